@@ -1,0 +1,28 @@
+import { avatarName } from "@messageoh/contracts/avatars";
+import type { ReactElement } from "react";
+import css from "./Avatar.module.css";
+import { AVATAR_ART, isKnownAvatar, UNKNOWN_AVATAR_ART } from "./avatarArt.tsx";
+import { classNames } from "./classNames.tsx";
+
+export interface AvatarProps {
+  /** An avatar's id; one that is not in the list shows the fallback picture. */
+  avatarId: string;
+  /** `default` is 52 px high and 66 px from 768 px up, `small` 40 px, `tiny` 28 px. */
+  size?: "default" | "small" | "tiny" | undefined;
+  /** The animal's name unless told otherwise; empty where a name stands beside it. */
+  alt?: string | undefined;
+  className?: string | undefined;
+}
+
+/** A user's animal. */
+export function Avatar({ avatarId, size = "default", alt, className }: AvatarProps): ReactElement {
+  const isKnown = isKnownAvatar(avatarId);
+  return (
+    <img
+      className={classNames(css.avatar, css[size], className)}
+      src={isKnown ? AVATAR_ART[avatarId] : UNKNOWN_AVATAR_ART}
+      alt={alt ?? (isKnown ? avatarName(avatarId) : "Unknown animal")}
+      draggable={false}
+    />
+  );
+}

@@ -1,0 +1,103 @@
+import { AVATAR_GROUPS, AVATAR_IDS, type AvatarId, avatarName } from "@messageoh/contracts/avatars";
+import { type KeyboardEvent, type ReactElement, useId, useRef, useState } from "react";
+import { Avatar } from "./Avatar.tsx";
+import css from "./AvatarPicker.module.css";
+import { classNames } from "./classNames.tsx";
+import { FormError } from "./FormError.tsx";
+
+export interface AvatarPickerProps {
+  title: string;
+  value: AvatarId | null;
+  onChange: (id: AvatarId) => void;
+  /** Turns the title and the divider red: nothing was chosen. */
+  isMissing?: boolean | undefined;
+  /** What the server said, shown under the pictures. */
+  error?: string | null | undefined;
+  /** The tab index of the one picture that Tab reaches. */
+  tabIndex?: number | undefined;
+  /** Level of the title as a heading. */
+  headingLevel?: 1 | 2 | 3 | undefined;
+  className?: string | undefined;
+}
+
+/** All animals in two groups, of which one can be chosen: arrows, Home and End move, Space and Enter choose. */
+export function AvatarPicker({
+  title,
+  value,
+  onChange,
+  isMissing = false,
+  error,
+  tabIndex = 0,
+  headingLevel = 2,
+  className,
+}: AvatarPickerProps): ReactElement {
+  const titleId = useId();
+  const radios = useRef(new Map<AvatarId, HTMLButtonElement>());
+  const [focusedId, setFocusedId] = useState<AvatarId | null>(null);
+  const tabStop = focusedId ?? value ?? AVATAR_IDS[0];
+  const Heading = `h${headingLevel}` as const;
+
+  function handleKey(event: KeyboardEvent, id: AvatarId): void {
+    const index = AVATAR_IDS.indexOf(id);
+    const last = AVATAR_IDS.length - 1;
+    const targets: Record<string, number> = {
+      ArrowRight: index === last ? 0 : index + 1,
+      ArrowDown: index === last ? 0 : index + 1,
+      ArrowLeft: index === 0 ? last : index - 1,
+      ArrowUp: index === 0 ? last : index - 1,
+      Home: 0,
+      End: last,
+    };
+    const target = AVATAR_IDS[targets[event.key] ?? -1];
+    if (!target) return;
+    event.preventDefault();
+    radios.current.get(target)?.focus();
+  }
+
+  return (
+    <div className={classNames(css.picker, isMissing && css.missing, className)}>
+      <Heading id={titleId} className={css.title}>
+        {title}
+      </Heading>
+      <hr className={css.divider} />
+      <div
+        role="radiogroup"
+        aria-labelledby={titleId}
+        aria-required="true"
+        aria-invalid={isMissing || undefined}
+        className={css.groups}
+        onBlur={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget)) setFocusedId(null);
+        }}
+      >
+        {AVATAR_GROUPS.map((group) => (
+          <div key={group[0]} className={css.group}>
+            {group.map((id) => (
+              // biome-ignore lint/a11y/useSemanticElements: a native radio chooses on every arrow press
+              <button
+                key={id}
+                ref={(element) => {
+                  if (element) radios.current.set(id, element);
+                  else radios.current.delete(id);
+                }}
+                type="button"
+                role="radio"
+                aria-checked={id === value}
+                aria-label={avatarName(id)}
+                title={avatarName(id)}
+                tabIndex={id === tabStop ? tabIndex : -1}
+                className={css.choice}
+                onClick={() => onChange(id)}
+                onFocus={() => setFocusedId(id)}
+                onKeyDown={(event) => handleKey(event, id)}
+              >
+                <Avatar avatarId={id} alt="" />
+              </button>
+            ))}
+          </div>
+        ))}
+      </div>
+      <FormError>{error}</FormError>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactElement, ReactNode } from "react";
+import css from "./Banner.module.css";
+import { classNames } from "./classNames.tsx";
+import { Icon, type IconName } from "./Icon.tsx";
+
+export interface BannerProps {
+  tone?: "info" | "warning" | undefined;
+  icon?: IconName | undefined;
+  /** A control at the strip's end. */
+  action?: ReactNode;
+  children: ReactNode;
+  className?: string | undefined;
+}
+
+/** A strip across the page that says how things stand. */
+export function Banner({ tone = "info", icon, action, children, className }: BannerProps): ReactElement {
+  return (
+    <div className={classNames(css.banner, css[tone], className)}>
+      <Icon name={icon ?? (tone === "warning" ? "alert" : "clock")} size="1.25em" />
+      <div role="status" className={css.text}>
+        {children}
+      </div>
+      {action}
+    </div>
+  );
+}

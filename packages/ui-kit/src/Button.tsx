@@ -1,0 +1,49 @@
+import type { ComponentProps, MouseEvent, ReactElement } from "react";
+import css from "./Button.module.css";
+import { classNames } from "./classNames.tsx";
+import { Icon, type IconName } from "./Icon.tsx";
+
+export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
+
+export interface ButtonProps extends ComponentProps<"button"> {
+  variant?: ButtonVariant | undefined;
+  /** Shows that the action is under way and ignores further clicks, without losing focus. */
+  isBusy?: boolean | undefined;
+  isFullWidth?: boolean | undefined;
+  icon?: IconName | undefined;
+}
+
+/** A button; `type` is "button" unless told otherwise. */
+export function Button({
+  variant = "primary",
+  isBusy = false,
+  isFullWidth = false,
+  icon,
+  className,
+  children,
+  onClick,
+  type = "button",
+  ...rest
+}: ButtonProps): ReactElement {
+  function handleClick(event: MouseEvent<HTMLButtonElement>): void {
+    if (isBusy) {
+      event.preventDefault();
+      return;
+    }
+    onClick?.(event);
+  }
+
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={classNames(css.button, css[variant], isBusy && css.busy, isFullWidth && css.fullWidth, className)}
+      aria-busy={isBusy || undefined}
+      aria-disabled={isBusy || rest["aria-disabled"]}
+      onClick={handleClick}
+    >
+      {icon ? <Icon name={icon} size="1.25em" /> : null}
+      {children}
+    </button>
+  );
+}

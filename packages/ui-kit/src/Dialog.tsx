@@ -1,0 +1,89 @@
+import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { classNames } from "./classNames.tsx";
+import css from "./Dialog.module.css";
+import { IconButton } from "./IconButton.tsx";
+
+const TABBABLE = "button, a[href], input, textarea, select, [tabindex]";
+
+export interface DialogProps {
+  isOpen: boolean;
+  /** Called when the close icon, Esc or a click beside the dialog asks to close it. */
+  onClose: () => void;
+  /** The dialog's name, shown as its heading unless hidden. */
+  title: string;
+  isTitleHidden?: boolean | undefined;
+  isFullScreen?: boolean | undefined;
+  /** The row of buttons at the bottom. */
+  footer?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A modal dialog: holds the focus while open and gives it back when closed. */
+export function Dialog({ isOpen, ...rest }: DialogProps): ReactElement | null {
+  return isOpen ? <OpenDialog {...rest} /> : null;
+}
+
+function OpenDialog({
+  onClose,
+  title,
+  isTitleHidden = false,
+  isFullScreen = false,
+  footer,
+  children,
+}: Omit<DialogProps, "isOpen">): ReactElement {
+  const dialogRef = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  useLayoutEffect(() => {
+    const dialog = dialogRef.current;
+    const opener = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+
+  return (
+    <dialog
+      ref={dialogRef}
+      className={classNames(css.dialog, isFullScreen && css.fullScreen)}
+      aria-labelledby={titleId}
+      aria-modal="true"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClose={(event) => {
+        if (event.target === event.currentTarget && !event.currentTarget.open) onClose();
+      }}
+      onKeyDown={keepFocusInside}
+      onPointerDown={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+    >
+      <div className={css.sheet}>
+        <header className={css.header}>
+          <h2 id={titleId} className={classNames(css.title, isTitleHidden && css.titleHidden)}>
+            {title}
+          </h2>
+          <IconButton icon="close" aria-label="Close" onClick={onClose} />
+        </header>
+        <div className={css.body}>{children}</div>
+        {footer ? <footer className={css.footer}>{footer}</footer> : null}
+      </div>
+    </dialog>
+  );
+}
+
+// The platform keeps the page behind inert but lets Tab leave for the browser's own controls.
+function keepFocusInside(event: KeyboardEvent<HTMLDialogElement>): void {
+  if (event.key !== "Tab") return;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(TABBABLE)].filter(
+    (element) => element.tabIndex >= 0 && !element.matches(":disabled") && element.getClientRects().length > 0,
+  );
+  const edge = event.shiftKey ? stops.at(0) : stops.at(-1);
+  if (document.activeElement !== edge && document.activeElement !== event.currentTarget) return;
+  event.preventDefault();
+  (event.shiftKey ? stops.at(-1) : stops.at(0))?.focus();
+}

@@ -1,0 +1,43 @@
+import type { ReactElement } from "react";
+import css from "./Icon.module.css";
+
+const PATHS = {
+  "add-friend": "M10 11.5a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM3 20.5c.4-3.8 3.2-6 7-6 1.6 0 3 .4 4.1 1.1M18 14.5v6M15 17.5h6",
+  alert: "M12 8v5M12 16.5v.1M10.3 4.2 2.9 17.3a2 2 0 0 0 1.7 3h14.8a2 2 0 0 0 1.7-3L13.7 4.2a2 2 0 0 0-3.4 0Z",
+  "arrow-down": "M12 4.5v15M5.5 13l6.5 6.5 6.5-6.5",
+  back: "M19.5 12h-15M11 5.5 4.5 12l6.5 6.5",
+  bell: "M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15L6 16.5ZM10 21h4",
+  check: "M4.5 12.5 9.5 17.5 19.5 7",
+  "chevron-down": "M5.5 9 12 15.5 18.5 9",
+  clock: "M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17ZM12 7.5V12l3 2",
+  close: "M6 6l12 12M18 6 6 18",
+  "double-check": "M1.5 12.5 6.5 17.5 15.5 7M11.5 16.5l1 1L22.5 7",
+  eye: "M2.5 12C4.5 8 8 5.5 12 5.5S19.5 8 21.5 12c-2 4-5.5 6.5-9.5 6.5S4.5 16 2.5 12ZM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6Z",
+  "eye-off":
+    "M9.5 5.8c.8-.2 1.6-.3 2.5-.3 4 0 7.5 2.5 9.5 6.5-.7 1.3-1.5 2.5-2.5 3.5M15.5 17.7c-1.1.5-2.3.8-3.5.8-4 0-7.5-2.5-9.5-6.5.9-1.7 2-3.2 3.5-4.3M4 4l16 16M10 10a3 3 0 0 0 4 4",
+  "log-out": "M14 4.5H7a2 2 0 0 0-2 2v11a2 2 0 0 0 2 2h7M10.5 12h10M16.5 7.5 21 12l-4.5 4.5",
+  more: "M5.5 12v.1M12 12v.1M18.5 12v.1",
+  retry: "M19.5 12a7.5 7.5 0 1 1-2.2-5.3L19.5 9M19.5 4v5h-5",
+  search: "M10.5 17.5a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM15.7 15.7l4.8 4.8",
+  send: "M20.5 3.5 3.5 10.3l6.7 3.5 3.5 6.7 6.8-17ZM10.2 13.8l4.3-4.3",
+  smile: "M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17ZM8 14c1 1.6 2.4 2.5 4 2.5s3-.9 4-2.5M9 9.5v.1M15 9.5v.1",
+  trash: "M4.5 6.5h15M9.5 6V3.5h5V6M6.5 6.5l1 14h9l1-14M10.3 10.5v6M13.7 10.5v6",
+} as const;
+
+/** The icons of the set. */
+export type IconName = keyof typeof PATHS;
+
+export interface IconProps {
+  name: IconName;
+  /** Edge length; any CSS length, by default the height of a line of text. */
+  size?: string | undefined;
+}
+
+/** A line icon in the colour of the text around it; always decorative, so name the control that holds it. */
+export function Icon({ name, size = "1.5em" }: IconProps): ReactElement {
+  return (
+    <svg className={css.icon} viewBox="0 0 24 24" style={{ width: size, height: size }} aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ComponentProps, ReactElement } from "react";
+import { classNames } from "./classNames.tsx";
+import { Icon, type IconName } from "./Icon.tsx";
+import css from "./IconButton.module.css";
+
+export interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
+  icon: IconName;
+  "aria-label": string;
+  tone?: "plain" | "accent" | "danger" | undefined;
+}
+
+/** A round button that shows an icon only; its name is `aria-label`, also shown as a tooltip. */
+export function IconButton({
+  icon,
+  tone = "plain",
+  className,
+  type = "button",
+  ...rest
+}: IconButtonProps): ReactElement {
+  return (
+    <button title={rest["aria-label"]} {...rest} type={type} className={classNames(css.button, css[tone], className)}>
+      <Icon name={icon} />
+    </button>
+  );
+}

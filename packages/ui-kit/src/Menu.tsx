@@ -1,0 +1,130 @@
+import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { classNames } from "./classNames.tsx";
+import { Icon, type IconName } from "./Icon.tsx";
+import css from "./Menu.module.css";
+
+export interface MenuItem {
+  id: string;
+  label: string;
+  icon?: IconName | undefined;
+  onSelect: () => void;
+}
+
+export interface MenuProps {
+  /** The button's accessible name. */
+  label: string;
+  /** What the button shows. */
+  button: ReactNode;
+  items: readonly MenuItem[];
+  align?: "start" | "end" | undefined;
+  className?: string | undefined;
+}
+
+/** A button that opens a small menu of actions. */
+export function Menu({ label, button, items, align = "start", className }: MenuProps): ReactElement {
+  const [isOpen, setIsOpen] = useState(false);
+  const menuId = useId();
+  const rootRef = useRef<HTMLDivElement>(null);
+  const buttonRef = useRef<HTMLButtonElement>(null);
+  const itemsRef = useRef<(HTMLButtonElement | null)[]>([]);
+  const firstFocus = useRef(0);
+
+  useEffect(() => {
+    if (!isOpen) return;
+    itemsRef.current.at(firstFocus.current)?.focus();
+    function closeFromOutside(event: Event): void {
+      if (event.target instanceof Node && !rootRef.current?.contains(event.target)) setIsOpen(false);
+    }
+    document.addEventListener("pointerdown", closeFromOutside);
+    document.addEventListener("focusin", closeFromOutside);
+    return () => {
+      document.removeEventListener("pointerdown", closeFromOutside);
+      document.removeEventListener("focusin", closeFromOutside);
+    };
+  }, [isOpen]);
+
+  function open(focusIndex: number): void {
+    firstFocus.current = focusIndex;
+    setIsOpen(true);
+  }
+
+  function close(): void {
+    setIsOpen(false);
+    buttonRef.current?.focus();
+  }
+
+  function handleButtonKey(event: KeyboardEvent): void {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    open(event.key === "ArrowDown" ? 0 : items.length - 1);
+  }
+
+  function handleMenuKey(event: KeyboardEvent): void {
+    const current = itemsRef.current.findIndex((item) => item === document.activeElement);
+    const last = items.length - 1;
+    const targets: Record<string, number> = {
+      ArrowDown: current === last ? 0 : current + 1,
+      ArrowUp: current <= 0 ? last : current - 1,
+      Home: 0,
+      End: last,
+    };
+    const target = targets[event.key];
+    if (target !== undefined) {
+      event.preventDefault();
+      itemsRef.current[target]?.focus();
+    } else if (event.key === "Escape") {
+      event.stopPropagation();
+      close();
+    } else if (event.key === "Tab") {
+      setIsOpen(false);
+    }
+  }
+
+  return (
+    <div ref={rootRef} className={classNames(css.root, className)}>
+      <button
+        ref={buttonRef}
+        type="button"
+        className={css.button}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? menuId : undefined}
+        onClick={() => (isOpen ? close() : open(0))}
+        onKeyDown={handleButtonKey}
+      >
+        {button}
+      </button>
+      {isOpen ? (
+        <div
+          id={menuId}
+          role="menu"
+          tabIndex={-1}
+          aria-label={label}
+          className={classNames(css.menu, css[align])}
+          onKeyDown={handleMenuKey}
+        >
+          {items.map((item, index) => (
+            <button
+              key={item.id}
+              ref={(element) => {
+                itemsRef.current[index] = element;
+              }}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              className={css.item}
+              onClick={() => {
+                close();
+                item.onSelect();
+              }}
+            >
+              {item.icon ? <Icon name={item.icon} size="1.25em" /> : null}
+              {item.label}
+            </button>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  );
+}

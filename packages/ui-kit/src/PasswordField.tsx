@@ -1,0 +1,30 @@
+import { type ReactElement, useState } from "react";
+import { IconButton } from "./IconButton.tsx";
+import css from "./PasswordField.module.css";
+import { TextField, type TextFieldProps } from "./TextField.tsx";
+
+export type PasswordFieldProps = Omit<TextFieldProps, "type" | "trailing">;
+
+/** A text field for a password with a toggle that shows or hides what was typed. */
+export function PasswordField(props: PasswordFieldProps): ReactElement {
+  const [isShown, setIsShown] = useState(false);
+
+  return (
+    <TextField
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      {...props}
+      type={isShown ? "text" : "password"}
+      trailing={
+        <IconButton
+          className={css.toggle}
+          icon={isShown ? "eye-off" : "eye"}
+          aria-label={isShown ? "Hide password" : "Show password"}
+          aria-pressed={isShown}
+          onClick={() => setIsShown(!isShown)}
+        />
+      }
+    />
+  );
+}

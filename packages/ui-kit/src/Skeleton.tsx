@@ -1,0 +1,18 @@
+import type { ReactElement } from "react";
+import { classNames } from "./classNames.tsx";
+import css from "./Skeleton.module.css";
+
+export interface SkeletonProps {
+  shape?: "line" | "circle" | "block" | undefined;
+  /** Any CSS length; a line is as wide as its container by default. */
+  width?: string | undefined;
+  height?: string | undefined;
+  className?: string | undefined;
+}
+
+/** Holds the place of something that is about to load. */
+export function Skeleton({ shape = "line", width, height, className }: SkeletonProps): ReactElement {
+  return (
+    <span aria-hidden="true" className={classNames(css.skeleton, css[shape], className)} style={{ width, height }} />
+  );
+}

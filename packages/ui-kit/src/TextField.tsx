@@ -1,0 +1,58 @@
+import { type ComponentProps, type ReactElement, type ReactNode, useId } from "react";
+import { classNames } from "./classNames.tsx";
+import { Icon, type IconName } from "./Icon.tsx";
+import css from "./TextField.module.css";
+import { VisuallyHidden } from "./VisuallyHidden.tsx";
+
+export interface TextFieldProps extends ComponentProps<"input"> {
+  label: string;
+  isLabelHidden?: boolean | undefined;
+  /** Shown under the field and read out with it; marks the field as invalid. */
+  error?: string | null | undefined;
+  /** Marks a required field that was left empty, without a text of its own. */
+  isMissing?: boolean | undefined;
+  icon?: IconName | undefined;
+  /** A control at the field's end, inside its border. */
+  trailing?: ReactNode;
+}
+
+/** A labelled one-line input; `className` styles the whole field. */
+export function TextField({
+  label,
+  isLabelHidden = false,
+  error,
+  isMissing = false,
+  icon,
+  trailing,
+  className,
+  id,
+  ...rest
+}: TextFieldProps): ReactElement {
+  const ownId = useId();
+  const inputId = id ?? ownId;
+  const errorId = `${inputId}-error`;
+  const isInvalid = isMissing || Boolean(error);
+
+  return (
+    <div className={classNames(css.field, className)}>
+      <label htmlFor={inputId} className={css.label}>
+        {isLabelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : label}
+      </label>
+      <div className={classNames(css.box, isInvalid && css.invalid)}>
+        {icon ? <Icon name={icon} size="1.25em" /> : null}
+        <input
+          {...rest}
+          id={inputId}
+          className={css.input}
+          aria-invalid={isInvalid || undefined}
+          aria-describedby={classNames(rest["aria-describedby"], error && errorId) || undefined}
+        />
+        {trailing}
+      </div>
+      {/* The region stays in the page so that a later text is announced. */}
+      <p id={errorId} className={css.error} aria-live="polite">
+        {error}
+      </p>
+    </div>
+  );
+}
