@@ -1,0 +1,43 @@
+import * as z from "zod/mini";
+
+/** The 18 avatars in the two groups and the order of the picker, each with its English name. */
+const FIRST_GROUP = {
+  "dog-id": "Dog",
+  "cat-id": "Cat",
+  "bear-id": "Bear",
+  "fish-id": "Fish",
+  "fox-id": "Fox",
+  "giraffe-id": "Giraffe",
+  "panda-id": "Panda",
+  "rabbit-id": "Rabbit",
+} as const;
+
+const SECOND_GROUP = {
+  "weasel-id": "Weasel",
+  "seal-id": "Seal",
+  "deer2-id": "Second deer",
+  "koala-id": "Koala",
+  "rabbit2-id": "Second rabbit",
+  "meerkat-id": "Meerkat",
+  "fox2-id": "Second fox",
+  "deer-id": "Deer",
+  "snake-id": "Snake",
+  "chicken-id": "Chicken",
+} as const;
+
+export type AvatarId = keyof typeof FIRST_GROUP | keyof typeof SECOND_GROUP;
+
+export const AVATAR_GROUPS: readonly (readonly AvatarId[])[] = [
+  Object.keys(FIRST_GROUP) as AvatarId[],
+  Object.keys(SECOND_GROUP) as AvatarId[],
+];
+
+export const AVATAR_IDS: readonly AvatarId[] = AVATAR_GROUPS.flat();
+
+/** The animal's name as a screen reader says it; an id that is not in the list is just "Animal". */
+export function avatarName(id: string): string {
+  return ({ ...FIRST_GROUP, ...SECOND_GROUP } as Record<string, string>)[id] ?? "Animal";
+}
+
+/** An avatar that the product has: what is accepted from a client. */
+export const avatarId = z.enum(AVATAR_IDS as [AvatarId, ...AvatarId[]], "Please choose one of the avatars");

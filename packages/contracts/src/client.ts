@@ -1,0 +1,81 @@
+import * as z from "zod/mini";
+import type { CallInput, Endpoint } from "./endpoint.ts";
+import { GENERIC_ERROR } from "./errorTexts.ts";
+
+/** What every failed call answers: `{error: text}` with the right status. */
+export const errorBody = z.object({ error: z.string() });
+
+/**
+ * A call that did not succeed. `status` is the HTTP status, or 0 when no readable answer came back
+ * (network failure, time-out, unparsable body). `serverMessage` is the server's own `{error}` text, if any.
+ */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly serverMessage: string | undefined;
+
+  constructor(status: number, serverMessage?: string, options?: ErrorOptions) {
+    super(serverMessage ?? GENERIC_ERROR, options);
+    this.name = "ApiError";
+    this.status = status;
+    this.serverMessage = serverMessage;
+  }
+}
+
+/** A typed call. Rejects with {@link ApiError} and nothing else. */
+export type Call = <E extends Endpoint>(
+  endpoint: E,
+  input?: CallInput<E> & { signal?: AbortSignal },
+) => Promise<z.output<E["answer"]>>;
+
+export interface ClientOptions {
+  /** For instance `/messageoh` in a browser or `http://127.0.0.1:4001` between services. */
+  baseUrl: string;
+  /** Headers added to every call, for instance the shared secret of internal calls. */
+  headers?: () => Record<string, string>;
+  /** Time after which a call counts as failed, in milliseconds. */
+  timeoutMs?: number;
+}
+
+/**
+ * Makes the one function through which all HTTP calls of the product go. It fills the path, sends JSON,
+ * turns every failure into an {@link ApiError} and parses the answer with the endpoint's schema.
+ */
+export function createClient({ baseUrl, headers, timeoutMs = 15_000 }: ClientOptions): Call {
+  return async (endpoint, { params, query, body, signal } = {}) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    let response: Response;
+    let answer: unknown;
+    try {
+      response = await fetch(baseUrl + fillPath(endpoint.path, params) + queryString(query), {
+        method: endpoint.method,
+        headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers?.() },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        credentials: "same-origin",
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      answer = await response.json();
+    } catch (cause) {
+      throw new ApiError(0, undefined, { cause });
+    }
+    const failed = z.safeParse(errorBody, answer);
+    if (!response.ok) throw new ApiError(response.status, failed.data?.error);
+    // The specification lets a call answer `{error}` where others answer data, whatever its status.
+    if (failed.success) throw new ApiError(response.status, failed.data.error);
+    const parsed = z.safeParse(endpoint.answer, answer);
+    if (!parsed.success) throw new ApiError(0, undefined, { cause: parsed.error });
+    return parsed.data as z.output<(typeof endpoint)["answer"]>;
+  };
+}
+
+function fillPath(path: string, params: unknown): string {
+  const values = (params ?? {}) as Record<string, string>;
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+}
+
+function queryString(query: unknown): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
+    if (value !== undefined) search.set(key, String(value));
+  }
+  return search.size === 0 ? "" : `?${search}`;
+}

@@ -1,0 +1,32 @@
+import type { User } from "./users.ts";
+
+/** Raised when a page needs a prop that an older shell does not pass. Additions are optional and do not raise it. */
+export const PAGE_PROPS_VERSION = 1;
+
+/** Goes to a path of the shell's router. */
+export type Navigate = (path: string, options?: { replace?: boolean }) => void;
+
+/** Props of `mfe_auth/LoginPage` and `mfe_auth/RegisterPage`. */
+export interface AuthPageProps {
+  navigate: Navigate;
+  /** The session cookie is set; the shell stores the id and goes to /home. */
+  onAuthenticated: (user: User) => void;
+}
+
+/** Props of `mfe_chat/ChatPage`. */
+export interface ChatPageProps {
+  user: User;
+  /** The friend whose thread the address names (`/home/:friendId`), if any. */
+  friendId: string | undefined;
+  navigate: Navigate;
+  onUserChanged: (user: User) => void;
+  /** The user logged out here, or the server said that the session has ended. */
+  onLoggedOut: () => void;
+}
+
+/** What each remote exposes, by federation name: the shell knows these names and nothing else of a remote. */
+export interface RemotePages {
+  "mfe_auth/LoginPage": AuthPageProps;
+  "mfe_auth/RegisterPage": AuthPageProps;
+  "mfe_chat/ChatPage": ChatPageProps;
+}

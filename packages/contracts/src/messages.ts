@@ -1,0 +1,131 @@
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import { id, isoTime, messageText, queryNumber, searchText, seq } from "./fields.ts";
+import { BATCH_MAX_MESSAGES, PAGE_MAX_MESSAGES } from "./limits.ts";
+
+/** A stored message as it crosses every line of the system. `seq` counts 1, 2, 3, ... without gaps in its thread. */
+export const message = z.object({
+  id,
+  client_id: z.nullable(z.string()),
+  thread_id: id,
+  seq,
+  sending_user_id: id,
+  recipient_user_id: id,
+  /** Empty only in a thread's starting message (`seq` 0), which is never shown. */
+  text: z.string(),
+  timestamp: isoTime,
+  /** Whether the recipient has read it. */
+  read: z.boolean(),
+});
+export type Message = z.infer<typeof message>;
+
+/**
+ * The empty message that a thread begins with (specification, section 4). It is never stored: it stands for a thread
+ * without messages, so that a client which groups messages into threads knows that the thread is there.
+ */
+export function startingMessage(thread: { thread_id: string; created_at: string }, from: string, to: string): Message {
+  return {
+    id: `${thread.thread_id}-0`,
+    client_id: null,
+    thread_id: thread.thread_id,
+    seq: 0,
+    sending_user_id: from,
+    recipient_user_id: to,
+    text: "",
+    timestamp: thread.created_at,
+    read: true,
+  };
+}
+
+/** Where a user stands in a thread: what a client compares itself with when it catches up. */
+export const threadState = z.object({
+  thread_id: id,
+  friend_id: id,
+  last_seq: seq,
+  read_seq: seq,
+  friend_read_seq: seq,
+  friend_delivered_seq: seq,
+  unread_count: z.int(),
+  last_message: z.nullable(message),
+});
+export type ThreadState = z.infer<typeof threadState>;
+
+const userParams = z.object({ user_id: id });
+
+/**
+ * Without `thread_id`: the newest `limit` messages of each thread. With it: one page of a thread, before or after a
+ * number, ascending. With `search`: matches in all history, newest first.
+ */
+export const listMessages = endpoint({
+  method: "GET",
+  path: "/messages/:user_id",
+  params: userParams,
+  query: z.object({
+    thread_id: z.optional(id),
+    before_seq: z.optional(queryNumber(1, Number.MAX_SAFE_INTEGER)),
+    after_seq: z.optional(queryNumber(0, Number.MAX_SAFE_INTEGER)),
+    search: z.optional(searchText),
+    limit: z.optional(queryNumber(1, PAGE_MAX_MESSAGES)),
+  }),
+  answer: z.array(message),
+});
+
+export const listThreads = endpoint({
+  method: "GET",
+  path: "/threads/:user_id",
+  params: userParams,
+  answer: z.array(threadState),
+});
+
+/** Marks a thread read up to `seq`, or up to its newest message. Markers only move forward. */
+export const updateMessageRead = endpoint({
+  method: "PUT",
+  path: "/update_message_read",
+  body: z.object({ thread_id: id, seq: z.optional(seq) }),
+  answer: z.object({ thread_id: id, user_id: id, seq }),
+});
+
+/** A message on its way from svc-realtime to svc-messages. Its sender is proven, its membership not yet. */
+export const newMessage = z.object({
+  client_id: z.string(),
+  thread_id: id,
+  sending_user_id: id,
+  recipient_user_id: id,
+  text: messageText,
+  timestamp: z.optional(isoTime),
+  request_id: z.string(),
+  /** The socket it came from, which alone is not told of it again. */
+  origin: z.string(),
+});
+export type NewMessage = z.infer<typeof newMessage>;
+
+/** What became of one message of a batch. A retryable error means that nobody knows: send it again with the same id. */
+export const storeResult = z.union([z.object({ message }), z.object({ error: z.string(), is_retryable: z.boolean() })]);
+export type StoreResult = z.infer<typeof storeResult>;
+
+/** Stores a batch in its order. The answer holds one result per message, in the same order. */
+export const storeMessages = endpoint({
+  method: "POST",
+  path: "/internal/messages",
+  body: z.object({ messages: z.array(newMessage).check(z.minLength(1), z.maxLength(BATCH_MAX_MESSAGES)) }),
+  answer: z.object({ results: z.array(storeResult) }),
+});
+
+/** What a user has read, or what has reached one of its browsers: everything up to `seq`. */
+export const marker = z.object({ kind: z.enum(["read", "delivered"]), thread_id: id, user_id: id, seq });
+export type Marker = z.infer<typeof marker>;
+
+export const moveMarker = endpoint({
+  method: "POST",
+  path: "/internal/markers",
+  body: z.object({ ...marker.shape, request_id: z.string() }),
+  answer: marker,
+});
+
+/** Messages stored since a moment that concern any of these users: what an instance missed while it could not listen. */
+export const listRecentMessages = endpoint({
+  method: "POST",
+  path: "/internal/messages/recent",
+  body: z.object({ user_ids: z.array(id).check(z.maxLength(500)), since: isoTime }),
+  answer: z.object({ messages: z.array(message) }),
+});
