@@ -8,10 +8,10 @@ export interface AvatarProps {
   /** An avatar's id; one that is not in the list shows the fallback picture. */
   avatarId: string;
   /** `default` is 52 px high and 66 px from 768 px up, `small` 40 px, `tiny` 28 px. */
-  size?: "default" | "small" | "tiny" | undefined;
+  size?: "default" | "small" | "tiny";
   /** The animal's name unless told otherwise; empty where a name stands beside it. */
-  alt?: string | undefined;
-  className?: string | undefined;
+  alt?: string;
+  className?: string;
 }
 
 /** A user's animal. */

@@ -10,14 +10,14 @@ export interface AvatarPickerProps {
   value: AvatarId | null;
   onChange: (id: AvatarId) => void;
   /** Turns the title and the divider red: nothing was chosen. */
-  isMissing?: boolean | undefined;
+  isMissing?: boolean;
   /** What the server said, shown under the pictures. */
-  error?: string | null | undefined;
+  error?: string | null;
   /** The tab index of the one picture that Tab reaches. */
-  tabIndex?: number | undefined;
+  tabIndex?: number;
   /** Level of the title as a heading. */
-  headingLevel?: 1 | 2 | 3 | undefined;
-  className?: string | undefined;
+  headingLevel?: 1 | 2 | 3;
+  className?: string;
 }
 
 /** All animals in two groups, of which one can be chosen: arrows, Home and End move, Space and Enter choose. */

@@ -4,12 +4,12 @@ import { classNames } from "./classNames.tsx";
 import { Icon, type IconName } from "./Icon.tsx";
 
 export interface BannerProps {
-  tone?: "info" | "warning" | undefined;
-  icon?: IconName | undefined;
+  tone?: "info" | "warning";
+  icon?: IconName;
   /** A control at the strip's end. */
   action?: ReactNode;
   children: ReactNode;
-  className?: string | undefined;
+  className?: string;
 }
 
 /** A strip across the page that says how things stand. */

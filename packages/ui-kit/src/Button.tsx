@@ -6,11 +6,11 @@ import { Icon, type IconName } from "./Icon.tsx";
 export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
 
 export interface ButtonProps extends ComponentProps<"button"> {
-  variant?: ButtonVariant | undefined;
+  variant?: ButtonVariant;
   /** Shows that the action is under way and ignores further clicks, without losing focus. */
-  isBusy?: boolean | undefined;
-  isFullWidth?: boolean | undefined;
-  icon?: IconName | undefined;
+  isBusy?: boolean;
+  isFullWidth?: boolean;
+  icon?: IconName;
 }
 
 /** A button; `type` is "button" unless told otherwise. */

@@ -11,8 +11,8 @@ export interface DialogProps {
   onClose: () => void;
   /** The dialog's name, shown as its heading unless hidden. */
   title: string;
-  isTitleHidden?: boolean | undefined;
-  isFullScreen?: boolean | undefined;
+  isTitleHidden?: boolean;
+  isFullScreen?: boolean;
   /** The row of buttons at the bottom. */
   footer?: ReactNode;
   children?: ReactNode;

@@ -4,15 +4,15 @@ import css from "./EmptyState.module.css";
 
 export interface EmptyStateProps {
   /** The address of a picture. */
-  art?: string | undefined;
-  artAlt?: string | undefined;
+  art?: string;
+  artAlt?: string;
   title: string;
   /** The element of the title; a heading where it names the page. */
-  titleAs?: "h1" | "h2" | "p" | undefined;
-  text?: string | undefined;
+  titleAs?: "h1" | "h2" | "p";
+  text?: string;
   /** An action below the lines. */
   children?: ReactNode;
-  className?: string | undefined;
+  className?: string;
 }
 
 /** A picture and two lines for a place that has nothing to show yet. */

@@ -4,10 +4,10 @@ import { Button } from "./Button.tsx";
 import css from "./ErrorScreen.module.css";
 
 export interface ErrorScreenProps {
-  text?: string | undefined;
+  text?: string;
   onRetry: () => void;
   /** True while a retry is under way. */
-  isBusy?: boolean | undefined;
+  isBusy?: boolean;
 }
 
 /** Fills the window when a page cannot be shown, with a way to try again. */

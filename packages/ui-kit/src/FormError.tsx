@@ -6,13 +6,13 @@ import { Icon } from "./Icon.tsx";
 export interface FormErrorProps {
   /** The text; nothing is shown while it is empty. */
   children?: ReactNode;
-  id?: string | undefined;
-  className?: string | undefined;
+  id?: string;
+  className?: string;
 }
 
 /** An error line that screen readers announce as soon as it appears. */
 export function FormError({ children, id, className }: FormErrorProps): ReactElement | null {
-  if (children === null || children === undefined || children === false || children === "") return null;
+  if (!children) return null;
   return (
     <div role="alert" id={id} className={classNames(css.error, className)}>
       <Icon name="alert" size="1.25em" />

@@ -16,7 +16,7 @@ const PATHS = {
   "eye-off":
     "M9.5 5.8c.8-.2 1.6-.3 2.5-.3 4 0 7.5 2.5 9.5 6.5-.7 1.3-1.5 2.5-2.5 3.5M15.5 17.7c-1.1.5-2.3.8-3.5.8-4 0-7.5-2.5-9.5-6.5.9-1.7 2-3.2 3.5-4.3M4 4l16 16M10 10a3 3 0 0 0 4 4",
   "log-out": "M14 4.5H7a2 2 0 0 0-2 2v11a2 2 0 0 0 2 2h7M10.5 12h10M16.5 7.5 21 12l-4.5 4.5",
-  more: "M5.5 12v.1M12 12v.1M18.5 12v.1",
+  more: "M5 12.5a.5.5 0 1 0 0-1 .5.5 0 0 0 0 1ZM12 12.5a.5.5 0 1 0 0-1 .5.5 0 0 0 0 1ZM19 12.5a.5.5 0 1 0 0-1 .5.5 0 0 0 0 1Z",
   retry: "M19.5 12a7.5 7.5 0 1 1-2.2-5.3L19.5 9M19.5 4v5h-5",
   search: "M10.5 17.5a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM15.7 15.7l4.8 4.8",
   send: "M20.5 3.5 3.5 10.3l6.7 3.5 3.5 6.7 6.8-17ZM10.2 13.8l4.3-4.3",
@@ -30,7 +30,7 @@ export type IconName = keyof typeof PATHS;
 export interface IconProps {
   name: IconName;
   /** Edge length; any CSS length, by default the height of a line of text. */
-  size?: string | undefined;
+  size?: string;
 }
 
 /** A line icon in the colour of the text around it; always decorative, so name the control that holds it. */

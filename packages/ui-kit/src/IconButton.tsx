@@ -6,7 +6,7 @@ import css from "./IconButton.module.css";
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
   icon: IconName;
   "aria-label": string;
-  tone?: "plain" | "accent" | "danger" | undefined;
+  tone?: "plain" | "accent" | "danger";
 }
 
 /** A round button that shows an icon only; its name is `aria-label`, also shown as a tooltip. */

@@ -6,9 +6,9 @@ import { Icon, type IconName } from "./Icon.tsx";
 
 export interface LinkButtonProps extends ComponentProps<"a"> {
   href: string;
-  variant?: ButtonVariant | undefined;
-  isFullWidth?: boolean | undefined;
-  icon?: IconName | undefined;
+  variant?: ButtonVariant;
+  isFullWidth?: boolean;
+  icon?: IconName;
 }
 
 /** A link that looks like a button; give it `onClick` to route without loading a page. */

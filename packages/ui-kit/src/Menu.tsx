@@ -6,7 +6,7 @@ import css from "./Menu.module.css";
 export interface MenuItem {
   id: string;
   label: string;
-  icon?: IconName | undefined;
+  icon?: IconName;
   onSelect: () => void;
 }
 
@@ -16,8 +16,8 @@ export interface MenuProps {
   /** What the button shows. */
   button: ReactNode;
   items: readonly MenuItem[];
-  align?: "start" | "end" | undefined;
-  className?: string | undefined;
+  align?: "start" | "end";
+  className?: string;
 }
 
 /** A button that opens a small menu of actions. */
@@ -26,12 +26,12 @@ export function Menu({ label, button, items, align = "start", className }: MenuP
   const menuId = useId();
   const rootRef = useRef<HTMLDivElement>(null);
   const buttonRef = useRef<HTMLButtonElement>(null);
-  const itemsRef = useRef<(HTMLButtonElement | null)[]>([]);
+  const menuRef = useRef<HTMLDivElement>(null);
   const firstFocus = useRef(0);
 
   useEffect(() => {
     if (!isOpen) return;
-    itemsRef.current.at(firstFocus.current)?.focus();
+    itemsOf(menuRef.current).at(firstFocus.current)?.focus();
     function closeFromOutside(event: Event): void {
       if (event.target instanceof Node && !rootRef.current?.contains(event.target)) setIsOpen(false);
     }
@@ -56,12 +56,13 @@ export function Menu({ label, button, items, align = "start", className }: MenuP
   function handleButtonKey(event: KeyboardEvent): void {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();
-    open(event.key === "ArrowDown" ? 0 : items.length - 1);
+    open(event.key === "ArrowDown" ? 0 : -1);
   }
 
   function handleMenuKey(event: KeyboardEvent): void {
-    const current = itemsRef.current.findIndex((item) => item === document.activeElement);
-    const last = items.length - 1;
+    const elements = itemsOf(menuRef.current);
+    const current = elements.findIndex((element) => element.matches(":focus"));
+    const last = elements.length - 1;
     const targets: Record<string, number> = {
       ArrowDown: current === last ? 0 : current + 1,
       ArrowUp: current <= 0 ? last : current - 1,
@@ -71,7 +72,7 @@ export function Menu({ label, button, items, align = "start", className }: MenuP
     const target = targets[event.key];
     if (target !== undefined) {
       event.preventDefault();
-      itemsRef.current[target]?.focus();
+      elements[target]?.focus();
     } else if (event.key === "Escape") {
       event.stopPropagation();
       close();
@@ -97,6 +98,7 @@ export function Menu({ label, button, items, align = "start", className }: MenuP
       </button>
       {isOpen ? (
         <div
+          ref={menuRef}
           id={menuId}
           role="menu"
           tabIndex={-1}
@@ -104,12 +106,9 @@ export function Menu({ label, button, items, align = "start", className }: MenuP
           className={classNames(css.menu, css[align])}
           onKeyDown={handleMenuKey}
         >
-          {items.map((item, index) => (
+          {items.map((item) => (
             <button
               key={item.id}
-              ref={(element) => {
-                itemsRef.current[index] = element;
-              }}
               type="button"
               role="menuitem"
               tabIndex={-1}
@@ -127,4 +126,8 @@ export function Menu({ label, button, items, align = "start", className }: MenuP
       ) : null}
     </div>
   );
+}
+
+function itemsOf(menu: HTMLElement | null): HTMLElement[] {
+  return [...(menu?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
 }

@@ -3,11 +3,11 @@ import { classNames } from "./classNames.tsx";
 import css from "./Skeleton.module.css";
 
 export interface SkeletonProps {
-  shape?: "line" | "circle" | "block" | undefined;
+  shape?: "line" | "circle" | "block";
   /** Any CSS length; a line is as wide as its container by default. */
-  width?: string | undefined;
-  height?: string | undefined;
-  className?: string | undefined;
+  width?: string;
+  height?: string;
+  className?: string;
 }
 
 /** Holds the place of something that is about to load. */

@@ -4,10 +4,10 @@ import css from "./Spinner.module.css";
 import { VisuallyHidden } from "./VisuallyHidden.tsx";
 
 export interface SpinnerProps {
-  dots?: number | undefined;
-  label?: string | undefined;
+  dots?: number;
+  label?: string;
   /** Centres the dots in the whole window. */
-  isFullScreen?: boolean | undefined;
+  isFullScreen?: boolean;
 }
 
 /** Dots that hop one after the other while something loads. */

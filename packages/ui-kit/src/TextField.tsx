@@ -6,12 +6,12 @@ import { VisuallyHidden } from "./VisuallyHidden.tsx";
 
 export interface TextFieldProps extends ComponentProps<"input"> {
   label: string;
-  isLabelHidden?: boolean | undefined;
+  isLabelHidden?: boolean;
   /** Shown under the field and read out with it; marks the field as invalid. */
-  error?: string | null | undefined;
+  error?: string | null;
   /** Marks a required field that was left empty, without a text of its own. */
-  isMissing?: boolean | undefined;
-  icon?: IconName | undefined;
+  isMissing?: boolean;
+  icon?: IconName;
   /** A control at the field's end, inside its border. */
   trailing?: ReactNode;
 }

@@ -5,7 +5,7 @@ import css from "./TextLink.module.css";
 
 export interface TextLinkProps extends ComponentProps<"a"> {
   href: string;
-  icon?: IconName | undefined;
+  icon?: IconName;
 }
 
 /** A plain link in running text or a footer. */
