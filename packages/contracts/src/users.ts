@@ -9,8 +9,10 @@ export const user = z.object({ id, name: z.string(), avatar_id: z.string() });
 export type User = z.infer<typeof user>;
 export type Friend = User;
 
-/** The cookie that proves who one is: an opaque random token. */
+/** The cookie that proves who one is: an opaque random token. Behind https it has the name that binds it to the host. */
 export const SESSION_COOKIE = "messageoh_session";
+export const SECURE_SESSION_COOKIE = "__Host-messageoh_session";
+export const SESSION_COOKIES = [SECURE_SESSION_COOKIE, SESSION_COOKIE] as const;
 
 const userParams = z.object({ user_id: id });
 

@@ -1,0 +1,19 @@
+import { STATUS_CODES } from "node:http";
+
+/** An error whose text may be shown to the caller, with the HTTP status that fits it. */
+export class HttpError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = STATUS_CODES[status] ?? "HttpError";
+    this.status = status;
+  }
+}
+
+export const badRequest = (message: string) => new HttpError(400, message);
+export const unauthorised = () => new HttpError(401, "Please log in");
+export const forbidden = () => new HttpError(403, "This is not yours");
+export const notFound = (message = "Not found") => new HttpError(404, message);
+export const conflict = (message: string) => new HttpError(409, message);
+export const unavailable = (message: string, cause?: unknown) => new HttpError(503, message, { cause });

@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import Router from "@koa/router";
+import Koa, { type Context } from "koa";
+import { HttpError } from "./errors.ts";
+import type { Logger } from "./logger.ts";
+import { httpDuration, readMetrics } from "./metrics.ts";
+
+const UNKNOWN_ERROR = "Something went wrong with your request";
+const REQUEST_ID = /^[\w.:-]{1,80}$/;
+
+export interface HttpAppOptions {
+  logger: Logger;
+  /** Rejects, or answers false, while the service cannot do its work. */
+  isReady: () => Promise<boolean> | boolean;
+}
+
+/**
+ * The HTTP side that every service shares: a request id, one log line and one timing per call, `{error}` bodies,
+ * and `/healthz` (the process lives), `/readyz` (it can do its work), `/metrics`.
+ */
+export function createHttpApp({ logger, isReady }: HttpAppOptions): { app: Koa; router: Router } {
+  const app = new Koa();
+  const router = new Router();
+
+  app.use(async (ctx, next) => {
+    const startedAt = performance.now();
+    const given = ctx.get("x-request-id");
+    ctx.state.requestId = REQUEST_ID.test(given) ? given : randomUUID();
+    ctx.set("x-request-id", ctx.state.requestId);
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body === undefined) answerError(ctx, new HttpError(404, "No such call"), logger);
+      else if (ctx.status === 405 || ctx.status === 501) answerError(ctx, new HttpError(405, "No such method"), logger);
+    } catch (error) {
+      answerError(ctx, error, logger);
+    }
+    const route = (ctx._matchedRoute as string | undefined) ?? "none";
+    const seconds = (performance.now() - startedAt) / 1000;
+    httpDuration.observe({ method: ctx.method, route: String(route), status: ctx.status }, seconds);
+    const level = ctx.path === "/readyz" || ctx.path === "/healthz" || ctx.path === "/metrics" ? "debug" : "info";
+    logger[level](
+      {
+        request_id: ctx.state.requestId,
+        method: ctx.method,
+        route,
+        status: ctx.status,
+        ms: Math.round(seconds * 1e4) / 10,
+      },
+      "request",
+    );
+  });
+
+  router.get("/healthz", (ctx) => {
+    ctx.body = { status: "ok" };
+  });
+  router.get("/readyz", async (ctx) => {
+    const ready = await Promise.resolve(isReady()).catch(() => false);
+    ctx.status = ready ? 200 : 503;
+    ctx.body = { status: ready ? "ready" : "not ready" };
+  });
+  router.get("/metrics", async (ctx) => {
+    const { type, text } = await readMetrics();
+    ctx.type = type;
+    ctx.body = text;
+  });
+
+  app.use(router.routes()).use(router.allowedMethods());
+  // A caller that goes away mid-answer is not our fault; everything else was answered above.
+  app.on("error", (error) => logger.debug({ err: error }, "response failed"));
+  return { app, router };
+}
+
+function answerError(ctx: Context, error: unknown, logger: Logger): void {
+  const known = error instanceof HttpError;
+  const status = known ? error.status : 500;
+  if (status >= 500) logger.error({ err: error, request_id: ctx.state.requestId }, "call failed");
+  ctx.status = status;
+  ctx.body = { error: known ? error.message : UNKNOWN_ERROR };
+}

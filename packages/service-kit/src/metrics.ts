@@ -1,0 +1,18 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
+
+export { Counter, Gauge, Histogram };
+
+collectDefaultMetrics();
+
+/** Seconds a call took, by method, route (never the filled path) and status. */
+export const httpDuration = new Histogram({
+  name: "http_request_duration_seconds",
+  help: "Duration of HTTP calls",
+  labelNames: ["method", "route", "status"],
+  buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+});
+
+/** All metrics of this process in Prometheus' text format, with its content type. */
+export async function readMetrics(): Promise<{ type: string; text: string }> {
+  return { type: register.contentType, text: await register.metrics() };
+}

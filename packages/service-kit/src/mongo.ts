@@ -1,0 +1,44 @@
+import mongoose, { type Connection } from "mongoose";
+import type { Logger } from "./logger.ts";
+
+/**
+ * Connects to MongoDB and keeps trying until it answers; later interruptions are the driver's to bridge. A call made
+ * while the database is away fails after a few seconds instead of waiting for ever.
+ * @param url connection string without a database name that matters
+ * @param database the name of the service's own database
+ */
+export async function connectMongo(url: string, database: string, logger: Logger): Promise<Connection> {
+  for (;;) {
+    try {
+      const connection = await mongoose
+        .createConnection(url, {
+          dbName: database,
+          serverSelectionTimeoutMS: 4_000,
+          socketTimeoutMS: 20_000,
+          maxPoolSize: 20,
+          autoIndex: false,
+          // A message counts as kept only once it is in the journal of a majority.
+          writeConcern: { w: "majority", journal: true },
+        })
+        .asPromise();
+      connection.on("disconnected", () => logger.warn("database connection lost"));
+      connection.on("reconnected", () => logger.info("database connection is back"));
+      connection.on("error", (err) => logger.error({ err }, "database connection failed"));
+      return connection;
+    } catch (err) {
+      logger.warn({ err }, "database not reachable yet");
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}
+
+/** Whether the database answers now. */
+export async function pingMongo(connection: Connection): Promise<boolean> {
+  await connection.db?.command({ ping: 1 }, { timeoutMS: 2_000 });
+  return true;
+}
+
+/** Whether an insert failed because a unique index holds its key already. */
+export function isDuplicateKey(error: unknown): boolean {
+  return (error as { code?: number } | null)?.code === 11000;
+}

@@ -1,0 +1,106 @@
+import { timingSafeEqual } from "node:crypto";
+import type Router from "@koa/router";
+import type { Endpoint } from "@messageoh/contracts/endpoint";
+import type { Context } from "koa";
+import * as z from "zod/mini";
+import { badRequest, forbidden, notFound, unauthorised } from "./errors.ts";
+import type { Logger } from "./logger.ts";
+import { readJson } from "./readJson.ts";
+
+/** Header of the shared secret on calls between services. */
+export const SECRET_HEADER = "x-internal-secret";
+/** A batch between services: 256 messages of 4,000 four-byte characters, escaped, fit. */
+const INTERNAL_BODY_MAX_BYTES = 16_000_000;
+const PUBLIC_BODY_MAX_BYTES = 100_000;
+
+/** A parsed call: what the endpoint's schemas made of the request. */
+export interface Parsed<E extends Endpoint> {
+  params: z.output<E["params"]>;
+  query: z.output<E["query"]>;
+  body: z.output<E["body"]>;
+  requestId: string;
+  logger: Logger;
+  ctx: Context;
+}
+type Answer<E extends Endpoint> = Promise<z.input<E["answer"]>> | z.input<E["answer"]>;
+
+export interface RoutesOptions<Session> {
+  router: Router;
+  logger: Logger;
+  internalSecret: string;
+  /** Finds the session behind a request's cookies; null when there is none. Rejects when it cannot know. */
+  findSession: (ctx: Context) => Promise<Session | null>;
+  userIdOf: (session: Session) => string;
+}
+
+/**
+ * The one place where a service decides who may call what. Each endpoint is mounted with one of three kinds of access;
+ * its params, query and body are parsed before the handler sees them.
+ */
+export function createRoutes<Session>({
+  router,
+  logger,
+  internalSecret,
+  findSession,
+  userIdOf,
+}: RoutesOptions<Session>) {
+  const secret = Buffer.from(internalSecret);
+
+  function mount<E extends Endpoint>(
+    endpoint: E,
+    bodyMaxBytes: number,
+    run: (ctx: Context, parse: () => Promise<Parsed<E>>) => Answer<E>,
+  ): void {
+    router.register(endpoint.path, [endpoint.method], async (ctx: Context) => {
+      const requestId = ctx.state.requestId as string;
+      const parse = async (): Promise<Parsed<E>> => ({
+        params: parsePart<E["params"]>(endpoint.params, ctx.params),
+        query: parsePart<E["query"]>(endpoint.query, { ...ctx.query }),
+        body: parsePart<E["body"]>(endpoint.body, (await readJson(ctx.req, bodyMaxBytes)) ?? {}),
+        requestId,
+        logger: logger.child({ request_id: requestId }),
+        ctx,
+      });
+      ctx.body = await run(ctx, parse);
+      ctx.status = 200;
+    });
+  }
+
+  return {
+    /** For everyone. */
+    open<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E>) => Answer<E>): void {
+      mount(endpoint, PUBLIC_BODY_MAX_BYTES, async (_, parse) => handler(await parse()));
+    },
+
+    /** For a session. A `user_id` in the path or the body must be the session's own; without a session 401, with another's 403. */
+    signedIn<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E> & { session: Session }) => Answer<E>): void {
+      mount(endpoint, PUBLIC_BODY_MAX_BYTES, async (ctx, parse) => {
+        const session = await findSession(ctx);
+        if (session === null) throw unauthorised();
+        const call = await parse();
+        for (const part of [call.params, call.body] as { user_id?: string }[]) {
+          if (part.user_id !== undefined && part.user_id !== userIdOf(session)) throw forbidden();
+        }
+        return handler({ ...call, session });
+      });
+    },
+
+    /** For other services, which know the shared secret. To anyone else the path does not exist. */
+    internal<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E>) => Answer<E>): void {
+      mount(endpoint, INTERNAL_BODY_MAX_BYTES, async (ctx, parse) => {
+        const given = Buffer.from(ctx.get(SECRET_HEADER));
+        if (given.length !== secret.length || !timingSafeEqual(given, secret)) throw notFound();
+        return handler(await parse());
+      });
+    },
+  };
+}
+
+function parsePart<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
+  const parsed = z.safeParse(schema, value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = issue?.path.join(".");
+  const text = issue?.message ?? "Invalid input";
+  throw badRequest(text === "Invalid input" && field ? `${field}: ${text}` : text);
+}

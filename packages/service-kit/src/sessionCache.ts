@@ -1,0 +1,42 @@
+import { LRUCache } from "lru-cache";
+
+export interface SessionCacheOptions<Session> {
+  /** Asks the owner of sessions; null when there is none. Rejects when it cannot know. */
+  lookUp: (token: string) => Promise<Session | null>;
+  sessionIdOf: (session: Session) => string;
+  /** How long an answer may be trusted without asking again, in milliseconds. */
+  trustMs: number;
+}
+
+/** Remembers sessions for a short while, so that not every call asks their owner. Absent sessions are not remembered. */
+export function createSessionCache<Session extends object>(options: SessionCacheOptions<Session>) {
+  const cache = new LRUCache<string, Session>({ max: 50_000, ttl: options.trustMs });
+  return {
+    /** The session behind a cookie's token; null when there is none. */
+    async find(token: string | undefined): Promise<Session | null> {
+      if (!token || token.length > 200) return null;
+      const known = cache.get(token);
+      if (known) return known;
+      const session = await options.lookUp(token);
+      if (session) cache.set(token, session);
+      return session;
+    },
+    /** Forgets a session that was ended. */
+    forget(sessionId: string): void {
+      for (const [token, session] of cache.entries()) {
+        if (options.sessionIdOf(session) === sessionId) cache.delete(token);
+      }
+    },
+    clear: () => cache.clear(),
+  };
+}
+
+/** Reads the first of the named cookies that a Cookie header holds. */
+export function readCookie(header: string | undefined, names: readonly string[]): string | undefined {
+  const pairs = (header ?? "").split(";").map((pair) => pair.trim());
+  for (const name of names) {
+    const pair = pairs.find((candidate) => candidate.startsWith(`${name}=`));
+    if (pair !== undefined) return pair.slice(name.length + 1);
+  }
+  return undefined;
+}

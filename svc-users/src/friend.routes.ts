@@ -1,0 +1,26 @@
+import * as contract from "@messageoh/contracts/users";
+import { badRequest, notFound } from "@messageoh/service-kit/errors";
+import type { Deps, UserRoutes } from "./app.ts";
+import { befriend, type FriendshipRow, otherMember } from "./friendship.model.ts";
+import { toUser, type UserRow } from "./user.model.ts";
+
+export function friendRoutes(routes: UserRoutes, { users, friendships, events }: Deps): void {
+  routes.signedIn(contract.listFriends, async ({ session }) => {
+    const userId = session.user.id;
+    const rows = await friendships.find({ user_ids: userId }).sort({ created_at: -1 }).lean<FriendshipRow[]>();
+    const ids = rows.map((row) => otherMember(row, userId));
+    const friends = await users.find({ _id: { $in: ids } }, { name: 1, avatar_id: 1 }).lean<UserRow[]>();
+    const byId = new Map(friends.map((row) => [row._id, toUser(row)]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  });
+
+  routes.signedIn(contract.addFriend, async ({ session, body, requestId, logger }) => {
+    if (body.friend_id === session.user.id) throw badRequest("You cannot add yourself");
+    const friend = await users.findById(body.friend_id).lean<UserRow>();
+    if (!friend) throw notFound("This user does not exist");
+    const friendship = await befriend(friendships, session.user.id, friend._id);
+    logger.info({ thread_id: friendship._id }, "friends");
+    events.friendAdded(friendship, session.user, toUser(friend), requestId);
+    return { friend_id: friend._id, thread_id: friendship._id };
+  });
+}

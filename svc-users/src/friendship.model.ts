@@ -1,0 +1,54 @@
+import type { ThreadMembers } from "@messageoh/contracts/users";
+import { isDuplicateKey } from "@messageoh/service-kit/mongo";
+import { type Connection, Schema } from "mongoose";
+import { newId } from "./user.model.ts";
+
+/** One document per pair of friends, never changed and never removed. Its id is the thread's id. */
+export interface FriendshipRow {
+  _id: string;
+  /** Both ids, sorted and joined: one friendship per pair, whoever adds whom, also at the same moment. */
+  pair_key: string;
+  user_ids: [string, string];
+  created_at: Date;
+}
+
+const schema = new Schema<FriendshipRow>(
+  {
+    _id: { type: String, required: true },
+    pair_key: { type: String, required: true },
+    user_ids: { type: [String], required: true },
+    created_at: { type: Date, required: true },
+  },
+  { versionKey: false },
+);
+schema.index({ pair_key: 1 }, { unique: true });
+// A user's friends.
+schema.index({ user_ids: 1 });
+
+export type FriendshipModel = ReturnType<typeof createFriendshipModel>;
+export const createFriendshipModel = (connection: Connection) => connection.model("Friendship", schema, "friendships");
+
+/** Makes two users friends, or finds that they are: one write, safe to repeat and safe to race. */
+export async function befriend(model: FriendshipModel, userId: string, friendId: string): Promise<FriendshipRow> {
+  const user_ids = [userId, friendId].sort() as [string, string];
+  const pair_key = user_ids.join(":");
+  const row: FriendshipRow = { _id: newId(), pair_key, user_ids, created_at: new Date() };
+  try {
+    await model.collection.insertOne(row as never);
+    return row;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    const existing = await model.findOne({ pair_key }).lean<FriendshipRow>();
+    if (!existing) throw error;
+    return existing;
+  }
+}
+
+export const toThreadMembers = (row: FriendshipRow): ThreadMembers => ({
+  thread_id: row._id,
+  user_ids: row.user_ids,
+  created_at: row.created_at.toISOString(),
+});
+
+export const otherMember = (row: Pick<FriendshipRow, "user_ids">, userId: string): string =>
+  row.user_ids[0] === userId ? row.user_ids[1] : row.user_ids[0];

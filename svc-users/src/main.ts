@@ -1,0 +1,25 @@
+import { createLogger } from "@messageoh/service-kit/logger";
+import { connectMongo } from "@messageoh/service-kit/mongo";
+import { connectRedis, createPublish } from "@messageoh/service-kit/redis";
+import { closeServer, listen, shutDownInOrder } from "@messageoh/service-kit/run";
+import { createApp } from "./app.ts";
+import { readConfig } from "./config.ts";
+import { createPasswords } from "./password.ts";
+
+const config = readConfig();
+const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);
+
+const redis = connectRedis(config.REDIS_URL, logger, config.INSTANCE);
+const connection = await connectMongo(config.MONGO_URL, "users", logger);
+const app = await createApp({
+  connection,
+  publish: createPublish(redis, logger),
+  passwords: await createPasswords(config.BCRYPT_COST),
+  logger,
+  internalSecret: config.INTERNAL_SECRET,
+  sessionDays: config.SESSION_DAYS,
+});
+const server = await listen(app.callback(), config.PORT, config.HOST);
+logger.info({ address: server.address() }, "listening");
+
+shutDownInOrder(logger, [() => closeServer(server), () => redis.disconnect(), () => connection.close()]);

@@ -1,0 +1,70 @@
+import { USER_LIST_MAX } from "@messageoh/contracts/limits";
+import * as contract from "@messageoh/contracts/users";
+import { conflict, HttpError, notFound } from "@messageoh/service-kit/errors";
+import { isDuplicateKey } from "@messageoh/service-kit/mongo";
+import type { Deps, UserRoutes } from "./app.ts";
+import { otherMember } from "./friendship.model.ts";
+import { clearSessionCookie, setSessionCookie } from "./sessionCookie.ts";
+import { nameKey, newId, toUser, type UserRow } from "./user.model.ts";
+
+const NAME_TAKEN = "This username is already taken";
+const WRONG_LOGIN = "Wrong username or password";
+const SEARCH_LIMIT = 50;
+const USER_FIELDS = { name: 1, avatar_id: 1 } as const;
+
+export function userRoutes(routes: UserRoutes, { users, friendships, sessions, passwords, events }: Deps): void {
+  routes.open(contract.register, async ({ body, ctx }) => {
+    const name_key = nameKey(body.name);
+    // Asked before the costly hash; the unique index below decides between two who ask at once.
+    if (await users.exists({ name_key })) throw conflict(NAME_TAKEN);
+    const row: UserRow = {
+      _id: newId(),
+      name: body.name,
+      name_key,
+      password_hash: await passwords.hash(body.password),
+      avatar_id: body.avatar_id,
+      created_at: new Date(),
+    };
+    await users.collection.insertOne(row as never).catch((error) => {
+      throw isDuplicateKey(error) ? conflict(NAME_TAKEN) : error;
+    });
+    setSessionCookie(ctx, await sessions.start(row._id), sessions.lifetimeMs);
+    return { id: row._id };
+  });
+
+  routes.open(contract.logIn, async ({ body, ctx }) => {
+    const row = await users.findOne({ name_key: nameKey(body.name) }).lean<UserRow>();
+    if (!(await passwords.matches(body.password, row?.password_hash)) || !row) throw new HttpError(401, WRONG_LOGIN);
+    setSessionCookie(ctx, await sessions.start(row._id), sessions.lifetimeMs);
+    return toUser(row);
+  });
+
+  routes.signedIn(contract.logOut, async ({ session, requestId, ctx }) => {
+    await sessions.end(session.session_id);
+    clearSessionCookie(ctx);
+    events.sessionEnded(session.session_id, session.user.id, requestId);
+    return {};
+  });
+
+  routes.signedIn(contract.getUser, ({ session }) => session.user);
+
+  routes.signedIn(contract.changeAvatar, async ({ session, body, requestId }) => {
+    const userId = session.user.id;
+    const row = await users
+      .findByIdAndUpdate(userId, { avatar_id: body.avatar_id }, { returnDocument: "after" })
+      .lean<UserRow>();
+    if (!row) throw notFound();
+    const rows = await friendships.find({ user_ids: userId }, { user_ids: 1 }).lean<{ user_ids: [string, string] }[]>();
+    events.userUpdated(toUser(row), [userId, ...rows.map((friendship) => otherMember(friendship, userId))], requestId);
+    return toUser(row);
+  });
+
+  routes.signedIn(contract.listUsers, async ({ query }) => {
+    const filter = query.search === undefined ? {} : { name_key: new RegExp(escapeRegExp(nameKey(query.search))) };
+    const limit = query.limit ?? (query.search === undefined ? USER_LIST_MAX : SEARCH_LIMIT);
+    const rows = await users.find(filter, USER_FIELDS).sort({ name_key: 1 }).limit(limit).lean<UserRow[]>();
+    return rows.map(toUser);
+  });
+}
+
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
