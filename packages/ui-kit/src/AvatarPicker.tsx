@@ -4,6 +4,7 @@ import { Avatar } from "./Avatar.tsx";
 import css from "./AvatarPicker.module.css";
 import { classNames } from "./classNames.tsx";
 import { FormError } from "./FormError.tsx";
+import { nextIndex } from "./nextIndex.tsx";
 
 export interface AvatarPickerProps {
   title: string;
@@ -38,17 +39,8 @@ export function AvatarPicker({
   const Heading = `h${headingLevel}` as const;
 
   function handleKey(event: KeyboardEvent, id: AvatarId): void {
-    const index = AVATAR_IDS.indexOf(id);
-    const last = AVATAR_IDS.length - 1;
-    const targets: Record<string, number> = {
-      ArrowRight: index === last ? 0 : index + 1,
-      ArrowDown: index === last ? 0 : index + 1,
-      ArrowLeft: index === 0 ? last : index - 1,
-      ArrowUp: index === 0 ? last : index - 1,
-      Home: 0,
-      End: last,
-    };
-    const target = AVATAR_IDS[targets[event.key] ?? -1];
+    const index = nextIndex(event.key, AVATAR_IDS.indexOf(id), AVATAR_IDS.length);
+    const target = index === null ? undefined : AVATAR_IDS[index];
     if (!target) return;
     event.preventDefault();
     radios.current.get(target)?.focus();

@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import { classNames } from "./classNames.tsx";
 import css from "./Dialog.module.css";
 import { IconButton } from "./IconButton.tsx";
@@ -18,7 +26,10 @@ export interface DialogProps {
   children?: ReactNode;
 }
 
-/** A modal dialog: holds the focus while open and gives it back when closed. */
+/**
+ * A modal dialog: holds the focus while open and gives it back when closed. The focus starts on the element marked
+ * `data-autofocus`, otherwise on the close icon.
+ */
 export function Dialog({ isOpen, ...rest }: DialogProps): ReactElement | null {
   return isOpen ? <OpenDialog {...rest} /> : null;
 }
@@ -33,11 +44,14 @@ function OpenDialog({
 }: Omit<DialogProps, "isOpen">): ReactElement {
   const dialogRef = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  // A press that starts inside, such as one that selects text, may end beside the dialog without closing it.
+  const pressBeganBeside = useRef(false);
 
   useLayoutEffect(() => {
     const dialog = dialogRef.current;
     const opener = document.activeElement;
     dialog?.showModal();
+    dialog?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
     return () => {
       dialog?.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
@@ -59,7 +73,10 @@ function OpenDialog({
       }}
       onKeyDown={keepFocusInside}
       onPointerDown={(event) => {
-        if (event.target === event.currentTarget) onClose();
+        pressBeganBeside.current = isBeside(event);
+      }}
+      onClick={(event) => {
+        if (pressBeganBeside.current && isBeside(event)) onClose();
       }}
     >
       <div className={css.sheet}>
@@ -74,6 +91,12 @@ function OpenDialog({
       </div>
     </dialog>
   );
+}
+
+function isBeside(event: MouseEvent<HTMLDialogElement>): boolean {
+  if (event.target !== event.currentTarget) return false;
+  const { left, right, top, bottom } = event.currentTarget.getBoundingClientRect();
+  return event.clientX < left || event.clientX > right || event.clientY < top || event.clientY > bottom;
 }
 
 // The platform keeps the page behind inert but lets Tab leave for the browser's own controls.

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useId
 import { classNames } from "./classNames.tsx";
 import { Icon, type IconName } from "./Icon.tsx";
 import css from "./Menu.module.css";
+import { nextIndex } from "./nextIndex.tsx";
 
 export interface MenuItem {
   id: string;
@@ -62,15 +63,8 @@ export function Menu({ label, button, items, align = "start", className }: MenuP
   function handleMenuKey(event: KeyboardEvent): void {
     const elements = itemsOf(menuRef.current);
     const current = elements.findIndex((element) => element.matches(":focus"));
-    const last = elements.length - 1;
-    const targets: Record<string, number> = {
-      ArrowDown: current === last ? 0 : current + 1,
-      ArrowUp: current <= 0 ? last : current - 1,
-      Home: 0,
-      End: last,
-    };
-    const target = targets[event.key];
-    if (target !== undefined) {
+    const target = nextIndex(event.key, current, elements.length);
+    if (target !== null) {
       event.preventDefault();
       elements[target]?.focus();
     } else if (event.key === "Escape") {

@@ -1,0 +1,18 @@
+/** Where a key moves the focus in a row that wraps around, or null when the key does not move it. */
+export function nextIndex(key: string, index: number, count: number): number | null {
+  if (count === 0) return null;
+  switch (key) {
+    case "ArrowRight":
+    case "ArrowDown":
+      return (index + 1) % count;
+    case "ArrowLeft":
+    case "ArrowUp":
+      return index <= 0 ? count - 1 : index - 1;
+    case "Home":
+      return 0;
+    case "End":
+      return count - 1;
+    default:
+      return null;
+  }
+}
