@@ -1,0 +1,67 @@
+import type { Navigate } from "@messageoh/contracts/frontends";
+import { Button } from "@messageoh/ui-kit/Button";
+import { Card } from "@messageoh/ui-kit/Card";
+import { FormError } from "@messageoh/ui-kit/FormError";
+import { TextLink } from "@messageoh/ui-kit/TextLink";
+import type { ReactElement, ReactNode } from "react";
+import css from "./AuthCard.module.css";
+import { onPlainClick } from "./onPlainClick.ts";
+
+export interface AuthCardProps {
+  title: string;
+  /** A registration holds more and is wider. */
+  isWide?: boolean;
+  submitText: string;
+  isBusy: boolean;
+  error: string | null;
+  errorId: string;
+  onSubmit: () => void;
+  footer: { text?: string; link: string; path: string };
+  navigate: Navigate;
+  children: ReactNode;
+}
+
+/** The frame of both pages: title, fields, error line, button, and the way to the other page. */
+export function AuthCard({
+  title,
+  isWide = false,
+  submitText,
+  isBusy,
+  error,
+  errorId,
+  onSubmit,
+  footer,
+  navigate,
+  children,
+}: AuthCardProps): ReactElement {
+  const linkTo = (path: string) => ({ href: path, onClick: onPlainClick(() => navigate(path)) });
+  return (
+    <main className={css.page}>
+      <a className={css.brand} {...linkTo("/")}>
+        Messageoh
+      </a>
+      <Card className={isWide ? `${css.card} ${css.wide}` : css.card}>
+        <h1 className={css.title}>{title}</h1>
+        {/* The product's own texts, not the browser's, say what is missing. */}
+        <form
+          className={css.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            onSubmit();
+          }}
+        >
+          {children}
+          <FormError id={errorId}>{error}</FormError>
+          <Button type="submit" isBusy={isBusy} isFullWidth>
+            {submitText}
+          </Button>
+        </form>
+        <p className={css.footer}>
+          {footer.text ? `${footer.text} ` : null}
+          <TextLink {...linkTo(footer.path)}>{footer.link}</TextLink>
+        </p>
+      </Card>
+    </main>
+  );
+}

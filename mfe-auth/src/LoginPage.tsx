@@ -1,0 +1,62 @@
+import type { AuthPageProps } from "@messageoh/contracts/frontends";
+import { logIn } from "@messageoh/contracts/users";
+import { PasswordField } from "@messageoh/ui-kit/PasswordField";
+import { TextField } from "@messageoh/ui-kit/TextField";
+import { type ReactElement, useId, useRef } from "react";
+import { AuthCard } from "./AuthCard.tsx";
+import { call } from "./api.ts";
+import { useAuthForm } from "./useAuthForm.ts";
+
+/** Signs in; the answer's cookie is the session. */
+export default function LoginPage({ navigate, onAuthenticated }: AuthPageProps): ReactElement {
+  const form = useAuthForm({ name: "", password: "" }, onAuthenticated);
+  const nameInput = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const errorId = useId();
+
+  function handleSubmit(): void {
+    const [firstMissing] = form.submit(true, (body, signal) => call(logIn, { body, signal }));
+    if (firstMissing) (firstMissing === "name" ? nameInput : passwordInput).current?.focus();
+  }
+
+  return (
+    <AuthCard
+      title="Log in to your account"
+      submitText="Log in"
+      isBusy={form.isBusy}
+      error={form.error}
+      errorId={errorId}
+      onSubmit={handleSubmit}
+      footer={{ text: "No account?", link: "Register", path: "/register" }}
+      navigate={navigate}
+    >
+      <TextField
+        ref={nameInput}
+        label="Username"
+        name="username"
+        placeholder="Username"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        required
+        value={form.values.name}
+        isMissing={form.isMissing("name")}
+        aria-describedby={form.isMissing("name") ? errorId : undefined}
+        onChange={(event) => form.set("name", event.target.value)}
+      />
+      <PasswordField
+        ref={passwordInput}
+        label="Password"
+        name="password"
+        placeholder="Password"
+        autoComplete="current-password"
+        required
+        value={form.values.password}
+        isMissing={form.isMissing("password")}
+        aria-describedby={form.isMissing("password") ? errorId : undefined}
+        onChange={(event) => form.set("password", event.target.value)}
+      />
+    </AuthCard>
+  );
+}

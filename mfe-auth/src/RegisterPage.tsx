@@ -1,0 +1,95 @@
+import type { AvatarId } from "@messageoh/contracts/avatars";
+import type { AuthPageProps } from "@messageoh/contracts/frontends";
+import { register, type User } from "@messageoh/contracts/users";
+import { AvatarPicker } from "@messageoh/ui-kit/AvatarPicker";
+import { PasswordField } from "@messageoh/ui-kit/PasswordField";
+import { TextField } from "@messageoh/ui-kit/TextField";
+import { type ReactElement, useId, useRef } from "react";
+import { AuthCard } from "./AuthCard.tsx";
+import { call } from "./api.ts";
+import { useAuthForm } from "./useAuthForm.ts";
+import { useShortPassword } from "./useShortPassword.ts";
+import { type Field, limitName, type RegisterValues } from "./validation.ts";
+
+const EMPTY: RegisterValues = { name: "", password: "", avatar: null };
+
+/** Makes an account, which is signed in at once. */
+export default function RegisterPage({ navigate, onAuthenticated }: AuthPageProps): ReactElement {
+  const form = useAuthForm(EMPTY, onAuthenticated);
+  const shortPassword = useShortPassword();
+  const nameInput = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const picker = useRef<HTMLDivElement>(null);
+  const errorId = useId();
+
+  function handleSubmit(): void {
+    const isLongEnough = shortPassword.check(form.values.password);
+    const [firstMissing] = form.submit(isLongEnough, createAccount);
+    if (firstMissing === "name") nameInput.current?.focus();
+    else if (firstMissing === "password" || !isLongEnough) passwordInput.current?.focus();
+    else if (firstMissing === "avatar") picker.current?.querySelector<HTMLElement>('[role="radio"]')?.focus();
+  }
+
+  const describedBy = (field: Field) => (form.isMissing(field) ? errorId : undefined);
+  return (
+    <AuthCard
+      title="Create your account"
+      isWide
+      submitText="Register"
+      isBusy={form.isBusy}
+      error={form.error}
+      errorId={errorId}
+      onSubmit={handleSubmit}
+      footer={{ link: "Log in", path: "/login" }}
+      navigate={navigate}
+    >
+      <TextField
+        ref={nameInput}
+        label="Username"
+        name="username"
+        placeholder="Username e.g. Albus212"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        required
+        value={form.values.name}
+        isMissing={form.isMissing("name")}
+        aria-describedby={describedBy("name")}
+        onChange={(event) => form.set("name", limitName(event.target.value))}
+      />
+      <PasswordField
+        ref={passwordInput}
+        label="Password"
+        name="password"
+        placeholder="Password"
+        autoComplete="new-password"
+        required
+        value={form.values.password}
+        error={shortPassword.error}
+        isMissing={form.isMissing("password")}
+        aria-describedby={describedBy("password")}
+        onChange={(event) => {
+          form.set("password", event.target.value);
+          shortPassword.typed(event.target.value);
+        }}
+      />
+      <div ref={picker}>
+        <AvatarPicker
+          title="Choose your avatar"
+          value={form.values.avatar}
+          isMissing={form.isMissing("avatar")}
+          onChange={(avatar: AvatarId) => form.set("avatar", avatar)}
+        />
+      </div>
+    </AuthCard>
+  );
+}
+
+// The answer is the id only; the rest is what was sent.
+async function createAccount({ name, password, avatar }: RegisterValues, signal: AbortSignal): Promise<User> {
+  if (!avatar) throw new Error("A registration needs an avatar");
+  const body = { name: name.trim(), password, avatar_id: avatar };
+  const { id } = await call(register, { body, signal });
+  return { id, name: body.name, avatar_id: avatar };
+}

@@ -1,0 +1,3 @@
+import { createClient } from "@messageoh/contracts/client";
+
+export const call = createClient({ baseUrl: "/messageoh" });

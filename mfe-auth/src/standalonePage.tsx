@@ -1,0 +1,17 @@
+import "@messageoh/ui-kit/tokens.css";
+import "@messageoh/ui-kit/base.css";
+import { type ReactElement, useState } from "react";
+import { createRoot } from "react-dom/client";
+import LoginPage from "./LoginPage.tsx";
+import RegisterPage from "./RegisterPage.tsx";
+
+/** Both pages without a shell, for development: links switch pages, a sign-in only says who it was. */
+function StandalonePage(): ReactElement {
+  const [path, setPath] = useState("/login");
+  const Page = path === "/register" ? RegisterPage : LoginPage;
+  return <Page navigate={setPath} onAuthenticated={(user) => alert(`Signed in as ${user.name}`)} />;
+}
+
+const root = document.getElementById("root");
+if (!root) throw new Error("The page has no #root");
+createRoot(root).render(<StandalonePage />);

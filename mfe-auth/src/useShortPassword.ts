@@ -1,0 +1,37 @@
+import { PASSWORD_TOO_SHORT } from "@messageoh/contracts/errorTexts";
+import { useEffect, useMemo, useState } from "react";
+import { typingPause } from "./typingPause.ts";
+import { isPasswordTooShort, PASSWORD_CHECK_MS } from "./validation.ts";
+
+export interface ShortPassword {
+  error: string | null;
+  /** To be told of every key; the text comes once typing rests. */
+  typed: (password: string) => void;
+  /** Checks at once, for a submit. Answers whether the password may be sent. */
+  check: (password: string) => boolean;
+}
+
+/** The text for a password that is too short, shown 750 ms after typing stops and gone with the next key. */
+export function useShortPassword(): ShortPassword {
+  const [error, setError] = useState<string | null>(null);
+  const pause = useMemo(
+    () =>
+      typingPause(PASSWORD_CHECK_MS, (password) => setError(isPasswordTooShort(password) ? PASSWORD_TOO_SHORT : null)),
+    [],
+  );
+  useEffect(() => pause.cancel, [pause]);
+
+  return {
+    error,
+    typed(password) {
+      setError(null);
+      pause.typed(password);
+    },
+    check(password) {
+      pause.cancel();
+      const isTooShort = isPasswordTooShort(password);
+      setError(isTooShort ? PASSWORD_TOO_SHORT : null);
+      return !isTooShort;
+    },
+  };
+}

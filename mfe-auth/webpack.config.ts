@@ -1,0 +1,9 @@
+import { frontendConfig } from "../tools/src/webpack/frontend.ts";
+
+export default frontendConfig({
+  dir: import.meta.dirname,
+  name: "mfe_auth",
+  kind: "remote",
+  exposes: { "./LoginPage": "./src/LoginPage.tsx", "./RegisterPage": "./src/RegisterPage.tsx" },
+  port: 3101,
+});

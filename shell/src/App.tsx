@@ -1,0 +1,24 @@
+import type { ReactElement } from "react";
+import { Route, Routes } from "react-router-dom";
+import { HomePage } from "./pages/HomePage.tsx";
+import { LandingPage } from "./pages/LandingPage.tsx";
+import { NotFoundPage } from "./pages/NotFoundPage.tsx";
+import { SignInPage } from "./pages/SignInPage.tsx";
+import { ForVisitors } from "./session/guards.tsx";
+import { useSession } from "./session/useSession.ts";
+
+/** The routes of the product. The shell owns all of them; what `/login`, `/register` and `/home` show comes from remotes. */
+export function App(): ReactElement {
+  const session = useSession();
+  return (
+    <Routes>
+      <Route element={<ForVisitors session={session} />}>
+        <Route index element={<LandingPage />} />
+        <Route path="register" element={<SignInPage page="register" onAuthenticated={session.start} />} />
+        <Route path="login" element={<SignInPage page="login" onAuthenticated={session.start} />} />
+      </Route>
+      <Route path="home/:friendId?" element={<HomePage session={session} />} />
+      <Route path="*" element={<NotFoundPage />} />
+    </Routes>
+  );
+}

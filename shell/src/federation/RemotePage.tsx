@@ -1,0 +1,70 @@
+import type { RemotePages } from "@messageoh/contracts/frontends";
+import { ErrorScreen } from "@messageoh/ui-kit/ErrorScreen";
+import { Spinner } from "@messageoh/ui-kit/Spinner";
+import { type ReactElement, useEffect, useState } from "react";
+import { Screen } from "../routing/Screen.tsx";
+import { loadedPage, loadPage, type Page, type PageName } from "./loadPage.ts";
+import { PageBoundary } from "./PageBoundary.tsx";
+import css from "./RemotePage.module.css";
+
+export interface RemotePageProps<Name extends PageName> {
+  name: Name;
+  /** What the tab says. */
+  title: string;
+  pageProps: RemotePages[Name];
+}
+
+/** A page of another team: waits for it, shows it, and offers to try again when it cannot be loaded or breaks. */
+export function RemotePage<Name extends PageName>({ name, title, pageProps }: RemotePageProps<Name>): ReactElement {
+  const [attempt, setAttempt] = useState(0);
+  const [page, setPage] = useState<{ Page: Page<Name> | null; hasFailed: boolean }>(() => ({
+    Page: loadedPage(name),
+    hasFailed: false,
+  }));
+
+  useEffect(() => {
+    let isCurrent = true;
+    loadPage(name, attempt > 0).then(
+      (Page) => isCurrent && setPage({ Page, hasFailed: false }),
+      (error: unknown) => {
+        console.error(`${name} is not available`, error);
+        if (isCurrent) setPage({ Page: null, hasFailed: true });
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [name, attempt]);
+
+  function handleRetry(): void {
+    setPage({ Page: loadedPage(name), hasFailed: false });
+    setAttempt(attempt + 1);
+  }
+
+  const { Page, hasFailed } = page;
+  return (
+    <Screen title={title} isReady={Page !== null || hasFailed}>
+      <div className={css.frame}>
+        {Page ? (
+          <PageBoundary key={attempt} fallback={<Failure onRetry={handleRetry} />}>
+            <Page {...pageProps} />
+          </PageBoundary>
+        ) : hasFailed ? (
+          <Failure onRetry={handleRetry} />
+        ) : (
+          <main>
+            <Spinner isFullScreen />
+          </main>
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+function Failure({ onRetry }: { onRetry: () => void }): ReactElement {
+  return (
+    <main>
+      <ErrorScreen onRetry={onRetry} />
+    </main>
+  );
+}

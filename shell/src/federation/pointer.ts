@@ -1,0 +1,42 @@
+import * as z from "zod/mini";
+
+/** Where the current release of a remote lies. A deployment writes it, and only it. */
+const pointerSchema = z.object({ name: z.string(), release: z.string(), entry: z.string() });
+
+export type RemoteName = "mfe_auth" | "mfe_chat";
+
+const POINTER_PATHS: Record<RemoteName, string> = {
+  mfe_auth: "/mfe-auth/current.json",
+  mfe_chat: "/mfe-chat/current.json",
+};
+const POINTER_TIMEOUT_MS = 8000;
+
+/**
+ * The absolute address of a remote's manifest: from the pointer that the gateway put into the page, or from the pointer
+ * itself when that one is unreadable or `isFresh` asks for today's.
+ */
+export async function findEntry(remote: RemoteName, isFresh: boolean): Promise<string> {
+  const inlined = isFresh ? null : parsePointer(remote, inlinedText(remote));
+  if (inlined) return inlined;
+  const signal = AbortSignal.timeout(POINTER_TIMEOUT_MS);
+  const response = await fetch(POINTER_PATHS[remote], { cache: "no-cache", signal });
+  if (!response.ok) throw new Error(`${POINTER_PATHS[remote]} answered ${response.status}`);
+  const entry = parsePointer(remote, await response.text());
+  if (!entry) throw new Error(`${POINTER_PATHS[remote]} is no pointer to ${remote}`);
+  return entry;
+}
+
+/** Null for anything but a pointer to this remote on this origin. */
+export function parsePointer(remote: RemoteName, text: string, origin = location.origin): string | null {
+  try {
+    const { name, entry } = z.parse(pointerSchema, JSON.parse(text));
+    const url = new URL(entry, origin);
+    return name === remote && url.origin === origin ? url.href : null;
+  } catch {
+    return null;
+  }
+}
+
+function inlinedText(remote: RemoteName): string {
+  return document.getElementById(`pointer-${remote}`)?.textContent ?? "";
+}

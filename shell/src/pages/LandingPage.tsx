@@ -1,0 +1,42 @@
+import bear from "@messageoh/ui-kit/bear-id.svg";
+import { Card } from "@messageoh/ui-kit/Card";
+import fox from "@messageoh/ui-kit/fox-id.svg";
+import { LinkButton } from "@messageoh/ui-kit/LinkButton";
+import messageIcon from "@messageoh/ui-kit/message.svg";
+import rabbit from "@messageoh/ui-kit/rabbit-id.svg";
+import type { ReactElement } from "react";
+import { useNavigate } from "react-router-dom";
+import { onPlainClick } from "../routing/onPlainClick.ts";
+import { Screen } from "../routing/Screen.tsx";
+import css from "./LandingPage.module.css";
+
+/** The first page of a visitor; part of the shell, so that it needs no remote. */
+export function LandingPage(): ReactElement {
+  const navigate = useNavigate();
+  return (
+    <Screen title="Messageoh">
+      <main className={css.page}>
+        <div className={css.stage}>
+          <div className={css.animals} aria-hidden="true">
+            {[bear, rabbit, fox].map((animal) => (
+              <img key={animal} src={animal} alt="" width={96} height={96} />
+            ))}
+          </div>
+          <Card className={css.card}>
+            <h1 className={css.title}>Welcome to Messageoh!</h1>
+            <p className={css.tagline}>The instant Messageoh that keeps you connected</p>
+            <img className={css.icon} src={messageIcon} alt="" width={96} height={96} />
+            <div className={css.actions}>
+              <LinkButton href="/login" onClick={onPlainClick(() => void navigate("/login"))}>
+                Log in
+              </LinkButton>
+              <LinkButton href="/register" variant="secondary" onClick={onPlainClick(() => void navigate("/register"))}>
+                Register
+              </LinkButton>
+            </div>
+          </Card>
+        </div>
+      </main>
+    </Screen>
+  );
+}
