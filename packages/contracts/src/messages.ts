@@ -103,7 +103,10 @@ export type NewMessage = z.infer<typeof newMessage>;
 export const storeResult = z.union([z.object({ message }), z.object({ error: z.string(), is_retryable: z.boolean() })]);
 export type StoreResult = z.infer<typeof storeResult>;
 
-/** Stores a batch in its order. The answer holds one result per message, in the same order. */
+/**
+ * Stores a batch in its order. The answer holds one result per message, in the same order. Where the call fails, nobody
+ * knows what was stored: the whole batch may be sent again with the same `client_id`s, to any instance.
+ */
 export const storeMessages = endpoint({
   method: "POST",
   path: "/internal/messages",

@@ -53,6 +53,8 @@ export const serverEvents = {
   resync: z.object({ within_ms: z.int() }),
   /** The instance is going away: reconnect (to another) after a random part of `within_ms`. */
   server_draining: z.object({ within_ms: z.int() }),
+  /** Whether the server now stores or delivers late. Sent on a change, and on connecting when it is so. */
+  service_state: z.object({ is_degraded: z.boolean() }),
   /** This session was ended; the socket closes next. */
   session_ended: z.object({}),
 };

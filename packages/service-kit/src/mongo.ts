@@ -1,4 +1,4 @@
-import mongoose, { type Connection } from "mongoose";
+import mongoose, { type Connection, type mongo } from "mongoose";
 import type { Logger } from "./logger.ts";
 
 /**
@@ -31,6 +31,12 @@ export async function connectMongo(url: string, database: string, logger: Logger
     }
   }
 }
+
+/** The driver's own collection behind a model: typed, and without a model's cost per document. */
+export function nativeCollection<Row extends Document>(connection: Connection, name: string): mongo.Collection<Row> {
+  return connection.getClient().db(connection.name).collection<Row>(name);
+}
+type Document = mongo.BSON.Document;
 
 /** Whether the database answers now. */
 export async function pingMongo(connection: Connection): Promise<boolean> {

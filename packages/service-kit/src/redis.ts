@@ -3,16 +3,27 @@ import type { Logger } from "./logger.ts";
 
 export type { Redis };
 
+export interface RedisOptions {
+  /** Keep commands given while Redis is away and send them later, for a library that cannot cope otherwise. */
+  keepsCommands?: boolean;
+}
+
 /**
  * A connection to Redis that comes back by itself, quickly and for ever. Commands given while it is away fail at once
  * instead of piling up: events on it are a fast path, and what is missed is repaired from the database.
  */
-export function connectRedis(url: string, logger: Logger, name: string): Redis {
+export function connectRedis(
+  url: string,
+  logger: Logger,
+  name: string,
+  { keepsCommands = false }: RedisOptions = {},
+): Redis {
   const redis = new Redis(url, {
     connectionName: name,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    autoResubscribe: true,
+    enableOfflineQueue: keepsCommands,
+    maxRetriesPerRequest: keepsCommands ? null : 0,
+    // createSubscriber subscribes again itself, to know from when on it hears.
+    autoResubscribe: keepsCommands,
     connectTimeout: 5_000,
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
   });
@@ -26,11 +37,6 @@ export function connectRedis(url: string, logger: Logger, name: string): Redis {
   return redis;
 }
 
-/** Waits until the connection can be used. */
-export async function untilReady(redis: Redis): Promise<void> {
-  while (redis.status !== "ready") await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
 /** Sends events to channels, in order. What Redis cannot take is dropped with a log line: see {@link connectRedis}. */
 export type Publish = (events: readonly (readonly [channel: string, event: object])[]) => void;
 
@@ -41,5 +47,63 @@ export function createPublish(redis: Redis, logger: Logger): Publish {
     const pipeline = redis.pipeline();
     for (const [channel, event] of events) pipeline.publish(channel, JSON.stringify(event));
     pipeline.exec().catch((err) => logger.warn({ err, events: events.length }, "events not published"));
+  };
+}
+
+export interface SubscriberOptions {
+  /** Each event as it came; rejections and throws are logged. */
+  onEvent: (channel: string, event: unknown) => void;
+  /** All channels are heard again after an interruption that began at `goneSince`: what was said meanwhile is lost. */
+  onRestored?: (goneSince: Date) => void;
+  /** From now on nothing is heard. */
+  onLost?: () => void;
+}
+
+export type Subscriber = ReturnType<typeof createSubscriber>;
+
+/** The listening side of a service: a set of channels that may change, heard again after every interruption. */
+export function createSubscriber(redis: Redis, logger: Logger, { onEvent, onRestored, onLost }: SubscriberOptions) {
+  const wanted = new Set<string>();
+  let goneSince: Date | null = null;
+  let isLive = false;
+
+  redis.on("message", (channel: string, text: string) => {
+    try {
+      onEvent(channel, JSON.parse(text));
+    } catch (err) {
+      logger.error({ err, channel }, "event not handled");
+    }
+  });
+  redis.on("close", () => {
+    if (!isLive) return;
+    isLive = false;
+    goneSince ??= new Date();
+    onLost?.();
+  });
+  const onReady = async () => {
+    try {
+      if (wanted.size > 0) await redis.subscribe(...wanted);
+      isLive = true;
+      if (goneSince) onRestored?.(goneSince);
+      goneSince = null;
+    } catch (err) {
+      logger.warn({ err }, "could not subscribe");
+      redis.disconnect(true);
+    }
+  };
+  redis.on("ready", onReady);
+  if (redis.status === "ready") void onReady();
+
+  return {
+    isLive: () => isLive,
+    /** Resolves when the channel is heard, or at once while Redis is away: then it is heard from its return on. */
+    async add(channel: string): Promise<void> {
+      wanted.add(channel);
+      if (redis.status === "ready") await redis.subscribe(channel).catch(() => {});
+    },
+    remove(channel: string): void {
+      wanted.delete(channel);
+      if (redis.status === "ready") redis.unsubscribe(channel).catch(() => {});
+    },
   };
 }

@@ -1,0 +1,82 @@
+import type { Call } from "@messageoh/contracts/client";
+import { lookUpSession, SESSION_COOKIES, type Session } from "@messageoh/contracts/users";
+import { createHttpApp } from "@messageoh/service-kit/httpApp";
+import type { Logger } from "@messageoh/service-kit/logger";
+import { pingMongo } from "@messageoh/service-kit/mongo";
+import type { Publish } from "@messageoh/service-kit/redis";
+import { createRoutes } from "@messageoh/service-kit/routes";
+import { createSessionCache, readCookie } from "@messageoh/service-kit/sessionCache";
+import type { Connection } from "mongoose";
+import { createEvents } from "./events.ts";
+import { createHistory, type History } from "./history.ts";
+import { internalRoutes } from "./internal.routes.ts";
+import { createMarkers } from "./marker.model.ts";
+import { createMembers, type Members } from "./members.ts";
+import { createMessages } from "./message.model.ts";
+import { messageRoutes } from "./message.routes.ts";
+import { createMoveMarker, type MoveMarker } from "./moveMarker.ts";
+import { createStoreBatch } from "./storeBatch.ts";
+import { createThreads } from "./thread.model.ts";
+import { createWriter, type Write } from "./writer.ts";
+
+const SESSION_TRUST_MS = 30_000;
+const REPAIR_EVERY_MS = 30_000;
+const REPAIR_LOOK_BACK_MS = 10_000;
+
+export interface AppOptions {
+  connection: Connection;
+  publish: Publish;
+  callUsers: Call;
+  logger: Logger;
+  internalSecret: string;
+}
+
+/** What the routes work with. */
+export interface Deps {
+  history: History;
+  members: Members;
+  moveMarker: MoveMarker;
+  write: Write;
+}
+export type MessageRoutes = ReturnType<typeof createRoutes<Session>>;
+
+/** The service without its process: indexes made, routes mounted, not listening. */
+export async function createApp({ connection, publish, callUsers, logger, internalSecret }: AppOptions) {
+  const messages = await createMessages(connection);
+  const threads = await createThreads(connection, messages);
+  const markers = createMarkers(connection);
+  const events = createEvents(publish);
+  const storeBatch = createStoreBatch(messages, threads);
+
+  const repair = () => threads.repair(REPAIR_LOOK_BACK_MS).catch((err) => logger.warn({ err }, "hints not repaired"));
+  await repair();
+  const repairTimer = setInterval(repair, REPAIR_EVERY_MS).unref();
+
+  const sessions = createSessionCache<Session>({
+    lookUp: async (token) => (await callUsers(lookUpSession, { body: { token } })).session,
+    sessionIdOf: (session) => session.session_id,
+    trustMs: SESSION_TRUST_MS,
+  });
+  const { app, router } = createHttpApp({ logger, isReady: () => pingMongo(connection) });
+  const routes = createRoutes<Session>({
+    router,
+    logger,
+    internalSecret,
+    findSession: (ctx) => sessions.find(readCookie(ctx.get("cookie"), SESSION_COOKIES)),
+    userIdOf: (session) => session.user.id,
+  });
+  const deps: Deps = {
+    history: createHistory(messages, threads, markers),
+    members: createMembers(callUsers),
+    moveMarker: createMoveMarker(markers, threads, events),
+    write: createWriter(async (batch) => {
+      const rows = await storeBatch(batch);
+      // The message is kept by now; a hint that could not be moved is repaired later.
+      await threads.remember(rows).catch((err) => logger.warn({ err }, "hints not moved"));
+      return rows;
+    }, events.messagesStored),
+  };
+  messageRoutes(routes, deps);
+  internalRoutes(routes, deps);
+  return { app, sessions, close: () => clearInterval(repairTimer) };
+}

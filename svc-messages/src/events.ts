@@ -1,0 +1,36 @@
+import { type UserEvent, userChannel } from "@messageoh/contracts/bus";
+import type { Marker, NewMessage } from "@messageoh/contracts/messages";
+import type { Publish } from "@messageoh/service-kit/redis";
+import { type MessageRow, toMessage } from "./message.model.ts";
+
+type MessageItems = Extract<UserEvent, { type: "messages" }>["items"];
+
+export type Events = ReturnType<typeof createEvents>;
+
+/** What this service tells svc-realtime, on one channel per concerned user. */
+export function createEvents(publish: Publish) {
+  return {
+    /** One event per user and write, holding that user's messages in order. */
+    messagesStored(rows: readonly MessageRow[], of: readonly NewMessage[]): void {
+      const itemsOf = new Map<string, MessageItems>();
+      rows.forEach((row, index) => {
+        const { origin = "", request_id = "" } = of[index] ?? {};
+        const item = { message: toMessage(row, false), origin, request_id };
+        for (const userId of [row.recipient_user_id, row.sending_user_id]) {
+          const items = itemsOf.get(userId);
+          if (items) items.push(item);
+          else itemsOf.set(userId, [item]);
+        }
+      });
+      publish(
+        [...itemsOf].map(([userId, items]) => [userChannel(userId), { type: "messages", items } satisfies UserEvent]),
+      );
+    },
+
+    /** Both members learn of it: the friend's ticks and the user's own other tabs. */
+    markerMoved(marker: Marker, members: readonly string[], request_id: string): void {
+      const event: UserEvent = { type: "marker", marker, request_id };
+      publish(members.map((userId) => [userChannel(userId), event] as const));
+    },
+  };
+}

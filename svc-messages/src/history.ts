@@ -1,0 +1,109 @@
+import { FIRST_PAGE_MESSAGES } from "@messageoh/contracts/limits";
+import { type Message, startingMessage, type ThreadState } from "@messageoh/contracts/messages";
+import type { ThreadMembers } from "@messageoh/contracts/users";
+import type { Markers } from "./marker.model.ts";
+import { friendIn } from "./members.ts";
+import { firstIdAt, type MessageRow, type Messages, toMessage } from "./message.model.ts";
+import type { Threads } from "./thread.model.ts";
+
+const UNREAD_COUNT_MAX = 1_000;
+const RECENT_MAX = 5_000;
+
+export type History = ReturnType<typeof createHistory>;
+
+/** All reading. Numbers have no gaps, so a page is a range of them and needs no sorting of what lies outside. */
+export function createHistory(messages: Messages, threads: Threads, markers: Markers) {
+  /** Rows of one thread with `from <= seq <= to`, ascending. */
+  const range = (thread_id: string, from: number, to: number): Promise<MessageRow[]> =>
+    messages
+      .find({ thread_id, seq: { $gte: from, $lte: to } })
+      .sort({ seq: 1 })
+      .toArray();
+
+  async function withRead(rows: readonly MessageRow[], of: readonly ThreadMembers[]): Promise<Message[]> {
+    const markerOf = await markers.find(of);
+    return rows.map((row) => toMessage(row, row.seq <= markerOf(row.thread_id, row.recipient_user_id).read_seq));
+  }
+
+  return {
+    /** The newest `limit` messages of each thread, ascending in each; a thread without any gives its starting message. */
+    async newest(of: readonly ThreadMembers[], limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
+      const hints = await threads.find(of.map((thread) => thread.thread_id));
+      const pages = await Promise.all(
+        of.map(({ thread_id }): MessageRow[] | Promise<MessageRow[]> => {
+          const hint = hints.get(thread_id);
+          if (!hint) return [];
+          return limit === 1
+            ? [hint.last_message]
+            : range(thread_id, hint.last_seq - limit + 1, Number.MAX_SAFE_INTEGER);
+        }),
+      );
+      const empty = of
+        .filter((_, index) => pages[index]?.length === 0)
+        .map((thread) => startingMessage(thread, thread.user_ids[0], thread.user_ids[1]));
+      return [...empty, ...(await withRead(pages.flat(), of))];
+    },
+
+    /** Messages of one thread right before or right after a number, ascending; without either, its newest. */
+    async page(thread: ThreadMembers, at: { before?: number; after?: number }, limit = FIRST_PAGE_MESSAGES) {
+      const { thread_id } = thread;
+      if (at.after !== undefined) return withRead(await range(thread_id, at.after + 1, at.after + limit), [thread]);
+      const before = at.before ?? ((await threads.findLast(thread_id))?.seq ?? 0) + 1;
+      return withRead(await range(thread_id, before - limit, before - 1), [thread]);
+    },
+
+    /** Messages whose text contains `text`, without regard to case, newest first. */
+    async search(of: readonly ThreadMembers[], text: string, limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
+      const rows = await messages
+        .find({ thread_id: { $in: of.map((thread) => thread.thread_id) }, text: new RegExp(escapeRegExp(text), "i") })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .toArray();
+      return withRead(rows, of);
+    },
+
+    /** Where `userId` stands in each thread. */
+    async states(of: readonly ThreadMembers[], userId: string): Promise<ThreadState[]> {
+      const [hints, markerOf] = await Promise.all([
+        threads.find(of.map((thread) => thread.thread_id)),
+        markers.find(of),
+      ]);
+      return Promise.all(
+        of.map(async (thread): Promise<ThreadState> => {
+          const { thread_id } = thread;
+          const friend_id = friendIn(thread, userId);
+          const last = hints.get(thread_id)?.last_message;
+          const last_seq = last?.seq ?? 0;
+          const own = markerOf(thread_id, userId);
+          const friend = markerOf(thread_id, friend_id);
+          const isAllRead = own.read_seq >= last_seq;
+          const unread = { thread_id, seq: { $gt: own.read_seq }, recipient_user_id: userId };
+          return {
+            thread_id,
+            friend_id,
+            last_seq,
+            read_seq: own.read_seq,
+            friend_read_seq: friend.read_seq,
+            friend_delivered_seq: friend.delivered_seq,
+            unread_count: isAllRead ? 0 : await messages.countDocuments(unread, { limit: UNREAD_COUNT_MAX }),
+            last_message: last
+              ? toMessage(last, last.seq <= (last.recipient_user_id === userId ? own : friend).read_seq)
+              : null,
+          };
+        }),
+      );
+    },
+
+    /** What was stored for any of these users since a moment. */
+    async recent(userIds: readonly string[], since: Date): Promise<Message[]> {
+      const rows = await messages
+        .find({ recipient_user_id: { $in: [...userIds] }, _id: { $gte: firstIdAt(since) } })
+        .limit(RECENT_MAX)
+        .toArray();
+      rows.sort((a, b) => a.seq - b.seq);
+      return rows.map((row) => toMessage(row, false));
+    },
+  };
+}
+
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");

@@ -1,0 +1,47 @@
+import { BUSY } from "@messageoh/contracts/errorTexts";
+import * as contract from "@messageoh/contracts/messages";
+import { unavailable } from "@messageoh/service-kit/errors";
+import type { Deps, MessageRoutes } from "./app.ts";
+import { toMessage } from "./message.model.ts";
+
+const NOT_FRIENDS = "You can only write to your friends";
+
+/** What svc-realtime asks. The gateway routes none of it. */
+export function internalRoutes(routes: MessageRoutes, { history, members, moveMarker, write }: Deps): void {
+  routes.internal(contract.storeMessages, async ({ body, logger }) => {
+    const { messages } = body;
+    // Either all of a batch is tried or none of it, so that a message never overtakes one before it.
+    const allowed = await Promise.all(messages.map(isBetweenFriends)).catch((cause) => {
+      throw unavailable(BUSY, cause);
+    });
+    const accepted = messages.filter((_, index) => allowed[index]);
+    const rows =
+      accepted.length === 0 ? [] : await write(accepted).catch((cause) => Promise.reject(unavailable(BUSY, cause)));
+    const rowOf = new Map(accepted.map((message, index) => [message, rows[index]]));
+    return {
+      results: messages.map((message) => {
+        const row = rowOf.get(message);
+        logger.info(
+          { message_request_id: message.request_id, message_id: row?._id, seq: row?.seq },
+          row ? "stored" : "refused",
+        );
+        return row ? { message: toMessage(row, false) } : { error: NOT_FRIENDS };
+      }),
+    };
+  });
+
+  routes.internal(contract.moveMarker, async ({ body }) =>
+    moveMarker(await members.threadOf(body.thread_id, body.user_id), body, body.request_id),
+  );
+
+  routes.internal(contract.listRecentMessages, async ({ body }) => ({
+    messages: await history.recent(body.user_ids, new Date(body.since)),
+  }));
+
+  /** Only the two members of a thread write into it, and only to each other. */
+  async function isBetweenFriends(message: contract.NewMessage): Promise<boolean> {
+    const thread = await members.of(message.thread_id);
+    const pair = [message.sending_user_id, message.recipient_user_id];
+    return pair[0] !== pair[1] && pair.every((userId) => thread?.user_ids.includes(userId));
+  }
+}

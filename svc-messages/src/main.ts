@@ -1,0 +1,41 @@
+import { SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
+import { createClient } from "@messageoh/contracts/client";
+import { createLogger } from "@messageoh/service-kit/logger";
+import { connectMongo } from "@messageoh/service-kit/mongo";
+import { connectRedis, createPublish, createSubscriber } from "@messageoh/service-kit/redis";
+import { SECRET_HEADER } from "@messageoh/service-kit/routes";
+import { closeServer, listen, shutDownInOrder } from "@messageoh/service-kit/run";
+import { createApp } from "./app.ts";
+import { readConfig } from "./config.ts";
+
+const config = readConfig();
+const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);
+
+const redis = connectRedis(config.REDIS_URL, logger, config.INSTANCE);
+const subscriber = connectRedis(config.REDIS_URL, logger, `${config.INSTANCE}-sub`);
+const connection = await connectMongo(config.MONGO_URL, "messages", logger);
+const { app, sessions, close } = await createApp({
+  connection,
+  publish: createPublish(redis, logger),
+  callUsers: createClient({
+    baseUrl: config.USERS_URL,
+    headers: () => ({ [SECRET_HEADER]: config.INTERNAL_SECRET }),
+    timeoutMs: 5_000,
+  }),
+  logger,
+  internalSecret: config.INTERNAL_SECRET,
+});
+await createSubscriber(subscriber, logger, {
+  onEvent: (_, event) => sessions.forget(sessionEvent.parse(event).session_id),
+  onRestored: () => sessions.clear(),
+}).add(SESSIONS_CHANNEL);
+const server = await listen(app.callback(), config.PORT, config.HOST);
+logger.info({ address: server.address() }, "listening");
+
+shutDownInOrder(logger, [
+  () => closeServer(server),
+  close,
+  () => redis.disconnect(),
+  () => subscriber.disconnect(),
+  () => connection.close(),
+]);

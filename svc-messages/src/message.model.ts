@@ -1,0 +1,61 @@
+import type { Message } from "@messageoh/contracts/messages";
+import { nativeCollection } from "@messageoh/service-kit/mongo";
+import { type Connection, Schema, Types } from "mongoose";
+
+export interface MessageRow {
+  /** An object id as hex: begins with the second it was stored in, so a range of ids is a range of time. */
+  _id: string;
+  client_id: string;
+  thread_id: string;
+  seq: number;
+  sending_user_id: string;
+  recipient_user_id: string;
+  text: string;
+  timestamp: Date;
+}
+
+const schema = new Schema<MessageRow>(
+  {
+    _id: { type: String, required: true },
+    client_id: { type: String, required: true },
+    thread_id: { type: String, required: true },
+    seq: { type: Number, required: true },
+    sending_user_id: { type: String, required: true },
+    recipient_user_id: { type: String, required: true },
+    text: { type: String, required: true },
+    timestamp: { type: Date, required: true },
+  },
+  { versionKey: false },
+);
+// A message that is sent again is found instead of stored again.
+schema.index({ sending_user_id: 1, client_id: 1 }, { unique: true });
+// A message claims the next number of its thread by being stored under it; every page of history is a range of numbers.
+schema.index({ thread_id: 1, seq: 1 }, { unique: true });
+// What came in for a user since a moment: replay after an instance could not listen.
+schema.index({ recipient_user_id: 1, _id: 1 });
+
+export type Messages = Awaited<ReturnType<typeof createMessages>>;
+
+/** The collection of messages, its indexes made. Writes and ranges use the driver directly: this is the hot path. */
+export async function createMessages(connection: Connection) {
+  await connection.model("Message", schema, "messages").createIndexes();
+  return nativeCollection<MessageRow>(connection, "messages");
+}
+
+export const newMessageId = () => new Types.ObjectId().toHexString();
+
+/** The smallest id of a message stored at this time or later. */
+export const firstIdAt = (time: Date) => Types.ObjectId.createFromTime(Math.floor(time.getTime() / 1000)).toHexString();
+
+/** A stored message as it crosses the wire. */
+export const toMessage = (row: MessageRow, read: boolean): Message => ({
+  id: row._id,
+  client_id: row.client_id,
+  thread_id: row.thread_id,
+  seq: row.seq,
+  sending_user_id: row.sending_user_id,
+  recipient_user_id: row.recipient_user_id,
+  text: row.text,
+  timestamp: row.timestamp.toISOString(),
+  read,
+});

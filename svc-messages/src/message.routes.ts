@@ -1,0 +1,30 @@
+import * as contract from "@messageoh/contracts/messages";
+import { badRequest } from "@messageoh/service-kit/errors";
+import type { Deps, MessageRoutes } from "./app.ts";
+
+/** What browsers ask, through the gateway. */
+export function messageRoutes(routes: MessageRoutes, { history, members, moveMarker }: Deps): void {
+  routes.signedIn(contract.listMessages, async ({ session, query }) => {
+    const { thread_id, before_seq, after_seq, search, limit } = query;
+    if (before_seq !== undefined && after_seq !== undefined) throw badRequest("Either before_seq or after_seq");
+    if (thread_id === undefined) {
+      if (before_seq !== undefined || after_seq !== undefined) throw badRequest("thread_id is missing");
+      const threads = await members.threadsOf(session.user.id);
+      return search === undefined ? history.newest(threads, limit) : history.search(threads, search, limit);
+    }
+    const thread = await members.threadOf(thread_id, session.user.id);
+    if (search !== undefined) return history.search([thread], search, limit);
+    return history.page(thread, { before: before_seq, after: after_seq }, limit);
+  });
+
+  routes.signedIn(contract.listThreads, async ({ session }) =>
+    history.states(await members.threadsOf(session.user.id), session.user.id),
+  );
+
+  routes.signedIn(contract.updateMessageRead, async ({ session, body, requestId }) => {
+    const user_id = session.user.id;
+    const thread = await members.threadOf(body.thread_id, user_id);
+    const seq = body.seq ?? Number.MAX_SAFE_INTEGER;
+    return moveMarker(thread, { kind: "read", thread_id: thread.thread_id, user_id, seq }, requestId);
+  });
+}

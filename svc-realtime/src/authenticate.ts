@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { SESSION_COOKIES, type Session } from "@messageoh/contracts/users";
+import type { Logger } from "@messageoh/service-kit/logger";
+import { readCookie } from "@messageoh/service-kit/sessionCache";
+import { sessionRoom, userRoom } from "./rooms.ts";
+import type { RealtimeSocket } from "./types.ts";
+import type { UserChannels } from "./userChannels.ts";
+
+export interface AuthenticateDeps {
+  findSession: (token: string | undefined) => Promise<Session | null>;
+  userChannels: UserChannels;
+  logger: Logger;
+}
+
+/**
+ * The handshake: who is this? Rooms are joined and the user's channel is heard before the client learns that it is
+ * connected, so that what it fetches from then on and what it is sent leave no gap.
+ */
+export function authenticate({ findSession, userChannels, logger }: AuthenticateDeps) {
+  return async (socket: RealtimeSocket, next: (error?: Error) => void): Promise<void> => {
+    const { headers } = socket.handshake;
+    try {
+      const session = await findSession(readCookie(headers.cookie, SESSION_COOKIES));
+      if (!session) return next(new Error("unauthorised"));
+      const { user } = session;
+      Object.assign(socket.data, {
+        user,
+        sessionId: session.session_id,
+        requestId: String(headers["x-request-id"] ?? randomUUID()),
+        connectedAt: Date.now(),
+        announcedFriends: new Set<string>(),
+      });
+      // The connection always closes one day, also when the socket never gets to be connected.
+      socket.conn.once("close", () => userChannels.release(user.id));
+      await userChannels.acquire(user.id);
+      await socket.join([userRoom(user.id), sessionRoom(session.session_id)]);
+      next();
+    } catch (err) {
+      // Nobody knows whether the session holds: no verdict. The client sees a lost connection and tries again.
+      logger.warn({ err }, "session not checked");
+      socket.conn.close();
+    }
+  };
+}

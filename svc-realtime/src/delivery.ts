@@ -1,0 +1,91 @@
+import type { UserEvent } from "@messageoh/contracts/bus";
+import type { Message } from "@messageoh/contracts/messages";
+import type { ServerPayload } from "@messageoh/contracts/realtime";
+import type { Logger } from "@messageoh/service-kit/logger";
+import { Counter } from "@messageoh/service-kit/metrics";
+import { LRUCache } from "lru-cache";
+import { userRoom } from "./rooms.ts";
+import type { RealtimeServer, RealtimeSocket } from "./types.ts";
+
+const SEEN_MAX = 200_000;
+const SEEN_FOR_MS = 5 * 60_000;
+
+const delivered = new Counter({
+  name: "realtime_messages_delivered_total",
+  help: "Messages emitted to a user's sockets",
+});
+const replayed = new Counter({
+  name: "realtime_messages_replayed_total",
+  help: "Messages emitted that no event had brought",
+});
+
+export type Delivery = ReturnType<typeof createDelivery>;
+
+/** Brings events to the sockets that this instance holds. Each message reaches a user's sockets here once. */
+export function createDelivery(io: RealtimeServer, logger: Logger) {
+  const seen = new LRUCache<string, true>({ max: SEEN_MAX, ttl: SEEN_FOR_MS });
+
+  function isNew(userId: string, message: Message): boolean {
+    const key = `${userId}:${message.id}`;
+    if (seen.has(key)) return false;
+    seen.set(key, true);
+    return true;
+  }
+
+  const socketsOf = (userId: string): RealtimeSocket[] =>
+    [...(io.sockets.adapter.rooms.get(userRoom(userId)) ?? [])].flatMap((id) => io.sockets.sockets.get(id) ?? []);
+
+  function announceFriend(userId: string, payload: ServerPayload<"received_add_new_friend">): void {
+    for (const socket of socketsOf(userId)) {
+      if (socket.data.announcedFriends.has(payload.current_user.id)) continue;
+      socket.data.announcedFriends.add(payload.current_user.id);
+      socket.emit("received_add_new_friend", payload);
+    }
+  }
+
+  return {
+    /** One event from a user's channel. */
+    deliver(userId: string, event: UserEvent): void {
+      const room = io.local.to(userRoom(userId));
+      switch (event.type) {
+        case "messages":
+          for (const { message, origin, request_id } of event.items) {
+            if (!isNew(userId, message)) continue;
+            room.except(origin).emit("receive_message", message);
+            delivered.inc();
+            logger.info({ request_id, message_id: message.id, to_user_id: userId, seq: message.seq }, "delivered");
+          }
+          break;
+        case "marker": {
+          const { kind, ...moved } = event.marker;
+          room.emit(kind === "read" ? "message_read" : "message_delivered", moved);
+          break;
+        }
+        case "friend_added":
+          announceFriend(userId, { current_user: event.friend, message_thread: event.message_thread });
+          break;
+        case "user_updated":
+          for (const socket of socketsOf(userId)) {
+            if (socket.data.user.id === event.user.id) socket.data.user = event.user;
+          }
+          room.emit("user_updated", { user: event.user });
+          break;
+      }
+    },
+
+    /** A message found in the database: emitted if no event brought it, to the sockets that were there when it was stored. */
+    deliverMissed(message: Message): void {
+      const userId = message.recipient_user_id;
+      if (!isNew(userId, message)) return;
+      const storedBefore = (storedSecond(message.id) + 1) * 1000;
+      for (const socket of socketsOf(userId)) {
+        if (socket.data.connectedAt > storedBefore) continue;
+        socket.emit("receive_message", message);
+        replayed.inc();
+      }
+    },
+  };
+}
+
+/** A message's id begins with the second it was stored in, as eight hex digits. */
+const storedSecond = (messageId: string) => Number.parseInt(messageId.slice(0, 8), 16);

@@ -1,0 +1,91 @@
+import type { Call } from "@messageoh/contracts/client";
+import { BUSY } from "@messageoh/contracts/errorTexts";
+import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
+import { type NewMessage, type StoreResult, storeMessages } from "@messageoh/contracts/messages";
+import type { Logger } from "@messageoh/service-kit/logger";
+import { Gauge, Histogram } from "@messageoh/service-kit/metrics";
+import { Refusal } from "./onEvent.ts";
+
+const QUEUE_MAX_MESSAGES = 5_000;
+const RETRY_FIRST_MS = 50;
+const RETRY_MAX_MS = 1_000;
+/** Failing for this long counts as degraded. */
+const STUCK_AFTER_MS = 2_000;
+
+const queueDepth = new Gauge({ name: "realtime_send_queue_depth", help: "Messages waiting to be stored" });
+const persistSeconds = new Histogram({
+  name: "realtime_persist_seconds",
+  help: "Duration of one batch call to svc-messages",
+  buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+});
+
+interface Waiting {
+  message: NewMessage;
+  resolve: (result: StoreResult) => void;
+}
+
+export type Forwarder = ReturnType<typeof createForwarder>;
+
+/**
+ * Brings messages to svc-messages, one call at a time: what arrives meanwhile goes as one batch in the next. So the cost
+ * of a message falls as load rises, an idle system adds no wait, and order is kept. A failed batch is sent again with the
+ * same ids, to the next instance, until it is known to be stored: its senders wait, the queue is bounded.
+ */
+export function createForwarder(callMessages: readonly Call[], logger: Logger, onStuck: (isStuck: boolean) => void) {
+  let queue: Waiting[] = [];
+  let isSending = false;
+  let failingSince: number | null = null;
+  let target = 0;
+  let retryDelay = RETRY_FIRST_MS;
+
+  async function drain(): Promise<void> {
+    if (isSending) return;
+    isSending = true;
+    while (queue.length > 0) {
+      const batch = queue.slice(0, BATCH_MAX_MESSAGES);
+      const endTimer = persistSeconds.startTimer();
+      try {
+        const call = callMessages[target % callMessages.length] as Call;
+        const { results } = await call(storeMessages, { body: { messages: batch.map(({ message }) => message) } });
+        if (results.length !== batch.length) throw new Error("svc-messages answered another number of results");
+        succeeded();
+        queue = queue.slice(batch.length);
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as StoreResult);
+      } catch (err) {
+        await failed(err, batch.length);
+      }
+      endTimer();
+      queueDepth.set(queue.length);
+    }
+    isSending = false;
+  }
+
+  function succeeded(): void {
+    if (failingSince !== null && Date.now() - failingSince > STUCK_AFTER_MS) onStuck(false);
+    failingSince = null;
+    retryDelay = RETRY_FIRST_MS;
+  }
+
+  async function failed(err: unknown, messages: number): Promise<void> {
+    target += 1;
+    failingSince ??= Date.now();
+    if (Date.now() - failingSince > STUCK_AFTER_MS) onStuck(true);
+    logger.warn({ err, messages, retry_in_ms: retryDelay }, "batch not stored, trying again");
+    await new Promise((resolve) => setTimeout(resolve, retryDelay));
+    retryDelay = Math.min(retryDelay * 2, RETRY_MAX_MS);
+  }
+
+  return {
+    /** Resolves when the message is stored or refused for good. A full queue refuses it for now. */
+    send(message: NewMessage): Promise<StoreResult> {
+      if (queue.length >= QUEUE_MAX_MESSAGES) throw new Refusal(BUSY, true);
+      return new Promise((resolve) => {
+        queue.push({ message, resolve });
+        queueDepth.set(queue.length);
+        drain();
+      });
+    },
+    /** Whether everything handed over has been answered. */
+    isIdle: () => queue.length === 0,
+  };
+}

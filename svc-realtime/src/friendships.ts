@@ -1,0 +1,36 @@
+import type { Call } from "@messageoh/contracts/client";
+import { listUserThreads, type ThreadMembers } from "@messageoh/contracts/users";
+import { LRUCache } from "lru-cache";
+
+export type Friendships = ReturnType<typeof createFriendships>;
+
+/** Who is whose friend, as svc-users says. Friendships only grow: a known one is believed, an unknown one asked for again. */
+export function createFriendships(callUsers: Call) {
+  const known = new LRUCache<string, ThreadMembers[]>({ max: 20_000 });
+  const loading = new Map<string, Promise<ThreadMembers[]>>();
+
+  async function load(user_id: string): Promise<ThreadMembers[]> {
+    const running = loading.get(user_id);
+    if (running) return running;
+    const call = callUsers(listUserThreads, { params: { user_id } });
+    loading.set(user_id, call);
+    try {
+      const threads = await call;
+      known.set(user_id, threads);
+      return threads;
+    } finally {
+      loading.delete(user_id);
+    }
+  }
+
+  const between = (threads: readonly ThreadMembers[] | undefined, friendId: string) =>
+    threads?.find((thread) => thread.user_ids.includes(friendId));
+
+  return {
+    /** The thread of two different users, or undefined when they are not friends. */
+    async threadBetween(userId: string, friendId: string): Promise<ThreadMembers | undefined> {
+      if (userId === friendId) return undefined;
+      return between(known.get(userId), friendId) ?? between(await load(userId), friendId);
+    },
+  };
+}

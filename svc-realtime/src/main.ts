@@ -1,0 +1,48 @@
+import { createServer } from "node:http";
+import { createClient } from "@messageoh/contracts/client";
+import { createHttpApp } from "@messageoh/service-kit/httpApp";
+import { createLogger } from "@messageoh/service-kit/logger";
+import { connectRedis } from "@messageoh/service-kit/redis";
+import { SECRET_HEADER } from "@messageoh/service-kit/routes";
+import { listen, shutDownInOrder } from "@messageoh/service-kit/run";
+import { readConfig } from "./config.ts";
+import { createRealtime } from "./realtime.ts";
+
+const config = readConfig();
+const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);
+
+const connect = (role: string, keepsCommands = false) =>
+  connectRedis(config.REDIS_URL, logger, `${config.INSTANCE}-${role}`, { keepsCommands });
+const redis = {
+  publisher: connect("pub"),
+  subscriber: connect("sub"),
+  adapterPublisher: connect("adapter-pub", true),
+  adapterSubscriber: connect("adapter-sub", true),
+};
+/** Short enough that a frozen instance of another service is given up for the next one. */
+const client = (baseUrl: string) =>
+  createClient({ baseUrl, headers: () => ({ [SECRET_HEADER]: config.INTERNAL_SECRET }), timeoutMs: 5_000 });
+const [firstMessagesUrl, ...otherMessagesUrls] = config.MESSAGES_URL as [string, ...string[]];
+
+const { app } = createHttpApp({ logger, isReady: () => realtime.isReady() });
+const server = createServer(app.callback());
+const realtime = createRealtime(server, {
+  instance: config.INSTANCE,
+  redis,
+  callUsers: client(config.USERS_URL),
+  callMessages: [client(firstMessagesUrl), ...otherMessagesUrls.map(client)],
+  logger,
+});
+await listen(server, config.PORT, config.HOST);
+logger.info({ address: server.address() }, "listening");
+
+shutDownInOrder(logger, [
+  () => {
+    // New connections go to the other instances from now on.
+    server.close();
+  },
+  () => realtime.drain(config.DRAIN_MS),
+  () => {
+    for (const connection of Object.values(redis)) connection.disconnect();
+  },
+]);

@@ -1,0 +1,69 @@
+import { ApiError } from "@messageoh/contracts/client";
+import { BUSY, GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import { type ClientEventName, clientEvents, type FailedAck } from "@messageoh/contracts/realtime";
+import type { Logger } from "@messageoh/service-kit/logger";
+import { Counter } from "@messageoh/service-kit/metrics";
+import type * as z from "zod/mini";
+import type { RealtimeSocket } from "./types.ts";
+
+/** A refusal whose text the client may show. */
+export class Refusal extends Error {
+  readonly isRetryable: boolean;
+
+  constructor(message: string, isRetryable = false) {
+    super(message);
+    this.isRetryable = isRetryable;
+  }
+}
+
+const refused = new Counter({ name: "realtime_refused_events_total", help: "Events refused", labelNames: ["event"] });
+
+export type Payload<Name extends ClientEventName> = z.output<(typeof clientEvents)[Name]>;
+export interface EventContext {
+  requestId: string;
+  logger: Logger;
+}
+
+/**
+ * Listens to one event of one socket: parses the payload, runs the handler, answers the ack if the client asked for one.
+ * Whatever a client sends and whatever fails ends here, in an error ack and one log line.
+ */
+export function onEvent<Name extends ClientEventName>(
+  socket: RealtimeSocket,
+  name: Name,
+  logger: Logger,
+  handle: (payload: Payload<Name>, context: EventContext) => Promise<object> | object,
+): void {
+  let count = 0;
+  const listener = async (...received: unknown[]) => {
+    count += 1;
+    const requestId = `${socket.data.requestId}-${name}-${count}`;
+    const ack = received.findLast((part) => typeof part === "function") as ((answer: object) => void) | undefined;
+    const log = logger.child({ request_id: requestId, user_id: socket.data.user.id });
+    let answer: object;
+    try {
+      const parsed = clientEvents[name].safeParse(received[0]);
+      if (!parsed.success) throw new Refusal(parsed.error.issues[0]?.message ?? "Invalid input");
+      answer = await handle(parsed.data as Payload<Name>, { requestId, logger: log });
+    } catch (error) {
+      answer = failureOf(error);
+      refused.inc({ event: name });
+      log.warn(
+        { event: name, reason: (answer as FailedAck).error, err: error instanceof Refusal ? undefined : error },
+        "refused",
+      );
+    }
+    ack?.(answer);
+  };
+  // The typed map promises a payload; a hostile client sends anything.
+  socket.on(name, listener as never);
+}
+
+function failureOf(error: unknown): FailedAck {
+  if (error instanceof Refusal) return { error: error.message, is_retryable: error.isRetryable };
+  if (error instanceof ApiError) {
+    const isRetryable = error.status === 0 || error.status >= 500 || error.status === 429;
+    return { error: error.serverMessage ?? BUSY, is_retryable: isRetryable };
+  }
+  return { error: GENERIC_ERROR, is_retryable: false };
+}

@@ -1,0 +1,139 @@
+import { randomBytes } from "node:crypto";
+import type { Server as HttpServer } from "node:http";
+import { SESSIONS_CHANNEL, sessionEvent, userEvent } from "@messageoh/contracts/bus";
+import type { Call } from "@messageoh/contracts/client";
+import { BODY_MAX_BYTES } from "@messageoh/contracts/limits";
+import { lookUpSession, type Session } from "@messageoh/contracts/users";
+import type { Logger } from "@messageoh/service-kit/logger";
+import { Gauge } from "@messageoh/service-kit/metrics";
+import { createPublish, createSubscriber, type Redis } from "@messageoh/service-kit/redis";
+import { createSessionCache } from "@messageoh/service-kit/sessionCache";
+import { createAdapter } from "@socket.io/redis-adapter";
+import { Server } from "socket.io";
+import { authenticate } from "./authenticate.ts";
+import { createDelivery } from "./delivery.ts";
+import { createForwarder } from "./forwarder.ts";
+import { registerFriendHandlers } from "./friend.handlers.ts";
+import { createFriendships } from "./friendships.ts";
+import { registerMessageHandlers } from "./message.handlers.ts";
+import { createPresence } from "./presence.ts";
+import { createReplay } from "./replay.ts";
+import { sessionRoom } from "./rooms.ts";
+import type { RealtimeServer } from "./types.ts";
+import { createUserChannels } from "./userChannels.ts";
+
+const SESSION_TRUST_MS = 30_000;
+const RESYNC_WITHIN_MS = 3_000;
+
+export interface RealtimeOptions {
+  /** Unique name of this instance. The gateway finds the instance of a polling client by it. */
+  instance: string;
+  /** Four connections: to publish, to listen, and the adapter's two. */
+  redis: { publisher: Redis; subscriber: Redis; adapterPublisher: Redis; adapterSubscriber: Redis };
+  callUsers: Call;
+  /** svc-messages, one call function per instance of it. */
+  callMessages: readonly [Call, ...Call[]];
+  logger: Logger;
+}
+
+const sockets = new Gauge({ name: "realtime_sockets", help: "Connected sockets" });
+
+/** One instance of the realtime tier on an HTTP server: everything it listens to is listed here. */
+export function createRealtime(httpServer: HttpServer, options: RealtimeOptions) {
+  const { instance, redis, callUsers, callMessages, logger } = options;
+  const io: RealtimeServer = new Server(httpServer, {
+    adapter: createAdapter(redis.adapterPublisher, redis.adapterSubscriber),
+    maxHttpBufferSize: BODY_MAX_BYTES,
+    serveClient: false,
+  });
+  // The gateway reads the instance off a session id, to bring a polling client back to where its session is.
+  io.engine.generateId = () => `${instance}.${randomBytes(15).toString("base64url")}`;
+
+  let isDraining = false;
+  let isStuck = false;
+  const isDegraded = () => isStuck || !subscriber.isLive();
+  const announceState = () => io.local.emit("service_state", { is_degraded: isDegraded() });
+
+  const publish = createPublish(redis.publisher, logger);
+  const sessions = createSessionCache<Session>({
+    lookUp: async (token) => (await callUsers(lookUpSession, { body: { token } })).session,
+    sessionIdOf: (session) => session.session_id,
+    trustMs: SESSION_TRUST_MS,
+  });
+  const forwarder = createForwarder(callMessages, logger, (stuck) => {
+    if (stuck === isStuck) return;
+    isStuck = stuck;
+    announceState();
+  });
+  const friendships = createFriendships(callUsers);
+  const delivery = createDelivery(io, logger);
+
+  const subscriber = createSubscriber(redis.subscriber, logger, {
+    onEvent(channel, event) {
+      if (channel === SESSIONS_CHANNEL) endSession(sessionEvent.parse(event).session_id);
+      else delivery.deliver(channel.slice(channel.indexOf(":") + 1), userEvent.parse(event));
+    },
+    onRestored(goneSince) {
+      sessions.clear();
+      announceState();
+      void replay.afterInterruption(goneSince);
+      io.local.emit("resync", { within_ms: RESYNC_WITHIN_MS });
+    },
+    onLost: announceState,
+  });
+  void subscriber.add(SESSIONS_CHANNEL);
+  const userChannels = createUserChannels(subscriber);
+  const localUsers = () => userChannels.users();
+  const replay = createReplay({
+    callMessages: callMessages[0],
+    delivery,
+    localUsers,
+    isLive: subscriber.isLive,
+    logger,
+  });
+  const presence = createPresence(io, redis.publisher, instance, localUsers);
+
+  function endSession(sessionId: string): void {
+    sessions.forget(sessionId);
+    io.local.to(sessionRoom(sessionId)).emit("session_ended", {});
+    io.local.in(sessionRoom(sessionId)).disconnectSockets(true);
+  }
+
+  io.use(authenticate({ findSession: sessions.find, userChannels, logger }));
+  io.on("connection", (socket) => {
+    sockets.set(io.sockets.sockets.size);
+    registerMessageHandlers(socket, { forwarder, callMessages: callMessages[0], logger });
+    registerFriendHandlers(socket, { friendships, presence, publish, logger });
+    presence.connected(socket);
+    if (isDegraded()) socket.emit("service_state", { is_degraded: true });
+    if (isDraining) socket.emit("server_draining", { within_ms: 0 });
+    socket.on("disconnecting", () => {
+      const rooms = [...socket.rooms];
+      // Once the socket has left its rooms.
+      setImmediate(() => void presence.left(socket, rooms));
+    });
+    socket.on("disconnect", () => sockets.set(io.sockets.sockets.size));
+  });
+
+  return {
+    io,
+    isReady: () => !isDraining,
+
+    /**
+     * Leaves without a gap: asks clients to move to another instance, a few at a time, waits until they have and until
+     * what they sent is stored, then closes what is left.
+     * @param withinMs time for all clients to move, in milliseconds
+     */
+    async drain(withinMs: number): Promise<void> {
+      isDraining = true;
+      io.local.emit("server_draining", { within_ms: Math.floor(withinMs / 2) });
+      const deadline = Date.now() + withinMs;
+      while (Date.now() < deadline && (io.sockets.sockets.size > 0 || !forwarder.isIdle())) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      replay.close();
+      presence.close();
+      await io.close();
+    },
+  };
+}
