@@ -99,8 +99,8 @@ export const newMessage = z.object({
 });
 export type NewMessage = z.infer<typeof newMessage>;
 
-/** What became of one message of a batch. A retryable error means that nobody knows: send it again with the same id. */
-export const storeResult = z.union([z.object({ message }), z.object({ error: z.string(), is_retryable: z.boolean() })]);
+/** What became of one message of a batch: stored (now or before), or refused for good. */
+export const storeResult = z.union([z.object({ message }), z.object({ error: z.string() })]);
 export type StoreResult = z.infer<typeof storeResult>;
 
 /**
