@@ -92,7 +92,7 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
     },
     optimization: {
       minimizer: ["...", new CssMinimizerPlugin()],
-      splitChunks: isHost ? { cacheGroups: { vendor: VENDOR } } : false,
+      splitChunks: isHost ? { cacheGroups: { default: false, defaultVendors: false, vendor: VENDOR } } : false,
     },
     performance: { hints: false },
     plugins: [

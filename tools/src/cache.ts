@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { lock } from "proper-lockfile";
+import { say } from "./say.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Where fetched engines live; it survives the checkout and is shared by all of them. */
+export function cacheDir(): string {
+  return resolve(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "messageoh");
+}
+
+/** Runs `work` while no other process holds the lock of this name in this folder. */
+export async function withLock<T>(dir: string, name: string, work: () => Promise<T>): Promise<T> {
+  await mkdir(dir, { recursive: true });
+  const take = (retries: number) =>
+    lock(dir, {
+      lockfilePath: join(dir, `${name}.lock`),
+      stale: 15_000,
+      update: 3_000,
+      retries: { retries, minTimeout: 250, maxTimeout: 1_000 },
+    });
+  const release = await take(0).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ELOCKED") throw error;
+    say(`waiting for another command that is busy with ${name} ...`);
+    return take(1_200);
+  });
+  try {
+    return await work();
+  } finally {
+    await release();
+  }
+}
+
+/**
+ * The folder `dir`, made by `build` in a folder aside and then renamed, so that a half-done one is never taken for a
+ * whole one.
+ */
+export async function buildOnce(dir: string, build: (aside: string) => Promise<void>): Promise<string> {
+  if (existsSync(dir)) return dir;
+  return withLock(dirname(dir), basename(dir), async () => {
+    if (existsSync(dir)) return dir;
+    const prefix = `${basename(dir)}.partial-`;
+    for (const name of await readdir(dirname(dir))) {
+      if (name.startsWith(prefix)) await rm(join(dirname(dir), name), { recursive: true, force: true });
+    }
+    const aside = join(dirname(dir), `${prefix}${process.pid}`);
+    await mkdir(aside, { recursive: true });
+    await build(aside);
+    await rename(aside, dir);
+    return dir;
+  });
+}
+
+/** Why something failed less than a day ago, so that a second start does not wait for the same failure again. */
+export async function rememberedFailure(name: string): Promise<string | undefined> {
+  const file = join(cacheDir(), `${name}.failed`);
+  const made = await stat(file).catch(() => undefined);
+  if (!made || Date.now() - made.mtimeMs > DAY_MS) return undefined;
+  return (await readFile(file, "utf8")).trim();
+}
+
+/** Notes a failure for `rememberedFailure`. */
+export async function rememberFailure(name: string, reason: string): Promise<void> {
+  await mkdir(cacheDir(), { recursive: true });
+  await writeFile(join(cacheDir(), `${name}.failed`), `${reason}\n`);
+}

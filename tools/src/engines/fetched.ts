@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { buildOnce, cacheDir } from "../cache.ts";
+import { findProgram, run } from "../run.ts";
+import { PlainError, say } from "../say.ts";
+import { hasApt, libraryPath, unpackPackages } from "./apt.ts";
+
+type Wanted = { engine: string; program: string; debianPackage: string; advice: string };
+/** How to run a program that was found or fetched. */
+export type Program = { command: string; env: NodeJS.ProcessEnv };
+
+/** A program from PATH, else from the Debian package, unpacked into the cache folder and not installed. */
+export async function findOrFetch({ engine, program, debianPackage, advice }: Wanted): Promise<Program> {
+  const found = findProgram(program);
+  if (found) {
+    say(`${engine}: ${found}`);
+    return { command: found, env: process.env };
+  }
+  if (!hasApt()) throw new PlainError(`${engine} is missing and cannot be fetched on this system: ${advice}.`);
+  const prefix = join(cacheDir(), `debian-${debianPackage}`);
+  await buildOnce(prefix, async (aside) => {
+    say(`${engine}: fetching the Debian package ${debianPackage} ...`);
+    await unpackPackages(aside, [debianPackage]).catch((error: Error) => {
+      throw new PlainError(`${engine} is missing and could not be fetched: ${advice}.\n${error.message}`);
+    });
+    const { command, env } = await unpackedProgram(aside, program);
+    await run(command, [program === "nginx" ? "-v" : "--version"], { env });
+  });
+  say(`${engine}: Debian package, unpacked into ${prefix}`);
+  return unpackedProgram(prefix, program);
+}
+
+async function unpackedProgram(prefix: string, program: string): Promise<Program> {
+  const files = ["usr/sbin", "usr/bin"].map((dir) => join(prefix, dir, program));
+  const command = files.find(existsSync);
+  if (!command) throw new PlainError(`The Debian package in ${prefix} holds no ${program}`);
+  return { command, env: { ...process.env, LD_LIBRARY_PATH: await libraryPath(prefix) } };
+}

@@ -1,0 +1,60 @@
+import { randomInt } from "node:crypto";
+import { createConnection, createServer } from "node:net";
+
+/** Whether nothing listens on this port of an address (the loopback one unless told). */
+export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(false));
+    probe.listen(port, host, () => probe.close(() => resolve(true)));
+  });
+}
+
+/**
+ * A free loopback port outside the range from which systems number outgoing connections, so that none of those takes
+ * it between a part's end and its restart.
+ */
+export async function freePort(taken: ReadonlySet<number> = new Set()): Promise<number> {
+  for (let tries = 0; tries < 200; tries++) {
+    const port = randomInt(15_000, 32_000);
+    if (!taken.has(port) && (await isPortFree(port))) return port;
+  }
+  throw new Error("No free port was found between 15000 and 32000");
+}
+
+/**
+ * Sends bytes to a loopback port, or a Unix socket's path, and answers the first chunk that comes back; undefined when
+ * nothing does.
+ */
+export function exchange(
+  to: number | string,
+  request: string | Buffer,
+  timeoutMs = 1_000,
+): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const socket = createConnection(typeof to === "number" ? { host: "127.0.0.1", port: to } : { path: to });
+    const finish = (answer?: Buffer): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(timeoutMs, () => finish());
+    socket.once("error", () => finish());
+    socket.once("close", () => finish());
+    socket.once("data", finish);
+    socket.write(request);
+  });
+}
+
+/** Waits until `check` holds; false when it did not within the time. */
+export async function until(
+  check: () => boolean | Promise<boolean>,
+  timeoutMs: number,
+  everyMs = 50,
+): Promise<boolean> {
+  const end = Date.now() + timeoutMs;
+  while (!(await check())) {
+    if (Date.now() > end) return false;
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+  return true;
+}

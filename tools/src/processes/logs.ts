@@ -1,0 +1,27 @@
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+
+const ROTATE_BYTES = 10 * 1024 * 1024;
+const TAIL_BYTES = 16 * 1024;
+
+/** Opens a part's log for appending; a large one of former runs is put aside first. */
+export function openLog(file: string): number {
+  mkdirSync(dirname(file), { recursive: true });
+  if (existsSync(file) && statSync(file).size > ROTATE_BYTES) renameSync(file, `${file}.1`);
+  return openSync(file, "a");
+}
+
+/** The last lines of a log, for saying why a part died. */
+export function lastLines(file: string, count = 15): string {
+  if (!existsSync(file)) return "(it wrote no log)";
+  const fd = openSync(file, "r");
+  try {
+    const size = fstatSync(fd).size;
+    const buffer = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    readSync(fd, buffer, 0, buffer.length, size - buffer.length);
+    const lines = buffer.toString("utf8").trimEnd().split("\n").slice(-count);
+    return lines.map((line) => `    ${line}`).join("\n");
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,28 @@
+/** One process of a running stack, described so that it can be started, watched, restarted and ended. */
+export type Part = {
+  /** Its name in processes.json and of its log file. */
+  name: string;
+  command: string;
+  args: string[];
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  port: number;
+  /** Parts of a lower stage are ended first; those of one stage together. */
+  stage: number;
+  /** Asks it to end: SIGTERM unless told. */
+  stopSignal?: NodeJS.Signals;
+  /** How long it may take to end before it is killed. */
+  graceMs?: number;
+  /** Work before each start, the restarts included. */
+  prepare?: () => Promise<void>;
+  ready: () => Promise<boolean>;
+};
+
+/** What processes.json says of each part. */
+export type ProcessEntry = { name: string; pid: number; port: number };
+
+/** A process group that somebody has to end. */
+export type Group = { pid: number; stage: number; signal: NodeJS.Signals; graceMs: number };
+
+/** The stages of ending a stack: sockets are told first, the data's keepers go last. */
+export const STAGE = { realtime: 0, gateway: 1, messages: 2, users: 3, engine: 4, storage: 5 } as const;

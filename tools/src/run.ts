@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { PlainError } from "./say.ts";
+
+type RunOptions = { cwd?: string; env?: NodeJS.ProcessEnv; input?: string; signal?: AbortSignal };
+
+/** Runs a command to its end and answers what it printed; a failure carries the last lines of it. */
+export function run(command: string, args: string[], options: RunOptions = {}): Promise<string> {
+  const { input, ...rest } = options;
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...rest, stdio: ["pipe", "pipe", "pipe"] });
+    let output = "";
+    let errors = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk;
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      errors += chunk;
+    });
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      if (code === 0) return resolve(output);
+      const tail = `${output}\n${errors}`.trim().split("\n").slice(-15).join("\n");
+      reject(new PlainError(`${command} ${args[0] ?? ""} ended with ${signal ?? `exit code ${code}`}:\n${tail}`));
+    });
+    child.stdin.on("error", () => {});
+    child.stdin.end(input ?? "");
+  });
+}
+
+/** The absolute path of the first of these programs that is on PATH or in a usual system folder. */
+export function findProgram(...names: string[]): string | undefined {
+  const dirs = (process.env.PATH ?? "").split(delimiter).concat("/usr/local/sbin", "/usr/sbin", "/sbin");
+  for (const name of names) {
+    for (const dir of dirs) {
+      const file = join(dir, name);
+      if (dir !== "" && isExecutable(file)) return file;
+    }
+  }
+  return undefined;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

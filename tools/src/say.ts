@@ -1,0 +1,19 @@
+const began = Date.now();
+
+/** One line of progress for the person at the terminal, with the seconds since the command began. */
+export function say(text: string): void {
+  if (process.env.MESSAGEOH_QUIET) return;
+  const seconds = ((Date.now() - began) / 1000).toFixed(1).padStart(5);
+  process.stdout.write(`${seconds}s  ${text}\n`);
+}
+
+/** A failure whose message is all that a person needs: the commands print it without a stack. */
+export class PlainError extends Error {
+  override name = "PlainError";
+}
+
+/** What a command prints when it cannot go on. */
+export function explain(error: unknown): string {
+  if (error instanceof PlainError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
