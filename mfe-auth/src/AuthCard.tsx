@@ -5,6 +5,7 @@ import { FormError } from "@messageoh/ui-kit/FormError";
 import { TextLink } from "@messageoh/ui-kit/TextLink";
 import type { ReactElement, ReactNode } from "react";
 import css from "./AuthCard.module.css";
+import { BrandLink } from "./BrandLink.tsx";
 import { onPlainClick } from "./onPlainClick.ts";
 
 export interface AuthCardProps {
@@ -34,12 +35,9 @@ export function AuthCard({
   navigate,
   children,
 }: AuthCardProps): ReactElement {
-  const linkTo = (path: string) => ({ href: path, onClick: onPlainClick(() => navigate(path)) });
   return (
     <main className={css.page}>
-      <a className={css.brand} {...linkTo("/")}>
-        Messageoh
-      </a>
+      <BrandLink navigate={navigate} />
       <Card className={isWide ? `${css.card} ${css.wide}` : css.card}>
         <h1 className={css.title}>{title}</h1>
         {/* The product's own texts, not the browser's, say what is missing. */}
@@ -59,7 +57,9 @@ export function AuthCard({
         </form>
         <p className={css.footer}>
           {footer.text ? `${footer.text} ` : null}
-          <TextLink {...linkTo(footer.path)}>{footer.link}</TextLink>
+          <TextLink href={footer.path} onClick={onPlainClick(() => navigate(footer.path))}>
+            {footer.link}
+          </TextLink>
         </p>
       </Card>
     </main>

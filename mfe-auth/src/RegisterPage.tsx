@@ -7,6 +7,7 @@ import { TextField } from "@messageoh/ui-kit/TextField";
 import { type ReactElement, useId, useRef } from "react";
 import { AuthCard } from "./AuthCard.tsx";
 import { call } from "./api.ts";
+import css from "./RegisterPage.module.css";
 import { useAuthForm } from "./useAuthForm.ts";
 import { useShortPassword } from "./useShortPassword.ts";
 import { type Field, limitName, type RegisterValues } from "./validation.ts";
@@ -43,38 +44,40 @@ export default function RegisterPage({ navigate, onAuthenticated }: AuthPageProp
       footer={{ link: "Log in", path: "/login" }}
       navigate={navigate}
     >
-      <TextField
-        ref={nameInput}
-        label="Username"
-        name="username"
-        placeholder="Username e.g. Albus212"
-        autoComplete="username"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
-        required
-        value={form.values.name}
-        isMissing={form.isMissing("name")}
-        aria-describedby={describedBy("name")}
-        onChange={(event) => form.set("name", limitName(event.target.value))}
-      />
-      <PasswordField
-        ref={passwordInput}
-        label="Password"
-        name="password"
-        placeholder="Password"
-        autoComplete="new-password"
-        required
-        value={form.values.password}
-        error={shortPassword.error}
-        isMissing={form.isMissing("password")}
-        aria-describedby={describedBy("password")}
-        onChange={(event) => {
-          form.set("password", event.target.value);
-          shortPassword.typed(event.target.value);
-        }}
-      />
-      <div ref={picker}>
+      <div className={css.row}>
+        <TextField
+          ref={nameInput}
+          label="Username"
+          name="username"
+          placeholder="Username e.g. Albus212"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          required
+          value={form.values.name}
+          isMissing={form.isMissing("name")}
+          aria-describedby={describedBy("name")}
+          onChange={(event) => form.set("name", limitName(event.target.value))}
+        />
+        <PasswordField
+          ref={passwordInput}
+          label="Password"
+          name="password"
+          placeholder="Password"
+          autoComplete="new-password"
+          required
+          value={form.values.password}
+          error={shortPassword.error}
+          isMissing={form.isMissing("password")}
+          aria-describedby={describedBy("password")}
+          onChange={(event) => {
+            form.set("password", event.target.value);
+            shortPassword.typed(event.target.value);
+          }}
+        />
+      </div>
+      <div ref={picker} className={css.picker}>
         <AvatarPicker
           title="Choose your avatar"
           value={form.values.avatar}

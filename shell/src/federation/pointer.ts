@@ -1,7 +1,9 @@
-import * as z from "zod/mini";
-
 /** Where the current release of a remote lies. A deployment writes it, and only it. */
-const pointerSchema = z.object({ name: z.string(), release: z.string(), entry: z.string() });
+interface Pointer {
+  name: string;
+  release: string;
+  entry: string;
+}
 
 export type RemoteName = "mfe_auth" | "mfe_chat";
 
@@ -29,9 +31,10 @@ export async function findEntry(remote: RemoteName, isFresh: boolean): Promise<s
 /** Null for anything but a pointer to this remote on this origin. */
 export function parsePointer(remote: RemoteName, text: string, origin = location.origin): string | null {
   try {
-    const { name, entry } = z.parse(pointerSchema, JSON.parse(text));
-    const url = new URL(entry, origin);
-    return name === remote && url.origin === origin ? url.href : null;
+    const pointer: Partial<Pointer> = JSON.parse(text);
+    if (pointer.name !== remote || typeof pointer.entry !== "string") return null;
+    const url = new URL(pointer.entry, origin);
+    return url.origin === origin ? url.href : null;
   } catch {
     return null;
   }

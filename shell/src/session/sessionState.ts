@@ -1,4 +1,3 @@
-import { ApiError } from "@messageoh/contracts/client";
 import type { User } from "@messageoh/contracts/users";
 
 export type SessionState =
@@ -8,13 +7,14 @@ export type SessionState =
   | { status: "failed"; userId: string; attempt: number }
   | { status: "loggedIn"; user: User };
 
+/** What came of a check: this user, a no, or no answer. */
+export type CheckOutcome = { type: "confirmed"; user: User } | { type: "denied" } | { type: "unanswered" };
+
 export type SessionAction =
+  | CheckOutcome
   | { type: "started"; user: User }
   | { type: "ended" }
   | { type: "userChanged"; user: User }
-  | { type: "confirmed"; user: User }
-  | { type: "denied" }
-  | { type: "unanswered" }
   | { type: "retried" }
   /** Another tab signed in or out. */
   | { type: "storedIdChanged"; userId: string | null };
@@ -44,14 +44,6 @@ export function reduceSession(state: SessionState, action: SessionAction): Sessi
     case "storedIdChanged":
       return action.userId === userIdOf(state) ? state : firstState(action.userId);
   }
-}
-
-/** What a failed check of the stored user means: the server said no, or nobody knows. */
-export function outcomeOf(error: unknown): "denied" | "unanswered" {
-  if (!(error instanceof ApiError)) return "unanswered";
-  // Too slow and too often are not a no.
-  if (error.status === 0 || error.status === 408 || error.status === 429) return "unanswered";
-  return error.status < 500 ? "denied" : "unanswered";
 }
 
 function userIdOf(state: SessionState): string | null {

@@ -1,10 +1,7 @@
-import { createClient } from "@messageoh/contracts/client";
-import { getUser, type User } from "@messageoh/contracts/users";
+import type { User } from "@messageoh/contracts/users";
 import { useEffect, useMemo, useReducer } from "react";
-import { firstState, outcomeOf, reduceSession, type SessionState } from "./sessionState.ts";
+import { type CheckOutcome, firstState, reduceSession, type SessionState } from "./sessionState.ts";
 import { onStoredUserIdChange, readStoredUserId, writeStoredUserId } from "./storedUserId.ts";
-
-const call = createClient({ baseUrl: "/messageoh", timeoutMs: 10_000 });
 
 export interface Session {
   state: SessionState;
@@ -26,17 +23,11 @@ export function useSession(): Session {
   useEffect(() => {
     if (userId === null) return;
     const aborter = new AbortController();
-    call(getUser, { params: { user_id: userId }, signal: aborter.signal }).then(
-      (user) => {
-        if (!aborter.signal.aborted) dispatch({ type: "confirmed", user });
-      },
-      (error: unknown) => {
-        if (aborter.signal.aborted) return;
-        const outcome = outcomeOf(error);
-        if (outcome === "denied") writeStoredUserId(null);
-        dispatch({ type: outcome });
-      },
-    );
+    check(userId, aborter.signal).then((outcome) => {
+      if (aborter.signal.aborted) return;
+      if (outcome.type === "denied") writeStoredUserId(null);
+      dispatch(outcome);
+    });
     return () => aborter.abort();
   }, [userId, attempt]);
 
@@ -58,4 +49,14 @@ export function useSession(): Session {
     [],
   );
   return { state, ...actions };
+}
+
+// A file of its own: a first visit has nobody to ask for and needs neither the client nor the schemas.
+async function check(userId: string, signal: AbortSignal): Promise<CheckOutcome> {
+  try {
+    const { checkUser } = await import("./checkUser.ts");
+    return await checkUser(userId, signal);
+  } catch {
+    return { type: "unanswered" };
+  }
 }

@@ -1,0 +1,57 @@
+import { firstState, reduceSession, type SessionAction, type SessionState } from "./sessionState.ts";
+
+const albus = { id: "u1", name: "Albus212", avatar_id: "fox-id" };
+const minerva = { id: "u2", name: "Minerva", avatar_id: "cat-id" };
+const run = (state: SessionState, ...actions: SessionAction[]) => actions.reduce(reduceSession, state);
+
+describe("the session", () => {
+  it("is nobody's without a stored id", () => {
+    expect(firstState(null)).toEqual({ status: "anonymous" });
+  });
+
+  it("belongs to the stored user once the server confirms", () => {
+    expect(run(firstState("u1"), { type: "confirmed", user: albus })).toEqual({ status: "loggedIn", user: albus });
+  });
+
+  it("is nobody's once the server says no", () => {
+    expect(run(firstState("u1"), { type: "denied" })).toEqual({ status: "anonymous" });
+  });
+
+  it("keeps the id when nobody answers and asks anew on a retry", () => {
+    const failed = run(firstState("u1"), { type: "unanswered" });
+    expect(failed).toEqual({ status: "failed", userId: "u1", attempt: 0 });
+    expect(run(failed, { type: "retried" })).toEqual({ status: "checking", userId: "u1", attempt: 1 });
+  });
+
+  it("starts with a sign-in and ends with a log-out", () => {
+    const started = run(firstState(null), { type: "started", user: albus });
+    expect(started).toEqual({ status: "loggedIn", user: albus });
+    expect(run(started, { type: "ended" })).toEqual({ status: "anonymous" });
+  });
+
+  it("takes over a changed avatar, but not for somebody who has left", () => {
+    const changed = { ...albus, avatar_id: "seal-id" };
+    const action: SessionAction = { type: "userChanged", user: changed };
+    expect(run({ status: "loggedIn", user: albus }, action)).toEqual({ status: "loggedIn", user: changed });
+    expect(run({ status: "anonymous" }, action)).toEqual({ status: "anonymous" });
+  });
+
+  it("does not let a late answer undo a log-out", () => {
+    expect(run({ status: "anonymous" }, { type: "confirmed", user: albus })).toEqual({ status: "anonymous" });
+  });
+
+  it("ends when another tab logs out and is checked when another tab signs in", () => {
+    const here: SessionState = { status: "loggedIn", user: albus };
+    expect(run(here, { type: "storedIdChanged", userId: null })).toEqual({ status: "anonymous" });
+    expect(run(here, { type: "storedIdChanged", userId: minerva.id })).toMatchObject({
+      status: "checking",
+      userId: "u2",
+    });
+    expect(run({ status: "anonymous" }, { type: "storedIdChanged", userId: "u1" })).toMatchObject({ userId: "u1" });
+  });
+
+  it("stays as it is when another tab stores the same user", () => {
+    const here: SessionState = { status: "loggedIn", user: albus };
+    expect(run(here, { type: "storedIdChanged", userId: "u1" })).toBe(here);
+  });
+});
