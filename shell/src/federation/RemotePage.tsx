@@ -1,7 +1,6 @@
 import type { RemotePages } from "@messageoh/contracts/frontends";
-import { ErrorScreen } from "@messageoh/ui-kit/ErrorScreen";
-import { Spinner } from "@messageoh/ui-kit/Spinner";
 import { type ReactElement, useEffect, useState } from "react";
+import { Interim } from "../routing/Interim.tsx";
 import { Screen } from "../routing/Screen.tsx";
 import { loadedPage, loadPage, type Page, type PageName } from "./loadPage.ts";
 import { PageBoundary } from "./PageBoundary.tsx";
@@ -46,25 +45,15 @@ export function RemotePage<Name extends PageName>({ name, title, pageProps }: Re
     <Screen title={title} isReady={Page !== null || hasFailed}>
       <div className={css.frame}>
         {Page ? (
-          <PageBoundary key={attempt} fallback={<Failure onRetry={handleRetry} />}>
+          <PageBoundary key={attempt} fallback={<Interim onRetry={handleRetry} />}>
             <Page {...pageProps} />
           </PageBoundary>
         ) : hasFailed ? (
-          <Failure onRetry={handleRetry} />
+          <Interim onRetry={handleRetry} />
         ) : (
-          <main>
-            <Spinner isFullScreen />
-          </main>
+          <Interim />
         )}
       </div>
     </Screen>
-  );
-}
-
-function Failure({ onRetry }: { onRetry: () => void }): ReactElement {
-  return (
-    <main>
-      <ErrorScreen onRetry={onRetry} />
-    </main>
   );
 }

@@ -1,0 +1,13 @@
+import { ErrorScreen } from "@messageoh/ui-kit/ErrorScreen";
+import { Spinner } from "@messageoh/ui-kit/Spinner";
+import type { ReactElement } from "react";
+
+/** Stands in for a screen that is on its way or, with `onRetry`, could not come. */
+export function Interim({ onRetry }: { onRetry?: () => void }): ReactElement {
+  return (
+    <main>
+      <h1 className="visually-hidden">Messageoh</h1>
+      {onRetry ? <ErrorScreen onRetry={onRetry} /> : <Spinner isFullScreen />}
+    </main>
+  );
+}
