@@ -1,15 +1,21 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { PlainError } from "./say.ts";
 
-type RunOptions = { cwd?: string; env?: NodeJS.ProcessEnv; input?: string; signal?: AbortSignal };
+type RunOptions = { cwd?: string; env?: NodeJS.ProcessEnv; input?: string };
+
+const running = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of running) child.kill();
+});
 
 /** Runs a command to its end and answers what it printed; a failure carries the last lines of it. */
 export function run(command: string, args: string[], options: RunOptions = {}): Promise<string> {
   const { input, ...rest } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...rest, stdio: ["pipe", "pipe", "pipe"] });
+    running.add(child);
     let output = "";
     let errors = "";
     child.stdout.on("data", (chunk: Buffer) => {
@@ -20,6 +26,7 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
     });
     child.on("error", reject);
     child.on("close", (code, signal) => {
+      running.delete(child);
       if (code === 0) return resolve(output);
       const tail = `${output}\n${errors}`.trim().split("\n").slice(-15).join("\n");
       reject(new PlainError(`${command} ${args[0] ?? ""} ended with ${signal ?? `exit code ${code}`}:\n${tail}`));

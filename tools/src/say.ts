@@ -1,10 +1,16 @@
 const began = Date.now();
+let quiet = false;
 
 /** One line of progress for the person at the terminal, with the seconds since the command began. */
 export function say(text: string): void {
-  if (process.env.MESSAGEOH_QUIET) return;
+  if (quiet) return;
   const seconds = ((Date.now() - began) / 1000).toFixed(1).padStart(5);
   process.stdout.write(`${seconds}s  ${text}\n`);
+}
+
+/** From now on progress is not shown. */
+export function quietly(): void {
+  quiet = true;
 }
 
 /** A failure whose message is all that a person needs: the commands print it without a stack. */

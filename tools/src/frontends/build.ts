@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { withLock } from "../cache.ts";
+import { run } from "../run.ts";
+import { PlainError, say } from "../say.ts";
+import { distDir, FRONTENDS, type Frontend } from "./frontends.ts";
+import { filesOf, hashFiles } from "./hash.ts";
+
+const SHARED_INPUTS = ["packages/contracts", "packages/ui-kit", "tools/src/webpack", "package-lock.json"];
+const WEBPACK = "tools/src/webpack/cli.ts";
+
+/**
+ * Builds each front end whose inputs changed since its last whole build. `use` then works with the results while no
+ * other build of this checkout can replace them.
+ */
+export async function buildFrontends(root: string, use: () => Promise<void> = async () => {}): Promise<void> {
+  await withLock(join(root, "node_modules", ".cache"), "frontends", async () => {
+    const shared = (await Promise.all(SHARED_INPUTS.map((path) => filesOf(join(root, path))))).flat();
+    const stale: { frontend: Frontend; inputs: string }[] = [];
+    for (const frontend of FRONTENDS) {
+      const own = (await filesOf(join(root, frontend.name))).filter((file) => !/\.(?:test\.tsx?|md)$/.test(file));
+      const inputs = await hashFiles(root, [...own, ...shared]);
+      if (inputs !== (await lastInputs(root, frontend))) stale.push({ frontend, inputs });
+    }
+    if (stale.length > 0) say(`building ${stale.map(({ frontend }) => frontend.name).join(", ")} ...`);
+    await Promise.all(stale.map(({ frontend, inputs }) => build(root, frontend, inputs)));
+    if (stale.length > 0) say("front ends built");
+    await use();
+  });
+}
+
+async function build(root: string, frontend: Frontend, inputs: string): Promise<void> {
+  // Removed first and written last: a build that was interrupted is never taken for a whole one.
+  await rm(stampFile(root, frontend), { force: true });
+  await rm(distDir(root, frontend), { recursive: true, force: true });
+  const env = { ...process.env, NODE_ENV: "production" };
+  const options = { cwd: join(root, frontend.name), env };
+  await run(process.execPath, [join(root, WEBPACK), "build", "--mode", "production"], options).catch((error: Error) => {
+    throw new PlainError(`${frontend.name} could not be built.\n${error.message}`);
+  });
+  await writeFile(stampFile(root, frontend), inputs);
+}
+
+async function lastInputs(root: string, frontend: Frontend): Promise<string | undefined> {
+  if (!existsSync(distDir(root, frontend))) return undefined;
+  return readFile(stampFile(root, frontend), "utf8").catch(() => undefined);
+}
+
+function stampFile(root: string, { name }: Frontend): string {
+  return join(root, "node_modules", ".cache", `${name}.inputs`);
+}

@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join, relative } from "node:path";
+
+const SKIPPED = new Set(["node_modules", "dist", "coverage"]);
+
+/** All files below a folder (or the file itself), sorted; built and installed ones left out. */
+export async function filesOf(path: string): Promise<string[]> {
+  if (!(await stat(path)).isDirectory()) return [path];
+  const entries = await readdir(path, { withFileTypes: true });
+  const nested = entries.filter(({ name }) => !SKIPPED.has(name)).map(({ name }) => filesOf(join(path, name)));
+  return (await Promise.all(nested)).flat().sort();
+}
+
+/** One hash over the names and contents of files. */
+export async function hashFiles(root: string, files: string[]): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of files)
+    hash
+      .update(`${relative(root, file)}\0`)
+      .update(await readFile(file))
+      .update("\0");
+  return hash.digest("hex");
+}

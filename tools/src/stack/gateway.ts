@@ -1,0 +1,81 @@
+import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import type { Program } from "../engines/fetched.ts";
+import { isRoot } from "../engines/unprivileged.ts";
+import { exchange } from "../ports.ts";
+import { type Part, STAGE } from "../processes/part.ts";
+import { PlainError } from "../say.ts";
+
+/** A process behind the gateway. */
+export type Upstream = { name: string; port: number };
+/** All that the local upstreams.conf says. */
+export type GatewayPlan = {
+  port: number;
+  /** The address to listen on; both loopback addresses unless told. */
+  host?: string;
+  www: string;
+  users: Upstream[];
+  messages: Upstream[];
+  realtime: Upstream[];
+};
+
+/** Lays the repository's gateway configuration into `dir`, with an upstreams.conf for these processes. */
+export async function renderGateway(root: string, dir: string, plan: GatewayPlan): Promise<void> {
+  const source = join(root, "gateway");
+  await mkdir(dir, { recursive: true });
+  const files = (await readdir(source)).filter((name) => name.endsWith(".conf") || name === "mime.types");
+  await Promise.all(files.map((name) => cp(join(source, name), join(dir, name))));
+  await writeFile(join(dir, "upstreams.conf"), upstreamsConf(plan));
+}
+
+/** nginx as a part of a stack, with everything that it writes inside `dir`. */
+export function gatewayPart(nginx: Program, dir: string, port: number): Part {
+  // Started by root its workers would become another user, who cannot enter every home.
+  const user = isRoot() ? ["-g", "user root;"] : [];
+  return {
+    name: "gateway",
+    ...nginx,
+    args: ["-p", dir, "-c", join(dir, "nginx.conf"), "-e", "stderr", ...user],
+    cwd: dir,
+    port,
+    stage: STAGE.gateway,
+    ready: async () => (await exchange(port, "GET /healthz HTTP/1.0\r\n\r\n", 3_000)) !== undefined,
+  };
+}
+
+function upstreamsConf(plan: GatewayPlan): string {
+  if (/["$\\\n]/.test(plan.www))
+    throw new PlainError(`nginx cannot serve files from a folder of this name: ${plan.www}`);
+  const single = plan.realtime.map((upstream) => group(`to-${upstream.name}`, [upstream]));
+  return [
+    "# Written at every start; the container's counterpart is gateway/upstreams.docker.conf.",
+    group("svc-users", plan.users),
+    group("svc-messages", plan.messages),
+    group("svc-realtime", plan.realtime),
+    ...single,
+    "map $arg_sid $realtime {",
+    "  default svc-realtime;",
+    ...plan.realtime.map(({ name }) => `  "~^${name}\\." to-${name};`),
+    "}",
+    "",
+    "server {",
+    ...listenAddresses(plan.host).map((address) => `  listen ${address}:${plan.port};`),
+    `  set $www "${plan.www}";`,
+    "  include server.conf;",
+    "}",
+    "",
+  ].join("\n");
+}
+
+function group(name: string, upstreams: Upstream[]): string {
+  const servers = upstreams.map(({ port }) => `  server 127.0.0.1:${port} max_fails=1 fail_timeout=2s;`);
+  const lines = [`  zone ${name} 64k;`, ...servers, "  keepalive 32;", "  keepalive_timeout 4s;"];
+  return `upstream ${name} {\n${lines.join("\n")}\n}\n`;
+}
+
+function listenAddresses(host: string | undefined): string[] {
+  if (host) return [host];
+  const hasV6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === "::1"));
+  return hasV6 ? ["127.0.0.1", "[::1]"] : ["127.0.0.1"];
+}

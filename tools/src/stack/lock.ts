@@ -1,0 +1,78 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { until } from "../ports.ts";
+import { isAlive, processBirth } from "../processes/groups.ts";
+import { PlainError, say } from "../say.ts";
+
+type Holder = { pid: number; birth?: string };
+type LockFile = { starter: Holder; watchdog?: Holder };
+
+const CLEARING_MS = 40_000;
+
+/** One stack per data folder. */
+export class StackLock {
+  readonly #file: string;
+
+  private constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Takes the folder; waits while the watchdog of a killed starter still ends what that one had started. */
+  static async take(dataDir: string): Promise<StackLock> {
+    await mkdir(dataDir, { recursive: true });
+    const lock = new StackLock(join(dataDir, "stack.lock"));
+    while (!lock.#create()) {
+      const held = lock.#read();
+      if (held && isHeldBy(held.starter)) {
+        throw new PlainError(
+          `A stack already runs on ${dataDir} (pid ${held.starter.pid}). Set DATA_DIR to another folder.`,
+        );
+      }
+      const watchdog = held?.watchdog;
+      if (watchdog && isHeldBy(watchdog)) {
+        say("ending what a killed stack left behind ...");
+        await until(() => !isHeldBy(watchdog), CLEARING_MS, 100);
+      }
+      rmSync(lock.#file, { force: true });
+    }
+    return lock;
+  }
+
+  /** Notes the watchdog, for whoever finds this lock after the starter was killed. */
+  addWatchdog(pid: number | undefined): void {
+    if (pid !== undefined) this.#write({ starter: me(), watchdog: { pid, birth: processBirth(pid) } });
+  }
+
+  release(): void {
+    rmSync(this.#file, { force: true });
+  }
+
+  #create(): boolean {
+    try {
+      writeFileSync(this.#file, JSON.stringify({ starter: me() }), { flag: "wx" });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      return false;
+    }
+  }
+
+  #write(content: LockFile): void {
+    writeFileSync(this.#file, JSON.stringify(content));
+  }
+
+  #read(): LockFile | undefined {
+    try {
+      return JSON.parse(readFileSync(this.#file, "utf8")) as LockFile;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+const me = (): Holder => ({ pid: process.pid, birth: processBirth(process.pid) });
+
+function isHeldBy({ pid, birth }: Holder): boolean {
+  return isAlive(pid) && (birth === undefined || processBirth(pid) === birth);
+}

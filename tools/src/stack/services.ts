@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { cacheDir } from "../cache.ts";
+import { type Part, STAGE } from "../processes/part.ts";
+
+/** What every service is told. */
+export type ServiceContext = {
+  root: string;
+  mongoUrl: string;
+  redisUrl: string;
+  secret: string;
+  portFor: (name: string) => Promise<number>;
+};
+
+type ServiceParts = { users: Part[]; messages: Part[]; realtime: Part[] };
+
+/** The parts of the three services, with each other's addresses in their environments. */
+export async function serviceParts(context: ServiceContext, messages: number, realtime: number): Promise<ServiceParts> {
+  const { mongoUrl } = context;
+  const users = await servicePart(context, "svc-users", "svc-users", STAGE.users, {
+    MONGO_URL: mongoUrl,
+    // bcrypt works in this pool, and each hash keeps one of its threads for a quarter of a second.
+    UV_THREADPOOL_SIZE: "8",
+  });
+  const usersUrl = url(users);
+  const messagesParts = await Promise.all(
+    range(messages).map((n) => {
+      const name = n === 1 ? "svc-messages" : `svc-messages-${n}`;
+      return servicePart(context, "svc-messages", name, STAGE.messages, { MONGO_URL: mongoUrl, USERS_URL: usersUrl });
+    }),
+  );
+  const messagesUrl = messagesParts.map(url).join(",");
+  const realtimeParts = await Promise.all(
+    range(realtime).map((n) => {
+      const env = { USERS_URL: usersUrl, MESSAGES_URL: messagesUrl };
+      return servicePart(context, "svc-realtime", `svc-realtime-${n}`, STAGE.realtime, env);
+    }),
+  );
+  return { users: [users], messages: messagesParts, realtime: realtimeParts };
+}
+
+async function servicePart(
+  context: ServiceContext,
+  folder: string,
+  name: string,
+  stage: number,
+  env: Record<string, string>,
+): Promise<Part> {
+  const port = await context.portFor(name);
+  return {
+    name,
+    command: process.execPath,
+    args: ["src/main.ts"],
+    cwd: join(context.root, folder),
+    env: {
+      NODE_ENV: "production",
+      LOG_LEVEL: "info",
+      NODE_COMPILE_CACHE: join(cacheDir(), "node"),
+      ...process.env,
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      INSTANCE: name,
+      REDIS_URL: context.redisUrl,
+      INTERNAL_SECRET: context.secret,
+      ...env,
+    },
+    port,
+    stage,
+    ready: () => answers(`http://127.0.0.1:${port}/readyz`),
+  };
+}
+
+/** Whether a GET answers 200 within two seconds. */
+export async function answers(address: string): Promise<boolean> {
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(2_000) });
+    await response.body?.cancel();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+const url = (part: Part): string => `http://127.0.0.1:${part.port}`;
+const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

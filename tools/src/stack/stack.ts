@@ -1,0 +1,97 @@
+import { join, resolve } from "node:path";
+import type { Engine, EngineContext } from "../engines/engine.ts";
+import { startMongo } from "../engines/mongo.ts";
+import { findNginx } from "../engines/nginx.ts";
+import { startRedis } from "../engines/redis.ts";
+import { buildFrontends } from "../frontends/build.ts";
+import { publishFrontends } from "../frontends/publish.ts";
+import { freePort, isPortFree, until } from "../ports.ts";
+import type { ProcessEntry } from "../processes/part.ts";
+import { Supervisor } from "../processes/supervisor.ts";
+import { repoRoot } from "../root.ts";
+import { PlainError, quietly, say } from "../say.ts";
+import { gatewayPart, renderGateway } from "./gateway.ts";
+import { StackLock } from "./lock.ts";
+import { StackMemory } from "./memory.ts";
+import { answers, serviceParts } from "./services.ts";
+
+const HEALTHY_TIMEOUT_MS = 60_000;
+
+export type StackOptions = {
+  dataDir: string;
+  /** The gateway's port; a free one unless told. */
+  port?: number;
+  /** The address that the gateway listens on; loopback unless told. */
+  host?: string;
+  realtimeInstances?: number;
+  messagesInstances?: number;
+  /** Existing servers to use instead of own ones. */
+  mongoUrl?: string;
+  redisUrl?: string;
+  /** False makes the engine faster and its data lost after a power cut: for tests. */
+  durable?: boolean;
+  /** Says nothing while starting. */
+  quiet?: boolean;
+  /** Ends a start that is not done yet. */
+  signal?: AbortSignal;
+};
+
+/** A running product. */
+export type Stack = { url: string; dataDir: string; processes: () => ProcessEntry[]; stop: () => Promise<void> };
+
+/** Builds what changed and starts the whole product; resolves when the gateway says that all services are ready. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  if (options.quiet) quietly();
+  const dataDir = resolve(options.dataDir);
+  const lock = await StackLock.take(dataDir);
+  let supervisor: Supervisor | undefined;
+  const stop = async (): Promise<void> => {
+    await supervisor?.stop();
+    lock.release();
+  };
+  try {
+    const port = options.port ?? (await freePort());
+    if (!(await isPortFree(port, options.host))) {
+      throw new PlainError(`Port ${port} is taken. Set PORT to another one, or end what listens there.`);
+    }
+    supervisor = new Supervisor(dataDir);
+    lock.addWatchdog(supervisor.watchdogPid);
+    options.signal?.addEventListener("abort", () => void supervisor?.stop());
+    await bringUp({ ...options, dataDir, port }, supervisor);
+    return { url: `http://localhost:${port}`, dataDir, processes: () => supervisor?.processes() ?? [], stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function bringUp(options: StackOptions & { port: number }, supervisor: Supervisor): Promise<void> {
+  const { dataDir, port, host, durable = true, messagesInstances = 1, realtimeInstances = 2 } = options;
+  const root = repoRoot();
+  const memory = new StackMemory(dataDir);
+  const portFor = (name: string): Promise<number> => memory.portFor(name);
+  const engines: EngineContext = { supervisor, dataDir, portFor, durable };
+  const www = join(dataDir, "www");
+  const [mongo, redis, nginx] = await Promise.all([
+    options.mongoUrl ? existing("MongoDB", options.mongoUrl) : startMongo(engines),
+    options.redisUrl ? existing("Redis", options.redisUrl) : startRedis(engines),
+    findNginx(),
+    buildFrontends(root, () => publishFrontends(root, www)),
+  ]);
+  const context = { root, mongoUrl: mongo.url, redisUrl: redis.url, secret: memory.secret, portFor };
+  const services = await serviceParts(context, messagesInstances, realtimeInstances);
+  const gatewayDir = join(dataDir, "gateway");
+  await renderGateway(root, gatewayDir, { port, host, www, ...services });
+  const parts = [...services.users, ...services.messages, ...services.realtime, gatewayPart(nginx, gatewayDir, port)];
+  say(`starting ${parts.map(({ name }) => name).join(", ")} ...`);
+  await Promise.all(parts.map((part) => supervisor.start(part)));
+  const healthz = `http://${host ?? "127.0.0.1"}:${port}/healthz`;
+  if (!(await until(() => answers(healthz), HEALTHY_TIMEOUT_MS))) {
+    throw new PlainError(`The gateway does not call all services ready. Look into ${join(dataDir, "logs")}.`);
+  }
+}
+
+async function existing(what: string, url: string): Promise<Engine> {
+  say(`${what}: the existing server of ${what === "Redis" ? "REDIS_URL" : "MONGO_URL"}`);
+  return { url, processes: [] };
+}

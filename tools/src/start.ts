@@ -1,0 +1,57 @@
+import { join, resolve } from "node:path";
+import { repoRoot } from "./root.ts";
+import { explain, PlainError } from "./say.ts";
+import { type Stack, startStack } from "./stack/stack.ts";
+
+// npm start: the whole product on this machine, until Ctrl-C or SIGTERM.
+const PARENT_CHECK_MS = 500;
+const abort = new AbortController();
+let starting: Promise<Stack> | undefined;
+let ending = false;
+
+async function end(code: number): Promise<void> {
+  if (ending) return;
+  ending = true;
+  abort.abort();
+  await starting?.then((stack) => stack.stop()).catch(() => {});
+  process.exit(code);
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end(0));
+// A terminal that has gone must not end this process before it has ended the others.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
+if (process.env.npm_lifecycle_event) {
+  // npm killed by SIGKILL cannot pass anything on: the parent's change is the only sign.
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) void end(0);
+  }, PARENT_CHECK_MS);
+}
+
+function count(name: string, fallback: number): number {
+  const value = Number(process.env[name] || fallback);
+  if (!Number.isInteger(value) || value < 1 || value > 65_535)
+    throw new PlainError(`${name} must be a whole number from 1`);
+  return value;
+}
+
+try {
+  starting = startStack({
+    port: count("PORT", 8080),
+    host: process.env.GATEWAY_HOST,
+    dataDir: resolve(process.env.DATA_DIR || join(repoRoot(), ".data")),
+    realtimeInstances: count("REALTIME_INSTANCES", 2),
+    messagesInstances: count("MESSAGES_INSTANCES", 1),
+    mongoUrl: process.env.MONGO_URL,
+    redisUrl: process.env.REDIS_URL,
+    signal: abort.signal,
+  });
+  const stack = await starting;
+  if (!ending) process.stdout.write(`Messageoh is running at ${stack.url}\n`);
+} catch (error) {
+  if (!ending) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  }
+}
