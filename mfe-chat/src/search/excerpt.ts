@@ -1,0 +1,40 @@
+const MAX_WORDS = 13;
+const MAX_WORDS_BEFORE = 12;
+const MAX_WORDS_AFTER = 5;
+const CUT = "...";
+
+export interface ExcerptPart {
+  text: string;
+  isMatch: boolean;
+}
+
+/** The words around the first match of a message, the match marked: at most 13 of them, with '...' where it was cut. */
+export function excerpt(text: string, searchText: string): ExcerptPart[] {
+  const words = text.trim().split(/\s+/);
+  const line = words.join(" ");
+  const match = findIgnoringCase(line, searchText.trim().split(/\s+/).join(" "));
+  const matchWord = match ? line.slice(0, match.start).split(" ").length - 1 : 0;
+
+  const end = Math.min(words.length, match ? matchWord + 1 + MAX_WORDS_AFTER : MAX_WORDS);
+  const start = Math.max(0, matchWord - MAX_WORDS_BEFORE, end - MAX_WORDS);
+  const shown = words.slice(start, end).join(" ");
+  const head = start > 0 ? CUT : "";
+  const tail = end < words.length ? CUT : "";
+  if (!match) return parts([head + shown + tail, false]);
+
+  const offset = words.slice(0, start).join(" ").length + (start > 0 ? 1 : 0);
+  const from = match.start - offset;
+  const to = Math.min(match.end - offset, shown.length);
+  return parts([head + shown.slice(0, from), false], [shown.slice(from, to), true], [shown.slice(to) + tail, false]);
+}
+
+function parts(...all: [text: string, isMatch: boolean][]): ExcerptPart[] {
+  return all.filter(([text]) => text !== "").map(([text, isMatch]) => ({ text, isMatch }));
+}
+
+// A pattern finds the place in the text itself; text in lower case can be longer than it was.
+function findIgnoringCase(text: string, searched: string): { start: number; end: number } | null {
+  if (searched === "") return null;
+  const match = new RegExp(searched.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "iu").exec(text);
+  return match ? { start: match.index, end: match.index + match[0].length } : null;
+}

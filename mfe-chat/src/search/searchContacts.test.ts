@@ -1,0 +1,43 @@
+import type { FriendEntry } from "../state/model.ts";
+import { searchContacts } from "./searchContacts.ts";
+
+const thread = {
+  threadId: "t",
+  friendParticipantId: "f",
+  messages: [],
+  hasOlder: false,
+  hasNewer: false,
+  isLoaded: true,
+  isGapLoading: false,
+  loadError: false,
+  unreadCount: 0,
+  firstUnreadSeq: null,
+  lastMessage: null,
+  isFriendTyping: false,
+};
+const friends: FriendEntry[] = ["Albus", "Minerva", "albert", "Al.us"].map((name) => ({
+  friend: { id: name, name, avatar_id: "dog-id" },
+  isOnline: false,
+  thread,
+}));
+const found = (text: string) => searchContacts(friends, text).map(({ friend }) => friend.name);
+
+test("finds names that contain the text, in the order of the list", () => {
+  expect(found("er")).toEqual(["Minerva", "albert"]);
+});
+
+test("does not mind the case", () => {
+  expect(found("AL")).toEqual(["Albus", "albert", "Al.us"]);
+});
+
+test("takes what was typed as plain text", () => {
+  expect(found("l.u")).toEqual(["Al.us"]);
+});
+
+test("ignores blanks around the text", () => {
+  expect(found(" minerva ")).toEqual(["Minerva"]);
+});
+
+test("finds nobody for an empty text", () => {
+  expect(found("  ")).toEqual([]);
+});

@@ -1,0 +1,24 @@
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const DAY_MS = 86_400_000;
+
+/** 'Today', 'Yesterday', or a date like 'Fri Jan 5, 2024', by the reader's own calendar. */
+export function dayHeading(timestamp: string, now: number): string {
+  const date = new Date(timestamp);
+  const daysAgo = (calendarDay(new Date(now)) - calendarDay(date)) / DAY_MS;
+  if (daysAgo === 0) return "Today";
+  if (daysAgo === 1) return "Yesterday";
+  return `${WEEKDAYS[date.getDay()]} ${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`;
+}
+
+/** The local calendar day as a key that sorts: two times have the same one when they are on the same day. */
+export function dayKey(timestamp: string): string {
+  const date = new Date(timestamp);
+  const [year, month, day] = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+}
+
+// Counted in UTC from the local date: days are then all of one length, also when the clocks change.
+function calendarDay(date: Date): number {
+  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
+}
