@@ -1,5 +1,7 @@
 import type { Call } from "@messageoh/contracts/client";
+import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { lookUpSession, SESSION_COOKIES, type Session } from "@messageoh/contracts/users";
+import { unavailable } from "@messageoh/service-kit/errors";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { pingMongo } from "@messageoh/service-kit/mongo";
@@ -52,8 +54,11 @@ export async function createApp({ connection, publish, callUsers, logger, intern
   await repair();
   const repairTimer = setInterval(repair, REPAIR_EVERY_MS).unref();
 
+  // Without an answer from svc-users nobody knows who may do what: 503, never a guess.
+  const askUsers: Call = (endpoint, input) =>
+    callUsers(endpoint, input).catch((cause) => Promise.reject(unavailable(GENERIC_ERROR, cause)));
   const sessions = createSessionCache<Session>({
-    lookUp: async (token) => (await callUsers(lookUpSession, { body: { token } })).session,
+    lookUp: async (token) => (await askUsers(lookUpSession, { body: { token } })).session,
     sessionIdOf: (session) => session.session_id,
     trustMs: SESSION_TRUST_MS,
   });
@@ -67,7 +72,7 @@ export async function createApp({ connection, publish, callUsers, logger, intern
   });
   const deps: Deps = {
     history: createHistory(messages, threads, markers),
-    members: createMembers(callUsers),
+    members: createMembers(askUsers),
     moveMarker: createMoveMarker(markers, threads, events),
     write: createWriter(async (batch) => {
       const rows = await storeBatch(batch);

@@ -1,0 +1,369 @@
+import { SESSIONS_CHANNEL, type UserEvent, userChannel } from "@messageoh/contracts/bus";
+import { startingMessage } from "@messageoh/contracts/messages";
+import { newMessageThread } from "@messageoh/contracts/realtime";
+import type { ThreadMembers } from "@messageoh/contracts/users";
+import {
+  type Client,
+  connectClient,
+  createOtherServices,
+  eventually,
+  type Instance,
+  type OtherServices,
+  pause,
+  startInstance,
+} from "./testing.ts";
+
+const thread: ThreadMembers = {
+  thread_id: "ann-bob",
+  user_ids: ["ann", "bob"],
+  created_at: "2026-01-01T00:00:00.000Z",
+};
+let services: OtherServices;
+let one: Instance;
+let two: Instance;
+const clients: Client[] = [];
+
+beforeEach(async () => {
+  services = createOtherServices([thread]);
+  [one, two] = await Promise.all([startInstance("one", services), startInstance("two", services)]);
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.disconnect();
+  await Promise.all([one.close(), two.close()]);
+});
+
+async function connect(instance: Instance, name: string | null, options?: object): Promise<Client> {
+  const client = await connectClient(instance, name && `TOKEN-${name}`, options);
+  clients.push(client);
+  return client;
+}
+const toBob = { thread_id: "ann-bob", sending_user_id: "ann", recipient_user_id: "bob", text: "hello", read: false };
+const publish = (userId: string, event: UserEvent) =>
+  two.redis.publisher.publish(userChannel(userId), JSON.stringify(event));
+const announce = (text: string, origin = "") => {
+  const message = services.store({ ...toBob, text, client_id: text, request_id: "r", origin });
+  return { message, event: { type: "messages", items: [{ message, origin, request_id: "r" }] } satisfies UserEvent };
+};
+const textsOf = (client: Client) =>
+  client.seen.filter(([name]) => name === "receive_message").map(([, message]) => (message as { text: string }).text);
+const named = (client: Client, name: string) =>
+  client.seen.filter(([seen]) => seen === name).map(([, payload]) => payload);
+
+describe("connecting", () => {
+  it("needs a session", async () => {
+    await expect(connect(one, null)).rejects.toThrow("unauthorised");
+    await expect(connectClient(one, "forged")).rejects.toThrow("unauthorised");
+  });
+
+  it("is no verdict while sessions cannot be checked: the connection is lost, not refused", async () => {
+    services.state.usersAreAway = true;
+    await expect(connect(one, "ann")).rejects.not.toThrow("unauthorised");
+  });
+
+  it("works with polling alone and with websocket alone, and names its instance in the session id", async () => {
+    for (const transport of ["polling", "websocket"]) {
+      const client = await connect(one, "ann", { transports: [transport] });
+      expect(client.io.engine.id).toMatch(/^one\.[\w-]{20}$/);
+    }
+  });
+});
+
+describe("sending", () => {
+  it("answers the stored message, under the sender of the session", async () => {
+    const ann = await connect(one, "ann");
+    const client_id = "0c8f9a4e-6b1f-4c58-9d2b-0f1f5a3f7f10";
+    const answer = await ann.emitWithAck("send_message", { ...toBob, client_id });
+    expect(answer).toMatchObject({ message: { client_id, seq: 1, text: "hello", sending_user_id: "ann" } });
+  });
+
+  it("works without id and ack, and keeps the order of many at once", async () => {
+    const ann = await connect(one, "ann");
+    for (let count = 0; count < 300; count += 1) ann.emit("send_message", { ...toBob, text: `${count}` });
+    const stored = await eventually(
+      () => services.state.stored,
+      (rows) => rows.length === 300,
+    );
+    expect(stored.map((message) => message.text)).toEqual(Array.from({ length: 300 }, (_, index) => `${index}`));
+    expect(new Set(stored.map((message) => message.client_id)).size).toBe(300);
+  });
+
+  it("waits while svc-messages is away, and stores everything once it is back", async () => {
+    const ann = await connect(one, "ann");
+    services.state.messagesAreAway = true;
+    const answers = ["a", "b", "c"].map((text) => ann.emitWithAck("send_message", { ...toBob, text }));
+    await pause(300);
+    expect(services.state.stored).toEqual([]);
+    services.state.messagesAreAway = false;
+    expect((await Promise.all(answers)).map((answer) => ("message" in answer ? answer.message.text : answer))).toEqual([
+      "a",
+      "b",
+      "c",
+    ]);
+  });
+
+  it.each([
+    ["another's name", { ...toBob, sending_user_id: "bob", recipient_user_id: "ann" }],
+    ["an empty text", { ...toBob, text: "  " }],
+    ["a text too long", { ...toBob, text: "x".repeat(4_001) }],
+    ["an operator as text", { ...toBob, text: { $gt: "" } }],
+    ["an operator as thread", { ...toBob, thread_id: { $ne: 1 } }],
+    ["a client id that is no UUID", { ...toBob, client_id: "1" }],
+    ["no object", "text"],
+    ["null", null],
+    ["nothing", undefined],
+    ["a list", [toBob]],
+    ["a number", 7],
+  ])("refuses %s with an error ack", async (_, payload) => {
+    const ann = await connect(one, "ann");
+    const answer = await ann.emitWithAck("send_message", payload as never);
+    expect(answer).toMatchObject({ error: expect.any(String), is_retryable: false });
+    expect(services.state.stored).toEqual([]);
+  });
+
+  it("survives every shape of every event, with and without an ack", async () => {
+    const ann = await connect(one, "ann");
+    const shapes: unknown[] = [
+      undefined,
+      null,
+      1,
+      "x",
+      [],
+      {},
+      { a: { b: {} } },
+      Buffer.from("x"),
+      { __proto__: null, constructor: 1 },
+    ];
+    for (const name of [
+      "send_message",
+      "join_room",
+      "join_add_friend_room",
+      "add_friend",
+      "message_delivered",
+      "typing",
+      "unknown",
+    ]) {
+      for (const shape of shapes) {
+        ann.emit(name as never, ...([shape] as never));
+        ann.emit(name as never, ...([shape, shape, () => {}] as never));
+        ann.emit(name as never, ...([] as never));
+      }
+    }
+    expect(await ann.emitWithAck("send_message", toBob)).toMatchObject({ message: { seq: 1 } });
+  });
+});
+
+describe("delivery", () => {
+  it("reaches every socket of a user on every instance once, and no one else", async () => {
+    const [bob, bobElsewhere, eve] = await Promise.all([connect(one, "bob"), connect(two, "bob"), connect(one, "eve")]);
+    await publish("bob", announce("hi").event);
+    await eventually(
+      () => [textsOf(bob), textsOf(bobElsewhere)],
+      ([a, b]) => a?.length === 1 && b?.length === 1,
+    );
+    await pause(100);
+    expect([textsOf(bob), textsOf(bobElsewhere), textsOf(eve)]).toEqual([["hi"], ["hi"], []]);
+  });
+
+  it("goes to the sender's other sockets, not back to the one it came from", async () => {
+    const [ann, annElsewhere] = await Promise.all([connect(one, "ann"), connect(one, "ann")]);
+    await publish("ann", announce("hi", ann.id).event);
+    await eventually(
+      () => textsOf(annElsewhere),
+      (texts) => texts.length === 1,
+    );
+    expect(textsOf(ann)).toEqual([]);
+  });
+
+  it("emits a message once however often it is published", async () => {
+    const bob = await connect(one, "bob");
+    const { event } = announce("hi");
+    for (let count = 0; count < 3; count += 1) await publish("bob", event);
+    await publish("bob", announce("next").event);
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.includes("next"),
+    );
+    expect(textsOf(bob)).toEqual(["hi", "next"]);
+  });
+
+  it("drops events it cannot read and goes on", async () => {
+    const bob = await connect(one, "bob");
+    await two.redis.publisher.publish(userChannel("bob"), "{not json");
+    await two.redis.publisher.publish(userChannel("bob"), JSON.stringify({ type: "unknown" }));
+    await publish("bob", announce("still here").event);
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.length === 1,
+    );
+  });
+
+  it("brings markers to both events' listeners", async () => {
+    const ann = await connect(one, "ann");
+    const marker = { thread_id: "ann-bob", user_id: "bob", seq: 3 };
+    await publish("ann", { type: "marker", marker: { kind: "read", ...marker }, request_id: "r" });
+    await publish("ann", { type: "marker", marker: { kind: "delivered", ...marker }, request_id: "r" });
+    await eventually(
+      () => ann.seen,
+      (seen) => seen.length === 2,
+    );
+    expect(ann.seen).toEqual([
+      ["message_read", marker],
+      ["message_delivered", marker],
+    ]);
+  });
+});
+
+describe("an interruption of Redis", () => {
+  const cut = async (instance: Instance) => {
+    const id = await instance.redis.subscriber.client("ID").catch(() => null);
+    // A subscribed connection may not ask for its id: close it from this side as a broken network would.
+    if (id === null) instance.redis.subscriber.stream.destroy();
+  };
+
+  it("is bridged from the database once it is over, for those who were there, without doubling", async () => {
+    const bob = await connect(one, "bob");
+    const { event } = announce("heard");
+    await publish("bob", event);
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.length === 1,
+    );
+    announce("lost");
+    await cut(one);
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.includes("lost"),
+    );
+    await eventually(
+      () => named(bob, "resync"),
+      (seen) => seen.length > 0,
+    );
+    await publish("bob", announce("live again").event);
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.includes("live again"),
+    );
+    expect(textsOf(bob)).toEqual(["heard", "lost", "live again"]);
+  });
+
+  it("is told to clients while it lasts and when it ends", async () => {
+    const bob = await connect(one, "bob");
+    await cut(one);
+    await eventually(
+      () => named(bob, "service_state"),
+      (seen) => seen.length === 2,
+    );
+    expect(named(bob, "service_state")).toEqual([{ is_degraded: true }, { is_degraded: false }]);
+  });
+});
+
+describe("friends", () => {
+  const befriended: UserEvent = {
+    type: "friend_added",
+    friend: { id: "ann", name: "ann", avatar_id: "fox-id" },
+    message_thread: newMessageThread(startingMessage(thread, "ann", "bob"), {
+      id: "ann",
+      name: "ann",
+      avatar_id: "fox-id",
+    }),
+    request_id: "r",
+  };
+
+  it("are announced to each socket once, by svc-users' event or by the client's, with the server's own profile", async () => {
+    const [ann, bob] = [await connect(one, "ann"), await connect(two, "bob")];
+    await publish("bob", befriended);
+    const lie = { id: "ann", name: "<b>The Queen</b>", avatar_id: "x" };
+    await ann.emitWithAck("add_friend", { current_user: lie, new_friend_id: "bob", message_thread: {} });
+    const later = await connect(one, "bob");
+    await ann.emitWithAck("add_friend", { current_user: lie, new_friend_id: "bob", message_thread: {} });
+    const payload = { current_user: befriended.friend, message_thread: befriended.message_thread };
+    await eventually(
+      () => named(later, "received_add_new_friend"),
+      (seen) => seen.length === 1,
+    );
+    expect(named(later, "received_add_new_friend")).toEqual([payload]);
+    expect(named(bob, "received_add_new_friend")).toEqual([payload]);
+  });
+
+  it("alone may join the room of a pair, and type in it", async () => {
+    const [ann, bob, eve] = [await connect(one, "ann"), await connect(two, "bob"), await connect(two, "eve")];
+    const pair = { sending_user_id: "ann", recipient_user_id: "bob" };
+    expect(await eve.emitWithAck("join_room", pair)).toMatchObject({ error: expect.any(String) });
+    expect(await eve.emitWithAck("join_room", { ...pair, sending_user_id: "eve" })).toMatchObject({
+      error: "You are not friends",
+    });
+    expect(await eve.emitWithAck("typing", { thread_id: "ann-bob", is_typing: true })).toMatchObject({
+      error: expect.any(String),
+    });
+    expect(await ann.emitWithAck("join_room", pair)).toEqual({});
+    expect(await bob.emitWithAck("join_room", { sending_user_id: "bob", recipient_user_id: "ann" })).toEqual({});
+    await ann.emitWithAck("typing", { thread_id: "ann-bob", is_typing: true });
+    await eventually(
+      () => named(bob, "typing"),
+      (seen) => seen.length === 1,
+    );
+    expect(named(bob, "typing")).toEqual([{ thread_id: "ann-bob", user_id: "ann", is_typing: true }]);
+    expect(eve.seen).toEqual([]);
+  });
+
+  it("see each other come and go, across instances", async () => {
+    const [ann, bob] = [await connect(one, "ann"), await connect(two, "bob")];
+    await ann.emitWithAck("join_room", { sending_user_id: "ann", recipient_user_id: "bob" });
+    await bob.emitWithAck("join_room", { sending_user_id: "bob", recipient_user_id: "ann" });
+    await eventually(
+      () => named(ann, "presence").at(-1),
+      (last) => (last as { is_online: boolean } | undefined)?.is_online === true,
+    );
+    bob.disconnect();
+    await eventually(
+      () => named(ann, "presence").at(-1),
+      (last) => (last as { is_online: boolean }).is_online === false,
+    );
+  });
+
+  it("may only be joined under one's own id", async () => {
+    const eve = await connect(one, "eve");
+    expect(await eve.emitWithAck("join_add_friend_room", { current_user_id: "ann" })).toMatchObject({
+      error: expect.any(String),
+    });
+    expect(await eve.emitWithAck("join_add_friend_room", { current_user_id: "eve" })).toEqual({});
+    expect(await eve.emitWithAck("add_friend", { new_friend_id: "ann" })).toMatchObject({
+      error: "You are not friends",
+    });
+  });
+});
+
+it("ends a session's sockets on every instance when the session ends", async () => {
+  const [here, there, other] = [await connect(one, "ann"), await connect(two, "ann"), await connect(one, "bob")];
+  const event = { type: "session_ended", session_id: "session-ann", user_id: "ann", request_id: "r" };
+  await two.redis.publisher.publish(SESSIONS_CHANNEL, JSON.stringify(event));
+  await eventually(
+    () => [here.connected, there.connected],
+    (connected) => !connected.includes(true),
+  );
+  expect(other.connected).toBe(true);
+  expect(here.seen).toEqual([["session_ended", {}]]);
+});
+
+it("passes on what has arrived, in the session's name", async () => {
+  const bob = await connect(one, "bob");
+  await bob.emitWithAck("message_delivered", { thread_id: "ann-bob", seq: 4 });
+  expect(services.state.markers).toMatchObject([{ kind: "delivered", thread_id: "ann-bob", user_id: "bob", seq: 4 }]);
+});
+
+it("drains: tells clients to leave and finishes what they sent", async () => {
+  const ann = await connect(one, "ann");
+  services.state.messagesAreAway = true;
+  const answer = ann.emitWithAck("send_message", toBob);
+  await pause(50);
+  const drained = one.realtime.drain(3_000);
+  await eventually(
+    () => named(ann, "server_draining"),
+    (seen) => seen.length === 1,
+  );
+  expect(one.realtime.isReady()).toBe(false);
+  services.state.messagesAreAway = false;
+  expect(await answer).toMatchObject({ message: { text: "hello" } });
+  ann.disconnect();
+  await drained;
+});

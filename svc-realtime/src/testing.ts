@@ -1,0 +1,117 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ApiError, type Call } from "@messageoh/contracts/client";
+import type { Message, NewMessage } from "@messageoh/contracts/messages";
+import type { ClientToServerEvents, ServerToClientEvents } from "@messageoh/contracts/realtime";
+import type { ThreadMembers } from "@messageoh/contracts/users";
+import { connectRedis } from "@messageoh/service-kit/redis";
+import { engineUrl, silentLogger } from "@messageoh/service-kit/testing/engines";
+import { io, type Socket } from "socket.io-client";
+import { createRealtime } from "./realtime.ts";
+
+/** What the two other services would say. A token is `TOKEN-<name>`; everybody in `threads` is friends. */
+export function createOtherServices(threads: ThreadMembers[]) {
+  const state = { usersAreAway: false, messagesAreAway: false, stored: [] as Message[], markers: [] as object[] };
+  const callUsers = async (
+    { path }: { path: string },
+    input: { params?: { user_id: string }; body?: { token: string } },
+  ) => {
+    if (state.usersAreAway) throw new ApiError(0);
+    if (path.startsWith("/internal/sessions")) {
+      const name = input.body?.token.split("-")[1];
+      return {
+        session: name ? { session_id: `session-${name}`, user: { id: name, name, avatar_id: "fox-id" } } : null,
+      };
+    }
+    return threads.filter((thread) => thread.user_ids.includes(input.params?.user_id ?? ""));
+  };
+  const callMessages = async (
+    { path }: { path: string },
+    { body }: { body: { messages: NewMessage[]; user_ids: string[] } },
+  ) => {
+    if (state.messagesAreAway) throw new ApiError(503);
+    if (path === "/internal/markers") {
+      state.markers.push(body);
+      return body;
+    }
+    if (path === "/internal/messages/recent") {
+      return { messages: state.stored.filter((message) => body.user_ids.includes(message.recipient_user_id)) };
+    }
+    return { results: body.messages.map((message) => ({ message: store(message) })) };
+  };
+  function store({ origin, request_id, ...parts }: NewMessage): Message {
+    const seq = state.stored.length + 1;
+    const second = Math.floor(Date.now() / 1000).toString(16);
+    const id = second + seq.toString(16).padStart(16, "0");
+    const message = { ...parts, id, seq, timestamp: parts.timestamp ?? new Date().toISOString(), read: false };
+    state.stored.push(message);
+    return message;
+  }
+  return { state, store, callUsers: callUsers as unknown as Call, callMessages: callMessages as unknown as Call };
+}
+export type OtherServices = ReturnType<typeof createOtherServices>;
+
+/** One instance on a free port, with its own connections to the real Redis. */
+export async function startInstance(instance: string, { callUsers, callMessages }: OtherServices) {
+  const connect = (keepsCommands = false) =>
+    connectRedis(engineUrl("REDIS"), silentLogger, instance, { keepsCommands });
+  const redis = {
+    publisher: connect(),
+    subscriber: connect(),
+    adapterPublisher: connect(true),
+    adapterSubscriber: connect(true),
+  };
+  const server = createServer();
+  const realtime = createRealtime(server, {
+    instance,
+    redis,
+    callUsers,
+    callMessages: [callMessages],
+    logger: silentLogger,
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  while (redis.subscriber.status !== "ready" || redis.publisher.status !== "ready") await pause(10);
+  return {
+    realtime,
+    redis,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      await realtime.drain(0);
+      for (const connection of Object.values(redis)) connection.disconnect();
+    },
+  };
+}
+export type Instance = Awaited<ReturnType<typeof startInstance>>;
+
+export type Client = Socket<ServerToClientEvents, ClientToServerEvents> & { seen: [name: string, payload: unknown][] };
+
+/** A connected client that remembers all it was sent. */
+export async function connectClient({ url }: Instance, token: string | null, options: object = {}): Promise<Client> {
+  const client = io(url, {
+    extraHeaders: token ? { cookie: `messageoh_session=${token}` } : {},
+    reconnection: false,
+    forceNew: true,
+    ...options,
+  }) as Client;
+  client.seen = [];
+  client.onAny((name, payload) => client.seen.push([name, payload]));
+  await new Promise<void>((resolve, reject) => {
+    client.once("connect", resolve);
+    client.once("connect_error", reject);
+    client.once("disconnect", (reason) => reject(new Error(reason)));
+  });
+  return client;
+}
+
+export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Waits until `check` holds; fails with what it last saw. */
+export async function eventually<T>(look: () => T, check: (seen: T) => boolean, withinMs = 3_000): Promise<T> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const seen = look();
+    if (check(seen)) return seen;
+    if (Date.now() > deadline) throw new Error(`Waited in vain, last seen: ${JSON.stringify(seen)}`);
+    await pause(10);
+  }
+}
