@@ -22,9 +22,13 @@ export async function asOrdinaryUser(
   if (!setpriv)
     throw new PlainError("PostgreSQL does not run as root: install setpriv (util-linux) or be another user.");
   const options = [`--reuid=${POSTGRES_UID}`, `--regid=${POSTGRES_UID}`, "--clear-groups"];
-  // Root's home is closed to others, and the cache or the checkout may lie in it.
+  // Root's home is closed to others, and the cache or the checkout may lie in it. Without the secure bit access(2),
+  // which PostgreSQL asks before it starts a program, would not see the capability.
   const reachable = await Promise.all(paths.map(isSearchable));
-  if (reachable.includes(false)) options.push("--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search");
+  if (reachable.includes(false)) {
+    options.push("--securebits=+no_setuid_fixup");
+    options.push("--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search");
+  }
   return { command: setpriv, args: [...options, command, ...args] };
 }
 
