@@ -16,8 +16,9 @@ export function cacheDir(): string {
 export async function withLock<T>(dir: string, name: string, work: () => Promise<T>): Promise<T> {
   await mkdir(dir, { recursive: true });
   const take = (retries: number) =>
-    lock(dir, {
-      lockfilePath: join(dir, `${name}.lock`),
+    // Named by what it guards, not by the folder: within a process the library tells locks apart by this path.
+    lock(join(dir, name), {
+      realpath: false,
       stale: 15_000,
       update: 3_000,
       retries: { retries, minTimeout: 250, maxTimeout: 1_000 },
