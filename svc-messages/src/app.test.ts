@@ -7,7 +7,7 @@ import { createApp } from "./app.ts";
 
 const SECRET = "a secret of sixteen characters";
 const CREATED = "2026-01-01T00:00:00.000Z";
-const threads: ThreadMembers[] = ["bob", "cyd", "dan"].map((friend) => ({
+const threads: ThreadMembers[] = ["bob", "cyd", "dan", "eli"].map((friend) => ({
   thread_id: `ann-${friend}`,
   user_ids: ["ann", friend],
   created_at: CREATED,
@@ -88,11 +88,15 @@ describe("storing", () => {
   });
 
   it("tells each user of a batch in one event, in order", async () => {
-    await store(aMessage({ text: "1" }), aMessage({ text: "2" }), toCyd({ text: "3" }));
+    await store(
+      aMessage({ text: "1" }),
+      aMessage({ text: "2" }),
+      aMessage({ text: "3", thread_id: "ann-eli", recipient_user_id: "eli" }),
+    );
     const texts = published.map(([channel, { items }]) => [channel, items.map((item) => item.message.text)]);
     expect(Object.fromEntries(texts)).toEqual({
       "user:bob": ["1", "2"],
-      "user:cyd": ["3"],
+      "user:eli": ["3"],
       "user:ann": ["1", "2", "3"],
     });
   });

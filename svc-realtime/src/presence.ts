@@ -25,6 +25,8 @@ export function createPresence(io: RealtimeServer, redis: Redis, instance: strin
   }
   const timer = setInterval(() => beat(localUsers()), BEAT_MS).unref();
 
+  let isClosed = false;
+
   async function isOnline(userId: string): Promise<boolean> {
     if (io.sockets.adapter.rooms.has(userRoom(userId))) return true;
     return (await redis.zcount(onlineKey(userId), Date.now(), "+inf").catch(() => 0)) > 0;
@@ -37,12 +39,20 @@ export function createPresence(io: RealtimeServer, redis: Redis, instance: strin
     /** Tells the friends when this was the user's last socket anywhere. */
     async left(socket: RealtimeSocket, rooms: readonly string[]): Promise<void> {
       const { id } = socket.data.user;
-      if (io.sockets.adapter.rooms.has(userRoom(id))) return;
+      if (isClosed || io.sockets.adapter.rooms.has(userRoom(id))) return;
       await write(redis.pipeline().zrem(onlineKey(id), instance));
       if (await isOnline(id)) return;
       const pairs = rooms.filter((room) => room.startsWith(pairRoom("")));
       if (pairs.length > 0) io.to(pairs).emit("presence", { user_id: id, is_online: false });
     },
-    close: () => clearInterval(timer),
+
+    /** From now on sockets that leave are on their way to another instance. */
+    close(): void {
+      isClosed = true;
+      clearInterval(timer);
+      const commands = redis.pipeline();
+      for (const userId of localUsers()) commands.zrem(onlineKey(userId), instance);
+      void write(commands);
+    },
   };
 }

@@ -126,13 +126,13 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
      */
     async drain(withinMs: number): Promise<void> {
       isDraining = true;
+      presence.close();
       io.local.emit("server_draining", { within_ms: Math.floor(withinMs / 2) });
       const deadline = Date.now() + withinMs;
       while (Date.now() < deadline && (io.sockets.sockets.size > 0 || !forwarder.isIdle())) {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       replay.close();
-      presence.close();
       await io.close();
     },
   };
