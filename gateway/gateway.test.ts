@@ -1,0 +1,223 @@
+import { type Answer, call, type Echo, startEcho, startGateway, stopEcho } from "./testGateway.ts";
+
+const PAGE =
+  '<!doctype html><script type="application/json"><!--# include virtual="/mfe-auth/current.json" --></script>';
+const FILES = {
+  "shell/index.html": PAGE,
+  "shell/assets/main.12345678.js": "shell()",
+  "mfe-auth/current.json": '{"release":"r1"}',
+  "mfe-auth/r1/mf-manifest.json": "{}",
+  "mfe-auth/r1/remoteEntry.12345678.js": "auth()",
+};
+
+let users: Echo;
+let messages: Echo;
+let realtime1: Echo;
+let realtime2: Echo;
+let gateway: Awaited<ReturnType<typeof startGateway>>;
+
+const ask = (path: string, options?: { method?: string; body?: string }): Promise<Answer> =>
+  call(gateway.port, path, options);
+
+beforeAll(async () => {
+  [users, messages, realtime1, realtime2] = await Promise.all([
+    startEcho("svc-users"),
+    startEcho("svc-messages"),
+    startEcho("svc-realtime-1"),
+    startEcho("svc-realtime-2"),
+  ]);
+  const upstreams = { users: [users], messages: [messages], realtime: [realtime1, realtime2] };
+  gateway = await startGateway(upstreams, FILES);
+}, 120_000);
+
+afterAll(async () => {
+  await gateway?.stop();
+  await Promise.all([users, messages, realtime1, realtime2].map(stopEcho));
+});
+
+test.each([
+  ["/messageoh/users", "svc-users", "/users"],
+  ["/messageoh/users?search=a%20b", "svc-users", "/users?search=a%20b"],
+  ["/messageoh/users/u1", "svc-users", "/users/u1"],
+  ["/messageoh/users/a%3Fb%23c", "svc-users", "/users/a%3Fb%23c"],
+  ["/messageoh/login", "svc-users", "/login"],
+  ["/messageoh/logout", "svc-users", "/logout"],
+  ["/messageoh/sessions/u1", "svc-users", "/sessions/u1"],
+  ["/messageoh/friends/u1", "svc-users", "/friends/u1"],
+  ["/messageoh/add_friend", "svc-users", "/add_friend"],
+  ["/messageoh/messages/u1?thread_id=t", "svc-messages", "/messages/u1?thread_id=t"],
+  ["/messageoh/threads/u1", "svc-messages", "/threads/u1"],
+  ["/messageoh/update_message_read", "svc-messages", "/update_message_read"],
+])("%s goes to %s as %s", async (path, service, received) => {
+  const answer = await ask(path);
+  expect(answer.status).toBe(200);
+  expect(JSON.parse(answer.body)).toMatchObject({ from: service, path: received });
+});
+
+test.each([
+  "/messageoh",
+  "/messageoh/",
+  "/messageoh/nothing",
+  "/messageoh/usersx",
+  "/messageoh/login/x",
+  "/messageoh/healthz",
+  "/messageoh/readyz",
+  "/messageoh/metrics",
+  "/internal/messages",
+  "/metrics",
+  "/readyz",
+  "/-/ready/users",
+])("%s is not routed and answers a JSON 404", async (path) => {
+  const answer = await ask(path);
+  expect(answer.status).toBe(404);
+  expect(JSON.parse(answer.body)).toEqual({ error: "Not found" });
+});
+
+test("no trick in a path reaches a service's internal calls", async () => {
+  const tricks = [
+    "/messageoh/internal/x",
+    "/messageoh//internal/x",
+    "//messageoh//internal//x",
+    "/messageoh/users/../internal/x",
+    "/messageoh/users/%2e%2e/internal/x",
+    "/messageoh/users/..%2finternal/x",
+    "/messageoh/users/..%2Finternal%2Fx",
+    "/messageoh/users/%252e%252e/internal/x",
+    "/messageoh/users/..;/internal/x",
+    "/messageoh/users/.%00./internal/x",
+    "/messageoh/users\\..\\internal\\x",
+    "/messageoh/users/..%5cinternal/x",
+    "/messageoh/%69nternal/x",
+    "/messageoh/./internal/x",
+    "/messageoh/login/../internal/x",
+    "/messageoh/login%0a/../internal/x",
+    "/messageoh/users/a%0d%0aGET%20/internal/x",
+    "/messageoh/users/../../internal/x",
+    "/internal/x",
+    "/%69nternal/x",
+    "/x/../internal/x",
+    "/socket.io/../internal/x",
+    "/socket.io/%2e%2e/internal/x",
+    "/socket.io/internal/x",
+    "/internal/../socket.io/?sid=svc-realtime-1.a",
+    "http://svc-users/internal/x",
+  ];
+  for (const echo of [users, messages, realtime1, realtime2]) echo.seen.length = 0;
+  for (const trick of tricks) await ask(trick).catch(() => undefined);
+  // A service decodes each part of a path once and resolves no dots.
+  const seen = [users, messages, realtime1, realtime2].flatMap((echo) => echo.seen);
+  expect(seen.length).toBeGreaterThan(0);
+  for (const path of seen) {
+    expect(path).toMatch(/^\/(users\/|login|socket\.io\/\?)/);
+    expect(decodeURIComponent(path).split("/")).not.toContain("..");
+  }
+});
+
+test("a session stays at the instance that its id names, others go to any living one", async () => {
+  for (let i = 0; i < 6; i++) {
+    const one = await ask(`/socket.io/?EIO=4&transport=polling&sid=svc-realtime-1.abc${i}`);
+    const two = await ask(`/socket.io/?EIO=4&sid=svc-realtime-2.abc${i}&transport=polling`, {
+      method: "POST",
+      body: "2",
+    });
+    expect(JSON.parse(one.body)).toMatchObject({ from: "svc-realtime-1" });
+    expect(JSON.parse(two.body)).toMatchObject({ from: "svc-realtime-2" });
+  }
+  const handshakes = await Promise.all(Array.from({ length: 8 }, () => ask("/socket.io/?EIO=4&transport=polling")));
+  expect(new Set(handshakes.map(({ body }) => JSON.parse(body).from)).size).toBe(2);
+  for (const sid of ["127.0.0.1:22", "evil.example", "svc-users.x", "svc-realtime-1"]) {
+    const { from, path } = JSON.parse((await ask(`/socket.io/?sid=${sid}`)).body);
+    expect(from).toMatch(/^svc-realtime-/);
+    expect(path).toBe(`/socket.io/?sid=${sid}`);
+  }
+});
+
+test("a service sees the gateway's headers and not the browser's claims", async () => {
+  const answer = await ask("/messageoh/users");
+  const { headers } = JSON.parse(answer.body);
+  expect(headers["x-request-id"]).toMatch(/^[0-9a-f]{32}$/);
+  expect(answer.headers["x-request-id"]).toBe(headers["x-request-id"]);
+  expect(headers).toMatchObject({ "x-forwarded-for": "127.0.0.1", "x-forwarded-proto": "http" });
+  expect(headers.host).toBe(`127.0.0.1:${gateway.port}`);
+});
+
+test("a body over 100 kB is refused with JSON before any service sees it", async () => {
+  const body = "x".repeat(103_000);
+  for (const path of ["/messageoh/users", "/messageoh/update_message_read", "/socket.io/?sid=svc-realtime-1.a"]) {
+    const answer = await ask(path, { method: "POST", body });
+    expect(answer.status).toBe(413);
+    expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) });
+  }
+  expect((await ask("/messageoh/users", { method: "POST", body: "x".repeat(102_000) })).status).toBe(200);
+});
+
+test.each(["/", "/home", "/home/abc", "/no/such/path", "/index.html"])("%s is the page, never cached", async (path) => {
+  const answer = await ask(path);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toContain('{"release":"r1"}');
+  expect(answer.headers["cache-control"]).toBe("no-cache");
+  expect(answer.headers).toMatchObject({
+    "content-type": "text/html; charset=utf-8",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
+  });
+});
+
+test.each([
+  ["/assets/main.12345678.js", "public, max-age=31536000, immutable"],
+  ["/mfe-auth/r1/remoteEntry.12345678.js", "public, max-age=31536000, immutable"],
+  ["/mfe-auth/r1/mf-manifest.json", "no-cache"],
+  ["/mfe-auth/current.json", "no-cache"],
+])("%s is served with cache-control %s", async (path, cacheControl) => {
+  const answer = await ask(path);
+  expect(answer.status).toBe(200);
+  expect(answer.headers["cache-control"]).toBe(cacheControl);
+  expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+});
+
+test.each([
+  "/assets/gone.12345678.js",
+  "/main.js",
+  "/mfe-auth/r0/remoteEntry.js",
+  "/mfe-auth/",
+  "/mfe-chat/current.json",
+])("%s is missing: a 404 that nobody keeps, and not the page", async (path) => {
+  const answer = await ask(path);
+  expect(answer.status).toBe(404);
+  expect(answer.headers["cache-control"] ?? "none").toMatch(/^(none|no-cache)$/);
+  expect(answer.body).not.toContain("<script");
+});
+
+test("only GET and HEAD reach the page", async () => {
+  expect((await ask("/home", { method: "HEAD" })).status).toBe(200);
+  expect((await ask("/home", { method: "POST", body: "" })).status).toBe(405);
+  expect((await ask("/home", { method: "DELETE" })).status).toBe(405);
+});
+
+test("/healthz answers 200 only while users, messages and realtime are ready", async () => {
+  expect((await ask("/healthz")).status).toBe(200);
+  for (const group of [[users], [messages], [realtime1, realtime2]]) {
+    for (const echo of group) echo.ready = false;
+    const answer = await ask("/healthz");
+    expect(answer.status).toBe(503);
+    expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) });
+    for (const echo of group) echo.ready = true;
+  }
+  expect((await ask("/healthz")).status).toBe(200);
+});
+
+// Last, because it ends services.
+test("a dead instance is passed over at the handshake, and a dead service is a JSON 502", async () => {
+  await stopEcho(realtime2);
+  for (let i = 0; i < 6; i++) {
+    const answer = await ask("/socket.io/?EIO=4&transport=polling");
+    expect(JSON.parse(answer.body)).toMatchObject({ from: "svc-realtime-1" });
+  }
+  expect((await ask("/socket.io/?sid=svc-realtime-2.abc")).status).toBe(502);
+  await stopEcho(messages);
+  const answer = await ask("/messageoh/threads/u1");
+  expect(answer.status).toBe(502);
+  expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) });
+  expect((await ask("/healthz")).status).toBe(503);
+});
