@@ -1,0 +1,31 @@
+import { defineConfig } from "@playwright/test";
+
+const executablePath = process.env.CHROME_PATH;
+
+// Started by npm test, which brings up a stack and finds a browser; or by hand against any running one.
+export default defineConfig({
+  testDir: "specs",
+  outputDir: "../test-results",
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  workers: 1,
+  forbidOnly: true,
+  use: {
+    baseURL: process.env.BASE_URL ?? "http://localhost:8080",
+    viewport: { width: 1280, height: 800 },
+    locale: "en-GB",
+    trace: "retain-on-failure",
+    launchOptions: {
+      ...(executablePath ? { executablePath } : {}),
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+});

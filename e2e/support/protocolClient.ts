@@ -1,0 +1,77 @@
+import { io, type Socket } from "socket.io-client";
+
+/** A client that knows the specification and nothing else: fetch with a cookie jar, and a socket without acks. */
+export class ProtocolClient {
+  readonly baseUrl: string;
+  readonly name: string;
+  id = "";
+  cookie = "";
+  socket: Socket | undefined;
+  readonly seen: { event: string; payload: unknown }[] = [];
+
+  constructor(baseUrl: string, name: string) {
+    this.baseUrl = baseUrl;
+    this.name = name;
+  }
+
+  async call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
+    const response = await fetch(`${this.baseUrl}/messageoh${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(this.cookie ? { cookie: this.cookie } : {}),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const set = response.headers.get("set-cookie");
+    if (set) this.cookie = set.split(";")[0] ?? "";
+    return { status: response.status, body: await response.json() };
+  }
+
+  async register(): Promise<this> {
+    const body = { name: this.name, password: "a long password", avatar_id: "koala-id" };
+    this.id = ((await this.call("POST", "/users", body)).body as { id: string }).id;
+    return this;
+  }
+
+  async befriend(friend: ProtocolClient): Promise<string> {
+    const { body } = await this.call("POST", "/add_friend", { user_id: this.id, friend_id: friend.id });
+    return (body as { thread_id: string }).thread_id;
+  }
+
+  /** Connects by the defaults: long-polling first, then websocket. */
+  async connect(): Promise<Socket> {
+    const socket = io(this.baseUrl, { extraHeaders: { cookie: this.cookie }, forceNew: true });
+    this.socket = socket;
+    socket.onAny((event, payload) => this.seen.push({ event, payload }));
+    await new Promise<void>((resolve, reject) => {
+      socket.once("connect", resolve);
+      socket.once("connect_error", reject);
+    });
+    socket.emit("join_add_friend_room", { current_user_id: this.id });
+    return socket;
+  }
+
+  /** The realtime instance that holds the socket, as its session id tells. */
+  get instance(): string {
+    return this.socket?.io.engine.id?.split(".")[0] ?? "";
+  }
+
+  /** Connects until it has landed on another instance than `other`. */
+  async connectElsewhere(other: ProtocolClient): Promise<Socket> {
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      const socket = await this.connect();
+      if (this.instance !== other.instance) return socket;
+      socket.disconnect();
+    }
+    throw new Error("Every connection landed on the same instance");
+  }
+
+  payloads<T>(event: string): T[] {
+    return this.seen.filter((entry) => entry.event === event).map((entry) => entry.payload as T);
+  }
+
+  close(): void {
+    this.socket?.disconnect();
+  }
+}
