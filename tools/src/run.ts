@@ -36,6 +36,23 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
   });
 }
 
+/** Runs a command with its output shown as it comes; answers its exit code. */
+export function runShown(
+  command: string,
+  args: string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, stdio: ["ignore", "inherit", "inherit"] });
+    running.add(child);
+    child.on("error", reject);
+    child.on("close", (code) => {
+      running.delete(child);
+      resolve(code ?? 1);
+    });
+  });
+}
+
 /** The absolute path of the first of these programs that is on PATH or in a usual system folder. */
 export function findProgram(...names: string[]): string | undefined {
   const dirs = (process.env.PATH ?? "").split(delimiter).concat("/usr/local/sbin", "/usr/sbin", "/sbin");

@@ -4,11 +4,13 @@ import { join, relative } from "node:path";
 
 const SKIPPED = new Set(["node_modules", "dist", "coverage"]);
 
-/** All files below a folder (or the file itself), sorted; built and installed ones left out. */
+/** All files below a folder (or the file itself), sorted; hidden, built and installed ones left out. */
 export async function filesOf(path: string): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path];
   const entries = await readdir(path, { withFileTypes: true });
-  const nested = entries.filter(({ name }) => !SKIPPED.has(name)).map(({ name }) => filesOf(join(path, name)));
+  const nested = entries
+    .filter(({ name }) => !name.startsWith(".") && !SKIPPED.has(name))
+    .map(({ name }) => filesOf(join(path, name)));
   return (await Promise.all(nested)).flat().sort();
 }
 

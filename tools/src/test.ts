@@ -1,0 +1,38 @@
+import { parseArgs } from "node:util";
+import { repoRoot } from "./root.ts";
+import { explain } from "./say.ts";
+import { browserStack, SECTIONS } from "./testing/sections.ts";
+
+// npm test: everything that must pass. `npm test -- --only jest svc-users` runs one section, narrowed down.
+const { values, positionals } = parseArgs({ options: { only: { type: "string" } }, allowPositionals: true });
+const chosen = SECTIONS.filter(({ name }) => values.only === undefined || values.only === name);
+if (chosen.length === 0) {
+  process.stderr.write(`--only takes one of ${SECTIONS.map(({ name }) => name).join(", ")}\n`);
+  process.exit(2);
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => {
+    const stopped = browserStack?.then((stack) => stack.stop()) ?? Promise.resolve();
+    void stopped.catch(() => {}).finally(() => process.exit(130));
+  });
+}
+
+const total = { passed: 0, failed: 0 };
+const summary: string[] = [];
+for (const { name, run } of chosen) {
+  process.stdout.write(`\n=== ${name} ===\n`);
+  const began = Date.now();
+  const count = await run(repoRoot(), values.only ? positionals : []).catch((error: unknown) => {
+    process.stderr.write(`${explain(error)}\n`);
+    return { passed: 0, failed: 1 };
+  });
+  total.passed += count.passed;
+  total.failed += count.failed;
+  const seconds = ((Date.now() - began) / 1000).toFixed(1);
+  summary.push(
+    `${name.padEnd(8)} ${count.failed === 0 ? "ok    " : "FAILED"} ${count.passed} of ${count.passed + count.failed} in ${seconds} s`,
+  );
+}
+process.stdout.write(`\n${summary.join("\n")}\n${total.passed} passed, ${total.failed} failed\n`);
+process.exit(total.failed === 0 ? 0 : 1);

@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { findBrowser } from "../engines/browser.ts";
+import { runShown } from "../run.ts";
+import { type Stack, startStack } from "../stack/stack.ts";
+
+/** How many checks of a section passed and failed. */
+export type Count = { passed: number; failed: number };
+/** A section of `npm test`. `args` narrow it down, as its tool understands them. */
+export type Section = { name: string; run: (root: string, args: string[]) => Promise<Count> };
+
+/** In the order in which they run: the quick ones first. */
+export const SECTIONS: Section[] = [
+  { name: "lint", run: async (root) => asCount(await bin(root, "biome", ["check", "."])) },
+  { name: "types", run: typecheck },
+  { name: "jest", run: runJest },
+  { name: "browser", run: runBrowser },
+];
+
+/** The stack of the browser tests while they run, for whoever has to end it early. */
+export let browserStack: Promise<Stack> | undefined;
+
+const asCount = (code: number): Count => ({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
+
+async function typecheck(root: string): Promise<Count> {
+  const node = asCount(await bin(root, "tsc", ["-p", "tsconfig.node.json"]));
+  const web = asCount(await bin(root, "tsc", ["-p", "tsconfig.web.json"]));
+  return { passed: node.passed + web.passed, failed: node.failed + web.failed };
+}
+
+async function runJest(root: string, args: string[]): Promise<Count> {
+  return withTempDir(async (dir) => {
+    const report = join(dir, "jest.json");
+    const code = await bin(root, "jest", ["--json", `--outputFile=${report}`, ...args]);
+    const { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 } = await readJson(report);
+    return settled(code, { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites });
+  });
+}
+
+async function runBrowser(root: string, args: string[]): Promise<Count> {
+  const browser = await findBrowser(root);
+  const dataDir = await mkdtemp(join(tmpdir(), "messageoh-browser-"));
+  let failed = true;
+  try {
+    browserStack = startStack({ dataDir, durable: false });
+    const { url } = await browserStack;
+    const report = join(dataDir, "playwright.json");
+    const env = { ...browser, BASE_URL: url, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+    const options = ["test", "--reporter=list,json", ...args];
+    const code = await bin(root, "playwright", options, { cwd: join(root, "e2e"), env });
+    const stats = (await readJson(report)).stats ?? {};
+    const count = settled(code, {
+      passed: (stats.expected ?? 0) + (stats.flaky ?? 0),
+      failed: stats.unexpected ?? 0,
+    });
+    failed = count.failed > 0;
+    return count;
+  } finally {
+    await browserStack?.then((stack) => stack.stop()).catch(() => {});
+    if (failed) process.stdout.write(`The logs of this stack are kept in ${join(dataDir, "logs")}\n`);
+    else await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A tool that failed without a failed test, or found no test at all, is a failure too. */
+function settled(code: number, count: Count): Count {
+  const silent = count.failed === 0 && (code !== 0 || count.passed === 0);
+  return silent ? { ...count, failed: 1 } : count;
+}
+
+function bin(
+  root: string,
+  name: string,
+  args: string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<number> {
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  const env = { ...process.env, ...options.env, PATH: path };
+  return runShown(join(root, "node_modules/.bin", name), args, { cwd: options.cwd ?? root, env });
+}
+
+type Report = {
+  numPassedTests?: number;
+  numFailedTests?: number;
+  numRuntimeErrorTestSuites?: number;
+  stats?: { expected?: number; unexpected?: number; flaky?: number };
+};
+
+async function readJson(file: string): Promise<Report> {
+  return existsSync(file) ? (JSON.parse(await readFile(file, "utf8")) as Report) : {};
+}
+
+async function withTempDir<T>(work: (dir: string) => Promise<T>): Promise<T> {
+  const dir = await mkdtemp(join(tmpdir(), "messageoh-report-"));
+  try {
+    return await work(dir);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
