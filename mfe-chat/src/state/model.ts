@@ -17,6 +17,8 @@ export interface ThreadMessage {
   timestamp: string;
   /** Own messages only. */
   sendState: SendState | null;
+  /** What the server said when it refused the message. */
+  notSentReason?: string;
 }
 
 export interface Thread {

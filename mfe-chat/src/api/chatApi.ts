@@ -1,0 +1,94 @@
+import type { AvatarId } from "@messageoh/contracts/avatars";
+import { ApiError, type Call, createClient } from "@messageoh/contracts/client";
+import { FIRST_PAGE_MESSAGES, PAGE_MAX_MESSAGES } from "@messageoh/contracts/limits";
+import {
+  listMessages,
+  listThreads,
+  type Message,
+  type ThreadState,
+  updateMessageRead,
+} from "@messageoh/contracts/messages";
+import type { Friend, User } from "@messageoh/contracts/users";
+import * as users from "@messageoh/contracts/users";
+
+const USER_SEARCH_LIMIT = 100;
+
+/** A range of a thread's history, ascending. Without a number: its newest messages. */
+export interface Page {
+  before?: number;
+  after?: number;
+  limit?: number;
+}
+
+/** The HTTP calls of the chat. Each rejects with ApiError. */
+export interface ChatApi {
+  friends(): Promise<Friend[]>;
+  /** The newest message of each thread. */
+  previews(): Promise<Message[]>;
+  threads(): Promise<ThreadState[]>;
+  page(threadId: string, page: Page): Promise<Message[]>;
+  searchMessages(text: string, signal: AbortSignal): Promise<Message[]>;
+  searchUsers(text: string, signal: AbortSignal): Promise<User[]>;
+  markRead(threadId: string, seq: number): Promise<void>;
+  addFriend(friendId: string): Promise<{ threadId: string }>;
+  changeAvatar(avatarId: AvatarId): Promise<User>;
+  logOut(): Promise<void>;
+  /** Asks whether the session still holds. False only when the server says so. */
+  isSessionValid(): Promise<boolean>;
+}
+
+export interface ChatApiOptions {
+  userId: string;
+  /** The server said that nobody is signed in here. */
+  onUnauthorised: () => void;
+  call?: Call;
+}
+
+export const MISSING_RANGE_LIMIT = PAGE_MAX_MESSAGES;
+export const PAGE_LIMIT = FIRST_PAGE_MESSAGES;
+
+export function createChatApi({
+  userId,
+  onUnauthorised,
+  call = createClient({ baseUrl: "/messageoh" }),
+}: ChatApiOptions): ChatApi {
+  // A network failure has status 0 and says nothing of the session.
+  const ask: Call = async (endpoint, input) => {
+    try {
+      return await call(endpoint, input);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) onUnauthorised();
+      throw error;
+    }
+  };
+  const params = { user_id: userId };
+
+  return {
+    friends: () => ask(users.listFriends, { params }),
+    previews: () => ask(listMessages, { params, query: { limit: 1 } }),
+    threads: () => ask(listThreads, { params }),
+    page: (thread_id, { before, after, limit = PAGE_LIMIT }) =>
+      ask(listMessages, { params, query: { thread_id, before_seq: before, after_seq: after, limit } }),
+    searchMessages: (search, signal) => ask(listMessages, { params, query: { search, limit: PAGE_LIMIT }, signal }),
+    searchUsers: (search, signal) => ask(users.listUsers, { query: { search, limit: USER_SEARCH_LIMIT }, signal }),
+    async markRead(thread_id, seq) {
+      await ask(updateMessageRead, { body: { thread_id, seq } });
+    },
+    async addFriend(friend_id) {
+      const answer = await ask(users.addFriend, { body: { user_id: userId, friend_id } });
+      return { threadId: answer.thread_id };
+    },
+    changeAvatar: (avatar_id) => ask(users.changeAvatar, { params, body: { avatar_id } }),
+    async logOut() {
+      await ask(users.logOut);
+    },
+    async isSessionValid() {
+      try {
+        await ask(users.getUser, { params });
+        return true;
+      } catch (error) {
+        return !(error instanceof ApiError && (error.status === 401 || error.status === 403));
+      }
+    },
+  };
+}

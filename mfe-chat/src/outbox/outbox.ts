@@ -1,0 +1,184 @@
+import type { Message } from "@messageoh/contracts/messages";
+import type { SendAck } from "@messageoh/contracts/realtime";
+import { backOffMs } from "../realtime/backOff.ts";
+import type { OutboxStorage } from "./outboxStorage.ts";
+import {
+  deadlineOf,
+  expired,
+  inOrder,
+  nextQueuedAt,
+  nextToSend,
+  type QueuedMessage,
+  refused,
+  retried,
+} from "./queue.ts";
+import type { SenderLock } from "./senderLock.ts";
+
+/** So long another tab may take to begin with what was written in this one. */
+const SENDER_PATIENCE_MS = 2_000;
+
+export interface OutboxOptions {
+  storage: OutboxStorage;
+  lock: SenderLock;
+  /** Rejects when no answer came in time. */
+  send: (entry: QueuedMessage) => Promise<SendAck>;
+  canSend: () => boolean;
+  onChange: (queue: readonly QueuedMessage[]) => void;
+  onStored: (message: Message) => void;
+  /** Told after each attempt: late when it has to be repeated. */
+  onAttempt: (isLate: boolean) => void;
+  now?: () => number;
+  random?: () => number;
+}
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+/** Keeps own messages until the server has them, and sends them in the order of their thread. */
+export function createOutbox(options: OutboxOptions) {
+  const { storage, lock, send, canSend, onChange, onStored, onAttempt, now = Date.now, random = Math.random } = options;
+  const entries = new Map<string, QueuedMessage>();
+  /** By thread: the message that is under way. */
+  const underWay = new Map<string, string>();
+  /** By thread: attempts that failed in a row, and when the next one is due. */
+  const waits = new Map<string, { failures: number; until: number }>();
+  let queue: readonly QueuedMessage[] = [];
+  let isSender = false;
+  let isRunning = false;
+  let openedAt = 0;
+  let wakeTimer: ReturnType<typeof setTimeout> | undefined;
+  let patienceTimer: ReturnType<typeof setTimeout> | undefined;
+
+  function changed(): void {
+    queue = inOrder(entries.values());
+    onChange(queue);
+    pump();
+  }
+
+  function put(...changedEntries: QueuedMessage[]): void {
+    for (const entry of changedEntries) {
+      entries.set(entry.client_id, entry);
+      storage.write(entry);
+    }
+    if (changedEntries.length > 0) changed();
+  }
+
+  function remove(clientIds: readonly string[]): void {
+    const held = clientIds.filter((clientId) => entries.delete(clientId));
+    for (const clientId of held) storage.remove(clientId);
+    if (held.length > 0) changed();
+  }
+
+  /** Begins with all that is due, and wakes when the next is. */
+  function pump(): void {
+    clearTimeout(wakeTimer);
+    if (!isRunning || !isSender) return;
+    const late = expired(queue, openedAt, now(), (clientId) => underWay.get(threadOf(clientId)) === clientId);
+    if (late.length > 0) {
+      // Comes back here once they are put aside.
+      put(...late);
+      return;
+    }
+
+    const heads = nextToSend(queue).filter((head) => !underWay.has(head.thread_id));
+    const dueTimes: number[] = [];
+    for (const head of heads) {
+      const until = waits.get(head.thread_id)?.until ?? 0;
+      if (canSend() && until <= now()) void attempt(head);
+      else dueTimes.push(...(canSend() ? [until] : []), deadlineOf(head, openedAt));
+    }
+    if (dueTimes.length > 0) wakeTimer = setTimeout(pump, Math.max(1, Math.min(...dueTimes) - now()));
+  }
+
+  async function attempt(entry: QueuedMessage): Promise<void> {
+    underWay.set(entry.thread_id, entry.client_id);
+    const answer = await send(entry).catch(() => null);
+    underWay.delete(entry.thread_id);
+    // What the server has, it has, even if this page is closing.
+    if (answer && "message" in answer) {
+      waits.delete(entry.thread_id);
+      onAttempt(false);
+      onStored(answer.message);
+      remove([entry.client_id]);
+    } else if (answer && !answer.is_retryable) {
+      waits.delete(entry.thread_id);
+      onAttempt(false);
+      if (entries.has(entry.client_id)) put(refused(entry, answer.error));
+    } else {
+      const failures = (waits.get(entry.thread_id)?.failures ?? 0) + 1;
+      waits.set(entry.thread_id, { failures, until: now() + backOffMs(failures, random) });
+      // A connection that broke meanwhile is the connection's news, not the server's.
+      if (canSend()) onAttempt(true);
+    }
+    pump();
+  }
+
+  const threadOf = (clientId: string) => entries.get(clientId)?.thread_id ?? "";
+
+  function watchSender(): void {
+    clearTimeout(patienceTimer);
+    patienceTimer = setTimeout(() => {
+      const isStuck = queue.some((entry) => entry.state === "sending" && entry.queued_at <= now() - SENDER_PATIENCE_MS);
+      if (isRunning && !isSender && canSend() && isStuck) lock.takeOver();
+    }, SENDER_PATIENCE_MS);
+  }
+
+  return {
+    start(): void {
+      isRunning = true;
+      openedAt = now();
+      for (const entry of storage.readAll()) entries.set(entry.client_id, entry);
+      lock.start((isNowSender) => {
+        isSender = isNowSender;
+        pump();
+      });
+      changed();
+    },
+    stop(): void {
+      isRunning = false;
+      isSender = false;
+      clearTimeout(wakeTimer);
+      clearTimeout(patienceTimer);
+      lock.stop();
+    },
+    add(message: Omit<QueuedMessage, "queued_at" | "state" | "timestamp">): void {
+      const timestamp = new Date(now()).toISOString();
+      put({ ...message, timestamp, queued_at: nextQueuedAt(queue, now()), state: "sending" });
+      watchSender();
+    },
+    retry(clientId: string): void {
+      const entry = entries.get(clientId);
+      if (entry?.state !== "not-sent") return;
+      put(retried(entry, queue, now()));
+      watchSender();
+    },
+    /** Only what was given up: what is on its way may have arrived. */
+    delete(clientId: string): void {
+      if (entries.get(clientId)?.state === "not-sent") remove([clientId]);
+    },
+    /** These were seen among the stored messages. */
+    settle: remove,
+    /** The connection is there (again): what waits for its next attempt waits no longer. */
+    kick(): void {
+      waits.clear();
+      pump();
+      watchSender();
+    },
+    /** Another tab changed the storage. */
+    handleStorage(event: Pick<StorageEvent, "key" | "newValue">): void {
+      const news = storage.readEvent(event);
+      if (!news) return;
+      if (news.entry) entries.set(news.clientId, news.entry);
+      else entries.delete(news.clientId);
+      changed();
+    },
+    /** A page that slept was told of no storage event. What it still wants to send is harmless to send again. */
+    reload(): void {
+      const kept = new Map(storage.readAll().map((entry) => [entry.client_id, entry]));
+      for (const [clientId, { state }] of entries) {
+        if (state === "not-sent" && !kept.has(clientId)) entries.delete(clientId);
+      }
+      for (const [clientId, entry] of kept) entries.set(clientId, entry);
+      changed();
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import { type MessageThread, sendAck } from "@messageoh/contracts/realtime";
+import type { User } from "@messageoh/contracts/users";
+import * as z from "zod/mini";
+import type { ChatApi } from "../api/chatApi.ts";
+import { createOutbox } from "../outbox/outbox.ts";
+import type { OutboxStorage } from "../outbox/outboxStorage.ts";
+import type { SenderLock } from "../outbox/senderLock.ts";
+import type { Store } from "../state/store.ts";
+import { createCatchUp } from "./catchUp.ts";
+import { createConnectionWatch } from "./connection.ts";
+import { createFollowUp } from "./followUp.ts";
+import { createMarkers } from "./markers.ts";
+import type { PageLife } from "./page.ts";
+import { createPresence } from "./presence.ts";
+import { joinFriendRooms, joinOwnRoom } from "./rooms.ts";
+import { createServerHandlers } from "./serverHandlers.ts";
+import type { createChatSocket } from "./socket.ts";
+import { createTyping } from "./typing.ts";
+
+const SEND_ACK_MS = 10_000;
+
+export interface RealtimeOptions {
+  api: ChatApi;
+  store: Store;
+  page: PageLife;
+  outboxStorage: OutboxStorage;
+  lock: SenderLock;
+  createSocket: typeof createChatSocket;
+  onSessionEnded: () => void;
+  onUserChanged: (user: User) => void;
+  /** The server can be reached (again). */
+  onReachable: () => void;
+}
+
+export type Realtime = ReturnType<typeof createRealtime>;
+
+/** Everything that runs beside the screens: the connection, what comes and goes over it, and what repairs its gaps. */
+export function createRealtime(options: RealtimeOptions) {
+  const { api, store, page, onSessionEnded, onReachable } = options;
+  const userId = store.get().me.id;
+  let isLoaded = false;
+  /** Grows when a connection begins or ends: what belongs to an earlier one stops. */
+  let epoch = 0;
+  let ends: (() => void)[] = [];
+
+  const watch = createConnectionWatch((connection) => {
+    if (watch.facts().isBroken || !watch.facts().isOnline) presence.lost();
+    store.dispatch({ type: "connectionChanged", connection });
+  });
+  const presence = createPresence(store);
+  const typing = createTyping({
+    emit: (thread_id, is_typing) => socket.emit("typing", { thread_id, is_typing }),
+    onFriendTyping: (threadId, isTyping) => store.dispatch({ type: "typingChanged", threadId, isTyping }),
+  });
+  const catchUp = createCatchUp({
+    api,
+    store,
+    isLive: () => watch.facts().isSocketUp && !watch.facts().isDegraded,
+    onAnswer: (isHttpUp) => watch.learn({ isHttpUp }),
+  });
+  const outbox = createOutbox({
+    storage: options.outboxStorage,
+    lock: options.lock,
+    canSend: () => socket.isConnected(),
+    async send({ client_id, thread_id, recipient_user_id, text, timestamp }) {
+      const message = {
+        client_id,
+        thread_id,
+        sending_user_id: userId,
+        recipient_user_id,
+        text,
+        timestamp,
+        read: false,
+      };
+      return z.parse(sendAck, await socket.ask("send_message", message, SEND_ACK_MS));
+    },
+    onChange(queue) {
+      store.dispatch({ type: "outboxChanged", outbox: queue });
+      if (!queue.some((entry) => entry.state === "sending")) watch.learn({ isLate: false });
+    },
+    onStored: (message) => store.dispatch({ type: "messagesReceived", messages: [message] }),
+    onAttempt: (isLate) => watch.learn({ isLate }),
+  });
+  const socket = options.createSocket({
+    handlers: createServerHandlers({
+      store,
+      onFriend: joinFriend,
+      onOwnChange: options.onUserChanged,
+      onTyping: typing.receive,
+      onPresence: presence.receive,
+      onServiceState(isDegraded) {
+        watch.learn({ isDegraded });
+        catchUp.reconsider();
+      },
+      onResync: (withinMs) => catchUp.request(withinMs * Math.random()),
+      onUnknown: () => catchUp.request(),
+      onSessionEnded,
+    }),
+    onConnect: () => void handleConnect(),
+    onDisconnect() {
+      epoch += 1;
+      watch.socketDown();
+      catchUp.reconsider();
+    },
+    async onUnauthorised() {
+      // Only the service that keeps the sessions can say that one has ended.
+      if (!(await api.isSessionValid())) onSessionEnded();
+    },
+  });
+  const markers = createMarkers({ api, store, ask: socket.ask });
+  const followUp = createFollowUp({ store, markers, outbox, catchUp });
+
+  /** Live first, then ask: what is stored in between comes either way. */
+  async function handleConnect(): Promise<void> {
+    epoch += 1;
+    const own = epoch;
+    watch.socketUp();
+    presence.reconnected();
+    await joinOwnRoom(socket, userId);
+    if (own !== epoch) return;
+    outbox.kick();
+    if (isLoaded) settleIn();
+  }
+
+  function settleIn(): void {
+    const own = epoch;
+    catchUp.restart();
+    markers.retry();
+    onReachable();
+    void joinFriendRooms(socket, userId, [...store.get().friends.keys()], () => own === epoch);
+  }
+
+  function joinFriend(friendId: string): void {
+    const own = epoch;
+    void joinFriendRooms(socket, userId, [friendId], () => own === epoch);
+  }
+
+  function wake(): void {
+    socket.hurry();
+    catchUp.request();
+  }
+
+  return {
+    outbox,
+    typing,
+    start(): void {
+      watch.learn({ isOnline: page.isOnline() });
+      watch.socketDown();
+      ends = [
+        store.subscribe(() => isLoaded && followUp.follow()),
+        page.listen({
+          onVisibility() {
+            store.dispatch({ type: "visibilityChanged", isVisible: page.isVisible() });
+            if (page.isVisible()) wake();
+          },
+          onWake() {
+            outbox.reload();
+            wake();
+          },
+          onNetwork() {
+            watch.learn({ isOnline: page.isOnline() });
+            if (!page.isOnline()) return;
+            wake();
+            outbox.kick();
+            onReachable();
+          },
+          onStorage: outbox.handleStorage,
+        }),
+      ];
+      outbox.start();
+      socket.connect();
+    },
+    /** Friends and threads are there: from now on gaps in them can be seen and mended. */
+    loaded(): void {
+      isLoaded = true;
+      watch.learn({ isHttpUp: true });
+      catchUp.start();
+      followUp.follow();
+      if (socket.isConnected()) settleIn();
+    },
+    /** The user added somebody: tells them, and joins the room with them. */
+    addFriend(friendId: string, thread: MessageThread): void {
+      const current_user = store.get().me;
+      socket.emit("add_friend", { current_user, new_friend_id: friendId, message_thread: thread });
+      joinFriend(friendId);
+    },
+    stop(): void {
+      isLoaded = false;
+      epoch += 1;
+      for (const end of ends) end();
+      ends = [];
+      typing.stop();
+      markers.stop();
+      catchUp.stop();
+      outbox.stop();
+      presence.stop();
+      watch.stop();
+      socket.close();
+    },
+  };
+}

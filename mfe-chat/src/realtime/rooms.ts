@@ -1,0 +1,37 @@
+import { failedAck } from "@messageoh/contracts/realtime";
+import * as z from "zod/mini";
+import type { ChatSocket } from "./socket.ts";
+
+const ACK_MS = 10_000;
+const OWN_ROOM_ACK_MS = 2_000;
+const RETRY_MS = 5_000;
+const AT_ONCE = 50;
+
+/** Joins the room of the user. Resolves when it is joined, and also when the server does not answer that. */
+export async function joinOwnRoom(socket: ChatSocket, userId: string): Promise<void> {
+  await socket.ask("join_add_friend_room", { current_user_id: userId }, OWN_ROOM_ACK_MS).catch(() => undefined);
+}
+
+/** Joins the room with each friend, for typing and presence; those whom a busy server turns away try again. */
+export async function joinFriendRooms(
+  socket: ChatSocket,
+  userId: string,
+  friendIds: readonly string[],
+  isCurrent: () => boolean,
+): Promise<void> {
+  const turnedAway: string[] = [];
+  for (let at = 0; at < friendIds.length && isCurrent(); at += AT_ONCE) {
+    await Promise.all(
+      friendIds.slice(at, at + AT_ONCE).map(async (friendId) => {
+        const payload = { sending_user_id: userId, recipient_user_id: friendId };
+        // No answer at all is the way of a server that knows the event but no acks.
+        const answer = await socket.ask("join_room", payload, ACK_MS).catch(() => undefined);
+        const failed = z.safeParse(failedAck, answer);
+        if (failed.data?.is_retryable) turnedAway.push(friendId);
+      }),
+    );
+  }
+  if (turnedAway.length === 0 || !isCurrent()) return;
+  await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  if (isCurrent()) await joinFriendRooms(socket, userId, turnedAway, isCurrent);
+}

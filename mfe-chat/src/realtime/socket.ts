@@ -1,0 +1,133 @@
+import {
+  type ClientEventName,
+  type ClientPayload,
+  type ClientToServerEvents,
+  type ServerEventName,
+  type ServerPayload,
+  type ServerToClientEvents,
+  serverEvents,
+} from "@messageoh/contracts/realtime";
+import { io, type Socket } from "socket.io-client";
+import * as z from "zod/mini";
+
+/** The message of a connection that the server refuses because nobody is signed in. */
+const UNAUTHORISED = "unauthorised";
+const REFUSED_RETRY_MS = 2_000;
+/** Who lands on an instance that is leaving, again and again, must not do so as fast as the network allows. */
+const MOVE_MIN_MS = 500;
+
+export type ServerHandlers = { [Name in ServerEventName]: (payload: ServerPayload<Name>) => void };
+
+export interface ChatSocketOptions {
+  handlers: ServerHandlers;
+  onConnect: () => void;
+  onDisconnect: () => void;
+  onUnauthorised: () => void;
+  random?: () => number;
+  socket?: Socket<ServerToClientEvents, ClientToServerEvents>;
+}
+
+export interface ChatSocket {
+  isConnected: () => boolean;
+  connect: () => void;
+  /** Does not wait for the next attempt's time. */
+  hurry: () => void;
+  close: () => void;
+  /** Sends if it can be sent now, else forgets it. */
+  emit: <Name extends ClientEventName>(name: Name, payload: ClientPayload<Name>) => void;
+  /** Sends and waits for the answer. Rejects when there is none in time, or no connection. */
+  ask: <Name extends ClientEventName>(name: Name, payload: ClientPayload<Name>, timeoutMs: number) => Promise<unknown>;
+}
+
+/** The connection for live events: at the page's own origin and the default path, by long-polling, upgraded to websocket. */
+export function createChatSocket({
+  handlers,
+  onConnect,
+  onDisconnect,
+  onUnauthorised,
+  random = Math.random,
+  socket = openSocket(),
+}: ChatSocketOptions): ChatSocket {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOpen = false;
+  // The typed maps cannot be followed through a name that is a type parameter; here payloads are parsed instead.
+  const untyped = socket as unknown as Socket;
+
+  function later(ms: number, act: () => void): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => isOpen && act(), ms * random());
+  }
+
+  // Once, not on every connect: a second listener would mean every message twice.
+  socket.on("connect", onConnect);
+  socket.on("disconnect", (reason) => {
+    onDisconnect();
+    // The client does not come back by itself when it was the server that closed.
+    if (reason === "io server disconnect") later(REFUSED_RETRY_MS, () => socket.connect());
+  });
+  socket.on("connect_error", (error) => {
+    if (error.message === UNAUTHORISED) onUnauthorised();
+    // Nor when the server answered that it does not want it now.
+    if (!socket.active) later(2 * REFUSED_RETRY_MS, () => socket.connect());
+  });
+  for (const name of Object.keys(serverEvents) as ServerEventName[]) listen(name);
+
+  function listen<Name extends ServerEventName>(name: Name): void {
+    const handle = (payload: unknown) => {
+      const parsed = z.safeParse(serverEvents[name], payload);
+      if (!parsed.success) return console.warn(`Dropped a ${name} event that nobody can read`, parsed.error);
+      if (name === "server_draining") moveAway((parsed.data as ServerPayload<"server_draining">).within_ms);
+      handlers[name](parsed.data as ServerPayload<Name>);
+    };
+    (untyped as { on: (name: string, listener: (payload: unknown) => void) => void }).on(name, handle);
+  }
+
+  /** To another instance, each client at a moment of its own. */
+  function moveAway(withinMs: number): void {
+    later(Math.max(withinMs, MOVE_MIN_MS), begin);
+  }
+
+  function begin(): void {
+    socket.disconnect();
+    socket.connect();
+  }
+
+  return {
+    isConnected: () => socket.connected,
+    connect() {
+      isOpen = true;
+      socket.connect();
+    },
+    hurry() {
+      if (isOpen && !socket.connected) begin();
+    },
+    close() {
+      isOpen = false;
+      clearTimeout(timer);
+      socket.disconnect();
+    },
+    emit(name, payload) {
+      if (socket.connected) untyped.emit(name, payload);
+    },
+    ask(name, payload, timeoutMs) {
+      if (!socket.connected) return Promise.reject(new Error("Not connected"));
+      return untyped.timeout(timeoutMs).emitWithAck(name, payload);
+    },
+  };
+}
+
+function openSocket(): Socket<ServerToClientEvents, ClientToServerEvents> {
+  return io({
+    autoConnect: false,
+    // A page that is opened again gets a connection of its own, with its own listeners.
+    forceNew: true,
+    path: "/socket.io",
+    transports: ["polling", "websocket"],
+    // After the first success websocket comes first; its failure leads back to polling.
+    rememberUpgrade: true,
+    reconnectionDelay: 1_000,
+    reconnectionDelayMax: 5_000,
+    randomizationFactor: 0.5,
+    timeout: 20_000,
+  });
+}

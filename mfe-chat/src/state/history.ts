@@ -1,0 +1,103 @@
+import type { Message } from "@messageoh/contracts/messages";
+import { type ChatApi, PAGE_LIMIT } from "../api/chatApi.ts";
+import { openThreadOf, type ThreadData } from "./chatState.ts";
+import { firstSeq, lastSeqOf, segmentWith } from "./segments.ts";
+import type { Store } from "./store.ts";
+import { isTailReady, type PagePlace } from "./threadRules.ts";
+
+/** Messages that a window shows before the first unread one, and at least around a found one. */
+const CONTEXT = 10;
+const AFTER_FOUND = PAGE_LIMIT / 2;
+
+type Errand = "first" | "older" | "newer" | "around" | "latest";
+
+export type History = ReturnType<typeof createHistory>;
+
+/** Fetches pages of history as they are wanted. Nothing here rejects: a failure shows in its thread. */
+export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; store: Store }) {
+  const underWay = new Map<string, Promise<void>>();
+  const errandOf = (threadId: string, errand: Errand) => underWay.get(`${threadId} ${errand}`);
+
+  /** The same errand once at a time: who wants it meanwhile waits for it. */
+  function fetch(
+    threadId: string,
+    errand: Errand,
+    range: { before?: number; after?: number },
+    place: PagePlace,
+  ): Promise<void> {
+    const known = errandOf(threadId, errand);
+    if (known) return known;
+    store.dispatch({ type: "pageStarted", threadId });
+    const fetched = api
+      .page(threadId, range)
+      .then(
+        (messages) => store.dispatch({ type: "pageLoaded", threadId, messages, place }),
+        (error: unknown) => {
+          console.warn("A page of history could not be loaded", error);
+          store.dispatch({ type: "pageFailed", threadId });
+        },
+      )
+      .finally(() => underWay.delete(`${threadId} ${errand}`));
+    underWay.set(`${threadId} ${errand}`, fetched);
+    return fetched;
+  }
+
+  /** Lands at the newest messages, or, with more unread ones than a page holds, at the first of those. */
+  function fetchFirst({ threadId, knownSeq, newFromSeq }: ThreadData): Promise<void> {
+    const isFarBack = newFromSeq !== null && knownSeq - newFromSeq >= PAGE_LIMIT;
+    if (!isFarBack) return fetch(threadId, "first", {}, "newest");
+    const before = Math.max(1, newFromSeq - CONTEXT) + PAGE_LIMIT;
+    return fetch(threadId, "first", { before }, { around: newFromSeq });
+  }
+
+  const threadOf = (threadId: string) => store.get().threads.get(threadId);
+  const windowOf = ({ segments, viewSeq, knownSeq }: ThreadData) => segmentWith(segments, viewSeq ?? knownSeq);
+  const isShown = (thread: ThreadData) => thread.viewSeq !== null || isTailReady(thread);
+
+  return {
+    /** Sees to it that the open thread has something to show. */
+    async ensureOpen(): Promise<void> {
+      const thread = openThreadOf(store.get());
+      if (!thread || isShown(thread) || thread.hasFailed || errandOf(thread.threadId, "around")) return;
+      await fetchFirst(thread);
+    },
+
+    async loadOlder(threadId: string): Promise<void> {
+      const thread = threadOf(threadId);
+      if (!thread) return;
+      const window = windowOf(thread);
+      if (!window || !isShown(thread)) await fetchFirst(thread);
+      else if (firstSeq(window) > 1) await fetch(threadId, "older", { before: firstSeq(window) }, "more");
+      else store.dispatch({ type: "pageStarted", threadId });
+    },
+
+    async loadNewer(threadId: string): Promise<void> {
+      const thread = threadOf(threadId);
+      const window = thread && windowOf(thread);
+      if (!window || lastSeqOf(window) >= thread.knownSeq) return;
+      await fetch(threadId, "newer", { after: lastSeqOf(window) }, "more");
+    },
+
+    /** Shows the window around a message. */
+    async goTo({ thread_id: threadId, seq }: Message): Promise<void> {
+      // Its answer would lead back to where the thread opens.
+      await errandOf(threadId, "first");
+      const thread = threadOf(threadId);
+      if (thread && hasContext(thread, seq)) store.dispatch({ type: "viewMoved", threadId, seq });
+      else await fetch(threadId, "around", { before: Math.max(PAGE_LIMIT, seq + AFTER_FOUND) + 1 }, { around: seq });
+    },
+
+    async goToLatest(threadId: string): Promise<void> {
+      const thread = threadOf(threadId);
+      if (!thread) return;
+      if (isTailReady(thread)) store.dispatch({ type: "viewMoved", threadId, seq: null });
+      else await fetch(threadId, "latest", {}, "newest");
+    },
+  };
+}
+
+function hasContext({ segments, knownSeq }: ThreadData, seq: number): boolean {
+  const segment = segmentWith(segments, seq);
+  if (!segment) return false;
+  return firstSeq(segment) <= Math.max(1, seq - CONTEXT) && lastSeqOf(segment) >= Math.min(knownSeq, seq + CONTEXT);
+}

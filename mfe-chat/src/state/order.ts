@@ -1,0 +1,19 @@
+import type { ThreadData } from "./chatState.ts";
+import { newestOf } from "./segments.ts";
+
+const times = new WeakMap<ThreadData, number>();
+
+/** The time that a thread stands at in the list of friends; one without messages stands last. */
+export function orderTime(thread: ThreadData): number {
+  const known = times.get(thread);
+  if (known !== undefined) return known;
+  const stored = newestOf(thread.segments);
+  const unsent = thread.outbox.at(-1);
+  const time = Math.max(
+    stored ? Date.parse(stored.timestamp) : Number.NEGATIVE_INFINITY,
+    unsent ? Date.parse(unsent.timestamp) : Number.NEGATIVE_INFINITY,
+    thread.topTime ?? Number.NEGATIVE_INFINITY,
+  );
+  times.set(thread, time);
+  return time;
+}

@@ -1,0 +1,144 @@
+import type { Message, ThreadState } from "@messageoh/contracts/messages";
+import type { QueuedMessage } from "../outbox/queue.ts";
+import type { ThreadData } from "./chatState.ts";
+import { firstSeq, insertMessages, lastSeqOf, messageAt, newestOf, segmentWith } from "./segments.ts";
+
+/** A window with fewer messages than this is filled before it is shown, if there are more. */
+const ENOUGH_MESSAGES = 30;
+
+/** Where a page of history belongs: the newest, more of the shown window, or a new window around a number. */
+export type PagePlace = "newest" | "more" | { around: number };
+
+/** Takes in stored messages, in any order and any number of times. */
+export function addMessages(thread: ThreadData, messages: readonly Message[]): ThreadData {
+  const segments = insertMessages(thread.segments, messages);
+  if (segments === thread.segments) return thread;
+  const readByFriend = messages.findLast((message) => message.read && message.recipient_user_id === thread.friendId);
+  return advance({
+    ...thread,
+    segments,
+    lastSeq: Math.max(thread.lastSeq, newestOf(segments)?.seq ?? 0),
+    friendReadSeq: Math.max(thread.friendReadSeq, readByFriend?.seq ?? 0),
+  });
+}
+
+export function addPage(thread: ThreadData, messages: readonly Message[], place: PagePlace): ThreadData {
+  const added = { ...addMessages(thread, messages), isTracked: true, hasFailed: false };
+  if (place === "more") return withView(added, added.viewSeq);
+  if (place !== "newest") return withView(added, place.around);
+  // A page may be older than what was heard since: what is missing between is a gap like any other.
+  const last = messages.at(-1);
+  const tail = last && segmentWith(added.segments, last.seq);
+  return withView(tail ? { ...added, knownSeq: lastSeqOf(tail) } : added, null);
+}
+
+/** Shows the window that holds a number, or the newest one. */
+export function withView(thread: ThreadData, seq: number | null): ThreadData {
+  const window = seq === null ? undefined : segmentWith(thread.segments, seq);
+  const isNewest = window === undefined || lastSeqOf(window) >= thread.knownSeq;
+  const viewSeq = isNewest ? null : seq;
+  return viewSeq === thread.viewSeq ? thread : { ...thread, viewSeq };
+}
+
+/** Takes in how the server sees this thread. An answer may be older than what came live since: nothing moves back. */
+export function syncThread(thread: ThreadData, server: ThreadState): ThreadData {
+  const isNewer =
+    server.last_seq > thread.counted.upTo ||
+    (server.last_seq === thread.counted.upTo && server.read_seq >= thread.counted.readSeq);
+  const synced = {
+    ...thread,
+    counted: isNewer
+      ? { upTo: server.last_seq, readSeq: server.read_seq, unread: server.unread_count }
+      : thread.counted,
+    lastSeq: Math.max(thread.lastSeq, server.last_seq),
+    knownSeq: thread.isTracked ? thread.knownSeq : Math.max(thread.knownSeq, server.last_seq),
+    readSeq: Math.max(thread.readSeq, server.read_seq),
+    serverReadSeq: Math.max(thread.serverReadSeq, server.read_seq),
+    friendReadSeq: Math.max(thread.friendReadSeq, server.friend_read_seq),
+    friendDeliveredSeq: Math.max(thread.friendDeliveredSeq, server.friend_delivered_seq),
+  };
+  const added = advance(server.last_message ? addMessages(synced, [server.last_message]) : synced);
+  return isSame(thread, added) ? thread : added;
+}
+
+/** Most threads have not changed from one look to the next, and what is shown of them need not be made anew. */
+function isSame(a: ThreadData, b: ThreadData): boolean {
+  const { counted: countedA, ...restA } = a;
+  const { counted: countedB, ...restB } = b;
+  return isEqual(restA, restB) && isEqual(countedA, countedB);
+}
+
+function isEqual<Value extends object>(a: Value, b: Value): boolean {
+  return (Object.keys(a) as (keyof Value)[]).every((key) => a[key] === b[key]);
+}
+
+export function moveOwnMarker(thread: ThreadData, seq: number): ThreadData {
+  if (seq <= thread.readSeq && seq <= thread.serverReadSeq) return thread;
+  return {
+    ...thread,
+    readSeq: Math.max(thread.readSeq, seq),
+    serverReadSeq: Math.max(thread.serverReadSeq, seq),
+  };
+}
+
+export function moveFriendMarker(thread: ThreadData, kind: "read" | "delivered", seq: number): ThreadData {
+  const name = kind === "read" ? "friendReadSeq" : "friendDeliveredSeq";
+  return seq <= thread[name] ? thread : { ...thread, [name]: seq };
+}
+
+/** Marks everything read that this page has heard of. A thread without unread messages needs no marker. */
+export function markRead(thread: ThreadData): ThreadData {
+  return countUnread(thread) === 0 ? thread : { ...thread, readSeq: thread.lastSeq };
+}
+
+/** Marks read, and keeps where the unread ones began. */
+export function markReadWithLine(thread: ThreadData): ThreadData {
+  return countUnread(thread) === 0 ? thread : { ...markRead(thread), newFromSeq: thread.readSeq + 1 };
+}
+
+/** The server's count at its last answer and what was received since, both above the read marker. */
+export function countUnread(thread: ThreadData): number {
+  const { segments, counted, readSeq, lastSeq, friendId } = thread;
+  let unread = unreadAtServer(thread);
+  for (let seq = lastSeq; seq > Math.max(counted.upTo, readSeq); seq -= 1) {
+    if (messageAt(segments, seq)?.sending_user_id === friendId) unread += 1;
+  }
+  return unread;
+}
+
+function unreadAtServer({ segments, counted, readSeq, friendId }: ThreadData): number {
+  if (readSeq >= counted.upTo) return 0;
+  if (readSeq <= counted.readSeq) return counted.unread;
+  // Another tab has read a part of it.
+  const held = segmentWith(segments, counted.upTo);
+  if (!held || firstSeq(held) > readSeq + 1) return Math.min(counted.unread, counted.upTo - readSeq);
+  const start = readSeq + 1 - firstSeq(held);
+  const end = counted.upTo + 1 - firstSeq(held);
+  return held.slice(start, end).filter((message) => message.sending_user_id === friendId).length;
+}
+
+/** Whether the newest window holds enough to be shown without asking. */
+export function isTailReady({ segments, knownSeq, lastSeq }: ThreadData): boolean {
+  if (knownSeq === 0) return lastSeq === 0;
+  const tail = segmentWith(segments, knownSeq);
+  return tail !== undefined && firstSeq(tail) <= Math.max(1, knownSeq - ENOUGH_MESSAGES + 1);
+}
+
+/** The entries that are not among the stored messages: an ack may have got lost, or be a moment ahead of the queue. */
+export function unsentOf({ segments, outbox }: ThreadData, userId: string): readonly QueuedMessage[] {
+  if (outbox.length === 0) return outbox;
+  const ids = new Set(outbox.map((entry) => entry.client_id));
+  for (const segment of segments) {
+    for (const message of segment) {
+      if (message.client_id !== null && message.sending_user_id === userId) ids.delete(message.client_id);
+    }
+  }
+  return outbox.filter((entry) => ids.has(entry.client_id));
+}
+
+export const hasGap = (thread: ThreadData) => thread.isTracked && thread.lastSeq > thread.knownSeq;
+
+function advance(thread: ThreadData): ThreadData {
+  const next = segmentWith(thread.segments, thread.knownSeq + 1);
+  return withView(next ? { ...thread, knownSeq: lastSeqOf(next) } : thread, thread.viewSeq);
+}
