@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import { type Call, createClient } from "@messageoh/contracts/client";
+import type { ClientToServerEvents, ServerToClientEvents } from "@messageoh/contracts/realtime";
+import { addFriend } from "@messageoh/contracts/users";
+import { io, type Socket } from "socket.io-client";
+
+export type ChatSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
+
+/** A registered user with its session, from which any number of tabs can be opened. */
+export class Account {
+  readonly url: string;
+  readonly id: string;
+  readonly cookie: string;
+  readonly call: Call;
+
+  private constructor(url: string, id: string, cookie: string) {
+    this.url = url;
+    this.id = id;
+    this.cookie = cookie;
+    this.call = createClient({ baseUrl: `${url}/messageoh`, headers: () => ({ cookie }), timeoutMs: 10_000 });
+  }
+
+  static async register(url: string, label: string): Promise<Account> {
+    const name = `${label} ${randomBytes(5).toString("hex")}`;
+    const response = await fetch(`${url}/messageoh/users`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name, password: "chaos password", avatar_id: "snake-id" }),
+    });
+    if (!response.ok) throw new Error(`Registration answered ${response.status}: ${await response.text()}`);
+    const { id } = (await response.json()) as { id: string };
+    return new Account(url, id, response.headers.get("set-cookie")?.split(";")[0] ?? "");
+  }
+
+  async befriend(friend: Account): Promise<string> {
+    const body = { user_id: this.id, friend_id: friend.id };
+    return (await this.call(addFriend, { body })).thread_id;
+  }
+
+  /** A socket with the defaults of the specification. */
+  connect(): ChatSocket {
+    return io(this.url, {
+      extraHeaders: { cookie: this.cookie },
+      forceNew: true,
+      reconnectionDelay: 1_000,
+      reconnectionDelayMax: 5_000,
+      timeout: 20_000,
+    });
+  }
+}
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,50 @@
+import type { Message } from "@messageoh/contracts/messages";
+import type { Account, ChatSocket } from "./account.ts";
+
+/** Time the server has to bring a message to a socket that stays connected: its slow sweep included. */
+const MUST_ARRIVE_WITHIN_MS = 30_000;
+const EDGE_MS = 1_500;
+
+/** A second tab that knows the specification only: no acks, no catch-up. It depends on what the server brings by itself. */
+export class Observer {
+  readonly userId: string;
+  readonly socket: ChatSocket;
+  readonly received: string[] = [];
+  readonly #connected: { from: number; to: number }[] = [];
+
+  constructor(account: Account, friendId: string) {
+    this.userId = account.id;
+    this.socket = account.connect();
+    this.socket.on("connect", () => {
+      this.#connected.push({ from: Date.now(), to: Number.POSITIVE_INFINITY });
+      this.socket.emit("join_add_friend_room", { current_user_id: account.id });
+      this.socket.emit("join_room", { sending_user_id: account.id, recipient_user_id: friendId });
+    });
+    this.socket.on("disconnect", () => {
+      const last = this.#connected.at(-1);
+      if (last) last.to = Date.now();
+    });
+    this.socket.on("receive_message", (message) => {
+      if (message.recipient_user_id === account.id) this.received.push(message.id);
+    });
+  }
+
+  /** Of the stored messages, those that this tab had to get: it was connected before, and long enough after. */
+  expected(stored: readonly Message[]): Message[] {
+    return stored.filter((message) => {
+      const second = Number.parseInt(message.id.slice(0, 8), 16) * 1_000;
+      const isMine = message.recipient_user_id === this.userId;
+      return (
+        isMine && this.#connected.some(({ from, to }) => from + EDGE_MS < second && second + MUST_ARRIVE_WITHIN_MS < to)
+      );
+    });
+  }
+
+  cut(): void {
+    this.socket.io.engine?.close();
+  }
+
+  close(): void {
+    this.socket.disconnect();
+  }
+}
