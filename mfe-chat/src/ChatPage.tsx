@@ -1,0 +1,28 @@
+import type { ChatPageProps } from "@messageoh/contracts/frontends";
+import { ErrorScreen } from "@messageoh/ui-kit/ErrorScreen";
+import type { ReactElement } from "react";
+import { ChatScreen } from "./ChatScreen.tsx";
+import { ChatProvider, useChatSelector } from "./state/ChatProvider.tsx";
+
+/** The chat of whoever is logged in. */
+export function ChatPage(props: ChatPageProps): ReactElement {
+  return (
+    <ChatProvider {...props}>
+      <LoadedChat />
+    </ChatProvider>
+  );
+}
+
+export default ChatPage;
+
+/** The screen, or the failure to load what it shows. */
+export function LoadedChat(): ReactElement {
+  const status = useChatSelector((chat) => chat.status);
+  const retryLoad = useChatSelector((chat) => chat.retryLoad);
+  if (status !== "failed") return <ChatScreen />;
+  return (
+    <main>
+      <ErrorScreen onRetry={retryLoad} />
+    </main>
+  );
+}

@@ -1,0 +1,39 @@
+import type { User } from "@messageoh/contracts/users";
+import { Avatar } from "@messageoh/ui-kit/Avatar";
+import { type ReactElement, useMemo } from "react";
+import { Virtualizer } from "virtua";
+import row from "../layout/row.module.css";
+import scroll from "../layout/scroll.module.css";
+import { useRowFocus } from "../layout/useRowFocus.ts";
+
+export interface AddableUserListProps {
+  users: readonly User[];
+  onChoose: (user: User) => void;
+}
+
+/** People to choose from; as many rows in the page as fit the screen. */
+export function AddableUserList({ users, onChoose }: AddableUserListProps): ReactElement {
+  const keys = useMemo(() => users.map((user) => user.id), [users]);
+  const { listRef, tabStop, handleKeyDown, handleFocus } = useRowFocus(keys);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the rows inside are the controls
+    <div ref={listRef} className={scroll.area} onKeyDown={handleKeyDown} onFocus={handleFocus}>
+      <Virtualizer as="ul" item="li" data={users} keepMounted={[tabStop]}>
+        {(user, index) => (
+          <button
+            key={user.id}
+            type="button"
+            data-row={user.id}
+            className={row.row}
+            tabIndex={index === tabStop ? 0 : -1}
+            onClick={() => onChoose(user)}
+          >
+            <Avatar avatarId={user.avatar_id} alt="" />
+            <span className={row.name}>{user.name}</span>
+          </button>
+        )}
+      </Virtualizer>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { User } from "@messageoh/contracts/users";
+import { Avatar } from "@messageoh/ui-kit/Avatar";
+import { Button } from "@messageoh/ui-kit/Button";
+import { Dialog } from "@messageoh/ui-kit/Dialog";
+import { FormError } from "@messageoh/ui-kit/FormError";
+import { type ReactElement, useState } from "react";
+import { useChatSelector } from "../state/ChatProvider.tsx";
+import { addFriendError } from "./addFriendError.ts";
+import css from "./ConfirmAddFriendDialog.module.css";
+
+export interface ConfirmAddFriendDialogProps {
+  user: User;
+  onCancel: () => void;
+  onAdded: () => void;
+}
+
+/** Asks before a friend is added, and says why it did not work. */
+export function ConfirmAddFriendDialog({ user, onCancel, onAdded }: ConfirmAddFriendDialogProps): ReactElement {
+  const addFriend = useChatSelector((chat) => chat.addFriend);
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  async function handleConfirm(): Promise<void> {
+    setIsBusy(true);
+    setError(null);
+    try {
+      await addFriend(user);
+    } catch (failure) {
+      setError(addFriendError(failure));
+      setIsBusy(false);
+      return;
+    }
+    onAdded();
+  }
+
+  return (
+    <Dialog
+      isOpen
+      onClose={onCancel}
+      title="Would you like to add this friend to your contact list?"
+      footer={
+        <>
+          <Button variant="secondary" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button isBusy={isBusy} data-autofocus onClick={() => void handleConfirm()}>
+            Confirm
+          </Button>
+        </>
+      }
+    >
+      <div className={css.person}>
+        <Avatar avatarId={user.avatar_id} alt="" />
+        <span className={css.name}>{user.name}</span>
+      </div>
+      <FormError className={css.error}>{error}</FormError>
+    </Dialog>
+  );
+}

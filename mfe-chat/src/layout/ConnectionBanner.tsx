@@ -1,0 +1,22 @@
+import { Banner } from "@messageoh/ui-kit/Banner";
+import { useDebouncedValue } from "@messageoh/ui-kit/useDebouncedValue";
+import type { ReactElement } from "react";
+import { useChatSelector } from "../state/ChatProvider.tsx";
+import type { Connection } from "../state/model.ts";
+
+const TEXTS: Record<Exclude<Connection, "connected">, string> = {
+  offline: "You are offline. Messages will be sent when the connection is back.",
+  connecting: "Reconnecting...",
+  degraded: "Messages may arrive late at the moment.",
+};
+
+/** A reconnection shorter than this is nobody's worry. */
+const PATIENCE_MS = 1500;
+
+/** Says when messages do not come and go as they should. */
+export function ConnectionBanner(): ReactElement | null {
+  const connection = useChatSelector((chat) => chat.connection);
+  const settled = useDebouncedValue(connection, PATIENCE_MS);
+  if (connection === "connected" || (connection !== "offline" && settled === "connected")) return null;
+  return <Banner tone={connection === "connecting" ? "info" : "warning"}>{TEXTS[connection]}</Banner>;
+}

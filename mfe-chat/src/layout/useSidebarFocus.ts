@@ -1,0 +1,80 @@
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
+
+export interface SidebarFocusOptions {
+  inputRef: RefObject<HTMLInputElement | null>;
+  /** False while the thread fills a narrow screen. */
+  isShown: boolean;
+  /** Brings the search box onto the screen. */
+  onSearchWanted: () => void;
+}
+
+export interface SidebarFocus {
+  paneRef: RefObject<HTMLDivElement | null>;
+  handleKeyDown: (event: KeyboardEvent) => void;
+  /** Puts the focus into the search box as soon as it is on the screen. */
+  focusSearch: () => void;
+}
+
+/** Where the focus goes in the sidebar: Ctrl+K or ⌘K to the search box, arrows between box and rows, and back to them. */
+export function useSidebarFocus({ inputRef, isShown, onSearchWanted }: SidebarFocusOptions): SidebarFocus {
+  const paneRef = useRef<HTMLDivElement>(null);
+  const isSearchWanted = useRef(false);
+  const wasShown = useRef(isShown);
+
+  // After every render: the box may come onto the screen with any of them.
+  useEffect(() => {
+    if (!isSearchWanted.current || !isShown || !inputRef.current) return;
+    isSearchWanted.current = false;
+    inputRef.current.focus();
+    inputRef.current.select();
+  });
+
+  useEffect(() => {
+    // Back from a thread on a narrow screen: what had the focus is gone.
+    if (isShown && !wasShown.current && document.activeElement === document.body) rowToFocus(paneRef.current)?.focus();
+    wasShown.current = isShown;
+  }, [isShown]);
+
+  const handleShortcut = useRef<(event: globalThis.KeyboardEvent) => void>(undefined);
+  useEffect(() => {
+    handleShortcut.current = (event) => {
+      const isShortcut = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
+      if (!isShortcut || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      if (document.querySelector("dialog[open]")) return;
+      isSearchWanted.current = true;
+      onSearchWanted();
+      if (isShown) inputRef.current?.focus();
+    };
+  });
+
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent) => handleShortcut.current?.(event);
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, []);
+
+  function handleKeyDown(event: KeyboardEvent): void {
+    const isInBox = event.target === inputRef.current;
+    const target =
+      isInBox && event.key === "ArrowDown"
+        ? rowToFocus(paneRef.current)
+        : !isInBox && (event.key === "ArrowUp" || event.key === "Escape") && isRow(event.target)
+          ? inputRef.current
+          : null;
+    if (!target || event.defaultPrevented) return;
+    event.preventDefault();
+    target.focus();
+  }
+
+  return {
+    paneRef,
+    handleKeyDown,
+    focusSearch: () => {
+      isSearchWanted.current = true;
+    },
+  };
+}
+
+const rowToFocus = (pane: HTMLElement | null) => pane?.querySelector<HTMLElement>('[data-row][tabindex="0"]');
+const isRow = (target: EventTarget) => target instanceof HTMLElement && target.dataset.row !== undefined;

@@ -1,0 +1,29 @@
+import { memo, type ReactElement } from "react";
+import { onPlainClick } from "../layout/onPlainClick.ts";
+import { PresenceAvatar } from "../layout/PresenceAvatar.tsx";
+import row from "../layout/row.module.css";
+import type { FriendEntry } from "../state/model.ts";
+
+export interface ContactResultProps {
+  entry: FriendEntry;
+  rowKey: string;
+  isTabStop: boolean;
+  onOpen: (friendId: string) => void;
+}
+
+/** A friend whose name was found. */
+export const ContactResult = memo(function ContactResult(props: ContactResultProps): ReactElement {
+  const { friend, isOnline } = props.entry;
+  return (
+    <a
+      href={`/home/${encodeURIComponent(friend.id)}`}
+      data-row={props.rowKey}
+      className={row.row}
+      tabIndex={props.isTabStop ? 0 : -1}
+      onClick={onPlainClick(() => props.onOpen(friend.id))}
+    >
+      <PresenceAvatar avatarId={friend.avatar_id} isOnline={isOnline} />
+      <span className={row.name}>{friend.name}</span>
+    </a>
+  );
+});

@@ -1,0 +1,55 @@
+import type { Message } from "@messageoh/contracts/messages";
+import { memo, type ReactElement, useMemo } from "react";
+import { PresenceAvatar } from "../layout/PresenceAvatar.tsx";
+import row from "../layout/row.module.css";
+import type { FriendEntry } from "../state/model.ts";
+import { shortAge } from "../time/relativeTime.ts";
+import { useTimeLabel } from "../time/useTimeLabel.ts";
+import { excerpt } from "./excerpt.ts";
+import css from "./MessageResult.module.css";
+
+export interface MessageResultProps {
+  message: Message;
+  entry: FriendEntry;
+  text: string;
+  rowKey: string;
+  isTabStop: boolean;
+  onOpen: (message: Message) => void;
+}
+
+/** A message that was found: with whom, when, and the words around the match. */
+export const MessageResult = memo(function MessageResult(props: MessageResultProps): ReactElement {
+  const { message, entry, text } = props;
+  const age = useTimeLabel((now) => shortAge(message.timestamp, now));
+  const parts = useMemo(() => excerpt(message.text, text), [message.text, text]);
+  const isMine = message.sending_user_id !== entry.friend.id;
+
+  return (
+    <button
+      type="button"
+      data-row={props.rowKey}
+      className={row.row}
+      tabIndex={props.isTabStop ? 0 : -1}
+      onClick={() => props.onOpen(message)}
+    >
+      <PresenceAvatar avatarId={entry.friend.avatar_id} isOnline={false} />
+      <span className={row.text}>
+        <span className={row.line}>
+          <span className={row.name}>{entry.friend.name}</span>
+          <time className={`${row.muted} ${row.end}`} dateTime={message.timestamp}>
+            {age}
+          </time>
+        </span>
+        <span className={`${row.muted} ${css.excerpt}`} dir="auto">
+          {isMine ? "You: " : null}
+          <span>
+            {parts.map((part, index) =>
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts are made anew together
+              part.isMatch ? <b key={index}>{part.text}</b> : part.text,
+            )}
+          </span>
+        </span>
+      </span>
+    </button>
+  );
+});

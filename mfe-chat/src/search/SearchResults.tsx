@@ -1,0 +1,108 @@
+import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import { Button } from "@messageoh/ui-kit/Button";
+import { FormError } from "@messageoh/ui-kit/FormError";
+import { type ReactElement, useId, useMemo } from "react";
+import { RowSkeletons } from "../layout/RowSkeletons.tsx";
+import row from "../layout/row.module.css";
+import scroll from "../layout/scroll.module.css";
+import { useRowFocus } from "../layout/useRowFocus.ts";
+import { useChatSelector } from "../state/ChatProvider.tsx";
+import { ContactResult } from "./ContactResult.tsx";
+import { MessageResult } from "./MessageResult.tsx";
+import css from "./SearchResults.module.css";
+import { searchContacts } from "./searchContacts.ts";
+import { useMessageSearch } from "./useMessageSearch.ts";
+
+export interface SearchResultsProps {
+  text: string;
+  onContactOpened: () => void;
+}
+
+/** The friends and the messages that contain the text. */
+export function SearchResults({ text, onContactOpened }: SearchResultsProps): ReactElement {
+  const friends = useChatSelector((chat) => chat.friends);
+  const openThread = useChatSelector((chat) => chat.openThread);
+  const jumpToMessage = useChatSelector((chat) => chat.jumpToMessage);
+  const search = useMessageSearch(text);
+  const headingId = useId();
+
+  const contacts = useMemo(() => searchContacts(friends, text), [friends, text]);
+  const messages = useMemo(() => {
+    const entries = new Map(friends.map((entry) => [entry.thread.threadId, entry]));
+    return search.messages.flatMap((message) => {
+      const entry = entries.get(message.thread_id);
+      return entry ? [{ message, entry }] : [];
+    });
+  }, [friends, search.messages]);
+  const keys = useMemo(
+    () => [
+      ...contacts.map(({ friend }) => contactKey(friend.id)),
+      ...messages.map(({ message }) => messageKey(message.id)),
+    ],
+    [contacts, messages],
+  );
+  const { listRef, tabStop, handleKeyDown, handleFocus } = useRowFocus(keys);
+  const isEmpty = search.status === "ready" && keys.length === 0;
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the rows inside are the controls
+    <div ref={listRef} className={scroll.area} onKeyDown={handleKeyDown} onFocus={handleFocus}>
+      <div role="status">{isEmpty ? <p className={row.note}>No result for '{text}'</p> : null}</div>
+      {contacts.length > 0 ? (
+        <section aria-labelledby={`${headingId}-contacts`}>
+          <h2 id={`${headingId}-contacts`} className={row.heading}>
+            Contacts
+          </h2>
+          <ul>
+            {contacts.map((entry, index) => (
+              <li key={entry.friend.id} className={css.item}>
+                <ContactResult
+                  entry={entry}
+                  rowKey={contactKey(entry.friend.id)}
+                  isTabStop={index === tabStop}
+                  onOpen={(friendId) => {
+                    openThread(friendId);
+                    onContactOpened();
+                  }}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      {messages.length > 0 || search.status !== "ready" ? (
+        <section aria-labelledby={`${headingId}-messages`}>
+          <h2 id={`${headingId}-messages`} className={row.heading}>
+            Messages
+          </h2>
+          <ul>
+            {messages.map(({ message, entry }, index) => (
+              <li key={message.id} className={css.item}>
+                <MessageResult
+                  message={message}
+                  entry={entry}
+                  text={text}
+                  rowKey={messageKey(message.id)}
+                  isTabStop={contacts.length + index === tabStop}
+                  onOpen={(found) => void jumpToMessage(found)}
+                />
+              </li>
+            ))}
+          </ul>
+          {search.status === "loading" && messages.length === 0 ? <RowSkeletons count={3} /> : null}
+          {search.status === "failed" ? (
+            <div className={css.failure}>
+              <FormError>{GENERIC_ERROR}</FormError>
+              <Button variant="secondary" icon="retry" onClick={search.retry}>
+                Retry
+              </Button>
+            </div>
+          ) : null}
+        </section>
+      ) : null}
+    </div>
+  );
+}
+
+const contactKey = (id: string) => `contact ${id}`;
+const messageKey = (id: string) => `message ${id}`;

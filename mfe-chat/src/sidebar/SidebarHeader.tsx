@@ -1,0 +1,33 @@
+import { Avatar } from "@messageoh/ui-kit/Avatar";
+import { IconButton } from "@messageoh/ui-kit/IconButton";
+import { Menu } from "@messageoh/ui-kit/Menu";
+import type { ReactElement } from "react";
+import { useChatSelector } from "../state/ChatProvider.tsx";
+import css from "./SidebarHeader.module.css";
+
+export interface SidebarHeaderProps {
+  isAddingFriend: boolean;
+  onAddFriend: () => void;
+  onChangeAvatar: () => void;
+}
+
+/** Who is logged in, what they can do with their account, and the way to new friends. */
+export function SidebarHeader({ isAddingFriend, onAddFriend, onChangeAvatar }: SidebarHeaderProps): ReactElement {
+  const user = useChatSelector((chat) => chat.user);
+  const logOut = useChatSelector((chat) => chat.logOut);
+
+  return (
+    <header className={css.header}>
+      <Menu
+        label="Your avatar and account menu"
+        button={<Avatar avatarId={user.avatar_id} />}
+        items={[
+          { id: "avatar", label: "Change avatar", icon: "smile", onSelect: onChangeAvatar },
+          { id: "log-out", label: "Log out", icon: "log-out", onSelect: () => void logOut() },
+        ]}
+      />
+      <h1 className={css.greeting}>Hi {user.name}!</h1>
+      <IconButton icon="add-friend" aria-label="Add friend" aria-pressed={isAddingFriend} onClick={onAddFriend} />
+    </header>
+  );
+}

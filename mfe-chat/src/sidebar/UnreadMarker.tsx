@@ -1,0 +1,16 @@
+import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
+import type { ReactElement } from "react";
+import css from "./UnreadMarker.module.css";
+
+const MOST_SHOWN = 99;
+
+/** How many messages of a thread are unread. */
+export function UnreadMarker({ count }: { count: number }): ReactElement | null {
+  if (count === 0) return null;
+  return (
+    <span className={css.marker}>
+      {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
+      <VisuallyHidden> unread {count === 1 ? "message" : "messages"}</VisuallyHidden>
+    </span>
+  );
+}

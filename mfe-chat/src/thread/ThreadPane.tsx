@@ -1,0 +1,82 @@
+import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import { Button } from "@messageoh/ui-kit/Button";
+import { EmptyState } from "@messageoh/ui-kit/EmptyState";
+import sadJellyfish from "@messageoh/ui-kit/sad-jellyfish.svg";
+import { type KeyboardEvent, type ReactElement, type RefObject, useCallback } from "react";
+import { isComposing } from "../layout/isComposing.ts";
+import { useChatSelector } from "../state/ChatProvider.tsx";
+import type { FriendEntry } from "../state/model.ts";
+import { Announcer } from "./Announcer.tsx";
+import { MessageComposer } from "./MessageComposer.tsx";
+import { MessageList } from "./MessageList.tsx";
+import { ThreadHeader } from "./ThreadHeader.tsx";
+import css from "./ThreadPane.module.css";
+import { ThreadSkeleton } from "./ThreadSkeleton.tsx";
+import { TypingLine } from "./TypingLine.tsx";
+
+export interface ThreadPaneProps {
+  entry: FriendEntry;
+  /** Set where the thread fills the screen: the way back to the list. */
+  onBack: (() => void) | null;
+  /** Nonce of the last jump that was made; outlives a thread. */
+  madeJump: RefObject<number>;
+  /** Whether the thread was opened to write in it. */
+  isFocusWanted: boolean;
+}
+
+/** One thread: with whom, what was said, and where to answer. To be made anew for each thread. */
+export function ThreadPane({ entry, onBack, madeJump, isFocusWanted }: ThreadPaneProps): ReactElement {
+  const { friend, thread } = entry;
+  const { threadId, hasNewer } = thread;
+  const jump = useChatSelector((chat) => chat.jump);
+  const sendMessage = useChatSelector((chat) => chat.sendMessage);
+  const jumpToLatest = useChatSelector((chat) => chat.jumpToLatest);
+
+  const handleSend = useCallback(
+    (text: string) => {
+      sendMessage(threadId, text);
+      if (hasNewer) jumpToLatest(threadId);
+    },
+    [sendMessage, jumpToLatest, threadId, hasNewer],
+  );
+
+  function handleKeyDown(event: KeyboardEvent): void {
+    if (event.key === "Escape" && onBack && !isComposing(event)) onBack();
+  }
+
+  return (
+    <section className={css.pane} aria-label={`Thread with ${friend.name}`} onKeyDown={handleKeyDown}>
+      <ThreadHeader entry={entry} onBack={onBack} />
+      <Body entry={entry} jump={jump} madeJump={madeJump} dayLevel={onBack ? 2 : 3} />
+      <Announcer entry={entry} />
+      <TypingLine name={friend.name} isTyping={thread.isFriendTyping} />
+      <MessageComposer threadId={threadId} isFocusWanted={isFocusWanted} onSend={handleSend} />
+    </section>
+  );
+}
+
+function Body(props: Parameters<typeof MessageList>[0]): ReactElement {
+  const { thread } = props.entry;
+  const loadOlder = useChatSelector((chat) => chat.loadOlder);
+  if (thread.isLoaded && thread.messages.length > 0) return <MessageList {...props} />;
+  if (!thread.isLoaded && thread.loadError) {
+    return (
+      <div role="alert" className={css.failure}>
+        <p>{GENERIC_ERROR}</p>
+        <Button variant="secondary" icon="retry" onClick={() => void loadOlder(thread.threadId)}>
+          Retry
+        </Button>
+      </div>
+    );
+  }
+  if (!thread.isLoaded) return <ThreadSkeleton />;
+  return (
+    <EmptyState
+      className={css.empty}
+      art={sadJellyfish}
+      artAlt="A sad jellyfish"
+      title="No messages here yet..."
+      text="Don't be shy, send a message!"
+    />
+  );
+}

@@ -1,0 +1,20 @@
+import type { ReactElement } from "react";
+import css from "./TypingLine.module.css";
+
+/** Says that the friend is writing; its place is kept, so that nothing moves when it comes and goes. */
+export function TypingLine({ name, isTyping }: { name: string; isTyping: boolean }): ReactElement {
+  return (
+    <p className={css.line}>
+      {isTyping ? (
+        <>
+          <span className={css.dots} aria-hidden="true">
+            <i />
+            <i />
+            <i />
+          </span>
+          <span className={css.text}>{name} is typing...</span>
+        </>
+      ) : null}
+    </p>
+  );
+}

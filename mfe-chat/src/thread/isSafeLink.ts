@@ -1,0 +1,5 @@
+/** Whether an address found in a message may become a link: the web and mail, or an address without a scheme. */
+export function isSafeLink(address: string): boolean {
+  const scheme = /^([a-z][a-z\d+.-]*):(?!\d)/i.exec(address)?.[1];
+  return scheme === undefined || ["http", "https", "mailto"].includes(scheme.toLowerCase());
+}
