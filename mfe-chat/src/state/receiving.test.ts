@@ -1,0 +1,112 @@
+import {
+  aMessage,
+  aState,
+  aThreadState,
+  BOB,
+  fromMe,
+  messagesBetween,
+  received,
+  reduce,
+  seqs,
+  shown,
+  texts,
+  WITH_BOB,
+} from "./builders.ts";
+
+/** Bob's thread open with the first ten messages on screen. */
+const opened = () =>
+  reduce(aState({ threads: [aThreadState({ last_seq: 10 })] }), [
+    { type: "friendOpened", friendId: "bob" },
+    { type: "pageLoaded", threadId: WITH_BOB, messages: messagesBetween(1, 10), place: "newest" },
+  ]);
+
+describe("receiving messages", () => {
+  it("adds a message to the thread that it belongs to", () => {
+    const state = reduce(aState(), [received(aMessage({ seq: 1, text: "Hi" }))]);
+    expect(texts(state)).toEqual(["Hi"]);
+    expect(texts(state, "cleo")).toEqual([]);
+  });
+
+  it("shows messages by their numbers, however they come", () => {
+    const state = reduce(opened(), [received(aMessage({ seq: 12 })), received(aMessage({ seq: 11 }))]);
+    expect(seqs(state)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  });
+
+  it("takes a message once that comes live and by asking", () => {
+    const state = reduce(opened(), [received(aMessage({ seq: 11 })), received(...messagesBetween(10, 11))]);
+    expect(seqs(state)).toHaveLength(11);
+  });
+
+  it("changes nothing when a message comes again", () => {
+    const state = reduce(opened(), [received(aMessage({ seq: 11 }))]);
+    expect(reduce(state, [received(aMessage({ seq: 11 }))])).toBe(state);
+  });
+
+  it("holds back what lies beyond a missing number, and says that it is loading", () => {
+    const { thread } = shown(reduce(opened(), [received(aMessage({ seq: 12 }))]));
+    expect(thread.messages.at(-1)?.seq).toBe(10);
+    expect(thread.isGapLoading).toBe(true);
+  });
+
+  it("shows everything once the gap is filled", () => {
+    const state = reduce(opened(), [received(aMessage({ seq: 13 })), received(...messagesBetween(11, 12))]);
+    expect(seqs(state).slice(-3)).toEqual([11, 12, 13]);
+    expect(shown(state).thread.isGapLoading).toBe(false);
+  });
+
+  it("shows a preview of what lies beyond a gap", () => {
+    const state = reduce(opened(), [received(aMessage({ seq: 12, text: "Newest" }))]);
+    expect(shown(state).thread.lastMessage?.text).toBe("Newest");
+  });
+
+  it("keeps an own message on screen that was stored beyond a gap", () => {
+    const { thread } = shown(reduce(opened(), [received(fromMe({ seq: 12, text: "Mine" }))]));
+    expect(thread.messages.at(-1)).toMatchObject({ text: "Mine", sendState: "sent" });
+  });
+
+  it("closes a gap that the server knows nothing of", () => {
+    const state = reduce(opened(), [
+      { type: "threadsSynced", threads: [aThreadState({ last_seq: 12, last_message: null })] },
+      { type: "gapDenied", threadId: WITH_BOB, seq: 10 },
+    ]);
+    expect(shown(state).thread.isGapLoading).toBe(false);
+  });
+
+  it("does not give up a gap below a message that it has", () => {
+    const state = reduce(opened(), [
+      received(aMessage({ seq: 12 })),
+      { type: "gapDenied", threadId: WITH_BOB, seq: 10 },
+    ]);
+    expect(shown(state).thread.isGapLoading).toBe(true);
+  });
+
+  it("does not show messages without text", () => {
+    expect(texts(reduce(aState(), [received(aMessage({ seq: 1, text: "" }))]))).toEqual([]);
+  });
+
+  it("takes a message of a friend who is not in the list yet", () => {
+    const stranger = aMessage({ thread_id: "with-dan", sending_user_id: "dan", seq: 1, text: "I am new" });
+    const state = reduce(aState(), [
+      received(stranger),
+      { type: "friendsListed", friends: [BOB, { id: "dan", name: "Dan", avatar_id: "fox-id" }] },
+    ]);
+    expect(texts(state, "dan")).toEqual(["I am new"]);
+  });
+
+  it("takes the friend of an own message from its recipient", () => {
+    const own = fromMe({ thread_id: "with-dan", recipient_user_id: "dan", seq: 1 });
+    const state = reduce(aState(), [received(own)]);
+    expect(state.threadIdOf.get("dan")).toBe("with-dan");
+  });
+
+  it("ends the friend's typing with their message", () => {
+    const typing = reduce(aState(), [{ type: "typingChanged", threadId: WITH_BOB, isTyping: true }]);
+    expect(shown(typing).thread.isFriendTyping).toBe(true);
+    expect(shown(reduce(typing, [received(aMessage())])).thread.isFriendTyping).toBe(false);
+  });
+
+  it("does not end the friend's typing with an own message", () => {
+    const typing = reduce(aState(), [{ type: "typingChanged", threadId: WITH_BOB, isTyping: true }]);
+    expect(shown(reduce(typing, [received(fromMe())])).thread.isFriendTyping).toBe(true);
+  });
+});

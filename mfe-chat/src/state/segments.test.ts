@@ -1,0 +1,58 @@
+import { aMessage, messagesBetween } from "./builders.ts";
+import { insertMessages, messageAt, type Segment, segmentWith } from "./segments.ts";
+
+const numbers = (segments: readonly Segment[]) => segments.map((segment) => segment.map((message) => message.seq));
+
+describe("insertMessages", () => {
+  it("begins with one run of consecutive numbers", () => {
+    expect(numbers(insertMessages([], messagesBetween(3, 5)))).toEqual([[3, 4, 5]]);
+  });
+
+  it("sorts what comes in any order", () => {
+    const mixed = [aMessage({ seq: 3 }), aMessage({ seq: 1 }), aMessage({ seq: 2 })];
+    expect(numbers(insertMessages([], mixed))).toEqual([[1, 2, 3]]);
+  });
+
+  it("keeps runs apart that do not touch", () => {
+    const segments = insertMessages([messagesBetween(1, 2)], messagesBetween(5, 6));
+    expect(numbers(segments)).toEqual([
+      [1, 2],
+      [5, 6],
+    ]);
+  });
+
+  it("joins two runs when the numbers between them come", () => {
+    const apart = insertMessages([messagesBetween(1, 2)], messagesBetween(5, 6));
+    expect(numbers(insertMessages(apart, messagesBetween(3, 4)))).toEqual([[1, 2, 3, 4, 5, 6]]);
+  });
+
+  it("joins runs that overlap", () => {
+    const segments = insertMessages([messagesBetween(1, 4), messagesBetween(8, 9)], messagesBetween(3, 8));
+    expect(numbers(segments)).toEqual([[1, 2, 3, 4, 5, 6, 7, 8, 9]]);
+  });
+
+  it("leaves everything as it is when nothing is new", () => {
+    const segments = [messagesBetween(1, 3)];
+    expect(insertMessages(segments, [aMessage({ seq: 2 })])).toBe(segments);
+  });
+
+  it("keeps the object of a message that comes again", () => {
+    const segments = insertMessages([], messagesBetween(1, 2));
+    const again = insertMessages(segments, messagesBetween(1, 3));
+    expect(messageAt(again, 1)).toBe(messageAt(segments, 1));
+  });
+
+  it("takes a message once that comes twice in one answer", () => {
+    expect(numbers(insertMessages([], [aMessage({ seq: 1 }), aMessage({ seq: 1 })]))).toEqual([[1]]);
+  });
+
+  it("does not hold a thread's empty starting message", () => {
+    expect(insertMessages([], [aMessage({ seq: 0, text: "" })])).toEqual([]);
+  });
+
+  it("finds the run that holds a number", () => {
+    const segments = [messagesBetween(1, 3), messagesBetween(7, 9)];
+    expect(segmentWith(segments, 8)).toBe(segments[1]);
+    expect(segmentWith(segments, 5)).toBeUndefined();
+  });
+});
