@@ -3,7 +3,7 @@ import { createClient } from "@messageoh/contracts/client";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
 import { connectRedis, createPublish, createSubscriber } from "@messageoh/service-kit/redis";
-import { SECRET_HEADER } from "@messageoh/service-kit/routes";
+import { internalHeaders } from "@messageoh/service-kit/routes";
 import { closeServer, listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
@@ -19,7 +19,7 @@ const { app, sessions, close } = await createApp({
   publish: createPublish(redis, logger),
   callUsers: createClient({
     baseUrl: config.USERS_URL,
-    headers: () => ({ [SECRET_HEADER]: config.INTERNAL_SECRET }),
+    headers: internalHeaders(config.INTERNAL_SECRET),
     timeoutMs: 5_000,
   }),
   logger,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SESSION_COOKIES, type Session } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
+import { withRequestId } from "@messageoh/service-kit/requestContext";
 import { readCookie } from "@messageoh/service-kit/sessionCache";
 import { sessionRoom, userRoom } from "./rooms.ts";
 import type { RealtimeSocket } from "./types.ts";
@@ -19,14 +20,16 @@ export interface AuthenticateDeps {
 export function authenticate({ findSession, userChannels, logger }: AuthenticateDeps) {
   return async (socket: RealtimeSocket, next: (error?: Error) => void): Promise<void> => {
     const { headers } = socket.handshake;
+    const requestId = String(headers["x-request-id"] ?? randomUUID());
     try {
-      const session = await findSession(readCookie(headers.cookie, SESSION_COOKIES));
+      const token = readCookie(headers.cookie, SESSION_COOKIES);
+      const session = await withRequestId(requestId, () => findSession(token));
       if (!session) return next(new Error("unauthorised"));
       const { user } = session;
       Object.assign(socket.data, {
         user,
         sessionId: session.session_id,
-        requestId: String(headers["x-request-id"] ?? randomUUID()),
+        requestId,
         connectedAt: Date.now(),
         announcedFriends: new Set<string>(),
       });
@@ -37,7 +40,7 @@ export function authenticate({ findSession, userChannels, logger }: Authenticate
       next();
     } catch (err) {
       // Nobody knows whether the session holds: no verdict. The client sees a lost connection and tries again.
-      logger.warn({ err }, "session not checked");
+      logger.warn({ err, request_id: requestId }, "session not checked");
       socket.conn.close();
     }
   };

@@ -3,7 +3,7 @@ import { createClient } from "@messageoh/contracts/client";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectRedis } from "@messageoh/service-kit/redis";
-import { SECRET_HEADER } from "@messageoh/service-kit/routes";
+import { internalHeaders } from "@messageoh/service-kit/routes";
 import { listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { readConfig } from "./config.ts";
 import { createRealtime } from "./realtime.ts";
@@ -21,7 +21,7 @@ const redis = {
 };
 /** Short enough that a frozen instance of another service is given up for the next one. */
 const client = (baseUrl: string) =>
-  createClient({ baseUrl, headers: () => ({ [SECRET_HEADER]: config.INTERNAL_SECRET }), timeoutMs: 5_000 });
+  createClient({ baseUrl, headers: internalHeaders(config.INTERNAL_SECRET), timeoutMs: 5_000 });
 const [firstMessagesUrl, ...otherMessagesUrls] = config.MESSAGES_URL as [string, ...string[]];
 
 const { app } = createHttpApp({ logger, isReady: () => realtime.isReady() });

@@ -3,6 +3,7 @@ import { BUSY, GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { type ClientEventName, clientEvents, type FailedAck } from "@messageoh/contracts/realtime";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
+import { withRequestId } from "@messageoh/service-kit/requestContext";
 import type * as z from "zod/mini";
 import type { RealtimeSocket } from "./types.ts";
 
@@ -44,7 +45,7 @@ export function onEvent<Name extends ClientEventName>(
     try {
       const parsed = clientEvents[name].safeParse(received[0]);
       if (!parsed.success) throw new Refusal(parsed.error.issues[0]?.message ?? "Invalid input");
-      answer = await handle(parsed.data as Payload<Name>, { requestId, logger: log });
+      answer = await withRequestId(requestId, () => handle(parsed.data as Payload<Name>, { requestId, logger: log }));
     } catch (error) {
       answer = failureOf(error);
       refused.inc({ event: name });

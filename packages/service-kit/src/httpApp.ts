@@ -4,6 +4,7 @@ import Koa, { type Context } from "koa";
 import { HttpError } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 import { httpDuration, readMetrics } from "./metrics.ts";
+import { withRequestId } from "./requestContext.ts";
 
 const UNKNOWN_ERROR = "Something went wrong with your request";
 const REQUEST_ID = /^[\w.:-]{1,80}$/;
@@ -28,7 +29,7 @@ export function createHttpApp({ logger, isReady }: HttpAppOptions): { app: Koa; 
     ctx.state.requestId = REQUEST_ID.test(given) ? given : randomUUID();
     ctx.set("x-request-id", ctx.state.requestId);
     try {
-      await next();
+      await withRequestId(ctx.state.requestId, next);
       if (ctx.status === 404 && ctx.body === undefined) answerError(ctx, new HttpError(404, "No such call"), logger);
       else if (ctx.status === 405 || ctx.status === 501) answerError(ctx, new HttpError(405, "No such method"), logger);
     } catch (error) {

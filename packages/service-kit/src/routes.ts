@@ -6,9 +6,16 @@ import * as z from "zod/mini";
 import { badRequest, forbidden, notFound, unauthorised } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 import { readJson } from "./readJson.ts";
+import { requestIdHeader } from "./requestContext.ts";
 
-/** Header of the shared secret on calls between services. */
-export const SECRET_HEADER = "x-internal-secret";
+const SECRET_HEADER = "x-internal-secret";
+
+/** Headers of a call to another service: the shared secret, and the id of the request on whose behalf it is made. */
+export const internalHeaders = (secret: string) => (): Record<string, string> => ({
+  [SECRET_HEADER]: secret,
+  ...requestIdHeader(),
+});
+
 /** A batch between services: 256 messages of 4,000 four-byte characters, escaped, fit. */
 const INTERNAL_BODY_MAX_BYTES = 16_000_000;
 const PUBLIC_BODY_MAX_BYTES = 100_000;
