@@ -70,7 +70,8 @@ export function createChatApi({
     page: (thread_id, { before, after, limit = PAGE_LIMIT }) =>
       ask(listMessages, { params, query: { thread_id, before_seq: before, after_seq: after, limit } }),
     searchMessages: (search, signal) => ask(listMessages, { params, query: { search, limit: PAGE_LIMIT }, signal }),
-    searchUsers: (search, signal) => ask(users.listUsers, { query: { search, limit: USER_SEARCH_LIMIT }, signal }),
+    searchUsers: (search, signal) =>
+      ask(users.listUsers, { query: search.trim() === "" ? {} : { search, limit: USER_SEARCH_LIMIT }, signal }),
     async markRead(thread_id, seq) {
       await ask(updateMessageRead, { body: { thread_id, seq } });
     },
