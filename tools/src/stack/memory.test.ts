@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StackMemory } from "./memory.ts";
+
+let dir: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "messageoh-memory-"));
+});
+
+afterEach(() => {
+  rmSync(dir, { recursive: true });
+});
+
+test("secret and ports are those of the last start, in a file for its owner only", async () => {
+  const first = new StackMemory(dir);
+  const ports = [await first.portFor("redis"), await first.portFor("mongo")];
+  const second = new StackMemory(dir);
+  expect([await second.portFor("redis"), await second.portFor("mongo")]).toEqual(ports);
+  expect(second.secret).toBe(first.secret);
+  expect(second.secret).toHaveLength(43);
+  expect(statSync(join(dir, "stack.json")).mode & 0o777).toBe(0o600);
+});
+
+test("a port that somebody else has taken meanwhile is replaced", async () => {
+  const port = await new StackMemory(dir).portFor("redis");
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
+  expect(await new StackMemory(dir).portFor("redis")).not.toBe(port);
+  other.close();
+});
