@@ -1,0 +1,103 @@
+import { createSenderLock } from "./senderLock.ts";
+
+type Callback = () => Promise<void>;
+
+/** The browser's locks, as far as they are used here. */
+function fakeLocks() {
+  const waiting: { callback: Callback; resolve: () => void; reject: (error: Error) => void }[] = [];
+  let held: { reject: (error: Error) => void } | null = null;
+
+  function grant(request: (typeof waiting)[number]): void {
+    const mine = { reject: request.reject };
+    held = mine;
+    request.callback().then(() => {
+      request.resolve();
+      if (held === mine) next();
+    });
+  }
+  function next(): void {
+    held = null;
+    const first = waiting.shift();
+    if (first) grant(first);
+  }
+  return {
+    request(_: string, options: { steal?: boolean; signal?: AbortSignal }, callback: Callback) {
+      return new Promise<void>((resolve, reject) => {
+        const request = { callback, resolve, reject };
+        if (options.steal) {
+          held?.reject(new Error("AbortError"));
+          grant(request);
+        } else if (held) {
+          waiting.push(request);
+          options.signal?.addEventListener("abort", () => {
+            waiting.splice(waiting.indexOf(request), 1);
+            reject(new Error("AbortError"));
+          });
+        } else grant(request);
+      });
+    },
+  } as unknown as LockManager;
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+describe("the lock of the sender", () => {
+  it("makes the first tab the sender and lets the second wait", async () => {
+    const locks = fakeLocks();
+    const told: string[] = [];
+    createSenderLock("me", locks).start((isSender) => told.push(`one ${isSender}`));
+    createSenderLock("me", locks).start((isSender) => told.push(`other ${isSender}`));
+    await settled();
+    expect(told).toEqual(["one true"]);
+  });
+
+  it("passes on when the sender is closed", async () => {
+    const locks = fakeLocks();
+    const told: string[] = [];
+    const one = createSenderLock("me", locks);
+    one.start(() => undefined);
+    createSenderLock("me", locks).start((isSender) => told.push(`other ${isSender}`));
+    one.stop();
+    await settled();
+    expect(told).toEqual(["other true"]);
+  });
+
+  it("can be taken over, and the tab that lost it waits for it again", async () => {
+    const locks = fakeLocks();
+    const told: string[] = [];
+    const [one, other] = [createSenderLock("me", locks), createSenderLock("me", locks)];
+    one.start((isSender) => told.push(`one ${isSender}`));
+    other.start((isSender) => told.push(`other ${isSender}`));
+    other.takeOver();
+    await settled();
+    expect(told).toEqual(["one true", "other true", "one false"]);
+    other.stop();
+    await settled();
+    expect(told.at(-1)).toBe("one true");
+  });
+
+  it("does nothing when the sender itself takes over", async () => {
+    const told: boolean[] = [];
+    const lock = createSenderLock("me", fakeLocks());
+    lock.start((isSender) => told.push(isSender));
+    lock.takeOver();
+    await settled();
+    expect(told).toEqual([true]);
+  });
+
+  it("can be started again after it was stopped", async () => {
+    const told: boolean[] = [];
+    const lock = createSenderLock("me", fakeLocks());
+    lock.start(() => undefined);
+    lock.stop();
+    await settled();
+    lock.start((isSender) => told.push(isSender));
+    expect(told).toEqual([true]);
+  });
+
+  it("makes every tab a sender where the browser has no locks", () => {
+    const told: boolean[] = [];
+    createSenderLock("me", undefined).start((isSender) => told.push(isSender));
+    expect(told).toEqual([true]);
+  });
+});
