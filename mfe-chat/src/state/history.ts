@@ -81,7 +81,8 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; stor
     /** Shows the window around a message. */
     async goTo({ thread_id: threadId, seq }: Message): Promise<void> {
       // Its answer would lead back to where the thread opens.
-      await errandOf(threadId, "first");
+      const first = errandOf(threadId, "first");
+      if (first) await first;
       const thread = threadOf(threadId);
       if (thread && hasContext(thread, seq)) store.dispatch({ type: "viewMoved", threadId, seq });
       else await fetch(threadId, "around", { before: Math.max(PAGE_LIMIT, seq + AFTER_FOUND) + 1 }, { around: seq });

@@ -1,0 +1,36 @@
+import { ApiError, type Call } from "@messageoh/contracts/client";
+import { createChatApi } from "./chatApi.ts";
+
+function failing(status: number) {
+  let ends = 0;
+  const call = (() => Promise.reject(new ApiError(status))) as Call;
+  const api = createChatApi({
+    userId: "me",
+    call,
+    onUnauthorised() {
+      ends += 1;
+    },
+  });
+  return { api, ends: () => ends };
+}
+
+describe("the calls", () => {
+  it("tell when nobody is signed in", async () => {
+    const { api, ends } = failing(401);
+    await expect(api.threads()).rejects.toMatchObject({ status: 401 });
+    expect(ends()).toBe(1);
+  });
+
+  it.each([0, 403, 500, 503])("do not take a failure with status %d for that", async (status) => {
+    const { api, ends } = failing(status);
+    await expect(api.threads()).rejects.toMatchObject({ status });
+    expect(ends()).toBe(0);
+  });
+
+  it("know that a session is over only from an answer that says so", async () => {
+    expect(await failing(401).api.isSessionValid()).toBe(false);
+    expect(await failing(403).api.isSessionValid()).toBe(false);
+    expect(await failing(0).api.isSessionValid()).toBe(true);
+    expect(await failing(502).api.isSessionValid()).toBe(true);
+  });
+});

@@ -1,0 +1,42 @@
+import { aState } from "../state/builders.ts";
+import { createStore } from "../state/store.ts";
+import { createPresence } from "./presence.ts";
+
+describe("presence", () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  function watched() {
+    const store = createStore(aState());
+    const presence = createPresence(store);
+    presence.receive("bob", true);
+    presence.receive("cleo", true);
+    return { presence, online: () => [...store.get().onlineIds] };
+  }
+
+  it("follows what the server says", () => {
+    const { presence, online } = watched();
+    presence.receive("bob", false);
+    expect(online()).toEqual(["cleo"]);
+  });
+
+  it("does not flicker over a reconnect", () => {
+    const { presence, online } = watched();
+    presence.reconnected();
+    expect(online()).toEqual(["bob", "cleo"]);
+  });
+
+  it("forgets after a reconnect those whom the server does not name again", () => {
+    const { presence, online } = watched();
+    presence.reconnected();
+    presence.receive("cleo", true);
+    jest.advanceTimersByTime(5000);
+    expect(online()).toEqual(["cleo"]);
+  });
+
+  it("is nothing that a page without a connection knows", () => {
+    const { presence, online } = watched();
+    presence.lost();
+    expect(online()).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { createTyping } from "./typing.ts";
+
+function watched() {
+  const emitted: string[] = [];
+  const friend: string[] = [];
+  const typing = createTyping({
+    emit: (threadId, isTyping) => emitted.push(`${threadId} ${isTyping}`),
+    onFriendTyping: (threadId, isTyping) => friend.push(`${threadId} ${isTyping}`),
+  });
+  return { typing, emitted, friend };
+}
+
+describe("typing", () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it("is told with the first key", () => {
+    const { typing, emitted } = watched();
+    typing.notify("t");
+    expect(emitted).toEqual(["t true"]);
+  });
+
+  it("is told at most every four seconds", () => {
+    const { typing, emitted } = watched();
+    for (let second = 0; second < 9; second += 1) {
+      typing.notify("t");
+      jest.advanceTimersByTime(1000);
+    }
+    expect(emitted).toEqual(["t true", "t true", "t true"]);
+  });
+
+  it("ends after a pause of five seconds", () => {
+    const { typing, emitted } = watched();
+    typing.notify("t");
+    jest.advanceTimersByTime(4999);
+    expect(emitted).toEqual(["t true"]);
+    jest.advanceTimersByTime(1);
+    expect(emitted).toEqual(["t true", "t false"]);
+  });
+
+  it("ends with the message that is sent", () => {
+    const { typing, emitted } = watched();
+    typing.notify("t");
+    typing.ended("t");
+    jest.advanceTimersByTime(60_000);
+    expect(emitted).toEqual(["t true", "t false"]);
+  });
+
+  it("does not end where nobody typed", () => {
+    const { typing, emitted } = watched();
+    typing.ended("t");
+    expect(emitted).toEqual([]);
+  });
+
+  it("of the friend is over after seven seconds without news", () => {
+    const { typing, friend } = watched();
+    typing.receive("t", true);
+    jest.advanceTimersByTime(6999);
+    typing.receive("t", true);
+    jest.advanceTimersByTime(6999);
+    expect(friend).toEqual(["t true", "t true"]);
+    jest.advanceTimersByTime(1);
+    expect(friend.at(-1)).toBe("t false");
+  });
+
+  it("of the friend is over when they say so", () => {
+    const { typing, friend } = watched();
+    typing.receive("t", true);
+    typing.receive("t", false);
+    jest.advanceTimersByTime(60_000);
+    expect(friend).toEqual(["t true", "t false"]);
+  });
+
+  it("is told as ended when the page closes", () => {
+    const { typing, emitted } = watched();
+    typing.notify("t");
+    typing.stop();
+    expect(emitted).toEqual(["t true", "t false"]);
+  });
+});

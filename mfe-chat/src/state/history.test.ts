@@ -1,0 +1,167 @@
+import { ApiError } from "@messageoh/contracts/client";
+import type { Message } from "@messageoh/contracts/messages";
+import type { Page } from "../api/chatApi.ts";
+import { aMessage, aState, aThreadState, messagesBetween, reduce, seqs, shown, WITH_BOB } from "./builders.ts";
+import { createHistory } from "./history.ts";
+import { createStore } from "./store.ts";
+
+/** Bob's thread of `last` messages, read up to `read`, and a server that has them all. */
+function aThread({ last = 1000, read = last, isOpen = true }: { last?: number; read?: number; isOpen?: boolean } = {}) {
+  const server = { isUp: true, calls: [] as Page[] };
+  const api = {
+    async page(_: string, range: Page): Promise<Message[]> {
+      server.calls.push(range);
+      if (!server.isUp) throw new ApiError(0);
+      const { before = last + 1, after, limit = 50 } = range;
+      const from = after === undefined ? before - limit : after + 1;
+      return messagesBetween(Math.max(1, from), Math.min(last, from + limit - 1));
+    },
+  };
+  const loaded = aState({ threads: [aThreadState({ last_seq: last, read_seq: read })] });
+  const store = createStore(isOpen ? reduce(loaded, [{ type: "friendOpened", friendId: "bob" }]) : loaded);
+  const shownSeqs = () => seqs(store.get());
+  return {
+    history: createHistory({ api, store }),
+    server,
+    store,
+    thread: () => shown(store.get()).thread,
+    shownRange: () => [shownSeqs()[0], shownSeqs().at(-1)],
+  };
+}
+
+describe("history", () => {
+  beforeEach(() => jest.spyOn(console, "warn").mockImplementation(() => undefined));
+  afterEach(() => jest.restoreAllMocks());
+
+  it("opens a thread at its newest page", async () => {
+    const { history, shownRange, thread } = aThread();
+    await history.ensureOpen();
+    expect(shownRange()).toEqual([951, 1000]);
+    expect(thread().isLoaded).toBe(true);
+  });
+
+  it("asks for nothing while no thread is open", async () => {
+    const { history, server } = aThread({ isOpen: false });
+    await history.ensureOpen();
+    expect(server.calls).toEqual([]);
+  });
+
+  it("asks once, however often it is told to", async () => {
+    const { history, server } = aThread();
+    await Promise.all([history.ensureOpen(), history.ensureOpen()]);
+    await history.ensureOpen();
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it("opens at the newest page when all unread messages are on it", async () => {
+    const { history, shownRange, thread } = aThread({ read: 960 });
+    await history.ensureOpen();
+    expect(shownRange()).toEqual([951, 1000]);
+    expect(thread().firstUnreadSeq).toBe(961);
+  });
+
+  it("opens around the first unread message when there are more than a page of them", async () => {
+    const { history, shownRange, thread } = aThread({ read: 700 });
+    await history.ensureOpen();
+    expect(shownRange()).toEqual([691, 740]);
+    expect(thread()).toMatchObject({ firstUnreadSeq: 701, hasOlder: true, hasNewer: true });
+  });
+
+  it("reads on from there to the newest message", async () => {
+    const { history, shownRange, thread } = aThread({ last: 120, read: 40 });
+    await history.ensureOpen();
+    await history.loadNewer(WITH_BOB);
+    expect(shownRange()).toEqual([31, 120]);
+    expect(thread().hasNewer).toBe(false);
+  });
+
+  it("loads older pages until the first message", async () => {
+    const { history, shownRange, server } = aThread({ last: 120 });
+    await history.ensureOpen();
+    await history.loadOlder(WITH_BOB);
+    await history.loadOlder(WITH_BOB);
+    expect(shownRange()).toEqual([1, 120]);
+    await history.loadOlder(WITH_BOB);
+    expect(server.calls).toHaveLength(3);
+  });
+
+  it("loads one older page at a time", async () => {
+    const { history, server } = aThread();
+    await history.ensureOpen();
+    await Promise.all([history.loadOlder(WITH_BOB), history.loadOlder(WITH_BOB)]);
+    expect(server.calls).toHaveLength(2);
+  });
+
+  it("loads nothing newer at the newest message", async () => {
+    const { history, server } = aThread();
+    await history.ensureOpen();
+    await history.loadNewer(WITH_BOB);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it("goes to a message deep in history, with as much around it as there is", async () => {
+    const { history, shownRange } = aThread();
+    await history.ensureOpen();
+    await history.goTo(aMessage({ seq: 400 }));
+    expect(shownRange()).toEqual([376, 425]);
+    await history.goTo(aMessage({ seq: 3 }));
+    expect(shownRange()).toEqual([1, 50]);
+  });
+
+  it("goes again without asking again", async () => {
+    const { history, server, store, shownRange } = aThread();
+    await history.ensureOpen();
+    await history.goTo(aMessage({ seq: 400 }));
+    await history.goToLatest(WITH_BOB);
+    expect(store.get().threads.get(WITH_BOB)?.viewSeq).toBeNull();
+    await history.goTo(aMessage({ seq: 400 }));
+    expect(shownRange()).toEqual([376, 425]);
+    expect(server.calls).toHaveLength(2);
+  });
+
+  it("stays at the found message when the first page comes at the same time", async () => {
+    const { history, shownRange } = aThread();
+    await Promise.all([history.ensureOpen(), history.goTo(aMessage({ seq: 400 }))]);
+    await history.ensureOpen();
+    expect(shownRange()).toEqual([376, 425]);
+  });
+
+  it("does not fetch the first page behind a jump that is under way", async () => {
+    const { history, server } = aThread();
+    await Promise.all([history.goTo(aMessage({ seq: 400 })), history.ensureOpen()]);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it("stays in the newest window for a found message that is on it", async () => {
+    const { history, server, thread } = aThread();
+    await history.ensureOpen();
+    await history.goTo(aMessage({ seq: 990 }));
+    expect(server.calls).toHaveLength(1);
+    expect(thread().hasNewer).toBe(false);
+  });
+
+  it("goes to the newest messages, which it fetches when they are not there", async () => {
+    const { history, shownRange } = aThread({ read: 700 });
+    await history.ensureOpen();
+    await history.goToLatest(WITH_BOB);
+    expect(shownRange()).toEqual([951, 1000]);
+  });
+
+  it("says when a page could not be loaded, and loads it on the next try", async () => {
+    const { history, server, thread } = aThread();
+    server.isUp = false;
+    await history.ensureOpen();
+    expect(thread()).toMatchObject({ loadError: true, isLoaded: false });
+    server.isUp = true;
+    await history.loadOlder(WITH_BOB);
+    expect(thread()).toMatchObject({ loadError: false, isLoaded: true });
+  });
+
+  it("does not ask by itself again and again for a page that cannot be loaded", async () => {
+    const { history, server } = aThread();
+    server.isUp = false;
+    await history.ensureOpen();
+    await history.ensureOpen();
+    expect(server.calls).toHaveLength(1);
+  });
+});
