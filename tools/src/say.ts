@@ -1,3 +1,4 @@
+const STILL_MS = 20_000;
 const began = Date.now();
 let quiet = false;
 
@@ -11,6 +12,17 @@ export function say(text: string): void {
 /** From now on progress is not shown. */
 export function quietly(): void {
   quiet = true;
+}
+
+/** Says what is being done, and from time to time that it still is, so that nobody takes long work for a hang. */
+export async function saying<T>(what: string, work: () => Promise<T>): Promise<T> {
+  say(`${what} ...`);
+  const reminder = setInterval(() => say(`${what}: still at it ...`), STILL_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(reminder);
+  }
 }
 
 /** A failure whose message is all that a person needs: the commands print it without a stack. */

@@ -3,7 +3,7 @@ import { chmod, chown, cp, mkdir, rename, rm, symlink, writeFile } from "node:fs
 import { join } from "node:path";
 import { buildOnce, cacheDir } from "../cache.ts";
 import { run } from "../run.ts";
-import { PlainError, say } from "../say.ts";
+import { PlainError, say, saying } from "../say.ts";
 import { unpackRelease } from "./apt.ts";
 import { asOrdinaryUser, isRoot, POSTGRES_UID } from "./unprivileged.ts";
 
@@ -42,8 +42,8 @@ export function postgresProgram(prefix: string): string {
 /** PostgreSQL 18 with DocumentDB, unpacked into the cache folder, and in it an empty database cluster to copy. */
 export function fetchDocumentdb(): Promise<string> {
   return buildOnce(documentdbDir(), async (prefix) => {
-    say("PostgreSQL with DocumentDB: fetching 140 MB of Debian packages (about half a minute) ...");
-    await unpackRelease(prefix, SUITE, [PACKAGE]);
+    const fetching = "PostgreSQL with DocumentDB: fetching 140 MB of Debian packages (about half a minute)";
+    await saying(fetching, () => unpackRelease(prefix, SUITE, [PACKAGE]));
     for (const name of ["postgres", "initdb"]) await wrap(join(prefix, BIN, name));
     // The package's own script would have made this link.
     await symlink("postgis-3.control", join(prefix, EXTENSIONS, "postgis.control"));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { buildOnce, cacheDir } from "../cache.ts";
 import { STAGE } from "../processes/part.ts";
 import { findProgram, run } from "../run.ts";
-import { PlainError, say } from "../say.ts";
+import { PlainError, say, saying } from "../say.ts";
 import { unpackRelease } from "./apt.ts";
 import { fetchDocumentdb } from "./documentdb.ts";
 import type { Engine, EngineContext } from "./engine.ts";
@@ -49,7 +49,6 @@ async function fetchFerretdb(): Promise<string> {
   const dir = join(cacheDir(), `ferretdb-${VERSION}`);
   await buildOnce(dir, async (aside) => {
     const go = await findGo();
-    say(`FerretDB ${VERSION}: building it with Go (about a minute) ...`);
     const build = join(aside, ".build");
     const env = {
       ...process.env,
@@ -60,7 +59,8 @@ async function fetchFerretdb(): Promise<string> {
       GOFLAGS: "-modcacherw",
       CGO_ENABLED: "0",
     };
-    await run(go.command, ["install", MODULE], { env }).catch((error: Error) => {
+    const install = (): Promise<string> => run(go.command, ["install", MODULE], { env });
+    await saying(`FerretDB ${VERSION}: building it with Go (about a minute)`, install).catch((error: Error) => {
       throw new PlainError(`FerretDB could not be built: install mongod, or set MONGO_URL.\n${error.message}`);
     });
     await rm(build, { recursive: true, force: true });
@@ -76,8 +76,7 @@ async function findGo(): Promise<{ command: string; env: NodeJS.ProcessEnv }> {
   }
   const prefix = join(cacheDir(), "go-1.26");
   await buildOnce(prefix, async (aside) => {
-    say("Go: fetching the Debian packages of Go 1.26 ...");
-    await unpackRelease(aside, "forky", GO_PACKAGES);
+    await saying("Go: fetching the Debian packages of Go 1.26", () => unpackRelease(aside, "forky", GO_PACKAGES));
   });
   const root = join(prefix, "usr/lib/go-1.26");
   return { command: join(root, "bin/go"), env: { GOROOT: root, GOTOOLCHAIN: "local" } };

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { buildOnce, cacheDir } from "../cache.ts";
 import { findProgram, run } from "../run.ts";
-import { PlainError, say } from "../say.ts";
+import { PlainError, say, saying } from "../say.ts";
 import { hasApt, libraryPath, unpackPackages } from "./apt.ts";
 
 type Wanted = { engine: string; program: string; debianPackage: string; advice: string };
@@ -19,8 +19,8 @@ export async function findOrFetch({ engine, program, debianPackage, advice }: Wa
   if (!hasApt()) throw new PlainError(`${engine} is missing and cannot be fetched on this system: ${advice}.`);
   const prefix = join(cacheDir(), `debian-${debianPackage}`);
   await buildOnce(prefix, async (aside) => {
-    say(`${engine}: fetching the Debian package ${debianPackage} ...`);
-    await unpackPackages(aside, [debianPackage]).catch((error: Error) => {
+    const fetching = `${engine}: fetching the Debian package ${debianPackage}`;
+    await saying(fetching, () => unpackPackages(aside, [debianPackage])).catch((error: Error) => {
       throw new PlainError(`${engine} is missing and could not be fetched: ${advice}.\n${error.message}`);
     });
     const { command, env } = await unpackedProgram(aside, program);
