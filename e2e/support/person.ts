@@ -1,8 +1,14 @@
-import { type Browser, expect, type Page } from "@playwright/test";
+import { type Browser, type BrowserContextOptions, expect, type Locator, type Page } from "@playwright/test";
 import { uniqueName } from "./names.ts";
+import type { ProtocolClient } from "./protocolClient.ts";
+
+/** Whom a person knows by name: another person or a user without a browser. */
+export interface Named {
+  readonly name: string;
+}
 
 /** Somebody at a browser of their own. */
-export class Person {
+export class Person implements Named {
   readonly page: Page;
   readonly name: string;
 
@@ -12,11 +18,7 @@ export class Person {
   }
 
   /** Opens a browser with nothing in it and registers. */
-  static async register(
-    browser: Browser,
-    name: string,
-    options: Parameters<Browser["newContext"]>[0] = {},
-  ): Promise<Person> {
+  static async register(browser: Browser, name: string, options: BrowserContextOptions = {}): Promise<Person> {
     const context = await browser.newContext(options);
     const person = new Person(await context.newPage(), uniqueName(name));
     const { page } = person;
@@ -29,27 +31,80 @@ export class Person {
     return person;
   }
 
-  async addFriend(friend: Person): Promise<void> {
-    const { page } = this;
-    await page.getByRole("button", { name: "Add friend" }).click();
-    await page.getByPlaceholder("Search by username").fill(friend.name);
-    await page.getByRole("button", { name: friend.name }).click();
-    await page.getByRole("button", { name: "Confirm" }).click();
-    await expect(page.getByRole("heading", { name: friend.name })).toBeVisible();
+  /** Opens a browser in which a user of the protocol client is logged in, at no page yet. */
+  static async loggedIn(browser: Browser, user: ProtocolClient, options: BrowserContextOptions = {}): Promise<Person> {
+    const [name = "", value = ""] = user.cookie.split("=");
+    const cookie = { name, value, domain: new URL(user.baseUrl).hostname, path: "/", expires: -1 };
+    const context = await browser.newContext({
+      ...options,
+      storageState: {
+        cookies: [{ ...cookie, httpOnly: true, secure: false, sameSite: "Strict" }],
+        origins: [{ origin: user.baseUrl, localStorage: [{ name: "current-user-id", value: user.id }] }],
+      },
+    });
+    return new Person(await context.newPage(), user.name);
   }
 
-  async openThread(friend: Person): Promise<void> {
-    await this.page.getByRole("link", { name: friend.name }).click();
-    await expect(this.page.getByRole("heading", { name: friend.name })).toBeVisible();
+  get composer(): Locator {
+    return this.page.getByPlaceholder("Message...");
+  }
+
+  get log(): Locator {
+    return this.page.getByRole("log");
+  }
+
+  /** The entry of a friend in the list. */
+  entry(friend: Named): Locator {
+    return this.page.getByRole("navigation", { name: "Friends" }).getByRole("link", { name: friend.name });
+  }
+
+  /** Names of the list's entries, from the top. */
+  async order(friends: readonly Named[]): Promise<string[]> {
+    const texts = await this.page.getByRole("navigation", { name: "Friends" }).getByRole("link").allInnerTexts();
+    return texts.map((text) => friends.find(({ name }) => text.includes(name))?.name ?? text);
+  }
+
+  /** The bubble of a message in the open thread. */
+  message(text: string): Locator {
+    return this.log.getByRole("article").filter({ has: this.page.getByText(text, { exact: true }) });
+  }
+
+  async startAddingFriend(name: string): Promise<void> {
+    await this.page.getByRole("button", { name: "Add friend" }).click();
+    await this.page.getByPlaceholder("Search by username").fill(name);
+  }
+
+  async addFriend(friend: Named): Promise<void> {
+    await this.startAddingFriend(friend.name);
+    await this.page.getByRole("button", { name: friend.name }).click();
+    await this.page.getByRole("button", { name: "Confirm" }).click();
+    await this.sitsInThreadWith(friend);
+  }
+
+  async openThread(friend: Named): Promise<void> {
+    await this.entry(friend).click();
+    await this.sitsInThreadWith(friend);
+  }
+
+  async openAccountMenu(): Promise<void> {
+    await this.page.getByRole("button", { name: /account|avatar/i }).click();
+  }
+
+  async search(text: string): Promise<void> {
+    await this.page.getByPlaceholder("Search").fill(text);
   }
 
   async send(text: string): Promise<void> {
-    await this.page.getByPlaceholder("Message...").fill(text);
-    await this.page.getByPlaceholder("Message...").press("Enter");
+    await this.composer.fill(text);
+    await this.composer.press("Enter");
   }
 
   async sees(text: string): Promise<void> {
-    await expect(this.page.getByRole("log").getByText(text, { exact: true })).toBeVisible();
+    await expect(this.log.getByText(text, { exact: true })).toBeVisible();
+  }
+
+  async sitsInThreadWith(friend: Named): Promise<void> {
+    await expect(this.page.getByRole("heading", { name: friend.name })).toBeVisible();
   }
 
   close(): Promise<void> {

@@ -1,6 +1,9 @@
 import { io, type Socket } from "socket.io-client";
 
-/** A client that knows the specification and nothing else: fetch with a cookie jar, and a socket without acks. */
+/** Messages that are on their way at the same time. */
+const AT_ONCE = 200;
+
+/** A client that knows the specification and nothing else: fetch with a cookie jar, and a socket. */
 export class ProtocolClient {
   readonly baseUrl: string;
   readonly name: string;
@@ -37,6 +40,20 @@ export class ProtocolClient {
   async befriend(friend: ProtocolClient): Promise<string> {
     const { body } = await this.call("POST", "/add_friend", { user_id: this.id, friend_id: friend.id });
     return (body as { thread_id: string }).thread_id;
+  }
+
+  /** Sends texts into the thread with a friend, in their order, and waits until they are stored. */
+  async say(friend: ProtocolClient, ...texts: string[]): Promise<void> {
+    const socket = this.socket ?? (await this.connect());
+    const thread_id = await this.befriend(friend);
+    const pair = { thread_id, sending_user_id: this.id, recipient_user_id: friend.id, read: false };
+    for (let at = 0; at < texts.length; at += AT_ONCE) {
+      const sent = texts.slice(at, at + AT_ONCE).map((text) => {
+        const message = { ...pair, text, timestamp: new Date().toISOString() };
+        return socket.timeout(30_000).emitWithAck("send_message", message);
+      });
+      for (const answer of await Promise.all(sent)) if (answer.error) throw new Error(answer.error);
+    }
   }
 
   /** Connects by the defaults: long-polling first, then websocket. */

@@ -1,0 +1,90 @@
+import { isPink, isRed, style } from "../support/looks.ts";
+import { expect, test } from "../support/test.ts";
+
+const FIRST_GROUP = ["Dog", "Cat", "Bear", "Fish", "Fox", "Giraffe", "Panda", "Rabbit"];
+const SECOND_GROUP = [
+  "Weasel",
+  "Seal",
+  "Second deer",
+  "Koala",
+  "Second rabbit",
+  "Meerkat",
+  "Second fox",
+  "Deer",
+  "Snake",
+  "Chicken",
+];
+
+test.describe("the avatar picker", () => {
+  test.beforeEach(async ({ page }) => {
+    await page.goto("/register");
+    await expect(page.getByRole("radiogroup", { name: "Choose your avatar" })).toBeVisible();
+  });
+
+  test("shows 8 and 10 animals in two groups and in their order", async ({ page }) => {
+    const groups = page.getByRole("radiogroup").locator("> *");
+    await expect(groups).toHaveCount(2);
+    for (const [index, names] of [FIRST_GROUP, SECOND_GROUP].entries()) {
+      const animals = groups.nth(index).getByRole("radio");
+      await expect(animals).toHaveCount(names.length);
+      for (const [place, name] of names.entries()) await expect(animals.nth(place)).toHaveAccessibleName(name);
+    }
+    await test.step("each with a picture of its own", async () => {
+      const images = page.getByRole("radio").locator("img");
+      const addresses = await images.evaluateAll((all: HTMLImageElement[]) => all.map(({ src }) => src));
+      expect(new Set(addresses).size).toBe(18);
+      for (const image of await images.all()) {
+        await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0);
+      }
+    });
+  });
+
+  test("frames the chosen animal with a dashed pink rounded border, and only that", async ({ page }) => {
+    const [fox, seal] = [
+      page.getByRole("radio", { name: "Fox", exact: true }),
+      page.getByRole("radio", { name: "Seal" }),
+    ];
+    await fox.click();
+    await seal.click();
+    await expect(seal).toBeChecked();
+    await expect(fox).not.toBeChecked();
+    await page.mouse.move(0, 0);
+    expect(await style(seal, "border-top-style")).toBe("dashed");
+    expect(await isPink(seal, "border-top-color")).toBe(true);
+    expect(Number.parseFloat(await style(seal, "border-top-left-radius"))).toBeGreaterThan(4);
+    expect(await isPink(fox, "border-top-color")).toBe(false);
+  });
+
+  test("turns title and divider red while none is chosen", async ({ page }) => {
+    const title = page.getByRole("heading", { name: "Choose your avatar" });
+    const divider = page.getByRole("separator");
+    expect([await isRed(title, "color"), await isRed(divider, "border-top-color")]).toEqual([false, false]);
+    await page.getByRole("button", { name: "Register" }).click();
+    await expect(page.getByText("Please fill in or select all required fields")).toBeVisible();
+    expect([await isRed(title, "color"), await isRed(divider, "border-top-color")]).toEqual([true, true]);
+    await page.getByRole("radio", { name: "Cat" }).click();
+    expect([await isRed(title, "color"), await isRed(divider, "border-top-color")]).toEqual([false, false]);
+  });
+
+  test("is one stop of the Tab key; arrows move, Space and Enter choose", async ({ page }) => {
+    const focused = page.locator(":focus");
+    await page.getByPlaceholder("Password").focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await expect(focused).toHaveAccessibleName("Dog");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await expect(focused).toHaveAccessibleName("Bear");
+    await expect(focused).not.toBeChecked();
+    await page.keyboard.press(" ");
+    await expect(focused).toBeChecked();
+    await page.keyboard.press("End");
+    await expect(focused).toHaveAccessibleName("Chicken");
+    await page.keyboard.press("Enter");
+    await expect(focused).toBeChecked();
+    await page.keyboard.press("Tab");
+    await expect(focused).toHaveAccessibleName("Register");
+    await page.keyboard.press("Shift+Tab");
+    await expect(focused).toHaveAccessibleName("Chicken");
+  });
+});

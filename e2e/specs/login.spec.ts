@@ -1,0 +1,59 @@
+import { expect, test } from "../support/test.ts";
+
+const MISSING = "Please fill in or select all required fields";
+
+test.describe("the login", () => {
+  test.beforeEach(async ({ page }) => {
+    await page.goto("/login");
+    await expect(page.getByRole("heading", { name: "Log in to your account", exact: true })).toBeVisible();
+  });
+
+  test("has its fields, button and the way to the registration", async ({ page }) => {
+    await expect(page.getByRole("textbox", { name: "Username" })).toBeVisible();
+    await expect(page.getByPlaceholder("Password")).toHaveAttribute("type", "password");
+    await expect(page.getByRole("button", { name: "Log in", exact: true })).toBeVisible();
+    await expect(page.getByText("No account? Register", { exact: true })).toBeVisible();
+    await page.getByRole("link", { name: "Register", exact: true }).click();
+    await expect(page).toHaveURL("/register");
+    await expect(page.getByRole("heading", { name: "Create your account" })).toBeVisible();
+  });
+
+  test("names missing fields and marks each until it is edited", async ({ page }) => {
+    const name = page.getByPlaceholder("Username");
+    const password = page.getByPlaceholder("Password");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await expect(page.getByText(MISSING, { exact: true })).toBeVisible();
+    await expect(name).toHaveAttribute("aria-invalid", "true");
+    await expect(password).toHaveAttribute("aria-invalid", "true");
+    await name.fill("A");
+    await expect(name).not.toHaveAttribute("aria-invalid");
+    await expect(password).toHaveAttribute("aria-invalid", "true");
+    await password.fill("a");
+    await expect(password).not.toHaveAttribute("aria-invalid");
+    await expect(page.getByText(MISSING)).toHaveCount(0);
+  });
+
+  test("is sent by Enter, stores the id and goes home", async ({ page, newUser }) => {
+    const user = await newUser("Ann");
+    const sent = page.waitForRequest((request) => request.url().endsWith("/messageoh/login"));
+    await page.getByPlaceholder("Username").fill(user.name);
+    await page.getByPlaceholder("Password").fill("a long password");
+    await page.getByPlaceholder("Password").press("Enter");
+    expect((await sent).method()).toBe("POST");
+    expect((await sent).postDataJSON()).toEqual({ name: user.name, password: "a long password" });
+    await expect(page.getByText(`Hi ${user.name}!`)).toBeVisible();
+    await expect(page).toHaveURL("/home");
+    expect(await page.evaluate(() => localStorage.getItem("current-user-id"))).toBe(user.id);
+  });
+
+  test("is sent by its button, and a wrong password gets the server's text", async ({ page, newUser }) => {
+    const user = await newUser("Ann");
+    await page.getByPlaceholder("Username").fill(user.name);
+    await page.getByPlaceholder("Password").fill("another password");
+    const answered = page.waitForResponse("**/messageoh/login");
+    await page.getByRole("button", { name: "Log in" }).click();
+    const { error } = (await (await answered).json()) as { error: string };
+    await expect(page.getByText(error, { exact: true })).toBeVisible();
+    await expect(page).toHaveURL("/login");
+  });
+});

@@ -1,0 +1,57 @@
+import { type BrowserContextOptions, test as base, expect } from "@playwright/test";
+import { uniqueName } from "./names.ts";
+import { Person } from "./person.ts";
+import { ProtocolClient } from "./protocolClient.ts";
+
+export interface EnterOptions extends BrowserContextOptions {
+  path?: string;
+  /** Before the page is opened: clocks, intercepted calls. */
+  prepare?: (person: Person) => Promise<unknown>;
+}
+
+export interface Pair {
+  ann: ProtocolClient;
+  bob: ProtocolClient;
+  threadId: string;
+}
+
+interface Fixtures {
+  /** A registered user without a browser. */
+  newUser: (name: string) => Promise<ProtocolClient>;
+  /** Two who are friends. */
+  newPair: () => Promise<Pair>;
+  /** Lets a user sit down at a browser, at home unless told otherwise. */
+  enter: (user: ProtocolClient, options?: EnterOptions) => Promise<Person>;
+}
+
+/** Tests with users made over HTTP: only what a test is about happens in its browser. */
+export const test = base.extend<Fixtures>({
+  newUser: async ({ baseURL }, use) => {
+    const users: ProtocolClient[] = [];
+    await use(async (name) => {
+      const user = await new ProtocolClient(baseURL ?? "", uniqueName(name)).register();
+      users.push(user);
+      return user;
+    });
+    for (const user of users) user.close();
+  },
+  newPair: async ({ newUser }, use) => {
+    await use(async () => {
+      const [ann, bob] = await Promise.all([newUser("Ann"), newUser("Bob")]);
+      return { ann, bob, threadId: await ann.befriend(bob) };
+    });
+  },
+  enter: async ({ browser, viewport, contextOptions }, use) => {
+    const people: Person[] = [];
+    await use(async (user, { path = "/home", prepare, ...options } = {}) => {
+      const person = await Person.loggedIn(browser, user, { viewport, ...contextOptions, ...options });
+      people.push(person);
+      await prepare?.(person);
+      await person.page.goto(path);
+      return person;
+    });
+    for (const person of people) await person.close();
+  },
+});
+
+export { expect };
