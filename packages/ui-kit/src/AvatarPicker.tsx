@@ -75,7 +75,6 @@ export function AvatarPicker({
                 type="button"
                 role="radio"
                 aria-checked={id === value}
-                aria-label={avatarName(id)}
                 title={avatarName(id)}
                 tabIndex={id === tabStop ? tabIndex : -1}
                 className={css.choice}
@@ -83,7 +82,7 @@ export function AvatarPicker({
                 onFocus={() => setFocusedId(id)}
                 onKeyDown={(event) => handleKey(event, id)}
               >
-                <Avatar avatarId={id} alt="" />
+                <Avatar avatarId={id} />
               </button>
             ))}
           </div>

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactElement } from "react";
+import type { ComponentProps, KeyboardEvent, ReactElement } from "react";
 import css from "./Button.module.css";
 import type { ButtonVariant } from "./Button.tsx";
 import { classNames } from "./classNames.tsx";
@@ -11,7 +11,7 @@ export interface LinkButtonProps extends ComponentProps<"a"> {
   icon?: IconName;
 }
 
-/** A link that looks like a button; give it `onClick` to route without loading a page. */
+/** A button that leads to an address, as a link does; give it `onClick` to route without loading a page. */
 export function LinkButton({
   variant = "primary",
   isFullWidth = false,
@@ -21,9 +21,22 @@ export function LinkButton({
   ...rest
 }: LinkButtonProps): ReactElement {
   return (
-    <a {...rest} className={classNames(css.button, css[variant], isFullWidth && css.fullWidth, className)}>
+    // biome-ignore lint/a11y/useSemanticElements: an address that opens in a new tab, or before any script runs, needs a link
+    <a
+      onKeyDown={clickOnSpace}
+      {...rest}
+      role="button"
+      className={classNames(css.button, css[variant], isFullWidth && css.fullWidth, className)}
+    >
       {icon ? <Icon name={icon} size="1.25em" /> : null}
       {children}
     </a>
   );
+}
+
+// A button answers to Space as well as to Enter.
+function clickOnSpace(event: KeyboardEvent<HTMLAnchorElement>): void {
+  if (event.key !== " ") return;
+  event.preventDefault();
+  event.currentTarget.click();
 }
