@@ -1,9 +1,10 @@
+import { randomBytes } from "node:crypto";
 import type { Message } from "@messageoh/contracts/messages";
 import { nativeCollection } from "@messageoh/service-kit/mongo";
-import { type Connection, Schema, Types } from "mongoose";
+import { type Connection, Schema } from "mongoose";
 
 export interface MessageRow {
-  /** An object id as hex: begins with the second it was stored in, so a range of ids is a range of time. */
+  /** Begins with the millisecond it was stored in, so a range of ids is a range of time: see `storedAt`. */
   _id: string;
   client_id: string;
   thread_id: string;
@@ -42,10 +43,10 @@ export async function createMessages(connection: Connection) {
   return nativeCollection<MessageRow>(connection, "messages");
 }
 
-export const newMessageId = () => new Types.ObjectId().toHexString();
-
 /** The smallest id of a message stored at this time or later. */
-export const firstIdAt = (time: Date) => Types.ObjectId.createFromTime(Math.floor(time.getTime() / 1000)).toHexString();
+export const firstIdAt = (time: Date) => time.getTime().toString(16).padStart(12, "0");
+
+export const newMessageId = () => firstIdAt(new Date()) + randomBytes(6).toString("hex");
 
 /** A stored message as it crosses the wire. */
 export const toMessage = (row: MessageRow, read: boolean): Message => ({

@@ -1,5 +1,5 @@
 import type { UserEvent } from "@messageoh/contracts/bus";
-import type { Message } from "@messageoh/contracts/messages";
+import { type Message, storedAt } from "@messageoh/contracts/messages";
 import type { ServerPayload } from "@messageoh/contracts/realtime";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
@@ -77,15 +77,11 @@ export function createDelivery(io: RealtimeServer, logger: Logger) {
     deliverMissed(message: Message): void {
       const userId = message.recipient_user_id;
       if (!isNew(userId, message)) return;
-      const storedBefore = (storedSecond(message.id) + 1) * 1000;
       for (const socket of socketsOf(userId)) {
-        if (socket.data.connectedAt > storedBefore) continue;
+        if (socket.data.connectedAt > storedAt(message.id)) continue;
         socket.emit("receive_message", message);
         replayed.inc();
       }
     },
   };
 }
-
-/** A message's id begins with the second it was stored in, as eight hex digits. */
-const storedSecond = (messageId: string) => Number.parseInt(messageId.slice(0, 8), 16);

@@ -29,13 +29,12 @@ export type Forwarder = ReturnType<typeof createForwarder>;
 /**
  * Brings messages to svc-messages, one call at a time: what arrives meanwhile goes as one batch in the next. So the cost
  * of a message falls as load rises, an idle system adds no wait, and order is kept. A failed batch is sent again with the
- * same ids, to the next instance, until it is known to be stored: its senders wait, the queue is bounded.
+ * same ids until it is known to be stored: its senders wait, the queue is bounded.
  */
-export function createForwarder(callMessages: readonly Call[], logger: Logger, onStuck: (isStuck: boolean) => void) {
+export function createForwarder(callMessages: Call, logger: Logger, onStuck: (isStuck: boolean) => void) {
   let queue: Waiting[] = [];
   let isSending = false;
   let failingSince: number | null = null;
-  let target = 0;
   let retryDelay = RETRY_FIRST_MS;
 
   async function drain(): Promise<void> {
@@ -45,8 +44,9 @@ export function createForwarder(callMessages: readonly Call[], logger: Logger, o
       const batch = queue.slice(0, BATCH_MAX_MESSAGES);
       const endTimer = persistSeconds.startTimer();
       try {
-        const call = callMessages[target % callMessages.length] as Call;
-        const { results } = await call(storeMessages, { body: { messages: batch.map(({ message }) => message) } });
+        const { results } = await callMessages(storeMessages, {
+          body: { messages: batch.map(({ message }) => message) },
+        });
         if (results.length !== batch.length) throw new Error("svc-messages answered another number of results");
         succeeded();
         queue = queue.slice(batch.length);
@@ -67,7 +67,6 @@ export function createForwarder(callMessages: readonly Call[], logger: Logger, o
   }
 
   async function failed(err: unknown, messages: number): Promise<void> {
-    target += 1;
     failingSince ??= Date.now();
     if (Date.now() - failingSince > STUCK_AFTER_MS) onStuck(true);
     logger.warn({ err, messages, retry_in_ms: retryDelay }, "batch not stored, trying again");

@@ -6,6 +6,7 @@ import { connectRedis } from "@messageoh/service-kit/redis";
 import { internalHeaders } from "@messageoh/service-kit/routes";
 import { listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { readConfig } from "./config.ts";
+import { failOver } from "./failOver.ts";
 import { createRealtime } from "./realtime.ts";
 
 const config = readConfig();
@@ -22,7 +23,6 @@ const redis = {
 /** Short enough that a frozen instance of another service is given up for the next one. */
 const client = (baseUrl: string) =>
   createClient({ baseUrl, headers: internalHeaders(config.INTERNAL_SECRET), timeoutMs: 5_000 });
-const [firstMessagesUrl, ...otherMessagesUrls] = config.MESSAGES_URL as [string, ...string[]];
 
 const { app } = createHttpApp({ logger, isReady: () => realtime.isReady() });
 const server = createServer(app.callback());
@@ -30,7 +30,7 @@ const realtime = createRealtime(server, {
   instance: config.INSTANCE,
   redis,
   callUsers: client(config.USERS_URL),
-  callMessages: [client(firstMessagesUrl), ...otherMessagesUrls.map(client)],
+  callMessages: failOver(config.MESSAGES_URL.map(client)),
   logger,
 });
 await listen(server, config.PORT, config.HOST);

@@ -31,8 +31,7 @@ export interface RealtimeOptions {
   /** Four connections: to publish, to listen, and the adapter's two. */
   redis: { publisher: Redis; subscriber: Redis; adapterPublisher: Redis; adapterSubscriber: Redis };
   callUsers: Call;
-  /** svc-messages, one call function per instance of it. */
-  callMessages: readonly [Call, ...Call[]];
+  callMessages: Call;
   logger: Logger;
 }
 
@@ -44,6 +43,9 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   const io: RealtimeServer = new Server(httpServer, {
     adapter: createAdapter(redis.adapterPublisher, redis.adapterSubscriber),
     maxHttpBufferSize: BODY_MAX_BYTES,
+    // A client of an instance that froze notices within their sum and goes to another.
+    pingInterval: 10_000,
+    pingTimeout: 8_000,
     serveClient: false,
   });
   // The gateway reads the instance off a session id, to bring a polling client back to where its session is.
@@ -85,7 +87,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   const userChannels = createUserChannels(subscriber);
   const localUsers = () => userChannels.users();
   const replay = createReplay({
-    callMessages: callMessages[0],
+    callMessages,
     delivery,
     localUsers,
     isLive: subscriber.isLive,
@@ -102,7 +104,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   io.use(authenticate({ findSession: sessions.find, userChannels, logger }));
   io.on("connection", (socket) => {
     sockets.set(io.sockets.sockets.size);
-    registerMessageHandlers(socket, { forwarder, callMessages: callMessages[0], logger });
+    registerMessageHandlers(socket, { forwarder, callMessages, logger });
     registerFriendHandlers(socket, { friendships, presence, publish, logger });
     presence.connected(socket);
     if (isDegraded()) socket.emit("service_state", { is_degraded: true });

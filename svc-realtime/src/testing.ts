@@ -41,8 +41,7 @@ export function createOtherServices(threads: ThreadMembers[]) {
   };
   function store({ origin, request_id, ...parts }: NewMessage): Message {
     const seq = state.stored.length + 1;
-    const second = Math.floor(Date.now() / 1000).toString(16);
-    const id = second + seq.toString(16).padStart(16, "0");
+    const id = Date.now().toString(16).padStart(12, "0") + seq.toString(16).padStart(12, "0");
     const message = { ...parts, id, seq, timestamp: parts.timestamp ?? new Date().toISOString(), read: false };
     state.stored.push(message);
     return message;
@@ -66,7 +65,7 @@ export async function startInstance(instance: string, { callUsers, callMessages 
     instance,
     redis,
     callUsers,
-    callMessages: [callMessages],
+    callMessages,
     logger: silentLogger,
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -19,6 +19,9 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
+/** When a message was stored, in milliseconds: its id begins with it, as twelve hex digits. */
+export const storedAt = (messageId: string): number => Number.parseInt(messageId.slice(0, 12), 16);
+
 /**
  * The empty message that a thread begins with (specification, section 4). It is never stored: it stands for a thread
  * without messages, so that a client which groups messages into threads knows that the thread is there.

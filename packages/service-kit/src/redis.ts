@@ -3,6 +3,8 @@ import type { Logger } from "./logger.ts";
 
 export type { Redis };
 
+const SILENCE_MAX_MS = 3_000;
+
 export interface RedisOptions {
   /** Keep commands given while Redis is away and send them later, for a library that cannot cope otherwise. */
   keepsCommands?: boolean;
@@ -22,6 +24,8 @@ export function connectRedis(
     connectionName: name,
     enableOfflineQueue: keepsCommands,
     maxRetriesPerRequest: keepsCommands ? null : 0,
+    // A server that is frozen answers nothing and closes nothing: a command is given up after a while.
+    commandTimeout: keepsCommands ? undefined : SILENCE_MAX_MS,
     // createSubscriber subscribes again itself, to know from when on it hears.
     autoResubscribe: keepsCommands,
     connectTimeout: 5_000,
@@ -92,6 +96,11 @@ export function createSubscriber(redis: Redis, logger: Logger, { onEvent, onRest
     }
   };
   redis.on("ready", onReady);
+  // Who only listens does not notice by itself that nobody speaks any more.
+  const heartbeat = setInterval(() => {
+    if (isLive) redis.ping().catch(() => redis.disconnect(true));
+  }, SILENCE_MAX_MS).unref();
+  redis.on("end", () => clearInterval(heartbeat));
   if (redis.status === "ready") void onReady();
 
   return {

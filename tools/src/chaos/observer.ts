@@ -1,4 +1,4 @@
-import type { Message } from "@messageoh/contracts/messages";
+import { type Message, storedAt } from "@messageoh/contracts/messages";
 import type { Account, ChatSocket } from "./account.ts";
 
 /** Time the server has to bring a message to a socket that stays connected: its slow sweep included. */
@@ -32,11 +32,9 @@ export class Observer {
   /** Of the stored messages, those that this tab had to get: it was connected before, and long enough after. */
   expected(stored: readonly Message[]): Message[] {
     return stored.filter((message) => {
-      const second = Number.parseInt(message.id.slice(0, 8), 16) * 1_000;
+      const at = storedAt(message.id);
       const isMine = message.recipient_user_id === this.userId;
-      return (
-        isMine && this.#connected.some(({ from, to }) => from + EDGE_MS < second && second + MUST_ARRIVE_WITHIN_MS < to)
-      );
+      return isMine && this.#connected.some(({ from, to }) => from + EDGE_MS < at && at + MUST_ARRIVE_WITHIN_MS < to);
     });
   }
 
