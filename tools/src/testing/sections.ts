@@ -17,6 +17,7 @@ export const SECTIONS: Section[] = [
   { name: "types", run: typecheck },
   { name: "jest", run: runJest },
   { name: "browser", run: runBrowser },
+  { name: "chaos", run: runChaos },
 ];
 
 /** The stack of the browser tests while they run, for whoever has to end it early. */
@@ -44,10 +45,12 @@ async function runBrowser(root: string, args: string[]): Promise<Count> {
   const dataDir = await mkdtemp(join(tmpdir(), "messageoh-browser-"));
   let failed = true;
   try {
-    browserStack = startStack({ dataDir, durable: false });
+    // Hashing passwords is tested elsewhere; here it would only take the time of a hundred people's registrations.
+    process.env.BCRYPT_COST ??= "4";
+    browserStack = startStack({ dataDir, durable: false, messagesInstances: 2 });
     const { url } = await browserStack;
     const report = join(dataDir, "playwright.json");
-    const env = { ...browser, BASE_URL: url, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+    const env = { ...browser, BASE_URL: url, DATA_DIR: dataDir, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
     const options = ["test", "--reporter=list,json", ...args];
     const code = await bin(root, "playwright", options, { cwd: join(root, "e2e"), env });
     const stats = (await readJson(report)).stats ?? {};
@@ -62,6 +65,14 @@ async function runBrowser(root: string, args: string[]): Promise<Count> {
     if (failed) process.stdout.write(`The logs of this stack are kept in ${join(dataDir, "logs")}\n`);
     else await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+/** The chaos command in a short form. */
+async function runChaos(root: string, args: string[]): Promise<Count> {
+  const short = ["--minutes", "0.5", "--pairs", "6", "--rate", "20", "--fault-every", "3", "--seed", "1"];
+  return asCount(
+    await runShown(process.execPath, [join(root, "tools/src/chaos/main.ts"), ...short, ...args], { cwd: root }),
+  );
 }
 
 /** A tool that failed without a failed test, or found no test at all, is a failure too. */
