@@ -9,17 +9,18 @@ import type { Publish } from "@messageoh/service-kit/redis";
 import { createRoutes } from "@messageoh/service-kit/routes";
 import { createSessionCache, readCookie } from "@messageoh/service-kit/sessionCache";
 import type { Connection } from "mongoose";
+import type { Deps } from "./deps.ts";
 import { createEvents } from "./events.ts";
-import { createHistory, type History } from "./history.ts";
+import { createHistory } from "./history.ts";
 import { internalRoutes } from "./internal.routes.ts";
 import { createMarkers } from "./marker.model.ts";
-import { createMembers, type Members } from "./members.ts";
+import { createMembers } from "./members.ts";
 import { createMessages } from "./message.model.ts";
 import { messageRoutes } from "./message.routes.ts";
-import { createMoveMarker, type MoveMarker } from "./moveMarker.ts";
+import { createMoveMarker } from "./moveMarker.ts";
 import { createStoreBatch } from "./storeBatch.ts";
 import { createThreads } from "./thread.model.ts";
-import { createWriter, type Write } from "./writer.ts";
+import { createWriter } from "./writer.ts";
 
 const SESSION_TRUST_MS = 30_000;
 const REPAIR_EVERY_MS = 30_000;
@@ -32,15 +33,6 @@ export interface AppOptions {
   logger: Logger;
   internalSecret: string;
 }
-
-/** What the routes work with. */
-export interface Deps {
-  history: History;
-  members: Members;
-  moveMarker: MoveMarker;
-  write: Write;
-}
-export type MessageRoutes = ReturnType<typeof createRoutes<Session>>;
 
 /** The service without its process: indexes made, routes mounted, not listening. */
 export async function createApp({ connection, publish, callUsers, logger, internalSecret }: AppOptions) {

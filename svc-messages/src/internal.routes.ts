@@ -1,7 +1,7 @@
 import { BUSY } from "@messageoh/contracts/errorTexts";
 import * as contract from "@messageoh/contracts/messages";
 import { unavailable } from "@messageoh/service-kit/errors";
-import type { Deps, MessageRoutes } from "./app.ts";
+import type { Deps, MessageRoutes } from "./deps.ts";
 import { toMessage } from "./message.model.ts";
 
 const NOT_FRIENDS = "You can only write to your friends";

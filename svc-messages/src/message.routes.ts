@@ -1,6 +1,6 @@
 import * as contract from "@messageoh/contracts/messages";
 import { badRequest } from "@messageoh/service-kit/errors";
-import type { Deps, MessageRoutes } from "./app.ts";
+import type { Deps, MessageRoutes } from "./deps.ts";
 
 /** What browsers ask, through the gateway. */
 export function messageRoutes(routes: MessageRoutes, { history, members, moveMarker }: Deps): void {

@@ -5,14 +5,15 @@ import { pingMongo } from "@messageoh/service-kit/mongo";
 import type { Publish } from "@messageoh/service-kit/redis";
 import { createRoutes } from "@messageoh/service-kit/routes";
 import type { Connection } from "mongoose";
-import { createEvents, type Events } from "./events.ts";
+import type { Deps } from "./deps.ts";
+import { createEvents } from "./events.ts";
 import { friendRoutes } from "./friend.routes.ts";
-import { createFriendshipModel, type FriendshipModel } from "./friendship.model.ts";
+import { createFriendshipModel } from "./friendship.model.ts";
 import { internalRoutes } from "./internal.routes.ts";
 import type { Passwords } from "./password.ts";
-import { createSessions, type Sessions } from "./session.model.ts";
+import { createSessions } from "./session.model.ts";
 import { readSessionToken } from "./sessionCookie.ts";
-import { createUserModel, toUser, type UserModel, type UserRow } from "./user.model.ts";
+import { createUserModel, toUser, type UserRow } from "./user.model.ts";
 import { userRoutes } from "./user.routes.ts";
 
 export interface AppOptions {
@@ -23,17 +24,6 @@ export interface AppOptions {
   internalSecret: string;
   sessionDays: number;
 }
-
-/** What the routes work with. */
-export interface Deps {
-  users: UserModel;
-  friendships: FriendshipModel;
-  sessions: Sessions;
-  passwords: Passwords;
-  events: Events;
-  findSession: (token: string | undefined) => Promise<Session | null>;
-}
-export type UserRoutes = ReturnType<typeof createRoutes<Session>>;
 
 /** The service without its process: indexes made, routes mounted, not listening. */
 export async function createApp({ connection, publish, passwords, logger, internalSecret, sessionDays }: AppOptions) {

@@ -1,6 +1,6 @@
 import * as contract from "@messageoh/contracts/users";
 import { badRequest, notFound } from "@messageoh/service-kit/errors";
-import type { Deps, UserRoutes } from "./app.ts";
+import type { Deps, UserRoutes } from "./deps.ts";
 import { befriend, type FriendshipRow, otherMember } from "./friendship.model.ts";
 import { toUser, type UserRow } from "./user.model.ts";
 

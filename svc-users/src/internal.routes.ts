@@ -1,5 +1,5 @@
 import * as contract from "@messageoh/contracts/users";
-import type { Deps, UserRoutes } from "./app.ts";
+import type { Deps, UserRoutes } from "./deps.ts";
 import { type FriendshipRow, toThreadMembers } from "./friendship.model.ts";
 
 /** What other services ask. The gateway routes none of it. */

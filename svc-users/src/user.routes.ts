@@ -2,7 +2,7 @@ import { USER_LIST_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { conflict, HttpError, notFound } from "@messageoh/service-kit/errors";
 import { isDuplicateKey } from "@messageoh/service-kit/mongo";
-import type { Deps, UserRoutes } from "./app.ts";
+import type { Deps, UserRoutes } from "./deps.ts";
 import { otherMember } from "./friendship.model.ts";
 import { clearSessionCookie, setSessionCookie } from "./sessionCookie.ts";
 import { nameKey, newId, toUser, type UserRow } from "./user.model.ts";

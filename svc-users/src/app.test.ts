@@ -1,0 +1,261 @@
+import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
+import { serveForTest } from "@messageoh/service-kit/testing/http";
+import { createApp } from "./app.ts";
+import { createPasswords } from "./password.ts";
+
+const SECRET = "a secret of sixteen characters";
+type Event = readonly [channel: string, event: Record<string, unknown>];
+
+let service: Awaited<ReturnType<typeof serveForTest>>;
+let drop: () => Promise<void>;
+const published: Event[] = [];
+let counter = 0;
+
+beforeAll(async () => {
+  const database = await openTestDatabase();
+  drop = database.drop;
+  const app = await createApp({
+    connection: database.connection,
+    publish: (events) => void published.push(...(events as unknown as Event[])),
+    passwords: await createPasswords(4),
+    logger: silentLogger,
+    internalSecret: SECRET,
+    sessionDays: 1,
+  });
+  service = await serveForTest(app.callback());
+});
+afterAll(async () => {
+  await service.close();
+  await drop();
+});
+
+async function aUser(name = `Albus${++counter}`) {
+  const { body, cookie } = await service.call("/users", {
+    method: "POST",
+    body: { name, password: "phoenix!", avatar_id: "fox-id" },
+  });
+  return { id: body.id as string, name, cookie };
+}
+const register = (body: unknown) => service.call("/users", { method: "POST", body });
+const good = { name: "Minerva", password: "tabby-cat", avatar_id: "cat-id" };
+
+describe("registration", () => {
+  it("answers the id and starts a session in a cookie that scripts cannot read", async () => {
+    const answer = await register(good);
+    expect(answer).toMatchObject({ status: 200, body: { id: expect.any(String) } });
+    expect(answer.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Strict/);
+    expect(answer.headers.get("set-cookie")).not.toMatch(/Secure/);
+    const user = await service.call(`/users/${answer.body.id}`, { cookie: answer.cookie });
+    expect(user.body).toEqual({ id: answer.body.id, name: "Minerva", avatar_id: "cat-id" });
+  });
+
+  it("binds the cookie to https where the gateway speaks it", async () => {
+    const { headers } = await service.call("/users", {
+      method: "POST",
+      body: { ...good, name: "Secure" },
+      headers: { "x-forwarded-proto": "https" },
+    });
+    expect(headers.get("set-cookie")).toMatch(/^__Host-messageoh_session=.*Path=\/.*Secure/);
+  });
+
+  it("refuses a name that differs only in case or Unicode form", async () => {
+    await aUser("Zoë");
+    for (const name of ["zoë", "ZOË", "Zoe\u0308", "  Zoë  "]) {
+      const answer = await register({ ...good, name });
+      expect([name, answer.status, answer.body]).toEqual([name, 409, { error: "This username is already taken" }]);
+    }
+  });
+
+  it("gives one of two who ask at once the name", async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => register({ ...good, name: "Twin" })));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
+  });
+
+  it.each([
+    ["a missing name", { ...good, name: undefined }],
+    ["a blank name", { ...good, name: "   " }],
+    ["a long name", { ...good, name: "x".repeat(31) }],
+    ["a name with a control character", { ...good, name: "a\u0000b" }],
+    ["an operator object as name", { ...good, name: { $gt: "" } }],
+    ["a list as name", { ...good, name: ["a"] }],
+    ["a short password", { ...good, password: "1234567" }],
+    ["a password beyond 72 bytes", { ...good, password: "ü".repeat(37) }],
+    ["an operator object as password", { ...good, password: { $ne: null } }],
+    ["an unknown avatar", { ...good, avatar_id: "unicorn-id" }],
+    ["a missing avatar", { ...good, avatar_id: undefined }],
+    ["a list", []],
+    ["null", null],
+  ])("refuses %s and stores nothing", async (_, body) => {
+    const answer = await register(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toEqual(expect.any(String));
+    const { cookie } = await aUser();
+    const names = (await service.call("/users", { cookie })).body.map((user: { name: string }) => user.name);
+    expect(names).not.toContain("x".repeat(31));
+    expect(names).not.toContain("");
+  });
+
+  it("counts an emoji as one character of a name", async () => {
+    expect((await register({ ...good, name: "🦊".repeat(30) })).status).toBe(200);
+  });
+
+  it("refuses malformed JSON, another content type and an oversized body with the right status", async () => {
+    expect((await service.call("/users", { method: "POST", raw: "{" })).status).toBe(400);
+    expect(
+      (await service.call("/users", { method: "POST", raw: "a=b", headers: { "content-type": "text/plain" } })).status,
+    ).toBe(415);
+    expect((await register({ ...good, name: "x".repeat(101_000) })).status).toBe(413);
+    expect((await service.call("/users", { method: "POST" })).status).toBe(400);
+  });
+});
+
+describe("login", () => {
+  it("answers the user and starts a session, whatever the case of the name", async () => {
+    const user = await aUser("Severus");
+    const answer = await service.call("/login", { method: "POST", body: { name: "sEVERUS", password: "phoenix!" } });
+    expect(answer).toMatchObject({ status: 200, body: { id: user.id, name: "Severus", avatar_id: "fox-id" } });
+    expect((await service.call(`/users/${user.id}`, { cookie: answer.cookie })).status).toBe(200);
+  });
+
+  it("answers an unknown name and a wrong password alike", async () => {
+    const user = await aUser();
+    const wrong = await service.call("/login", { method: "POST", body: { name: user.name, password: "not this one" } });
+    const unknown = await service.call("/login", { method: "POST", body: { name: "nobody", password: "phoenix!" } });
+    expect([wrong.status, wrong.body, wrong.cookie]).toEqual([401, { error: "Wrong username or password" }, ""]);
+    expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
+  });
+
+  it("refuses operator objects", async () => {
+    const body = { name: { $gt: "" }, password: { $gt: "" } };
+    expect((await service.call("/login", { method: "POST", body })).status).toBe(400);
+  });
+
+  it("ends the session at log-out and says so on the bus", async () => {
+    const user = await aUser();
+    expect((await service.call("/logout", { method: "POST", cookie: user.cookie })).status).toBe(200);
+    expect((await service.call(`/users/${user.id}`, { cookie: user.cookie })).status).toBe(401);
+    expect(published.at(-1)).toMatchObject(["sessions", { type: "session_ended", user_id: user.id }]);
+  });
+});
+
+describe("a session", () => {
+  it("is asked for everywhere, and is good for its own user only", async () => {
+    const [one, other] = [await aUser(), await aUser()];
+    const calls: [string, object][] = [
+      [`/users/${other.id}`, {}],
+      [`/users/${other.id}`, { method: "PUT", body: { avatar_id: "dog-id" } }],
+      [`/friends/${other.id}`, {}],
+      ["/add_friend", { method: "POST", body: { user_id: other.id, friend_id: one.id } }],
+    ];
+    for (const [path, call] of calls) {
+      expect([path, (await service.call(path, call)).status]).toEqual([path, 401]);
+      expect([path, (await service.call(path, { ...call, cookie: `${one.cookie}x` })).status]).toEqual([path, 401]);
+      expect([path, (await service.call(path, { ...call, cookie: one.cookie })).status]).toEqual([path, 403]);
+    }
+    expect((await service.call("/users")).status).toBe(401);
+  });
+
+  it("changes its own avatar to one that exists, and tells the friends", async () => {
+    const [one, friend] = [await aUser(), await aUser()];
+    const befriend = { method: "POST", cookie: one.cookie, body: { user_id: one.id, friend_id: friend.id } };
+    await service.call("/add_friend", befriend);
+    const change = (avatar_id: unknown) =>
+      service.call(`/users/${one.id}`, { method: "PUT", cookie: one.cookie, body: { avatar_id } });
+    expect((await change("koala-id")).body).toEqual({ id: one.id, name: one.name, avatar_id: "koala-id" });
+    const told = published.filter(([, event]) => event.type === "user_updated").map(([channel]) => channel);
+    expect(told).toEqual([`user:${one.id}`, `user:${friend.id}`]);
+    expect((await change("unicorn-id")).status).toBe(400);
+    expect((await service.call(`/users/${one.id}`, { cookie: one.cookie })).body.avatar_id).toBe("koala-id");
+  });
+});
+
+describe("friends", () => {
+  const add = (user: { id: string; cookie: string }, friend_id: unknown) =>
+    service.call("/add_friend", { method: "POST", cookie: user.cookie, body: { user_id: user.id, friend_id } });
+
+  it("are mutual, with one thread, whoever adds whom and however often", async () => {
+    const [one, two] = [await aUser(), await aUser()];
+    const answers = await Promise.all([add(one, two.id), add(two, one.id), add(one, two.id)]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    expect(new Set(answers.map((answer) => answer.body.thread_id)).size).toBe(1);
+    const friendsOf = async (user: typeof one) =>
+      (await service.call(`/friends/${user.id}`, { cookie: user.cookie })).body;
+    expect(await friendsOf(one)).toEqual([{ id: two.id, name: two.name, avatar_id: "fox-id" }]);
+    expect(await friendsOf(two)).toEqual([{ id: one.id, name: one.name, avatar_id: "fox-id" }]);
+  });
+
+  it("learn of each other on the bus, with the starting message of their thread", async () => {
+    const [one, two] = [await aUser(), await aUser()];
+    const { thread_id } = (await add(one, two.id)).body;
+    expect(published.slice(-2)).toMatchObject([
+      [`user:${two.id}`, { friend: { id: one.id }, message_thread: { thread_id, friendParticipantId: one.id } }],
+      [`user:${one.id}`, { friend: { id: two.id }, message_thread: { thread_id, messages: [{ seq: 0, text: "" }] } }],
+    ]);
+  });
+
+  it("are never oneself, nobody or an operator", async () => {
+    const one = await aUser();
+    expect((await add(one, one.id)).status).toBe(400);
+    expect((await add(one, "000000000000000000000000")).status).toBe(404);
+    expect((await add(one, { $ne: null })).status).toBe(400);
+    expect((await service.call(`/friends/${one.id}`, { cookie: one.cookie })).body).toEqual([]);
+  });
+
+  it("are found by part of a name, without regard to case and without patterns", async () => {
+    const [one] = [await aUser("Searcher"), await aUser("Hermione.*"), await aUser("Hermes")];
+    const search = async (text: string) =>
+      (await service.call(`/users?search=${encodeURIComponent(text)}`, { cookie: one.cookie })).body.map(
+        (user: { name: string }) => user.name,
+      );
+    expect(await search("HERM")).toEqual(["Hermes", "Hermione.*"]);
+    expect(await search(".*")).toEqual(["Hermione.*"]);
+    expect((await service.call("/users?limit=0", { cookie: one.cookie })).status).toBe(400);
+  });
+});
+
+describe("other services", () => {
+  const lookUp = (token: string, secret: string) =>
+    service.call("/internal/sessions/lookup", {
+      method: "POST",
+      body: { token },
+      headers: { "x-internal-secret": secret },
+    });
+
+  it("learn who is behind a session, with the shared secret only", async () => {
+    const user = await aUser();
+    const token = user.cookie.split("=")[1] ?? "";
+    expect((await lookUp(token, SECRET)).body.session.user.id).toBe(user.id);
+    expect((await lookUp("unknown", SECRET)).body).toEqual({ session: null });
+    expect((await lookUp(token, "a secret of sixteen charachters")).status).toBe(404);
+    expect((await lookUp(token, "")).status).toBe(404);
+  });
+
+  it("learn who is in a thread", async () => {
+    const [one, two] = [await aUser(), await aUser()];
+    const body = { user_id: one.id, friend_id: two.id };
+    const { thread_id } = (await service.call("/add_friend", { method: "POST", cookie: one.cookie, body })).body;
+    const headers = { "x-internal-secret": SECRET };
+    const thread = (await service.call(`/internal/threads/${thread_id}`, { headers })).body.thread;
+    expect([...thread.user_ids].sort()).toEqual([one.id, two.id].sort());
+    expect((await service.call("/internal/threads/unknown", { headers })).body).toEqual({ thread: null });
+    expect((await service.call(`/internal/users/${two.id}/threads`, { headers })).body).toEqual([thread]);
+  });
+});
+
+describe("every answer", () => {
+  it("carries a request id, the caller's own if it is a plain one", async () => {
+    const given = await service.call("/healthz", { headers: { "x-request-id": "abc-1" } });
+    const made = await service.call("/healthz", { headers: { "x-request-id": "with space" } });
+    expect(given.headers.get("x-request-id")).toBe("abc-1");
+    expect(made.headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  it("is JSON with an error for what does not exist", async () => {
+    expect(await service.call("/nothing")).toMatchObject({ status: 404, body: { error: expect.any(String) } });
+    expect(await service.call("/login", { method: "DELETE" })).toMatchObject({
+      status: 405,
+      body: { error: expect.any(String) },
+    });
+    expect((await service.call("/readyz")).status).toBe(200);
+  });
+});
