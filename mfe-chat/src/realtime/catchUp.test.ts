@@ -15,7 +15,7 @@ import {
   WITH_BOB,
 } from "../state/builders.ts";
 import { createStore } from "../state/store.ts";
-import { createCatchUp } from "./catchUp.ts";
+import { type CatchUp, createCatchUp } from "./catchUp.ts";
 
 /** A page with Bob's thread open at its first ten messages, and a server with `last` messages. */
 function aPage({ last = 10, isOpened = true } = {}) {
@@ -72,6 +72,11 @@ function aPage({ last = 10, isOpened = true } = {}) {
   return { server, store, catchUp, live, answers, lastShown: () => seqs(store.get()).at(-1) };
 }
 
+function begin(catchUp: CatchUp): void {
+  catchUp.start();
+  catchUp.request();
+}
+
 const settle = (ms = 0) => jest.advanceTimersByTimeAsync(ms);
 
 describe("catching up", () => {
@@ -80,14 +85,14 @@ describe("catching up", () => {
 
   it("asks for nothing more where nothing is missing", async () => {
     const { catchUp, server } = aPage();
-    catchUp.start();
+    begin(catchUp);
     await settle();
     expect(server.calls).toEqual(["threads"]);
   });
 
   it("fetches the numbers beyond the last one without a gap", async () => {
     const { catchUp, server, lastShown } = aPage({ last: 14 });
-    catchUp.start();
+    begin(catchUp);
     await settle();
     expect(server.calls).toEqual(["threads", "after 10"]);
     expect(lastShown()).toBe(14);
@@ -96,7 +101,7 @@ describe("catching up", () => {
   it("fetches from below a gap, not from the newest message that it has", async () => {
     const { catchUp, server, store, lastShown } = aPage({ last: 14 });
     store.dispatch(received(aMessage({ seq: 13 })));
-    catchUp.start();
+    begin(catchUp);
     await settle();
     expect(server.calls).toContain("after 10");
     expect(lastShown()).toBe(14);
@@ -104,7 +109,7 @@ describe("catching up", () => {
 
   it("fetches many missing ones in ranges", async () => {
     const { catchUp, server, lastShown } = aPage({ last: 510 });
-    catchUp.start();
+    begin(catchUp);
     await settle();
     expect(server.calls).toEqual(["threads", "after 10", "after 210", "after 410"]);
     expect(lastShown()).toBe(510);
@@ -112,7 +117,7 @@ describe("catching up", () => {
 
   it("starts a thread anew at its newest page when more than a thousand are missing", async () => {
     const { catchUp, server, store, lastShown } = aPage({ last: 5000 });
-    catchUp.start();
+    begin(catchUp);
     await settle();
     expect(server.calls).toEqual(["threads", "newest"]);
     expect(lastShown()).toBe(5000);
@@ -121,7 +126,7 @@ describe("catching up", () => {
 
   it("updates count and preview of a thread that was not opened, without its messages", async () => {
     const { catchUp, server, store } = aPage({ last: 14, isOpened: false });
-    catchUp.start();
+    begin(catchUp);
     await settle();
     expect(server.calls).toEqual(["threads"]);
     expect(shown(store.get()).thread).toMatchObject({ unreadCount: 4, lastMessage: { seq: 14 } });
@@ -130,7 +135,7 @@ describe("catching up", () => {
   it("throws away a late answer of an earlier connection", async () => {
     const { catchUp, server, store } = aPage({ last: 12 });
     const release = server.hold();
-    catchUp.start();
+    begin(catchUp);
     await settle();
     catchUp.restart();
     server.last = 15;
@@ -146,7 +151,7 @@ describe("catching up", () => {
     const { catchUp, server, answers } = aPage();
     server.isUp = false;
     const release = server.hold();
-    catchUp.start();
+    begin(catchUp);
     await settle();
     server.gate = Promise.resolve();
     catchUp.restart();
@@ -160,7 +165,7 @@ describe("catching up", () => {
   it("fetches the friends when a thread names one who is not known", async () => {
     const { catchUp, server, store } = aPage();
     server.threads = [aThreadState({ thread_id: "with-dan", friend_id: "dan" })];
-    catchUp.start();
+    begin(catchUp);
     await settle();
     expect(server.calls).toContain("friends");
     expect(shown(store.get(), "dan").friend.name).toBe("Dan");
@@ -169,26 +174,27 @@ describe("catching up", () => {
   it("looks every 30 seconds while events come", async () => {
     const { catchUp, server } = aPage();
     catchUp.start();
-    await settle(29_000);
+    await settle(29_999);
+    expect(server.calls).toHaveLength(0);
+    await settle(1);
     expect(server.calls).toHaveLength(1);
-    await settle(1000);
+    await settle(30_000);
     expect(server.calls).toHaveLength(2);
   });
 
   it("looks every 5 seconds while none come", async () => {
     const { catchUp, server, live } = aPage();
     catchUp.start();
-    await settle();
     live.isLive = false;
     catchUp.reconsider();
     await settle(10_000);
-    expect(server.calls).toHaveLength(3);
+    expect(server.calls).toHaveLength(2);
   });
 
   it("tries again after a second when it fails, and says so", async () => {
     const { catchUp, server, answers, lastShown } = aPage({ last: 12 });
     server.isUp = false;
-    catchUp.start();
+    begin(catchUp);
     await settle();
     expect(answers).toEqual([false]);
     server.isUp = true;
@@ -199,7 +205,7 @@ describe("catching up", () => {
 
   it("makes one round of several wishes that come together", async () => {
     const { catchUp, server } = aPage();
-    catchUp.start();
+    begin(catchUp);
     catchUp.request();
     catchUp.request(100);
     await settle(200);
@@ -209,7 +215,7 @@ describe("catching up", () => {
   it("makes another round for a wish that comes during one", async () => {
     const { catchUp, server, lastShown } = aPage();
     const release = server.hold();
-    catchUp.start();
+    begin(catchUp);
     await settle();
     server.last = 12;
     catchUp.request();
@@ -223,7 +229,7 @@ describe("catching up", () => {
   it("does not ask in a circle for numbers that the server does not have", async () => {
     const { catchUp, server, store } = aPage();
     server.threads = [aThreadState({ last_seq: 12, last_message: null })];
-    catchUp.start();
+    begin(catchUp);
     await settle(1000);
     expect(server.calls).toEqual(["threads", "after 10"]);
     expect(shown(store.get()).thread.isGapLoading).toBe(false);
@@ -232,7 +238,7 @@ describe("catching up", () => {
   it("leaves unread counts right when events and answers cross", async () => {
     const { catchUp, server, store } = aPage({ last: 12, isOpened: false });
     const release = server.hold();
-    catchUp.start();
+    begin(catchUp);
     await settle();
     store.dispatch(received(...messagesBetween(11, 13)));
     release();
@@ -242,7 +248,7 @@ describe("catching up", () => {
 
   it("asks nothing after it was stopped", async () => {
     const { catchUp, server } = aPage();
-    catchUp.start();
+    begin(catchUp);
     await settle();
     catchUp.stop();
     await settle(120_000);

@@ -108,10 +108,10 @@ export function createCatchUp(options: CatchUpOptions) {
   }
 
   return {
-    /** Begins to look, now and regularly. */
+    /** Begins to look regularly. */
     start(): void {
       isStarted = true;
-      schedule(0);
+      schedule(regularMs());
     },
     stop(): void {
       isStarted = false;

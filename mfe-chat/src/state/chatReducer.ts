@@ -60,10 +60,14 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
     case "previewsListed":
       return withMessages(state, action.messages);
     case "threadsSynced": {
-      let next = state;
-      for (const server of action.threads) {
-        next = withThread(next, server.thread_id, server.friend_id, (thread) => syncThread(thread, server));
-      }
+      const next = withThreads(
+        state,
+        action.threads.map((server) => ({
+          threadId: server.thread_id,
+          friendId: server.friend_id,
+          change: (thread) => syncThread(thread, server),
+        })),
+      );
       // One that was open before it was known is opened now; one that caught up is read without a line.
       return changeOpen(next, (thread) => (thread.isTracked ? markRead(thread) : markReadWithLine(thread)));
     }
@@ -109,9 +113,8 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
     case "friendAdded": {
       const { friend, threadId, isOnTop } = action;
       const friends = new Map([[friend.id, friend], ...state.friends]);
-      return withThread({ ...state, friends }, threadId, friend.id, (thread) =>
-        isOnTop ? { ...thread, topTime: aboveAll(state) } : thread,
-      );
+      const change = (thread: ThreadData) => (isOnTop ? { ...thread, topTime: aboveAll(state) } : thread);
+      return withThreads({ ...state, friends }, [{ threadId, friendId: friend.id, change }]);
     }
     case "userChanged": {
       const { user } = action;
@@ -136,31 +139,35 @@ function changeThread(state: ChatState, threadId: string, change: (thread: Threa
   return changed === thread ? state : { ...state, threads: new Map(state.threads).set(threadId, changed) };
 }
 
-/** Changes a thread, which begins here if it was not known. */
-function withThread(
-  state: ChatState,
-  threadId: string,
-  friendId: string,
-  change: (thread: ThreadData) => ThreadData,
-): ChatState {
-  if (state.threads.has(threadId)) return changeThread(state, threadId, change);
-  const begun = newThread(threadId, friendId, outboxOf(state.outbox, threadId));
-  return {
-    ...state,
-    threads: new Map(state.threads).set(threadId, change(begun)),
-    threadIdOf: new Map(state.threadIdOf).set(friendId, threadId),
-  };
+interface ThreadChange {
+  threadId: string;
+  friendId: string;
+  change: (thread: ThreadData) => ThreadData;
+}
+
+/** Changes threads, which begin here if they were not known. */
+function withThreads(state: ChatState, changes: readonly ThreadChange[]): ChatState {
+  const threads = new Map(state.threads);
+  const threadIdOf = new Map(state.threadIdOf);
+  let isChanged = false;
+  for (const { threadId, friendId, change } of changes) {
+    const known = threads.get(threadId);
+    const changed = change(known ?? newThread(threadId, friendId, outboxOf(state.outbox, threadId)));
+    if (changed === known) continue;
+    isChanged = true;
+    threads.set(threadId, changed);
+    if (!known) threadIdOf.set(friendId, threadId);
+  }
+  return isChanged ? { ...state, threads, threadIdOf } : state;
 }
 
 function withMessages(state: ChatState, messages: readonly Message[]): ChatState {
-  let next = state;
+  const changes: ThreadChange[] = [];
   for (const [threadId, ofThread] of Map.groupBy(messages, (message) => message.thread_id)) {
-    const first = ofThread[0];
-    if (first) {
-      next = withThread(next, threadId, friendIdIn(first, state.me.id), (thread) => addMessages(thread, ofThread));
-    }
+    const friendId = ofThread[0] && friendIdIn(ofThread[0], state.me.id);
+    if (friendId) changes.push({ threadId, friendId, change: (thread) => addMessages(thread, ofThread) });
   }
-  return next;
+  return withThreads(state, changes);
 }
 
 /** Changes the open thread if somebody can see it. One that can be shown as it is needs no first page. */

@@ -216,6 +216,21 @@ describe("the chat", () => {
     expect(now().draftOf(WITH_BOB)).toBe("");
   });
 
+  it("sends at once after connecting what was written before", async () => {
+    const { begin, connect, now, server } = aChat({ friendId: "bob" });
+    await begin();
+    now().sendMessage(WITH_BOB, "1");
+    now().sendMessage(WITH_BOB, "2");
+    let seq = 3;
+    server.ack = (text, client_id) => {
+      seq += 1;
+      return { message: fromMe({ seq, text, client_id }) };
+    };
+    await connect();
+    const sent = server.payloads.filter((_, index) => server.emitted[index] === "send_message");
+    expect(sent).toMatchObject([{ text: "1" }, { text: "2" }]);
+  });
+
   it("does not send an empty message", async () => {
     const { begin, connect, now, server } = aChat({ friendId: "bob" });
     await begin();

@@ -7,10 +7,12 @@ import { createStore } from "./store.ts";
 
 /** Bob's thread of `last` messages, read up to `read`, and a server that has them all. */
 function aThread({ last = 1000, read = last, isOpen = true }: { last?: number; read?: number; isOpen?: boolean } = {}) {
-  const server = { isUp: true, calls: [] as Page[] };
+  const server = { isUp: true, calls: [] as Page[], delayOf: (_: Page) => 0 };
   const api = {
     async page(_: string, range: Page): Promise<Message[]> {
       server.calls.push(range);
+      const delay = server.delayOf(range);
+      if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
       if (!server.isUp) throw new ApiError(0);
       const { before = last + 1, after, limit = 50 } = range;
       const from = after === undefined ? before - limit : after + 1;
@@ -120,7 +122,8 @@ describe("history", () => {
   });
 
   it("stays at the found message when the first page comes at the same time", async () => {
-    const { history, shownRange } = aThread();
+    const { history, server, shownRange } = aThread();
+    server.delayOf = ({ before }) => (before === undefined ? 20 : 0);
     await Promise.all([history.ensureOpen(), history.goTo(aMessage({ seq: 400 }))]);
     await history.ensureOpen();
     expect(shownRange()).toEqual([376, 425]);
