@@ -50,7 +50,7 @@ export class ProtocolClient {
     for (let at = 0; at < texts.length; at += AT_ONCE) {
       const sent = texts.slice(at, at + AT_ONCE).map((text) => {
         const message = { ...pair, text, timestamp: new Date().toISOString() };
-        return socket.timeout(30_000).emitWithAck("send_message", message);
+        return socket.timeout(15_000).emitWithAck("send_message", message);
       });
       for (const answer of await Promise.all(sent)) if (answer.error) throw new Error(answer.error);
     }

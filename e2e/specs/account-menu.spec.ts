@@ -1,0 +1,26 @@
+import { expect, test } from "../support/test.ts";
+
+test.describe("the account menu", () => {
+  test("opens by the avatar with 'Change avatar' and 'Log out'", async ({ newUser, enter }) => {
+    const { page } = await enter(await newUser("Ann"));
+    await page.getByAltText("Koala").click();
+    await expect(page.getByRole("menu").getByRole("menuitem")).toHaveText(["Change avatar", "Log out"]);
+    await page.getByRole("heading", { name: /^Hi/ }).click();
+    await expect(page.getByRole("menu")).toHaveCount(0);
+  });
+
+  test("'Log out' clears the stored id, leads to /login and takes the way back", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    const person = await enter(ann, { path: `/home/${bob.id}` });
+    const { page } = person;
+    await person.composer.fill("a draft that nobody else may read");
+    await person.openAccountMenu();
+    await page.getByText("Log out", { exact: true }).click();
+    await expect(page.getByRole("heading", { name: "Log in to your account" })).toBeVisible();
+    await expect(page).toHaveURL("/login");
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/current-user-id|draft/);
+    await page.goBack();
+    await expect(page.getByRole("heading", { name: "Log in to your account" })).toBeVisible();
+    expect((await page.request.get(`/messageoh/users/${ann.id}`)).status()).toBe(401);
+  });
+});

@@ -1,0 +1,116 @@
+import { heightOf } from "../support/looks.ts";
+import { expect, test } from "../support/test.ts";
+
+test.describe("the sidebar", () => {
+  test("greets beside the user's avatar, with add-friend icon and search box", async ({ newUser, enter }) => {
+    const { page, name } = await enter(await newUser("Ann"));
+    await expect(page.getByRole("heading", { name: `Hi ${name}!`, exact: true })).toBeVisible();
+    await expect(page.getByAltText("Koala")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Add friend" })).toBeVisible();
+    await expect(page.getByPlaceholder("Search", { exact: true })).toBeVisible();
+  });
+
+  test("without friends both lines stand with a sad jellyfish, wide and narrow", async ({ newUser, enter }) => {
+    const { page } = await enter(await newUser("Ann"));
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect(page.getByText("No friends here yet...", { exact: true })).toBeVisible();
+      await expect(page.getByText("Don't be shy, add a friend first!", { exact: true })).toBeVisible();
+      await expect(page.locator("img[src*=sad-jellyfish]")).toBeVisible();
+    }
+  });
+
+  test("an entry has avatar, name and the first nine words of the last message", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    await ann.say(bob, "one two three four five six seven eight nine");
+    const person = await enter(ann);
+    const entry = person.entry(bob);
+    await expect(entry).toBeVisible();
+    await expect(entry.getByText(bob.name, { exact: true })).toBeVisible();
+    await expect(entry.locator("img")).toHaveAttribute("src", /koala/);
+    await expect(entry.getByText("one two three four five six seven eight nine", { exact: true })).toBeVisible();
+    await ann.say(bob, "one two three four five six seven eight nine ten eleven");
+    await expect(entry.getByText("one two three four five six seven eight nine...", { exact: true })).toBeVisible();
+  });
+
+  test("avatars are 52 px high and 66 px from 768 px up", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    const person = await enter(ann);
+    await expect(person.entry(bob)).toBeVisible();
+    const avatars = [person.entry(bob).locator("img"), person.page.getByAltText("Koala").first()];
+    for (const [width, height] of [
+      [767, 52],
+      [768, 66],
+    ] as const) {
+      await person.page.setViewportSize({ width, height: 800 });
+      for (const avatar of avatars) await expect.poll(() => heightOf(avatar)).toBe(height);
+    }
+  });
+});
+
+test.describe("unread, order and preview", () => {
+  test("a message marks its entry unread until the thread is opened, which is also told the server", async ({
+    newPair,
+    enter,
+  }) => {
+    const { ann, bob, threadId } = await newPair();
+    await bob.say(ann, "first", "second");
+    const person = await enter(ann);
+    await expect(person.entry(bob)).toContainText("2 unread messages");
+    await bob.say(ann, "third");
+    await expect(person.entry(bob)).toContainText("3 unread messages");
+    const told = person.page.waitForRequest("**/messageoh/update_message_read");
+    await person.openThread(bob);
+    expect((await told).method()).toBe("PUT");
+    expect((await told).postDataJSON()).toMatchObject({ thread_id: threadId });
+    await expect(person.entry(bob)).not.toContainText("unread");
+    await person.page.reload();
+    await person.sees("third");
+    await expect(person.entry(bob)).not.toContainText("unread");
+  });
+
+  test("the friend with the most recent message is first, those without messages are last", async ({
+    newUser,
+    newPair,
+    enter,
+  }) => {
+    const { ann, bob } = await newPair();
+    const [cid, dan] = await Promise.all([newUser("Cid"), newUser("Dan")]);
+    const friends = [bob, cid, dan];
+    for (const friend of friends) await ann.befriend(friend);
+    await bob.say(ann, "older");
+    await cid.say(ann, "newer");
+    const person = await enter(ann);
+    await expect.poll(() => person.order(friends)).toEqual([cid.name, bob.name, dan.name]);
+    await dan.say(ann, "newest");
+    await expect.poll(() => person.order(friends)).toEqual([dan.name, cid.name, bob.name]);
+    await test.step("also by a message that the user sends", async () => {
+      await person.openThread(bob);
+      await person.send("from me");
+      await expect.poll(() => person.order(friends)).toEqual([bob.name, dan.name, cid.name]);
+      await expect(person.entry(bob)).toContainText("from me");
+    });
+    await test.step("and after a reload", async () => {
+      await person.page.reload();
+      await expect.poll(() => person.order(friends)).toEqual([bob.name, dan.name, cid.name]);
+    });
+  });
+
+  test("unread and preview stay right while the user searches or adds a friend", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    const person = await enter(ann);
+    const { page } = person;
+    await person.search("nothing like this");
+    await expect(page.getByText("No result for 'nothing like this'")).toBeVisible();
+    await bob.say(ann, "while searching");
+    await expect(page).toHaveTitle(/^\(1\)/);
+    await person.search("");
+    await expect(person.entry(bob)).toContainText("while searching");
+    await page.getByRole("button", { name: "Add friend" }).click();
+    await bob.say(ann, "while adding");
+    await expect(page).toHaveTitle(/^\(2\)/);
+    await page.getByText("Back home").click();
+    await expect(person.entry(bob)).toContainText("while adding");
+    await expect(person.entry(bob)).toContainText("2 unread messages");
+  });
+});

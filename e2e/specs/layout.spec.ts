@@ -1,0 +1,80 @@
+import { expect, test } from "../support/test.ts";
+
+test.describe("the layout", () => {
+  test("shows list and thread side by side from 768 px up, one of them below", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    await bob.say(ann, "Hello Ann");
+    const person = await enter(ann, { viewport: { width: 767, height: 800 } });
+    const { page } = person;
+    const back = page.getByRole("button", { name: "Back" });
+    await expect(person.entry(bob)).toBeVisible();
+    await expect(person.composer).toHaveCount(0);
+
+    await test.step("the thread replaces the list, and the arrow leads back", async () => {
+      await person.openThread(bob);
+      await person.sees("Hello Ann");
+      await expect(person.entry(bob)).toHaveCount(0);
+      await expect(page.getByPlaceholder("Search")).not.toBeVisible();
+      await back.click();
+      await expect(person.entry(bob)).toBeVisible();
+      await expect(person.log).toHaveCount(0);
+    });
+    await test.step("768 px shows both, without the arrow", async () => {
+      await person.openThread(bob);
+      await expect(back).toBeVisible();
+      await page.setViewportSize({ width: 768, height: 800 });
+      await expect(person.entry(bob)).toBeVisible();
+      await person.sees("Hello Ann");
+      await expect(back).toHaveCount(0);
+      const [list, log] = [await person.entry(bob).boundingBox(), await person.log.boundingBox()];
+      expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(log?.x ?? 0);
+    });
+    await test.step("and 767 px shows the thread alone again", async () => {
+      await page.setViewportSize({ width: 767, height: 800 });
+      await expect(back).toBeVisible();
+      await expect(person.entry(bob)).toHaveCount(0);
+    });
+  });
+
+  test("1024 px changes looks only", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    const person = await enter(ann, { path: `/home/${bob.id}` });
+    await expect(person.composer).toBeVisible();
+    const outline = async (width: number) => {
+      await person.page.setViewportSize({ width, height: 800 });
+      return (await person.page.getByRole("main").ariaSnapshot()).replaceAll(/\/url:.*/g, "");
+    };
+    expect(await outline(1023)).toBe(await outline(1024));
+  });
+
+  for (const [path, isLoggedIn] of [
+    ["/", false],
+    ["/login", false],
+    ["/register", false],
+    ["/nowhere", false],
+    ["/home", true],
+    ["/home/thread", true],
+  ] as const) {
+    test(`nothing of ${path} is lost at 320 px, which is also 1280 px at 400 %`, async ({ page, newPair, enter }) => {
+      const { ann, bob } = await newPair();
+      await bob.say(ann, "https://example.org/".padEnd(300, "x"));
+      const target = path === "/home/thread" ? `/home/${bob.id}` : path;
+      const viewport = { width: 320, height: 640 };
+      const shown = isLoggedIn ? (await enter(ann, { path: target, viewport })).page : page;
+      if (!isLoggedIn) {
+        await page.setViewportSize(viewport);
+        await page.goto(target);
+      }
+      await expect(shown.getByRole("heading").first()).toBeVisible();
+      await expect(shown.getByRole("status", { name: "Loading" })).toHaveCount(0);
+      const beyond = await shown.evaluate(() =>
+        [...document.querySelectorAll("button, a, input, textarea, h1, h2")]
+          .map((element) => element.getBoundingClientRect())
+          .filter(({ width, height }) => width > 1 && height > 1)
+          .filter(({ left, right }) => left < -0.5 || right > innerWidth + 0.5),
+      );
+      expect(beyond).toEqual([]);
+      expect(await shown.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    });
+  }
+});
