@@ -84,7 +84,9 @@ describe("storing", () => {
     const message = body.results[0].message;
     expect(message).toMatchObject({ client_id: "c1", text, seq: 1, read: false, thread_id: "ann-bob" });
     expect(published.map(([channel]) => channel).sort()).toEqual(["user:ann", "user:bob"]);
-    expect(published[0]?.[1].items).toEqual([{ message, origin: "socket-1", request_id: "request-1" }]);
+    expect(published[0]?.[1].items).toEqual([
+      { message, is_repeat: false, origin: "socket-1", request_id: "request-1" },
+    ]);
   });
 
   it("tells each user of a batch in one event, in order", async () => {

@@ -67,10 +67,11 @@ export async function createApp({ connection, publish, callUsers, logger, intern
     members: createMembers(askUsers),
     moveMarker: createMoveMarker(markers, threads, events),
     write: createWriter(async (batch) => {
-      const rows = await storeBatch(batch);
+      const stored = await storeBatch(batch);
+      const rows = stored.map(({ row }) => row);
       // The message is kept by now; a hint that could not be moved is repaired later.
       await threads.remember(rows).catch((err) => logger.warn({ err }, "hints not moved"));
-      return rows;
+      return stored;
     }, events.messagesStored),
   };
   messageRoutes(routes, deps);

@@ -1,7 +1,8 @@
 import { type UserEvent, userChannel } from "@messageoh/contracts/bus";
 import type { Marker, NewMessage } from "@messageoh/contracts/messages";
 import type { Publish } from "@messageoh/service-kit/redis";
-import { type MessageRow, toMessage } from "./message.model.ts";
+import { toMessage } from "./message.model.ts";
+import type { Stored } from "./storeBatch.ts";
 
 type MessageItems = Extract<UserEvent, { type: "messages" }>["items"];
 
@@ -11,11 +12,11 @@ export type Events = ReturnType<typeof createEvents>;
 export function createEvents(publish: Publish) {
   return {
     /** One event per user and write, holding that user's messages in order. */
-    messagesStored(rows: readonly MessageRow[], of: readonly NewMessage[]): void {
+    messagesStored(stored: readonly Stored[], of: readonly NewMessage[]): void {
       const itemsOf = new Map<string, MessageItems>();
-      rows.forEach((row, index) => {
+      stored.forEach(({ row, isRepeat }, index) => {
         const { origin = "", request_id = "" } = of[index] ?? {};
-        const item = { message: toMessage(row, false), origin, request_id };
+        const item = { message: toMessage(row, false), is_repeat: isRepeat, origin, request_id };
         for (const userId of [row.recipient_user_id, row.sending_user_id]) {
           const items = itemsOf.get(userId);
           if (items) items.push(item);

@@ -1,4 +1,4 @@
-import { FIRST_PAGE_MESSAGES } from "@messageoh/contracts/limits";
+import { FIRST_PAGE_MESSAGES, RECENT_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import { type Message, startingMessage, type ThreadState } from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import type { Markers } from "./marker.model.ts";
@@ -7,7 +7,6 @@ import { firstIdAt, type MessageRow, type Messages, toMessage } from "./message.
 import type { Threads } from "./thread.model.ts";
 
 const UNREAD_COUNT_MAX = 1_000;
-const RECENT_MAX = 5_000;
 
 export type History = ReturnType<typeof createHistory>;
 
@@ -94,13 +93,13 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
       );
     },
 
-    /** What was stored for any of these users since a moment. */
+    /** What was stored for any of these users since a moment, the oldest first, cut at {@link RECENT_MAX_MESSAGES}. */
     async recent(userIds: readonly string[], since: Date): Promise<Message[]> {
       const rows = await messages
         .find({ recipient_user_id: { $in: [...userIds] }, _id: { $gte: firstIdAt(since) } })
-        .limit(RECENT_MAX)
+        .sort({ _id: 1 })
+        .limit(RECENT_MAX_MESSAGES)
         .toArray();
-      rows.sort((a, b) => a.seq - b.seq);
       return rows.map((row) => toMessage(row, false));
     },
   };

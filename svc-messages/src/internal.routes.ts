@@ -15,9 +15,9 @@ export function internalRoutes(routes: MessageRoutes, { history, members, moveMa
       throw unavailable(BUSY, cause);
     });
     const accepted = messages.filter((_, index) => allowed[index]);
-    const rows =
+    const stored =
       accepted.length === 0 ? [] : await write(accepted).catch((cause) => Promise.reject(unavailable(BUSY, cause)));
-    const rowOf = new Map(accepted.map((message, index) => [message, rows[index]]));
+    const rowOf = new Map(accepted.map((message, index) => [message, stored[index]?.row]));
     return {
       results: messages.map((message) => {
         const row = rowOf.get(message);

@@ -46,7 +46,14 @@ export async function createMessages(connection: Connection) {
 /** The smallest id of a message stored at this time or later. */
 export const firstIdAt = (time: Date) => time.getTime().toString(16).padStart(12, "0");
 
-export const newMessageId = () => firstIdAt(new Date()) + randomBytes(6).toString("hex");
+const processId = randomBytes(3).toString("hex");
+let counter = 0;
+
+/** Time, process and a counter: unique everywhere, and in the order of storing within a process. */
+export function newMessageId(): string {
+  counter = (counter + 1) % 0x1_00_00_00;
+  return firstIdAt(new Date()) + processId + counter.toString(16).padStart(6, "0");
+}
 
 /** A stored message as it crosses the wire. */
 export const toMessage = (row: MessageRow, read: boolean): Message => ({

@@ -22,7 +22,7 @@ afterAll(() => drop());
 function aProcess(now = () => NOW) {
   const storeBatch = createStoreBatch(messages, threads, now);
   return async (batch: NewMessage[]) => {
-    const rows = await storeBatch(batch);
+    const rows = (await storeBatch(batch)).map(({ row }) => row);
     await threads.remember(rows);
     return rows;
   };

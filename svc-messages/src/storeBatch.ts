@@ -4,6 +4,12 @@ import { isDuplicateKey } from "@messageoh/service-kit/mongo";
 import { type MessageRow, type Messages, newMessageId } from "./message.model.ts";
 import type { Threads } from "./thread.model.ts";
 
+/** What became of a message. A repeat was stored before. */
+export interface Stored {
+  row: MessageRow;
+  isRepeat: boolean;
+}
+
 /** The end of a thread: the next message gets the next number and a time that is not earlier. */
 interface Tail {
   seq: number;
@@ -67,8 +73,8 @@ export function createStoreBatch(messages: Messages, threads: Threads, now = Dat
     return new Map(rows.map((row) => [repeatKey(row), row]));
   }
 
-  return async function storeBatch(batch: readonly NewMessage[]): Promise<MessageRow[]> {
-    const stored = new Map<NewMessage, MessageRow>();
+  return async function storeBatch(batch: readonly NewMessage[]): Promise<Stored[]> {
+    const stored = new Map<NewMessage, Stored>();
     let rest = batch;
     while (rest.length > 0) {
       const rows = await numberRows(rest);
@@ -85,7 +91,7 @@ export function createStoreBatch(messages: Messages, threads: Threads, now = Dat
       }
       moveTails(rows.slice(0, done));
       rest.slice(0, done).forEach((message, index) => {
-        stored.set(message, rows[index] as MessageRow);
+        stored.set(message, { row: rows[index] as MessageRow, isRepeat: false });
       });
       rest = rest.slice(done);
       const stopped = rest[0];
@@ -94,11 +100,11 @@ export function createStoreBatch(messages: Messages, threads: Threads, now = Dat
       if (!repeats.has(repeatKey(stopped))) tails.delete(stopped.thread_id);
       for (const message of rest) {
         const row = repeats.get(repeatKey(message));
-        if (row) stored.set(message, row);
+        if (row) stored.set(message, { row, isRepeat: true });
       }
       rest = rest.filter((message) => !stored.has(message));
     }
-    return batch.map((message) => stored.get(message) as MessageRow);
+    return batch.map((message) => stored.get(message) as Stored);
   };
 }
 

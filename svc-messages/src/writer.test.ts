@@ -1,10 +1,11 @@
 import type { NewMessage } from "@messageoh/contracts/messages";
-import type { MessageRow } from "./message.model.ts";
+import type { Stored } from "./storeBatch.ts";
 import { createWriter } from "./writer.ts";
 
 const aMessage = (client_id: string) => ({ client_id }) as NewMessage;
-const rowsOf = (batch: readonly NewMessage[]) => batch.map(({ client_id }) => ({ client_id }) as MessageRow);
-const ids = (rows: readonly { client_id: string }[]) => rows.map((row) => row.client_id);
+const rowsOf = (batch: readonly NewMessage[]) => batch.map(({ client_id }) => ({ row: { client_id } }) as Stored);
+const ids = (batch: readonly NewMessage[]) => batch.map(({ client_id }) => client_id);
+const idsOf = (stored: readonly Stored[]) => stored.map(({ row }) => row.client_id);
 
 it("writes at once when idle, and together what arrives during a write", async () => {
   const batches: string[][] = [];
@@ -22,14 +23,14 @@ it("writes at once when idle, and together what arrives during a write", async (
     write([aMessage("d")]),
   ]);
   expect(batches).toEqual([["a"], ["b", "c", "d"]]);
-  expect(answers.map(ids)).toEqual([["a"], ["b", "c"], ["d"]]);
+  expect(answers.map(idsOf)).toEqual([["a"], ["b", "c"], ["d"]]);
 });
 
 it("publishes in the order of writing, before anyone is answered", async () => {
   const log: string[] = [];
   const write = createWriter(
     async (batch) => rowsOf(batch),
-    (rows) => log.push(`published ${ids(rows)}`),
+    (rows) => log.push(`published ${idsOf(rows)}`),
   );
   await Promise.all([write([aMessage("a")]).then(() => log.push("answered a")), write([aMessage("b")])]);
   expect(log).toEqual(["published a", "answered a", "published b"]);
@@ -46,7 +47,7 @@ it("answers a failed write with its error and goes on", async () => {
   );
   await expect(write([aMessage("a")])).rejects.toThrow("no database");
   fails = false;
-  expect(ids(await write([aMessage("a")]))).toEqual(["a"]);
+  expect(idsOf(await write([aMessage("a")]))).toEqual(["a"]);
 });
 
 it("refuses what does not fit into its queue", async () => {

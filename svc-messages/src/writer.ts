@@ -3,7 +3,7 @@ import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import type { NewMessage } from "@messageoh/contracts/messages";
 import { unavailable } from "@messageoh/service-kit/errors";
 import { Gauge, Histogram } from "@messageoh/service-kit/metrics";
-import type { MessageRow } from "./message.model.ts";
+import type { Stored } from "./storeBatch.ts";
 
 const QUEUE_MAX_MESSAGES = 5_000;
 
@@ -16,11 +16,11 @@ const batchSize = new Histogram({
 
 interface Waiting {
   messages: readonly NewMessage[];
-  resolve: (rows: MessageRow[]) => void;
+  resolve: (rows: Stored[]) => void;
   reject: (error: unknown) => void;
 }
 
-export type Write = (messages: readonly NewMessage[]) => Promise<MessageRow[]>;
+export type Write = (messages: readonly NewMessage[]) => Promise<Stored[]>;
 
 /**
  * One write at a time: what arrives while a write is under way goes into the next one together. An idle service adds no
@@ -28,7 +28,7 @@ export type Write = (messages: readonly NewMessage[]) => Promise<MessageRow[]>;
  */
 export function createWriter(
   storeBatch: Write,
-  afterwards: (rows: MessageRow[], of: readonly NewMessage[]) => void,
+  afterwards: (rows: Stored[], of: readonly NewMessage[]) => void,
 ): Write {
   const queue: Waiting[] = [];
   let waitingMessages = 0;

@@ -43,15 +43,23 @@ export function createDelivery(io: RealtimeServer, logger: Logger) {
     }
   }
 
+  /** To the sockets that were there when it was stored: one that came later may have had it on another instance. */
+  function emitToWitnesses(userId: string, message: Message): void {
+    for (const socket of socketsOf(userId)) {
+      if (socket.data.connectedAt <= storedAt(message.id)) socket.emit("receive_message", message);
+    }
+  }
+
   return {
     /** One event from a user's channel. */
     deliver(userId: string, event: UserEvent): void {
       const room = io.local.to(userRoom(userId));
       switch (event.type) {
         case "messages":
-          for (const { message, origin, request_id } of event.items) {
+          for (const { message, is_repeat, origin, request_id } of event.items) {
             if (!isNew(userId, message)) continue;
-            room.except(origin).emit("receive_message", message);
+            if (is_repeat) emitToWitnesses(userId, message);
+            else room.except(origin).emit("receive_message", message);
             delivered.inc();
             logger.info({ request_id, message_id: message.id, to_user_id: userId, seq: message.seq }, "delivered");
           }
@@ -73,15 +81,12 @@ export function createDelivery(io: RealtimeServer, logger: Logger) {
       }
     },
 
-    /** A message found in the database: emitted if no event brought it, to the sockets that were there when it was stored. */
+    /** A message found in the database: emitted if no event brought it. */
     deliverMissed(message: Message): void {
       const userId = message.recipient_user_id;
       if (!isNew(userId, message)) return;
-      for (const socket of socketsOf(userId)) {
-        if (socket.data.connectedAt > storedAt(message.id)) continue;
-        socket.emit("receive_message", message);
-        replayed.inc();
-      }
+      emitToWitnesses(userId, message);
+      replayed.inc();
     },
   };
 }

@@ -42,7 +42,10 @@ const publish = (userId: string, event: UserEvent) =>
   two.redis.publisher.publish(userChannel(userId), JSON.stringify(event));
 const announce = (text: string, origin = "") => {
   const message = services.store({ ...toBob, text, client_id: text, request_id: "r", origin });
-  return { message, event: { type: "messages", items: [{ message, origin, request_id: "r" }] } satisfies UserEvent };
+  return {
+    message,
+    event: { type: "messages", items: [{ message, is_repeat: false, origin, request_id: "r" }] } satisfies UserEvent,
+  };
 };
 const textsOf = (client: Client) =>
   client.seen.filter(([name]) => name === "receive_message").map(([, message]) => (message as { text: string }).text);

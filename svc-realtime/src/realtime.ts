@@ -75,13 +75,16 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
       if (channel === SESSIONS_CHANNEL) endSession(sessionEvent.parse(event).session_id);
       else delivery.deliver(channel.slice(channel.indexOf(":") + 1), userEvent.parse(event));
     },
-    onRestored(goneSince) {
+    onRestored() {
       sessions.clear();
       announceState();
-      void replay.afterInterruption(goneSince);
+      replay.soon();
       io.local.emit("resync", { within_ms: RESYNC_WITHIN_MS });
     },
-    onLost: announceState,
+    onLost() {
+      announceState();
+      replay.soon();
+    },
   });
   void subscriber.add(SESSIONS_CHANNEL);
   const userChannels = createUserChannels(subscriber);

@@ -18,8 +18,11 @@ const request_id = z.string();
 export const userEvent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("messages"),
-    /** In the order of their numbers. `origin` is the socket that sent it and is not told again. */
-    items: z.array(z.object({ message, origin: z.string(), request_id })),
+    /**
+     * In the order of their numbers. `origin` is the socket that sent it and is not told again. A repeat was stored and
+     * published before, but nobody knows whether that event got through.
+     */
+    items: z.array(z.object({ message, is_repeat: z.boolean(), origin: z.string(), request_id })),
   }),
   z.object({ type: z.literal("marker"), marker, request_id }),
   z.object({ type: z.literal("friend_added"), friend: user, message_thread: messageThread, request_id }),

@@ -7,6 +7,8 @@ export const TEXT_MAX_CHARACTERS = 4000;
 /** Newest messages of each thread that `GET /messages/{userId}` answers when no range is asked for. */
 export const FIRST_PAGE_MESSAGES = 50;
 export const PAGE_MAX_MESSAGES = 200;
+/** Messages of one answer to "what was stored since then?". A full answer means: ask on from its last. */
+export const RECENT_MAX_MESSAGES = 1000;
 export const USER_LIST_MAX = 1000;
 /** Messages that svc-realtime hands to svc-messages in one call. */
 export const BATCH_MAX_MESSAGES = 256;

@@ -57,8 +57,8 @@ export function createPublish(redis: Redis, logger: Logger): Publish {
 export interface SubscriberOptions {
   /** Each event as it came; rejections and throws are logged. */
   onEvent: (channel: string, event: unknown) => void;
-  /** All channels are heard again after an interruption that began at `goneSince`: what was said meanwhile is lost. */
-  onRestored?: (goneSince: Date) => void;
+  /** All channels are heard again after an interruption: what was said meanwhile is lost. */
+  onRestored?: () => void;
   /** From now on nothing is heard. */
   onLost?: () => void;
 }
@@ -68,7 +68,7 @@ export type Subscriber = ReturnType<typeof createSubscriber>;
 /** The listening side of a service: a set of channels that may change, heard again after every interruption. */
 export function createSubscriber(redis: Redis, logger: Logger, { onEvent, onRestored, onLost }: SubscriberOptions) {
   const wanted = new Set<string>();
-  let goneSince: Date | null = null;
+  let wasLost = false;
   let isLive = false;
 
   redis.on("message", (channel: string, text: string) => {
@@ -81,15 +81,15 @@ export function createSubscriber(redis: Redis, logger: Logger, { onEvent, onRest
   redis.on("close", () => {
     if (!isLive) return;
     isLive = false;
-    goneSince ??= new Date();
+    wasLost = true;
     onLost?.();
   });
   const onReady = async () => {
     try {
       if (wanted.size > 0) await redis.subscribe(...wanted);
       isLive = true;
-      if (goneSince) onRestored?.(goneSince);
-      goneSince = null;
+      if (wasLost) onRestored?.();
+      wasLost = false;
     } catch (err) {
       logger.warn({ err }, "could not subscribe");
       redis.disconnect(true);

@@ -1,0 +1,68 @@
+import { ApiError, type Call } from "@messageoh/contracts/client";
+import type { Message } from "@messageoh/contracts/messages";
+import { silentLogger } from "@messageoh/service-kit/testing/engines";
+import { createReplay } from "./replay.ts";
+import { eventually } from "./testing.ts";
+
+type Asked = { body: { user_ids: string[]; since: string } };
+const messageAt = (time: number) => ({ id: time.toString(16).padStart(12, "0").padEnd(24, "0") }) as Message;
+
+function aReplay(answer: (asked: Asked["body"]) => Message[], isLive = true) {
+  const sinces: number[] = [];
+  const brought: string[] = [];
+  const callMessages = async (_: unknown, { body }: Asked) => {
+    sinces.push(Date.parse(body.since));
+    return { messages: answer(body) };
+  };
+  const replay = createReplay({
+    callMessages: callMessages as unknown as Call,
+    delivery: { deliverMissed: (message) => brought.push(message.id) },
+    localUsers: () => ["bob"],
+    isLive: () => isLive,
+    logger: silentLogger,
+  });
+  return { replay, sinces, brought };
+}
+
+it("covers all since the last sweep that succeeded, however many failed in between", async () => {
+  let failures = 2;
+  const startedAt = Date.now();
+  const { replay, sinces } = aReplay(() => {
+    if (failures-- > 0) throw new ApiError(503);
+    return [];
+  });
+  replay.soon();
+  await eventually(
+    () => sinces.length,
+    (count) => count === 3,
+    5_000,
+  );
+  replay.close();
+  expect(new Set(sinces).size).toBe(1);
+  expect(sinces[0]).toBeLessThanOrEqual(startedAt - 20_000);
+});
+
+it("asks on from the last message of a full answer", async () => {
+  const now = Date.now();
+  const pages = [Array.from({ length: 1_000 }, (_, index) => messageAt(now + index)), [messageAt(now + 1_000)]];
+  const { replay, sinces, brought } = aReplay(() => pages.shift() ?? []);
+  replay.soon();
+  await eventually(
+    () => brought.length,
+    (count) => count === 1_001,
+  );
+  replay.close();
+  expect(sinces[1]).toBe(now + 999);
+});
+
+it("asks again every two seconds while events do not come in", async () => {
+  const { replay, sinces } = aReplay(() => [], false);
+  replay.soon();
+  await eventually(
+    () => sinces.length,
+    (count) => count >= 2,
+    5_000,
+  );
+  replay.close();
+  expect(sinces.length).toBeGreaterThanOrEqual(2);
+});
