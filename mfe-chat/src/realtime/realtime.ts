@@ -1,8 +1,6 @@
-import { type MessageThread, sendAck } from "@messageoh/contracts/realtime";
+import type { MessageThread } from "@messageoh/contracts/realtime";
 import type { User } from "@messageoh/contracts/users";
-import * as z from "zod/mini";
 import type { ChatApi } from "../api/chatApi.ts";
-import { createOutbox } from "../outbox/outbox.ts";
 import type { OutboxStorage } from "../outbox/outboxStorage.ts";
 import type { SenderLock } from "../outbox/senderLock.ts";
 import type { Store } from "../state/store.ts";
@@ -13,11 +11,10 @@ import { createMarkers } from "./markers.ts";
 import type { PageLife } from "./page.ts";
 import { createPresence } from "./presence.ts";
 import { joinFriendRooms, joinOwnRoom } from "./rooms.ts";
+import { createSending } from "./sending.ts";
 import { createServerHandlers } from "./serverHandlers.ts";
 import type { createChatSocket } from "./socket.ts";
 import { createTyping } from "./typing.ts";
-
-const SEND_ACK_MS = 10_000;
 
 export interface RealtimeOptions {
   api: ChatApi;
@@ -58,28 +55,12 @@ export function createRealtime(options: RealtimeOptions) {
     isLive: () => watch.facts().isSocketUp && !watch.facts().isDegraded,
     onAnswer: (isHttpUp) => watch.learn({ isHttpUp }),
   });
-  const outbox = createOutbox({
+  const outbox = createSending({
+    store,
     storage: options.outboxStorage,
     lock: options.lock,
-    canSend: () => socket.isConnected(),
-    async send({ client_id, thread_id, recipient_user_id, text, timestamp }) {
-      const message = {
-        client_id,
-        thread_id,
-        sending_user_id: userId,
-        recipient_user_id,
-        text,
-        timestamp,
-        read: false,
-      };
-      return z.parse(sendAck, await socket.ask("send_message", message, SEND_ACK_MS));
-    },
-    onChange(queue) {
-      store.dispatch({ type: "outboxChanged", outbox: queue });
-      if (!queue.some((entry) => entry.state === "sending")) watch.learn({ isLate: false });
-    },
-    onStored: (message) => store.dispatch({ type: "messagesReceived", messages: [message] }),
-    onAttempt: (isLate) => watch.learn({ isLate }),
+    socket: () => socket,
+    onLate: (isLate) => watch.learn({ isLate }),
   });
   const socket = options.createSocket({
     handlers: createServerHandlers({

@@ -1,0 +1,38 @@
+import { sendAck } from "@messageoh/contracts/realtime";
+import * as z from "zod/mini";
+import { createOutbox, type Outbox } from "../outbox/outbox.ts";
+import type { OutboxStorage } from "../outbox/outboxStorage.ts";
+import type { SenderLock } from "../outbox/senderLock.ts";
+import type { Store } from "../state/store.ts";
+import type { ChatSocket } from "./socket.ts";
+
+const ACK_MS = 10_000;
+
+export interface SendingOptions {
+  store: Store;
+  storage: OutboxStorage;
+  lock: SenderLock;
+  socket: () => ChatSocket;
+  /** Whether the server puts sends off, or leaves them without an answer. */
+  onLate: (isLate: boolean) => void;
+}
+
+/** The outbox, sending over the socket and shown in the state. */
+export function createSending({ store, storage, lock, socket, onLate }: SendingOptions): Outbox {
+  const sending_user_id = store.get().me.id;
+  return createOutbox({
+    storage,
+    lock,
+    canSend: () => socket().isConnected(),
+    async send({ client_id, thread_id, recipient_user_id, text, timestamp }) {
+      const message = { client_id, thread_id, sending_user_id, recipient_user_id, text, timestamp, read: false };
+      return z.parse(sendAck, await socket().ask("send_message", message, ACK_MS));
+    },
+    onChange(queue) {
+      store.dispatch({ type: "outboxChanged", outbox: queue });
+      if (!queue.some((entry) => entry.state === "sending")) onLate(false);
+    },
+    onStored: (message) => store.dispatch({ type: "messagesReceived", messages: [message] }),
+    onAttempt: onLate,
+  });
+}

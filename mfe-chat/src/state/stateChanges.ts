@@ -1,0 +1,97 @@
+import type { Message } from "@messageoh/contracts/messages";
+import type { QueuedMessage } from "../outbox/queue.ts";
+import { type ChatState, newThread, openThreadOf, type ThreadData } from "./chatState.ts";
+import { friendIdIn } from "./friendIdIn.ts";
+import { orderTime } from "./order.ts";
+import { addMessages, isTailReady } from "./threadRules.ts";
+
+export function changeThread(
+  state: ChatState,
+  threadId: string,
+  change: (thread: ThreadData) => ThreadData,
+): ChatState {
+  const thread = state.threads.get(threadId);
+  if (!thread) return state;
+  const changed = change(thread);
+  return changed === thread ? state : { ...state, threads: new Map(state.threads).set(threadId, changed) };
+}
+
+interface ThreadChange {
+  threadId: string;
+  friendId: string;
+  change: (thread: ThreadData) => ThreadData;
+}
+
+/** Changes threads, which begin here if they were not known. */
+export function withThreads(state: ChatState, changes: readonly ThreadChange[]): ChatState {
+  const threads = new Map(state.threads);
+  const threadIdOf = new Map(state.threadIdOf);
+  let isChanged = false;
+  for (const { threadId, friendId, change } of changes) {
+    const known = threads.get(threadId);
+    const changed = change(known ?? newThread(threadId, friendId, outboxOf(state.outbox, threadId)));
+    if (changed === known) continue;
+    isChanged = true;
+    threads.set(threadId, changed);
+    if (!known) threadIdOf.set(friendId, threadId);
+  }
+  return isChanged ? { ...state, threads, threadIdOf } : state;
+}
+
+/** Takes in messages of any threads. */
+export function withMessages(state: ChatState, messages: readonly Message[]): ChatState {
+  const changes: ThreadChange[] = [];
+  for (const [threadId, ofThread] of Map.groupBy(messages, (message) => message.thread_id)) {
+    const friendId = ofThread[0] && friendIdIn(ofThread[0], state.me.id);
+    if (friendId) changes.push({ threadId, friendId, change: (thread) => addMessages(thread, ofThread) });
+  }
+  return withThreads(state, changes);
+}
+
+/** Changes the open thread if somebody can see it. One that can be shown as it is needs no first page. */
+export function changeOpen(state: ChatState, change: (thread: ThreadData) => ThreadData): ChatState {
+  const open = openThreadOf(state);
+  if (!open) return state;
+  return changeThread(state, open.threadId, (thread) => {
+    const seen = state.isVisible ? change(thread) : thread;
+    const isShown = !seen.isTracked && isTailReady(seen);
+    return isShown ? { ...seen, isTracked: true } : seen;
+  });
+}
+
+export function endTyping(state: ChatState, messages: readonly Message[]): ChatState {
+  const ended = messages
+    .filter((message) => message.sending_user_id !== state.me.id && state.typingIn.has(message.thread_id))
+    .map((message) => message.thread_id);
+  return withSet(state, "typingIn", ended, false);
+}
+
+export function withOutbox(state: ChatState, outbox: readonly QueuedMessage[]): ChatState {
+  const threads = new Map(state.threads);
+  for (const [threadId, thread] of threads) {
+    const ofThread = outboxOf(outbox, threadId);
+    const isSame =
+      ofThread.length === thread.outbox.length && ofThread.every((entry, index) => entry === thread.outbox[index]);
+    if (!isSame) threads.set(threadId, { ...thread, outbox: ofThread });
+  }
+  return { ...state, outbox, threads };
+}
+
+const outboxOf = (outbox: readonly QueuedMessage[], threadId: string) =>
+  outbox.filter((entry) => entry.thread_id === threadId);
+
+/** Times of the messages themselves, not of this clock: so that any later message of another friend stands above. */
+export const aboveAll = (state: ChatState) =>
+  [...state.threads.values()].reduce((latest, thread) => Math.max(latest, orderTime(thread) + 1), 0);
+
+export function withSet(
+  state: ChatState,
+  name: "onlineIds" | "typingIn",
+  members: readonly string[],
+  isIn: boolean,
+): ChatState {
+  const set = state[name];
+  if (members.every((member) => set.has(member) === isIn)) return state;
+  const others = [...set].filter((member) => !members.includes(member));
+  return { ...state, [name]: new Set(isIn ? [...others, ...members] : others) };
+}
