@@ -8,7 +8,7 @@ import { ChatProvider, useChatSelector } from "./state/ChatProvider.tsx";
 export function ChatPage(props: ChatPageProps): ReactElement {
   return (
     <ChatProvider {...props}>
-      <LoadedChat />
+      <LoadedChat friendId={props.friendId} />
     </ChatProvider>
   );
 }
@@ -16,12 +16,13 @@ export function ChatPage(props: ChatPageProps): ReactElement {
 export default ChatPage;
 
 /** The screen, or the failure to load what it shows. */
-export function LoadedChat(): ReactElement {
+function LoadedChat({ friendId }: Pick<ChatPageProps, "friendId">): ReactElement {
   const status = useChatSelector((chat) => chat.status);
   const retryLoad = useChatSelector((chat) => chat.retryLoad);
-  if (status !== "failed") return <ChatScreen />;
+  if (status !== "failed") return <ChatScreen isThreadWanted={friendId !== undefined} />;
   return (
     <main>
+      <h1 className="visually-hidden">Messageoh</h1>
       <ErrorScreen onRetry={retryLoad} />
     </main>
   );

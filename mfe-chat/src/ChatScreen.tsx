@@ -8,15 +8,22 @@ import { MessagePane } from "./MessagePane.tsx";
 import { SidebarPane } from "./SidebarPane.tsx";
 import { useChatSelector } from "./state/ChatProvider.tsx";
 
+export interface ChatScreenProps {
+  /** The address names a thread, which may still have to be loaded. */
+  isThreadWanted: boolean;
+}
+
 /** The list of friends and the open thread: side by side, or one of them where the screen is narrow. */
-export function ChatScreen(): ReactElement {
-  const friendId = useChatSelector((chat) => chat.active?.friend.id ?? null);
+export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
+  const hasThread = useChatSelector((chat) => chat.active !== null || (chat.status === "loading" && isThreadWanted));
   const totalUnread = useChatSelector((chat) => chat.totalUnread);
   const isWide = useMediaQuery(DESKTOP_QUERY);
   const [searchText, setSearchText] = useState("");
   const [isChangingAvatar, setIsChangingAvatar] = useState(false);
-  const isThreadShown = isWide || friendId !== null;
-  const isListShown = isWide || friendId === null;
+  /** Grows when the focus shall go into the thread that is open already. */
+  const [focusRequest, setFocusRequest] = useState(0);
+  const isThreadShown = isWide || hasThread;
+  const isListShown = isWide || !hasThread;
   useTabTitle("Messageoh", totalUnread);
 
   return (
@@ -30,9 +37,15 @@ export function ChatScreen(): ReactElement {
           searchText={searchText}
           onSearchTextChange={setSearchText}
           onChangeAvatar={() => setIsChangingAvatar(true)}
+          onFriendAdded={() => setFocusRequest(focusRequest + 1)}
         />
         <div className={isThreadShown ? css.thread : `${css.thread} ${css.away}`}>
-          <MessagePane isWide={isWide} isSearching={searchText !== ""} />
+          <MessagePane
+            isWide={isWide}
+            isThreadWanted={isThreadWanted}
+            isSearching={searchText !== ""}
+            focusRequest={focusRequest}
+          />
         </div>
       </div>
       {isChangingAvatar ? <ChangeAvatarDialog onClose={() => setIsChangingAvatar(false)} /> : null}

@@ -4,15 +4,25 @@ import { type ReactElement, useRef } from "react";
 import { NoFriends } from "./layout/NoFriends.tsx";
 import css from "./MessagePane.module.css";
 import { useChatSelector } from "./state/ChatProvider.tsx";
+import { LoadingThread } from "./thread/LoadingThread.tsx";
 import { ThreadPane } from "./thread/ThreadPane.tsx";
 
 export interface MessagePaneProps {
   isWide: boolean;
+  /** The address names a thread, which may still have to be loaded. */
+  isThreadWanted: boolean;
   isSearching: boolean;
+  /** Grows when the focus shall go into the open thread. */
+  focusRequest: number;
 }
 
 /** The open thread, or what to do while none is open. */
-export function MessagePane({ isWide, isSearching }: MessagePaneProps): ReactElement | null {
+export function MessagePane({
+  isWide,
+  isThreadWanted,
+  isSearching,
+  focusRequest,
+}: MessagePaneProps): ReactElement | null {
   const status = useChatSelector((chat) => chat.status);
   const active = useChatSelector((chat) => chat.active);
   const hasFriends = useChatSelector((chat) => chat.friends.length > 0);
@@ -27,11 +37,13 @@ export function MessagePane({ isWide, isSearching }: MessagePaneProps): ReactEle
         onBack={isWide ? null : () => openThread(null)}
         madeJump={madeJump}
         isFocusWanted={!isSearching}
+        focusRequest={focusRequest}
       />
     );
   }
+  if (status === "loading") return isThreadWanted ? <LoadingThread /> : null;
   // A narrow screen says it in its one pane, the list.
-  if (!isWide || status === "loading") return null;
+  if (!isWide) return null;
   if (!hasFriends) return <NoFriends className={css.empty} />;
   return (
     <EmptyState

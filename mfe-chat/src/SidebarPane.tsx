@@ -20,6 +20,7 @@ export interface SidebarPaneProps {
   searchText: string;
   onSearchTextChange: (text: string) => void;
   onChangeAvatar: () => void;
+  onFriendAdded: () => void;
 }
 
 /** Friends, what a search finds, or people to add: one of them below the account. */
@@ -36,6 +37,7 @@ export function SidebarPane(props: SidebarPaneProps): ReactElement {
   const { paneRef, handleKeyDown, focusSearch } = useSidebarFocus({
     inputRef,
     isShown: props.isShown,
+    isSearchShown: props.isShown && !isAdding,
     onSearchWanted: () => {
       setIsAdding(false);
       if (!props.isShown) openThread(null);
@@ -75,7 +77,10 @@ export function SidebarPane(props: SidebarPaneProps): ReactElement {
             setIsAdding(false);
             focusSearch();
           }}
-          onAdded={() => setIsAdding(false)}
+          onAdded={() => {
+            setIsAdding(false);
+            props.onFriendAdded();
+          }}
         />
       ) : (
         <>

@@ -1,7 +1,7 @@
 import type { User } from "@messageoh/contracts/users";
 import { Avatar } from "@messageoh/ui-kit/Avatar";
-import { type ReactElement, useMemo } from "react";
-import { Virtualizer } from "virtua";
+import { type ReactElement, useMemo, useRef } from "react";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
 import row from "../layout/row.module.css";
 import scroll from "../layout/scroll.module.css";
 import { useRowFocus } from "../layout/useRowFocus.ts";
@@ -14,12 +14,15 @@ export interface AddableUserListProps {
 /** People to choose from; as many rows in the page as fit the screen. */
 export function AddableUserList({ users, onChoose }: AddableUserListProps): ReactElement {
   const keys = useMemo(() => users.map((user) => user.id), [users]);
-  const { listRef, tabStop, handleKeyDown, handleFocus } = useRowFocus(keys);
+  const virtualizer = useRef<VirtualizerHandle>(null);
+  const { listRef, tabStop, keptRows, handleKeyDown, handleFocus } = useRowFocus(keys, {
+    scrollTo: (index) => virtualizer.current?.scrollToIndex(index, { align: "nearest" }),
+  });
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the rows inside are the controls
     <div ref={listRef} className={scroll.area} onKeyDown={handleKeyDown} onFocus={handleFocus}>
-      <Virtualizer as="ul" item="li" data={users} keepMounted={[tabStop]}>
+      <Virtualizer ref={virtualizer} as="ul" item="li" data={users} keepMounted={keptRows}>
         {(user, index) => (
           <button
             key={user.id}

@@ -4,40 +4,65 @@ import { rowAfterKey } from "./rowAfterKey.ts";
 export interface RowFocus {
   /** To be put on the element around the rows, each of which has its key as `data-row`. */
   listRef: RefObject<HTMLDivElement | null>;
-  /** Index of the one row that Tab reaches; a virtual list keeps it mounted. */
+  /** Index of the one row that Tab reaches. */
   tabStop: number;
+  /** Indexes of the rows that have or are about to have the focus: a virtual list keeps them in the page. */
+  keptRows: number[];
   handleKeyDown: (event: KeyboardEvent) => void;
   handleFocus: (event: FocusEvent) => void;
 }
 
+export interface RowFocusOptions {
+  /** The row that Tab reaches at first. */
+  initialKey?: string;
+  /** Brings a row of a virtual list into view. */
+  scrollTo?: (index: number) => void;
+}
+
+/** A virtual list shows a row only once it knows how high it is. */
+const MOST_FRAMES = 20;
+
 /** One Tab stop for a list of rows: arrows, Home and End move between them. The focus follows its row when rows move. */
-export function useRowFocus(keys: readonly string[], initialKey?: string): RowFocus {
+export function useRowFocus(keys: readonly string[], { initialKey, scrollTo }: RowFocusOptions = {}): RowFocus {
   const [focusedKey, setFocusedKey] = useState(initialKey);
+  const [wantedKey, setWantedKey] = useState<string>();
   const listRef = useRef<HTMLDivElement>(null);
-  const isFocusWanted = useRef(false);
-  const tabStop = Math.max(0, focusedKey === undefined ? 0 : keys.indexOf(focusedKey));
+  const tabStop = focusedKey === undefined ? 0 : Math.max(0, keys.indexOf(focusedKey));
+  const wanted = wantedKey === undefined ? -1 : keys.indexOf(wantedKey);
 
   useEffect(() => {
-    if (!isFocusWanted.current || focusedKey === undefined) return;
-    isFocusWanted.current = false;
-    listRef.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(focusedKey)}"]`)?.focus();
-  }, [focusedKey]);
+    if (wantedKey === undefined) return;
+    return focusWhenVisible(() => listRef.current?.querySelector(`[data-row="${CSS.escape(wantedKey)}"]`));
+  }, [wantedKey]);
 
   function handleKeyDown(event: KeyboardEvent): void {
-    const key = rowKey(event.target);
+    const key = wanted >= 0 ? wantedKey : rowKey(event.target);
     const target = key === undefined ? null : rowAfterKey(event.key, keys.indexOf(key), keys.length);
     if (target === null) return;
     event.preventDefault();
-    isFocusWanted.current = true;
-    setFocusedKey(keys[target]);
+    setWantedKey(keys[target]);
+    scrollTo?.(target);
   }
 
   function handleFocus(event: FocusEvent): void {
     const key = rowKey(event.target);
-    if (key !== undefined) setFocusedKey(key);
+    if (key === undefined) return;
+    setFocusedKey(key);
+    setWantedKey(undefined);
   }
 
-  return { listRef, tabStop, handleKeyDown, handleFocus };
+  return { listRef, tabStop, keptRows: wanted >= 0 ? [tabStop, wanted] : [tabStop], handleKeyDown, handleFocus };
+}
+
+function focusWhenVisible(find: () => HTMLElement | null | undefined): () => void {
+  let frame = 0;
+  function attempt(left: number): void {
+    const element = find();
+    element?.focus();
+    if (left > 0 && document.activeElement !== element) frame = requestAnimationFrame(() => attempt(left - 1));
+  }
+  attempt(MOST_FRAMES);
+  return () => cancelAnimationFrame(frame);
 }
 
 function rowKey(target: EventTarget): string | undefined {

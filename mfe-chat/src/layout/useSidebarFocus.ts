@@ -4,6 +4,8 @@ export interface SidebarFocusOptions {
   inputRef: RefObject<HTMLInputElement | null>;
   /** False while the thread fills a narrow screen. */
   isShown: boolean;
+  /** Whether the search box is on the screen. */
+  isSearchShown: boolean;
   /** Brings the search box onto the screen. */
   onSearchWanted: () => void;
 }
@@ -16,17 +18,17 @@ export interface SidebarFocus {
 }
 
 /** Where the focus goes in the sidebar: Ctrl+K or ⌘K to the search box, arrows between box and rows, and back to them. */
-export function useSidebarFocus({ inputRef, isShown, onSearchWanted }: SidebarFocusOptions): SidebarFocus {
+export function useSidebarFocus(options: SidebarFocusOptions): SidebarFocus {
+  const { inputRef, isShown, isSearchShown, onSearchWanted } = options;
   const paneRef = useRef<HTMLDivElement>(null);
   const isSearchWanted = useRef(false);
   const wasShown = useRef(isShown);
 
   // After every render: the box may come onto the screen with any of them.
   useEffect(() => {
-    if (!isSearchWanted.current || !isShown || !inputRef.current) return;
+    if (!isSearchWanted.current || !isSearchShown) return;
     isSearchWanted.current = false;
-    inputRef.current.focus();
-    inputRef.current.select();
+    inputRef.current?.focus();
   });
 
   useEffect(() => {
@@ -42,9 +44,9 @@ export function useSidebarFocus({ inputRef, isShown, onSearchWanted }: SidebarFo
       if (!isShortcut || event.altKey || event.shiftKey) return;
       event.preventDefault();
       if (document.querySelector("dialog[open]")) return;
-      isSearchWanted.current = true;
-      onSearchWanted();
-      if (isShown) inputRef.current?.focus();
+      isSearchWanted.current = !isSearchShown;
+      if (!isSearchShown) onSearchWanted();
+      else inputRef.current?.focus();
     };
   });
 

@@ -1,5 +1,5 @@
-import { type ReactElement, useMemo } from "react";
-import { Virtualizer } from "virtua";
+import { type ReactElement, useMemo, useRef } from "react";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
 import scroll from "../layout/scroll.module.css";
 import { useRowFocus } from "../layout/useRowFocus.ts";
 import { useChatSelector } from "../state/ChatProvider.tsx";
@@ -11,13 +11,17 @@ export function FriendList(): ReactElement {
   const activeId = useChatSelector((chat) => chat.active?.friend.id);
   const openThread = useChatSelector((chat) => chat.openThread);
   const keys = useMemo(() => friends.map(({ friend }) => friend.id), [friends]);
-  const { listRef, tabStop, handleKeyDown, handleFocus } = useRowFocus(keys, activeId);
+  const virtualizer = useRef<VirtualizerHandle>(null);
+  const { listRef, tabStop, keptRows, handleKeyDown, handleFocus } = useRowFocus(keys, {
+    initialKey: activeId,
+    scrollTo: (index) => virtualizer.current?.scrollToIndex(index, { align: "nearest" }),
+  });
 
   return (
     <nav aria-label="Friends" className={scroll.frame}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows inside are the controls */}
       <div ref={listRef} className={scroll.area} onKeyDown={handleKeyDown} onFocus={handleFocus}>
-        <Virtualizer as="ul" item="li" data={friends} keepMounted={[tabStop]}>
+        <Virtualizer ref={virtualizer} as="ul" item="li" data={friends} keepMounted={keptRows}>
           {(entry, index) => (
             <FriendListItem
               key={entry.friend.id}

@@ -38,17 +38,20 @@ export const FriendListItem = memo(function FriendListItem(props: FriendListItem
           <span className={row.name}>{friend.name}</span>
           {lastMessage ? <Age message={lastMessage} /> : null}
         </span>
-        <span className={`${row.line} ${css.preview}`}>
-          {thread.isFriendTyping ? <span className={css.typing}>Typing...</span> : <Preview message={lastMessage} />}
-          <UnreadMarker count={unreadCount} />
-        </span>
+        {lastMessage || thread.isFriendTyping ? (
+          <span className={`${row.line} ${css.preview}`}>
+            {thread.isFriendTyping ? <span className={css.typing}>Typing...</span> : null}
+            {lastMessage && !thread.isFriendTyping ? <Preview message={lastMessage} /> : null}
+            <UnreadMarker count={unreadCount} />
+          </span>
+        ) : null}
       </span>
     </a>
   );
 });
 
-function Preview({ message }: { message: ThreadMessage | null }): ReactElement {
-  const isNotSent = message?.sendState === "not-sent";
+function Preview({ message }: { message: ThreadMessage }): ReactElement {
+  const isNotSent = message.sendState === "not-sent";
   return (
     <>
       {isNotSent ? (
@@ -57,8 +60,8 @@ function Preview({ message }: { message: ThreadMessage | null }): ReactElement {
           <VisuallyHidden>Not sent: </VisuallyHidden>
         </span>
       ) : null}
-      <span className={`${row.muted} ${row.cut}`} dir="auto">
-        {message ? preview(message.text) : ""}
+      <span className={`${row.muted} ${css.words}`} dir="auto">
+        {preview(message.text)}
       </span>
     </>
   );

@@ -12,28 +12,32 @@ export interface MessageComposerProps {
   threadId: string;
   /** Whether the thread was opened to write in it. */
   isFocusWanted: boolean;
+  /** Grows when the focus shall go into the thread. */
+  focusRequest: number;
   onSend: (text: string) => void;
 }
 
 /** Where a message is written. It alone renders while one types. To be made anew for each thread. */
-export function MessageComposer({ threadId, isFocusWanted, onSend }: MessageComposerProps): ReactElement {
+export function MessageComposer({ threadId, isFocusWanted, focusRequest, onSend }: MessageComposerProps): ReactElement {
   const draftOf = useChatSelector((chat) => chat.draftOf);
   const saveDraft = useChatSelector((chat) => chat.saveDraft);
   const notifyTyping = useChatSelector((chat) => chat.notifyTyping);
   const [text, setText] = useState(() => draftOf(threadId));
   const textarea = useRef<HTMLTextAreaElement>(null);
-  const wasFocusWanted = useRef(isFocusWanted);
+  const firstRequest = useRef(focusRequest);
   const errorId = useId();
   const { message, canSend, error, count } = composerState(text);
   useAutoHeight(textarea, text);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to want it later is to request it
   useEffect(() => {
     // On a phone the keyboard would cover what one came to read.
-    if (!wasFocusWanted.current || !window.matchMedia(DESKTOP_QUERY).matches) return;
+    const isWanted = isFocusWanted || focusRequest !== firstRequest.current;
+    if (!isWanted || !window.matchMedia(DESKTOP_QUERY).matches) return;
     const element = textarea.current;
     element?.focus({ preventScroll: true });
     element?.setSelectionRange(element.value.length, element.value.length);
-  }, []);
+  }, [focusRequest]);
 
   function handleInput(value: string): void {
     setText(value);

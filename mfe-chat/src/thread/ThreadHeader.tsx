@@ -8,18 +8,21 @@ export interface ThreadHeaderProps {
   entry: FriendEntry;
   /** Set where the thread fills the screen: the way back to the list. */
   onBack: (() => void) | null;
+  /** Grows when the focus shall go into the thread. */
+  focusRequest: number;
 }
 
 /** With whom the thread is. To be made anew for each thread. */
-export function ThreadHeader({ entry: { friend, isOnline }, onBack }: ThreadHeaderProps): ReactElement {
+export function ThreadHeader({ entry: { friend, isOnline }, onBack, focusRequest }: ThreadHeaderProps): ReactElement {
   const Heading = onBack ? "h1" : "h2";
   const heading = useRef<HTMLHeadingElement>(null);
   const isFullScreen = onBack !== null;
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each request asks again
   useEffect(() => {
     // What had the focus is no longer on the screen.
     if (isFullScreen) heading.current?.focus({ preventScroll: true });
-  }, [isFullScreen]);
+  }, [isFullScreen, focusRequest]);
 
   return (
     <header className={css.header}>

@@ -22,10 +22,12 @@ export interface ThreadPaneProps {
   madeJump: RefObject<number>;
   /** Whether the thread was opened to write in it. */
   isFocusWanted: boolean;
+  /** Grows when the focus shall go into the thread. */
+  focusRequest: number;
 }
 
 /** One thread: with whom, what was said, and where to answer. To be made anew for each thread. */
-export function ThreadPane({ entry, onBack, madeJump, isFocusWanted }: ThreadPaneProps): ReactElement {
+export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusRequest }: ThreadPaneProps): ReactElement {
   const { friend, thread } = entry;
   const { threadId, hasNewer } = thread;
   const jump = useChatSelector((chat) => chat.jump);
@@ -46,11 +48,16 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted }: ThreadPan
 
   return (
     <section className={css.pane} aria-label={`Thread with ${friend.name}`} onKeyDown={handleKeyDown}>
-      <ThreadHeader entry={entry} onBack={onBack} />
+      <ThreadHeader entry={entry} onBack={onBack} focusRequest={focusRequest} />
       <Body entry={entry} jump={jump} madeJump={madeJump} dayLevel={onBack ? 2 : 3} />
       <Announcer entry={entry} />
       <TypingLine name={friend.name} isTyping={thread.isFriendTyping} />
-      <MessageComposer threadId={threadId} isFocusWanted={isFocusWanted} onSend={handleSend} />
+      <MessageComposer
+        threadId={threadId}
+        isFocusWanted={isFocusWanted}
+        focusRequest={focusRequest}
+        onSend={handleSend}
+      />
     </section>
   );
 }

@@ -1,0 +1,18 @@
+import { Skeleton } from "@messageoh/ui-kit/Skeleton";
+import type { ReactElement } from "react";
+import header from "./ThreadHeader.module.css";
+import css from "./ThreadPane.module.css";
+import { ThreadSkeleton } from "./ThreadSkeleton.tsx";
+
+/** Holds the place of a thread whose friend is not known yet. */
+export function LoadingThread(): ReactElement {
+  return (
+    <div className={css.pane} aria-busy="true">
+      <div className={header.header}>
+        <Skeleton shape="circle" />
+        <Skeleton width="8rem" height="1.25rem" />
+      </div>
+      <ThreadSkeleton />
+    </div>
+  );
+}
