@@ -1,0 +1,76 @@
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type Browser, chromium } from "@playwright/test";
+import { LIST_SCENES } from "./listScenes.ts";
+import { SIGN_IN_SCENES } from "./signInScenes.ts";
+import { prepareContext, type Scene, Stage } from "./stage.ts";
+import { THREAD_SCENES } from "./threadScenes.ts";
+import { createWorld, NOW, type World } from "./world.ts";
+
+// Pictures of every screen and state of the stack at BASE_URL, which must be a new one: people have plain names here.
+const HEIGHTS: Record<string, number> = { 390: 844, 768: 1024, 1280: 800 };
+const SCENES: [string, Scene][] = Object.entries({ ...SIGN_IN_SCENES, ...LIST_SCENES, ...THREAD_SCENES });
+
+const { values } = parseArgs({
+  options: {
+    /** Names of scenes or beginnings of them, with commas. */
+    only: { type: "string", default: "" },
+    widths: { type: "string", default: Object.keys(HEIGHTS).join(",") },
+    schemes: { type: "string", default: "light,dark" },
+    out: { type: "string", default: resolve(import.meta.dirname, "../../screenshots") },
+  },
+});
+const chosen = SCENES.filter(([name]) => values.only.split(",").some((wanted) => name.startsWith(wanted)));
+const baseURL = process.env.BASE_URL ?? "http://localhost:8080";
+const failures: string[] = [];
+
+await mkdir(values.out, { recursive: true });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROME_PATH || undefined,
+  args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
+});
+try {
+  const world = await createWorld(baseURL);
+  for (const width of values.widths.split(",")) {
+    for (const colorScheme of values.schemes.split(",")) {
+      await takeAll(browser, world, Number(width), colorScheme === "dark" ? "dark" : "light");
+    }
+  }
+  for (const friend of world.friends.values()) friend.close();
+} finally {
+  await browser.close();
+}
+process.stdout.write(`${values.out} holds the pictures\n`);
+for (const failure of failures) process.stderr.write(`no picture of ${failure}\n`);
+process.exit(failures.length === 0 ? 0 : 1);
+
+/** Plays each scene on a page of its own in one context. */
+async function takeAll(browser: Browser, world: World, width: number, colorScheme: "light" | "dark"): Promise<void> {
+  const context = await browser.newContext({
+    baseURL,
+    colorScheme,
+    viewport: { width, height: HEIGHTS[width] ?? 800 },
+    locale: "en-GB",
+    timezoneId: "UTC",
+    hasTouch: width < 768,
+  });
+  context.setDefaultTimeout(20_000);
+  await context.clock.setFixedTime(NOW);
+  await prepareContext(context, world);
+  for (const [name, scene] of chosen) {
+    const page = await context.newPage();
+    const file = `${name}-${width}-${colorScheme}.png`;
+    try {
+      await scene(new Stage(page, world));
+      await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+      await page.screenshot({ path: join(values.out, file), fullPage: true, animations: "disabled" });
+    } catch (error) {
+      failures.push(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    await context.setOffline(false);
+    await page.close();
+  }
+  await context.close();
+  process.stdout.write(`${width} px, ${colorScheme}: ${chosen.length} scenes\n`);
+}

@@ -1,0 +1,92 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { Person } from "../support/person.ts";
+import type { ProtocolClient } from "../support/protocolClient.ts";
+import type { World } from "./world.ts";
+
+/** Brings one page into the state that a picture is to show. */
+export type Scene = (stage: Stage) => Promise<void>;
+
+/** A page on which a scene is played, and the means to play it. */
+export class Stage {
+  readonly page: Page;
+  readonly world: World;
+  readonly person: Person;
+
+  constructor(page: Page, world: World) {
+    this.page = page;
+    this.world = world;
+    this.person = new Person(page, world.me.name);
+  }
+
+  /** Opens a path as somebody who is not logged in. */
+  async visit(path: string): Promise<void> {
+    await this.page.context().clearCookies();
+    await this.#openWith(path, {});
+  }
+
+  /** Opens a path as a user, with what else the browser is to have stored. */
+  async enter(user: ProtocolClient, path = "/home", stored: Record<string, string> = {}): Promise<void> {
+    const [name = "", value = ""] = user.cookie.split("=");
+    const context = this.page.context();
+    await context.clearCookies();
+    await context.addCookies([{ name, value, url: user.baseUrl, httpOnly: true, sameSite: "Strict" }]);
+    await this.#openWith(path, { "current-user-id": user.id, ...stored });
+  }
+
+  /** Opens the thread with a friend. */
+  async enterThread(name: string, stored: Record<string, string> = {}): Promise<void> {
+    await this.enter(this.world.me, `/home/${this.friend(name).id}`, stored);
+    await this.person.composer.waitFor();
+  }
+
+  friend(name: string): ProtocolClient {
+    const friend = this.world.friends.get(name);
+    if (!friend) throw new Error(`Nobody is called ${name}`);
+    return friend;
+  }
+
+  threadId(name: string): string {
+    return this.world.threadIds.get(name) ?? "";
+  }
+
+  /** Calls to this address are never answered. */
+  hang(url: string | RegExp): Promise<unknown> {
+    return this.page.route(url, () => new Promise(() => {}));
+  }
+
+  /** Calls to this address break off. */
+  fail(url: string | RegExp): Promise<unknown> {
+    return this.page.route(url, (route) => route.abort());
+  }
+
+  /** Calls to this address are refused with an error of the server. */
+  refuse(url: string | RegExp, error: string): Promise<unknown> {
+    return this.page.route(url, (route) => route.fulfill({ status: 422, json: { error } }));
+  }
+
+  async #openWith(path: string, stored: Record<string, string>): Promise<void> {
+    await this.page.addInitScript((entries) => {
+      localStorage.clear();
+      for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
+    }, stored);
+    await this.page.goto(path, { waitUntil: "load" });
+  }
+}
+
+/** What holds for every page: messages have the times of their conversation, and nothing becomes read by being shown. */
+export async function prepareContext(context: BrowserContext, { times }: World): Promise<void> {
+  await context.route(/\/messageoh\/(messages|threads)\//, async (route) => {
+    const response = await route.fetch();
+    const json: unknown = JSON.parse(await response.text(), (_, value) => withItsTime(value, times));
+    await route.fulfill({ response, json });
+  });
+  await context.route("**/messageoh/update_message_read", (route) => {
+    const { thread_id, seq } = route.request().postDataJSON();
+    return route.fulfill({ json: { thread_id, user_id: "me", seq } });
+  });
+}
+
+function withItsTime(value: unknown, times: World["times"]): unknown {
+  const timestamp = times.get((value as { text?: string } | null)?.text ?? "");
+  return timestamp ? { ...(value as object), timestamp } : value;
+}

@@ -1,0 +1,75 @@
+import { ProtocolClient } from "../support/protocolClient.ts";
+import { CONVERSATIONS, type Conversation, STRANGERS } from "./conversations.ts";
+
+/** The moment of every picture, so that two runs look the same. */
+export const NOW = new Date("2026-05-14T15:20:00Z");
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Everybody there is, and when they wrote what. */
+export interface World {
+  /** Whose screens are shown. */
+  me: ProtocolClient;
+  /** Somebody without friends. */
+  loner: ProtocolClient;
+  friends: Map<string, ProtocolClient>;
+  threadIds: Map<string, string>;
+  /** The time that a message is to have, by its text: the server takes no times of other days. */
+  times: Map<string, string>;
+}
+
+/** Lets people register, become friends and talk, all through the gateway. */
+export async function createWorld(baseUrl: string): Promise<World> {
+  const me = await registered(baseUrl, "Maya", "fox-id");
+  const loner = await registered(baseUrl, "Robin", "rabbit-id");
+  const world: World = { me, loner, friends: new Map(), threadIds: new Map(), times: new Map() };
+  for (const [name, avatar] of STRANGERS) await registered(baseUrl, name, avatar);
+  for (const conversation of CONVERSATIONS) {
+    const friend = await registered(baseUrl, conversation.name, conversation.avatar);
+    world.friends.set(friend.name, friend);
+    world.threadIds.set(friend.name, await me.befriend(friend));
+    await talk(world, friend, conversation);
+  }
+  me.close();
+  return world;
+}
+
+async function talk(world: World, friend: ProtocolClient, conversation: Conversation): Promise<void> {
+  const { me, times } = world;
+  const { lines, unread = 0, readByFriend = lines.length, deliveredToFriend = lines.length } = conversation;
+  const thread_id = world.threadIds.get(friend.name);
+  for (let at = 0; at < lines.length; ) {
+    const from = lines[at]?.[2];
+    const next = lines.findIndex((line, index) => index > at && line[2] !== from);
+    const texts = lines.slice(at, next === -1 ? undefined : next).map(([, , , text]) => text);
+    await (from === "me" ? me.say(friend, ...texts) : friend.say(me, ...texts));
+    at += texts.length;
+  }
+  for (const [daysAgo, time, , text] of lines) times.set(text, momentOf(daysAgo, time));
+  await markRead(me, thread_id, lines.length - unread);
+  await markRead(friend, thread_id, readByFriend);
+  const socket = friend.socket ?? (await friend.connect());
+  const pair = { sending_user_id: friend.id, recipient_user_id: me.id };
+  await socket.timeout(10_000).emitWithAck("join_room", pair);
+  if (deliveredToFriend > readByFriend) {
+    await socket.timeout(10_000).emitWithAck("message_delivered", { thread_id, seq: deliveredToFriend });
+  }
+  if (!conversation.isOnline) friend.close();
+}
+
+async function markRead(user: ProtocolClient, thread_id: string | undefined, seq: number): Promise<void> {
+  if (seq > 0) await user.call("PUT", "/update_message_read", { thread_id, seq });
+}
+
+function momentOf(daysAgo: number, time: string): string {
+  const day = new Date(NOW.getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+  return `${day}T${time}:00.000Z`;
+}
+
+async function registered(baseUrl: string, name: string, avatar_id: string): Promise<ProtocolClient> {
+  const client = new ProtocolClient(baseUrl, name);
+  const { status, body } = await client.call("POST", "/users", { name, password: "a long password", avatar_id });
+  if (status >= 400) throw new Error(`${name} could not register: ${JSON.stringify(body)}`);
+  client.id = (body as { id: string }).id;
+  return client;
+}

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findBrowser } from "./engines/browser.ts";
+import { repoRoot } from "./root.ts";
+import { runShown } from "./run.ts";
+import { explain, say } from "./say.ts";
+import { type Stack, startStack } from "./stack/stack.ts";
+
+// npm run screenshots: pictures of every screen and state, in screenshots/. Options: see e2e/screenshots/main.ts.
+const root = repoRoot();
+const dataDir = await mkdtemp(join(tmpdir(), "messageoh-screenshots-"));
+// Hashing is not what is looked at here.
+process.env.BCRYPT_COST = "4";
+let stack: Stack | undefined;
+const aborter = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(130));
+
+async function end(code: number): Promise<never> {
+  aborter.abort();
+  await stack?.stop().catch(() => {});
+  await rm(dataDir, { recursive: true, force: true });
+  process.exit(code);
+}
+
+try {
+  const browser = await findBrowser(root);
+  stack = await startStack({ dataDir, durable: false, signal: aborter.signal });
+  say(`${stack.url} is up: taking pictures ...`);
+  const args = [join(root, "e2e/screenshots/main.ts"), ...process.argv.slice(2)];
+  const env = { ...process.env, ...browser, BASE_URL: stack.url };
+  await end(await runShown(process.execPath, args, { cwd: root, env }));
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  await end(1);
+}
