@@ -76,7 +76,8 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
           const own = markerOf(thread_id, userId);
           const friend = markerOf(thread_id, friend_id);
           const isAllRead = own.read_seq >= last_seq;
-          const unread = { thread_id, seq: { $gt: own.read_seq }, recipient_user_id: userId };
+          // Only up to `last_seq`: who asks counts by itself what comes beyond it.
+          const unread = { thread_id, seq: { $gt: own.read_seq, $lte: last_seq }, recipient_user_id: userId };
           return {
             thread_id,
             friend_id,
