@@ -1,0 +1,63 @@
+import { io } from "socket.io-client";
+import { createChatSocket, type ServerHandlers } from "./socket.ts";
+
+jest.mock("socket.io-client", () => {
+  const actual = jest.requireActual<typeof import("socket.io-client")>("socket.io-client");
+  return { ...actual, io: jest.fn((options) => actual.io("http://localhost:1", options)) };
+});
+
+const nothing = () => undefined;
+
+/** The socket as the page opens it, which never connects. */
+function pageSocket() {
+  createChatSocket({
+    handlers: {} as ServerHandlers,
+    onConnect: nothing,
+    onDisconnect: nothing,
+    onUnauthorised: nothing,
+  });
+  const socket = jest.mocked(io).mock.results.at(-1)?.value as ReturnType<typeof io>;
+  return { socket, options: jest.mocked(io).mock.calls.at(-1)?.[0] as unknown as Record<string, unknown> };
+}
+
+describe("the page's socket", () => {
+  it("connects to /socket.io of its own host", () => {
+    expect(pageSocket().options.path).toBe("/socket.io");
+    expect(typeof jest.mocked(io).mock.calls.at(-1)?.[0]).toBe("object");
+  });
+
+  it("uses long-polling first and upgrades to websocket", () => {
+    expect(pageSocket().options.transports).toEqual(["polling", "websocket"]);
+    expect(pageSocket().options.upgrade).not.toBe(false);
+  });
+
+  it("reconnects without end", () => {
+    const { io: manager } = pageSocket().socket;
+    expect(manager.reconnection()).toBe(true);
+    expect(manager.reconnectionAttempts()).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("waits 1 second to 5 seconds before it reconnects, randomised by a half", () => {
+    const { io: manager } = pageSocket().socket;
+    expect(manager.reconnectionDelay()).toBe(1_000);
+    expect(manager.reconnectionDelayMax()).toBe(5_000);
+    expect(manager.randomizationFactor()).toBe(0.5);
+  });
+
+  it("gives a connection 20 seconds", () => {
+    expect(pageSocket().socket.io.timeout()).toBe(20_000);
+  });
+
+  it.each(["connect", "connect_error", "disconnect", "disconnecting", "newListener", "removeListener"])(
+    "cannot emit the reserved event %s",
+    (name) => {
+      expect(() => pageSocket().socket.emit(name)).toThrow("is a reserved event name");
+    },
+  );
+
+  it("says 'operation has timed out' when nobody answers", async () => {
+    await expect(pageSocket().socket.timeout(1).emitWithAck("send_message", {})).rejects.toThrow(
+      "operation has timed out",
+    );
+  });
+});
