@@ -11,8 +11,9 @@ test.describe("the account menu", () => {
 
   test("'Log out' clears the stored id, leads to /login and takes the way back", async ({ newPair, enter }) => {
     const { ann, bob } = await newPair();
-    const person = await enter(ann, { path: `/home/${bob.id}` });
+    const person = await enter(ann);
     const { page } = person;
+    await person.openThread(bob);
     await person.composer.fill("a draft that nobody else may read");
     await person.openAccountMenu();
     await page.getByText("Log out", { exact: true }).click();

@@ -1,0 +1,169 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/test.ts";
+
+/** In both themes, wide and at 320 px. */
+async function hasNoViolation(page: Page, state: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [1280, 320]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.setViewportSize({ width, height: 800 });
+      await page.waitForTimeout(250);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+      expect(found, `${state}, ${colorScheme}, ${width} px`).toEqual([]);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+test.describe("axe finds no violation", () => {
+  test.slow();
+
+  test("on the screens of a visitor", async ({ page }) => {
+    for (const path of ["/", "/nowhere", "/login", "/register"]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading").first()).toBeVisible();
+      await expect(page.getByRole("button").first()).toBeVisible();
+      await hasNoViolation(page, path);
+    }
+    await page.getByPlaceholder("Password").fill("short");
+    await page.getByRole("button", { name: "Register" }).click();
+    await expect(page.getByText("Please fill in or select all required fields")).toBeVisible();
+    await expect(page.getByText("Password needs at least 8 characters")).toBeVisible();
+    await hasNoViolation(page, "/register with errors");
+  });
+
+  test("at home: without friends, thread, unread, search, add friend, menu, dialogs, failure", async ({
+    newPair,
+    newUser,
+    enter,
+  }) => {
+    const { ann, bob } = await newPair();
+    const lonely = await enter(await newUser("Lonely"));
+    await expect(lonely.page.getByText("No friends here yet...").first()).toBeVisible();
+    await hasNoViolation(lonely.page, "no friends");
+
+    await bob.say(ann, "Hello Ann, see https://example.org", "unread");
+    const person = await enter(ann);
+    const { page } = person;
+    await expect(person.entry(bob)).toContainText("2 unread messages");
+    await hasNoViolation(page, "the list");
+    await person.openThread(bob);
+    await person.send("Hello Bob");
+    await person.sees("Hello Bob");
+    await hasNoViolation(page, "a thread");
+    await person.search("hello");
+    await expect(page.getByRole("heading", { name: "Messages" })).toBeVisible();
+    await hasNoViolation(page, "results");
+    await person.search("");
+    await person.openAccountMenu();
+    await expect(page.getByRole("menu")).toBeVisible();
+    await hasNoViolation(page, "the menu at its open state").catch(async (error: Error) => {
+      // A narrow window shows the thread: the menu is away with its list.
+      if (await page.getByRole("menu").isVisible()) throw error;
+    });
+    await page.goto("/home");
+    await person.openAccountMenu();
+    await page.getByText("Change avatar", { exact: true }).click();
+    await hasNoViolation(page, "the avatar overlay");
+    await page.keyboard.press("Escape");
+    await person.startAddingFriend(lonely.name);
+    await expect(page.getByRole("button", { name: lonely.name })).toBeVisible();
+    await hasNoViolation(page, "add friend");
+    await page.getByRole("button", { name: lonely.name }).click();
+    await hasNoViolation(page, "the confirmation");
+
+    const broken = await enter(bob, {
+      prepare: ({ page }) => page.route("**/messageoh/friends/*", (route) => route.abort()),
+    });
+    await expect(broken.page.getByRole("button", { name: "Retry" })).toBeVisible();
+    await hasNoViolation(broken.page, "a failure to load");
+  });
+});
+
+test.describe("by keyboard alone", () => {
+  test("the menu opens, moves, closes and gives the focus back", async ({ newUser, enter }) => {
+    const { page } = await enter(await newUser("Ann"));
+    const button = page.getByRole("button", { name: /account/i });
+    const focused = page.locator(":focus");
+    await button.press("Enter");
+    await expect(focused).toHaveText("Change avatar");
+    await page.keyboard.press("ArrowDown");
+    await expect(focused).toHaveText("Log out");
+    await page.keyboard.press("ArrowDown");
+    await expect(focused).toHaveText("Change avatar");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("menu")).toHaveCount(0);
+    await expect(button).toBeFocused();
+  });
+
+  test("dialogs hold the focus, close with Esc and give it back", async ({ newUser, enter }) => {
+    const [ann, bob] = await Promise.all([newUser("Ann"), newUser("Bob")]);
+    const person = await enter(ann);
+    const { page } = person;
+    const isInside = () => page.evaluate(() => document.activeElement?.closest("dialog") != null);
+    const walkAround = async (steps: number) => {
+      for (const key of ["Tab", "Shift+Tab"]) {
+        for (let step = 0; step < steps; step += 1) {
+          await page.keyboard.press(key);
+          expect(await isInside()).toBe(true);
+        }
+      }
+    };
+    await page.getByRole("button", { name: /account/i }).press("Enter");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await walkAround(5);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /account/i })).toBeFocused();
+
+    await person.startAddingFriend(bob.name);
+    await page.getByRole("button", { name: bob.name }).press("Enter");
+    await expect(page.getByRole("button", { name: "Confirm" })).toBeFocused();
+    await walkAround(4);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(page.getByRole("button", { name: bob.name })).toBeFocused();
+  });
+
+  test("search, arrows through the results, Enter opens one", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    await bob.say(ann, "bob one", "bob two");
+    const person = await enter(ann);
+    const { page } = person;
+    const focused = page.locator(":focus");
+    await expect(person.entry(bob)).toBeVisible();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("bob ");
+    await expect(page.getByRole("region", { name: "Messages" }).getByRole("button")).toHaveCount(2);
+    await page.keyboard.press("ArrowDown");
+    await expect(focused).toContainText(bob.name);
+    await page.keyboard.press("ArrowDown");
+    await expect(focused).toContainText("bob two");
+    await page.keyboard.press("ArrowDown");
+    await expect(focused).toContainText("bob one");
+    await page.keyboard.press("Enter");
+    await expect(person.message("bob one")).toHaveAttribute("data-highlighted");
+  });
+});
+
+test("the thread is a log; a live region announces new messages of the friend, and nothing else", async ({
+  newPair,
+  enter,
+}) => {
+  const { ann, bob } = await newPair();
+  await bob.say(ann, "from before");
+  const person = await enter(ann, { path: `/home/${bob.id}` });
+  const { page } = person;
+  await person.sees("from before");
+  await expect(person.log).toHaveAttribute("aria-live", "off");
+  const polite = page.getByRole("region", { name: `Thread with ${bob.name}` }).locator("[aria-live=polite]");
+  await expect(polite).toHaveText("");
+  await person.send("my own");
+  await person.sees("my own");
+  await expect(polite).toHaveText("");
+  await bob.say(ann, "brand new");
+  await expect(polite).toHaveText(`${bob.name}: brand new`);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "../support/test.ts";
+
+const TEXT = "Something went wrong with your request";
+
+test.describe("a failure to load", () => {
+  for (const [what, pattern] of [
+    ["friends", "**/messageoh/friends/*"],
+    ["messages", "**/messageoh/messages/*"],
+  ] as const) {
+    test(`${what}: fills the window with Retry, which goes on without a reload`, async ({ newPair, enter }) => {
+      const { ann, bob } = await newPair();
+      const person = await enter(ann, {
+        prepare: ({ page }) =>
+          page.route(pattern, (route) => route.fulfill({ status: 500, json: { error: "broken" } })),
+      });
+      const { page } = person;
+      await expect(page.getByText(TEXT, { exact: true })).toBeVisible();
+      await expect(page.getByRole("navigation", { name: "Friends" })).toHaveCount(0);
+      await page.unroute(pattern);
+      await page.getByRole("button", { name: "Retry" }).click();
+      await expect(person.entry(bob)).toBeVisible();
+      await expect(page.getByText(TEXT)).toHaveCount(0);
+    });
+  }
+
+  test("users: covers the window with Retry, which goes on where one was", async ({ newUser, enter }) => {
+    const [ann, bob] = await Promise.all([newUser("Ann"), newUser("Bob")]);
+    const person = await enter(ann);
+    const { page } = person;
+    await page.route("**/messageoh/users?*", (route) => route.abort());
+    await person.startAddingFriend(bob.name);
+    const cover = page.getByRole("dialog");
+    await expect(cover.getByText(TEXT, { exact: true })).toBeVisible();
+    expect(await cover.boundingBox()).toEqual({ x: 0, y: 0, width: 1280, height: 800 });
+    await page.unroute("**/messageoh/users?*");
+    await cover.getByRole("button", { name: "Retry" }).click();
+    await expect(page.getByRole("button", { name: bob.name })).toBeVisible();
+    await expect(page.getByPlaceholder("Search by username")).toHaveValue(bob.name);
+  });
+});

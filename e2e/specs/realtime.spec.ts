@@ -1,0 +1,89 @@
+import { SocketTap } from "../support/socketTap.ts";
+import { expect, test } from "../support/test.ts";
+
+test.describe("in real time", () => {
+  test("a message arrives unread, and read where its thread is open and visible", async ({
+    newPair,
+    newUser,
+    enter,
+  }) => {
+    const { ann, bob } = await newPair();
+    const cid = await newUser("Cid");
+    await ann.befriend(cid);
+    const annAtHome = await enter(ann);
+    const bobAtHome = await enter(bob, { path: `/home/${ann.id}` });
+    await annAtHome.openThread(cid);
+    await bobAtHome.send("Hello Ann");
+    await expect(annAtHome.entry(bob)).toContainText("1 unread message");
+    await annAtHome.openThread(bob);
+    await expect(annAtHome.entry(bob)).not.toContainText("unread");
+    await bobAtHome.send("Are you there?");
+    await annAtHome.sees("Are you there?");
+    await expect(annAtHome.entry(bob)).not.toContainText("unread");
+    await expect(bobAtHome.message("Are you there?").getByRole("img", { name: "Read" })).toBeVisible();
+  });
+
+  test("the socket is joined, asked for each friend's room and sent messages as specified", async ({
+    newPair,
+    newUser,
+    enter,
+  }) => {
+    const { ann, bob, threadId } = await newPair();
+    const cid = await newUser("Cid");
+    await ann.befriend(cid);
+    let tap: SocketTap | undefined;
+    const person = await enter(ann, {
+      path: `/home/${bob.id}`,
+      prepare: async ({ page }) => {
+        tap = new SocketTap(page);
+      },
+    });
+    const sent = (name: string) => tap?.payloads(name) ?? [];
+    await test.step("by long-polling on the default path, upgraded to websocket", async () => {
+      await expect.poll(() => tap?.addresses.some((address) => /transport=websocket/.test(address))).toBe(true);
+      expect(new URL(tap?.addresses[0] ?? "").pathname).toBe("/socket.io/");
+      expect(tap?.addresses[0]).toContain("transport=polling");
+    });
+    await test.step("join_add_friend_room and join_room", async () => {
+      await expect.poll(() => sent("join_room").length).toBe(2);
+      expect(sent("join_add_friend_room")).toEqual([{ current_user_id: ann.id }]);
+      expect(sent("join_room")).toEqual(
+        expect.arrayContaining([
+          { sending_user_id: ann.id, recipient_user_id: bob.id },
+          { sending_user_id: ann.id, recipient_user_id: cid.id },
+        ]),
+      );
+    });
+    await test.step("send_message", async () => {
+      await person.send("Hello Bob");
+      await expect.poll(() => sent("send_message").length).toBe(1);
+      expect(sent("send_message")[0]).toMatchObject({
+        thread_id: threadId,
+        sending_user_id: ann.id,
+        recipient_user_id: bob.id,
+        text: "Hello Bob",
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        read: false,
+      });
+    });
+  });
+
+  test("two tabs of one user show the same messages, unread marks and previews", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    const first = await enter(ann);
+    const page = await first.page.context().newPage();
+    await page.goto("/home");
+    const second = Object.assign(Object.create(Object.getPrototypeOf(first)), first, { page }) as typeof first;
+    await bob.say(ann, "Hello both");
+    await expect(first.entry(bob)).toContainText("1 unread message");
+    await expect(second.entry(bob)).toContainText("1 unread message");
+    await second.openThread(bob);
+    await second.sees("Hello both");
+    await expect(first.entry(bob)).not.toContainText("unread");
+    await second.send("from the second tab");
+    await expect(first.entry(bob)).toContainText("from the second tab");
+    await first.page.bringToFront();
+    await first.openThread(bob);
+    await expect(first.message("from the second tab")).toHaveCount(1);
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "../support/test.ts";
+
+test.describe("the state of the page", () => {
+  test("each thread has a link; Back and Forward go through those that were open", async ({
+    newPair,
+    newUser,
+    enter,
+  }) => {
+    const { ann, bob } = await newPair();
+    const cid = await newUser("Cid");
+    await ann.befriend(cid);
+    const person = await enter(ann);
+    const { page } = person;
+    await person.openThread(bob);
+    await expect(page).toHaveURL(`/home/${bob.id}`);
+    await person.openThread(cid);
+    await expect(page).toHaveURL(`/home/${cid.id}`);
+    await page.goBack();
+    await person.sitsInThreadWith(bob);
+    await page.goBack();
+    await expect(page).toHaveURL("/home");
+    await expect(person.composer).toHaveCount(0);
+    await page.goForward();
+    await person.sitsInThreadWith(bob);
+    await page.reload();
+    await person.sitsInThreadWith(bob);
+    await test.step("the link of somebody who is no friend leads home", async () => {
+      await page.goto("/home/nobody");
+      await expect(page).toHaveURL("/home");
+      await expect(person.entry(bob)).toBeVisible();
+    });
+  });
+
+  test("a draft of each thread survives a reload and a look elsewhere", async ({ newPair, newUser, enter }) => {
+    const { ann, bob } = await newPair();
+    const cid = await newUser("Cid");
+    await ann.befriend(cid);
+    const person = await enter(ann, { path: `/home/${bob.id}` });
+    await person.composer.fill("for Bob, not sent");
+    await person.openThread(cid);
+    await expect(person.composer).toHaveValue("");
+    await person.openThread(bob);
+    await expect(person.composer).toHaveValue("for Bob, not sent");
+    await person.page.reload();
+    await expect(person.composer).toHaveValue("for Bob, not sent");
+    await person.composer.press("Enter");
+    await person.sees("for Bob, not sent");
+    await person.page.reload();
+    await expect(person.composer).toHaveValue("");
+  });
+
+  test("log-out in one tab leads the other to the login", async ({ newUser, enter }) => {
+    const person = await enter(await newUser("Ann"));
+    const other = await person.page.context().newPage();
+    await other.goto("/home");
+    await expect(other.getByText(`Hi ${person.name}!`)).toBeVisible();
+    await person.openAccountMenu();
+    await person.page.getByText("Log out", { exact: true }).click();
+    await expect(other.getByRole("heading", { name: "Log in to your account" })).toBeVisible();
+  });
+});
