@@ -49,4 +49,16 @@ export class Account {
   }
 }
 
+/** Asks until there is an answer: what is compared at the end must not depend on a machine that is busy. */
+export async function insist<T>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (attempt === 30) throw error;
+      await pause(1_000);
+    }
+  }
+}
+
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

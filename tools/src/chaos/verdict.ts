@@ -1,4 +1,5 @@
 import { listMessages, type Message } from "@messageoh/contracts/messages";
+import { insist } from "./account.ts";
 import type { Pair } from "./run.ts";
 import type { Tab } from "./tab.ts";
 
@@ -79,7 +80,7 @@ async function judgePair({ thread_id, tabs, observers, sent }: Pair, verdict: Ve
       "seen out of order",
     );
 
-    const state = await tab.state();
+    const state = await insist(() => tab.state());
     const unread = stored.filter(
       (message) => message.seq > state.read_seq && message.recipient_user_id === tab.account.id,
     );
@@ -104,10 +105,8 @@ const indexOf = (message: Message): number => Number(message.text.split("|")[1])
 async function readAll(tab: Tab, thread_id: string): Promise<Message[]> {
   const all: Message[] = [];
   for (;;) {
-    const page = await tab.account.call(listMessages, {
-      params: { user_id: tab.account.id },
-      query: { thread_id, after_seq: all.at(-1)?.seq ?? 0, limit: 200 },
-    });
+    const query = { thread_id, after_seq: all.at(-1)?.seq ?? 0, limit: 200 };
+    const page = await insist(() => tab.account.call(listMessages, { params: { user_id: tab.account.id }, query }));
     if (page.length === 0) return all;
     all.push(...page);
   }
