@@ -32,7 +32,9 @@ export function MessageComposer({ threadId, isFocusWanted, focusRequest, onSend 
   // biome-ignore lint/correctness/useExhaustiveDependencies: to want it later is to request it
   useEffect(() => {
     // On a phone the keyboard would cover what one came to read.
-    const isWanted = isFocusWanted || focusRequest !== firstRequest.current;
+    // Who has begun to search while the thread loaded goes on searching.
+    const isElsewhere = document.activeElement instanceof HTMLInputElement;
+    const isWanted = (isFocusWanted && !isElsewhere) || focusRequest !== firstRequest.current;
     if (!isWanted || !window.matchMedia(DESKTOP_QUERY).matches) return;
     const element = textarea.current;
     element?.focus({ preventScroll: true });
