@@ -49,6 +49,27 @@ test.describe("the state of the page", () => {
     await expect(person.composer).toHaveValue("");
   });
 
+  test("who goes to the search box while the thread loads stays there", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const person = await enter(ann, {
+      path: `/home/${bob.id}`,
+      prepare: ({ page }) =>
+        page.route("**/messageoh/friends/*", async (route) => {
+          await held;
+          await route.continue();
+        }),
+    });
+    const box = person.page.getByPlaceholder("Search");
+    await box.focus();
+    answer();
+    await expect(person.composer).toBeVisible();
+    await expect(box).toBeFocused();
+  });
+
   test("log-out in one tab leads the other to the login", async ({ newUser, enter }) => {
     const person = await enter(await newUser("Ann"));
     const other = await person.page.context().newPage();
