@@ -33,6 +33,8 @@ export function authenticate({ findSession, userChannels, logger }: Authenticate
         connectedAt: Date.now(),
         announcedFriends: new Set<string>(),
       });
+      // It went away meanwhile: its end was told already, and nothing would ever release what is taken below.
+      if (socket.conn.readyState !== "open") return;
       // The connection always closes one day, also when the socket never gets to be connected.
       socket.conn.once("close", () => userChannels.release(user.id));
       await userChannels.acquire(user.id);
