@@ -88,7 +88,7 @@ export function AvatarPicker({
           </div>
         ))}
       </div>
-      <FormError>{error}</FormError>
+      <FormError className={css.error}>{error}</FormError>
     </div>
   );
 }
