@@ -6,8 +6,8 @@ const executablePath = process.env.CHROME_PATH;
 export default defineConfig({
   testDir: "specs",
   outputDir: "../test-results",
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   workers: 1,
   forbidOnly: true,
   use: {
