@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, chown, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,7 +42,10 @@ export async function postgresPart(
     stage: STAGE.storage,
     stopSignal: "SIGINT",
     graceMs: 20_000,
-    prepare: () => removeStalePid(cluster),
+    prepare: async () => {
+      await removeStalePid(cluster);
+      endOrphans(cluster);
+    },
     ready: async () => (await exchange(socket, startupMessage()))?.toString("latin1").startsWith("R") ?? false,
   };
   return { part, socketDir };
@@ -67,6 +70,23 @@ async function removeStalePid(cluster: string): Promise<void> {
   if (!(await until(() => !isOurs(), 10_000)))
     throw new PlainError(`a PostgreSQL (pid ${pid}) still runs on ${cluster}`);
   await rm(file, { force: true });
+}
+
+/**
+ * Ends what a killed server left behind: a busy child may not notice for long that its parent is gone, and its shared
+ * memory would keep the next server from starting.
+ */
+function endOrphans(cluster: string): void {
+  if (!existsSync("/proc/self/cmdline")) return;
+  for (const name of readdirSync("/proc")) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || !commandLine(pid).includes(`\0-D\0${cluster}\0`)) continue;
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It noticed in the meantime.
+    }
+  }
 }
 
 function commandLine(pid: number): string {
