@@ -54,6 +54,7 @@ test.describe("errors of changing the avatar", () => {
       const { page } = person;
       const logged: string[] = [];
       page.on("console", (entry) => logged.push(`${entry.type()}: ${entry.text()}`));
+      await expect(page.getByText(`Hi ${user.name}!`)).toBeVisible();
       await page.route(`**/messageoh/users/${user.id}`, answer);
       await person.openAccountMenu();
       await page.getByText("Change avatar", { exact: true }).click();
@@ -71,6 +72,7 @@ test.describe("errors of changing the avatar", () => {
     const user = await newUser("Ann");
     const person = await enter(user);
     const { page } = person;
+    await expect(page.getByText(`Hi ${user.name}!`)).toBeVisible();
     await page.route(`**/messageoh/users/${user.id}`, (route) => route.fulfill({ json: { error: SERVERS_OWN } }));
     await person.openAccountMenu();
     await page.getByText("Change avatar", { exact: true }).click();

@@ -18,6 +18,7 @@ const positions = (person: Person) =>
 test.describe("a thread of 1,500 messages", () => {
   test.describe.configure({ mode: "serial" });
   let pair: Pair;
+  test.afterAll(() => pair.bob.close());
 
   test("opens at its newest message with a screenful of rows in the page", async ({ newPair, enter }) => {
     pair = await newPair();

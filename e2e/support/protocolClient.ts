@@ -44,7 +44,7 @@ export class ProtocolClient {
 
   /** Sends texts into the thread with a friend, in their order, and waits until they are stored. */
   async say(friend: ProtocolClient, ...texts: string[]): Promise<void> {
-    const socket = this.socket ?? (await this.connect());
+    const socket = this.socket?.connected ? this.socket : await this.connect();
     const thread_id = await this.befriend(friend);
     const pair = { thread_id, sending_user_id: this.id, recipient_user_id: friend.id, read: false };
     for (let at = 0; at < texts.length; at += AT_ONCE) {
