@@ -1,3 +1,4 @@
+import { pauseClock } from "../support/clock.ts";
 import { isRed } from "../support/looks.ts";
 import { uniqueName } from "../support/names.ts";
 import { expect, test } from "../support/test.ts";
@@ -74,7 +75,7 @@ test.describe("the registration", () => {
 
   test("calls a password too short 750 ms after typing stops", async ({ page }) => {
     const password = page.getByPlaceholder("Password");
-    await page.clock.pauseAt(Date.now() + 60_000);
+    await pauseClock(page);
     await password.pressSequentially("1234567");
     await page.clock.runFor(749);
     await expect(page.getByText(TOO_SHORT)).toHaveCount(0);

@@ -1,3 +1,4 @@
+import { pauseClock } from "../support/clock.ts";
 import { isPink } from "../support/looks.ts";
 import { expect, test } from "../support/test.ts";
 
@@ -27,16 +28,17 @@ test.describe("search", () => {
   });
 
   test("is applied 300 ms after typing pauses", async ({ newPair, enter }) => {
-    const { ann } = await newPair();
-    const { page } = await enter(ann, { prepare: ({ page }) => page.clock.install() });
+    const { ann, bob } = await newPair();
+    const person = await enter(ann, { prepare: ({ page }) => page.clock.install() });
+    const { page } = person;
     const asked: (string | null)[] = [];
     page.on("request", (request) => {
       const text = new URL(request.url()).searchParams.get("search");
       if (text !== null) asked.push(text);
     });
     const box = page.getByPlaceholder("Search");
-    await expect(box).toBeVisible();
-    await page.clock.pauseAt(Date.now() + 60_000);
+    await expect(person.entry(bob)).toBeVisible();
+    await pauseClock(page);
     await box.pressSequentially("fo");
     await page.clock.runFor(299);
     await box.press("x");
@@ -80,7 +82,7 @@ test.describe("search", () => {
     await person.search("needle");
     const result = page.getByRole("region", { name: "Messages" }).getByText("the needle");
     await expect(result).toBeVisible();
-    await page.clock.pauseAt(Date.now() + 60_000);
+    await pauseClock(page);
     await result.click();
     const bubble = person.message("the needle");
     const isHighlighted = () => bubble.evaluate((element) => element.matches("[data-highlighted]"));
