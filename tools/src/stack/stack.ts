@@ -39,8 +39,23 @@ export type StackOptions = {
 /** A running product. */
 export type Stack = { url: string; dataDir: string; processes: () => ProcessEntry[]; stop: () => Promise<void> };
 
+const PORT_CLASHES_MAX = 3;
+
 /** Builds what changed and starts the whole product; resolves when the gateway says that all services are ready. */
 export async function startStack(options: StackOptions): Promise<Stack> {
+  for (let clashes = 1; ; clashes += 1) {
+    try {
+      return await tryToStart(options);
+    } catch (error) {
+      // Between looking for a free port and listening on it, another program may have taken it.
+      const isPortClash = error instanceof Error && error.message.includes("EADDRINUSE");
+      if (!isPortClash || clashes === PORT_CLASHES_MAX || options.signal?.aborted) throw error;
+      say("a port was taken meanwhile: starting over with another one ...");
+    }
+  }
+}
+
+async function tryToStart(options: StackOptions): Promise<Stack> {
   if (options.quiet) quietly();
   const dataDir = resolve(options.dataDir);
   const lock = await StackLock.take(dataDir);
