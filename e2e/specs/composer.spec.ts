@@ -65,8 +65,10 @@ test.describe("the composer", () => {
       const before = await bottom();
       expect(before).toBeGreaterThan(height - 48);
       expect(before).toBeLessThanOrEqual(height);
-      await person.log.evaluate((element) => element.scrollBy(0, 2_000));
-      await expect(person.log.getByText("message 0", { exact: true })).not.toBeInViewport();
+      await expect(async () => {
+        await person.log.evaluate((element) => element.scrollBy(0, 2_000));
+        await expect(person.log.getByText("message 0", { exact: true })).not.toBeInViewport({ timeout: 500 });
+      }).toPass();
       expect(await bottom()).toBe(before);
     });
   }
