@@ -10,6 +10,8 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   workers: 1,
   forbidOnly: true,
+  // On a machine that nobody watches, one hiccup of the browser must not hide what the other tests say; it is reported.
+  retries: process.env.CI ? 1 : 0,
   use: {
     baseURL: process.env.BASE_URL ?? "http://localhost:8080",
     viewport: { width: 1280, height: 800 },
