@@ -2,11 +2,11 @@ import type { Navigate } from "@messageoh/contracts/frontends";
 import { Button } from "@messageoh/ui-kit/Button";
 import { Card } from "@messageoh/ui-kit/Card";
 import { FormError } from "@messageoh/ui-kit/FormError";
+import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
 import { TextLink } from "@messageoh/ui-kit/TextLink";
 import type { ReactElement, ReactNode } from "react";
 import css from "./AuthCard.module.css";
 import { BrandLink } from "./BrandLink.tsx";
-import { onPlainClick } from "./onPlainClick.ts";
 
 export interface AuthCardProps {
   title: string;

@@ -1,7 +1,7 @@
 import type { Navigate } from "@messageoh/contracts/frontends";
+import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
 import type { ReactElement } from "react";
 import css from "./BrandLink.module.css";
-import { onPlainClick } from "./onPlainClick.ts";
 
 /** The product's mark above the card, drawn here so that it costs no request; it leads back to the landing page. */
 export function BrandLink({ navigate }: { navigate: Navigate }): ReactElement {

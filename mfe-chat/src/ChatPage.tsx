@@ -1,5 +1,6 @@
 import type { ChatPageProps } from "@messageoh/contracts/frontends";
 import { ErrorScreen } from "@messageoh/ui-kit/ErrorScreen";
+import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
 import type { ReactElement } from "react";
 import { ChatScreen } from "./ChatScreen.tsx";
 import { ChatProvider, useChatSelector } from "./state/ChatProvider.tsx";
@@ -22,7 +23,7 @@ function LoadedChat({ friendId }: Pick<ChatPageProps, "friendId">): ReactElement
   if (status !== "failed") return <ChatScreen isThreadWanted={friendId !== undefined} />;
   return (
     <main>
-      <h1 className="visually-hidden">Messageoh</h1>
+      <VisuallyHidden as="h1">Messageoh</VisuallyHidden>
       <ErrorScreen onRetry={retryLoad} />
     </main>
   );

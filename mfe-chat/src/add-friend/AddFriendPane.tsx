@@ -1,9 +1,9 @@
 import type { User } from "@messageoh/contracts/users";
+import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
 import { TextLink } from "@messageoh/ui-kit/TextLink";
 import { useDebouncedValue } from "@messageoh/ui-kit/useDebouncedValue";
 import { type ReactElement, type RefObject, useEffect, useId, useState } from "react";
 import { FullScreenError } from "../layout/FullScreenError.tsx";
-import { onPlainClick } from "../layout/onPlainClick.ts";
 import { RowSkeletons } from "../layout/RowSkeletons.tsx";
 import row from "../layout/row.module.css";
 import { SearchBox } from "../layout/SearchBox.tsx";

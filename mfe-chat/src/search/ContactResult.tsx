@@ -1,5 +1,5 @@
+import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
 import { memo, type ReactElement } from "react";
-import { onPlainClick } from "../layout/onPlainClick.ts";
 import { PresenceAvatar } from "../layout/PresenceAvatar.tsx";
 import row from "../layout/row.module.css";
 import type { FriendEntry } from "../state/model.ts";

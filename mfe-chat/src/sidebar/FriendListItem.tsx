@@ -1,7 +1,7 @@
 import { Icon } from "@messageoh/ui-kit/Icon";
+import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
 import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
 import { memo, type ReactElement } from "react";
-import { onPlainClick } from "../layout/onPlainClick.ts";
 import { PresenceAvatar } from "../layout/PresenceAvatar.tsx";
 import row from "../layout/row.module.css";
 import type { FriendEntry, ThreadMessage } from "../state/model.ts";

@@ -1,8 +1,12 @@
-import type { ComponentProps, ReactElement } from "react";
+import type { HTMLAttributes, ReactElement } from "react";
 import { classNames } from "./classNames.tsx";
 import css from "./VisuallyHidden.module.css";
 
 /** Text for screen readers only. */
-export function VisuallyHidden({ className, ...rest }: ComponentProps<"span">): ReactElement {
-  return <span {...rest} className={classNames(css.hidden, className)} />;
+export function VisuallyHidden({
+  as: Element = "span",
+  className,
+  ...rest
+}: HTMLAttributes<HTMLElement> & { as?: "span" | "h1" }): ReactElement {
+  return <Element {...rest} className={classNames(css.hidden, className)} />;
 }

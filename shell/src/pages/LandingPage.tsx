@@ -3,10 +3,10 @@ import { Card } from "@messageoh/ui-kit/Card";
 import fox from "@messageoh/ui-kit/fox-id.svg";
 import { LinkButton } from "@messageoh/ui-kit/LinkButton";
 import messageIcon from "@messageoh/ui-kit/message.svg";
+import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
 import rabbit from "@messageoh/ui-kit/rabbit-id.svg";
 import type { ReactElement } from "react";
 import { useNavigate } from "react-router-dom";
-import { onPlainClick } from "../routing/onPlainClick.ts";
 import { Screen } from "../routing/Screen.tsx";
 import css from "./LandingPage.module.css";
 

@@ -1,9 +1,9 @@
 import { EmptyState } from "@messageoh/ui-kit/EmptyState";
 import { LinkButton } from "@messageoh/ui-kit/LinkButton";
+import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
 import sadRabbit from "@messageoh/ui-kit/sad-rabbit.svg";
 import type { ReactElement } from "react";
 import { useNavigate } from "react-router-dom";
-import { onPlainClick } from "../routing/onPlainClick.ts";
 import { Screen } from "../routing/Screen.tsx";
 import css from "./NotFoundPage.module.css";
 

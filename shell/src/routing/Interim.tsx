@@ -1,12 +1,13 @@
 import { ErrorScreen } from "@messageoh/ui-kit/ErrorScreen";
 import { Spinner } from "@messageoh/ui-kit/Spinner";
+import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
 import type { ReactElement } from "react";
 
 /** Stands in for a screen that is on its way or, with `onRetry`, could not come. */
 export function Interim({ onRetry }: { onRetry?: () => void }): ReactElement {
   return (
     <main>
-      <h1 className="visually-hidden">Messageoh</h1>
+      <VisuallyHidden as="h1">Messageoh</VisuallyHidden>
       {onRetry ? <ErrorScreen onRetry={onRetry} /> : <Spinner isFullScreen />}
     </main>
   );
