@@ -1,6 +1,7 @@
 import { FIRST_PAGE_MESSAGES, RECENT_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import { type Message, startingMessage, type ThreadState } from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
+import { escapeRegExp } from "@messageoh/service-kit/mongo";
 import type { Markers } from "./marker.model.ts";
 import { friendIn } from "./members.ts";
 import { firstIdAt, type MessageRow, type Messages, toMessage } from "./message.model.ts";
@@ -105,5 +106,3 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
     },
   };
 }
-
-const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");

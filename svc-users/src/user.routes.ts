@@ -1,7 +1,7 @@
 import { USER_LIST_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { conflict, HttpError, notFound } from "@messageoh/service-kit/errors";
-import { isDuplicateKey } from "@messageoh/service-kit/mongo";
+import { escapeRegExp, isDuplicateKey } from "@messageoh/service-kit/mongo";
 import type { Deps, UserRoutes } from "./deps.ts";
 import { otherMember } from "./friendship.model.ts";
 import { clearSessionCookie, setSessionCookie } from "./sessionCookie.ts";
@@ -66,5 +66,3 @@ export function userRoutes(routes: UserRoutes, { users, friendships, sessions, p
     return rows.map(toUser);
   });
 }
-
-const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");

@@ -48,3 +48,8 @@ export async function pingMongo(connection: Connection): Promise<boolean> {
 export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: number } | null)?.code === 11000;
 }
+
+/** The text as a pattern that matches just it, wherever it stands; every server understands these escapes. */
+export function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+}
