@@ -1,10 +1,10 @@
 import type { AuthPageProps } from "@messageoh/contracts/frontends";
 import { logIn } from "@messageoh/contracts/users";
 import { PasswordField } from "@messageoh/ui-kit/PasswordField";
-import { TextField } from "@messageoh/ui-kit/TextField";
 import { type ReactElement, useId, useRef } from "react";
 import { AuthCard } from "./AuthCard.tsx";
 import { call } from "./api.ts";
+import { UsernameField } from "./UsernameField.tsx";
 import { useAuthForm } from "./useAuthForm.ts";
 
 /** Signs in; the answer's cookie is the session. */
@@ -30,16 +30,9 @@ export default function LoginPage({ navigate, onAuthenticated }: AuthPageProps):
       footer={{ text: "No account?", link: "Register", path: "/register" }}
       navigate={navigate}
     >
-      <TextField
+      <UsernameField
         ref={nameInput}
-        label="Username"
-        name="username"
         placeholder="Username"
-        autoComplete="username"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
-        required
         value={form.values.name}
         isMissing={form.isMissing("name")}
         aria-describedby={form.isMissing("name") ? errorId : undefined}

@@ -3,11 +3,11 @@ import type { AuthPageProps } from "@messageoh/contracts/frontends";
 import { register, type User } from "@messageoh/contracts/users";
 import { AvatarPicker } from "@messageoh/ui-kit/AvatarPicker";
 import { PasswordField } from "@messageoh/ui-kit/PasswordField";
-import { TextField } from "@messageoh/ui-kit/TextField";
 import { type ReactElement, useId, useRef } from "react";
 import { AuthCard } from "./AuthCard.tsx";
 import { call } from "./api.ts";
 import css from "./RegisterPage.module.css";
+import { UsernameField } from "./UsernameField.tsx";
 import { useAuthForm } from "./useAuthForm.ts";
 import { useShortPassword } from "./useShortPassword.ts";
 import { type Field, limitName, type RegisterValues } from "./validation.ts";
@@ -45,16 +45,9 @@ export default function RegisterPage({ navigate, onAuthenticated }: AuthPageProp
       navigate={navigate}
     >
       <div className={css.row}>
-        <TextField
+        <UsernameField
           ref={nameInput}
-          label="Username"
-          name="username"
           placeholder="Username e.g. Albus212"
-          autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          required
           value={form.values.name}
           isMissing={form.isMissing("name")}
           aria-describedby={describedBy("name")}

@@ -1,0 +1,18 @@
+import { TextField } from "@messageoh/ui-kit/TextField";
+import type { ComponentProps, ReactElement } from "react";
+
+/** The name of an account, which no keyboard may correct or capitalise. */
+export function UsernameField(props: Omit<ComponentProps<typeof TextField>, "label" | "name">): ReactElement {
+  return (
+    <TextField
+      label="Username"
+      name="username"
+      autoComplete="username"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      required
+      {...props}
+    />
+  );
+}
