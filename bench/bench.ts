@@ -1,0 +1,60 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { explain, say } from "../tools/src/say.ts";
+import { printReport, summarise } from "./report.ts";
+import { measureRounds } from "./rounds.ts";
+import { startFloor } from "./targets/floor.ts";
+import { startFull } from "./targets/full.ts";
+import type { Target } from "./targets/target.ts";
+
+// npm run bench: how fast a message gets through the product, next to a floor and to a peer in the same run.
+const HELP = `npm run bench -- [options]
+  --rounds N     interleaved rounds (5)
+  --seconds N    length of each measurement (4)
+  --warm-up N    seconds of load on each path before the first round (6)
+  --json FILE    writes the figures there as well`;
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "4" },
+    "warm-up": { type: "string", default: "6" },
+    json: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  process.stdout.write(`${HELP}\n`);
+  process.exit(0);
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), "messageoh-bench-"));
+const targets: Target[] = [];
+const stopAll = async () => {
+  await Promise.all(targets.map((target) => target.stop()));
+  await rm(dataDir, { recursive: true, force: true });
+};
+process.on("SIGINT", () => void stopAll().then(() => process.exit(1)));
+process.on("SIGTERM", () => void stopAll().then(() => process.exit(1)));
+let code = 1;
+try {
+  targets.push(await startFloor(join(dataDir, "floor")));
+  targets.push(await startFull(join(dataDir, "full")));
+  say(`load average ${loadavg().map((load) => load.toFixed(1))}`);
+  const measured = await measureRounds(targets, {
+    rounds: Number(values.rounds),
+    seconds: Number(values.seconds),
+    warmUpSeconds: Number(values["warm-up"]),
+  });
+  say(`load average ${loadavg().map((load) => load.toFixed(1))}`);
+  const summary = summarise(measured);
+  printReport(measured, summary);
+  if (values.json) await writeFile(values.json, `${JSON.stringify(summary, null, 2)}\n`);
+  code = 0;
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+}
+await stopAll();
+process.exit(code);

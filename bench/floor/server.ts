@@ -1,0 +1,24 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import { createAdapter } from "@socket.io/redis-adapter";
+import { Redis } from "ioredis";
+import { Server } from "socket.io";
+
+// The floor of every comparison: Socket.IO and its Redis adapter as their documentation has them. Nobody is asked who
+// he is, nothing is checked, nothing is kept.
+const { PORT, INSTANCE, REDIS_URL = "" } = process.env;
+const server = createServer((_, response) => response.end("ok"));
+const io = new Server(server, {
+  adapter: createAdapter(new Redis(REDIS_URL), new Redis(REDIS_URL)),
+  serveClient: false,
+});
+io.engine.generateId = () => `${INSTANCE}.${randomBytes(15).toString("base64url")}`;
+
+io.on("connection", (socket) => {
+  socket.join(`user:${socket.handshake.query.user_id}`);
+  socket.on("send_message", (message, ack) => {
+    io.to(`user:${message.recipient_user_id}`).emit("receive_message", message);
+    ack({ message: { id: message.client_id } });
+  });
+});
+server.listen(Number(PORT), "127.0.0.1");

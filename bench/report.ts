@@ -1,0 +1,61 @@
+import { format, median, printTable, spread } from "./figures.ts";
+import type { Measured, Sample } from "./rounds.ts";
+
+export type Summary = Record<string, number | null>;
+
+/** The ratios that the targets in docs/performance.md are about: medians over the rounds of the ratio in each round. */
+export function summarise(measured: readonly Measured[]): Summary {
+  const samplesOf = (name: string) => measured.find(({ target }) => target.name === name)?.samples;
+  const full = samplesOf("full") ?? [];
+  const ratio = (to: string, figure: (sample: Sample) => number): number | null => {
+    const others = samplesOf(to);
+    return others ? median(full.map((sample, round) => figure(sample) / figure(others[round] as Sample))) : null;
+  };
+  const database = new Set(measured.flatMap(({ target }) => target.database));
+  const cpuWithoutDatabase = ({ cpu }: Sample) =>
+    [...cpu].reduce((sum, [name, ms]) => (database.has(name) ? sum : sum + ms), 0);
+  return {
+    full_over_r: ratio("R", ({ perSecond }) => perSecond),
+    full_over_peer: ratio("peer", ({ perSecond }) => perSecond),
+    p50_full_over_r: ratio("R", ({ p50 }) => p50),
+    cpu_full_over_r: ratio("R", cpuWithoutDatabase),
+  };
+}
+
+export function printReport(measured: readonly Measured[], summary: Summary): void {
+  process.stdout.write(
+    "\nMedian (smallest to largest) of the rounds. Latency: from sending to delivery, at 1,000 messages/s.\n\n",
+  );
+  printTable(
+    ["path", "messages/s", "p50 ms", "p95 ms", "p99 ms"],
+    measured.map(({ target, samples }) => [
+      target.name,
+      spread(samples.map(({ perSecond }) => perSecond)),
+      spread(
+        samples.map(({ p50 }) => p50),
+        2,
+      ),
+      spread(
+        samples.map(({ p95 }) => p95),
+        1,
+      ),
+      spread(
+        samples.map(({ p99 }) => p99),
+        1,
+      ),
+    ]),
+  );
+  process.stdout.write("CPU milliseconds per 1,000 messages at full speed\n\n");
+  printTable(
+    ["path", "process", "ms"],
+    measured.flatMap(({ target, samples }) =>
+      target
+        .processes()
+        .map(({ name }) => [target.name, name, format(median(samples.map(({ cpu }) => cpu.get(name) ?? 0)), 1)]),
+    ),
+  );
+  printTable(
+    ["ratio", "value"],
+    Object.entries(summary).map(([name, value]) => [name, value === null ? "not measured" : format(value, 2)]),
+  );
+}

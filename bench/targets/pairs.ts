@@ -1,0 +1,16 @@
+import { connectSocket, type SocketConnection, type SocketOptions } from "../load/socketConnection.ts";
+
+const TRIES_MAX = 50;
+
+/** Connects two people to two different instances behind one address. */
+export async function connectPair(
+  first: SocketOptions,
+  second: SocketOptions,
+): Promise<[SocketConnection, SocketConnection]> {
+  const one = await connectSocket(first);
+  for (let tries = 0; one && tries < TRIES_MAX; tries += 1) {
+    const other = await connectSocket({ ...second, wants: (instance) => instance !== one.instance });
+    if (other) return [one, other];
+  }
+  throw new Error("The gateway brings everybody to the same instance");
+}
