@@ -1,27 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type { Call } from "@messageoh/contracts/client";
 import { moveMarker } from "@messageoh/contracts/messages";
-import type { Logger } from "@messageoh/service-kit/logger";
 import type { Forwarder } from "./forwarder.ts";
-import { onEvent, Refusal } from "./onEvent.ts";
+import { type OnEventDeps, onEvent, Refusal } from "./onEvent.ts";
 import { pairRoom } from "./rooms.ts";
 import type { RealtimeSocket } from "./types.ts";
 
-export interface MessageHandlerDeps {
+export interface MessageHandlerDeps extends OnEventDeps {
   forwarder: Forwarder;
   callMessages: Call;
-  logger: Logger;
 }
 
-export function registerMessageHandlers(
-  socket: RealtimeSocket,
-  { forwarder, callMessages, logger }: MessageHandlerDeps,
-) {
+export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHandlerDeps): void {
+  const { forwarder, callMessages } = deps;
   const { user } = socket.data;
 
   // Nothing is awaited before the message is in the queue: messages of one socket keep their order.
-  onEvent(socket, "send_message", logger, async (payload, { requestId, logger: log }) => {
-    if (payload.sending_user_id !== user.id) throw new Refusal("This is not yours");
+  onEvent(socket, "send_message", deps, async (payload, { requestId, logger: log }) => {
     const result = await forwarder.send({
       // A client that knows only the specification sends no id and never repeats itself.
       client_id: payload.client_id ?? randomUUID(),
@@ -38,14 +33,13 @@ export function registerMessageHandlers(
     return { message: result.message };
   });
 
-  onEvent(socket, "message_delivered", logger, async ({ thread_id, seq }, { requestId }) => {
+  onEvent(socket, "message_delivered", deps, async ({ thread_id, seq }, { requestId }) => {
     const body = { kind: "delivered" as const, thread_id, user_id: user.id, seq, request_id: requestId };
     await callMessages(moveMarker, { body });
     return {};
   });
 
-  onEvent(socket, "typing", logger, ({ thread_id, is_typing }) => {
-    if (!socket.rooms.has(pairRoom(thread_id))) throw new Refusal("You are not in this thread");
+  onEvent(socket, "typing", deps, ({ thread_id, is_typing }) => {
     socket.to(pairRoom(thread_id)).emit("typing", { thread_id, user_id: user.id, is_typing });
     return {};
   });

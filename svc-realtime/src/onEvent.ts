@@ -5,6 +5,7 @@ import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { withRequestId } from "@messageoh/service-kit/requestContext";
 import type * as z from "zod/mini";
+import type { Access, Grant } from "./access.ts";
 import type { RealtimeSocket } from "./types.ts";
 
 /** A refusal whose text the client may show. */
@@ -20,20 +21,27 @@ export class Refusal extends Error {
 const refused = new Counter({ name: "realtime_refused_events_total", help: "Events refused", labelNames: ["event"] });
 
 export type Payload<Name extends ClientEventName> = z.output<(typeof clientEvents)[Name]>;
-export interface EventContext {
+export interface EventContext<Name extends ClientEventName> {
   requestId: string;
+  logger: Logger;
+  /** What the rule of access found out. */
+  granted: Grant<Name>;
+}
+
+export interface OnEventDeps {
+  access: Access;
   logger: Logger;
 }
 
 /**
- * Listens to one event of one socket: parses the payload, runs the handler, answers the ack if the client asked for one.
- * Whatever a client sends and whatever fails ends here, in an error ack and one log line.
+ * Listens to one event of one socket: parses the payload, asks whether the user may, runs the handler, answers the ack if
+ * the client asked for one. Whatever a client sends and whatever fails ends here, in an error ack and one log line.
  */
 export function onEvent<Name extends ClientEventName>(
   socket: RealtimeSocket,
   name: Name,
-  logger: Logger,
-  handle: (payload: Payload<Name>, context: EventContext) => Promise<object> | object,
+  { access, logger }: OnEventDeps,
+  handle: (payload: Payload<Name>, context: EventContext<Name>) => Promise<object> | object,
 ): void {
   let count = 0;
   const listener = async (...received: unknown[]) => {
@@ -45,7 +53,13 @@ export function onEvent<Name extends ClientEventName>(
     try {
       const parsed = clientEvents[name].safeParse(received[0]);
       if (!parsed.success) throw new Refusal(parsed.error.issues[0]?.message ?? "Invalid input");
-      answer = await withRequestId(requestId, () => handle(parsed.data as Payload<Name>, { requestId, logger: log }));
+      const payload = parsed.data as Payload<Name>;
+      answer = await withRequestId(requestId, async () => {
+        const verdict = access[name](payload, socket);
+        // Not awaited where it is known at once: messages of one socket reach the queue in their order.
+        const granted = verdict instanceof Promise ? await verdict : verdict;
+        return handle(payload, { requestId, logger: log, granted });
+      });
     } catch (error) {
       answer = failureOf(error);
       refused.inc({ event: name });

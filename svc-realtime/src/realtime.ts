@@ -10,6 +10,7 @@ import { createPublish, createSubscriber, type Redis } from "@messageoh/service-
 import { createSessionCache } from "@messageoh/service-kit/sessionCache";
 import { createAdapter } from "@socket.io/redis-adapter";
 import { Server } from "socket.io";
+import { createAccess } from "./access.ts";
 import { authenticate } from "./authenticate.ts";
 import { createDelivery } from "./delivery.ts";
 import { createForwarder } from "./forwarder.ts";
@@ -67,7 +68,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     isStuck = stuck;
     announceState();
   });
-  const friendships = createFriendships(callUsers);
+  const access = createAccess(createFriendships(callUsers));
   const delivery = createDelivery(io, logger);
 
   const subscriber = createSubscriber(redis.subscriber, logger, {
@@ -107,8 +108,8 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   io.use(authenticate({ findSession: sessions.find, userChannels, logger }));
   io.on("connection", (socket) => {
     sockets.set(io.sockets.sockets.size);
-    registerMessageHandlers(socket, { forwarder, callMessages, logger });
-    registerFriendHandlers(socket, { friendships, presence, publish, logger });
+    registerMessageHandlers(socket, { access, logger, forwarder, callMessages });
+    registerFriendHandlers(socket, { access, logger, presence, publish });
     presence.connected(socket);
     if (isDegraded()) socket.emit("service_state", { is_degraded: true });
     if (isDraining) socket.emit("server_draining", { within_ms: 0 });

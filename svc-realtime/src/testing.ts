@@ -11,7 +11,16 @@ import { createRealtime } from "./realtime.ts";
 
 /** What the two other services would say. A token is `TOKEN-<name>`; everybody in `threads` is friends. */
 export function createOtherServices(threads: ThreadMembers[]) {
-  const state = { usersAreAway: false, messagesAreAway: false, stored: [] as Message[], markers: [] as object[] };
+  const state = {
+    usersAreAway: false,
+    messagesAreAway: false,
+    /** Names whose sessions are over. */
+    ended: new Set<string>(),
+    stored: [] as Message[],
+    markers: [] as object[],
+  };
+  const isMember = (threadId: string, ...userIds: string[]) =>
+    threads.some((thread) => thread.thread_id === threadId && userIds.every((id) => thread.user_ids.includes(id)));
   const callUsers = async (
     { path }: { path: string },
     input: { params?: { user_id: string }; body?: { token: string } },
@@ -20,24 +29,34 @@ export function createOtherServices(threads: ThreadMembers[]) {
     if (path.startsWith("/internal/sessions")) {
       const name = input.body?.token.split("-")[1];
       return {
-        session: name ? { session_id: `session-${name}`, user: { id: name, name, avatar_id: "fox-id" } } : null,
+        session:
+          name && !state.ended.has(name)
+            ? { session_id: `session-${name}`, user: { id: name, name, avatar_id: "fox-id" } }
+            : null,
       };
     }
     return threads.filter((thread) => thread.user_ids.includes(input.params?.user_id ?? ""));
   };
   const callMessages = async (
     { path }: { path: string },
-    { body }: { body: { messages: NewMessage[]; user_ids: string[] } },
+    { body }: { body: { messages: NewMessage[]; user_ids: string[]; thread_id: string; user_id: string } },
   ) => {
     if (state.messagesAreAway) throw new ApiError(503);
     if (path === "/internal/markers") {
+      if (!isMember(body.thread_id, body.user_id)) throw new ApiError(403, "This is not yours");
       state.markers.push(body);
       return body;
     }
     if (path === "/internal/messages/recent") {
       return { messages: state.stored.filter((message) => body.user_ids.includes(message.recipient_user_id)) };
     }
-    return { results: body.messages.map((message) => ({ message: store(message) })) };
+    return {
+      results: body.messages.map((message) =>
+        isMember(message.thread_id, message.sending_user_id, message.recipient_user_id)
+          ? { message: store(message) }
+          : { error: "You can only write to your friends" },
+      ),
+    };
   };
   function store({ origin, request_id, ...parts }: NewMessage): Message {
     const seq = state.stored.length + 1;

@@ -1,0 +1,129 @@
+import { ApiError, type Call, createClient } from "@messageoh/contracts/client";
+import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
+import * as contract from "@messageoh/contracts/messages";
+import { lookUpSession, SESSION_COOKIE, type ThreadMembers } from "@messageoh/contracts/users";
+import { internalHeaders } from "@messageoh/service-kit/routes";
+import {
+  type Answers,
+  CALLERS,
+  type Caller,
+  FOR_FRIENDS,
+  FOR_SERVICES,
+  FOR_THE_OWNER,
+  statusOf,
+} from "@messageoh/service-kit/testing/authorisation";
+import { type CallsOf, endpointsOf } from "@messageoh/service-kit/testing/contracts";
+import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
+import { serveForTest } from "@messageoh/service-kit/testing/http";
+import { createApp } from "./app.ts";
+
+const SECRET = "a secret of sixteen characters";
+const NOW = new Date().toISOString();
+const thread: ThreadMembers = { thread_id: "owner-friend", user_ids: ["owner", "friend"], created_at: NOW };
+const params = { user_id: "owner" };
+const message: contract.NewMessage = {
+  client_id: "c1",
+  thread_id: thread.thread_id,
+  sending_user_id: "owner",
+  recipient_user_id: "friend",
+  text: "hello",
+  request_id: "r",
+  origin: "s",
+};
+const marker = { kind: "read", thread_id: thread.thread_id, user_id: "owner", seq: 1, request_id: "r" };
+type Row = [answers: Answers, input: CallInput<Endpoint>];
+
+/** Every call, as the owner would make it; several where its query decides what it is about. */
+const ROWS: Record<CallsOf<typeof contract>, Row[]> = {
+  listMessages: [
+    [FOR_THE_OWNER, { params }],
+    [FOR_THE_OWNER, { params, query: { thread_id: thread.thread_id } }],
+    [FOR_THE_OWNER, { params, query: { search: "hello" } }],
+  ],
+  listThreads: [[FOR_THE_OWNER, { params }]],
+  updateMessageRead: [[FOR_FRIENDS, { body: { thread_id: thread.thread_id } }]],
+  storeMessages: [[FOR_SERVICES, { body: { messages: [message] } }]],
+  moveMarker: [[FOR_SERVICES, { body: marker }]],
+  listRecentMessages: [[FOR_SERVICES, { body: { user_ids: ["owner"], since: NOW } }]],
+};
+
+/** Sessions that svc-users knows, by token. */
+const living = new Map<string, string>();
+
+/** svc-users as this service sees it. */
+const callUsers = (async (
+  endpoint: Endpoint,
+  { params, body }: { params?: typeof thread; body?: { token: string } },
+) => {
+  if (endpoint === (lookUpSession as Endpoint)) {
+    const id = living.get(body?.token ?? "");
+    return { session: id ? { session_id: `session-${id}`, user: { id, name: id, avatar_id: "fox-id" } } : null };
+  }
+  if (endpoint.path.startsWith("/internal/threads")) {
+    return { thread: params?.thread_id === thread.thread_id ? thread : null };
+  }
+  if (endpoint.path.startsWith("/internal/users")) return [thread];
+  throw new ApiError(404);
+}) as unknown as Call;
+
+let service: Awaited<ReturnType<typeof serveForTest>>;
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let app: Awaited<ReturnType<typeof createApp>>;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  app = await createApp({
+    connection: database.connection,
+    publish: () => undefined,
+    callUsers,
+    logger: silentLogger,
+    internalSecret: SECRET,
+  });
+  service = await serveForTest(app.app.callback());
+});
+afterAll(async () => {
+  app.close();
+  await service.close();
+  await database.drop();
+});
+beforeEach(() => {
+  living.clear();
+  app.sessions.clear();
+});
+
+/** A client with the caller's headers. */
+function clientOf(headers: Record<string, string>): Call {
+  return createClient({ baseUrl: service.url, headers: () => headers });
+}
+
+async function callAs(caller: Caller): Promise<Call> {
+  if (caller === "nobody") return clientOf({});
+  if (caller === "service") return clientOf(internalHeaders(SECRET)());
+  const client = clientOf({ cookie: `${SESSION_COOKIE}=TOKEN-${caller}` });
+  if (caller === "revoked") {
+    // It was good here a moment ago, and is remembered until the bus tells of its end.
+    living.set("TOKEN-revoked", "owner");
+    await client(contract.listThreads, { params });
+    living.clear();
+    app.sessions.forget("session-owner");
+  } else if (caller !== "expired") {
+    living.set(`TOKEN-${caller}`, caller);
+  }
+  return client;
+}
+
+describe.each(endpointsOf(contract))("%s", (name, endpoint) => {
+  test.each(CALLERS)("answers %s as the table says", async (caller) => {
+    expect(ROWS[name].length).toBeGreaterThan(0);
+    for (const [answers, input] of ROWS[name]) {
+      const call = await callAs(caller);
+      expect([input, await statusOf(call(endpoint, input))]).toEqual([input, answers[caller]]);
+    }
+  });
+});
+
+test("a stranger gets no other's thread by naming an id of their own", async () => {
+  const call = await callAs("stranger");
+  const input = { params: { user_id: "stranger" }, query: { thread_id: thread.thread_id } };
+  expect(await statusOf(call(contract.listMessages, input))).toBe(403);
+});

@@ -1,0 +1,119 @@
+import { createClient } from "@messageoh/contracts/client";
+import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
+import * as contract from "@messageoh/contracts/users";
+import { internalHeaders } from "@messageoh/service-kit/routes";
+import {
+  type Answers,
+  CALLERS,
+  type Caller,
+  FOR_ANY_SESSION,
+  FOR_ANYONE,
+  FOR_SERVICES,
+  FOR_THE_OWNER,
+  statusOf,
+} from "@messageoh/service-kit/testing/authorisation";
+import { type CallsOf, endpointsOf } from "@messageoh/service-kit/testing/contracts";
+import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
+import { serveForTest } from "@messageoh/service-kit/testing/http";
+import { createApp } from "./app.ts";
+import { createPasswords } from "./password.ts";
+
+const SECRET = "a secret of sixteen characters";
+const PASSWORD = "phoenix!";
+let counter = 0;
+const aName = () => `Person${++counter}`;
+
+/** Those whom a call is about, and a thread of the owner's and the friend's. */
+interface World {
+  owner: Person;
+  friend: Person;
+  threadId: string;
+}
+interface Person {
+  id: string;
+  name: string;
+  token: string;
+}
+type Row = [answers: Answers, input: (world: World) => CallInput<Endpoint>];
+
+/** Every call, as the owner would make it. */
+const ROWS: Record<CallsOf<typeof contract>, Row> = {
+  register: [FOR_ANYONE, () => ({ body: { name: aName(), password: PASSWORD, avatar_id: "fox-id" } })],
+  logIn: [FOR_ANYONE, ({ owner }) => ({ body: { name: owner.name, password: PASSWORD } })],
+  logOut: [FOR_ANY_SESSION, () => ({})],
+  listUsers: [FOR_ANY_SESSION, () => ({})],
+  getUser: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id } })],
+  changeAvatar: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id }, body: { avatar_id: "cat-id" } })],
+  listFriends: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id } })],
+  addFriend: [FOR_THE_OWNER, ({ owner, friend }) => ({ body: { user_id: owner.id, friend_id: friend.id } })],
+  lookUpSession: [FOR_SERVICES, ({ owner }) => ({ body: { token: owner.token } })],
+  getThreadMembers: [FOR_SERVICES, ({ threadId }) => ({ params: { thread_id: threadId } })],
+  listUserThreads: [FOR_SERVICES, ({ owner }) => ({ params: { user_id: owner.id } })],
+};
+
+let service: Awaited<ReturnType<typeof serveForTest>>;
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const app = await createApp({
+    connection: database.connection,
+    publish: () => undefined,
+    passwords: await createPasswords(4),
+    logger: silentLogger,
+    internalSecret: SECRET,
+    sessionDays: 1,
+  });
+  service = await serveForTest(app.callback());
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+
+async function aPerson(): Promise<Person> {
+  const body = { name: aName(), password: PASSWORD, avatar_id: "fox-id" };
+  const answer = await service.call("/users", { method: "POST", body });
+  return { id: answer.body.id, name: body.name, token: answer.cookie.split("=")[1] ?? "" };
+}
+
+/** A second session of the owner's, which has ended. */
+async function endedToken({ owner }: World, how: "expired" | "revoked"): Promise<string> {
+  const body = { name: owner.name, password: PASSWORD };
+  const { cookie } = await service.call("/login", { method: "POST", body });
+  if (how === "revoked") await service.call("/logout", { method: "POST", cookie });
+  else {
+    const newest = { sort: { created_at: -1 } } as const;
+    const past = { $set: { expires_at: new Date(Date.now() - 1) } };
+    await database.connection.collection("sessions").findOneAndUpdate({ user_id: owner.id }, past, newest);
+  }
+  return cookie.split("=")[1] ?? "";
+}
+
+async function headersOf(caller: Caller, world: World): Promise<Record<string, string>> {
+  if (caller === "nobody") return {};
+  if (caller === "service") return internalHeaders(SECRET)();
+  const tokenOf = {
+    expired: () => endedToken(world, "expired"),
+    revoked: () => endedToken(world, "revoked"),
+    stranger: async () => (await aPerson()).token,
+    friend: async () => world.friend.token,
+    owner: async () => world.owner.token,
+  };
+  return { cookie: `${contract.SESSION_COOKIE}=${await tokenOf[caller]()}` };
+}
+
+describe.each(endpointsOf(contract))("%s", (name, endpoint) => {
+  test.each(CALLERS)("answers %s as the table says", async (caller) => {
+    const [owner, friend] = [await aPerson(), await aPerson()];
+    const befriend = { user_id: owner.id, friend_id: friend.id };
+    const cookie = `${contract.SESSION_COOKIE}=${owner.token}`;
+    const added = await service.call("/add_friend", { method: "POST", cookie, body: befriend });
+    const world: World = { owner, friend, threadId: added.body.thread_id };
+
+    const [answers, input] = ROWS[name];
+    const headers = await headersOf(caller, world);
+    const call = createClient({ baseUrl: service.url, headers: () => headers });
+    expect(await statusOf(call(endpoint, input(world)))).toBe(answers[caller]);
+  });
+});
