@@ -15,7 +15,7 @@ const SENTENCE = "The quick brown fox jumps over the lazy dog, twice. ";
 
 const dataDir = await mkdtemp(join(tmpdir(), "messageoh-bench-"));
 Object.assign(process.env, { BCRYPT_COST: "4", LOG_LEVEL: "warn" });
-const stack = await startStack({ dataDir, durable: false });
+const stack = await startStack({ dataDir, durable: false, raisesLimits: true });
 const { CHROME_PATH } = await findBrowser(repoRoot());
 const browser = await chromium.launch({ executablePath: CHROME_PATH, args: ["--no-sandbox", "--disable-gpu"] });
 try {

@@ -1,33 +1,12 @@
-import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
-import { serveForTest } from "@messageoh/service-kit/testing/http";
-import { createApp } from "./app.ts";
-import { createPasswords } from "./password.ts";
+import { TEST_SECRET as SECRET, serveUsers } from "./testing.ts";
 
-const SECRET = "a secret of sixteen characters";
-type Event = readonly [channel: string, event: Record<string, unknown>];
-
-let service: Awaited<ReturnType<typeof serveForTest>>;
-let drop: () => Promise<void>;
-const published: Event[] = [];
+let service: Awaited<ReturnType<typeof serveUsers>>;
 let counter = 0;
 
 beforeAll(async () => {
-  const database = await openTestDatabase();
-  drop = database.drop;
-  const app = await createApp({
-    connection: database.connection,
-    publish: (events) => void published.push(...(events as unknown as Event[])),
-    passwords: await createPasswords(4),
-    logger: silentLogger,
-    internalSecret: SECRET,
-    sessionDays: 1,
-  });
-  service = await serveForTest(app.callback());
+  service = await serveUsers();
 });
-afterAll(async () => {
-  await service.close();
-  await drop();
-});
+afterAll(() => service.close());
 
 async function aUser(name = `Albus${++counter}`) {
   const { body, cookie } = await service.call("/users", {
@@ -134,7 +113,7 @@ describe("login", () => {
     const user = await aUser();
     expect((await service.call("/logout", { method: "POST", cookie: user.cookie })).status).toBe(200);
     expect((await service.call(`/users/${user.id}`, { cookie: user.cookie })).status).toBe(401);
-    expect(published.at(-1)).toMatchObject(["sessions", { type: "session_ended", user_id: user.id }]);
+    expect(service.published.at(-1)).toMatchObject(["sessions", { type: "session_ended", user_id: user.id }]);
   });
 });
 
@@ -162,7 +141,7 @@ describe("a session", () => {
     const change = (avatar_id: unknown) =>
       service.call(`/users/${one.id}`, { method: "PUT", cookie: one.cookie, body: { avatar_id } });
     expect((await change("koala-id")).body).toEqual({ id: one.id, name: one.name, avatar_id: "koala-id" });
-    const told = published.filter(([, event]) => event.type === "user_updated").map(([channel]) => channel);
+    const told = service.published.filter(([, event]) => event.type === "user_updated").map(([channel]) => channel);
     expect(told).toEqual([`user:${one.id}`, `user:${friend.id}`]);
     expect((await change("unicorn-id")).status).toBe(400);
     expect((await service.call(`/users/${one.id}`, { cookie: one.cookie })).body.avatar_id).toBe("koala-id");
@@ -187,7 +166,7 @@ describe("friends", () => {
   it("learn of each other on the bus, with the starting message of their thread", async () => {
     const [one, two] = [await aUser(), await aUser()];
     const { thread_id } = (await add(one, two.id)).body;
-    expect(published.slice(-2)).toMatchObject([
+    expect(service.published.slice(-2)).toMatchObject([
       [`user:${two.id}`, { friend: { id: one.id }, message_thread: { thread_id, friendParticipantId: one.id } }],
       [`user:${one.id}`, { friend: { id: two.id }, message_thread: { thread_id, messages: [{ seq: 0, text: "" }] } }],
     ]);

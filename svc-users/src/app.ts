@@ -10,6 +10,7 @@ import { createEvents } from "./events.ts";
 import { friendRoutes } from "./friend.routes.ts";
 import { createFriendshipModel } from "./friendship.model.ts";
 import { internalRoutes } from "./internal.routes.ts";
+import type { Limits } from "./limits.ts";
 import type { Passwords } from "./password.ts";
 import { createSessions } from "./session.model.ts";
 import { readSessionToken } from "./sessionCookie.ts";
@@ -20,13 +21,22 @@ export interface AppOptions {
   connection: Connection;
   publish: Publish;
   passwords: Passwords;
+  limits: Limits;
   logger: Logger;
   internalSecret: string;
   sessionDays: number;
 }
 
 /** The service without its process: indexes made, routes mounted, not listening. */
-export async function createApp({ connection, publish, passwords, logger, internalSecret, sessionDays }: AppOptions) {
+export async function createApp({
+  connection,
+  publish,
+  passwords,
+  limits,
+  logger,
+  internalSecret,
+  sessionDays,
+}: AppOptions) {
   const users = createUserModel(connection);
   const friendships = createFriendshipModel(connection);
   const sessions = createSessions(connection, sessionDays);
@@ -46,7 +56,7 @@ export async function createApp({ connection, publish, passwords, logger, intern
     findSession: (ctx) => findSession(readSessionToken(ctx)),
     userIdOf: (session) => session.user.id,
   });
-  const deps: Deps = { users, friendships, sessions, passwords, events: createEvents(publish), findSession };
+  const deps: Deps = { users, friendships, sessions, passwords, limits, events: createEvents(publish), findSession };
   userRoutes(routes, deps);
   friendRoutes(routes, deps);
   internalRoutes(routes, deps);

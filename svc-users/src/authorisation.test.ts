@@ -13,12 +13,8 @@ import {
   statusOf,
 } from "@messageoh/service-kit/testing/authorisation";
 import { type CallsOf, endpointsOf } from "@messageoh/service-kit/testing/contracts";
-import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
-import { serveForTest } from "@messageoh/service-kit/testing/http";
-import { createApp } from "./app.ts";
-import { createPasswords } from "./password.ts";
+import { TEST_SECRET as SECRET, serveUsers } from "./testing.ts";
 
-const SECRET = "a secret of sixteen characters";
 const PASSWORD = "phoenix!";
 let counter = 0;
 const aName = () => `Person${++counter}`;
@@ -51,25 +47,12 @@ const ROWS: Record<CallsOf<typeof contract>, Row> = {
   listUserThreads: [FOR_SERVICES, ({ owner }) => ({ params: { user_id: owner.id } })],
 };
 
-let service: Awaited<ReturnType<typeof serveForTest>>;
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let service: Awaited<ReturnType<typeof serveUsers>>;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  const app = await createApp({
-    connection: database.connection,
-    publish: () => undefined,
-    passwords: await createPasswords(4),
-    logger: silentLogger,
-    internalSecret: SECRET,
-    sessionDays: 1,
-  });
-  service = await serveForTest(app.callback());
+  service = await serveUsers();
 });
-afterAll(async () => {
-  await service.close();
-  await database.drop();
-});
+afterAll(() => service.close());
 
 async function aPerson(): Promise<Person> {
   const body = { name: aName(), password: PASSWORD, avatar_id: "fox-id" };
@@ -85,7 +68,7 @@ async function endedToken({ owner }: World, how: "expired" | "revoked"): Promise
   else {
     const newest = { sort: { created_at: -1 } } as const;
     const past = { $set: { expires_at: new Date(Date.now() - 1) } };
-    await database.connection.collection("sessions").findOneAndUpdate({ user_id: owner.id }, past, newest);
+    await service.connection.collection("sessions").findOneAndUpdate({ user_id: owner.id }, past, newest);
   }
   return cookie.split("=")[1] ?? "";
 }

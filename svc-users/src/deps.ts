@@ -2,6 +2,7 @@ import type { Session } from "@messageoh/contracts/users";
 import type { createRoutes } from "@messageoh/service-kit/routes";
 import type { Events } from "./events.ts";
 import type { FriendshipModel } from "./friendship.model.ts";
+import type { Limits } from "./limits.ts";
 import type { Passwords } from "./password.ts";
 import type { Sessions } from "./session.model.ts";
 import type { UserModel } from "./user.model.ts";
@@ -12,6 +13,7 @@ export interface Deps {
   friendships: FriendshipModel;
   sessions: Sessions;
   passwords: Passwords;
+  limits: Limits;
   events: Events;
   findSession: (token: string | undefined) => Promise<Session | null>;
 }

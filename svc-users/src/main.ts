@@ -4,6 +4,7 @@ import { connectRedis, createPublish } from "@messageoh/service-kit/redis";
 import { closeServer, listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
+import { createLimits } from "./limits.ts";
 import { createPasswords } from "./password.ts";
 
 const config = readConfig();
@@ -14,7 +15,16 @@ const connection = await connectMongo(config.MONGO_URL, "users", logger);
 const app = await createApp({
   connection,
   publish: createPublish(redis, logger),
-  passwords: await createPasswords(config.BCRYPT_COST),
+  passwords: await createPasswords(config.BCRYPT_COST, {
+    atOnce: config.HASHES_AT_ONCE,
+    waitingMax: config.HASHES_WAITING_MAX,
+  }),
+  limits: createLimits(redis, {
+    loginsPerAddress: config.LIMIT_LOGINS_PER_ADDRESS,
+    failedLoginsPerName: config.LIMIT_FAILED_LOGINS_PER_NAME,
+    registrationsPerAddress: config.LIMIT_REGISTRATIONS_PER_ADDRESS,
+    searchesPerUser: config.LIMIT_SEARCHES_PER_USER,
+  }),
   logger,
   internalSecret: config.INTERNAL_SECRET,
   sessionDays: config.SESSION_DAYS,

@@ -1,21 +1,30 @@
+import { PASSWORD_MAX_BYTES } from "@messageoh/contracts/limits";
 import bcrypt from "bcrypt";
+import { createHashingQueue, type HashingQueueOptions } from "./hashingQueue.ts";
 
 export interface Passwords {
-  hash(password: string): Promise<string>;
+  /** Throws 429 when a password from this address could not be hashed now. */
+  refuseIfFull(address: string): void;
+  hash(password: string, address: string): Promise<string>;
   /** Takes the same time whether or not there is a hash to compare with. */
-  matches(password: string, hash: string | undefined): Promise<boolean>;
+  matches(password: string, hash: string | undefined, address: string): Promise<boolean>;
 }
 
-/**
- * bcrypt at a given cost (2^cost rounds). It reads 72 bytes at most: longer passwords are refused before they get here.
- */
-export async function createPasswords(cost: number): Promise<Passwords> {
+/** bcrypt at a given cost (2^cost rounds), a few at a time, fairly between the addresses that ask. */
+export async function createPasswords(cost: number, options: HashingQueueOptions): Promise<Passwords> {
+  const queue = createHashingQueue(options);
   const nobodysHash = await bcrypt.hash("nobody's password", cost);
   return {
-    hash: (password) => bcrypt.hash(password, cost),
-    async matches(password, hash) {
-      const isEqual = await bcrypt.compare(password, hash ?? nobodysHash);
-      return isEqual && hash !== undefined;
+    refuseIfFull: queue.refuseIfFull,
+    hash: (password, address) => queue.run(address, () => bcrypt.hash(password, cost)),
+    async matches(password, hash, address) {
+      // bcrypt reads no further: what stands behind would not count, and a right beginning would be enough.
+      const isReadWhole = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES;
+      const known = isReadWhole ? hash : undefined;
+      const isEqual = await queue.run(address, () => bcrypt.compare(password, known ?? nobodysHash));
+      const isRight = isEqual && known !== undefined;
+      if (!isRight) queue.failed(address);
+      return isRight;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { USER_LIST_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
+import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { conflict, HttpError, notFound } from "@messageoh/service-kit/errors";
 import { escapeRegExp, isDuplicateKey } from "@messageoh/service-kit/mongo";
 import type { Deps, UserRoutes } from "./deps.ts";
@@ -12,8 +13,14 @@ const WRONG_LOGIN = "Wrong username or password";
 const SEARCH_LIMIT = 50;
 const USER_FIELDS = { name: 1, avatar_id: 1 } as const;
 
-export function userRoutes(routes: UserRoutes, { users, friendships, sessions, passwords, events }: Deps): void {
+export function userRoutes(
+  routes: UserRoutes,
+  { users, friendships, sessions, passwords, limits, events }: Deps,
+): void {
   routes.open(contract.register, async ({ body, ctx }) => {
+    const address = clientAddress(ctx.req);
+    passwords.refuseIfFull(address);
+    await limits.registrations.take(address);
     const name_key = nameKey(body.name);
     // Asked before the costly hash; the unique index below decides between two who ask at once.
     if (await users.exists({ name_key })) throw conflict(NAME_TAKEN);
@@ -21,7 +28,7 @@ export function userRoutes(routes: UserRoutes, { users, friendships, sessions, p
       _id: newId(),
       name: body.name,
       name_key,
-      password_hash: await passwords.hash(body.password),
+      password_hash: await passwords.hash(body.password, address),
       avatar_id: body.avatar_id,
       created_at: new Date(),
     };
@@ -33,8 +40,15 @@ export function userRoutes(routes: UserRoutes, { users, friendships, sessions, p
   });
 
   routes.open(contract.logIn, async ({ body, ctx }) => {
-    const row = await users.findOne({ name_key: nameKey(body.name) }).lean<UserRow>();
-    if (!(await passwords.matches(body.password, row?.password_hash)) || !row) throw new HttpError(401, WRONG_LOGIN);
+    const address = clientAddress(ctx.req);
+    const name_key = nameKey(body.name);
+    passwords.refuseIfFull(address);
+    await limits.logins.take(address);
+    await limits.failedLogins.take(name_key);
+    const row = await users.findOne({ name_key }).lean<UserRow>();
+    const isRight = await passwords.matches(body.password, row?.password_hash, address);
+    if (!isRight || !row) throw new HttpError(401, WRONG_LOGIN);
+    await limits.failedLogins.forget(name_key);
     setSessionCookie(ctx, await sessions.start(row._id), sessions.lifetimeMs);
     return toUser(row);
   });
@@ -59,7 +73,8 @@ export function userRoutes(routes: UserRoutes, { users, friendships, sessions, p
     return toUser(row);
   });
 
-  routes.signedIn(contract.listUsers, async ({ query }) => {
+  routes.signedIn(contract.listUsers, async ({ session, query }) => {
+    await limits.searches.take(session.user.id);
     const filter = query.search === undefined ? {} : { name_key: new RegExp(escapeRegExp(nameKey(query.search))) };
     const limit = query.limit ?? (query.search === undefined ? USER_LIST_MAX : SEARCH_LIMIT);
     const rows = await users.find(filter, USER_FIELDS).sort({ name_key: 1 }).limit(limit).lean<UserRow[]>();

@@ -25,7 +25,7 @@ async function end(code: number): Promise<never> {
 
 try {
   const browser = await findBrowser(root);
-  stack = await startStack({ dataDir, durable: false, signal: aborter.signal });
+  stack = await startStack({ dataDir, durable: false, raisesLimits: true, signal: aborter.signal });
   say(`${stack.url} is up: taking pictures ...`);
   const args = [join(root, "e2e/screenshots/main.ts"), ...process.argv.slice(2)];
   const env = { ...process.env, ...browser, BASE_URL: stack.url };

@@ -3,9 +3,12 @@ import { STATUS_CODES } from "node:http";
 /** An error whose text may be shown to the caller, with the HTTP status that fits it. */
 export class HttpError extends Error {
   readonly status: number;
+  /** Sent as Retry-After. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, message: string, options?: ErrorOptions) {
+  constructor(status: number, message: string, options?: ErrorOptions & { retryAfterSeconds?: number }) {
     super(message, options);
+    this.retryAfterSeconds = options?.retryAfterSeconds;
     this.name = STATUS_CODES[status] ?? "HttpError";
     this.status = status;
   }
@@ -17,3 +20,5 @@ export const forbidden = () => new HttpError(403, "This is not yours");
 export const notFound = (message = "Not found") => new HttpError(404, message);
 export const conflict = (message: string) => new HttpError(409, message);
 export const unavailable = (message: string, cause?: unknown) => new HttpError(503, message, { cause });
+export const tooMany = (message: string, retryAfterSeconds: number) =>
+  new HttpError(429, message, { retryAfterSeconds });

@@ -76,5 +76,6 @@ function answerError(ctx: Context, error: unknown, logger: Logger): void {
   const status = known ? error.status : 500;
   if (status >= 500) logger.error({ err: error, request_id: ctx.state.requestId }, "call failed");
   ctx.status = status;
+  if (known && error.retryAfterSeconds !== undefined) ctx.set("retry-after", String(error.retryAfterSeconds));
   ctx.body = { error: known ? error.message : UNKNOWN_ERROR };
 }

@@ -37,7 +37,7 @@ const dataDir = await mkdtemp(join(tmpdir(), "messageoh-chaos-"));
 Object.assign(process.env, { BCRYPT_COST: "4", LOG_LEVEL: "warn" });
 let code = 1;
 try {
-  const stack = await startStack({ dataDir, realtimeInstances: 3, messagesInstances: 2 });
+  const stack = await startStack({ dataDir, realtimeInstances: 3, messagesInstances: 2, raisesLimits: true });
   const end = () => void stack.stop().then(() => process.exit(1));
   process.on("SIGINT", end).on("SIGTERM", end);
   const startedAt = Date.now();

@@ -1,6 +1,8 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { cacheDir } from "../cache.ts";
 import { type Part, STAGE } from "../processes/part.ts";
+import { RAISED_LIMITS } from "./raisedLimits.ts";
 
 /** What every service is told. */
 export type ServiceContext = {
@@ -8,6 +10,7 @@ export type ServiceContext = {
   mongoUrl: string;
   redisUrl: string;
   secret: string;
+  raisesLimits: boolean;
   portFor: (name: string) => Promise<number>;
 };
 
@@ -18,8 +21,8 @@ export async function serviceParts(context: ServiceContext, messages: number, re
   const { mongoUrl } = context;
   const users = await servicePart(context, "svc-users", "svc-users", STAGE.users, {
     MONGO_URL: mongoUrl,
-    // bcrypt works in this pool, and each hash keeps one of its threads for a quarter of a second.
-    UV_THREADPOOL_SIZE: "8",
+    // Each hash keeps a thread of this pool for a quarter of a second; files and names need some too.
+    UV_THREADPOOL_SIZE: String(4 + Number(process.env.HASHES_AT_ONCE ?? availableParallelism())),
   });
   const usersUrl = url(users);
   const messagesParts = await Promise.all(
@@ -55,6 +58,7 @@ async function servicePart(
       NODE_ENV: "production",
       LOG_LEVEL: "info",
       NODE_COMPILE_CACHE: join(cacheDir(), "node"),
+      ...(context.raisesLimits ? RAISED_LIMITS : {}),
       ...process.env,
       HOST: "127.0.0.1",
       PORT: String(port),

@@ -30,6 +30,8 @@ export type StackOptions = {
   redisUrl?: string;
   /** False makes the engine faster and its data lost after a power cut: for tests. */
   durable?: boolean;
+  /** True where many users come from one address, or write as fast as they can: see raisedLimits.ts. */
+  raisesLimits?: boolean;
   /** Says nothing while starting. */
   quiet?: boolean;
   /** Ends a start that is not done yet. */
@@ -81,7 +83,15 @@ async function tryToStart(options: StackOptions): Promise<Stack> {
 }
 
 async function bringUp(options: StackOptions & { port: number }, supervisor: Supervisor): Promise<void> {
-  const { dataDir, port, host, durable = true, messagesInstances = 1, realtimeInstances = 2 } = options;
+  const {
+    dataDir,
+    port,
+    host,
+    durable = true,
+    messagesInstances = 1,
+    realtimeInstances = 2,
+    raisesLimits = false,
+  } = options;
   const root = repoRoot();
   const memory = new StackMemory(dataDir);
   const portFor = (name: string): Promise<number> => memory.portFor(name);
@@ -93,7 +103,7 @@ async function bringUp(options: StackOptions & { port: number }, supervisor: Sup
     findNginx(),
     buildFrontends(root, () => publishFrontends(root, www)),
   ]);
-  const context = { root, mongoUrl: mongo.url, redisUrl: redis.url, secret: memory.secret, portFor };
+  const context = { root, mongoUrl: mongo.url, redisUrl: redis.url, secret: memory.secret, raisesLimits, portFor };
   const services = await serviceParts(context, messagesInstances, realtimeInstances);
   const gatewayDir = join(dataDir, "gateway");
   await renderGateway(root, gatewayDir, { port, host, www, ...services });

@@ -47,7 +47,7 @@ async function runBrowser(root: string, args: string[]): Promise<Count> {
   try {
     // Hashing passwords is tested elsewhere; here it would only take the time of a hundred people's registrations.
     process.env.BCRYPT_COST ??= "4";
-    browserStack = startStack({ dataDir, durable: false, messagesInstances: 2 });
+    browserStack = startStack({ dataDir, durable: false, messagesInstances: 2, raisesLimits: true });
     const { url } = await browserStack;
     const report = join(dataDir, "playwright.json");
     const env = { ...browser, BASE_URL: url, DATA_DIR: dataDir, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
