@@ -3,6 +3,7 @@ import type { Message, NewMessage } from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
+import { readMetric } from "@messageoh/service-kit/testing/metrics";
 import { createApp } from "./app.ts";
 
 const SECRET = "a secret of sixteen characters";
@@ -289,4 +290,20 @@ it("answers what was stored lately for given users", async () => {
   });
   expect(body.messages.length).toBeGreaterThan(0);
   expect(new Set(body.messages.map((message: Message) => message.recipient_user_id))).toEqual(new Set(["bob"]));
+});
+
+it("tells in its metrics what was written, what came again, and what was caught up with", async () => {
+  const metric = (name: string) => readMetric(service.url, `messageoh_messages_${name}`);
+  const names = ["stored_total", "repeats_total", "write_batch_size_sum", "catch_up_size_sum", "catch_up_size_count"];
+  const look = async () => Object.fromEntries(await Promise.all(names.map(async (name) => [name, await metric(name)])));
+  const before = await look();
+  const message = aMessage({ thread_id: "ann-eli", recipient_user_id: "eli" });
+  await store(message, aMessage({ thread_id: "ann-eli", recipient_user_id: "eli" }));
+  await store(message);
+  const { seq } = (await list("eli", "?thread_id=ann-eli")).at(-1);
+  await list("eli", `?thread_id=ann-eli&after_seq=${seq - 2}`);
+  const after = await look();
+  expect(names.map((name) => after[name] - before[name])).toEqual([2, 1, 3, 2, 1]);
+  expect(await metric("write_seconds_count")).toBe(await metric("write_batch_size_count"));
+  expect([await metric("write_queue_depth"), await metric("failed_writes_total")]).toEqual([0, 0]);
 });

@@ -23,8 +23,12 @@ export function createEvents(publish: Publish) {
           else itemsOf.set(userId, [item]);
         }
       });
+      const published_at = Date.now();
       publish(
-        [...itemsOf].map(([userId, items]) => [userChannel(userId), { type: "messages", items } satisfies UserEvent]),
+        [...itemsOf].map(([userId, items]) => {
+          const event: UserEvent = { type: "messages", items, published_at };
+          return [userChannel(userId), event];
+        }),
       );
     },
 

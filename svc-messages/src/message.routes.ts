@@ -1,6 +1,13 @@
 import * as contract from "@messageoh/contracts/messages";
 import { badRequest } from "@messageoh/service-kit/errors";
+import { Histogram } from "@messageoh/service-kit/metrics";
 import type { Deps, MessageRoutes } from "./deps.ts";
+
+const catchUpSize = new Histogram({
+  name: "messageoh_messages_catch_up_size",
+  help: "Messages of one answer to a client that asked for what it missed",
+  buckets: [0, 1, 5, 10, 20, 50, 100, 200],
+});
 
 /** What browsers ask, through the gateway. */
 export function messageRoutes(routes: MessageRoutes, { history, members, moveMarker }: Deps): void {
@@ -14,7 +21,9 @@ export function messageRoutes(routes: MessageRoutes, { history, members, moveMar
     }
     const thread = await members.threadOf(thread_id, session.user.id);
     if (search !== undefined) return history.search([thread], search, limit);
-    return history.page(thread, { before: before_seq, after: after_seq }, limit);
+    const page = await history.page(thread, { before: before_seq, after: after_seq }, limit);
+    if (after_seq !== undefined) catchUpSize.observe(page.length);
+    return page;
   });
 
   routes.signedIn(contract.listThreads, async ({ session }) =>

@@ -2,16 +2,30 @@ import { BUSY } from "@messageoh/contracts/errorTexts";
 import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import type { NewMessage } from "@messageoh/contracts/messages";
 import { unavailable } from "@messageoh/service-kit/errors";
-import { Gauge, Histogram } from "@messageoh/service-kit/metrics";
+import { Counter, Gauge, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import type { Stored } from "./storeBatch.ts";
 
 const QUEUE_MAX_MESSAGES = 5_000;
 
-const queueDepth = new Gauge({ name: "messages_write_queue_depth", help: "Messages waiting to be stored" });
+const queueDepth = new Gauge({ name: "messageoh_messages_write_queue_depth", help: "Messages waiting to be stored" });
 const batchSize = new Histogram({
-  name: "messages_write_batch_size",
-  help: "Messages stored by one write",
+  name: "messageoh_messages_write_batch_size",
+  help: "Messages of one write",
   buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+});
+const writeSeconds = new Histogram({
+  name: "messageoh_messages_write_seconds",
+  help: "Duration of one write, the numbering of its messages included",
+  buckets: LATENCY_BUCKETS_SECONDS,
+});
+const failedWrites = new Counter({
+  name: "messageoh_messages_failed_writes_total",
+  help: "Writes whose messages nobody knows to be stored: their senders send again",
+});
+const storedMessages = new Counter({ name: "messageoh_messages_stored_total", help: "New messages stored" });
+const repeats = new Counter({
+  name: "messageoh_messages_repeats_total",
+  help: "Messages sent again that were stored before, and were not again",
 });
 
 interface Waiting {
@@ -42,7 +56,12 @@ export function createWriter(
       const messages = taken.flatMap((waiting) => waiting.messages);
       batchSize.observe(messages.length);
       try {
+        const endTimer = writeSeconds.startTimer();
         const rows = await storeBatch(messages);
+        endTimer();
+        const again = rows.filter((stored) => stored.isRepeat).length;
+        storedMessages.inc(rows.length - again);
+        repeats.inc(again);
         afterwards(rows, messages);
         let start = 0;
         for (const { messages: own, resolve } of taken) {
@@ -50,6 +69,7 @@ export function createWriter(
           start += own.length;
         }
       } catch (error) {
+        failedWrites.inc();
         for (const { reject } of taken) reject(error);
       }
     }

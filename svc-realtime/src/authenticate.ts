@@ -1,11 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { SESSION_COOKIES, type Session } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
+import { Counter } from "@messageoh/service-kit/metrics";
 import { withRequestId } from "@messageoh/service-kit/requestContext";
 import { readCookie } from "@messageoh/service-kit/sessionCache";
 import { sessionRoom, userRoom } from "./rooms.ts";
 import type { RealtimeSocket } from "./types.ts";
 import type { UserChannels } from "./userChannels.ts";
+
+const refused = new Counter({
+  name: "messageoh_realtime_refused_connections_total",
+  help: "Handshakes that did not become a connection",
+  labelNames: ["reason"],
+});
 
 export interface AuthenticateDeps {
   findSession: (token: string | undefined) => Promise<Session | null>;
@@ -24,7 +31,10 @@ export function authenticate({ findSession, userChannels, logger }: Authenticate
     try {
       const token = readCookie(headers.cookie, SESSION_COOKIES);
       const session = await withRequestId(requestId, () => findSession(token));
-      if (!session) return next(new Error("unauthorised"));
+      if (!session) {
+        refused.inc({ reason: "unauthorised" });
+        return next(new Error("unauthorised"));
+      }
       const { user } = session;
       Object.assign(socket.data, {
         user,
@@ -42,6 +52,7 @@ export function authenticate({ findSession, userChannels, logger }: Authenticate
       next();
     } catch (err) {
       // Nobody knows whether the session holds: no verdict. The client sees a lost connection and tries again.
+      refused.inc({ reason: "not_checked" });
       logger.warn({ err, request_id: requestId }, "session not checked");
       socket.conn.close();
     }

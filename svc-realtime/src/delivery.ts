@@ -2,7 +2,7 @@ import type { UserEvent } from "@messageoh/contracts/bus";
 import { type Message, storedAt } from "@messageoh/contracts/messages";
 import type { ServerPayload } from "@messageoh/contracts/realtime";
 import type { Logger } from "@messageoh/service-kit/logger";
-import { Counter } from "@messageoh/service-kit/metrics";
+import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import { LRUCache } from "lru-cache";
 import { userRoom } from "./rooms.ts";
 import type { RealtimeServer, RealtimeSocket } from "./types.ts";
@@ -11,12 +11,21 @@ const SEEN_MAX = 200_000;
 const SEEN_FOR_MS = 5 * 60_000;
 
 const delivered = new Counter({
-  name: "realtime_messages_delivered_total",
-  help: "Messages emitted to a user's sockets",
+  name: "messageoh_realtime_deliveries_total",
+  help: "Messages of events, emitted to a user's sockets",
+});
+const deliverySeconds = new Histogram({
+  name: "messageoh_realtime_delivery_seconds",
+  help: "From the publishing of an event to its emitting, by the clocks of both hosts",
+  buckets: LATENCY_BUCKETS_SECONDS,
 });
 const replayed = new Counter({
-  name: "realtime_messages_replayed_total",
-  help: "Messages emitted that no event had brought",
+  name: "messageoh_realtime_replayed_messages_total",
+  help: "Messages emitted that no event had brought, found in the database",
+});
+const duplicates = new Counter({
+  name: "messageoh_realtime_duplicate_messages_total",
+  help: "Messages of events that had been emitted before, and were not again",
 });
 
 export type Delivery = ReturnType<typeof createDelivery>;
@@ -56,8 +65,12 @@ export function createDelivery(io: RealtimeServer, logger: Logger) {
       const room = io.local.to(userRoom(userId));
       switch (event.type) {
         case "messages":
+          if (event.published_at) deliverySeconds.observe(Math.max(0, Date.now() - event.published_at) / 1_000);
           for (const { message, is_repeat, origin, request_id } of event.items) {
-            if (!isNew(userId, message)) continue;
+            if (!isNew(userId, message)) {
+              duplicates.inc();
+              continue;
+            }
             if (is_repeat) emitToWitnesses(userId, message);
             else room.except(origin).emit("receive_message", message);
             delivered.inc();

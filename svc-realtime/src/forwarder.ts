@@ -3,7 +3,7 @@ import { BUSY } from "@messageoh/contracts/errorTexts";
 import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import { type NewMessage, type StoreResult, storeMessages } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
-import { Gauge, Histogram } from "@messageoh/service-kit/metrics";
+import { Counter, Gauge, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import { Refusal } from "./onEvent.ts";
 
 const QUEUE_MAX_MESSAGES = 5_000;
@@ -12,11 +12,22 @@ const RETRY_MAX_MS = 1_000;
 /** Failing for this long counts as degraded. */
 const STUCK_AFTER_MS = 2_000;
 
-const queueDepth = new Gauge({ name: "realtime_send_queue_depth", help: "Messages waiting to be stored" });
+const sends = new Counter({ name: "messageoh_realtime_sends_total", help: "Messages taken from clients" });
+const queueDepth = new Gauge({ name: "messageoh_realtime_send_queue_depth", help: "Messages waiting to be stored" });
+const batchSize = new Histogram({
+  name: "messageoh_realtime_batch_size",
+  help: "Messages handed to svc-messages in one call",
+  buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+});
 const persistSeconds = new Histogram({
-  name: "realtime_persist_seconds",
-  help: "Duration of one batch call to svc-messages",
-  buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  name: "messageoh_realtime_persist_seconds",
+  help: "Duration of one such call, from the request to the answer that all of it is stored",
+  buckets: LATENCY_BUCKETS_SECONDS,
+});
+
+const failedBatches = new Counter({
+  name: "messageoh_realtime_failed_batches_total",
+  help: "Calls to svc-messages that failed and are made again",
 });
 
 interface Waiting {
@@ -42,11 +53,13 @@ export function createForwarder(callMessages: Call, logger: Logger, onStuck: (is
     isSending = true;
     while (queue.length > 0) {
       const batch = queue.slice(0, BATCH_MAX_MESSAGES);
+      batchSize.observe(batch.length);
       const endTimer = persistSeconds.startTimer();
       try {
         const { results } = await callMessages(storeMessages, {
           body: { messages: batch.map(({ message }) => message) },
         });
+        endTimer();
         if (results.length !== batch.length) throw new Error("svc-messages answered another number of results");
         succeeded();
         queue = queue.slice(batch.length);
@@ -54,7 +67,6 @@ export function createForwarder(callMessages: Call, logger: Logger, onStuck: (is
       } catch (err) {
         await failed(err, batch.length);
       }
-      endTimer();
       queueDepth.set(queue.length);
     }
     isSending = false;
@@ -67,6 +79,7 @@ export function createForwarder(callMessages: Call, logger: Logger, onStuck: (is
   }
 
   async function failed(err: unknown, messages: number): Promise<void> {
+    failedBatches.inc();
     failingSince ??= Date.now();
     if (Date.now() - failingSince > STUCK_AFTER_MS) onStuck(true);
     logger.warn({ err, messages, retry_in_ms: retryDelay }, "batch not stored, trying again");
@@ -79,6 +92,7 @@ export function createForwarder(callMessages: Call, logger: Logger, onStuck: (is
     send(message: NewMessage): Promise<StoreResult> {
       if (queue.length >= QUEUE_MAX_MESSAGES) throw new Refusal(BUSY, true);
       return new Promise((resolve) => {
+        sends.inc();
         queue.push({ message, resolve });
         queueDepth.set(queue.length);
         drain();

@@ -18,7 +18,13 @@ export class Refusal extends Error {
   }
 }
 
-const refused = new Counter({ name: "realtime_refused_events_total", help: "Events refused", labelNames: ["event"] });
+class InvalidInput extends Refusal {}
+
+const refused = new Counter({
+  name: "messageoh_realtime_refused_events_total",
+  help: "Events of clients that were refused",
+  labelNames: ["event", "reason"],
+});
 
 export type Payload<Name extends ClientEventName> = z.output<(typeof clientEvents)[Name]>;
 export interface EventContext<Name extends ClientEventName> {
@@ -52,7 +58,7 @@ export function onEvent<Name extends ClientEventName>(
     let answer: object;
     try {
       const parsed = clientEvents[name].safeParse(received[0]);
-      if (!parsed.success) throw new Refusal(parsed.error.issues[0]?.message ?? "Invalid input");
+      if (!parsed.success) throw new InvalidInput(parsed.error.issues[0]?.message ?? "Invalid input");
       const payload = parsed.data as Payload<Name>;
       answer = await withRequestId(requestId, async () => {
         const verdict = access[name](payload, socket);
@@ -62,7 +68,7 @@ export function onEvent<Name extends ClientEventName>(
       });
     } catch (error) {
       answer = failureOf(error);
-      refused.inc({ event: name });
+      refused.inc({ event: name, reason: reasonOf(error) });
       log.warn(
         { event: name, reason: (answer as FailedAck).error, err: error instanceof Refusal ? undefined : error },
         "refused",
@@ -81,4 +87,11 @@ function failureOf(error: unknown): FailedAck {
     return { error: error.serverMessage ?? BUSY, is_retryable: isRetryable };
   }
   return { error: GENERIC_ERROR, is_retryable: false };
+}
+
+/** Few and fixed, as a label has to be. */
+function reasonOf(error: unknown): "invalid" | "not_allowed" | "busy" | "failed" {
+  if (error instanceof InvalidInput) return "invalid";
+  if (error instanceof Refusal) return error.isRetryable ? "busy" : "not_allowed";
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 ? "not_allowed" : "failed";
 }

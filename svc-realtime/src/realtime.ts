@@ -5,7 +5,6 @@ import type { Call } from "@messageoh/contracts/client";
 import { BODY_MAX_BYTES } from "@messageoh/contracts/limits";
 import { lookUpSession, type Session } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
-import { Gauge } from "@messageoh/service-kit/metrics";
 import { createPublish, createSubscriber, type Redis } from "@messageoh/service-kit/redis";
 import { createSessionCache } from "@messageoh/service-kit/sessionCache";
 import { createAdapter } from "@socket.io/redis-adapter";
@@ -20,6 +19,7 @@ import { registerMessageHandlers } from "./message.handlers.ts";
 import { createPresence } from "./presence.ts";
 import { createReplay } from "./replay.ts";
 import { sessionRoom } from "./rooms.ts";
+import { countSockets } from "./socketMetrics.ts";
 import type { RealtimeServer } from "./types.ts";
 import { createUserChannels } from "./userChannels.ts";
 
@@ -36,8 +36,6 @@ export interface RealtimeOptions {
   logger: Logger;
 }
 
-const sockets = new Gauge({ name: "realtime_sockets", help: "Connected sockets" });
-
 /** One instance of the realtime tier on an HTTP server: everything it listens to is listed here. */
 export function createRealtime(httpServer: HttpServer, options: RealtimeOptions) {
   const { instance, redis, callUsers, callMessages, logger } = options;
@@ -51,6 +49,8 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   });
   // The gateway reads the instance off a session id, to bring a polling client back to where its session is.
   io.engine.generateId = () => `${instance}.${randomBytes(15).toString("base64url")}`;
+
+  const stopCounting = countSockets(io);
 
   let isDraining = false;
   let isStuck = false;
@@ -107,7 +107,6 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
 
   io.use(authenticate({ findSession: sessions.find, userChannels, logger }));
   io.on("connection", (socket) => {
-    sockets.set(io.sockets.sockets.size);
     registerMessageHandlers(socket, { access, logger, forwarder, callMessages });
     registerFriendHandlers(socket, { access, logger, presence, publish });
     presence.connected(socket);
@@ -118,7 +117,6 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
       // Once the socket has left its rooms.
       setImmediate(() => void presence.left(socket, rooms));
     });
-    socket.on("disconnect", () => sockets.set(io.sockets.sockets.size));
   });
 
   return {
@@ -139,6 +137,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       replay.close();
+      stopCounting();
       await io.close();
     },
   };

@@ -4,6 +4,7 @@ import { ApiError, type Call } from "@messageoh/contracts/client";
 import type { Message, NewMessage } from "@messageoh/contracts/messages";
 import type { ClientToServerEvents, ServerToClientEvents } from "@messageoh/contracts/realtime";
 import type { ThreadMembers } from "@messageoh/contracts/users";
+import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { engineUrl, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { io, type Socket } from "socket.io-client";
@@ -79,7 +80,7 @@ export async function startInstance(instance: string, { callUsers, callMessages 
     adapterPublisher: connect(true),
     adapterSubscriber: connect(true),
   };
-  const server = createServer();
+  const server = createServer(createHttpApp({ logger: silentLogger, isReady: () => true }).app.callback());
   const realtime = createRealtime(server, {
     instance,
     redis,

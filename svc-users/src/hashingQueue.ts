@@ -8,7 +8,7 @@ const RETRY_AFTER_SECONDS = 5;
 const FAILURES_KEPT_MS = 15 * 60_000;
 const FAILURES_MAX_ADDRESSES = 50_000;
 
-const depth = new Gauge({ name: "users_hashing_queue_depth", help: "Passwords waiting to be hashed" });
+const depth = new Gauge({ name: "messageoh_users_hashing_queue_depth", help: "Passwords waiting to be hashed" });
 
 interface Waiting {
   start: () => void;

@@ -23,6 +23,8 @@ export const userEvent = z.discriminatedUnion("type", [
      * published before, but nobody knows whether that event got through.
      */
     items: z.array(z.object({ message, is_repeat: z.boolean(), origin: z.string(), request_id })),
+    /** In milliseconds, to see how long events take. */
+    published_at: z.optional(z.number()),
   }),
   z.object({ type: z.literal("marker"), marker, request_id }),
   z.object({ type: z.literal("friend_added"), friend: user, message_thread: messageThread, request_id }),

@@ -23,7 +23,7 @@ export const rateSetting = (fallback: `${number}/${number}`) =>
 
 /** What was refused because it was too much, by limit. */
 export const limited = new Counter({
-  name: "limited_total",
+  name: "messageoh_limited_total",
   help: "What was refused because it was too much",
   labelNames: ["limit"],
 });

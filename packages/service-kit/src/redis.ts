@@ -1,9 +1,31 @@
 import { Redis } from "ioredis";
 import type { Logger } from "./logger.ts";
+import { Counter, Gauge } from "./metrics.ts";
 
 export type { Redis };
 
 const SILENCE_MAX_MS = 3_000;
+
+const connections = new Set<Redis>();
+new Gauge({
+  name: "messageoh_redis_connected",
+  help: "1 while every connection of this process to Redis is ready",
+  collect() {
+    this.set([...connections].every((redis) => redis.status === "ready") ? 1 : 0);
+  },
+});
+const reconnects = new Counter({
+  name: "messageoh_redis_reconnects_total",
+  help: "Connections to Redis that were lost and came back",
+});
+const notPublished = new Counter({
+  name: "messageoh_events_not_published_total",
+  help: "Events that Redis did not take; readers learn of their content from the database",
+});
+const gaps = new Counter({
+  name: "messageoh_event_gaps_total",
+  help: "Times from which on no events were heard: what was said meanwhile is fetched afterwards",
+});
 
 export interface RedisOptions {
   /** Keep commands given while Redis is away and send them later, for a library that cannot cope otherwise. */
@@ -31,8 +53,11 @@ export function connectRedis(
     connectTimeout: 5_000,
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
   });
+  connections.add(redis);
+  redis.on("end", () => connections.delete(redis));
   let wasReady = false;
   redis.on("ready", () => {
+    if (wasReady) reconnects.inc();
     logger[wasReady ? "warn" : "debug"]({ redis: name }, wasReady ? "Redis is back" : "Redis is ready");
     wasReady = true;
   });
@@ -50,7 +75,15 @@ export function createPublish(redis: Redis, logger: Logger): Publish {
     if (events.length === 0) return;
     const pipeline = redis.pipeline();
     for (const [channel, event] of events) pipeline.publish(channel, JSON.stringify(event));
-    pipeline.exec().catch((err) => logger.warn({ err, events: events.length }, "events not published"));
+    pipeline
+      .exec()
+      .then((results) => (results ?? []).flatMap(([error]) => error ?? []))
+      .catch((error: unknown) => events.map(() => error))
+      .then((failures) => {
+        if (failures.length === 0) return;
+        notPublished.inc(failures.length);
+        logger.warn({ err: failures[0], events: failures.length }, "events not published");
+      });
   };
 }
 
@@ -82,6 +115,7 @@ export function createSubscriber(redis: Redis, logger: Logger, { onEvent, onRest
     if (!isLive) return;
     isLive = false;
     wasLost = true;
+    gaps.inc();
     onLost?.();
   });
   const onReady = async () => {
