@@ -8,7 +8,7 @@ import type { Target } from "./target.ts";
 export async function startFull(dataDir: string): Promise<Target & { stack: Stack }> {
   // How long a password takes to hash is not what is measured here.
   process.env.BCRYPT_COST = "4";
-  const stack = await startStack({ dataDir });
+  const stack = await startStack({ dataDir, raisesLimits: true });
   const url = stack.url.replace("localhost", "127.0.0.1");
   return {
     name: "full",

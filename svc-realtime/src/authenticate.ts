@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { TOO_MANY_TABS } from "@messageoh/contracts/errorTexts";
 import { SESSION_COOKIES, type Session } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
+import { limited } from "@messageoh/service-kit/rateLimit";
 import { withRequestId } from "@messageoh/service-kit/requestContext";
 import { readCookie } from "@messageoh/service-kit/sessionCache";
 import { sessionRoom, userRoom } from "./rooms.ts";
@@ -17,6 +19,8 @@ const refused = new Counter({
 export interface AuthenticateDeps {
   findSession: (token: string | undefined) => Promise<Session | null>;
   userChannels: UserChannels;
+  /** Connections that one user may hold on this instance. */
+  connectionsMax: number;
   logger: Logger;
 }
 
@@ -24,7 +28,7 @@ export interface AuthenticateDeps {
  * The handshake: who is this? Rooms are joined and the user's channel is heard before the client learns that it is
  * connected, so that what it fetches from then on and what it is sent leave no gap.
  */
-export function authenticate({ findSession, userChannels, logger }: AuthenticateDeps) {
+export function authenticate({ findSession, userChannels, connectionsMax, logger }: AuthenticateDeps) {
   return async (socket: RealtimeSocket, next: (error?: Error) => void): Promise<void> => {
     const { headers } = socket.handshake;
     const requestId = String(headers["x-request-id"] ?? randomUUID());
@@ -36,6 +40,10 @@ export function authenticate({ findSession, userChannels, logger }: Authenticate
         return next(new Error("unauthorised"));
       }
       const { user } = session;
+      if (userChannels.countOf(user.id) >= connectionsMax) {
+        limited.inc({ limit: "connections_per_user" });
+        return next(new Error(TOO_MANY_TABS));
+      }
       Object.assign(socket.data, {
         user,
         sessionId: session.session_id,

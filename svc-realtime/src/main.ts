@@ -31,6 +31,16 @@ const realtime = createRealtime(server, {
   redis,
   callUsers: client(config.USERS_URL),
   callMessages: failOver(config.MESSAGES_URL.map(client)),
+  limits: {
+    sends: {
+      rate: config.LIMIT_SENDS_PER_USER,
+      waitingMax: config.SENDS_WAITING_MAX,
+      waitingTotalMax: config.SENDS_WAITING_TOTAL_MAX,
+    },
+    eventsPerSocket: config.LIMIT_EVENTS_PER_SOCKET,
+    connectionsPerUser: config.CONNECTIONS_PER_USER_MAX,
+    connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS_MAX,
+  },
   logger,
 });
 await listen(server, config.PORT, config.HOST);

@@ -4,19 +4,23 @@ import { moveMarker } from "@messageoh/contracts/messages";
 import type { Forwarder } from "./forwarder.ts";
 import { type OnEventDeps, onEvent, Refusal } from "./onEvent.ts";
 import { pairRoom } from "./rooms.ts";
+import type { SendPace } from "./sendPace.ts";
 import type { RealtimeSocket } from "./types.ts";
 
 export interface MessageHandlerDeps extends OnEventDeps {
+  pace: SendPace;
   forwarder: Forwarder;
   callMessages: Call;
 }
 
 export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHandlerDeps): void {
-  const { forwarder, callMessages } = deps;
+  const { pace, forwarder, callMessages } = deps;
   const { user } = socket.data;
 
-  // Nothing is awaited before the message is in the queue: messages of one socket keep their order.
+  // Nothing else is awaited before the message is in the queue: messages of one socket keep their order.
   onEvent(socket, "send_message", deps, async (payload, { requestId, logger: log }) => {
+    const turn = pace.turn(user.id, (for_ms) => socket.emit("sends_waiting", { for_ms }));
+    if (turn) await turn;
     const result = await forwarder.send({
       // A client that knows only the specification sends no id and never repeats itself.
       client_id: payload.client_id ?? randomUUID(),

@@ -5,13 +5,16 @@ import type { Call } from "@messageoh/contracts/client";
 import { BODY_MAX_BYTES } from "@messageoh/contracts/limits";
 import { lookUpSession, type Session } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
+import type { Rate } from "@messageoh/service-kit/rateLimit";
 import { createPublish, createSubscriber, type Redis } from "@messageoh/service-kit/redis";
 import { createSessionCache } from "@messageoh/service-kit/sessionCache";
 import { createAdapter } from "@socket.io/redis-adapter";
 import { Server } from "socket.io";
 import { createAccess } from "./access.ts";
 import { authenticate } from "./authenticate.ts";
+import { limitConnectionsPerAddress } from "./connectionLimits.ts";
 import { createDelivery } from "./delivery.ts";
+import { limitEvents } from "./eventBudget.ts";
 import { createForwarder } from "./forwarder.ts";
 import { registerFriendHandlers } from "./friend.handlers.ts";
 import { createFriendships } from "./friendships.ts";
@@ -19,6 +22,7 @@ import { registerMessageHandlers } from "./message.handlers.ts";
 import { createPresence } from "./presence.ts";
 import { createReplay } from "./replay.ts";
 import { sessionRoom } from "./rooms.ts";
+import { createSendPace, type SendPaceOptions } from "./sendPace.ts";
 import { countSockets } from "./socketMetrics.ts";
 import type { RealtimeServer } from "./types.ts";
 import { createUserChannels } from "./userChannels.ts";
@@ -33,24 +37,33 @@ export interface RealtimeOptions {
   redis: { publisher: Redis; subscriber: Redis; adapterPublisher: Redis; adapterSubscriber: Redis };
   callUsers: Call;
   callMessages: Call;
+  limits: {
+    sends: SendPaceOptions;
+    eventsPerSocket: Rate;
+    connectionsPerUser: number;
+    connectionsPerAddress: number;
+  };
   logger: Logger;
 }
 
 /** One instance of the realtime tier on an HTTP server: everything it listens to is listed here. */
 export function createRealtime(httpServer: HttpServer, options: RealtimeOptions) {
-  const { instance, redis, callUsers, callMessages, logger } = options;
+  const { instance, redis, callUsers, callMessages, limits, logger } = options;
   const io: RealtimeServer = new Server(httpServer, {
     adapter: createAdapter(redis.adapterPublisher, redis.adapterSubscriber),
     maxHttpBufferSize: BODY_MAX_BYTES,
     // A client of an instance that froze notices within their sum and goes to another.
     pingInterval: 10_000,
     pingTimeout: 8_000,
+    // Who has not said by then who they are never will.
+    connectTimeout: 20_000,
     serveClient: false,
   });
   // The gateway reads the instance off a session id, to bring a polling client back to where its session is.
   io.engine.generateId = () => `${instance}.${randomBytes(15).toString("base64url")}`;
 
   const stopCounting = countSockets(io);
+  limitConnectionsPerAddress(io, limits.connectionsPerAddress);
 
   let isDraining = false;
   let isStuck = false;
@@ -68,6 +81,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     isStuck = stuck;
     announceState();
   });
+  const pace = createSendPace(limits.sends);
   const access = createAccess(createFriendships(callUsers));
   const delivery = createDelivery(io, logger);
 
@@ -105,9 +119,10 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     io.local.in(sessionRoom(sessionId)).disconnectSockets(true);
   }
 
-  io.use(authenticate({ findSession: sessions.find, userChannels, logger }));
+  io.use(authenticate({ findSession: sessions.find, userChannels, connectionsMax: limits.connectionsPerUser, logger }));
   io.on("connection", (socket) => {
-    registerMessageHandlers(socket, { access, logger, forwarder, callMessages });
+    limitEvents(socket, limits.eventsPerSocket);
+    registerMessageHandlers(socket, { access, logger, pace, forwarder, callMessages });
     registerFriendHandlers(socket, { access, logger, presence, publish });
     presence.connected(socket);
     if (isDegraded()) socket.emit("service_state", { is_degraded: true });
@@ -133,7 +148,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
       presence.close();
       io.local.emit("server_draining", { within_ms: Math.floor(withinMs / 2) });
       const deadline = Date.now() + withinMs;
-      while (Date.now() < deadline && (io.sockets.sockets.size > 0 || !forwarder.isIdle())) {
+      while (Date.now() < deadline && (io.sockets.sockets.size > 0 || !pace.isIdle() || !forwarder.isIdle())) {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       replay.close();

@@ -8,7 +8,7 @@ import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { engineUrl, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { io, type Socket } from "socket.io-client";
-import { createRealtime } from "./realtime.ts";
+import { createRealtime, type RealtimeOptions } from "./realtime.ts";
 
 /** What the two other services would say. A token is `TOKEN-<name>`; everybody in `threads` is friends. */
 export function createOtherServices(threads: ThreadMembers[]) {
@@ -70,8 +70,20 @@ export function createOtherServices(threads: ThreadMembers[]) {
 }
 export type OtherServices = ReturnType<typeof createOtherServices>;
 
+const PLENTY = { count: 1_000_000, seconds: 1 };
+const GENEROUS: RealtimeOptions["limits"] = {
+  sends: { rate: PLENTY, waitingMax: 1_000, waitingTotalMax: 1_000 },
+  eventsPerSocket: PLENTY,
+  connectionsPerUser: 1_000,
+  connectionsPerAddress: 1_000,
+};
+
 /** One instance on a free port, with its own connections to the real Redis. */
-export async function startInstance(instance: string, { callUsers, callMessages }: OtherServices) {
+export async function startInstance(
+  instance: string,
+  { callUsers, callMessages }: OtherServices,
+  limits: Partial<RealtimeOptions["limits"]> = {},
+) {
   const connect = (keepsCommands = false) =>
     connectRedis(engineUrl("REDIS"), silentLogger, instance, { keepsCommands });
   const redis = {
@@ -86,6 +98,7 @@ export async function startInstance(instance: string, { callUsers, callMessages 
     redis,
     callUsers,
     callMessages,
+    limits: { ...GENEROUS, ...limits },
     logger: silentLogger,
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

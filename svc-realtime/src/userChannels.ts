@@ -8,6 +8,7 @@ export function createUserChannels(subscriber: Pick<Subscriber, "add" | "remove"
   const connections = new Map<string, number>();
   return {
     users: () => connections.keys(),
+    countOf: (userId: string) => connections.get(userId) ?? 0,
 
     /** Resolves when the user's events are heard. Each call wants one {@link release}. */
     async acquire(userId: string): Promise<void> {

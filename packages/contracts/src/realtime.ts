@@ -55,6 +55,8 @@ export const serverEvents = {
   server_draining: z.object({ within_ms: z.int() }),
   /** Whether the server now stores or delivers late. Sent on a change, and on connecting when it is so. */
   service_state: z.object({ is_degraded: z.boolean() }),
+  /** This user writes faster than it may: what was sent now goes out within `for_ms`. Sent now and then while it is so. */
+  sends_waiting: z.object({ for_ms: z.int() }),
   /** This session was ended; the socket closes next. */
   session_ended: z.object({}),
 };
