@@ -25,7 +25,7 @@ export interface AddFriendPaneProps {
 export function AddFriendPane({ inputRef, onClose, onAdded }: AddFriendPaneProps): ReactElement {
   const [text, setText] = useState("");
   const settledText = useDebouncedValue(text, SEARCH_PAUSE_MS).trim();
-  const { users, searchedText, hasFailed, retry } = useAddableUsers(settledText);
+  const { users, searchedText, failure, retry } = useAddableUsers(settledText);
   const [chosen, setChosen] = useState<User | null>(null);
   const headingId = useId();
 
@@ -53,7 +53,7 @@ export function AddFriendPane({ inputRef, onClose, onAdded }: AddFriendPaneProps
         </div>
       </section>
       {chosen ? <ConfirmAddFriendDialog user={chosen} onCancel={() => setChosen(null)} onAdded={onAdded} /> : null}
-      {hasFailed ? <FullScreenError onRetry={retry} onLeave={onClose} /> : null}
+      {failure ? <FullScreenError text={failure} onRetry={retry} onLeave={onClose} /> : null}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { User } from "@messageoh/contracts/users";
 import { useEffect, useState } from "react";
+import { loadFailureText } from "../layout/loadFailureText.ts";
 import { useChatSelector } from "../state/ChatProvider.tsx";
 
 export interface AddableUsers {
@@ -7,7 +8,8 @@ export interface AddableUsers {
   users: readonly User[] | null;
   /** What the shown users were searched with. */
   searchedText: string;
-  hasFailed: boolean;
+  /** What the screen says when they could not be loaded. */
+  failure: string | null;
   retry: () => void;
 }
 
@@ -17,7 +19,7 @@ export function useAddableUsers(text: string): AddableUsers {
   const [result, setResult] = useState<Omit<AddableUsers, "retry">>({
     users: null,
     searchedText: "",
-    hasFailed: false,
+    failure: null,
   });
   const [attempt, setAttempt] = useState(0);
 
@@ -26,17 +28,17 @@ export function useAddableUsers(text: string): AddableUsers {
     const abort = new AbortController();
     searchUsers(text, abort.signal).then(
       (users) => {
-        if (!abort.signal.aborted) setResult({ users, searchedText: text, hasFailed: false });
+        if (!abort.signal.aborted) setResult({ users, searchedText: text, failure: null });
       },
-      () => {
-        if (!abort.signal.aborted) setResult({ users: null, searchedText: text, hasFailed: true });
+      (error) => {
+        if (!abort.signal.aborted) setResult({ users: null, searchedText: text, failure: loadFailureText(error) });
       },
     );
     return () => abort.abort();
   }, [searchUsers, text, attempt]);
 
   function retry(): void {
-    setResult({ ...result, hasFailed: false });
+    setResult({ ...result, failure: null });
     setAttempt(attempt + 1);
   }
 

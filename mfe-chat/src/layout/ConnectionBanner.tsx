@@ -16,7 +16,12 @@ const PATIENCE_MS = 1500;
 /** Says when messages do not come and go as they should. */
 export function ConnectionBanner(): ReactElement | null {
   const connection = useChatSelector((chat) => chat.connection);
+  const reason = useChatSelector((chat) => chat.connectionReason);
   const settled = useDebouncedValue(connection, PATIENCE_MS);
-  if (connection === "connected" || (connection !== "offline" && settled === "connected")) return null;
+  if (connection === "connected") return null;
+  if (connection === "offline") return <Banner tone="warning">{TEXTS.offline}</Banner>;
+  // A reason is something to know at once: the user can do something about it.
+  if (reason !== null) return <Banner tone="warning">{reason}</Banner>;
+  if (settled === "connected") return null;
   return <Banner tone={connection === "connecting" ? "info" : "warning"}>{TEXTS[connection]}</Banner>;
 }

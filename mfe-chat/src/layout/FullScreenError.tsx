@@ -4,13 +4,14 @@ import { type ReactElement, useLayoutEffect, useRef } from "react";
 import css from "./FullScreenError.module.css";
 
 export interface FullScreenErrorProps {
+  text?: string;
   onRetry: () => void;
   /** Esc goes back to where the failed step began. */
   onLeave: () => void;
 }
 
 /** Covers the page when something it needs cannot be loaded; what was there stays as it was below. */
-export function FullScreenError({ onRetry, onLeave }: FullScreenErrorProps): ReactElement {
+export function FullScreenError({ text = GENERIC_ERROR, onRetry, onLeave }: FullScreenErrorProps): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null);
 
   useLayoutEffect(() => {
@@ -23,13 +24,13 @@ export function FullScreenError({ onRetry, onLeave }: FullScreenErrorProps): Rea
     <dialog
       ref={dialog}
       className={css.cover}
-      aria-label={GENERIC_ERROR}
+      aria-label={text}
       onCancel={(event) => {
         event.preventDefault();
         onLeave();
       }}
     >
-      <ErrorScreen text={GENERIC_ERROR} onRetry={onRetry} />
+      <ErrorScreen text={text} onRetry={onRetry} />
     </dialog>
   );
 }

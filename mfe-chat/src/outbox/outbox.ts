@@ -25,8 +25,8 @@ export interface OutboxOptions {
   canSend: () => boolean;
   onChange: (queue: readonly QueuedMessage[]) => void;
   onStored: (message: Message) => void;
-  /** Told after each attempt: late when it has to be repeated. */
-  onAttempt: (isLate: boolean) => void;
+  /** Told after each attempt: late when it has to be repeated, with the server's reason if it gave one. */
+  onAttempt: (isLate: boolean, reason?: string) => void;
   now?: () => number;
   random?: () => number;
 }
@@ -107,7 +107,7 @@ export function createOutbox(options: OutboxOptions) {
       const failures = (waits.get(entry.thread_id)?.failures ?? 0) + 1;
       waits.set(entry.thread_id, { failures, until: now() + backOffMs(failures, random) });
       // A connection that broke meanwhile is the connection's news, not the server's.
-      if (canSend()) onAttempt(true);
+      if (canSend()) onAttempt(true, answer?.error);
     }
     pump();
   }

@@ -1,7 +1,11 @@
+import { SENDING_TOO_FAST } from "@messageoh/contracts/errorTexts";
 import type { Connection } from "../state/model.ts";
 
 /** A break shorter than this is nobody's business: a release of the server, a change of the network. */
 export const GRACE_MS = 3_000;
+
+/** Long enough to be read. */
+const PACE_LINGER_MS = 3_000;
 
 export interface ConnectionFacts {
   /** What the browser says of its network. */
@@ -15,6 +19,12 @@ export interface ConnectionFacts {
   isDegraded: boolean;
   /** A send was put off, or not answered in time. */
   isLate: boolean;
+  /** What the server said when it put the last send off. */
+  lateReason: string | null;
+  /** This user writes faster than it may, and what it writes waits at the server. */
+  isPaced: boolean;
+  /** What the server said when it refused the connection. */
+  refusal: string | null;
 }
 
 export const FIRST_FACTS: ConnectionFacts = {
@@ -24,24 +34,35 @@ export const FIRST_FACTS: ConnectionFacts = {
   isHttpUp: false,
   isDegraded: false,
   isLate: false,
+  lateReason: null,
+  isPaced: false,
+  refusal: null,
 };
 
 export function connectionOf(facts: ConnectionFacts): Connection {
   if (!facts.isOnline) return "offline";
   if (!facts.isSocketUp && facts.isBroken) return facts.isHttpUp ? "degraded" : "connecting";
-  return facts.isDegraded || facts.isLate ? "degraded" : "connected";
+  return facts.isDegraded || facts.isLate || facts.isPaced ? "degraded" : "connected";
+}
+
+/** Why things are as they are, in the server's own words. */
+export function reasonOf(facts: ConnectionFacts): string | null {
+  if (!facts.isSocketUp) return facts.refusal;
+  if (facts.isPaced) return SENDING_TOO_FAST;
+  return facts.isLate ? facts.lateReason : null;
 }
 
 export type ConnectionWatch = ReturnType<typeof createConnectionWatch>;
 
 /** Gathers the facts and tells what they amount to. */
-export function createConnectionWatch(onChange: (connection: Connection) => void) {
+export function createConnectionWatch(onChange: (connection: Connection, reason: string | null) => void) {
   let facts = FIRST_FACTS;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let paceTimer: ReturnType<typeof setTimeout> | undefined;
 
   function learn(news: Partial<ConnectionFacts>): void {
     facts = { ...facts, ...news };
-    onChange(connectionOf(facts));
+    onChange(connectionOf(facts), reasonOf(facts));
   }
 
   return {
@@ -50,15 +71,22 @@ export function createConnectionWatch(onChange: (connection: Connection) => void
     socketUp(): void {
       clearTimeout(timer);
       // The server says it when it is not so.
-      learn({ isSocketUp: true, isBroken: false, isDegraded: false });
+      learn({ isSocketUp: true, isBroken: false, isDegraded: false, refusal: null });
     },
     socketDown(): void {
       clearTimeout(timer);
       timer = setTimeout(() => learn({ isBroken: true }), GRACE_MS);
       learn({ isSocketUp: false, isHttpUp: false });
     },
+    /** What is written waits at the server for so long, in milliseconds, unless it says so again. */
+    paced(forMs: number): void {
+      clearTimeout(paceTimer);
+      paceTimer = setTimeout(() => learn({ isPaced: false }), forMs + PACE_LINGER_MS);
+      learn({ isPaced: true });
+    },
     stop(): void {
       clearTimeout(timer);
+      clearTimeout(paceTimer);
     },
   };
 }

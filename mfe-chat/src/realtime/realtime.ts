@@ -40,9 +40,9 @@ export function createRealtime(options: RealtimeOptions) {
   let epoch = 0;
   let ends: (() => void)[] = [];
 
-  const watch = createConnectionWatch((connection) => {
+  const watch = createConnectionWatch((connection, reason) => {
     if (watch.facts().isBroken || !watch.facts().isOnline) presence.lost();
-    store.dispatch({ type: "connectionChanged", connection });
+    store.dispatch({ type: "connectionChanged", connection, reason });
   });
   const presence = createPresence(store);
   const typing = createTyping({
@@ -60,7 +60,7 @@ export function createRealtime(options: RealtimeOptions) {
     storage: options.outboxStorage,
     lock: options.lock,
     socket: () => socket,
-    onLate: (isLate) => watch.learn({ isLate }),
+    onLate: (isLate, reason) => watch.learn({ isLate, lateReason: reason ?? null }),
   });
   const socket = options.createSocket({
     handlers: createServerHandlers({
@@ -73,6 +73,7 @@ export function createRealtime(options: RealtimeOptions) {
         watch.learn({ isDegraded });
         catchUp.reconsider();
       },
+      onSendsWaiting: watch.paced,
       onResync: (withinMs) => catchUp.request(withinMs * Math.random()),
       onUnknown: () => catchUp.request(),
       onSessionEnded,
@@ -83,6 +84,7 @@ export function createRealtime(options: RealtimeOptions) {
       watch.socketDown();
       catchUp.reconsider();
     },
+    onRefused: (refusal) => watch.learn({ refusal }),
     async onUnauthorised() {
       // Only the service that keeps the sessions can say that one has ended.
       if (!(await api.isSessionValid())) onSessionEnded();

@@ -13,8 +13,8 @@ export interface SendingOptions {
   storage: OutboxStorage;
   lock: SenderLock;
   socket: () => ChatSocket;
-  /** Whether the server puts sends off, or leaves them without an answer. */
-  onLate: (isLate: boolean) => void;
+  /** Whether the server puts sends off, and what it says then, or leaves them without an answer. */
+  onLate: (isLate: boolean, reason?: string) => void;
 }
 
 /** The outbox, sending over the socket and shown in the state. */

@@ -11,6 +11,8 @@ export interface ServerHandlersOptions {
   onPresence: (userId: string, isOnline: boolean) => void;
   /** Whether the server stores or delivers late. */
   onServiceState: (isDegraded: boolean) => void;
+  /** What this user writes waits at the server for so long. */
+  onSendsWaiting: (forMs: number) => void;
   onResync: (withinMs: number) => void;
   /** Something came that this page has no friend for. */
   onUnknown: () => void;
@@ -53,6 +55,7 @@ export function createServerHandlers(options: ServerHandlersOptions): ServerHand
     // The connection itself moves away.
     server_draining: () => undefined,
     service_state: ({ is_degraded }) => onServiceState(is_degraded),
+    sends_waiting: ({ for_ms }) => options.onSendsWaiting(for_ms),
     session_ended: () => options.onSessionEnded(),
   };
 }

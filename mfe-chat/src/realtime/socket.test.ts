@@ -36,6 +36,7 @@ function connected() {
     onConnect: () => told.push("connected"),
     onDisconnect: () => told.push("disconnected"),
     onUnauthorised: () => told.push("unauthorised"),
+    onRefused: (reason) => told.push(`refused: ${reason}`),
     random: () => 1,
     socket: fake.socket as unknown as Socket,
   });
@@ -121,6 +122,17 @@ describe("the socket", () => {
     const { happen, told } = connected();
     happen("connect_error", new Error("xhr poll error"));
     expect(told).toEqual([]);
+  });
+
+  it("hands on why the server refuses a connection", () => {
+    const { happen, told, socket } = connected();
+    const context = { responseText: JSON.stringify({ error: "Too many connections" }) };
+    happen("connect_error", Object.assign(new Error("xhr poll error"), { description: 429, context }));
+    happen("connect_error", Object.assign(new Error("xhr poll error"), { description: 502, context }));
+    happen("connect_error", Object.assign(new Error("xhr poll error"), { description: 429, context: {} }));
+    socket.active = false;
+    happen("connect_error", new Error("Too many tabs"));
+    expect(told).toEqual(["refused: Too many connections", "refused: Too many tabs"]);
   });
 
   it("forgets what cannot be sent now", async () => {

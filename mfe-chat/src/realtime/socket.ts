@@ -1,3 +1,4 @@
+import { errorBody } from "@messageoh/contracts/client";
 import {
   type ClientEventName,
   type ClientPayload,
@@ -23,6 +24,8 @@ export interface ChatSocketOptions {
   onConnect: () => void;
   onDisconnect: () => void;
   onUnauthorised: () => void;
+  /** The server does not want this connection now, and says why. */
+  onRefused: (reason: string) => void;
   random?: () => number;
   socket?: Socket<ServerToClientEvents, ClientToServerEvents>;
 }
@@ -45,6 +48,7 @@ export function createChatSocket({
   onConnect,
   onDisconnect,
   onUnauthorised,
+  onRefused,
   random = Math.random,
   socket = openSocket(),
 }: ChatSocketOptions): ChatSocket {
@@ -66,7 +70,9 @@ export function createChatSocket({
     if (reason === "io server disconnect") later(REFUSED_RETRY_MS, () => socket.connect());
   });
   socket.on("connect_error", (error) => {
+    const refusal = refusalIn(error, socket.active);
     if (error.message === UNAUTHORISED) onUnauthorised();
+    else if (refusal) onRefused(refusal);
     // Nor when the server answered that it does not want it now.
     if (!socket.active) later(2 * REFUSED_RETRY_MS, () => socket.connect());
   });
@@ -114,6 +120,21 @@ export function createChatSocket({
       return untyped.timeout(timeoutMs).emitWithAck(name, payload);
     },
   };
+}
+
+/**
+ * What the server said when it refused a connection: in the error of a connection that it answered, or in the body of a
+ * request that was one too many. Any other failure is the network's and says nothing.
+ */
+function refusalIn(error: Error & { description?: unknown; context?: unknown }, isRetried: boolean): string | null {
+  if (!isRetried) return error.message;
+  if (error.description !== 429) return null;
+  try {
+    const { responseText } = error.context as { responseText: string };
+    return z.parse(errorBody, JSON.parse(responseText)).error;
+  } catch {
+    return null;
+  }
 }
 
 function openSocket(): Socket<ServerToClientEvents, ClientToServerEvents> {

@@ -15,6 +15,7 @@ function pageSocket() {
     onConnect: nothing,
     onDisconnect: nothing,
     onUnauthorised: nothing,
+    onRefused: nothing,
   });
   const socket = jest.mocked(io).mock.results.at(-1)?.value as ReturnType<typeof io>;
   return { socket, options: jest.mocked(io).mock.calls.at(-1)?.[0] as unknown as Record<string, unknown> };

@@ -48,7 +48,7 @@ export type ChatAction =
   | { type: "friendAdded"; friend: Friend; threadId: string; isOnTop: boolean }
   | { type: "userChanged"; user: User }
   | { type: "outboxChanged"; outbox: readonly QueuedMessage[] }
-  | { type: "connectionChanged"; connection: Connection }
+  | { type: "connectionChanged"; connection: Connection; reason: string | null }
   | { type: "presenceChanged"; userIds: readonly string[]; isOnline: boolean }
   | { type: "typingChanged"; threadId: string; isTyping: boolean };
 
@@ -130,7 +130,9 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
     case "outboxChanged":
       return withOutbox(state, action.outbox);
     case "connectionChanged":
-      return action.connection === state.connection ? state : { ...state, connection: action.connection };
+      return action.connection === state.connection && action.reason === state.connectionReason
+        ? state
+        : { ...state, connection: action.connection, connectionReason: action.reason };
     case "presenceChanged":
       return withSet(state, "onlineIds", action.userIds, action.isOnline);
     case "typingChanged":

@@ -52,6 +52,7 @@ export interface ChatState {
   /** All of the outbox: kept here too, as it may hold messages of threads that are not known yet. */
   outbox: readonly QueuedMessage[];
   connection: Connection;
+  connectionReason: string | null;
   jump: Jump | null;
 }
 
@@ -68,6 +69,7 @@ export function firstState(me: User, openFriendId: string | null, isVisible: boo
     typingIn: new Set(),
     outbox: [],
     connection: "connected",
+    connectionReason: null,
     jump: null,
   };
 }

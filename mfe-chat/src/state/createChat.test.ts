@@ -106,6 +106,7 @@ function aChat({ friendId }: { friendId?: string } = {}) {
       return listeners;
     },
     unauthorised: () => socket?.onUnauthorised(),
+    refuse: (reason: string) => socket?.onRefused(reason),
     async connect() {
       isConnected = true;
       socket?.onConnect();
@@ -406,6 +407,45 @@ describe("the chat", () => {
     expect(server.calls.length).toBeGreaterThanOrEqual(3);
     handlers().service_state({ is_degraded: false });
     expect(now().connection).toBe("connected");
+  });
+
+  it("says why a message waits for as long as it waits, in the server's words", async () => {
+    const { begin, connect, now, server } = aChat({ friendId: "bob" });
+    await begin();
+    await connect();
+    server.ack = () => ({ error: "You are sending too fast", is_retryable: true });
+    now().sendMessage("with-bob", "Hurry");
+    await settle();
+    expect([now().connection, now().connectionReason]).toEqual(["degraded", "You are sending too fast"]);
+    server.ack = (text, client_id) => ({ message: fromMe({ seq: 4, text, client_id }) });
+    await settle(10_000);
+    expect([now().connection, now().connectionReason]).toEqual(["connected", null]);
+  });
+
+  it("says that the server lets messages wait while it says so", async () => {
+    const { begin, connect, now, handlers } = aChat();
+    await begin();
+    await connect();
+    handlers().sends_waiting({ for_ms: 2_000 });
+    expect([now().connection, now().connectionReason]).toEqual(["degraded", expect.stringContaining("too fast")]);
+    await settle(4_000);
+    handlers().sends_waiting({ for_ms: 2_000 });
+    await settle(4_000);
+    expect(now().connection).toBe("degraded");
+    await settle(1_000);
+    expect([now().connection, now().connectionReason]).toEqual(["connected", null]);
+  });
+
+  it("says why the server refuses the connection until it has one", async () => {
+    const { begin, connect, disconnect, now, refuse } = aChat();
+    await begin();
+    await connect();
+    await disconnect();
+    refuse("Please close some tabs");
+    await settle(3_000);
+    expect([now().connection, now().connectionReason]).toEqual(["connecting", "Please close some tabs"]);
+    await connect();
+    expect([now().connection, now().connectionReason]).toEqual(["connected", null]);
   });
 
   it("says that it is offline when the browser is, and who was online is no longer known", async () => {

@@ -71,6 +71,8 @@ export interface ChatSnapshot {
   /** The open thread. */
   active: FriendEntry | null;
   connection: Connection;
+  /** Why it is so, when the server gave a reason. */
+  connectionReason: string | null;
   totalUnread: number;
   /** Scroll there and highlight it. */
   jump: Jump | null;

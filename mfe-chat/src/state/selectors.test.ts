@@ -25,7 +25,9 @@ describe("what is shown", () => {
     const select = createSelectSnapshot("me");
     const state = aState();
     const { friends } = select(state);
-    expect(select(reduce(state, [{ type: "connectionChanged", connection: "offline" }])).friends).toBe(friends);
+    expect(select(reduce(state, [{ type: "connectionChanged", connection: "offline", reason: null }])).friends).toBe(
+      friends,
+    );
   });
 
   it("keeps the messages while the friend is typing", () => {

@@ -58,6 +58,7 @@ export function createSelectSnapshot(userId: string): (state: ChatState) => Chat
       friends,
       active: friends.find(({ friend }) => friend.id === state.openFriendId) ?? null,
       connection: state.connection,
+      connectionReason: state.connectionReason,
       totalUnread: friends.reduce((sum, { thread }) => sum + thread.unreadCount, 0),
       jump: state.jump,
     };
