@@ -6,16 +6,21 @@ import { io, type Socket } from "socket.io-client";
 
 export type ChatSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
 
+const PASSWORD = "chaos password";
+
 /** A registered user with its session, from which any number of tabs can be opened. */
 export class Account {
   readonly url: string;
   readonly id: string;
+  readonly name: string;
+  readonly password = PASSWORD;
   readonly cookie: string;
   readonly call: Call;
 
-  private constructor(url: string, id: string, cookie: string) {
+  private constructor(url: string, id: string, name: string, cookie: string) {
     this.url = url;
     this.id = id;
+    this.name = name;
     this.cookie = cookie;
     this.call = createClient({ baseUrl: `${url}/messageoh`, headers: () => ({ cookie }), timeoutMs: 10_000 });
   }
@@ -25,11 +30,11 @@ export class Account {
     const response = await fetch(`${url}/messageoh/users`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ name, password: "chaos password", avatar_id: "snake-id" }),
+      body: JSON.stringify({ name, password: PASSWORD, avatar_id: "snake-id" }),
     });
     if (!response.ok) throw new Error(`Registration answered ${response.status}: ${await response.text()}`);
     const { id } = (await response.json()) as { id: string };
-    return new Account(url, id, response.headers.get("set-cookie")?.split(";")[0] ?? "");
+    return new Account(url, id, name, response.headers.get("set-cookie")?.split(";")[0] ?? "");
   }
 
   async befriend(friend: Account): Promise<string> {
