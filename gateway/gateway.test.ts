@@ -1,4 +1,4 @@
-import { type Answer, call, type Echo, startEcho, startGateway, stopEcho } from "./testGateway.ts";
+import { type Answer, type CallOptions, call, type Echo, startEcho, startGateway, stopEcho } from "./testGateway.ts";
 
 const PAGE =
   '<!doctype html><script type="application/json"><!--# include virtual="/mfe-auth/current.json" --></script>';
@@ -16,8 +16,7 @@ let realtime1: Echo;
 let realtime2: Echo;
 let gateway: Awaited<ReturnType<typeof startGateway>>;
 
-const ask = (path: string, options?: { method?: string; body?: string }): Promise<Answer> =>
-  call(gateway.port, path, options);
+const ask = (path: string, options?: CallOptions): Promise<Answer> => call(gateway.port, path, options);
 
 beforeAll(async () => {
   [users, messages, realtime1, realtime2] = await Promise.all([
@@ -159,9 +158,30 @@ test.each(["/", "/home", "/home/abc", "/no/such/path", "/index.html"])("%s is th
   expect(answer.headers).toMatchObject({
     "content-type": "text/html; charset=utf-8",
     "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-    "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
   });
+});
+
+test("every answer carries the policies, and the page its own of what may run", async () => {
+  for (const path of ["/", "/assets/main.12345678.js", "/gone.js", "/messageoh/users", "/messageoh/none", "/healthz"]) {
+    const { headers } = await ask(path);
+    expect([path, headers]).toEqual([
+      path,
+      expect.objectContaining({
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "same-origin",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "permissions-policy": expect.stringContaining("camera=()"),
+        "content-security-policy": expect.stringMatching(/default-src 'none';.*frame-ancestors 'none'/),
+      }),
+    ]);
+    // Only behind https may it be promised.
+    expect(headers).not.toHaveProperty("strict-transport-security");
+  }
+  const policy = (await ask("/")).headers["content-security-policy"];
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).toContain("require-trusted-types-for 'script'");
+  expect(policy).not.toContain("unsafe");
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type IncomingHttpHeaders, request, type Server } from "node:http";
+import http, { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,7 +8,7 @@ import { findNginx } from "../tools/src/engines/nginx.ts";
 import { freePort } from "../tools/src/ports.ts";
 import { Supervisor } from "../tools/src/processes/supervisor.ts";
 import { repoRoot } from "../tools/src/root.ts";
-import { gatewayPart, renderGateway, type Upstream } from "../tools/src/stack/gateway.ts";
+import { gatewayPart, renderGateway, type Tls, type Upstream } from "../tools/src/stack/gateway.ts";
 
 /** A service that answers every request with what it was asked. */
 export type Echo = Upstream & { ready: boolean; seen: string[]; server: Server };
@@ -38,6 +39,7 @@ export function stopEcho(echo: Echo): Promise<void> {
 export async function startGateway(
   upstreams: { users: Upstream[]; messages: Upstream[]; realtime: Upstream[] },
   files: Record<string, string>,
+  tls?: Tls,
 ): Promise<{ port: number; stop: () => Promise<void> }> {
   const dir = await mkdtemp(join(tmpdir(), "messageoh-gateway-"));
   const www = join(dir, "www");
@@ -52,7 +54,7 @@ export async function startGateway(
     await rm(dir, { recursive: true, force: true });
   };
   try {
-    await renderGateway(repoRoot(), join(dir, "gateway"), { port, www, ...upstreams });
+    await renderGateway(repoRoot(), join(dir, "gateway"), { port, tls, www, ...upstreams });
     await supervisor.start(gatewayPart(await findNginx(), join(dir, "gateway"), port));
   } catch (error) {
     await stop();
@@ -61,12 +63,16 @@ export async function startGateway(
   return { port, stop };
 }
 
+export type CallOptions = { method?: string; body?: string; headers?: Record<string, string>; isHttps?: boolean };
+
 /** One request with its path sent as it is: fetch would tidy it up first. */
-export function call(port: number, path: string, options: { method?: string; body?: string } = {}): Promise<Answer> {
-  const { method = "GET", body } = options;
+export function call(port: number, path: string, options: CallOptions = {}): Promise<Answer> {
+  const { method = "GET", body, isHttps = false } = options;
+  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const headers = { ...length, ...options.headers };
+  const to = { host: "127.0.0.1", port, path, method, headers, agent: false, rejectUnauthorized: false };
   return new Promise((resolve, reject) => {
-    const headers = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-    const sent = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, (answer) => {
+    const sent = (isHttps ? https : http).request(to, (answer) => {
       let text = "";
       answer.setEncoding("utf8");
       answer.on("data", (chunk: string) => {

@@ -1,3 +1,4 @@
+import "./withoutEval.ts";
 import "@messageoh/ui-kit/tokens.css";
 import "@messageoh/ui-kit/base.css";
 import "./main.css";

@@ -1,6 +1,6 @@
 import type { Call } from "@messageoh/contracts/client";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { lookUpSession, SESSION_COOKIES, type Session } from "@messageoh/contracts/users";
+import { lookUpSession, type Session, sessionCookieName } from "@messageoh/contracts/users";
 import { unavailable } from "@messageoh/service-kit/errors";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import type { Logger } from "@messageoh/service-kit/logger";
@@ -59,7 +59,7 @@ export async function createApp({ connection, publish, callUsers, logger, intern
     router,
     logger,
     internalSecret,
-    findSession: (ctx) => sessions.find(readCookie(ctx.get("cookie"), SESSION_COOKIES)),
+    findSession: (ctx) => sessions.find(readCookie(ctx.get("cookie"), sessionCookieName(ctx.get("x-forwarded-proto")))),
     userIdOf: (session) => session.user.id,
   });
   const deps: Deps = {

@@ -127,3 +127,14 @@ test("a stranger gets no other's thread by naming an id of their own", async () 
   const input = { params: { user_id: "stranger" }, query: { thread_id: thread.thread_id } };
   expect(await statusOf(call(contract.listMessages, input))).toBe(403);
 });
+
+test.each([
+  [403, { origin: "http://evil.example" }],
+  [403, { "sec-fetch-site": "cross-site" }],
+  [415, { "content-type": "text/plain" }],
+  [200, {}],
+])("a change answers %i to %j with the owner's own session", async (status, headers) => {
+  living.set("TOKEN-owner", "owner");
+  const call = clientOf({ cookie: `${SESSION_COOKIE}=TOKEN-owner`, ...headers });
+  expect(await statusOf(call(contract.updateMessageRead, { body: { thread_id: thread.thread_id } }))).toBe(status);
+});

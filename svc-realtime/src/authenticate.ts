@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { TOO_MANY_TABS } from "@messageoh/contracts/errorTexts";
-import { SESSION_COOKIES, type Session } from "@messageoh/contracts/users";
+import { type Session, sessionCookieName } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { limited } from "@messageoh/service-kit/rateLimit";
@@ -33,7 +33,7 @@ export function authenticate({ findSession, userChannels, connectionsMax, logger
     const { headers } = socket.handshake;
     const requestId = String(headers["x-request-id"] ?? randomUUID());
     try {
-      const token = readCookie(headers.cookie, SESSION_COOKIES);
+      const token = readCookie(headers.cookie, sessionCookieName(headers["x-forwarded-proto"]));
       const session = await withRequestId(requestId, () => findSession(token));
       if (!session) {
         refused.inc({ reason: "unauthorised" });

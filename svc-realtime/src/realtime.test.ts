@@ -63,6 +63,28 @@ describe("connecting", () => {
     await expect(connect(one, "ann")).rejects.not.toThrow("unauthorised");
   });
 
+  it.each(["polling", "websocket"])(
+    "by %s is for pages of its own origin and for clients without one",
+    async (transport) => {
+      const from = (extra: object) =>
+        connectClient(one, "TOKEN-ann", {
+          transports: [transport],
+          extraHeaders: { cookie: "messageoh_session=TOKEN-ann", ...extra },
+        }).then((client) => clients.push(client));
+      await expect(from({ origin: "http://evil.example" })).rejects.toThrow();
+      await expect(from({ origin: "null" })).rejects.toThrow();
+      await expect(from({ "sec-fetch-site": "same-site" })).rejects.toThrow();
+      await from({ origin: one.url });
+      await from({});
+      expect(one.realtime.io.sockets.sockets.size).toBe(2);
+    },
+  );
+
+  it("is not to be had by script tags", async () => {
+    const answer = await fetch(`${one.url}/socket.io/?EIO=4&transport=polling&j=0`);
+    expect(answer.status).toBe(403);
+  });
+
   it("works with polling alone and with websocket alone, and names its instance in the session id", async () => {
     for (const transport of ["polling", "websocket"]) {
       const client = await connect(one, "ann", { transports: [transport] });

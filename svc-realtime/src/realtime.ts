@@ -18,6 +18,7 @@ import { limitEvents } from "./eventBudget.ts";
 import { createForwarder } from "./forwarder.ts";
 import { registerFriendHandlers } from "./friend.handlers.ts";
 import { createFriendships } from "./friendships.ts";
+import { mayConnect } from "./mayConnect.ts";
 import { registerMessageHandlers } from "./message.handlers.ts";
 import { createPresence } from "./presence.ts";
 import { createReplay } from "./replay.ts";
@@ -58,6 +59,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     // Who has not said by then who they are never will.
     connectTimeout: 20_000,
     serveClient: false,
+    allowRequest: (request, answer) => answer(null, mayConnect(request)),
   });
   // The gateway reads the instance off a session id, to bring a polling client back to where its session is.
   io.engine.generateId = () => `${instance}.${randomBytes(15).toString("base64url")}`;

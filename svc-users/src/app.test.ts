@@ -37,6 +37,18 @@ describe("registration", () => {
     expect(headers.get("set-cookie")).toMatch(/^__Host-messageoh_session=.*Path=\/.*Secure/);
   });
 
+  it("takes no other cookie there, which a neighbouring site could have planted", async () => {
+    const { id, cookie } = await aUser();
+    const over = (scheme: string, name: string) =>
+      service.call(`/users/${id}`, {
+        cookie: `${name}=${cookie.split("=")[1]}`,
+        headers: { "x-forwarded-proto": scheme },
+      });
+    expect((await over("http", "messageoh_session")).status).toBe(200);
+    expect((await over("https", "messageoh_session")).status).toBe(401);
+    expect((await over("https", "__Host-messageoh_session")).status).toBe(200);
+  });
+
   it("refuses a name that differs only in case or Unicode form", async () => {
     await aUser("Zoë");
     for (const name of ["zoë", "ZOË", "Zoe\u0308", "  Zoë  "]) {

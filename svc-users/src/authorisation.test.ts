@@ -86,17 +86,46 @@ async function headersOf(caller: Caller, world: World): Promise<Record<string, s
   return { cookie: `${contract.SESSION_COOKIE}=${await tokenOf[caller]()}` };
 }
 
+async function aWorld(): Promise<World> {
+  const [owner, friend] = [await aPerson(), await aPerson()];
+  const body = { user_id: owner.id, friend_id: friend.id };
+  const cookie = `${contract.SESSION_COOKIE}=${owner.token}`;
+  const added = await service.call("/add_friend", { method: "POST", cookie, body });
+  return { owner, friend, threadId: added.body.thread_id };
+}
+
 describe.each(endpointsOf(contract))("%s", (name, endpoint) => {
   test.each(CALLERS)("answers %s as the table says", async (caller) => {
-    const [owner, friend] = [await aPerson(), await aPerson()];
-    const befriend = { user_id: owner.id, friend_id: friend.id };
-    const cookie = `${contract.SESSION_COOKIE}=${owner.token}`;
-    const added = await service.call("/add_friend", { method: "POST", cookie, body: befriend });
-    const world: World = { owner, friend, threadId: added.body.thread_id };
-
+    const world = await aWorld();
     const [answers, input] = ROWS[name];
     const headers = await headersOf(caller, world);
     const call = createClient({ baseUrl: service.url, headers: () => headers });
     expect(await statusOf(call(endpoint, input(world)))).toBe(answers[caller]);
+  });
+});
+
+const changing = endpointsOf(contract).filter(
+  ([, { method, path }]) => method !== "GET" && !path.startsWith("/internal/"),
+);
+describe.each(changing)("%s, which changes something,", (name, endpoint) => {
+  async function callWith(headers: Record<string, string>): Promise<number> {
+    const world = await aWorld();
+    const cookie = `${contract.SESSION_COOKIE}=${world.owner.token}`;
+    const call = createClient({ baseUrl: service.url, headers: () => ({ cookie, ...headers }) });
+    return statusOf(call(endpoint, ROWS[name][1](world)));
+  }
+
+  test.each([
+    [403, { origin: "http://evil.example" }],
+    [403, { origin: "null" }],
+    [403, { "sec-fetch-site": "cross-site" }],
+    [415, { "content-type": "text/plain" }],
+    [415, { "content-type": "application/x-www-form-urlencoded" }],
+  ])("answers %i to %j with the owner's own session", async (status, headers) => {
+    expect(await callWith(headers)).toBe(status);
+  });
+
+  test("answers a page of its own origin", async () => {
+    expect(await callWith({ origin: service.url })).toBe(200);
   });
 });

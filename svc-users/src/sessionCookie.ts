@@ -1,8 +1,10 @@
-import { SECURE_SESSION_COOKIE, SESSION_COOKIE, SESSION_COOKIES } from "@messageoh/contracts/users";
+import { sessionCookieName } from "@messageoh/contracts/users";
 import { readCookie } from "@messageoh/service-kit/sessionCache";
 import type { Context } from "koa";
 
-export const readSessionToken = (ctx: Context) => readCookie(ctx.get("cookie"), SESSION_COOKIES);
+const schemeOf = (ctx: Context) => ctx.get("x-forwarded-proto");
+
+export const readSessionToken = (ctx: Context) => readCookie(ctx.get("cookie"), sessionCookieName(schemeOf(ctx)));
 
 /** Hands the token to the browser, out of reach of scripts and of other sites. */
 export function setSessionCookie(ctx: Context, token: string, lifetimeMs: number): void {
@@ -14,8 +16,7 @@ export function clearSessionCookie(ctx: Context): void {
 }
 
 function appendCookie(ctx: Context, value: string, maxAgeSeconds: number): void {
-  const isHttps = ctx.get("x-forwarded-proto") === "https";
-  const name = isHttps ? SECURE_SESSION_COOKIE : SESSION_COOKIE;
-  const attributes = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${isHttps ? "; Secure" : ""}`;
-  ctx.append("set-cookie", `${name}=${value}; ${attributes}`);
+  const scheme = schemeOf(ctx);
+  const attributes = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${scheme === "https" ? "; Secure" : ""}`;
+  ctx.append("set-cookie", `${sessionCookieName(scheme)}=${value}; ${attributes}`);
 }

@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { repoRoot } from "./root.ts";
 import { explain, PlainError } from "./say.ts";
+import type { Tls } from "./stack/gateway.ts";
 import { type Stack, startStack } from "./stack/stack.ts";
 
 // npm start: the whole product on this machine, until Ctrl-C or SIGTERM.
@@ -36,10 +38,21 @@ function count(name: string, fallback: number): number {
   return value;
 }
 
+function certificate(): Tls | undefined {
+  const { TLS_CERTIFICATE, TLS_KEY } = process.env;
+  if (!TLS_CERTIFICATE && !TLS_KEY) return undefined;
+  if (!TLS_CERTIFICATE || !TLS_KEY) throw new PlainError("TLS_CERTIFICATE and TLS_KEY are set together or not at all");
+  for (const file of [TLS_CERTIFICATE, TLS_KEY]) {
+    if (!existsSync(file)) throw new PlainError(`TLS_CERTIFICATE and TLS_KEY name files: ${file} does not exist`);
+  }
+  return { certificate: resolve(TLS_CERTIFICATE), key: resolve(TLS_KEY) };
+}
+
 try {
   starting = startStack({
     port: count("PORT", 8080),
     host: process.env.GATEWAY_HOST,
+    tls: certificate(),
     dataDir: resolve(process.env.DATA_DIR || join(repoRoot(), ".data")),
     realtimeInstances: count("REALTIME_INSTANCES", 2),
     messagesInstances: count("MESSAGES_INSTANCES", 1),

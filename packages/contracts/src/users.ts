@@ -9,10 +9,14 @@ export const user = z.object({ id, name: z.string(), avatar_id: z.string() });
 export type User = z.infer<typeof user>;
 export type Friend = User;
 
-/** The cookie that proves who one is: an opaque random token. Behind https it has the name that binds it to the host. */
+/** The cookie that proves who one is: an opaque random token. */
 export const SESSION_COOKIE = "messageoh_session";
+/** Its name behind https: a browser takes it from this very host over https only, so no other site can plant one. */
 export const SECURE_SESSION_COOKIE = "__Host-messageoh_session";
-export const SESSION_COOKIES = [SECURE_SESSION_COOKIE, SESSION_COOKIE] as const;
+
+/** The name of the cookie that counts, by the scheme that the browser used (`x-forwarded-proto`). */
+export const sessionCookieName = (scheme: string | string[] | undefined): string =>
+  scheme === "https" ? SECURE_SESSION_COOKIE : SESSION_COOKIE;
 
 const userParams = z.object({ user_id: id });
 

@@ -16,7 +16,7 @@ export class HttpError extends Error {
 
 export const badRequest = (message: string) => new HttpError(400, message);
 export const unauthorised = () => new HttpError(401, "Please log in");
-export const forbidden = () => new HttpError(403, "This is not yours");
+export const forbidden = (message = "This is not yours") => new HttpError(403, message);
 export const notFound = (message = "Not found") => new HttpError(404, message);
 export const conflict = (message: string) => new HttpError(409, message);
 export const unavailable = (message: string, cause?: unknown) => new HttpError(503, message, { cause });

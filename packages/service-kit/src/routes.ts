@@ -4,6 +4,7 @@ import type { Endpoint } from "@messageoh/contracts/endpoint";
 import type { Context } from "koa";
 import * as z from "zod/mini";
 import { badRequest, forbidden, notFound, unauthorised } from "./errors.ts";
+import { isForeign } from "./foreignOrigin.ts";
 import type { Logger } from "./logger.ts";
 import { readJson } from "./readJson.ts";
 import { requestIdHeader } from "./requestContext.ts";
@@ -73,15 +74,26 @@ export function createRoutes<Session>({
     });
   }
 
+  /** What browsers call: whoever changes something must be a page of this origin. */
+  function mountPublic<E extends Endpoint>(
+    endpoint: E,
+    run: (ctx: Context, parse: () => Promise<Parsed<E>>) => Answer<E>,
+  ): void {
+    mount(endpoint, PUBLIC_BODY_MAX_BYTES, (ctx, parse) => {
+      if (endpoint.method !== "GET" && isForeign(ctx.headers)) throw forbidden("Another site may not ask for this");
+      return run(ctx, parse);
+    });
+  }
+
   return {
     /** For everyone. */
     open<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E>) => Answer<E>): void {
-      mount(endpoint, PUBLIC_BODY_MAX_BYTES, async (_, parse) => handler(await parse()));
+      mountPublic(endpoint, async (_, parse) => handler(await parse()));
     },
 
     /** For a session. A `user_id` in the path or the body must be the session's own; without a session 401, with another's 403. */
     signedIn<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E> & { session: Session }) => Answer<E>): void {
-      mount(endpoint, PUBLIC_BODY_MAX_BYTES, async (ctx, parse) => {
+      mountPublic(endpoint, async (ctx, parse) => {
         const session = await findSession(ctx);
         if (session === null) throw unauthorised();
         const call = await parse();

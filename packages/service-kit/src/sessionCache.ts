@@ -31,12 +31,8 @@ export function createSessionCache<Session extends object>(options: SessionCache
   };
 }
 
-/** Reads the first of the named cookies that a Cookie header holds. */
-export function readCookie(header: string | undefined, names: readonly string[]): string | undefined {
+/** Reads a cookie from a Cookie header. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
   const pairs = (header ?? "").split(";").map((pair) => pair.trim());
-  for (const name of names) {
-    const pair = pairs.find((candidate) => candidate.startsWith(`${name}=`));
-    if (pair !== undefined) return pair.slice(name.length + 1);
-  }
-  return undefined;
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }

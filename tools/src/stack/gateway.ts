@@ -9,11 +9,14 @@ import { PlainError } from "../say.ts";
 
 /** A process behind the gateway. */
 export type Upstream = { name: string; port: number };
+export type Tls = { certificate: string; key: string };
 /** All that the local upstreams.conf says. */
 export type GatewayPlan = {
   port: number;
   /** The address to listen on; both loopback addresses unless told. */
   host?: string;
+  /** A certificate's files in PEM; with them the gateway speaks https only. */
+  tls?: Tls;
   www: string;
   users: Upstream[];
   messages: Upstream[];
@@ -45,8 +48,6 @@ export function gatewayPart(nginx: Program, dir: string, port: number): Part {
 }
 
 function upstreamsConf(plan: GatewayPlan): string {
-  if (/["$\\\n]/.test(plan.www))
-    throw new PlainError(`nginx cannot serve files from a folder of this name: ${plan.www}`);
   const single = plan.realtime.map((upstream) => group(`to-${upstream.name}`, [upstream]));
   return [
     "# Written at every start; the container's counterpart is gateway/upstreams.docker.conf.",
@@ -60,12 +61,22 @@ function upstreamsConf(plan: GatewayPlan): string {
     "}",
     "",
     "server {",
-    ...listenAddresses(plan.host).map((address) => `  listen ${address}:${plan.port};`),
-    `  set $www "${plan.www}";`,
+    ...listenAddresses(plan.host).map((address) => `  listen ${address}:${plan.port}${plan.tls ? " ssl" : ""};`),
+    ...(plan.tls ? tlsLines(plan.tls) : []),
+    `  set $www ${quote(plan.www)};`,
     "  include server.conf;",
     "}",
     "",
   ].join("\n");
+}
+
+function tlsLines({ certificate, key }: Tls): string[] {
+  return [`  ssl_certificate ${quote(certificate)};`, `  ssl_certificate_key ${quote(key)};`, "  include tls.conf;"];
+}
+
+function quote(path: string): string {
+  if (/["$\\\n]/.test(path)) throw new PlainError(`nginx cannot read a path of this name: ${path}`);
+  return `"${path}"`;
 }
 
 function group(name: string, upstreams: Upstream[]): string {

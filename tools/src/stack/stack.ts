@@ -10,7 +10,7 @@ import type { ProcessEntry } from "../processes/part.ts";
 import { Supervisor } from "../processes/supervisor.ts";
 import { repoRoot } from "../root.ts";
 import { PlainError, quietly, say } from "../say.ts";
-import { gatewayPart, renderGateway } from "./gateway.ts";
+import { gatewayPart, renderGateway, type Tls } from "./gateway.ts";
 import { StackLock } from "./lock.ts";
 import { StackMemory } from "./memory.ts";
 import { answers, serviceParts } from "./services.ts";
@@ -23,6 +23,8 @@ export type StackOptions = {
   port?: number;
   /** The address that the gateway listens on; loopback unless told. */
   host?: string;
+  /** A certificate's files; with them the gateway speaks https only. */
+  tls?: Tls;
   realtimeInstances?: number;
   messagesInstances?: number;
   /** Existing servers to use instead of own ones. */
@@ -75,7 +77,12 @@ async function tryToStart(options: StackOptions): Promise<Stack> {
     lock.addWatchdog(supervisor.watchdogPid);
     options.signal?.addEventListener("abort", () => void supervisor?.stop());
     await bringUp({ ...options, dataDir, port }, supervisor);
-    return { url: `http://localhost:${port}`, dataDir, processes: () => supervisor?.processes() ?? [], stop };
+    return {
+      url: `${options.tls ? "https" : "http"}://localhost:${port}`,
+      dataDir,
+      processes: () => supervisor?.processes() ?? [],
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -87,6 +94,7 @@ async function bringUp(options: StackOptions & { port: number }, supervisor: Sup
     dataDir,
     port,
     host,
+    tls,
     durable = true,
     messagesInstances = 1,
     realtimeInstances = 2,
@@ -106,11 +114,11 @@ async function bringUp(options: StackOptions & { port: number }, supervisor: Sup
   const context = { root, mongoUrl: mongo.url, redisUrl: redis.url, secret: memory.secret, raisesLimits, portFor };
   const services = await serviceParts(context, messagesInstances, realtimeInstances);
   const gatewayDir = join(dataDir, "gateway");
-  await renderGateway(root, gatewayDir, { port, host, www, ...services });
+  await renderGateway(root, gatewayDir, { port, host, tls, www, ...services });
   const parts = [...services.users, ...services.messages, ...services.realtime, gatewayPart(nginx, gatewayDir, port)];
   say(`starting ${parts.map(({ name }) => name).join(", ")} ...`);
   await Promise.all(parts.map((part) => supervisor.start(part)));
-  const healthz = `http://${host ?? "127.0.0.1"}:${port}/healthz`;
+  const healthz = `${tls ? "https" : "http"}://${host ?? "127.0.0.1"}:${port}/healthz`;
   if (!(await until(() => answers(healthz), HEALTHY_TIMEOUT_MS))) {
     throw new PlainError(`The gateway does not call all services ready. Look into ${join(dataDir, "logs")}.`);
   }

@@ -49,6 +49,8 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
       assetModuleFilename: `${folder}[name].[contenthash:8][ext]`,
       uniqueName: name,
       chunkLoadTimeout: CHUNK_TIMEOUT_MS,
+      // The page's policy takes script addresses from named makers only (gateway/nginx.conf lists them).
+      trustedTypes: { policyName: `${name}#webpack` },
     },
     resolve: { extensions: [".ts", ".tsx", ".js"] },
     module: {

@@ -1,0 +1,32 @@
+import { startHttpsGateway } from "../support/httpsGateway.ts";
+import { expect, test } from "../support/test.ts";
+
+let gateway: Awaited<ReturnType<typeof startHttpsGateway>>;
+test.beforeAll(async () => {
+  gateway = await startHttpsGateway();
+});
+test.afterAll(() => gateway.stop());
+
+test("behind a certificate a log-in sets a cookie bound to host and https, and the socket connects", async ({
+  browser,
+  newUser,
+}) => {
+  const ann = await newUser("Ann");
+  const context = await browser.newContext({ baseURL: gateway.url, ignoreHTTPSErrors: true });
+  const page = await context.newPage();
+  const socket = page.waitForEvent("websocket");
+  await page.goto("/login");
+  await page.getByPlaceholder("Username").fill(ann.name);
+  await page.getByPlaceholder("Password").fill("a long password");
+  await page.getByRole("button", { name: "Log in" }).click();
+  await expect(page.getByText(`Hi ${ann.name}!`)).toBeVisible();
+  expect(await context.cookies()).toMatchObject([
+    { name: "__Host-messageoh_session", secure: true, httpOnly: true, sameSite: "Strict", path: "/" },
+  ]);
+  expect((await socket).url()).toMatch(/^wss:/);
+  const received = await (await socket).waitForEvent("framereceived");
+  expect(String(received.payload)).toBe("3probe");
+  await page.reload();
+  await expect(page.getByText(`Hi ${ann.name}!`)).toBeVisible();
+  await context.close();
+});

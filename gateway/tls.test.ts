@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeCertificate } from "./testCertificate.ts";
+import { call, type Echo, startEcho, startGateway, stopEcho } from "./testGateway.ts";
+
+let dir: string;
+let service: Echo;
+let gateway: Awaited<ReturnType<typeof startGateway>>;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "messageoh-tls-"));
+  service = await startEcho("svc");
+  const upstreams = { users: [service], messages: [service], realtime: [service] };
+  gateway = await startGateway(upstreams, { "shell/index.html": "<!doctype html>" }, await makeCertificate(dir));
+}, 120_000);
+afterAll(async () => {
+  await gateway?.stop();
+  await stopEcho(service);
+  await rm(dir, { recursive: true, force: true });
+});
+
+test("a gateway with a certificate speaks https, tells the services, and asks browsers to stay with it", async () => {
+  const page = await call(gateway.port, "/home", { isHttps: true });
+  expect(page.status).toBe(200);
+  expect(page.headers["strict-transport-security"]).toBe("max-age=31536000");
+  for (const path of ["/messageoh/users", "/socket.io/?EIO=4&transport=polling"]) {
+    const answer = await call(gateway.port, path, { isHttps: true, headers: { "x-forwarded-proto": "http" } });
+    expect(JSON.parse(answer.body).headers).toMatchObject({ "x-forwarded-proto": "https" });
+  }
+});
+
+test("plain http on its port is sent to https, with nothing of a service", async () => {
+  const answer = await call(gateway.port, "/messageoh/users?search=a", { headers: { host: "localhost:4430" } });
+  expect(answer.status).toBe(301);
+  expect(answer.headers.location).toBe("https://localhost:4430/messageoh/users?search=a");
+});
