@@ -4,15 +4,12 @@ let service: Awaited<ReturnType<typeof serveUsers>>;
 let counter = 0;
 
 beforeAll(async () => {
-  service = await serveUsers(
-    {
-      failedLoginsPerName: { count: 5, seconds: 900 },
-      loginsPerAddress: { count: 20, seconds: 900 },
-      registrationsPerAddress: { count: 3, seconds: 900 },
-      searchesPerUser: { count: 4, seconds: 900 },
-    },
-    { atOnce: 1, waitingMax: 10 },
-  );
+  service = await serveUsers({
+    failedLoginsPerName: { count: 5, seconds: 900 },
+    loginsPerAddress: { count: 20, seconds: 900 },
+    registrationsPerAddress: { count: 3, seconds: 900 },
+    searchesPerUser: { count: 4, seconds: 900 },
+  });
 });
 afterAll(() => service.close());
 
@@ -76,11 +73,19 @@ it("refuses searches of one user beyond its share", async () => {
 });
 
 it("refuses with 429 what would have to wait too long, and lets a newcomer in", async () => {
-  const crowd = anAddress();
-  const flood = Array.from({ length: 18 }, (_, n) => logIn(`crowd ${n}`, "wrong", crowd));
-  const [honest] = await Promise.all([logIn("newcomer", "wrong"), ...flood]);
+  // A hash must take longer than the other requests need to arrive, also on a busy machine.
+  const slow = await serveUsers({}, { cost: 9, atOnce: 1, waitingMax: 5 });
+  const guess = (name: string, address: string) =>
+    slow.call("/login", {
+      method: "POST",
+      body: { name, password: "wrong" },
+      headers: { "x-forwarded-for": address },
+    });
+  const flood = Array.from({ length: 18 }, (_, n) => guess(`crowd ${n}`, "203.0.113.200"));
+  const [honest] = await Promise.all([guess("newcomer", "203.0.113.201"), ...flood]);
   const answers = await statuses(flood);
+  await slow.close();
   expect(new Set(answers)).toEqual(new Set([401, 429]));
-  expect(answers.filter((status) => status === 401).length).toBeGreaterThanOrEqual(9);
+  expect(answers.filter((status) => status === 401).length).toBeGreaterThanOrEqual(5);
   expect(honest?.status).toBe(401);
 });

@@ -18,7 +18,7 @@ const GENEROUS: LimitRates = {
 };
 
 /** The service on a free port, with a database of its own and limits that nobody meets unless told. */
-export async function serveUsers(rates: Partial<LimitRates> = {}, hashing = { atOnce: 4, waitingMax: 100 }) {
+export async function serveUsers(rates: Partial<LimitRates> = {}, { cost = 4, atOnce = 4, waitingMax = 100 } = {}) {
   const { connection, drop } = await openTestDatabase();
   // Limits are counted in Redis by name and address, which the tests have in common.
   const redis = connectRedis(engineUrl("REDIS"), silentLogger, "test");
@@ -27,7 +27,7 @@ export async function serveUsers(rates: Partial<LimitRates> = {}, hashing = { at
   const app = await createApp({
     connection,
     publish: (events) => void published.push(...(events as unknown as Event[])),
-    passwords: await createPasswords(4, hashing),
+    passwords: await createPasswords(cost, { atOnce, waitingMax }),
     limits: createLimits(redis, { ...GENEROUS, ...rates }),
     logger: silentLogger,
     internalSecret: TEST_SECRET,
