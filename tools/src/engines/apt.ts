@@ -32,11 +32,13 @@ export async function unpackPackages(prefix: string, packages: string[]): Promis
  */
 export async function unpackRelease(prefix: string, suite: string, packages: string[]): Promise<void> {
   const root = await aptRoot(prefix);
-  await writeFile(join(root, "status"), "");
-  const source = `deb [signed-by=${KEYRING}] ${await debianMirror()} ${suite} main\n`;
-  await writeFile(join(root, "sources.list"), source);
-  const options = ["-o", `Dir::Etc::sourcelist=${root}/sources.list`, "-o", "Dir::Etc::sourceparts=-"];
-  await fetchAndUnpack(root, options, prefix, packages);
+  await fetchAndUnpack(root, await releaseSources(root, suite), prefix, packages);
+}
+
+/** The same for programs that need nothing but a C library, which the machine's own will do for: without what they name. */
+export async function unpackAlone(prefix: string, suite: string, packages: string[]): Promise<void> {
+  const root = await aptRoot(prefix);
+  await fetchAndUnpack(root, await releaseSources(root, suite), prefix, packages, "download");
 }
 
 async function aptRoot(prefix: string): Promise<string> {
@@ -44,6 +46,14 @@ async function aptRoot(prefix: string): Promise<string> {
   await mkdir(join(root, "lists", "partial"), { recursive: true });
   await mkdir(join(root, "cache", "archives", "partial"), { recursive: true });
   return root;
+}
+
+/** Makes apt see one other release and nothing of what is installed. */
+async function releaseSources(root: string, suite: string): Promise<string[]> {
+  await writeFile(join(root, "status"), "");
+  const source = `deb [signed-by=${KEYRING}] ${await debianMirror()} ${suite} main\n`;
+  await writeFile(join(root, "sources.list"), source);
+  return ["-o", `Dir::Etc::sourcelist=${root}/sources.list`, "-o", "Dir::Etc::sourceparts=-"];
 }
 
 async function debianMirror(): Promise<string> {
@@ -54,7 +64,13 @@ async function debianMirror(): Promise<string> {
   return mirror;
 }
 
-async function fetchAndUnpack(root: string, sources: string[], prefix: string, packages: string[]): Promise<void> {
+async function fetchAndUnpack(
+  root: string,
+  sources: string[],
+  prefix: string,
+  packages: string[],
+  how: "download" | "install" = "install",
+): Promise<void> {
   const options = [
     ...["-qq", "-o", `Dir::State=${root}`, "-o", `Dir::State::lists=${root}/lists`],
     ...["-o", `Dir::State::status=${root}/status`, "-o", `Dir::Cache=${root}/cache`],
@@ -64,9 +80,10 @@ async function fetchAndUnpack(root: string, sources: string[], prefix: string, p
   ];
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" };
   await run("apt-get", [...options, "update"], { env });
-  const install = ["install", "-y", "--download-only", "--no-install-recommends", ...packages];
-  await run("apt-get", [...options, ...install], { env });
   const archives = join(root, "cache", "archives");
+  const withDependencies = ["install", "-y", "--download-only", "--no-install-recommends"];
+  const command = how === "download" ? ["download"] : withDependencies;
+  await run("apt-get", [...options, ...command, ...packages], { env, cwd: archives });
   const files = (await readdir(archives)).filter((name) => name.endsWith(".deb")).map((name) => join(archives, name));
   const unpackNext = async (): Promise<void> => {
     for (let file = files.pop(); file; file = files.pop()) await run("dpkg-deb", ["-x", file, prefix]);

@@ -45,7 +45,8 @@ export async function startFerret({ supervisor, dataDir, portFor, durable }: Eng
   return { url: `mongodb://127.0.0.1:${port}`, processes: ["mongo-postgres", "mongo"] };
 }
 
-async function fetchFerretdb(): Promise<string> {
+/** The FerretDB program, built once with Go. */
+export async function fetchFerretdb(): Promise<string> {
   const dir = join(cacheDir(), `ferretdb-${VERSION}`);
   await buildOnce(dir, async (aside) => {
     const go = await findGo();

@@ -1,0 +1,99 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cacheDir } from "../cache.ts";
+import { isRoot } from "../engines/unprivileged.ts";
+import { until } from "../ports.ts";
+import { STAGE } from "../processes/part.ts";
+import { Supervisor } from "../processes/supervisor.ts";
+import { findProgram, run, runShown } from "../run.ts";
+import { say } from "../say.ts";
+import { findPlugins } from "./plugins.ts";
+
+/** A Docker engine with compose and buildx. */
+export class DockerEngine {
+  readonly env: NodeJS.ProcessEnv;
+  /** Whether this command started it: then all that is in it is this command's. */
+  readonly isOwn: boolean;
+  readonly #stop: () => Promise<void>;
+
+  constructor(env: NodeJS.ProcessEnv, isOwn = false, stop: () => Promise<void> = async () => {}) {
+    this.env = env;
+    this.isOwn = isOwn;
+    this.#stop = stop;
+  }
+
+  /** Runs a docker command and answers what it printed. */
+  async docker(args: string[]): Promise<string> {
+    return (await run("docker", args, { env: this.env })).trim();
+  }
+
+  /** Runs a docker command with its output shown; answers its exit code. */
+  dockerShown(args: string[]): Promise<number> {
+    return runShown("docker", args, { env: this.env });
+  }
+
+  hasImage(image: string): Promise<boolean> {
+    return this.docker(["image", "inspect", image]).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  stop(): Promise<void> {
+    return this.#stop();
+  }
+}
+
+/** An engine that answers, else one of our own where dockerd is installed and we are root, else why there is none. */
+export async function findEngine(): Promise<DockerEngine | string> {
+  if (!findProgram("docker")) return "there is no docker command";
+  if (await answers(process.env)) return new DockerEngine({ ...process.env, ...(await findPlugins(process.env)) });
+  const dockerd = findProgram("dockerd");
+  if (!dockerd) return "no Docker engine answers and dockerd is not installed";
+  if (!isRoot()) return "no Docker engine answers and only root may start one";
+  return startOwn(dockerd);
+}
+
+async function answers(env: NodeJS.ProcessEnv): Promise<boolean> {
+  const asked = run("docker", ["info", "--format", "{{.ServerVersion}}"], { env });
+  return asked.then(
+    (version) => version.trim() !== "",
+    () => false,
+  );
+}
+
+/** An engine with a socket and data of its own, ended with this process. */
+async function startOwn(dockerd: string): Promise<DockerEngine | string> {
+  const dir = await mkdtemp(join(tmpdir(), "messageoh-docker-"));
+  // Its images and build cache are worth keeping: the next run is a matter of seconds then.
+  const dataRoot = join(cacheDir(), "docker");
+  await mkdir(dataRoot, { recursive: true });
+  const socket = join(dir, "docker.sock");
+  const env = { ...process.env, DOCKER_HOST: `unix://${socket}` };
+  const supervisor = new Supervisor(dir);
+  const stop = async (): Promise<void> => {
+    await supervisor.stop();
+    await rm(dir, { recursive: true, force: true });
+  };
+  say(`Docker: starting ${dockerd} on ${dataRoot}`);
+  try {
+    await supervisor.start({
+      name: "dockerd",
+      command: dockerd,
+      args: [
+        ...["--data-root", dataRoot, "--exec-root", join(dir, "exec"), "--pidfile", join(dir, "docker.pid")],
+        ...["-H", `unix://${socket}`],
+      ],
+      port: 0,
+      stage: STAGE.engine,
+      graceMs: 30_000,
+      ready: async () => existsSync(socket) && (await until(() => answers(env), 2_000, 200)),
+    });
+  } catch (error) {
+    await stop();
+    return `dockerd cannot be started here (${(error as Error).message.split("\n").at(-1)})`;
+  }
+  return new DockerEngine({ ...env, ...(await findPlugins(env)) }, true, stop);
+}

@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { buildOnce, cacheDir } from "../cache.ts";
+import { hasDebian, unpackAlone } from "../engines/apt.ts";
+import { run } from "../run.ts";
+import { PlainError, saying } from "../say.ts";
+
+const PLUGINS = ["compose", "buildx"];
+
+/** Settings with which `docker compose` and `docker buildx` work: fetched ones where the machine has none. */
+export async function findPlugins(env: NodeJS.ProcessEnv): Promise<{ DOCKER_CONFIG?: string }> {
+  if (await haveAll(env)) return {};
+  if (!hasDebian()) throw new PlainError("docker compose 2 and docker buildx are missing: install them.");
+  const dir = join(cacheDir(), "docker-plugins-1");
+  await buildOnce(dir, (aside) =>
+    saying("Docker: fetching the Debian packages of compose and buildx", () =>
+      unpackAlone(
+        aside,
+        "forky",
+        PLUGINS.map((name) => `docker-${name}`),
+      ),
+    ),
+  );
+  const found = { DOCKER_CONFIG: join(dir, "usr/libexec/docker") };
+  if (!(await haveAll({ ...env, ...found }))) throw new PlainError(`The docker plugins in ${dir} do not run here.`);
+  return found;
+}
+
+async function haveAll(env: NodeJS.ProcessEnv): Promise<boolean> {
+  const versions = PLUGINS.map((name) => run("docker", [name, "version"], { env }));
+  return (await Promise.allSettled(versions)).every(({ status }) => status === "fulfilled");
+}

@@ -1,0 +1,136 @@
+import { chmod, cp, mkdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { buildOnce, cacheDir, withLock } from "../cache.ts";
+import { unpackRelease } from "../engines/apt.ts";
+import { fetchDocumentdb } from "../engines/documentdb.ts";
+import { fetchFerretdb } from "../engines/ferretdb.ts";
+import { repoRoot } from "../root.ts";
+import { findProgram, run } from "../run.ts";
+import { PlainError, saying } from "../say.ts";
+import type { DockerEngine } from "./engine.ts";
+
+/** Says in every image, container and listing that this is not the original. */
+export const STAND_IN_LABEL = "io.github.messageoh.stand-in";
+const REPOSITORY = "messageoh-stand-in";
+const PACKAGES = ["base-files", "bash", "coreutils", "dash", "sed", "grep", "findutils", "tzdata", "util-linux"];
+const SERVERS = ["ca-certificates", "curl", "nginx", "redis-server"];
+const USERS = { root: 0, nginx: 101, redis: 999, mongodb: 999, node: 1000, nobody: 65_534 };
+const CA_BUNDLE = "/etc/ssl/certs/ca-certificates.crt";
+
+type StandIn = {
+  /** Puts into the image's folder what it has beyond the common one. */
+  fill: (folder: string) => Promise<void>;
+  /** Instructions of a Dockerfile. */
+  settings: string[];
+};
+
+const STAND_INS: Record<string, StandIn> = {
+  "node:24-bookworm-slim": { fill: addNode, settings: [`ENV NODE_EXTRA_CA_CERTS=${CA_BUNDLE}`, 'CMD ["node"]'] },
+  "nginx:1.30": { fill: async () => {}, settings: ['CMD ["nginx", "-g", "daemon off;"]'] },
+  "redis:8": {
+    fill: async () => {},
+    settings: ["EXPOSE 6379", "VOLUME /data", "WORKDIR /data", 'CMD ["redis-server", "--protected-mode", "no"]'],
+  },
+  "mongo:8": {
+    fill: addMongo,
+    settings: [
+      ...["EXPOSE 27017", "VOLUME /data/db", "ENV HOME=/data/db"],
+      ...['ENTRYPOINT ["docker-entrypoint.sh"]', 'CMD ["mongod"]'],
+    ],
+  },
+};
+
+/** The images that the Dockerfiles and the compose file begin with. */
+export const BASE_IMAGES = Object.keys(STAND_INS);
+
+/**
+ * Makes an image that behaves like the original as far as this repository needs it, out of Debian packages, npm packages
+ * and the engines that `npm start` uses, and gives it the original's name.
+ */
+export async function makeStandIn(engine: DockerEngine, image: string): Promise<void> {
+  const standIn = STAND_INS[image];
+  if (!standIn) throw new Error(`there is no stand-in for ${image}`);
+  const kept = `${REPOSITORY}/${image}`;
+  if (!(await engine.hasImage(kept))) {
+    await saying(`${image} cannot be pulled: making a stand-in`, () => build(engine, kept, image, standIn));
+  }
+  await engine.docker(["tag", kept, image]);
+}
+
+async function build(engine: DockerEngine, kept: string, image: string, { fill, settings }: StandIn): Promise<void> {
+  const common = await commonFolder();
+  await withLock(cacheDir(), "stand-in", async () => {
+    // Inside the cache folder, so that files can be linked instead of copied.
+    const folder = join(cacheDir(), "stand-in.partial");
+    await rm(folder, { recursive: true, force: true });
+    try {
+      await run("cp", ["-al", common, folder]);
+      await fill(folder);
+      const changes = [...settings, `LABEL ${STAND_IN_LABEL}="not the original ${image}"`];
+      const options = changes.map((change) => `--change '${change}'`).join(" ");
+      const pack = `tar -C "$1" --owner=0 --group=0 --numeric-owner -c .`;
+      await run("sh", ["-c", `${pack} | docker import ${options} - "$2"`, "sh", folder, kept], { env: engine.env });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+function commonFolder(): Promise<string> {
+  return buildOnce(join(cacheDir(), "stand-in-common-1"), async (folder) => {
+    await unpackRelease(folder, "forky", [...PACKAGES, ...SERVERS]);
+    const users = Object.entries(USERS);
+    const passwd = users.map(([name, id]) => `${name}:x:${id}:${id}::/tmp:/bin/sh\n`);
+    await writeFile(join(folder, "etc/passwd"), passwd.join(""));
+    await writeFile(join(folder, "etc/group"), users.map(([name, id]) => `${name}:x:${id}:\n`).join(""));
+    // What this machine trusts: a network that answers in others' names has a certificate of its own.
+    const trusted = process.env.NODE_EXTRA_CA_CERTS || process.env.SSL_CERT_FILE || CA_BUNDLE;
+    await writeFile(join(folder, CA_BUNDLE), await readFile(trusted).catch(() => ""));
+    for (const path of ["data", "data/db"]) {
+      await mkdir(join(folder, path), { recursive: true });
+      // Any user's, as is the volume that is made from it: an import cannot give it to one.
+      await chmod(join(folder, path), 0o1777);
+    }
+  });
+}
+
+async function addNode(folder: string): Promise<void> {
+  const program = findProgram("npm");
+  if (!program) throw new PlainError("npm is not on PATH");
+  const npm = dirname(dirname(await realpath(program)));
+  const bin = join(folder, "usr/local/bin");
+  const modules = join(folder, "usr/local/lib/node_modules");
+  await Promise.all([bin, modules].map((path) => mkdir(path, { recursive: true })));
+  await cp(process.execPath, join(bin, "node"));
+  await cp(npm, join(modules, "npm"), { recursive: true });
+  for (const name of ["npm", "npx"]) await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, join(bin, name));
+}
+
+async function addMongo(folder: string): Promise<void> {
+  const [documentdb, ferretdb, shell] = await Promise.all([fetchDocumentdb(), fetchFerretdb(), fetchShell()]);
+  const bin = join(folder, "usr/local/bin");
+  const opt = join(folder, "opt");
+  await Promise.all([bin, opt].map((path) => mkdir(path, { recursive: true })));
+  await run("cp", ["-al", documentdb, join(opt, "documentdb")]);
+  // Closed to all but its owner, who is another one in a container; copied, as the links are the cache's own files.
+  const cluster = join(opt, "documentdb/cluster");
+  await rm(cluster, { recursive: true });
+  await run("cp", ["-r", join(documentdb, "cluster"), cluster]);
+  await run("chmod", ["-R", "a+rX", cluster]);
+  await run("cp", ["-al", shell, join(opt, "mongosh")]);
+  await cp(process.execPath, join(bin, "node"));
+  await cp(ferretdb, join(bin, "ferretdb"));
+  const entrypoint = join(repoRoot(), "tools/src/docker/stand-ins/mongo-entrypoint.sh");
+  await cp(entrypoint, join(bin, "docker-entrypoint.sh"));
+  const start = '#!/bin/sh\nexec node /opt/mongosh/node_modules/mongosh/bin/mongosh.js "$@"\n';
+  await writeFile(join(bin, "mongosh"), start, { mode: 0o755 });
+}
+
+/** MongoDB's own shell, from npm. */
+function fetchShell(): Promise<string> {
+  return buildOnce(join(cacheDir(), "mongosh-2"), async (folder) => {
+    await writeFile(join(folder, "package.json"), "{}");
+    const options = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
+    await run("npm", ["install", ...options, "mongosh@2"], { cwd: folder });
+  });
+}
