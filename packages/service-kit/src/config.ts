@@ -1,10 +1,11 @@
+import { hostname } from "node:os";
 import { z } from "zod";
 
 /** Settings that every service has, each from the environment variable of the same name. */
 export const commonConfig = {
   HOST: z.string().default("127.0.0.1").describe("Address to listen on"),
   PORT: z.coerce.number().int().min(0).max(65535).describe("Port to listen on; 0 takes a free one"),
-  INSTANCE: z.string().min(1).describe("Name of this process in logs and events"),
+  INSTANCE: z.string().min(1).default(hostname()).describe("Name of this process in logs and events"),
   REDIS_URL: z.url().describe("Redis that carries the events"),
   INTERNAL_SECRET: z.string().min(16).describe("Shared secret of calls between services"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),

@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { distDir, FRONTENDS } from "./frontends.ts";
+import { distDir, FRONTENDS, type Frontend } from "./frontends.ts";
 import { filesOf, hashFiles } from "./hash.ts";
 
 const COMPRESSED = /\.(?:js|css|json|svg|map)$/;
@@ -11,8 +11,12 @@ const SMALLEST_COMPRESSED_BYTES = 512;
 const compress = promisify(gzip);
 
 /** Puts the built front ends into the gateway's static folder. */
-export async function publishFrontends(root: string, www: string): Promise<void> {
-  for (const frontend of FRONTENDS) {
+export async function publishFrontends(
+  root: string,
+  www: string,
+  frontends: readonly Frontend[] = FRONTENDS,
+): Promise<void> {
+  for (const frontend of frontends) {
     const dist = distDir(root, frontend);
     if (frontend.remote) await publishRemote(dist, join(www, frontend.name), frontend.name, frontend.remote);
     else await publishShell(dist, join(www, frontend.name));

@@ -1,0 +1,16 @@
+import { randomBytes } from "node:crypto";
+
+const SECRETS = [
+  "MONGO_ROOT_PASSWORD",
+  "MONGO_USERS_PASSWORD",
+  "MONGO_MESSAGES_PASSWORD",
+  "MONGO_REPLICA_KEY",
+  "REDIS_PASSWORD",
+  "INTERNAL_SECRET",
+];
+
+/** The lines of an .env file with a new random value for every secret of docker-compose.yml. */
+export function newSecrets(): string {
+  // Hexadecimal: the values stand in addresses and in a key file, where other characters mean something.
+  return SECRETS.map((name) => `${name}=${randomBytes(32).toString("hex")}\n`).join("");
+}
