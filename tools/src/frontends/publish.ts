@@ -42,7 +42,7 @@ async function publishRemote(dist: string, dir: string, name: string, remote: st
 }
 
 /** The shell's hashed files of former builds stay for pages that are open; its page comes last. */
-async function publishShell(dist: string, dir: string): Promise<void> {
+export async function publishShell(dist: string, dir: string): Promise<void> {
   for (const file of await filesOf(dist)) {
     const path = relative(dist, file);
     const target = join(dir, path);

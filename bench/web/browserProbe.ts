@@ -1,0 +1,71 @@
+import type { Page } from "@playwright/test";
+
+/** What the probe in the page writes down. */
+interface Probe {
+  lcp: number;
+  acceptsAt: number;
+  longTasks: number[];
+  keys: number[];
+  frames: number[];
+}
+
+declare global {
+  interface Window {
+    probe: Probe;
+  }
+}
+
+/** Watches a page from its first moment on: largest paint, the moment `selector` takes input, long tasks, keys. */
+export async function addProbe(page: Page, selector: string): Promise<void> {
+  await page.addInitScript((wanted) => {
+    const probe: Probe = { lcp: 0, acceptsAt: 0, longTasks: [], keys: [], frames: [] };
+    window.probe = probe;
+    const observe = (type: string, note: (entry: PerformanceEntry) => void) =>
+      new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+    observe("largest-contentful-paint", (entry) => {
+      probe.lcp = entry.startTime;
+    });
+    observe("longtask", (entry) => probe.longTasks.push(entry.duration));
+
+    // After the frame in which it stands there, and when the main thread is free again. A timer would wait longer.
+    const afterPaint = (note: () => void) =>
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = note;
+        port2.postMessage(null);
+      });
+    const isThere = new MutationObserver(() => {
+      if (!document.querySelector(`${wanted}:not(:disabled)`)) return;
+      isThere.disconnect();
+      afterPaint(() => {
+        probe.acceptsAt = performance.now();
+      });
+    });
+    isThere.observe(document, { childList: true, subtree: true });
+    document.addEventListener(
+      "keydown",
+      ({ timeStamp }) => afterPaint(() => probe.keys.push(performance.now() - timeStamp)),
+      { capture: true },
+    );
+    let last = 0;
+    const countFrame = (now: number): void => {
+      if (last > 0) probe.frames.push(now - last);
+      last = now;
+      requestAnimationFrame(countFrame);
+    };
+    requestAnimationFrame(countFrame);
+  }, selector);
+}
+
+/** What was written down since the last call. */
+export async function readProbe(page: Page): Promise<Probe> {
+  return page.evaluate(() => {
+    const { probe } = window;
+    return {
+      ...probe,
+      longTasks: probe.longTasks.splice(0),
+      keys: probe.keys.splice(0),
+      frames: probe.frames.splice(0),
+    };
+  });
+}

@@ -1,0 +1,107 @@
+import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
+import { addProbe, readProbe } from "./browserProbe.ts";
+import { type Crowd, MESSAGES_PER_TALKER } from "./seed.ts";
+
+export interface Interaction {
+  /** Times from a key, or a click on a friend, to the frame that shows it. */
+  typingMs: number[];
+  openingMs: number[];
+  typingWhileReceivingMs: number[];
+  /** Between two frames while messages come in. */
+  framesWhileReceivingMs: number[];
+  longTasksTyping: number[];
+  longTasksOpening: number[];
+  longTasksReceiving: number[];
+}
+
+const SENTENCE = "The quick brown fox jumps over the lazy dog. ";
+const THREADS_PER_ROUND = 4;
+const RECEIVE_PER_SECOND = 100;
+const RECEIVE_SECONDS = 3;
+
+/** A home screen with all of a long thread's history loaded. */
+export async function openHome(
+  browser: Browser,
+  url: string,
+  storageState: BrowserContextOptions["storageState"],
+  { friendId }: Crowd,
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, storageState });
+  const page = await context.newPage();
+  await addProbe(page, "textarea");
+  await page.goto(`${url}/home/${friendId}`);
+  await page.getByRole("log").getByRole("article").first().waitFor();
+  return page;
+}
+
+/** Scrolls up until the oldest message is there; answers the long tasks meanwhile. */
+export async function loadHistory(page: Page, messages: number): Promise<number[]> {
+  await readProbe(page);
+  const log = page.getByRole("log");
+  for (let attempt = 0; attempt < messages; attempt += 1) {
+    await log.evaluate((list) => {
+      const scroller = [list, ...list.querySelectorAll("*")].find((part) => part.scrollHeight > part.clientHeight + 10);
+      (scroller ?? list.parentElement ?? list).scrollTop = 0;
+    });
+    if (await log.getByText("message number 1", { exact: true }).isVisible()) break;
+    await page.waitForTimeout(20);
+  }
+  return (await readProbe(page)).longTasks;
+}
+
+/** One round: types, opens some threads, comes back to the long one and types there while messages come in. */
+export async function interact(page: Page, crowd: Crowd, round: number): Promise<Interaction> {
+  const composer = page.getByPlaceholder("Message...");
+  await page.bringToFront();
+  await composer.focus();
+  await readProbe(page);
+  await page.keyboard.type(SENTENCE, { delay: 25 });
+  const typed = await readProbe(page);
+
+  const openingMs: number[] = [];
+  for (let index = 0; index < THREADS_PER_ROUND; index += 1) {
+    const talker = (round * THREADS_PER_ROUND + index) % crowd.talkers.length;
+    openingMs.push(
+      await openThread(page, crowd.talkers[talker] ?? "", `thread ${talker + 1} message ${MESSAGES_PER_TALKER}`),
+    );
+  }
+  const opened = await readProbe(page);
+
+  await page.goBack();
+  for (let back = 1; back < THREADS_PER_ROUND; back += 1) await page.goBack();
+  await composer.focus();
+  await readProbe(page);
+  const received = crowd.receive(RECEIVE_PER_SECOND * RECEIVE_SECONDS, RECEIVE_PER_SECOND);
+  await page.keyboard.type(SENTENCE.repeat(2), { delay: (RECEIVE_SECONDS * 1000) / (SENTENCE.length * 2) - 5 });
+  await received;
+  const receiving = await readProbe(page);
+  await composer.fill("");
+  return {
+    typingMs: typed.keys,
+    openingMs,
+    typingWhileReceivingMs: receiving.keys,
+    framesWhileReceivingMs: receiving.frames,
+    longTasksTyping: typed.longTasks,
+    longTasksOpening: opened.longTasks,
+    longTasksReceiving: receiving.longTasks,
+  };
+}
+
+/** Clicks a friend; answers the milliseconds until a frame shows that thread's newest message. */
+async function openThread(page: Page, name: string, newest: string): Promise<number> {
+  const entry = page.getByRole("navigation", { name: "Friends" }).getByRole("link", { name });
+  return entry.evaluate(
+    (link, text) =>
+      new Promise<number>((resolve) => {
+        const clickedAt = performance.now();
+        (link as HTMLElement).click();
+        const look = (): void => {
+          const articles = [...document.querySelectorAll('[role="log"] [role="article"], [role="log"] article')];
+          if (!articles.some((article) => article.textContent?.includes(text))) requestAnimationFrame(look);
+          else requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - clickedAt)));
+        };
+        look();
+      }),
+    newest,
+  );
+}

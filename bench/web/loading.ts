@@ -1,0 +1,105 @@
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from "@playwright/test";
+import { addProbe, readProbe } from "./browserProbe.ts";
+
+/** A network between browser and gateway, and how many times slower than this machine the visitor's is. */
+export interface Profile {
+  name: string;
+  mbitPerSecond: number;
+  latencyMs: number;
+  cpu: number;
+}
+
+export const PROFILES: Profile[] = [
+  { name: "no limit", mbitPerSecond: 0, latencyMs: 0, cpu: 1 },
+  { name: "4G", mbitPerSecond: 9, latencyMs: 60, cpu: 4 },
+  { name: "slow 4G", mbitPerSecond: 1.6, latencyMs: 150, cpu: 4 },
+];
+
+/** A page to open, and the field that its visitor waits for. */
+export interface Screen {
+  name: string;
+  path: string;
+  field: string;
+  /** Who is logged in. */
+  storage?: BrowserContextOptions["storageState"];
+}
+
+export interface Visit {
+  requests: number;
+  jsKib: number;
+  lcpMs: number;
+  acceptsMs: number;
+}
+
+const QUIET_MS = 400;
+
+/** Opens a screen in a browser with nothing in it, and once more with what the first visit left in the cache. */
+export async function visitTwice(
+  browser: Browser,
+  url: string,
+  screen: Screen,
+  profile: Profile,
+): Promise<{ cold: Visit; warm: Visit }> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    storageState: screen.storage,
+  });
+  try {
+    return { cold: await visit(context, url, screen, profile), warm: await visit(context, url, screen, profile) };
+  } finally {
+    await context.close();
+  }
+}
+
+async function visit(context: BrowserContext, url: string, screen: Screen, profile: Profile): Promise<Visit> {
+  const page = await context.newPage();
+  await addProbe(page, screen.field);
+  const devtools = await context.newCDPSession(page);
+  const network = await watchNetwork(devtools);
+  await throttle(devtools, profile);
+  await page.goto(url + screen.path, { waitUntil: "commit" });
+  await page.waitForFunction(() => window.probe.acceptsAt > 0);
+  await network.quiet(page);
+  const { lcp, acceptsAt } = await readProbe(page);
+  await page.close();
+  return { requests: network.requests, jsKib: network.jsBytes / 1024, lcpMs: lcp, acceptsMs: acceptsAt };
+}
+
+async function throttle(devtools: CDPSession, { mbitPerSecond, latencyMs, cpu }: Profile): Promise<void> {
+  const throughput = mbitPerSecond === 0 ? -1 : (mbitPerSecond * 1e6) / 8;
+  await devtools.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: latencyMs,
+    downloadThroughput: throughput,
+    uploadThroughput: throughput,
+  });
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: cpu });
+}
+
+/** Counts what goes over the wire; what the cache answers does not. The socket's polling is not loading. */
+async function watchNetwork(devtools: CDPSession) {
+  const underWay = new Set<string>();
+  const scripts = new Set<string>();
+  const watch = {
+    requests: 0,
+    jsBytes: 0,
+    async quiet(page: Page): Promise<void> {
+      for (let calmSince = Date.now(); Date.now() - calmSince < QUIET_MS; await page.waitForTimeout(50)) {
+        if (underWay.size > 0) calmSince = Date.now();
+      }
+    },
+  };
+  devtools.on("Network.requestWillBeSent", ({ requestId, request }) => {
+    if (!request.url.includes("/socket.io/") && !request.url.startsWith("data:")) underWay.add(requestId);
+  });
+  devtools.on("Network.responseReceived", ({ requestId, response }) => {
+    if (underWay.has(requestId) && /\.js(\?|$)/.test(response.url)) scripts.add(requestId);
+  });
+  devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    if (underWay.delete(requestId) && encodedDataLength > 0) watch.requests += 1;
+    if (scripts.has(requestId)) watch.jsBytes += encodedDataLength;
+  });
+  devtools.on("Network.loadingFailed", ({ requestId }) => underWay.delete(requestId));
+  await devtools.send("Network.enable");
+  return watch;
+}

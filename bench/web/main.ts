@@ -1,0 +1,121 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Browser, type BrowserContextOptions, chromium } from "@playwright/test";
+import { findBrowser } from "../../tools/src/engines/browser.ts";
+import { repoRoot } from "../../tools/src/root.ts";
+import { say } from "../../tools/src/say.ts";
+import { startStack } from "../../tools/src/stack/stack.ts";
+import { interact, loadHistory, openHome } from "./interaction.ts";
+import { PROFILES, type Screen, visitTwice } from "./loading.ts";
+import { type InteractionSample, interactionReport, type LoadingSample, loadingReport, type Site } from "./report.ts";
+import { type Crowd, seedCrowd } from "./seed.ts";
+import { startOneBundle } from "./sites.ts";
+
+// npm run bench:web: the federated front ends against the same sources as one bundle, both behind the same gateway.
+// Rounds are interleaved, so that what else the machine does strikes both alike.
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "5" },
+    /** `loading` or `interaction`. */
+    only: { type: "string" },
+    /** Where to write all figures. */
+    json: { type: "string" },
+  },
+});
+const ROUNDS = Number(values.rounds);
+const FRIENDS = 500;
+const MESSAGES = 10_000;
+
+const dataDir = await mkdtemp(join(tmpdir(), "messageoh-bench-web-"));
+Object.assign(process.env, { BCRYPT_COST: "4", LOG_LEVEL: "warn" });
+const stack = await startStack({ dataDir, durable: false, raisesLimits: true });
+const ending: (() => unknown)[] = [() => stack.stop()];
+try {
+  const oneBundle = await startOneBundle(stack);
+  ending.unshift(oneBundle.stop);
+  const { CHROME_PATH } = await findBrowser(repoRoot());
+  const browser = await chromium.launch({ executablePath: CHROME_PATH, args: ["--no-sandbox", "--disable-gpu"] });
+  ending.unshift(() => browser.close());
+  say(`making ${FRIENDS} friends and ${MESSAGES} messages ...`);
+  const crowd = await seedCrowd(stack.url, FRIENDS, MESSAGES);
+  ending.unshift(crowd.close);
+
+  const sites: [Site, string][] = [
+    ["federated", stack.url],
+    ["one bundle", oneBundle.url],
+  ];
+  const loading = values.only === "interaction" ? [] : await measureLoading(browser, sites, crowd);
+  const loadingFigures = loadingReport(loading);
+  const interaction = values.only === "loading" ? [] : await measureInteraction(browser, sites, crowd);
+  const figures = { ...loadingFigures, ...interactionReport(interaction) };
+  if (values.json) await writeFile(values.json, `${JSON.stringify({ ...figures, loading, interaction }, null, 2)}\n`);
+} finally {
+  for (const end of ending) await end();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function measureLoading(browser: Browser, sites: [Site, string][], crowd: Crowd): Promise<LoadingSample[]> {
+  const samples: LoadingSample[] = [];
+  // The first round only warms up: the gateway, the disk, the browser's own caches of compiled code.
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    say(round === 0 ? "loading, to warm up ..." : `loading, round ${round} of ${ROUNDS} ...`);
+    for (const profile of PROFILES.slice(0, round === 0 ? 1 : undefined)) {
+      for (const [site, url] of round % 2 === 0 ? sites : sites.toReversed()) {
+        const screens: Screen[] = [
+          { name: "/login", path: "/login", field: 'input[name="username"]' },
+          { name: "/home", path: `/home/${crowd.friendId}`, field: "textarea", storage: loggedIn(url, crowd) },
+        ];
+        for (const screen of screens) {
+          const visits = await visitTwice(browser, url, screen, profile);
+          if (round === 0) continue;
+          const key = { site, screen: screen.name, profile: profile.name };
+          samples.push({ ...key, cache: "cold", ...visits.cold }, { ...key, cache: "warm", ...visits.warm });
+        }
+      }
+    }
+  }
+  return samples;
+}
+
+async function measureInteraction(
+  browser: Browser,
+  sites: [Site, string][],
+  crowd: Crowd,
+): Promise<InteractionSample[]> {
+  const samples: InteractionSample[] = [];
+  const homes = [];
+  for (const [site, url] of sites) {
+    say(`${site}: scrolling through the whole thread ...`);
+    const page = await openHome(browser, url, loggedIn(url, crowd), crowd);
+    const longTasks = await loadHistory(page, MESSAGES);
+    say(
+      `${site}: longest tasks meanwhile ${
+        longTasks
+          .sort((a, b) => b - a)
+          .slice(0, 3)
+          .map(Math.round)
+          .join(", ") || "none"
+      } ms`,
+    );
+    homes.push({ site, page });
+  }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    say(`interaction, round ${round + 1} of ${ROUNDS} ...`);
+    for (const { site, page } of round % 2 === 0 ? homes : homes.toReversed()) {
+      samples.push({ site, ...(await interact(page, crowd, round)) });
+    }
+  }
+  return samples;
+}
+
+function loggedIn(url: string, { cookie, userId }: Crowd): BrowserContextOptions["storageState"] {
+  const [name = "", value = ""] = cookie.split("=");
+  return {
+    cookies: [
+      { name, value, domain: "localhost", path: "/", expires: -1, httpOnly: true, secure: false, sameSite: "Strict" },
+    ],
+    origins: [{ origin: url, localStorage: [{ name: "current-user-id", value: userId }] }],
+  };
+}
