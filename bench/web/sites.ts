@@ -24,7 +24,7 @@ export async function startOneBundle(stack: Stack): Promise<{ url: string; stop:
   });
   await publishShell(dist, join(www, "shell"));
   const page = join(www, "shell/index.html");
-  await writeFile(page, withoutIncludes(await readFile(page, "utf8")));
+  await writeFile(page, withoutRemotes(await readFile(page, "utf8")));
 
   const port = await freePort();
   const parts = (name: string) => stack.processes().filter((part) => part.name.startsWith(name));
@@ -40,7 +40,7 @@ export async function startOneBundle(stack: Stack): Promise<{ url: string; stop:
   return { url: `http://localhost:${port}`, stop: () => supervisor.stop() };
 }
 
-/** What the gateway would put into the page concerns remotes only. */
-function withoutIncludes(html: string): string {
-  return html.replace(/<script type="?application\/json.*?<\/script>/gs, "").replace(/<!--#.*?-->/gs, "");
+/** Pointers to remotes and the script that reads them. */
+function withoutRemotes(html: string): string {
+  return html.replace(/<script [^>]*(?:application\/json|module).*?<\/script>/gs, "");
 }

@@ -5,7 +5,7 @@ import { repoRoot } from "../../../tools/src/root.ts";
 import { frontendConfig } from "../../../tools/src/webpack/frontend.ts";
 
 // The three front ends as one app: the shell's configuration and sources, but pages come from the same build.
-const config = frontendConfig({ dir: join(repoRoot(), "shell"), name: "one_bundle", kind: "host", port: 0 });
+const config = frontendConfig({ dir: join(repoRoot(), "shell"), name: "shell", kind: "host", port: 0 });
 const { vendor } = Object(config.optimization?.splitChunks).cacheGroups;
 
 export default {

@@ -6,8 +6,8 @@ import { findEntry, type RemoteName } from "./pointer.ts";
 export type PageName = keyof RemotePages;
 export type Page<Name extends PageName> = ComponentType<RemotePages[Name]>;
 
-/** The whole way: pointer, manifest, entry, chunk and style. Each has a limit of its own except the style. */
-const ATTEMPT_TIMEOUT_MS = 15_000;
+/** From the entry to the page's style: whoever waits is told within 8 seconds that it does not come. */
+const ATTEMPT_TIMEOUT_MS = 7500;
 /** Whoever has waited longer than this for a failure is asked, not made to wait again. */
 const QUICK_FAILURE_MS = 4000;
 
@@ -44,7 +44,7 @@ async function loadOnce<Name extends PageName>(name: Name, isRetry: boolean): Pr
     loaded.set(name, module.default);
     return module.default as Page<Name>;
   } catch (error) {
-    dropUnfinishedStyles(new URL(".", entry).href);
+    dropUnfinishedLinks(new URL(".", entry).href);
     throw error;
   }
 }
@@ -65,9 +65,10 @@ async function withTimeout<Value>(work: Promise<Value>, timeoutMs: number): Prom
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-// The next attempt would take a stylesheet that is still on its way for one that is there.
-function dropUnfinishedStyles(folder: string): void {
-  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
+// The next attempt would take a stylesheet that is still on its way for one that is there, and would wait for what a
+// preload waits for in vain.
+function dropUnfinishedLinks(folder: string): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"], link[rel="preload"]')) {
     if (link.href.startsWith(folder) && !link.sheet) link.remove();
   }
 }

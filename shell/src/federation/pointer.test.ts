@@ -1,12 +1,15 @@
 import { parsePointer } from "./pointer.ts";
 
 const ORIGIN = "http://localhost:8080";
+const entry = "/mfe-auth/a1b2/mf-manifest.json";
+const manifest = { metaData: { remoteEntry: { name: "remoteEntry.12345678.js" } } };
 const parse = (value: unknown) => parsePointer("mfe_auth", JSON.stringify(value), ORIGIN);
 
 describe("a remote's pointer", () => {
-  it("becomes the manifest's absolute address", () => {
-    const entry = "/mfe-auth/a1b2/mf-manifest.json";
-    expect(parse({ name: "mfe_auth", release: "a1b2", entry })).toBe(`${ORIGIN}${entry}`);
+  it("leads to the absolute address of the entry script, beside the manifest", () => {
+    expect(parse({ name: "mfe_auth", release: "a1b2", entry, manifest })).toBe(
+      `${ORIGIN}/mfe-auth/a1b2/remoteEntry.12345678.js`,
+    );
   });
 
   it("counts for nothing when the gateway put an error page or nothing in its place", () => {
@@ -15,15 +18,29 @@ describe("a remote's pointer", () => {
     expect(parsePointer("mfe_auth", "", ORIGIN)).toBeNull();
   });
 
-  it.each([null, 7, [], {}, { name: "mfe_auth" }, { name: "mfe_auth", entry: 7 }, { name: "mfe_chat", entry: "/x" }])(
-    "counts for nothing when it is %j",
-    (value) => {
-      expect(parse(value)).toBeNull();
+  it.each([
+    null,
+    7,
+    [],
+    {},
+    { name: "mfe_auth", manifest },
+    { name: "mfe_auth", entry: 7, manifest },
+    { name: "mfe_chat", entry, manifest },
+    { name: "mfe_auth", entry },
+    { name: "mfe_auth", entry, manifest: {} },
+  ])("counts for nothing when it is %j", (value) => {
+    expect(parse(value)).toBeNull();
+  });
+
+  it.each(["https://elsewhere.example/mf-manifest.json", "//elsewhere.example/mf-manifest.json"])(
+    "never leads to another origin: %s",
+    (elsewhere) => {
+      expect(parse({ name: "mfe_auth", entry: elsewhere, manifest })).toBeNull();
     },
   );
 
-  it("never leads to another origin", () => {
-    expect(parse({ name: "mfe_auth", entry: "https://elsewhere.example/mf-manifest.json" })).toBeNull();
-    expect(parse({ name: "mfe_auth", entry: "//elsewhere.example/mf-manifest.json" })).toBeNull();
+  it("never leads to another origin by the name of the script", () => {
+    const misled = { metaData: { remoteEntry: { name: "https://elsewhere.example/remoteEntry.js" } } };
+    expect(parse({ name: "mfe_auth", entry, manifest: misled })).toBeNull();
   });
 });

@@ -2,7 +2,10 @@
 interface Pointer {
   name: string;
   release: string;
+  /** The path of the release's manifest. */
   entry: string;
+  /** What the shell needs of that manifest; the whole of it is here, so that reading it costs no request. */
+  manifest: { metaData: { remoteEntry: { name: string } } };
 }
 
 export type RemoteName = "mfe_auth" | "mfe_chat";
@@ -11,11 +14,11 @@ const POINTER_PATHS: Record<RemoteName, string> = {
   mfe_auth: "/mfe-auth/current.json",
   mfe_chat: "/mfe-chat/current.json",
 };
-const POINTER_TIMEOUT_MS = 8000;
+const POINTER_TIMEOUT_MS = 7000;
 
 /**
- * The absolute address of a remote's manifest: from the pointer that the gateway put into the page, or from the pointer
- * itself when that one is unreadable or `isFresh` asks for today's.
+ * The absolute address of a remote's entry script: from the pointer that the gateway put into the page, or from the
+ * pointer itself when that one is unreadable or `isFresh` asks for today's.
  */
 export async function findEntry(remote: RemoteName, isFresh: boolean): Promise<string> {
   const inlined = isFresh ? null : parsePointer(remote, inlinedText(remote));
@@ -31,9 +34,9 @@ export async function findEntry(remote: RemoteName, isFresh: boolean): Promise<s
 /** Null for anything but a pointer to this remote on this origin. */
 export function parsePointer(remote: RemoteName, text: string, origin = location.origin): string | null {
   try {
-    const pointer: Partial<Pointer> = JSON.parse(text);
-    if (pointer.name !== remote || typeof pointer.entry !== "string") return null;
-    const url = new URL(pointer.entry, origin);
+    const { name, entry, manifest }: Pointer = JSON.parse(text);
+    if (name !== remote || typeof entry !== "string") return null;
+    const url = new URL(manifest.metaData.remoteEntry.name, new URL(entry, origin));
     return url.origin === origin ? url.href : null;
   } catch {
     return null;

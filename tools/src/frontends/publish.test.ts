@@ -14,7 +14,7 @@ beforeEach(() => {
   put("shell/dist/index.html", "page 1");
   put("shell/dist/assets/main.1.js", LONG);
   put("mfe-auth/dist/mf-manifest.json", "{}");
-  put("mfe-chat/dist/mf-manifest.json", "{}");
+  put("mfe-chat/dist/mf-manifest.json", '{"name":"mfe_chat"}');
   put("mfe-chat/dist/remoteEntry.1.js", LONG);
 });
 
@@ -36,6 +36,7 @@ test("a pointer leads to a release folder that is named by its content", async (
     name: "mfe_chat",
     release: expect.stringMatching(/^[0-9a-f]{12}$/),
     entry: `/mfe-chat/${pointer.release}/mf-manifest.json`,
+    manifest: { name: "mfe_chat" },
   });
   expect(read(`mfe-chat/${pointer.release}/remoteEntry.1.js`)).toBe(LONG);
   const compressed = readFileSync(join(www, "mfe-chat", pointer.release, "remoteEntry.1.js.gz"));

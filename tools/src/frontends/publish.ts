@@ -37,8 +37,10 @@ async function publishRemote(dist: string, dir: string, name: string, remote: st
     for (const file of await filesOf(aside)) await compressBeside(file);
     await rename(aside, target);
   }
-  const pointer = { name: remote, release, entry: `/${name}/${release}/mf-manifest.json` };
-  await replace(join(dir, "current.json"), `${JSON.stringify(pointer)}\n`);
+  const manifest = JSON.parse(await readFile(join(target, "mf-manifest.json"), "utf8"));
+  const pointer = { name: remote, release, entry: `/${name}/${release}/mf-manifest.json`, manifest };
+  // The gateway puts it into a script element, which no text of it may end.
+  await replace(join(dir, "current.json"), `${JSON.stringify(pointer).replaceAll("<", "\\u003c")}\n`);
 }
 
 /** The shell's hashed files of former builds stay for pages that are open; its page comes last. */

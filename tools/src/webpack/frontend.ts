@@ -22,8 +22,9 @@ export interface Frontend {
 const loader = (name: string) => fileURLToPath(import.meta.resolve(name));
 const SHARED = ["react", "react/jsx-runtime", "react-dom", "react-dom/client"];
 const REACT_RANGE = "^19.0.0";
+const PRELOAD = /shell[\\/]src[\\/]preload\.ts$/;
 /** A file that takes longer counts as failed, so that the page offers Retry instead of waiting for ever. */
-const CHUNK_TIMEOUT_MS = 8000;
+const CHUNK_TIMEOUT_MS = 7000;
 
 /** The one webpack configuration of the three front ends; `dist/` holds what the gateway serves. */
 export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend): Configuration {
@@ -55,6 +56,8 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
     resolve: { extensions: [".ts", ".tsx", ".js"] },
     module: {
       rules: [
+        // The one script of the shell that is not bundled; its page names it.
+        { test: PRELOAD, type: "asset/resource", generator: { filename: "assets/[name].[contenthash:8].js" } },
         {
           test: /\.tsx?$/,
           exclude: /node_modules/,
@@ -98,7 +101,7 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
     },
     performance: { hints: false },
     plugins: [
-      new ModuleFederationPlugin(isHost ? hostOptions(name, dir) : remoteOptions(name, exposes)),
+      new ModuleFederationPlugin(isHost ? hostOptions(name, dir) : remoteOptions(name, exposes, isServed)),
       new MiniCssExtractPlugin({
         filename: `${folder}[name].[contenthash:8].css`,
         chunkFilename: `${folder}[name].[contenthash:8].css`,
@@ -154,11 +157,12 @@ function hostOptions(name: string, dir: string): FederationOptions {
     shareStrategy: "loaded-first",
     runtimePlugins: [join(dir, "src/federation/plugin.ts")],
     shared: share({ singleton: true, eager: true, requiredVersion: REACT_RANGE }),
-    experiments: { optimization: { target: "web" } },
+    // It knows the address of a remote's entry and needs no manifests, nor the code that reads them.
+    experiments: { optimization: { target: "web", disableSnapshot: true } },
   };
 }
 
-function remoteOptions(name: string, exposes: Record<string, string>): FederationOptions {
+function remoteOptions(name: string, exposes: Record<string, string>, isServed: boolean): FederationOptions {
   return {
     name,
     filename: "remoteEntry.[contenthash:8].js",
@@ -168,7 +172,8 @@ function remoteOptions(name: string, exposes: Record<string, string>): Federatio
     shareStrategy: "loaded-first",
     // Strict: a shell whose React does not fit gives an error that the shell can show, not a page that half works.
     shared: share({ singleton: true, strictVersion: true, requiredVersion: REACT_RANGE }),
-    experiments: { optimization: { target: "web", disableRemote: true } },
+    // Inside a shell it runs on the shell's federation runtime; alone it needs its own.
+    experiments: { optimization: { target: "web", disableRemote: true }, externalRuntime: !isServed },
   };
 }
 
