@@ -14,6 +14,7 @@ const HELP = `npm run bench -- [options]
   --rounds N     interleaved rounds (5)
   --seconds N    length of each measurement (4)
   --warm-up N    seconds of load on each path before the first round (6)
+  --paths LIST   which of R,full to run (all)
   --json FILE    writes the figures there as well`;
 
 const { values } = parseArgs({
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "4" },
     "warm-up": { type: "string", default: "6" },
+    paths: { type: "string", default: "R,full" },
     json: { type: "string" },
     help: { type: "boolean", default: false },
   },
@@ -40,8 +42,9 @@ process.on("SIGINT", () => void stopAll().then(() => process.exit(1)));
 process.on("SIGTERM", () => void stopAll().then(() => process.exit(1)));
 let code = 1;
 try {
-  targets.push(await startFloor(join(dataDir, "floor")));
-  targets.push(await startFull(join(dataDir, "full")));
+  const wanted = values.paths.split(",");
+  if (wanted.includes("R")) targets.push(await startFloor(join(dataDir, "floor")));
+  if (wanted.includes("full")) targets.push(await startFull(join(dataDir, "full")));
   say(`load average ${loadavg().map((load) => load.toFixed(1))}`);
   const measured = await measureRounds(targets, {
     rounds: Number(values.rounds),

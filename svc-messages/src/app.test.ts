@@ -1,3 +1,4 @@
+import { decodeMessages } from "@messageoh/contracts/bus";
 import { ApiError, type Call } from "@messageoh/contracts/client";
 import type { Message, NewMessage } from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
@@ -33,25 +34,34 @@ const callUsers = (async (
 
 let service: Awaited<ReturnType<typeof serveForTest>>;
 let end: () => Promise<void>;
-const published: [
-  channel: string,
-  event: { type: string; items: { message: Message; origin: string }[]; marker: object },
-][] = [];
+interface Heard {
+  items: { message: Message; origin: string }[];
+}
+const published: (readonly [channel: string, event: Heard])[] = [];
+/** An event as its listeners have it: messages unpacked. */
+function heard(event: object | string): Heard {
+  if (typeof event !== "string") return event as Heard;
+  const items = (decodeMessages(event)?.items ?? []).map(({ id, json, ...item }) => ({
+    ...item,
+    message: JSON.parse(json),
+  }));
+  return { items };
+}
 let counter = 0;
 
 beforeAll(async () => {
   const { connection, drop } = await openTestDatabase();
   const { app, close } = await createApp({
     connection,
-    publish: (events) => void published.push(...(events as unknown as typeof published)),
+    publish: (events) => void published.push(...events.map(([channel, event]) => [channel, heard(event)] as const)),
     callUsers,
     logger: silentLogger,
     internalSecret: SECRET,
   });
   service = await serveForTest(app.callback());
   end = async () => {
-    close();
     await service.close();
+    await close();
     await drop();
   };
 });

@@ -37,7 +37,7 @@ export interface AppOptions {
 /** The service without its process: indexes made, routes mounted, not listening. */
 export async function createApp({ connection, publish, callUsers, logger, internalSecret }: AppOptions) {
   const messages = await createMessages(connection);
-  const threads = await createThreads(connection, messages);
+  const threads = await createThreads(connection, messages, (err) => logger.warn({ err }, "hints not moved"));
   const markers = createMarkers(connection);
   const events = createEvents(publish);
   const storeBatch = createStoreBatch(messages, threads);
@@ -68,13 +68,15 @@ export async function createApp({ connection, publish, callUsers, logger, intern
     moveMarker: createMoveMarker(markers, threads, events),
     write: createWriter(async (batch) => {
       const stored = await storeBatch(batch);
-      const rows = stored.map(({ row }) => row);
-      // The message is kept by now; a hint that could not be moved is repaired later.
-      await threads.remember(rows).catch((err) => logger.warn({ err }, "hints not moved"));
+      threads.remember(stored.map(({ row }) => row));
       return stored;
     }, events.messagesStored),
   };
   messageRoutes(routes, deps);
   internalRoutes(routes, deps);
-  return { app, sessions, close: () => clearInterval(repairTimer) };
+  const close = async () => {
+    clearInterval(repairTimer);
+    await threads.flush();
+  };
+  return { app, sessions, close };
 }

@@ -82,8 +82,8 @@ beforeAll(async () => {
   service = await serveForTest(app.app.callback());
 });
 afterAll(async () => {
-  app.close();
   await service.close();
+  await app.close();
   await database.drop();
 });
 beforeEach(() => {

@@ -1,10 +1,8 @@
-import { type UserEvent, userChannel } from "@messageoh/contracts/bus";
+import { encodeMessages, type MessageItem, type UserEvent, userChannel } from "@messageoh/contracts/bus";
 import type { Marker, NewMessage } from "@messageoh/contracts/messages";
 import type { Publish } from "@messageoh/service-kit/redis";
 import { toMessage } from "./message.model.ts";
 import type { Stored } from "./storeBatch.ts";
-
-type MessageItems = Extract<UserEvent, { type: "messages" }>["items"];
 
 export type Events = ReturnType<typeof createEvents>;
 
@@ -13,10 +11,11 @@ export function createEvents(publish: Publish) {
   return {
     /** One event per user and write, holding that user's messages in order. */
     messagesStored(stored: readonly Stored[], of: readonly NewMessage[]): void {
-      const itemsOf = new Map<string, MessageItems>();
+      const itemsOf = new Map<string, MessageItem[]>();
       stored.forEach(({ row, isRepeat }, index) => {
         const { origin = "", request_id = "" } = of[index] ?? {};
-        const item = { message: toMessage(row, false), is_repeat: isRepeat, origin, request_id };
+        const json = JSON.stringify(toMessage(row, false));
+        const item = { id: row._id, is_repeat: isRepeat, origin, request_id, json };
         for (const userId of [row.recipient_user_id, row.sending_user_id]) {
           const items = itemsOf.get(userId);
           if (items) items.push(item);
@@ -24,12 +23,7 @@ export function createEvents(publish: Publish) {
         }
       });
       const published_at = Date.now();
-      publish(
-        [...itemsOf].map(([userId, items]) => {
-          const event: UserEvent = { type: "messages", items, published_at };
-          return [userChannel(userId), event];
-        }),
-      );
+      publish([...itemsOf].map(([userId, items]) => [userChannel(userId), encodeMessages({ published_at, items })]));
     },
 
     /** Both members learn of it: the friend's ticks and the user's own other tabs. */

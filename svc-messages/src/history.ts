@@ -27,15 +27,16 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
 
   return {
     /** The newest `limit` messages of each thread, ascending in each; a thread without any gives its starting message. */
-    async newest(of: readonly ThreadMembers[], limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
-      const hints = await threads.find(of.map((thread) => thread.thread_id));
+    async newest(of: readonly ThreadMembers[], userId: string, limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
+      const newest = await threads.find(
+        of.map((thread) => thread.thread_id),
+        userId,
+      );
       const pages = await Promise.all(
         of.map(({ thread_id }): MessageRow[] | Promise<MessageRow[]> => {
-          const hint = hints.get(thread_id);
-          if (!hint) return [];
-          return limit === 1
-            ? [hint.last_message]
-            : range(thread_id, hint.last_seq - limit + 1, Number.MAX_SAFE_INTEGER);
+          const last = newest.get(thread_id);
+          if (!last) return [];
+          return limit === 1 ? [last] : range(thread_id, last.seq - limit + 1, Number.MAX_SAFE_INTEGER);
         }),
       );
       const empty = of
@@ -64,15 +65,18 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
 
     /** Where `userId` stands in each thread. */
     async states(of: readonly ThreadMembers[], userId: string): Promise<ThreadState[]> {
-      const [hints, markerOf] = await Promise.all([
-        threads.find(of.map((thread) => thread.thread_id)),
+      const [newest, markerOf] = await Promise.all([
+        threads.find(
+          of.map((thread) => thread.thread_id),
+          userId,
+        ),
         markers.find(of),
       ]);
       return Promise.all(
         of.map(async (thread): Promise<ThreadState> => {
           const { thread_id } = thread;
           const friend_id = friendIn(thread, userId);
-          const last = hints.get(thread_id)?.last_message;
+          const last = newest.get(thread_id);
           const last_seq = last?.seq ?? 0;
           const own = markerOf(thread_id, userId);
           const friend = markerOf(thread_id, friend_id);

@@ -21,7 +21,7 @@ export function internalRoutes(routes: MessageRoutes, { history, members, moveMa
     return {
       results: messages.map((message) => {
         const row = rowOf.get(message);
-        logger.info(
+        logger.debug(
           { message_request_id: message.request_id, message_id: row?._id, seq: row?.seq },
           row ? "stored" : "refused",
         );

@@ -26,7 +26,7 @@ const { app, sessions, close } = await createApp({
   internalSecret: config.INTERNAL_SECRET,
 });
 await createSubscriber(subscriber, logger, {
-  onEvent: (_, event) => sessions.forget(sessionEvent.parse(event).session_id),
+  onEvent: (_, event) => sessions.forget(sessionEvent.parse(JSON.parse(event)).session_id),
   onRestored: () => sessions.clear(),
 }).add(SESSIONS_CHANNEL);
 const server = await listen(app.callback(), config.PORT, config.HOST);

@@ -17,7 +17,9 @@ export function messageRoutes(routes: MessageRoutes, { history, members, moveMar
     if (thread_id === undefined) {
       if (before_seq !== undefined || after_seq !== undefined) throw badRequest("thread_id is missing");
       const threads = await members.threadsOf(session.user.id);
-      return search === undefined ? history.newest(threads, limit) : history.search(threads, search, limit);
+      return search === undefined
+        ? history.newest(threads, session.user.id, limit)
+        : history.search(threads, search, limit);
     }
     const thread = await members.threadOf(thread_id, session.user.id);
     if (search !== undefined) return history.search([thread], search, limit);

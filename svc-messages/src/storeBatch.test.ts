@@ -14,16 +14,21 @@ beforeAll(async () => {
   const database = await openTestDatabase();
   drop = database.drop;
   messages = await createMessages(database.connection);
-  threads = await createThreads(database.connection, messages);
+  threads = await createThreads(database.connection, messages, fail);
 });
 afterAll(() => drop());
+
+const fail = (error: unknown) => {
+  throw error;
+};
 
 /** A process of the service: it stores and then moves the hints, as the writer does. */
 function aProcess(now = () => NOW) {
   const storeBatch = createStoreBatch(messages, threads, now);
   return async (batch: NewMessage[]) => {
     const rows = (await storeBatch(batch)).map(({ row }) => row);
-    await threads.remember(rows);
+    threads.remember(rows);
+    await threads.flush();
     return rows;
   };
 }
@@ -104,9 +109,9 @@ it("finds the end of a thread although its hint was lost", async () => {
 
 it("repairs hints that were left behind", async () => {
   await createStoreBatch(messages, threads, () => NOW)(many(3, { thread_id: "i" }));
-  expect((await threads.find(["i"])).get("i")).toBeUndefined();
+  expect((await threads.find(["i"], "nobody")).get("i")).toBeUndefined();
   await threads.repair(60_000);
-  expect((await threads.find(["i"])).get("i")?.last_seq).toBe(3);
+  expect((await threads.find(["i"], "nobody")).get("i")?.seq).toBe(3);
 });
 
 it("believes a client's time within a minute of its own, and never goes back in a thread", async () => {

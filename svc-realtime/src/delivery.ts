@@ -1,9 +1,9 @@
-import type { UserEvent } from "@messageoh/contracts/bus";
+import { decodeMessages, type MessageItem, userEvent } from "@messageoh/contracts/bus";
 import { type Message, storedAt } from "@messageoh/contracts/messages";
 import type { ServerPayload } from "@messageoh/contracts/realtime";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
-import { LRUCache } from "lru-cache";
+import { RecentSet } from "./recentSet.ts";
 import { userRoom } from "./rooms.ts";
 import type { RealtimeServer, RealtimeSocket } from "./types.ts";
 
@@ -32,14 +32,8 @@ export type Delivery = ReturnType<typeof createDelivery>;
 
 /** Brings events to the sockets that this instance holds. Each message reaches a user's sockets here once. */
 export function createDelivery(io: RealtimeServer, logger: Logger) {
-  const seen = new LRUCache<string, true>({ max: SEEN_MAX, ttl: SEEN_FOR_MS });
-
-  function isNew(userId: string, message: Message): boolean {
-    const key = `${userId}:${message.id}`;
-    if (seen.has(key)) return false;
-    seen.set(key, true);
-    return true;
-  }
+  const seen = new RecentSet(SEEN_MAX, SEEN_FOR_MS);
+  const isNew = (userId: string, messageId: string) => seen.add(userId + messageId);
 
   const socketsOf = (userId: string): RealtimeSocket[] =>
     [...(io.sockets.adapter.rooms.get(userRoom(userId)) ?? [])].flatMap((id) => io.sockets.sockets.get(id) ?? []);
@@ -53,30 +47,38 @@ export function createDelivery(io: RealtimeServer, logger: Logger) {
   }
 
   /** To the sockets that were there when it was stored: one that came later may have had it on another instance. */
-  function emitToWitnesses(userId: string, message: Message): void {
+  function emitToWitnesses(userId: string, { id, json }: Pick<MessageItem, "id" | "json">): void {
     for (const socket of socketsOf(userId)) {
-      if (socket.data.connectedAt <= storedAt(message.id)) socket.emit("receive_message", message);
+      if (socket.data.connectedAt <= storedAt(id)) emitSerialised(socket, json);
     }
+  }
+
+  function deliverMessage(userId: string, item: MessageItem): void {
+    if (!isNew(userId, item.id)) {
+      duplicates.inc();
+      return;
+    }
+    if (item.is_repeat) {
+      emitToWitnesses(userId, item);
+    } else {
+      for (const socket of socketsOf(userId)) if (socket.id !== item.origin) emitSerialised(socket, item.json);
+    }
+    delivered.inc();
+    logger.debug({ request_id: item.request_id, message_id: item.id, to_user_id: userId }, "delivered");
   }
 
   return {
     /** One event from a user's channel. */
-    deliver(userId: string, event: UserEvent): void {
+    deliver(userId: string, text: string): void {
+      const messages = decodeMessages(text);
+      if (messages) {
+        deliverySeconds.observe(Math.max(0, Date.now() - messages.published_at) / 1_000);
+        for (const item of messages.items) deliverMessage(userId, item);
+        return;
+      }
+      const event = userEvent.parse(JSON.parse(text));
       const room = io.local.to(userRoom(userId));
       switch (event.type) {
-        case "messages":
-          if (event.published_at) deliverySeconds.observe(Math.max(0, Date.now() - event.published_at) / 1_000);
-          for (const { message, is_repeat, origin, request_id } of event.items) {
-            if (!isNew(userId, message)) {
-              duplicates.inc();
-              continue;
-            }
-            if (is_repeat) emitToWitnesses(userId, message);
-            else room.except(origin).emit("receive_message", message);
-            delivered.inc();
-            logger.info({ request_id, message_id: message.id, to_user_id: userId, seq: message.seq }, "delivered");
-          }
-          break;
         case "marker": {
           const { kind, ...moved } = event.marker;
           room.emit(kind === "read" ? "message_read" : "message_delivered", moved);
@@ -97,9 +99,17 @@ export function createDelivery(io: RealtimeServer, logger: Logger) {
     /** A message found in the database: emitted if no event brought it. */
     deliverMissed(message: Message): void {
       const userId = message.recipient_user_id;
-      if (!isNew(userId, message)) return;
-      emitToWitnesses(userId, message);
+      if (!isNew(userId, message.id)) return;
+      emitToWitnesses(userId, { id: message.id, json: JSON.stringify(message) });
       replayed.inc();
     },
   };
+}
+
+/**
+ * `socket.emit("receive_message", message)` with the message serialised already. Every other way through Socket.IO would
+ * serialise it again, for each socket: this hands the packet to the connection below, as Socket.IO itself does.
+ */
+function emitSerialised(socket: RealtimeSocket, json: string): void {
+  socket.conn.write(`2["receive_message",${json}]`);
 }

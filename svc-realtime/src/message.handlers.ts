@@ -14,11 +14,11 @@ export interface MessageHandlerDeps extends OnEventDeps {
 }
 
 export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHandlerDeps): void {
-  const { pace, forwarder, callMessages } = deps;
+  const { pace, forwarder, callMessages, logger } = deps;
   const { user } = socket.data;
 
   // Nothing else is awaited before the message is in the queue: messages of one socket keep their order.
-  onEvent(socket, "send_message", deps, async (payload, { requestId, logger: log }) => {
+  onEvent(socket, "send_message", deps, async (payload, { requestId }) => {
     const turn = pace.turn(user.id, (for_ms) => socket.emit("sends_waiting", { for_ms }));
     if (turn) await turn;
     const result = await forwarder.send({
@@ -33,7 +33,7 @@ export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHan
       origin: socket.id,
     });
     if ("error" in result) throw new Refusal(result.error);
-    log.info({ message_id: result.message.id, thread_id: result.message.thread_id, seq: result.message.seq }, "sent");
+    logger.debug({ request_id: requestId, message_id: result.message.id, user_id: user.id }, "sent");
     return { message: result.message };
   });
 

@@ -29,7 +29,6 @@ const refused = new Counter({
 export type Payload<Name extends ClientEventName> = z.output<(typeof clientEvents)[Name]>;
 export interface EventContext<Name extends ClientEventName> {
   requestId: string;
-  logger: Logger;
   /** What the rule of access found out. */
   granted: Grant<Name>;
 }
@@ -54,7 +53,6 @@ export function onEvent<Name extends ClientEventName>(
     count += 1;
     const requestId = `${socket.data.requestId}-${name}-${count}`;
     const ack = received.findLast((part) => typeof part === "function") as ((answer: object) => void) | undefined;
-    const log = logger.child({ request_id: requestId, user_id: socket.data.user.id });
     let answer: object;
     try {
       const parsed = clientEvents[name].safeParse(received[0]);
@@ -64,15 +62,14 @@ export function onEvent<Name extends ClientEventName>(
         const verdict = access[name](payload, socket);
         // Not awaited where it is known at once: messages of one socket reach the queue in their order.
         const granted = verdict instanceof Promise ? await verdict : verdict;
-        return handle(payload, { requestId, logger: log, granted });
+        return handle(payload, { requestId, granted });
       });
     } catch (error) {
       answer = failureOf(error);
       refused.inc({ event: name, reason: reasonOf(error) });
-      log.warn(
-        { event: name, reason: (answer as FailedAck).error, err: error instanceof Refusal ? undefined : error },
-        "refused",
-      );
+      const reason = (answer as FailedAck).error;
+      const err = error instanceof Refusal ? undefined : error;
+      logger.warn({ request_id: requestId, user_id: socket.data.user.id, event: name, reason, err }, "refused");
     }
     ack?.(answer);
   };

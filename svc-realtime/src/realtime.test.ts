@@ -1,4 +1,4 @@
-import { SESSIONS_CHANNEL, type UserEvent, userChannel } from "@messageoh/contracts/bus";
+import { encodeMessages, SESSIONS_CHANNEL, type UserEvent, userChannel } from "@messageoh/contracts/bus";
 import { startingMessage } from "@messageoh/contracts/messages";
 import { newMessageThread } from "@messageoh/contracts/realtime";
 import type { ThreadMembers } from "@messageoh/contracts/users";
@@ -38,14 +38,12 @@ async function connect(instance: Instance, name: string | null, options?: object
   return client;
 }
 const toBob = { thread_id: "ann-bob", sending_user_id: "ann", recipient_user_id: "bob", text: "hello", read: false };
-const publish = (userId: string, event: UserEvent) =>
-  two.redis.publisher.publish(userChannel(userId), JSON.stringify(event));
+const publish = (userId: string, event: UserEvent | string) =>
+  two.redis.publisher.publish(userChannel(userId), typeof event === "string" ? event : JSON.stringify(event));
 const announce = (text: string, origin = "") => {
   const message = services.store({ ...toBob, text, client_id: text, request_id: "r", origin });
-  return {
-    message,
-    event: { type: "messages", items: [{ message, is_repeat: false, origin, request_id: "r" }] } satisfies UserEvent,
-  };
+  const item = { id: message.id, is_repeat: false, origin, request_id: "r", json: JSON.stringify(message) };
+  return { message, event: encodeMessages({ published_at: Date.now(), items: [item] }) };
 };
 const textsOf = (client: Client) =>
   client.seen.filter(([name]) => name === "receive_message").map(([, message]) => (message as { text: string }).text);

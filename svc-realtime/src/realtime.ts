@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Server as HttpServer } from "node:http";
-import { SESSIONS_CHANNEL, sessionEvent, userEvent } from "@messageoh/contracts/bus";
+import { SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
 import type { Call } from "@messageoh/contracts/client";
 import { BODY_MAX_BYTES } from "@messageoh/contracts/limits";
 import { lookUpSession, type Session } from "@messageoh/contracts/users";
@@ -89,8 +89,8 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
 
   const subscriber = createSubscriber(redis.subscriber, logger, {
     onEvent(channel, event) {
-      if (channel === SESSIONS_CHANNEL) endSession(sessionEvent.parse(event).session_id);
-      else delivery.deliver(channel.slice(channel.indexOf(":") + 1), userEvent.parse(event));
+      if (channel === SESSIONS_CHANNEL) endSession(sessionEvent.parse(JSON.parse(event)).session_id);
+      else delivery.deliver(channel.slice(channel.indexOf(":") + 1), event);
     },
     onRestored() {
       sessions.clear();

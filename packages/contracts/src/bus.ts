@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { id } from "./fields.ts";
-import { marker, message } from "./messages.ts";
+import { marker } from "./messages.ts";
 import { messageThread } from "./realtime.ts";
 import { user } from "./users.ts";
 
@@ -15,22 +15,56 @@ export const SESSIONS_CHANNEL = "sessions";
 
 const request_id = z.string();
 
+/** What happens to a user besides messages, as JSON. */
 export const userEvent = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("messages"),
-    /**
-     * In the order of their numbers. `origin` is the socket that sent it and is not told again. A repeat was stored and
-     * published before, but nobody knows whether that event got through.
-     */
-    items: z.array(z.object({ message, is_repeat: z.boolean(), origin: z.string(), request_id })),
-    /** In milliseconds, to see how long events take. */
-    published_at: z.optional(z.number()),
-  }),
   z.object({ type: z.literal("marker"), marker, request_id }),
   z.object({ type: z.literal("friend_added"), friend: user, message_thread: messageThread, request_id }),
   z.object({ type: z.literal("user_updated"), user, request_id }),
 ]);
 export type UserEvent = z.infer<typeof userEvent>;
+
+/** A stored message on a user's channel: what its delivery needs, and the message for the socket, serialised once. */
+export interface MessageItem {
+  id: string;
+  /** It was stored and published before, but nobody knows whether that event got through. */
+  is_repeat: boolean;
+  /** The socket that sent it, which is not told again. */
+  origin: string;
+  request_id: string;
+  /** The message as JSON. */
+  json: string;
+}
+
+/** Messages on a user's channel, in the order of their numbers. */
+export interface MessagesEvent {
+  /** In milliseconds, to see how long events take. */
+  published_at: number;
+  items: MessageItem[];
+}
+
+const MESSAGES = "messages ";
+
+/**
+ * Writes messages for a user's channel. They are most of what crosses the bus, and each instance concerned reads them: so
+ * they are lines, for each message a header and the message, and nobody parses what goes to a socket as it is.
+ */
+export const encodeMessages = ({ published_at, items }: MessagesEvent): string =>
+  [`${MESSAGES}${published_at}`, ...items.map(encodeMessage)].join("\n");
+
+const encodeMessage = ({ id, is_repeat, origin, request_id, json }: MessageItem): string =>
+  `${id} ${is_repeat ? 1 : 0} ${origin} ${request_id}\n${json}`;
+
+/** Reads what {@link encodeMessages} wrote; null when it is another event. */
+export function decodeMessages(text: string): MessagesEvent | null {
+  if (!text.startsWith(MESSAGES)) return null;
+  const [first = "", ...lines] = text.split("\n");
+  const items = Array.from({ length: lines.length / 2 }, (_, index) => {
+    const [id = "", repeat, origin = "", ...request_id] = (lines[2 * index] as string).split(" ");
+    const json = lines[2 * index + 1] as string;
+    return { id, is_repeat: repeat === "1", origin, request_id: request_id.join(" "), json };
+  });
+  return { published_at: Number(first.slice(MESSAGES.length)), items };
+}
 
 export const sessionEvent = z.object({ type: z.literal("session_ended"), session_id: id, user_id: id, request_id });
 export type SessionEvent = z.infer<typeof sessionEvent>;

@@ -57,10 +57,10 @@ export function createClient({ baseUrl, headers, timeoutMs = 15_000 }: ClientOpt
     } catch (cause) {
       throw new ApiError(0, undefined, { cause });
     }
-    const failed = z.safeParse(errorBody, answer);
-    if (!response.ok) throw new ApiError(response.status, failed.data?.error);
+    const failure = (answer as Partial<z.infer<typeof errorBody>> | null)?.error;
+    const error = typeof failure === "string" ? failure : undefined;
     // The specification lets a call answer `{error}` where others answer data, whatever its status.
-    if (failed.success) throw new ApiError(response.status, failed.data.error);
+    if (!response.ok || error !== undefined) throw new ApiError(response.status, error);
     const parsed = z.safeParse(endpoint.answer, answer);
     if (!parsed.success) throw new ApiError(0, undefined, { cause: parsed.error });
     return parsed.data as z.output<(typeof endpoint)["answer"]>;

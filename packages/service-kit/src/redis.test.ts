@@ -42,7 +42,7 @@ it("hears events again after an interruption, tells of it, and counts it", async
 
   publish([["news", { number: 1 }]]);
   while (heard.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(heard).toEqual([{ number: 1 }]);
+  expect(heard).toEqual(['{"number":1}']);
   expect(await metric("messageoh_redis_connected")).toBe(1);
   expect(await metric("messageoh_redis_reconnects_total")).toBe(1);
   expect(await metric("messageoh_event_gaps_total")).toBe(1);

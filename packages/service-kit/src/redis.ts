@@ -67,29 +67,33 @@ export function connectRedis(
 }
 
 /** Sends events to channels, in order. What Redis cannot take is dropped with a log line: see {@link connectRedis}. */
-export type Publish = (events: readonly (readonly [channel: string, event: object])[]) => void;
+export type Publish = (events: readonly (readonly [channel: string, event: object | string])[]) => void;
 
-/** Makes the publishing side of a service: one round trip for all events of one call, which nobody waits for. */
+const PUBLISH_ALL = "for i = 1, #ARGV, 2 do redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end";
+
+/**
+ * Makes the publishing side of a service: one command for all events of one call, which nobody waits for. An event is
+ * sent as JSON, or as it is when it is a text already.
+ */
 export function createPublish(redis: Redis, logger: Logger): Publish {
+  redis.defineCommand("publishAll", { lua: PUBLISH_ALL, numberOfKeys: 0 });
+  const { publishAll } = redis as unknown as { publishAll: (...channelsAndEvents: string[]) => Promise<null> };
   return (events) => {
     if (events.length === 0) return;
-    const pipeline = redis.pipeline();
-    for (const [channel, event] of events) pipeline.publish(channel, JSON.stringify(event));
-    pipeline
-      .exec()
-      .then((results) => (results ?? []).flatMap(([error]) => error ?? []))
-      .catch((error: unknown) => events.map(() => error))
-      .then((failures) => {
-        if (failures.length === 0) return;
-        notPublished.inc(failures.length);
-        logger.warn({ err: failures[0], events: failures.length }, "events not published");
-      });
+    const parts = events.flatMap(([channel, event]) => [
+      channel,
+      typeof event === "string" ? event : JSON.stringify(event),
+    ]);
+    publishAll.apply(redis, parts).catch((err) => {
+      notPublished.inc(events.length);
+      logger.warn({ err, events: events.length }, "events not published");
+    });
   };
 }
 
 export interface SubscriberOptions {
-  /** Each event as it came; rejections and throws are logged. */
-  onEvent: (channel: string, event: unknown) => void;
+  /** Each event as it came; throws are logged. */
+  onEvent: (channel: string, event: string) => void;
   /** All channels are heard again after an interruption: what was said meanwhile is lost. */
   onRestored?: () => void;
   /** From now on nothing is heard. */
@@ -104,9 +108,9 @@ export function createSubscriber(redis: Redis, logger: Logger, { onEvent, onRest
   let wasLost = false;
   let isLive = false;
 
-  redis.on("message", (channel: string, text: string) => {
+  redis.on("message", (channel: string, event: string) => {
     try {
-      onEvent(channel, JSON.parse(text));
+      onEvent(channel, event);
     } catch (err) {
       logger.error({ err, channel }, "event not handled");
     }
