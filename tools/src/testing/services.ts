@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../ports.ts";
+import { Supervisor } from "../processes/supervisor.ts";
+import { repoRoot } from "../root.ts";
+import { serviceParts } from "../stack/services.ts";
+
+/** The three services as processes of their own on the engines of the tests; addresses by kind. */
+export type TestServices = {
+  users: string[];
+  messages: string[];
+  realtime: string[];
+  secret: string;
+  stop: () => Promise<void>;
+};
+
+/** Starts svc-users, svc-messages and so many instances of svc-realtime; resolves when all are ready. */
+export async function startTestServices(realtimeInstances: number): Promise<TestServices> {
+  const { TEST_MONGO_URL: mongoUrl, TEST_REDIS_URL: redisUrl } = process.env;
+  if (!mongoUrl || !redisUrl) throw new Error("The engines are missing: run the tests with npm test");
+  const dir = await mkdtemp(join(tmpdir(), "messageoh-services-"));
+  const supervisor = new Supervisor(dir);
+  const secret = randomBytes(16).toString("hex");
+  const context = { root: repoRoot(), mongoUrl, redisUrl, secret, portFor: () => freePort(), raisesLimits: true };
+  const { users, messages, realtime } = await serviceParts(context, 1, realtimeInstances);
+  await Promise.all([...users, ...messages, ...realtime].map((part) => supervisor.start(part)));
+  const addresses = (parts: typeof users) => parts.map(({ port }) => `http://127.0.0.1:${port}`);
+  return {
+    users: addresses(users),
+    messages: addresses(messages),
+    realtime: addresses(realtime),
+    secret,
+    async stop() {
+      await supervisor.stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
