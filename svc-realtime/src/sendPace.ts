@@ -10,7 +10,7 @@ const USERS_MAX = 50_000;
 const TELL_EVERY_MS = 1_000;
 
 const waitingSends = new Gauge({
-  name: "realtime_paced_sends",
+  name: "messageoh_realtime_paced_sends",
   help: "Messages that wait because their user is too fast",
 });
 
