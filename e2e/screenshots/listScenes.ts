@@ -84,6 +84,20 @@ export const LIST_SCENES: Record<string, Scene> = {
     await stage.page.getByRole("button", { name: "Confirm" }).click();
     await stage.page.getByText("Friend could not be added").waitFor();
   },
+  sessions: async (stage) => {
+    await stage.enter(stage.world.me);
+    await stage.person.openAccountMenu();
+    await stage.page.getByRole("menuitem", { name: "Sessions" }).click();
+    await stage.page.getByRole("button", { name: "Log out everywhere" }).waitFor();
+  },
+  "change-password": async (stage) => {
+    await stage.enter(stage.world.me);
+    await stage.person.openAccountMenu();
+    await stage.page.getByRole("menuitem", { name: "Change password" }).click();
+    await stage.page.getByLabel("New password").fill("short");
+    await stage.page.getByRole("button", { name: "Save" }).click();
+    await stage.page.getByText("Password needs at least 8 characters").waitFor();
+  },
   "change-avatar": async (stage) => {
     await stage.enter(stage.world.me);
     await stage.person.openAccountMenu();

@@ -76,6 +76,14 @@ test.describe("axe finds no violation", () => {
     await person.openAccountMenu();
     await expect(page.getByRole("menu")).toBeVisible();
     await hasNoViolation(page, "the menu");
+    await page.getByRole("menuitem", { name: "Sessions" }).click();
+    await expect(page.getByRole("button", { name: "Log out everywhere" })).toBeVisible();
+    await hasNoViolation(page, "the sessions");
+    await page.keyboard.press("Escape");
+    await person.openAccountMenu();
+    await page.getByRole("menuitem", { name: "Change password" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await hasNoViolation(page, "the change of a password, with an error");
   });
 
   test("at home: change avatar, add friend, confirmation, failure to load", async ({ newUser, enter }) => {

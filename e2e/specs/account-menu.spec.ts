@@ -4,7 +4,12 @@ test.describe("the account menu", () => {
   test("opens by the avatar with 'Change avatar' and 'Log out'", async ({ newUser, enter }) => {
     const { page } = await enter(await newUser("Ann"));
     await page.getByAltText("Koala").click();
-    await expect(page.getByRole("menu").getByRole("menuitem")).toHaveText(["Change avatar", "Log out"]);
+    await expect(page.getByRole("menu").getByRole("menuitem")).toHaveText([
+      "Change avatar",
+      "Change password",
+      "Sessions",
+      "Log out",
+    ]);
     await page.getByRole("heading", { name: /^Hi/ }).click();
     await expect(page.getByRole("menu")).toHaveCount(0);
   });

@@ -1,12 +1,17 @@
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/useMediaQuery";
 import { type ReactElement, useState } from "react";
+import { ChangePasswordDialog } from "./account/ChangePasswordDialog.tsx";
+import { SessionsDialog } from "./account/SessionsDialog.tsx";
 import { ChangeAvatarDialog } from "./avatar/ChangeAvatarDialog.tsx";
 import css from "./ChatScreen.module.css";
 import { ConnectionBanner } from "./layout/ConnectionBanner.tsx";
 import { useTabTitle } from "./layout/useTabTitle.ts";
 import { MessagePane } from "./MessagePane.tsx";
 import { SidebarPane } from "./SidebarPane.tsx";
+import type { AccountDialog } from "./sidebar/SidebarHeader.tsx";
 import { useChatSelector } from "./state/ChatProvider.tsx";
+
+const ACCOUNT_DIALOGS = { avatar: ChangeAvatarDialog, password: ChangePasswordDialog, sessions: SessionsDialog };
 
 export interface ChatScreenProps {
   /** The address names a thread, which may still have to be loaded. */
@@ -19,11 +24,12 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
   const totalUnread = useChatSelector((chat) => chat.totalUnread);
   const isWide = useMediaQuery(DESKTOP_QUERY);
   const [searchText, setSearchText] = useState("");
-  const [isChangingAvatar, setIsChangingAvatar] = useState(false);
+  const [dialog, setDialog] = useState<AccountDialog | null>(null);
   /** Grows when the focus shall go into the thread that is open already. */
   const [focusRequest, setFocusRequest] = useState(0);
   const isThreadShown = isWide || hasThread;
   const isListShown = isWide || !hasThread;
+  const Dialog = dialog && ACCOUNT_DIALOGS[dialog];
   useTabTitle("Messageoh", totalUnread);
 
   return (
@@ -36,7 +42,7 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
           isWide={isWide}
           searchText={searchText}
           onSearchTextChange={setSearchText}
-          onChangeAvatar={() => setIsChangingAvatar(true)}
+          onOpenDialog={setDialog}
           onFriendAdded={() => setFocusRequest(focusRequest + 1)}
         />
         <div className={isThreadShown ? css.thread : `${css.thread} ${css.away}`}>
@@ -48,7 +54,7 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
           />
         </div>
       </div>
-      {isChangingAvatar ? <ChangeAvatarDialog onClose={() => setIsChangingAvatar(false)} /> : null}
+      {Dialog ? <Dialog onClose={() => setDialog(null)} /> : null}
     </main>
   );
 }

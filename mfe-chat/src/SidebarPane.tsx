@@ -9,7 +9,7 @@ import { SEARCH_PAUSE_MS } from "./layout/searchPause.ts";
 import { useSidebarFocus } from "./layout/useSidebarFocus.ts";
 import { SearchResults } from "./search/SearchResults.tsx";
 import { FriendList } from "./sidebar/FriendList.tsx";
-import { SidebarHeader } from "./sidebar/SidebarHeader.tsx";
+import { type AccountDialog, SidebarHeader } from "./sidebar/SidebarHeader.tsx";
 import { useChatSelector } from "./state/ChatProvider.tsx";
 
 export interface SidebarPaneProps {
@@ -19,7 +19,7 @@ export interface SidebarPaneProps {
   isWide: boolean;
   searchText: string;
   onSearchTextChange: (text: string) => void;
-  onChangeAvatar: () => void;
+  onOpenDialog: (dialog: AccountDialog) => void;
   onFriendAdded: () => void;
 }
 
@@ -65,11 +65,7 @@ export function SidebarPane(props: SidebarPaneProps): ReactElement {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows lead from the box into the list and back
     <div ref={paneRef} className={props.className} aria-busy={status === "loading"} onKeyDown={handleKeyDown}>
-      <SidebarHeader
-        isAddingFriend={isAdding}
-        onAddFriend={handleAddFriendClick}
-        onChangeAvatar={props.onChangeAvatar}
-      />
+      <SidebarHeader isAddingFriend={isAdding} onAddFriend={handleAddFriendClick} onOpenDialog={props.onOpenDialog} />
       {isAdding ? (
         <AddFriendPane
           inputRef={inputRef}

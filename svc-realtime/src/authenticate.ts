@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { TOO_MANY_TABS } from "@messageoh/contracts/errorTexts";
 import { type Session, sessionCookieName } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
@@ -24,6 +25,10 @@ export interface AuthenticateDeps {
   logger: Logger;
 }
 
+/** The token in a handshake's cookie. It stays there: what `socket.data` holds, other instances may see. */
+export const tokenOf = (headers: IncomingHttpHeaders): string | undefined =>
+  readCookie(headers.cookie, sessionCookieName(headers["x-forwarded-proto"]));
+
 /**
  * The handshake: who is this? Rooms are joined and the user's channel is heard before the client learns that it is
  * connected, so that what it fetches from then on and what it is sent leave no gap.
@@ -33,8 +38,7 @@ export function authenticate({ findSession, userChannels, connectionsMax, logger
     const { headers } = socket.handshake;
     const requestId = String(headers["x-request-id"] ?? randomUUID());
     try {
-      const token = readCookie(headers.cookie, sessionCookieName(headers["x-forwarded-proto"]));
-      const session = await withRequestId(requestId, () => findSession(token));
+      const session = await withRequestId(requestId, () => findSession(tokenOf(headers)));
       if (!session) {
         refused.inc({ reason: "unauthorised" });
         return next(new Error("unauthorised"));

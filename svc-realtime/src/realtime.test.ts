@@ -365,6 +365,30 @@ it("ends a session's sockets on every instance when the session ends", async () 
   expect(here.seen).toEqual([["session_ended", {}]]);
 });
 
+it("finds out by itself about a session that ended while Redis was away", async () => {
+  const [ann, bob] = [await connect(one, "ann"), await connect(one, "bob")];
+  services.state.ended.add("ann");
+  one.redis.subscriber.stream.destroy();
+  await eventually(
+    () => ann.connected,
+    (isConnected) => !isConnected,
+  );
+  expect(named(ann, "session_ended")).toEqual([{}]);
+  expect(bob.connected).toBe(true);
+});
+
+it("ends nobody's session while sessions cannot be checked", async () => {
+  const ann = await connect(one, "ann");
+  services.state.usersAreAway = true;
+  one.redis.subscriber.stream.destroy();
+  await eventually(
+    () => named(ann, "resync"),
+    (seen) => seen.length > 0,
+  );
+  services.state.usersAreAway = false;
+  expect(await ann.emitWithAck("join_add_friend_room", { current_user_id: "ann" })).toEqual({});
+});
+
 it("passes on what has arrived, in the session's name", async () => {
   const bob = await connect(one, "bob");
   await bob.emitWithAck("message_delivered", { thread_id: "ann-bob", seq: 4 });

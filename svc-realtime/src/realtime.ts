@@ -24,6 +24,7 @@ import { createPresence } from "./presence.ts";
 import { createReplay } from "./replay.ts";
 import { sessionRoom } from "./rooms.ts";
 import { createSendPace, type SendPaceOptions } from "./sendPace.ts";
+import { createSessionCheck } from "./sessionCheck.ts";
 import { countSockets } from "./socketMetrics.ts";
 import type { RealtimeServer } from "./types.ts";
 import { createUserChannels } from "./userChannels.ts";
@@ -94,6 +95,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     },
     onRestored() {
       sessions.clear();
+      sessionCheck.soon();
       announceState();
       replay.soon();
       io.local.emit("resync", { within_ms: RESYNC_WITHIN_MS });
@@ -120,6 +122,8 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     io.local.to(sessionRoom(sessionId)).emit("session_ended", {});
     io.local.in(sessionRoom(sessionId)).disconnectSockets(true);
   }
+
+  const sessionCheck = createSessionCheck({ io, findSession: sessions.find, endSession, logger });
 
   io.use(authenticate({ findSession: sessions.find, userChannels, connectionsMax: limits.connectionsPerUser, logger }));
   io.on("connection", (socket) => {
@@ -154,6 +158,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       replay.close();
+      sessionCheck.close();
       stopCounting();
       await io.close();
     },

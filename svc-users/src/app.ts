@@ -13,6 +13,7 @@ import { internalRoutes } from "./internal.routes.ts";
 import type { Limits } from "./limits.ts";
 import type { Passwords } from "./password.ts";
 import { createSessions } from "./session.model.ts";
+import { sessionRoutes } from "./session.routes.ts";
 import { readSessionToken } from "./sessionCookie.ts";
 import { createUserModel, toUser, type UserRow } from "./user.model.ts";
 import { userRoutes } from "./user.routes.ts";
@@ -45,7 +46,7 @@ export async function createApp({
   const findSession: Deps["findSession"] = async (token) => {
     const session = token ? await sessions.find(token) : null;
     const user = session && (await users.findById(session.user_id).lean<UserRow>());
-    return user ? { session_id: session._id, user: toUser(user) } : null;
+    return user ? { session_id: session.public_id, user: toUser(user) } : null;
   };
 
   const { app, router } = createHttpApp({ logger, isReady: () => pingMongo(connection) });
@@ -58,6 +59,7 @@ export async function createApp({
   });
   const deps: Deps = { users, friendships, sessions, passwords, limits, events: createEvents(publish), findSession };
   userRoutes(routes, deps);
+  sessionRoutes(routes, deps);
   friendRoutes(routes, deps);
   internalRoutes(routes, deps);
   return app;

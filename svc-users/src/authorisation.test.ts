@@ -29,6 +29,7 @@ interface Person {
   id: string;
   name: string;
   token: string;
+  sessionId: string;
 }
 type Row = [answers: Answers, input: (world: World) => CallInput<Endpoint>];
 
@@ -37,6 +38,13 @@ const ROWS: Record<CallsOf<typeof contract>, Row> = {
   register: [FOR_ANYONE, () => ({ body: { name: aName(), password: PASSWORD, avatar_id: "fox-id" } })],
   logIn: [FOR_ANYONE, ({ owner }) => ({ body: { name: owner.name, password: PASSWORD } })],
   logOut: [FOR_ANY_SESSION, () => ({})],
+  listSessions: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id } })],
+  endSession: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id, session_id: owner.sessionId } })],
+  endSessions: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id } })],
+  changePassword: [
+    FOR_THE_OWNER,
+    ({ owner }) => ({ params: { user_id: owner.id }, body: { old_password: PASSWORD, new_password: "unicorn!" } }),
+  ],
   listUsers: [FOR_ANY_SESSION, () => ({})],
   getUser: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id } })],
   changeAvatar: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id }, body: { avatar_id: "cat-id" } })],
@@ -57,7 +65,9 @@ afterAll(() => service.close());
 async function aPerson(): Promise<Person> {
   const body = { name: aName(), password: PASSWORD, avatar_id: "fox-id" };
   const answer = await service.call("/users", { method: "POST", body });
-  return { id: answer.body.id, name: body.name, token: answer.cookie.split("=")[1] ?? "" };
+  const sessions = await service.call(`/sessions/${answer.body.id}`, { cookie: answer.cookie });
+  const [token = "", sessionId] = [answer.cookie.split("=")[1], sessions.body[0].id];
+  return { id: answer.body.id, name: body.name, token, sessionId };
 }
 
 /** A second session of the owner's, which has ended. */

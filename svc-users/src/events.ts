@@ -30,9 +30,9 @@ export function createEvents(publish: Publish) {
       publish(concerned.map((userId) => [userChannel(userId), event] as const));
     },
 
-    sessionEnded(session_id: string, user_id: string, request_id: string): void {
-      const event: SessionEvent = { type: "session_ended", session_id, user_id, request_id };
-      publish([[SESSIONS_CHANNEL, event]]);
+    sessionsEnded(sessionIds: readonly string[], user_id: string, request_id: string): void {
+      const event = (session_id: string): SessionEvent => ({ type: "session_ended", session_id, user_id, request_id });
+      publish(sessionIds.map((id) => [SESSIONS_CHANNEL, event(id)] as const));
     },
   };
 }

@@ -1,14 +1,17 @@
 import { sessionCookieName } from "@messageoh/contracts/users";
 import { readCookie } from "@messageoh/service-kit/sessionCache";
 import type { Context } from "koa";
+import { deviceOf } from "./device.ts";
+import type { Sessions } from "./session.model.ts";
 
 const schemeOf = (ctx: Context) => ctx.get("x-forwarded-proto");
 
 export const readSessionToken = (ctx: Context) => readCookie(ctx.get("cookie"), sessionCookieName(schemeOf(ctx)));
 
-/** Hands the token to the browser, out of reach of scripts and of other sites. */
-export function setSessionCookie(ctx: Context, token: string, lifetimeMs: number): void {
-  appendCookie(ctx, token, Math.floor(lifetimeMs / 1000));
+/** Starts a session and hands its token to the browser, out of reach of scripts and of other sites. */
+export async function startSession(sessions: Sessions, ctx: Context, userId: string): Promise<void> {
+  const token = await sessions.start(userId, deviceOf(ctx.get("user-agent")));
+  appendCookie(ctx, token, Math.floor(sessions.lifetimeMs / 1000));
 }
 
 export function clearSessionCookie(ctx: Context): void {

@@ -5,7 +5,7 @@ import { conflict, HttpError, notFound } from "@messageoh/service-kit/errors";
 import { escapeRegExp, isDuplicateKey } from "@messageoh/service-kit/mongo";
 import type { Deps, UserRoutes } from "./deps.ts";
 import { otherMember } from "./friendship.model.ts";
-import { clearSessionCookie, setSessionCookie } from "./sessionCookie.ts";
+import { startSession } from "./sessionCookie.ts";
 import { nameKey, newId, toUser, type UserRow } from "./user.model.ts";
 
 const NAME_TAKEN = "This username is already taken";
@@ -35,7 +35,7 @@ export function userRoutes(
     await users.collection.insertOne(row as never).catch((error) => {
       throw isDuplicateKey(error) ? conflict(NAME_TAKEN) : error;
     });
-    setSessionCookie(ctx, await sessions.start(row._id), sessions.lifetimeMs);
+    await startSession(sessions, ctx, row._id);
     return { id: row._id };
   });
 
@@ -49,15 +49,8 @@ export function userRoutes(
     const isRight = await passwords.matches(body.password, row?.password_hash, address);
     if (!isRight || !row) throw new HttpError(401, WRONG_LOGIN);
     await limits.failedLogins.forget(name_key);
-    setSessionCookie(ctx, await sessions.start(row._id), sessions.lifetimeMs);
+    await startSession(sessions, ctx, row._id);
     return toUser(row);
-  });
-
-  routes.signedIn(contract.logOut, async ({ session, requestId, ctx }) => {
-    await sessions.end(session.session_id);
-    clearSessionCookie(ctx);
-    events.sessionEnded(session.session_id, session.user.id, requestId);
-    return {};
   });
 
   routes.signedIn(contract.getUser, ({ session }) => session.user);

@@ -8,7 +8,7 @@ import {
   type ThreadState,
   updateMessageRead,
 } from "@messageoh/contracts/messages";
-import type { Friend, User } from "@messageoh/contracts/users";
+import type { Friend, SessionInfo, User } from "@messageoh/contracts/users";
 import * as users from "@messageoh/contracts/users";
 
 const USER_SEARCH_LIMIT = 100;
@@ -32,6 +32,12 @@ export interface ChatApi {
   markRead(threadId: string, seq: number): Promise<void>;
   addFriend(friendId: string): Promise<{ threadId: string }>;
   changeAvatar(avatarId: AvatarId): Promise<User>;
+  /** The last used first. */
+  sessions(): Promise<SessionInfo[]>;
+  endSession(sessionId: string): Promise<void>;
+  /** This one as well. */
+  endSessions(): Promise<void>;
+  changePassword(current: string, next: string): Promise<void>;
   logOut(): Promise<void>;
   /** Asks whether the session still holds. False only when the server says so. */
   isSessionValid(): Promise<boolean>;
@@ -80,6 +86,16 @@ export function createChatApi({
       return { threadId: answer.thread_id };
     },
     changeAvatar: (avatar_id) => ask(users.changeAvatar, { params, body: { avatar_id } }),
+    sessions: () => ask(users.listSessions, { params }),
+    async endSession(session_id) {
+      await ask(users.endSession, { params: { user_id: userId, session_id } });
+    },
+    async endSessions() {
+      await ask(users.endSessions, { params });
+    },
+    async changePassword(old_password, new_password) {
+      await ask(users.changePassword, { params, body: { old_password, new_password } });
+    },
     async logOut() {
       await ask(users.logOut);
     },

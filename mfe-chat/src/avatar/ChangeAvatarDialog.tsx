@@ -3,8 +3,8 @@ import { AvatarPicker } from "@messageoh/ui-kit/AvatarPicker";
 import { Button } from "@messageoh/ui-kit/Button";
 import { Dialog } from "@messageoh/ui-kit/Dialog";
 import { type ReactElement, useState } from "react";
+import { errorText } from "../api/errorText.ts";
 import { useChatSelector } from "../state/ChatProvider.tsx";
-import { avatarError } from "./avatarError.ts";
 
 /** Covers the page with all animals to choose a new one from; stays open until one is saved. */
 export function ChangeAvatarDialog({ onClose }: { onClose: () => void }): ReactElement {
@@ -30,7 +30,7 @@ export function ChangeAvatarDialog({ onClose }: { onClose: () => void }): ReactE
       await changeAvatar(chosen);
     } catch (failure) {
       console.error("The avatar could not be saved", failure);
-      setError(avatarError(failure));
+      setError(errorText(failure));
       setIsBusy(false);
       return;
     }

@@ -5,14 +5,17 @@ import type { ReactElement } from "react";
 import { useChatSelector } from "../state/ChatProvider.tsx";
 import css from "./SidebarHeader.module.css";
 
+/** What the account menu opens. */
+export type AccountDialog = "avatar" | "password" | "sessions";
+
 export interface SidebarHeaderProps {
   isAddingFriend: boolean;
   onAddFriend: () => void;
-  onChangeAvatar: () => void;
+  onOpenDialog: (dialog: AccountDialog) => void;
 }
 
 /** Who is logged in, what they can do with their account, and the way to new friends. */
-export function SidebarHeader({ isAddingFriend, onAddFriend, onChangeAvatar }: SidebarHeaderProps): ReactElement {
+export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: SidebarHeaderProps): ReactElement {
   const user = useChatSelector((chat) => chat.user);
   const logOut = useChatSelector((chat) => chat.logOut);
 
@@ -22,7 +25,9 @@ export function SidebarHeader({ isAddingFriend, onAddFriend, onChangeAvatar }: S
         label="Your avatar and account menu"
         button={<Avatar avatarId={user.avatar_id} />}
         items={[
-          { id: "avatar", label: "Change avatar", icon: "smile", onSelect: onChangeAvatar },
+          { id: "avatar", label: "Change avatar", icon: "smile", onSelect: () => onOpenDialog("avatar") },
+          { id: "password", label: "Change password", icon: "lock", onSelect: () => onOpenDialog("password") },
+          { id: "sessions", label: "Sessions", icon: "devices", onSelect: () => onOpenDialog("sessions") },
           { id: "log-out", label: "Log out", icon: "log-out", onSelect: () => void logOut() },
         ]}
       />

@@ -92,6 +92,15 @@ export function createActions(options: ActionsOptions): ChatActions {
       end();
     },
 
+    listSessions: api.sessions,
+    endSession: api.endSession,
+    changePassword: api.changePassword,
+    async logOutEverywhere() {
+      await api.endSessions();
+      drafts.wipe();
+      end();
+    },
+
     draftOf: drafts.of,
     saveDraft: drafts.save,
     notifyTyping: (threadId) => realtime.typing.notify(threadId),

@@ -41,6 +41,10 @@ function aChat({ friendId }: { friendId?: string } = {}) {
     addFriend: () => answer("addFriend", { threadId: "with-dan" }),
     changeAvatar: (avatar_id) => answer("changeAvatar", { ...ME, avatar_id }),
     logOut: () => answer("logOut", undefined),
+    sessions: () => answer("sessions", []),
+    endSession: (id) => answer(`endSession ${id}`, undefined),
+    endSessions: () => answer("endSessions", undefined),
+    changePassword: () => answer("changePassword", undefined),
     isSessionValid: () => answer("isSessionValid", server.status !== 401),
   };
   const page = { isVisible: true, isOnline: true };

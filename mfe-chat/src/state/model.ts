@@ -1,6 +1,6 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
 import type { Message } from "@messageoh/contracts/messages";
-import type { Friend, User } from "@messageoh/contracts/users";
+import type { Friend, SessionInfo, User } from "@messageoh/contracts/users";
 
 export type SendState = "sending" | "sent" | "delivered" | "read" | "not-sent";
 
@@ -101,6 +101,14 @@ export interface ChatActions {
   /** Rejects with ApiError. */
   changeAvatar(avatarId: AvatarId): Promise<void>;
   logOut(): Promise<void>;
+  /** Where the user is logged in. Rejects with ApiError. */
+  listSessions(): Promise<SessionInfo[]>;
+  /** Rejects with ApiError. */
+  endSession(sessionId: string): Promise<void>;
+  /** Ends this session with all others. Rejects with ApiError: then all are as they were. */
+  logOutEverywhere(): Promise<void>;
+  /** Ends all other sessions. Rejects with ApiError. */
+  changePassword(current: string, next: string): Promise<void>;
   /** What was typed and not sent, kept per user and thread. */
   draftOf(threadId: string): string;
   saveDraft(threadId: string, text: string): void;

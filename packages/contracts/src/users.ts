@@ -28,18 +28,68 @@ export const register = endpoint({
   answer: z.object({ id }),
 });
 
+/** A password as somebody remembers it: whether it is right is not a question of its form. */
+const givenPassword = z
+  .string("Password must be a text")
+  .check(z.minLength(1, "Password is required"), z.maxLength(1000));
+
 /** Starts a session. A wrong name and a wrong password get the same answer. */
 export const logIn = endpoint({
   method: "POST",
   path: "/login",
   body: z.object({
     name: z.string("Username must be a text").check(z.trim(), z.minLength(1, "Username is required"), z.maxLength(200)),
-    password: z.string("Password must be a text").check(z.minLength(1, "Password is required"), z.maxLength(1000)),
+    password: givenPassword,
   }),
   answer: user,
 });
 
+/** Ends the session that asks. */
 export const logOut = endpoint({ method: "POST", path: "/logout", answer: z.object({}) });
+
+/** One of a user's sessions, as that user sees it. Its id says nothing of the token. */
+export const sessionInfo = z.object({
+  id,
+  /** Such as "Firefox on Windows". */
+  device: z.string(),
+  created_at: isoTime,
+  /** Right to a few minutes. */
+  last_used_at: isoTime,
+  is_current: z.boolean(),
+});
+export type SessionInfo = z.infer<typeof sessionInfo>;
+
+/** The last used first. */
+export const listSessions = endpoint({
+  method: "GET",
+  path: "/sessions/:user_id",
+  params: userParams,
+  answer: z.array(sessionInfo),
+});
+
+export const endSession = endpoint({
+  method: "DELETE",
+  path: "/sessions/:user_id/:session_id",
+  params: z.object({ user_id: id, session_id: id }),
+  answer: z.object({}),
+});
+
+/** Ends all of a user's sessions, the one that asks as well. */
+export const endSessions = endpoint({
+  method: "DELETE",
+  path: "/sessions/:user_id",
+  params: userParams,
+  answer: z.object({}),
+});
+
+/** Ends all other sessions. A wrong old password is answered 403, as the session itself is right. */
+export const changePassword = endpoint({
+  method: "POST",
+  path: "/users/:user_id/password",
+  params: userParams,
+  body: z.object({ old_password: givenPassword, new_password: password }),
+  answer: z.object({}),
+});
 
 export const getUser = endpoint({ method: "GET", path: "/users/:user_id", params: userParams, answer: user });
 

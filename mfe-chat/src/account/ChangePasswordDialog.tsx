@@ -1,0 +1,116 @@
+import { MISSING_FIELDS, PASSWORD_TOO_SHORT } from "@messageoh/contracts/errorTexts";
+import { PASSWORD_MIN_CHARACTERS } from "@messageoh/contracts/limits";
+import { Button } from "@messageoh/ui-kit/Button";
+import { Dialog } from "@messageoh/ui-kit/Dialog";
+import { FormError } from "@messageoh/ui-kit/FormError";
+import { PasswordField } from "@messageoh/ui-kit/PasswordField";
+import { type FormEvent, type ReactElement, useId, useState } from "react";
+import { errorText } from "../api/errorText.ts";
+import { useChatSelector } from "../state/ChatProvider.tsx";
+import css from "./ChangePasswordDialog.module.css";
+
+const focus = (element: HTMLElement | null): void => element?.focus();
+const isTooShort = (password: string): boolean => password !== "" && [...password].length < PASSWORD_MIN_CHARACTERS;
+
+/** Asks for the current password and a new one, and says what became of it. */
+export function ChangePasswordDialog({ onClose }: { onClose: () => void }): ReactElement {
+  const userName = useChatSelector((chat) => chat.user.name);
+  const changePassword = useChatSelector((chat) => chat.changePassword);
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  /** Whether the form was sent as it stands: an edit takes its marks away. */
+  const [isChecked, setIsChecked] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [serverError, setServerError] = useState<string | null>(null);
+  const [isDone, setIsDone] = useState(false);
+  const formId = useId();
+  const doneId = useId();
+  const isMissing = current === "" || next === "";
+
+  async function handleSubmit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setIsChecked(true);
+    if (isBusy || isMissing || isTooShort(next)) return;
+    setIsBusy(true);
+    setServerError(null);
+    try {
+      await changePassword(current, next);
+      setIsDone(true);
+    } catch (failure) {
+      setServerError(errorText(failure));
+    } finally {
+      setIsBusy(false);
+    }
+  }
+
+  function edit(set: (text: string) => void): (event: { target: { value: string } }) => void {
+    return ({ target }) => {
+      set(target.value);
+      setIsChecked(false);
+      setServerError(null);
+    };
+  }
+
+  if (isDone) {
+    return (
+      <Dialog
+        isOpen
+        onClose={onClose}
+        title="Change password"
+        footer={
+          <Button ref={focus} aria-describedby={doneId} onClick={onClose}>
+            Done
+          </Button>
+        }
+      >
+        <p id={doneId} className={css.done}>
+          Your password is changed. All your other sessions are logged out.
+        </p>
+      </Dialog>
+    );
+  }
+
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Change password"
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} isBusy={isBusy}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={css.form} noValidate onSubmit={(event) => void handleSubmit(event)}>
+        {/* Tells password managers whose password this is. */}
+        <input hidden type="text" name="username" autoComplete="username" value={userName} readOnly />
+        <PasswordField
+          label="Current password"
+          name="current-password"
+          autoComplete="current-password"
+          required
+          data-autofocus
+          value={current}
+          isMissing={isChecked && current === ""}
+          onChange={edit(setCurrent)}
+        />
+        <PasswordField
+          label="New password"
+          name="new-password"
+          autoComplete="new-password"
+          required
+          value={next}
+          isMissing={isChecked && next === ""}
+          error={isChecked && isTooShort(next) ? PASSWORD_TOO_SHORT : null}
+          onChange={edit(setNext)}
+        />
+        <FormError>{isChecked && isMissing ? MISSING_FIELDS : serverError}</FormError>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,107 @@
+import type { SessionInfo } from "@messageoh/contracts/users";
+import { Button } from "@messageoh/ui-kit/Button";
+import { Dialog } from "@messageoh/ui-kit/Dialog";
+import { FormError } from "@messageoh/ui-kit/FormError";
+import { Spinner } from "@messageoh/ui-kit/Spinner";
+import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
+import { type ReactElement, useEffect, useRef, useState } from "react";
+import { errorText } from "../api/errorText.ts";
+import { useChatSelector } from "../state/ChatProvider.tsx";
+import { lastUse } from "./lastUse.ts";
+import css from "./SessionsDialog.module.css";
+
+/** Where the user is logged in, and how to end it there, or everywhere. */
+export function SessionsDialog({ onClose }: { onClose: () => void }): ReactElement {
+  const listSessions = useChatSelector((chat) => chat.listSessions);
+  const endSession = useChatSelector((chat) => chat.endSession);
+  const logOutEverywhere = useChatSelector((chat) => chat.logOutEverywhere);
+  const [sessions, setSessions] = useState<readonly SessionInfo[] | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  /** The session that is being ended, or all of them. */
+  const [ending, setEnding] = useState<string | "all" | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [news, setNews] = useState("");
+  const listRef = useRef<HTMLUListElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks again
+  useEffect(() => {
+    let isCurrent = true;
+    setError(null);
+    listSessions().then(
+      (list) => isCurrent && setSessions([...list].sort((a, b) => Number(b.is_current) - Number(a.is_current))),
+      (failure: unknown) => isCurrent && setError(errorText(failure)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [listSessions, attempt]);
+
+  async function end(which: string | "all", work: () => Promise<void>): Promise<boolean> {
+    if (ending) return false;
+    setEnding(which);
+    setError(null);
+    try {
+      await work();
+      return true;
+    } catch (failure) {
+      setError(errorText(failure));
+      return false;
+    } finally {
+      setEnding(null);
+    }
+  }
+
+  async function handleEnd({ id, device }: SessionInfo): Promise<void> {
+    if (!(await end(id, () => endSession(id)))) return;
+    setSessions((current) => current?.filter((session) => session.id !== id) ?? null);
+    setNews(`${device} is logged out`);
+    // Its button is gone: the focus stays with the list.
+    listRef.current?.focus();
+  }
+
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Sessions"
+      footer={
+        sessions ? (
+          <Button variant="danger" isBusy={ending === "all"} onClick={() => void end("all", logOutEverywhere)}>
+            Log out everywhere
+          </Button>
+        ) : error ? (
+          <Button icon="retry" onClick={() => setAttempt(attempt + 1)}>
+            Retry
+          </Button>
+        ) : null
+      }
+    >
+      <p className={css.intro}>Where you are logged in. End what you do not know or no longer use.</p>
+      {sessions ? (
+        <ul ref={listRef} className={css.list} tabIndex={-1} aria-label="Your sessions">
+          {sessions.map((session) => (
+            <li key={session.id} className={css.session}>
+              <span className={css.text}>
+                <span className={css.device}>{session.device}</span>
+                <span className={css.use}>
+                  {session.is_current ? "This session" : lastUse(session.last_used_at, Date.now())}
+                </span>
+              </span>
+              {session.is_current ? null : (
+                <Button variant="secondary" isBusy={ending === session.id} onClick={() => void handleEnd(session)}>
+                  Log out<VisuallyHidden> {session.device}</VisuallyHidden>
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : error ? null : (
+        <Spinner />
+      )}
+      <FormError className={css.error}>{error}</FormError>
+      <VisuallyHidden>
+        <span role="status">{news}</span>
+      </VisuallyHidden>
+    </Dialog>
+  );
+}

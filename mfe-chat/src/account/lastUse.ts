@@ -1,0 +1,15 @@
+const MINUTE_MS = 60_000;
+/** The server writes use down every few minutes: within them nobody knows better. */
+const ACTIVE_MINUTES = 10;
+
+const relative = new Intl.RelativeTimeFormat("en");
+
+/** When a session was last used, in words. */
+export function lastUse(timestamp: string, now: number): string {
+  const minutes = Math.floor((now - Date.parse(timestamp)) / MINUTE_MS);
+  if (minutes < ACTIVE_MINUTES) return "Active now";
+  if (minutes < 60) return `Last used ${relative.format(-minutes, "minute")}`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `Last used ${relative.format(-hours, "hour")}`;
+  return `Last used ${relative.format(-Math.floor(hours / 24), "day")}`;
+}

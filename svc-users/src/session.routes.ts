@@ -1,0 +1,58 @@
+import * as contract from "@messageoh/contracts/users";
+import { clientAddress } from "@messageoh/service-kit/clientAddress";
+import { forbidden, notFound } from "@messageoh/service-kit/errors";
+import type { Deps, UserRoutes } from "./deps.ts";
+import { clearSessionCookie } from "./sessionCookie.ts";
+import { nameKey, type UserRow } from "./user.model.ts";
+
+const WRONG_PASSWORD = "Your current password is wrong";
+
+/** What a user can do about their own sessions, and the password that guards them. */
+export function sessionRoutes(routes: UserRoutes, { users, sessions, passwords, limits, events }: Deps): void {
+  routes.signedIn(contract.listSessions, async ({ session }) => {
+    const rows = await sessions.list(session.user.id);
+    return rows.map((row) => ({
+      id: row.public_id,
+      device: row.device,
+      created_at: row.created_at.toISOString(),
+      last_used_at: row.last_used_at.toISOString(),
+      is_current: row.public_id === session.session_id,
+    }));
+  });
+
+  routes.signedIn(contract.logOut, async ({ session, requestId, ctx }) => {
+    await sessions.end(session.user.id, session.session_id);
+    clearSessionCookie(ctx);
+    events.sessionsEnded([session.session_id], session.user.id, requestId);
+    return {};
+  });
+
+  routes.signedIn(contract.endSession, async ({ session, params, requestId, ctx }) => {
+    const userId = session.user.id;
+    if (!(await sessions.end(userId, params.session_id))) throw notFound("This session has ended already");
+    if (params.session_id === session.session_id) clearSessionCookie(ctx);
+    events.sessionsEnded([params.session_id], userId, requestId);
+    return {};
+  });
+
+  routes.signedIn(contract.endSessions, async ({ session, requestId, ctx }) => {
+    const userId = session.user.id;
+    events.sessionsEnded(await sessions.endAll(userId), userId, requestId);
+    clearSessionCookie(ctx);
+    return {};
+  });
+
+  routes.signedIn(contract.changePassword, async ({ session, body, requestId, ctx }) => {
+    const { id, name } = session.user;
+    const address = clientAddress(ctx.req);
+    // Counted together with logins: a session that was left open is no place to guess at.
+    await limits.failedLogins.take(nameKey(name));
+    const row = await users.findById(id).lean<UserRow>();
+    // Not 401: the session is fine.
+    if (!(await passwords.matches(body.old_password, row?.password_hash, address))) throw forbidden(WRONG_PASSWORD);
+    await limits.failedLogins.forget(nameKey(name));
+    await users.updateOne({ _id: id }, { $set: { password_hash: await passwords.hash(body.new_password, address) } });
+    events.sessionsEnded(await sessions.endAll(id, session.session_id), id, requestId);
+    return {};
+  });
+}
