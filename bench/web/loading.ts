@@ -17,7 +17,6 @@ export const PROFILES: Profile[] = [
 
 /** A page to open, and the field that its visitor waits for. */
 export interface Screen {
-  name: string;
   path: string;
   field: string;
   /** Who is logged in. */

@@ -62,15 +62,15 @@ async function measureLoading(browser: Browser, sites: [Site, string][], crowd: 
   for (let round = 0; round <= ROUNDS; round += 1) {
     say(round === 0 ? "loading, to warm up ..." : `loading, round ${round} of ${ROUNDS} ...`);
     for (const profile of PROFILES.slice(0, round === 0 ? 1 : undefined)) {
-      for (const [site, url] of round % 2 === 0 ? sites : sites.toReversed()) {
-        const screens: Screen[] = [
-          { name: "/login", path: "/login", field: 'input[name="username"]' },
-          { name: "/home", path: `/home/${crowd.friendId}`, field: "textarea", storage: loggedIn(url, crowd) },
-        ];
-        for (const screen of screens) {
+      for (const name of ["/login", "/home"]) {
+        for (const [site, url] of round % 2 === 0 ? sites : sites.toReversed()) {
+          const screen: Screen =
+            name === "/login"
+              ? { path: name, field: 'input[name="username"]' }
+              : { path: `${name}/${crowd.friendId}`, field: "textarea", storage: loggedIn(url, crowd) };
           const visits = await visitTwice(browser, url, screen, profile);
           if (round === 0) continue;
-          const key = { site, screen: screen.name, profile: profile.name };
+          const key = { site, screen: name, profile: profile.name };
           samples.push({ ...key, cache: "cold", ...visits.cold }, { ...key, cache: "warm", ...visits.warm });
         }
       }

@@ -117,7 +117,7 @@ export function createChat(
   let unsubscribe: (() => void) | null = null;
 
   return {
-    subscribe: store.subscribe,
+    subscribe: store.subscribeView,
     get(): Chat {
       if (store.get() !== shown) {
         shown = store.get();

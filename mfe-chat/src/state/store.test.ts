@@ -1,0 +1,45 @@
+import { aMessage, aState } from "./builders.ts";
+import { createStore, VIEW_PACE_MS } from "./store.ts";
+
+const receive = (seq: number) => ({ type: "messagesReceived" as const, messages: [aMessage({ seq })] });
+
+describe("the store", () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  function aStore() {
+    const store = createStore(aState());
+    const [onChange, onView] = [jest.fn(), jest.fn()];
+    store.subscribe(onChange);
+    store.subscribeView(onView);
+    return { store, onChange, onView };
+  }
+
+  it("shows a message at once when none came just before", () => {
+    const { store, onView } = aStore();
+    store.dispatch(receive(1));
+    jest.advanceTimersByTime(VIEW_PACE_MS);
+    store.dispatch(receive(2));
+    expect(onView).toHaveBeenCalledTimes(2);
+  });
+
+  it("shows messages in quick succession together, and keeps none back for longer than the pace", () => {
+    const { store, onChange, onView } = aStore();
+    for (const seq of [1, 2, 3]) store.dispatch(receive(seq));
+    expect(onChange).toHaveBeenCalledTimes(3);
+    expect(onView).toHaveBeenCalledTimes(1);
+    jest.advanceTimersByTime(VIEW_PACE_MS);
+    expect(onView).toHaveBeenCalledTimes(2);
+    jest.advanceTimersByTime(10 * VIEW_PACE_MS);
+    expect(onView).toHaveBeenCalledTimes(2);
+  });
+
+  it("shows what the user does at once, and the messages that waited with it", () => {
+    const { store, onView } = aStore();
+    for (const seq of [1, 2]) store.dispatch(receive(seq));
+    store.dispatch({ type: "friendOpened", friendId: "cleo" });
+    expect(onView).toHaveBeenCalledTimes(2);
+    jest.advanceTimersByTime(VIEW_PACE_MS);
+    expect(onView).toHaveBeenCalledTimes(2);
+  });
+});
