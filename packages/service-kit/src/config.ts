@@ -12,13 +12,18 @@ export const commonConfig = {
 };
 
 /**
- * Reads a service's settings once, at its start. Prints every fault and ends the process when one is wrong,
- * so that nothing runs half configured.
+ * Reads a service's settings once, at its start. Prints every fault, never a value, and ends the process when one is
+ * wrong, so that nothing runs half configured. What is secret must have no default here.
  * @param schema one key per environment variable
  */
 export function loadConfig<T extends z.ZodRawShape>(schema: z.ZodObject<T>): z.output<z.ZodObject<T>> {
   const parsed = schema.safeParse(process.env);
   if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) console.error(`Setting ${issue.path.join(".")}: ${issue.message}`);
+  for (const { path, message } of parsed.error.issues) {
+    const name = String(path[0]);
+    const what = (schema.shape[name] as z.ZodType | undefined)?.description;
+    const fault = process.env[name] === undefined ? "is missing" : `is wrong: ${message}`;
+    console.error(`Setting ${name} ${fault}${what ? ` (${what})` : ""}`);
+  }
   process.exit(1);
 }
