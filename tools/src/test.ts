@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { repoRoot } from "./root.ts";
 import { explain } from "./say.ts";
+import type { Count } from "./testing/count.ts";
 import { browserStack, SECTIONS } from "./testing/sections.ts";
 
 // npm test: everything that must pass. `npm test -- --only jest svc-users` runs one section, narrowed down.
@@ -23,16 +24,16 @@ const summary: string[] = [];
 for (const { name, run } of chosen) {
   process.stdout.write(`\n=== ${name} ===\n`);
   const began = Date.now();
-  const count = await run(repoRoot(), values.only ? positionals : []).catch((error: unknown) => {
+  const count: Count = await run(repoRoot(), values.only ? positionals : []).catch((error: unknown) => {
     process.stderr.write(`${explain(error)}\n`);
     return { passed: 0, failed: 1 };
   });
   total.passed += count.passed;
   total.failed += count.failed;
   const seconds = ((Date.now() - began) / 1000).toFixed(1);
-  summary.push(
-    `${name.padEnd(8)} ${count.failed === 0 ? "ok    " : "FAILED"} ${count.passed} of ${count.passed + count.failed} in ${seconds} s`,
-  );
+  const outcome = count.notRun ? `NOT RUN: ${count.notRun}` : `${count.passed} of ${count.passed + count.failed}`;
+  const verdict = count.notRun ? "-     " : count.failed === 0 ? "ok    " : "FAILED";
+  summary.push(`${name.padEnd(8)} ${verdict} ${outcome} in ${seconds} s`);
 }
 process.stdout.write(`\n${summary.join("\n")}\n${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed === 0 ? 0 : 1);

@@ -4,7 +4,7 @@ import type { Stack } from "../stack/stack.ts";
 import { Account, pause } from "./account.ts";
 import { createFaults } from "./faults.ts";
 import { Observer } from "./observer.ts";
-import { createRandom } from "./random.ts";
+import { createRandom, type Random } from "./random.ts";
 import { Tab, type TabOptions } from "./tab.ts";
 
 export interface RunOptions extends TabOptions {
@@ -55,24 +55,34 @@ export async function runChaos(
       running.push(Promise.resolve(fault.strike()));
     }
   };
-  const chat = async () => {
-    for (let next = Date.now(); next < endAt; next += 1_000 / options.rate) {
-      const late = next - Date.now();
-      if (late > 0) await pause(late);
-      const pair = random.pick(pairs);
-      const tab = random.pick(pair.tabs);
-      pair.sent += 1;
-      tab.outbox.send(`${tab.account.id}|${pair.sent}|${Date.now()}`);
-      if (random.next() < 0.2) void random.pick(pair.tabs).markRead();
-    }
-  };
-  await Promise.all([strike(), chat()]);
+  const chatting = chat(pairs, { rate: options.rate, random, isOver: () => Date.now() > endAt });
+  await Promise.all([strike(), chatting]);
   await Promise.all(running);
-  await settle(stack, pairs);
+  await settle(stack.url, pairs);
   return { pairs, faults: struck };
 }
 
-async function makePairs(url: string, { pairs: count, keepsUnsent, catchesUp }: RunOptions): Promise<Pair[]> {
+/** Lets the pairs chat at a steady rate until it is over. */
+export async function chat(
+  pairs: readonly Pair[],
+  { rate, random, isOver }: { rate: number; random: Random; isOver: () => boolean },
+): Promise<void> {
+  for (let next = Date.now(); !isOver(); next += 1_000 / rate) {
+    const late = next - Date.now();
+    if (late > 0) await pause(late);
+    const pair = random.pick(pairs);
+    const tab = random.pick(pair.tabs);
+    pair.sent += 1;
+    tab.outbox.send(`${tab.account.id}|${pair.sent}|${Date.now()}`);
+    if (random.next() < 0.2) void random.pick(pair.tabs).markRead();
+  }
+}
+
+/** Registers pairs of friends and opens their tabs. */
+export async function makePairs(
+  url: string,
+  { pairs: count, keepsUnsent, catchesUp }: TabOptions & { pairs: number },
+): Promise<Pair[]> {
   const pairs: Pair[] = [];
   for (let index = 0; index < count; index += 1) {
     const [ann, bob] = await Promise.all([Account.register(url, "Ann"), Account.register(url, "Bob")]);
@@ -89,11 +99,11 @@ async function makePairs(url: string, { pairs: count, keepsUnsent, catchesUp }: 
 }
 
 /** Until the parts run again, every outbox is empty and the server's slow repairs have had their time. */
-async function settle(stack: Stack, pairs: readonly Pair[]): Promise<void> {
-  say("no more faults: waiting until everything has arrived");
+export async function settle(url: string, pairs: readonly Pair[]): Promise<void> {
+  say("waiting until everything has arrived");
   const giveUpAt = Date.now() + SETTLE_MAX_MS;
   const isQuiet = async () =>
-    (await answers(`${stack.url}/healthz`)) &&
+    (await answers(`${url}/healthz`)) &&
     pairs.every(({ tabs }) => tabs.every(({ outbox, socket }) => outbox.length === 0 && socket.connected));
   while (!(await isQuiet()) && Date.now() < giveUpAt) await pause(500);
   await pause(20_000);

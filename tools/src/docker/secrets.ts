@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 
-const SECRETS = [
+/** The secrets that docker-compose.yml asks for. */
+export const SECRETS = [
   "MONGO_ROOT_PASSWORD",
   "MONGO_USERS_PASSWORD",
   "MONGO_MESSAGES_PASSWORD",

@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { join } from "node:path";
 import { findBrowser } from "../engines/browser.ts";
 import { runShown } from "../run.ts";
 import { type Stack, startStack } from "../stack/stack.ts";
+import { bin, readJson, settled } from "./bin.ts";
+import type { Count } from "./count.ts";
+import { runPlaywright } from "./playwright.ts";
 
-/** How many checks of a section passed and failed. */
-export type Count = { passed: number; failed: number };
 /** A section of `npm test`. `args` narrow it down, as its tool understands them. */
 export type Section = { name: string; run: (root: string, args: string[]) => Promise<Count> };
 
@@ -18,6 +19,7 @@ export const SECTIONS: Section[] = [
   { name: "jest", run: runJest },
   { name: "browser", run: runBrowser },
   { name: "chaos", run: runChaos },
+  { name: "docker", run: runDocker },
 ];
 
 /** The stack of the browser tests while they run, for whoever has to end it early. */
@@ -49,15 +51,7 @@ async function runBrowser(root: string, args: string[]): Promise<Count> {
     process.env.BCRYPT_COST ??= "4";
     browserStack = startStack({ dataDir, durable: false, messagesInstances: 2, raisesLimits: true });
     const { url } = await browserStack;
-    const report = join(dataDir, "playwright.json");
-    const env = { ...browser, BASE_URL: url, DATA_DIR: dataDir, PLAYWRIGHT_JSON_OUTPUT_NAME: report };
-    const options = ["test", "--reporter=list,json", ...args];
-    const code = await bin(root, "playwright", options, { cwd: join(root, "e2e"), env });
-    const stats = (await readJson(report)).stats ?? {};
-    const count = settled(code, {
-      passed: (stats.expected ?? 0) + (stats.flaky ?? 0),
-      failed: stats.unexpected ?? 0,
-    });
+    const count = await runPlaywright(root, { ...browser, BASE_URL: url, DATA_DIR: dataDir }, args);
     failed = count.failed > 0;
     return count;
   } finally {
@@ -75,32 +69,15 @@ async function runChaos(root: string, args: string[]): Promise<Count> {
   );
 }
 
-/** A tool that failed without a failed test, or found no test at all, is a failure too. */
-function settled(code: number, count: Count): Count {
-  const silent = count.failed === 0 && (code !== 0 || count.passed === 0);
-  return silent ? { ...count, failed: 1 } : count;
-}
-
-function bin(
-  root: string,
-  name: string,
-  args: string[],
-  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
-): Promise<number> {
-  const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
-  const env = { ...process.env, ...options.env, PATH: path };
-  return runShown(join(root, "node_modules/.bin", name), args, { cwd: options.cwd ?? root, env });
-}
-
-type Report = {
-  numPassedTests?: number;
-  numFailedTests?: number;
-  numRuntimeErrorTestSuites?: number;
-  stats?: { expected?: number; unexpected?: number; flaky?: number };
-};
-
-async function readJson(file: string): Promise<Report> {
-  return existsSync(file) ? (JSON.parse(await readFile(file, "utf8")) as Report) : {};
+/** The containers, where a Docker engine is to be had. */
+async function runDocker(root: string): Promise<Count> {
+  return withTempDir(async (dir) => {
+    const report = join(dir, "docker.json");
+    const main = join(root, "tools/src/docker/test/main.ts");
+    const code = await runShown(process.execPath, [main, "--report", report], { cwd: root });
+    const count = existsSync(report) ? (JSON.parse(await readFile(report, "utf8")) as Count) : asCount(1);
+    return count.notRun ? count : settled(code, count);
+  });
 }
 
 async function withTempDir<T>(work: (dir: string) => Promise<T>): Promise<T> {

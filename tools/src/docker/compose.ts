@@ -1,0 +1,88 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run, runShown } from "../run.ts";
+import type { DockerEngine } from "./engine.ts";
+import { newSecrets, SECRETS } from "./secrets.ts";
+
+/** A running container of a stack. */
+export type Container = { id: string; service: string; published: number[] };
+
+type Row = { ID: string; Service: string; Publishers?: { PublishedPort: number }[] | null };
+
+/** The repository's docker-compose.yml as a stack of its own: with its own name, secrets, port, networks and volumes. */
+export class ComposeStack {
+  readonly engine: DockerEngine;
+  readonly url: string;
+  readonly #root: string;
+  readonly #dir: string;
+  readonly #name: string;
+  readonly #env: NodeJS.ProcessEnv;
+
+  private constructor(engine: DockerEngine, root: string, dir: string, port: number) {
+    this.engine = engine;
+    this.url = `http://localhost:${port}`;
+    this.#root = root;
+    this.#dir = dir;
+    this.#name = `messageoh-test-${process.pid}`;
+    this.#env = { ...engine.env, TAG: "test", PORT: String(port), GATEWAY_HOST: "127.0.0.1" };
+    // What stands in the environment goes before the file.
+    for (const name of [...SECRETS, "REALTIME_INSTANCES"]) delete this.#env[name];
+  }
+
+  static async create(engine: DockerEngine, root: string, port: number): Promise<ComposeStack> {
+    const dir = await mkdtemp(join(tmpdir(), "messageoh-compose-"));
+    await writeFile(join(dir, "secrets.env"), newSecrets(), { mode: 0o600 });
+    return new ComposeStack(engine, root, dir, port);
+  }
+
+  /** `docker compose` on this stack, with its output shown; fails with its exit code. */
+  async compose(args: string[]): Promise<void> {
+    const code = await runShown("docker", this.#args("secrets.env", args), { env: this.#env, cwd: this.#root });
+    if (code !== 0) throw new Error(`docker compose ${args.join(" ")} ended with exit code ${code}`);
+  }
+
+  /** `docker compose` on this stack; answers what it printed. */
+  ask(args: string[]): Promise<string> {
+    return run("docker", this.#args("secrets.env", args), { env: this.#env, cwd: this.#root });
+  }
+
+  /** `docker compose` as somebody runs it who has no .env. */
+  askWithoutSecrets(args: string[]): Promise<string> {
+    return run("docker", this.#args("none.env", args), { env: this.#env, cwd: this.#root });
+  }
+
+  /** All running containers, or those of one service. */
+  async containers(service?: string): Promise<Container[]> {
+    const rows = await this.ask(["ps", "--format", "json", ...(service ? [service] : [])]);
+    return rows
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Row)
+      .map(({ ID, Service, Publishers }) => ({
+        id: ID,
+        service: Service,
+        published: (Publishers ?? []).map(({ PublishedPort }) => PublishedPort).filter((port) => port > 0),
+      }));
+  }
+
+  /** Runs a shell command in a container; answers its exit code and what it printed. */
+  async exec({ id }: Container, command: string): Promise<{ isOk: boolean; output: string }> {
+    return this.engine.docker(["exec", id, "sh", "-c", command]).then(
+      (output) => ({ isOk: true, output }),
+      (error: Error) => ({ isOk: false, output: error.message }),
+    );
+  }
+
+  /** Ends the stack and removes its volumes; images stay, for the next run. */
+  async remove(): Promise<void> {
+    await this.ask(["down", "--volumes", "--remove-orphans", "--timeout", "5"]).catch(() => {});
+    await rm(this.#dir, { recursive: true, force: true });
+  }
+
+  #args(envFile: string, args: string[]): string[] {
+    const project = ["--project-directory", this.#root, "--file", join(this.#root, "docker-compose.yml")];
+    const env = envFile === "none.env" ? "/dev/null" : join(this.#dir, envFile);
+    return ["compose", "--progress", "quiet", ...project, "--env-file", env, "--project-name", this.#name, ...args];
+  }
+}

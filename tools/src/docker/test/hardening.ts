@@ -1,0 +1,60 @@
+import { strict as assert } from "node:assert";
+import type { ComposeStack, Container } from "../compose.ts";
+import type { Check } from "./checks.ts";
+
+/** What the running containers may not do. */
+export async function checkHardening(stack: ComposeStack, check: Check): Promise<void> {
+  const containers = await stack.containers();
+  const find = (service: string): Container => {
+    const found = containers.find((container) => container.service === service);
+    assert(found, `${service} runs`);
+    return found;
+  };
+  const everywhere = async (command: string, expected: RegExp): Promise<void> => {
+    for (const container of containers) {
+      const { output } = await stack.exec(container, command);
+      assert.match(output, expected, `${container.service}: ${command}`);
+    }
+  };
+
+  await check("every long-running part has its container", async () => {
+    const services = containers.map(({ service }) => service).sort();
+    const one = ["gateway", "mongo", "redis", "svc-messages", "svc-realtime", "svc-realtime", "svc-users"];
+    assert.deepEqual(services, one);
+  });
+  await check("no container runs as root", () => everywhere("id -u", /^[1-9]\d*$/));
+  await check("no container can write but to its volumes and /tmp", async () => {
+    await everywhere("touch /tmp/probe && rm /tmp/probe && echo fine", /^fine$/);
+    await everywhere("touch /usr/probe", /Read-only file system/);
+    await everywhere("touch /etc/probe", /Read-only file system/);
+  });
+  await check("no container has a capability or can gain one", async () => {
+    await everywhere("grep CapBnd /proc/1/status", /\s0{16}$/);
+    await everywhere("grep NoNewPrivs /proc/1/status", /\s1$/);
+  });
+  await check("only the gateway can be reached from outside", () => {
+    const open = containers.filter(({ published }) => published.length > 0).map(({ service }) => service);
+    assert.deepEqual(open, ["gateway"]);
+  });
+  await check("the gateway and the realtime tier cannot reach the database, nor can the services leave", async () => {
+    const gateway = await stack.exec(find("gateway"), "curl -sS --max-time 3 http://mongo:27017/");
+    assert.match(gateway.output, /Could not resolve host/);
+    const tryFrom = async (service: string, host: string, port: number) => {
+      const connect = `require("net").connect(${port}, "${host}").on("connect", () => { console.log("connected"); process.exit() }).on("error", (e) => { console.log(e.code); process.exit() })`;
+      return (await stack.exec(find(service), `timeout 5 node -e '${connect}' || echo silence`)).output;
+    };
+    assert.equal(await tryFrom("svc-messages", "mongo", 27_017), "connected");
+    assert.notEqual(await tryFrom("svc-realtime", "mongo", 27_017), "connected");
+    assert.notEqual(await tryFrom("svc-users", "1.1.1.1", 443), "connected");
+  });
+  await check("MongoDB and Redis ask for a password", async () => {
+    const mongo = `mongosh --quiet mongodb://mongo:27017 --eval 'db.getSiblingDB("users").users.findOne()'`;
+    assert.match((await stack.exec(find("mongo"), mongo)).output, /auth/i);
+    assert.match((await stack.exec(find("redis"), "redis-cli ping")).output, /NOAUTH/);
+  });
+  await check("what is internal cannot be reached through the gateway", async () => {
+    for (const path of ["/internal/messages", "/messageoh/internal/sessions", "/metrics", "/readyz"]) {
+      assert.equal((await fetch(`${stack.url}${path}`, { method: "POST" })).status, 404, path);
+    }
+  });
+}

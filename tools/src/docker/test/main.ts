@@ -1,0 +1,84 @@
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { findBrowser } from "../../engines/browser.ts";
+import { freePort } from "../../ports.ts";
+import { repoRoot } from "../../root.ts";
+import { explain, say } from "../../say.ts";
+import type { Count } from "../../testing/count.ts";
+import { runPlaywright } from "../../testing/playwright.ts";
+import { ensureBaseImages, forgetStandIns } from "../baseImages.ts";
+import { ComposeStack } from "../compose.ts";
+import { type DockerEngine, findEngine } from "../engine.ts";
+import { type Check, createChecks } from "./checks.ts";
+import { checkHardening } from "./hardening.ts";
+import { checkScaling } from "./scaling.ts";
+
+// npm run test:docker: the real Dockerfiles and the real docker-compose.yml on a Docker engine.
+const SMOKE_TEST = "specs/chat.spec.ts";
+const { values } = parseArgs({ options: { report: { type: "string" } } });
+const { check, count } = createChecks();
+const endings: (() => Promise<unknown>)[] = [];
+
+async function end(): Promise<void> {
+  for (let ending = endings.pop(); ending; ending = endings.pop()) await ending().catch(() => {});
+}
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => void end().then(() => process.exit(130)));
+}
+
+let result: Count = count;
+try {
+  const engine = await findEngine();
+  if (typeof engine === "string") {
+    result = { ...count, notRun: engine };
+    process.stdout.write(`The container tests are NOT RUN: ${engine}.\n`);
+  } else {
+    endings.push(() => engine.stop());
+    const standIns = await testOn(engine);
+    process.stdout.write(`${count.passed} passed, ${count.failed} failed${standInNote(standIns)}\n`);
+  }
+} catch (error) {
+  count.failed += 1;
+  process.stderr.write(`${explain(error)}\n`);
+}
+await end();
+if (values.report) writeFileSync(values.report, JSON.stringify(result));
+process.exit(result.failed === 0 ? 0 : 1);
+
+async function testOn(engine: DockerEngine): Promise<string[]> {
+  const root = repoRoot();
+  const standIns = await ensureBaseImages(engine);
+  if (!engine.isOwn) endings.push(() => forgetStandIns(engine, standIns));
+  const stack = await ComposeStack.create(engine, root, await freePort());
+  endings.push(() => stack.remove());
+  await checkStart(stack, check);
+  await checkHardening(stack, check);
+  await checkScaling(stack, check);
+  const browser = await findBrowser(root);
+  await check(`in the browser: ${SMOKE_TEST}`, async () => {
+    const { passed, failed } = await runPlaywright(root, { ...browser, BASE_URL: stack.url }, [SMOKE_TEST]);
+    if (failed > 0 || passed === 0) throw new Error(`${failed} failed`);
+  });
+  if (count.failed > 0) await stack.compose(["logs", "--tail", "40"]);
+  return standIns;
+}
+
+async function checkStart(stack: ComposeStack, check: Check): Promise<void> {
+  await check("without secrets nothing starts, and the message says what to do", async () => {
+    const said = await stack.askWithoutSecrets(["config", "--quiet"]).catch((error: Error) => error.message);
+    if (!said.includes("run npm run docker:env")) throw new Error(`it said: ${said}`);
+  });
+  const isUp = await check("all images are built, and docker compose up makes everything healthy", async () => {
+    say("docker compose build");
+    await stack.compose(["build"]);
+    say("docker compose up -d --wait");
+    await stack.compose(["up", "-d", "--no-build", "--wait"]);
+  });
+  if (isUp) return;
+  await stack.compose(["logs", "--tail", "40"]);
+  throw new Error("the stack did not come up");
+}
+
+function standInNote(standIns: string[]): string {
+  return standIns.length === 0 ? "" : ` (on STAND-INS for ${standIns.join(", ")}, which cannot be pulled here)`;
+}

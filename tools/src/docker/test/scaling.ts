@@ -1,0 +1,96 @@
+import { strict as assert } from "node:assert";
+import type { ChatSocket } from "../../chaos/account.ts";
+import { createRandom } from "../../chaos/random.ts";
+import { chat, makePairs, settle } from "../../chaos/run.ts";
+import { judge } from "../../chaos/verdict.ts";
+import { until } from "../../ports.ts";
+import { say } from "../../say.ts";
+import type { ComposeStack } from "../compose.ts";
+import type { Check } from "./checks.ts";
+
+const PAIRS = 10;
+const MESSAGES_PER_SECOND = 40;
+const SOCKETS = 100;
+const FROM_EVEN = 0.2;
+
+/** Takes the realtime tier from 2 to 5 to 1 instances while people chat. */
+export async function checkScaling(stack: ComposeStack, check: Check): Promise<void> {
+  const random = createRandom(1);
+  const pairs = await makePairs(stack.url, { pairs: PAIRS, keepsUnsent: true, catchesUp: true });
+  const clients = pairs.flatMap((pair) => [...pair.tabs, ...pair.observers]);
+  await until(() => clients.every(({ socket }) => socket.connected), 30_000);
+  say(`${PAIRS} pairs chat in ${clients.length} tabs, ${MESSAGES_PER_SECOND} messages a second`);
+
+  let isOver = false;
+  const chatting = chat(pairs, { rate: MESSAGES_PER_SECOND, random, isOver: () => isOver });
+  const scaleTo = async (count: number): Promise<void> => {
+    say(`docker compose up -d --scale svc-realtime=${count}`);
+    await stack.compose(["up", "-d", "--no-build", "--wait", "--scale", `svc-realtime=${count}`]);
+    assert.equal((await stack.containers("svc-realtime")).length, count);
+  };
+  try {
+    await check("the realtime tier grows from 2 to 5 instances, the gateway untouched", async () => {
+      const [before] = await stack.containers("gateway");
+      await scaleTo(5);
+      assert.deepEqual(await stack.containers("gateway"), [before]);
+    });
+    await checkSpread(stack, pairs, check);
+    await check("and shrinks to 1", async () => {
+      await scaleTo(1);
+      const [left] = await stack.containers("svc-realtime");
+      const isMoved = () => clients.every(({ socket }) => socket.connected && instanceOf(socket) === left?.id);
+      assert(await until(isMoved, 60_000), "all sockets are at the instance that is left");
+    });
+  } finally {
+    isOver = true;
+    await chatting;
+  }
+  await check("of the messages written meanwhile none is lost, doubled or out of order", async () => {
+    await settle(stack.url, pairs);
+    const { details, longestWait, ...verdict } = await judge(pairs);
+    const { sent, acked, stored, received, observed, ...wrong } = verdict;
+    say(`${sent} sent, ${acked} acked, ${stored} stored, ${received} received; longest silence ${longestWait} ms`);
+    assert(sent > 0 && observed > 0, "there was traffic");
+    assert.deepEqual(
+      { acked, stored, received, details },
+      { acked: sent, stored: sent, received: 2 * sent, details: [] },
+    );
+    for (const [name, number] of Object.entries(wrong)) assert.equal(number, 0, name);
+  });
+  for (const client of clients) client.close();
+}
+
+async function checkSpread(
+  stack: ComposeStack,
+  pairs: Awaited<ReturnType<typeof makePairs>>,
+  check: Check,
+): Promise<void> {
+  const instances = (await stack.containers("svc-realtime")).map(({ id }) => id);
+  const accounts = pairs.flatMap(({ tabs }) => tabs.map(({ account }) => account));
+  const sockets = Array.from({ length: SOCKETS }, (_, index) => accounts[index % accounts.length]?.connect());
+  const live = sockets.filter((socket) => socket !== undefined);
+  const began = live.map((socket) => socket.io.engine?.transport.name);
+  await until(() => live.every((socket) => socket.connected), 30_000);
+  await check(`${SOCKETS} new sockets are within ${FROM_EVEN * 100} % of even over the instances`, () => {
+    const counts = instances.map((id) => live.filter((socket) => instanceOf(socket) === id).length);
+    say(`new sockets by instance: ${counts.join(", ")}`);
+    const even = SOCKETS / instances.length;
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      SOCKETS,
+    );
+    for (const count of counts) assert(Math.abs(count - even) <= FROM_EVEN * even, `${count} of ${even}`);
+  });
+  await check("all of them began by polling and were upgraded", async () => {
+    const transports = () => live.map((socket) => socket.io.engine.transport.name);
+    await until(() => transports().every((name) => name === "websocket"), 20_000);
+    assert(began.every((name) => name === undefined || name === "polling"));
+    assert.deepEqual([...new Set(transports())], ["websocket"]);
+  });
+  for (const socket of live) socket.disconnect();
+}
+
+/** The container that holds a socket's session, as the session's id says. */
+function instanceOf(socket: ChatSocket): string | undefined {
+  return (socket.io.engine as { id?: string } | undefined)?.id?.split(".")[0];
+}

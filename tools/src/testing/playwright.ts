@@ -1,0 +1,21 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bin, readJson, settled } from "./bin.ts";
+import type { Count } from "./count.ts";
+
+/** Runs browser tests. `env` says against what: BASE_URL and, for those that look at processes, DATA_DIR. */
+export async function runPlaywright(root: string, env: NodeJS.ProcessEnv, args: string[]): Promise<Count> {
+  const dir = await mkdtemp(join(tmpdir(), "messageoh-report-"));
+  try {
+    const report = join(dir, "playwright.json");
+    const code = await bin(root, "playwright", ["test", "--reporter=list,json", ...args], {
+      cwd: join(root, "e2e"),
+      env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    });
+    const { expected = 0, flaky = 0, unexpected = 0 } = (await readJson(report)).stats ?? {};
+    return settled(code, { passed: expected + flaky, failed: unexpected });
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
