@@ -11,6 +11,7 @@ import { ComposeStack } from "../compose.ts";
 import { type DockerEngine, findEngine } from "../engine.ts";
 import { type Check, createChecks } from "./checks.ts";
 import { checkHardening } from "./hardening.ts";
+import { checkKubernetesGateway } from "./kubernetes.ts";
 import { checkScaling } from "./scaling.ts";
 
 // npm run test:docker: the real Dockerfiles and the real docker-compose.yml on a Docker engine.
@@ -53,6 +54,7 @@ async function testOn(engine: DockerEngine): Promise<string[]> {
   endings.push(() => stack.remove());
   await checkStart(stack, check);
   await checkHardening(stack, check);
+  await checkKubernetesGateway(stack, check);
   await checkScaling(stack, check);
   const browser = await findBrowser(root);
   await check(`in the browser: ${SMOKE_TEST}`, async () => {

@@ -10,7 +10,7 @@ import type { Check } from "./checks.ts";
 
 const PAIRS = 10;
 const MESSAGES_PER_SECOND = 40;
-const SOCKETS = 100;
+const SOCKETS = 250;
 const FROM_EVEN = 0.2;
 
 /** Takes the realtime tier from 2 to 5 to 1 instances while people chat. */

@@ -1,0 +1,32 @@
+import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeCertificate } from "../../../../gateway/testCertificate.ts";
+import { repoRoot } from "../../root.ts";
+import type { ComposeStack } from "../compose.ts";
+import type { Check } from "./checks.ts";
+
+/** Lets the gateway's image read what Kubernetes would mount into it. */
+export async function checkKubernetesGateway(stack: ComposeStack, check: Check): Promise<void> {
+  await check("nginx takes the configuration that Kubernetes mounts", async () => {
+    const dir = await mkdtemp(join(tmpdir(), "messageoh-tls-"));
+    try {
+      const { certificate, key } = await makeCertificate(dir);
+      await chmod(dir, 0o755);
+      await chmod(key, 0o644);
+      await rename(certificate, join(dir, "tls.crt"));
+      await rename(key, join(dir, "tls.key"));
+      const upstreams = join(repoRoot(), "gateway/upstreams.kubernetes.conf");
+      const mounts = [`${upstreams}:/etc/gateway/upstreams.conf:ro`, `${dir}:/etc/gateway-tls:ro`];
+      await stack.engine.docker([
+        ...["run", "--rm", "--read-only", "--tmpfs", "/tmp", "--network", "none"],
+        // nginx asks for its resolver's address when it reads the configuration.
+        ...["--add-host", "kube-dns.kube-system.svc.cluster.local:127.0.0.1"],
+        ...mounts.flatMap((mount) => ["--volume", mount]),
+        ...["messageoh/gateway:test", "-t"],
+      ]);
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
+}

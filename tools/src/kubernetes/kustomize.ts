@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import { buildOnce, cacheDir } from "../cache.ts";
+import { hasDebian, unpackAlone } from "../engines/apt.ts";
+import { findProgram, run } from "../run.ts";
+import { PlainError, saying } from "../say.ts";
+
+/** What `kubectl apply -k FOLDER` would send: kustomize from PATH, else from a Debian package that is not installed. */
+export async function kustomize(folder: string): Promise<string> {
+  return run(await findKustomize(), ["build", folder]);
+}
+
+async function findKustomize(): Promise<string> {
+  const found = findProgram("kustomize");
+  if (found) return found;
+  if (!hasDebian()) throw new PlainError("kustomize is missing and cannot be fetched on this system: install it.");
+  const dir = await buildOnce(join(cacheDir(), "kustomize-5"), (aside) =>
+    saying("kustomize: fetching the Debian package", () => unpackAlone(aside, "forky", ["kustomize"])),
+  );
+  return join(dir, "usr/bin/kustomize");
+}

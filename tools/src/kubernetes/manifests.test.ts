@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseAllDocuments } from "yaml";
+import { repoRoot } from "../root.ts";
+import { kustomize } from "./kustomize.ts";
+import { checkManifests, type Manifest } from "./schema.ts";
+
+type Container = {
+  name: string;
+  image: string;
+  env?: { name: string; valueFrom?: { secretKeyRef?: { name: string; key: string } } }[];
+  securityContext: object;
+};
+type Pod = { securityContext: object; containers: Container[] };
+type Workload = Manifest & { spec: { replicas?: number; template: { metadata: { labels: object }; spec: Pod } } };
+
+const root = repoRoot();
+const example = join(root, "deploy/kubernetes/overlays/example");
+let manifests: Manifest[];
+let workloads: Workload[];
+
+beforeAll(async () => {
+  manifests = parse(await kustomize(example));
+  workloads = manifests.filter((manifest): manifest is Workload => ["Deployment", "Job"].includes(manifest.kind));
+}, 120_000);
+
+const parse = (text: string): Manifest[] => parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+const named = (kind: string): string[] =>
+  manifests.filter((manifest) => manifest.kind === kind).map(({ metadata }) => metadata.name);
+
+test("every object fits the schema of its kind, and has no key that this does not know", async () => {
+  expect(manifests.length).toBeGreaterThan(20);
+  await checkManifests(root, manifests);
+}, 60_000);
+
+test("values and keys are really looked at", async () => {
+  const budget = manifests.find(({ kind }) => kind === "PodDisruptionBudget") as Manifest & { spec: object };
+  const misspelt = { ...budget, spec: { ...budget.spec, maxUnavailible: 1 } } as Manifest;
+  await expect(checkManifests(root, [misspelt])).rejects.toThrow("maxUnavailible");
+  const scaler = manifests.find(({ kind }) => kind === "HorizontalPodAutoscaler") as Manifest & { spec: object };
+  const strange = { ...scaler, spec: { ...scaler.spec, maxReplicas: 1.5 } } as Manifest;
+  await expect(checkManifests(root, [strange])).rejects.toThrow("maxReplicas");
+}, 60_000);
+
+test("every part that has an image runs, and nothing else does", async () => {
+  const folders = (await readdir(root)).filter((name) => existsSync(join(root, name, "Dockerfile")));
+  const images = workloads.flatMap(({ spec }) => spec.template.spec.containers.map(({ image }) => image));
+  expect(images.map((image) => image.replace(/^.*\/|:.*$/g, "")).sort()).toEqual(folders.sort());
+});
+
+test("no container is root, can gain rights or can write to its own file system", () => {
+  for (const { spec } of workloads) {
+    const { securityContext, containers } = spec.template.spec;
+    expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
+    for (const container of containers) {
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ["ALL"] },
+      });
+    }
+  }
+});
+
+test("every service gets the settings that it does not start without", async () => {
+  for (const service of ["svc-users", "svc-messages", "svc-realtime"]) {
+    const config = await readFile(join(root, service, "src/config.ts"), "utf8");
+    const wanted = ["MONGO_URL", "USERS_URL", "MESSAGES_URL"].filter((name) => config.includes(`${name}: z`));
+    const [container] =
+      workloads.find(({ metadata }) => metadata.name === service)?.spec.template.spec.containers ?? [];
+    const given = container?.env?.map(({ name }) => name) ?? [];
+    expect(given).toEqual(expect.arrayContaining([...wanted, "REDIS_URL", "INTERNAL_SECRET"]));
+  }
+});
+
+test("secrets are referred to and none is committed", () => {
+  expect(named("Secret")).toEqual([]);
+  const settings = workloads.flatMap(({ spec }) => spec.template.spec.containers.flatMap(({ env = [] }) => env));
+  for (const { name, valueFrom } of settings) {
+    if (/SECRET|MONGO_URL|REDIS_URL/.test(name)) expect(valueFrom?.secretKeyRef?.name).toBe("messageoh");
+  }
+});
+
+test("the realtime tier is scaled by its sockets, so its number of pods is fixed nowhere else", () => {
+  const deployment = workloads.find(({ metadata }) => metadata.name === "svc-realtime");
+  expect(deployment?.spec.replicas).toBeUndefined();
+  const [scaler] = manifests.filter(({ kind }) => kind === "HorizontalPodAutoscaler");
+  expect(scaler).toMatchObject({ spec: { metrics: [{ pods: { metric: { name: "messageoh_realtime_sockets" } } }] } });
+});
+
+test("every deployment may be thinned out by one pod at a time only", () => {
+  expect(named("PodDisruptionBudget").sort()).toEqual(named("Deployment").sort());
+});
+
+test("every host that the gateway names is a service of these manifests", async () => {
+  const upstreams = await readFile(join(root, "gateway/upstreams.kubernetes.conf"), "utf8");
+  const hosts = [...upstreams.matchAll(/([\w-]+)\.messageoh\.svc\.cluster\.local:3000/g)].map(([, name]) => name);
+  expect(new Set(hosts).size).toBe(4);
+  for (const host of hosts) expect(named("Service")).toContain(host);
+});

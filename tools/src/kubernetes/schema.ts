@@ -1,0 +1,35 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { run } from "../run.ts";
+
+/** A Kubernetes object, as far as every one looks alike. */
+export type Manifest = { apiVersion: string; kind: string; metadata: { name: string; namespace?: string } };
+
+/**
+ * Checks manifests against Kubernetes' own schema, in two ways: its validators look at values and at what is required,
+ * its types at keys that no object of that kind has, which a server would silently drop. Throws what is wrong.
+ */
+export async function checkManifests(root: string, manifests: readonly Manifest[]): Promise<void> {
+  const dir = await mkdtemp(join(root, "node_modules", ".manifests-"));
+  try {
+    const file = join(dir, "manifests.ts");
+    await writeFile(file, manifests.map(asProgram).join("\n"));
+    const options = ["--strict", "--skipLibCheck", "--ignoreConfig", "--target", "es2022", "--module", "nodenext"];
+    const tsc = join(root, "node_modules/.bin/tsc");
+    await run(tsc, [...options, "--types", "node", "--outDir", join(dir, "out"), file], { cwd: dir });
+    await writeFile(join(dir, "package.json"), '{ "type": "module" }');
+    await run(process.execPath, [join(dir, "out/manifests.js")]);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+function asProgram(manifest: Manifest, index: number): string {
+  const { apiVersion, kind, metadata } = manifest;
+  return [
+    `import { ${kind} as Kind${index}, type I${kind} as Type${index} } from "kubernetes-models/${apiVersion}/${kind}";`,
+    `const manifest${index}: Type${index} = ${JSON.stringify(manifest)};`,
+    `try { new Kind${index}(manifest${index}).validate(); }`,
+    `catch (error) { throw new Error("${kind} ${metadata.name}: " + (error as Error).message); }`,
+  ].join("\n");
+}
