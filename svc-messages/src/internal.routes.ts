@@ -1,15 +1,20 @@
 import { BUSY } from "@messageoh/contracts/errorTexts";
 import * as contract from "@messageoh/contracts/messages";
 import { unavailable } from "@messageoh/service-kit/errors";
+import type { Logger } from "@messageoh/service-kit/logger";
 import type { Deps, MessageRoutes } from "./deps.ts";
 import { toMessage } from "./message.model.ts";
+import { traceStoring } from "./tracing.ts";
 
 const NOT_FRIENDS = "You can only write to your friends";
 
 /** What svc-realtime asks. The gateway routes none of it. */
 export function internalRoutes(routes: MessageRoutes, { history, members, moveMarker, write }: Deps): void {
-  routes.internal(contract.storeMessages, async ({ body, logger }) => {
-    const { messages } = body;
+  routes.internal(contract.storeMessages, ({ body: { messages }, logger }) =>
+    traceStoring(messages, () => store(messages, logger)),
+  );
+
+  async function store(messages: readonly contract.NewMessage[], logger: Logger) {
     // Either all of a batch is tried or none of it, so that a message never overtakes one before it.
     const allowed = await Promise.all(messages.map(isBetweenFriends)).catch((cause) => {
       throw unavailable(BUSY, cause);
@@ -28,7 +33,7 @@ export function internalRoutes(routes: MessageRoutes, { history, members, moveMa
         return row ? { message: toMessage(row, false) } : { error: NOT_FRIENDS };
       }),
     };
-  });
+  }
 
   routes.internal(contract.moveMarker, async ({ body }) =>
     moveMarker(await members.threadOf(body.thread_id, body.user_id), body, body.request_id),

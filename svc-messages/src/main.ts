@@ -5,11 +5,13 @@ import { connectMongo } from "@messageoh/service-kit/mongo";
 import { connectRedis, createPublish, createSubscriber } from "@messageoh/service-kit/redis";
 import { internalHeaders } from "@messageoh/service-kit/routes";
 import { closeServer, listen, shutDownInOrder } from "@messageoh/service-kit/run";
+import { startTracing } from "@messageoh/service-kit/tracing";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 
 const config = readConfig();
 const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);
+const endTracing = await startTracing("svc-messages", config.INSTANCE, logger);
 
 const redis = connectRedis(config.REDIS_URL, logger, config.INSTANCE);
 const subscriber = connectRedis(config.REDIS_URL, logger, `${config.INSTANCE}-sub`);
@@ -38,4 +40,5 @@ shutDownInOrder(logger, [
   () => redis.disconnect(),
   () => subscriber.disconnect(),
   () => connection.close(),
+  endTracing,
 ]);

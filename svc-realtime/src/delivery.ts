@@ -5,6 +5,7 @@ import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import { RecentSet } from "./recentSet.ts";
 import { userRoom } from "./rooms.ts";
+import type { Traces } from "./traces.ts";
 import type { RealtimeServer, RealtimeSocket } from "./types.ts";
 
 const SEEN_MAX = 200_000;
@@ -31,7 +32,7 @@ const duplicates = new Counter({
 export type Delivery = ReturnType<typeof createDelivery>;
 
 /** Brings events to the sockets that this instance holds. Each message reaches a user's sockets here once. */
-export function createDelivery(io: RealtimeServer, logger: Logger) {
+export function createDelivery(io: RealtimeServer, traces: Traces, logger: Logger) {
   const seen = new RecentSet(SEEN_MAX, SEEN_FOR_MS);
   const isNew = (userId: string, messageId: string) => seen.add(userId + messageId);
 
@@ -53,16 +54,21 @@ export function createDelivery(io: RealtimeServer, logger: Logger) {
     }
   }
 
-  function deliverMessage(userId: string, item: MessageItem): void {
-    if (!isNew(userId, item.id)) {
-      duplicates.inc();
-      return;
-    }
+  function emitMessage(userId: string, item: MessageItem): void {
     if (item.is_repeat) {
       emitToWitnesses(userId, item);
     } else {
       for (const socket of socketsOf(userId)) if (socket.id !== item.origin) emitSerialised(socket, item.json);
     }
+  }
+
+  function deliverMessage(userId: string, item: MessageItem): void {
+    if (!isNew(userId, item.id)) {
+      duplicates.inc();
+      return;
+    }
+    if (item.traceparent) traces.deliver(item, (json) => emitMessage(userId, { ...item, json }));
+    else emitMessage(userId, item);
     delivered.inc();
     logger.debug({ request_id: item.request_id, message_id: item.id, to_user_id: userId }, "delivered");
   }

@@ -5,12 +5,14 @@ import { createLogger } from "@messageoh/service-kit/logger";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { internalHeaders } from "@messageoh/service-kit/routes";
 import { listen, shutDownInOrder } from "@messageoh/service-kit/run";
+import { startTracing } from "@messageoh/service-kit/tracing";
 import { readConfig } from "./config.ts";
 import { failOver } from "./failOver.ts";
 import { createRealtime } from "./realtime.ts";
 
 const config = readConfig();
 const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);
+const endTracing = await startTracing("svc-realtime", config.INSTANCE, logger);
 
 const connect = (role: string, keepsCommands = false) =>
   connectRedis(config.REDIS_URL, logger, `${config.INSTANCE}-${role}`, { keepsCommands });
@@ -55,4 +57,5 @@ shutDownInOrder(logger, [
   () => {
     for (const connection of Object.values(redis)) connection.disconnect();
   },
+  endTracing,
 ]);

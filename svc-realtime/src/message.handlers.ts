@@ -2,23 +2,29 @@ import { randomUUID } from "node:crypto";
 import type { Call } from "@messageoh/contracts/client";
 import { moveMarker } from "@messageoh/contracts/messages";
 import type { Forwarder } from "./forwarder.ts";
-import { type OnEventDeps, onEvent, Refusal } from "./onEvent.ts";
+import { type OnEventDeps, onEvent, type Payload, Refusal } from "./onEvent.ts";
 import { pairRoom } from "./rooms.ts";
 import type { SendPace } from "./sendPace.ts";
+import type { Traces } from "./traces.ts";
 import type { RealtimeSocket } from "./types.ts";
 
 export interface MessageHandlerDeps extends OnEventDeps {
   pace: SendPace;
   forwarder: Forwarder;
   callMessages: Call;
+  traces: Traces;
 }
 
 export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHandlerDeps): void {
-  const { pace, forwarder, callMessages, logger } = deps;
+  const { pace, forwarder, callMessages, traces, logger } = deps;
   const { user } = socket.data;
 
   // Nothing else is awaited before the message is in the queue: messages of one socket keep their order.
-  onEvent(socket, "send_message", deps, async (payload, { requestId }) => {
+  onEvent(socket, "send_message", deps, (payload, { requestId }) =>
+    traces.send(payload, requestId, (traceparent) => send(payload, requestId, traceparent)),
+  );
+
+  async function send(payload: Payload<"send_message">, requestId: string, traceparent: string | undefined) {
     const turn = pace.turn(user.id, (for_ms) => socket.emit("sends_waiting", { for_ms }));
     if (turn) await turn;
     const result = await forwarder.send({
@@ -31,15 +37,21 @@ export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHan
       timestamp: payload.timestamp,
       request_id: requestId,
       origin: socket.id,
+      traceparent,
     });
     if ("error" in result) throw new Refusal(result.error);
     logger.debug({ request_id: requestId, message_id: result.message.id, user_id: user.id }, "sent");
     return { message: result.message };
-  });
+  }
 
   onEvent(socket, "message_delivered", deps, async ({ thread_id, seq }, { requestId }) => {
     const body = { kind: "delivered" as const, thread_id, user_id: user.id, seq, request_id: requestId };
     await callMessages(moveMarker, { body });
+    return {};
+  });
+
+  onEvent(socket, "trace_end", deps, ({ traceparent }) => {
+    traces.arrived(traceparent);
     return {};
   });
 

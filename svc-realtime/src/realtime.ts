@@ -8,6 +8,7 @@ import type { Logger } from "@messageoh/service-kit/logger";
 import type { Rate } from "@messageoh/service-kit/rateLimit";
 import { createPublish, createSubscriber, type Redis } from "@messageoh/service-kit/redis";
 import { createSessionCache } from "@messageoh/service-kit/sessionCache";
+import { isTracing } from "@messageoh/service-kit/tracing";
 import { createAdapter } from "@socket.io/redis-adapter";
 import { Server } from "socket.io";
 import { createAccess } from "./access.ts";
@@ -26,6 +27,7 @@ import { sessionRoom } from "./rooms.ts";
 import { createSendPace, type SendPaceOptions } from "./sendPace.ts";
 import { createSessionCheck } from "./sessionCheck.ts";
 import { countSockets } from "./socketMetrics.ts";
+import { createTraces } from "./traces.ts";
 import type { RealtimeServer } from "./types.ts";
 import { createUserChannels } from "./userChannels.ts";
 
@@ -86,7 +88,8 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   });
   const pace = createSendPace(limits.sends);
   const access = createAccess(createFriendships(callUsers));
-  const delivery = createDelivery(io, logger);
+  const traces = createTraces();
+  const delivery = createDelivery(io, traces, logger);
 
   const subscriber = createSubscriber(redis.subscriber, logger, {
     onEvent(channel, event) {
@@ -128,9 +131,10 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   io.use(authenticate({ findSession: sessions.find, userChannels, connectionsMax: limits.connectionsPerUser, logger }));
   io.on("connection", (socket) => {
     limitEvents(socket, limits.eventsPerSocket);
-    registerMessageHandlers(socket, { access, logger, pace, forwarder, callMessages });
+    registerMessageHandlers(socket, { access, logger, pace, forwarder, callMessages, traces });
     registerFriendHandlers(socket, { access, logger, presence, publish });
     presence.connected(socket);
+    if (isTracing()) socket.emit("tracing_on", {});
     if (isDegraded()) socket.emit("service_state", { is_degraded: true });
     if (isDraining) socket.emit("server_draining", { within_ms: 0 });
     socket.on("disconnecting", () => {

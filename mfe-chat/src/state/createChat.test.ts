@@ -440,6 +440,25 @@ describe("the chat", () => {
     expect([now().connection, now().connectionReason]).toEqual(["connected", null]);
   });
 
+  it("names traces only on a connection whose server records them, and says when a message of one is here", async () => {
+    const { begin, connect, disconnect, now, handlers, server } = aChat();
+    const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+    const sent = () => server.payloads.filter((payload) => "text" in (payload as object)).at(-1);
+    await begin();
+    await connect();
+    handlers().tracing_on({});
+    now().sendMessage(WITH_BOB, "Traced");
+    await settle();
+    expect(sent()).toMatchObject({ traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/) });
+    handlers().receive_message({ ...aMessage({ seq: 4 }), traceparent });
+    expect([server.emitted.at(-1), server.payloads.at(-1)]).toEqual(["trace_end", { traceparent }]);
+    await disconnect();
+    await connect();
+    now().sendMessage(WITH_BOB, "Not traced");
+    await settle();
+    expect(sent()).not.toHaveProperty("traceparent");
+  });
+
   it("says why the server refuses the connection until it has one", async () => {
     const { begin, connect, disconnect, now, refuse } = aChat();
     await begin();

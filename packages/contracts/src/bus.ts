@@ -31,6 +31,8 @@ export interface MessageItem {
   /** The socket that sent it, which is not told again. */
   origin: string;
   request_id: string;
+  /** The step that published it, where its trace is recorded. */
+  traceparent?: string;
   /** The message as JSON. */
   json: string;
 }
@@ -51,17 +53,18 @@ const MESSAGES = "messages ";
 export const encodeMessages = ({ published_at, items }: MessagesEvent): string =>
   [`${MESSAGES}${published_at}`, ...items.map(encodeMessage)].join("\n");
 
-const encodeMessage = ({ id, is_repeat, origin, request_id, json }: MessageItem): string =>
-  `${id} ${is_repeat ? 1 : 0} ${origin} ${request_id}\n${json}`;
+const encodeMessage = ({ id, is_repeat, origin, traceparent = "", request_id, json }: MessageItem): string =>
+  `${id} ${is_repeat ? 1 : 0} ${origin} ${traceparent} ${request_id}\n${json}`;
 
 /** Reads what {@link encodeMessages} wrote; null when it is another event. */
 export function decodeMessages(text: string): MessagesEvent | null {
   if (!text.startsWith(MESSAGES)) return null;
   const [first = "", ...lines] = text.split("\n");
   const items = Array.from({ length: lines.length / 2 }, (_, index) => {
-    const [id = "", repeat, origin = "", ...request_id] = (lines[2 * index] as string).split(" ");
+    const [id = "", repeat, origin = "", traceparent, ...request_id] = (lines[2 * index] as string).split(" ");
     const json = lines[2 * index + 1] as string;
-    return { id, is_repeat: repeat === "1", origin, request_id: request_id.join(" "), json };
+    const step = traceparent ? { traceparent } : {};
+    return { id, is_repeat: repeat === "1", origin, request_id: request_id.join(" "), json, ...step };
   });
   return { published_at: Number(first.slice(MESSAGES.length)), items };
 }

@@ -53,3 +53,8 @@ export const seq = z.int().check(z.nonnegative());
 /** A whole number in a query string, between `min` and `max`. */
 export const queryNumber = (min: number, max: number) =>
   z.coerce.number().check(z.int("Not a whole number"), z.gte(min, `At least ${min}`), z.lte(max, `At most ${max}`));
+
+/** A step of a trace, as W3C Trace Context names it. Only servers that record traces ask for it. */
+export const traceparent = z
+  .string()
+  .check(z.regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/, "traceparent must be one of W3C Trace Context"));

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
-import { id, isoTime, messageText, queryNumber, searchText, seq } from "./fields.ts";
+import { id, isoTime, messageText, queryNumber, searchText, seq, traceparent } from "./fields.ts";
 import { BATCH_MAX_MESSAGES, PAGE_MAX_MESSAGES } from "./limits.ts";
 
 /** A stored message as it crosses every line of the system. `seq` counts 1, 2, 3, ... without gaps in its thread. */
@@ -99,6 +99,8 @@ export const newMessage = z.object({
   request_id: z.string(),
   /** The socket it came from, which alone is not told of it again. */
   origin: z.string(),
+  /** The step that hands it over, where its trace is recorded. */
+  traceparent: z.optional(traceparent),
 });
 export type NewMessage = z.infer<typeof newMessage>;
 

@@ -16,8 +16,14 @@ export type TestServices = {
   stop: () => Promise<void>;
 };
 
-/** Starts svc-users, svc-messages and so many instances of svc-realtime; resolves when all are ready. */
-export async function startTestServices(realtimeInstances: number): Promise<TestServices> {
+/**
+ * Starts svc-users, svc-messages and so many instances of svc-realtime; resolves when all are ready.
+ * @param env settings for all of them
+ */
+export async function startTestServices(
+  realtimeInstances: number,
+  env: Record<string, string> = {},
+): Promise<TestServices> {
   const { TEST_MONGO_URL: mongoUrl, TEST_REDIS_URL: redisUrl } = process.env;
   if (!mongoUrl || !redisUrl) throw new Error("The engines are missing: run the tests with npm test");
   const dir = await mkdtemp(join(tmpdir(), "messageoh-services-"));
@@ -25,7 +31,8 @@ export async function startTestServices(realtimeInstances: number): Promise<Test
   const secret = randomBytes(16).toString("hex");
   const context = { root: repoRoot(), mongoUrl, redisUrl, secret, portFor: () => freePort(), raisesLimits: true };
   const { users, messages, realtime } = await serviceParts(context, 1, realtimeInstances);
-  await Promise.all([...users, ...messages, ...realtime].map((part) => supervisor.start(part)));
+  const parts = [...users, ...messages, ...realtime];
+  await Promise.all(parts.map((part) => supervisor.start({ ...part, env: { ...part.env, ...env } })));
   const addresses = (parts: typeof users) => parts.map(({ port }) => `http://127.0.0.1:${port}`);
   return {
     users: addresses(users),
