@@ -49,6 +49,7 @@ const ROWS: Record<CallsOf<typeof contract>, Row[]> = {
 
 /** Sessions that svc-users knows, by token. */
 const living = new Map<string, string>();
+let counter = 0;
 
 /** svc-users as this service sees it. */
 const callUsers = (async (
@@ -56,8 +57,9 @@ const callUsers = (async (
   { params, body }: { params?: typeof thread; body?: { token: string } },
 ) => {
   if (endpoint === (lookUpSession as Endpoint)) {
-    const id = living.get(body?.token ?? "");
-    return { session: id ? { session_id: `session-${id}`, user: { id, name: id, avatar_id: "fox-id" } } : null };
+    const token = body?.token ?? "";
+    const id = living.get(token);
+    return { session: id ? { session_id: `session-${token}`, user: { id, name: id, avatar_id: "fox-id" } } : null };
   }
   if (endpoint.path.startsWith("/internal/threads")) {
     return { thread: params?.thread_id === thread.thread_id ? thread : null };
@@ -99,15 +101,18 @@ function clientOf(headers: Record<string, string>): Call {
 async function callAs(caller: Caller): Promise<Call> {
   if (caller === "nobody") return clientOf({});
   if (caller === "service") return clientOf(internalHeaders(SECRET)());
-  const client = clientOf({ cookie: `${SESSION_COOKIE}=TOKEN-${caller}` });
+  // A session of its own for each call: one that has ended never comes back.
+  counter += 1;
+  const token = `TOKEN-${counter}`;
+  const client = clientOf({ cookie: `${SESSION_COOKIE}=${token}` });
   if (caller === "revoked") {
     // It was good here a moment ago, and is remembered until the bus tells of its end.
-    living.set("TOKEN-revoked", "owner");
+    living.set(token, "owner");
     await client(contract.listThreads, { params });
     living.clear();
-    app.sessions.forget("session-owner");
+    app.sessions.forget(`session-${token}`);
   } else if (caller !== "expired") {
-    living.set(`TOKEN-${caller}`, caller);
+    living.set(token, caller);
   }
   return client;
 }

@@ -61,7 +61,8 @@ export function authenticate({ findSession, userChannels, connectionsMax, logger
       socket.conn.once("close", () => userChannels.release(user.id));
       await userChannels.acquire(user.id);
       await socket.join([userRoom(user.id), sessionRoom(session.session_id)]);
-      next();
+      // From here on the session's end closes this socket; here is where one that came meanwhile is noticed.
+      next((await findSession(tokenOf(headers))) ? undefined : new Error("unauthorised"));
     } catch (err) {
       // Nobody knows whether the session holds: no verdict. The client sees a lost connection and tries again.
       refused.inc({ reason: "not_checked" });

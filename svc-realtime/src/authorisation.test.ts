@@ -79,17 +79,17 @@ async function connect(token: string | null): Promise<Client> {
 }
 
 /** The connection of somebody with a session, in the pair's room if it is theirs. */
-async function connectAs(name: "stranger" | "friend" | "owner"): Promise<Client> {
-  const client = await connect(`TOKEN-${name}`);
+async function connectAs(name: "stranger" | "friend" | "owner", token = `TOKEN-${name}`): Promise<Client> {
+  const client = await connect(token);
   if (name !== "stranger") {
     await client.emitWithAck("join_room", { sending_user_id: "owner", recipient_user_id: "friend" });
   }
   return client;
 }
 
-async function endSession(): Promise<void> {
+async function endSession(session_id: string): Promise<void> {
   services.state.ended.add("owner");
-  const event = { type: "session_ended", session_id: "session-owner", user_id: "owner", request_id: "r" };
+  const event = { type: "session_ended", session_id, user_id: "owner", request_id: "r" };
   await instance.redis.publisher.publish(SESSIONS_CHANNEL, JSON.stringify(event));
 }
 
@@ -112,13 +112,14 @@ describe.each(Object.keys(clientEvents) as ClientEventName[])("%s", (name) => {
   });
 
   test("has no connection left for a revoked session, nor gets a new one", async () => {
-    const client = await connectAs("owner");
-    await endSession();
+    const token = `TOKEN-owner-${name}`;
+    const client = await connectAs("owner", token);
+    await endSession(`session-owner-${name}`);
     await eventually(
       () => client.connected,
       (isConnected) => !isConnected,
     );
     await expect(client.timeout(200).emitWithAck(name, payload as never)).rejects.toThrow("timed out");
-    await expect(connect("TOKEN-owner")).rejects.toThrow("unauthorised");
+    await expect(connect(token)).rejects.toThrow("unauthorised");
   });
 });

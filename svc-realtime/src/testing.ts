@@ -10,7 +10,7 @@ import { engineUrl, silentLogger } from "@messageoh/service-kit/testing/engines"
 import { io, type Socket } from "socket.io-client";
 import { createRealtime, type RealtimeOptions } from "./realtime.ts";
 
-/** What the two other services would say. A token is `TOKEN-<name>`; everybody in `threads` is friends. */
+/** What the two other services would say. A token is `TOKEN-<name>`, or with more behind for another session; everybody in `threads` is friends. */
 export function createOtherServices(threads: ThreadMembers[]) {
   const state = {
     usersAreAway: false,
@@ -28,11 +28,12 @@ export function createOtherServices(threads: ThreadMembers[]) {
   ) => {
     if (state.usersAreAway) throw new ApiError(0);
     if (path.startsWith("/internal/sessions")) {
-      const name = input.body?.token.split("-")[1];
+      const token = input.body?.token ?? "";
+      const name = token.split("-")[1];
       return {
         session:
           name && !state.ended.has(name)
-            ? { session_id: `session-${name}`, user: { id: name, name, avatar_id: "fox-id" } }
+            ? { session_id: token.replace("TOKEN", "session"), user: { id: name, name, avatar_id: "fox-id" } }
             : null,
       };
     }

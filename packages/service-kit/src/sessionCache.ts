@@ -11,6 +11,8 @@ export interface SessionCacheOptions<Session> {
 /** Remembers sessions for a short while, so that not every call asks their owner. Absent sessions are not remembered. */
 export function createSessionCache<Session extends object>(options: SessionCacheOptions<Session>) {
   const cache = new LRUCache<string, Session>({ max: 50_000, ttl: options.trustMs });
+  // An answer may have been on its way when the session ended: nobody would tell of that end again.
+  const ended = new LRUCache<string, true>({ max: 50_000, ttl: options.trustMs });
   return {
     /** The session behind a cookie's token; null when there is none. */
     async find(token: string | undefined): Promise<Session | null> {
@@ -18,11 +20,13 @@ export function createSessionCache<Session extends object>(options: SessionCache
       const known = cache.get(token);
       if (known) return known;
       const session = await options.lookUp(token);
-      if (session) cache.set(token, session);
+      if (!session || ended.has(options.sessionIdOf(session))) return null;
+      cache.set(token, session);
       return session;
     },
     /** Forgets a session that was ended. */
     forget(sessionId: string): void {
+      ended.set(sessionId, true);
       for (const [token, session] of cache.entries()) {
         if (options.sessionIdOf(session) === sessionId) cache.delete(token);
       }
