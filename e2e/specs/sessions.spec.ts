@@ -62,6 +62,7 @@ test("a new password wants the old one, and ends all other sessions", async ({ b
   await dialog.getByLabel("New password").fill("short");
   await dialog.getByLabel("New password").press("Enter");
   await expect(dialog.getByText("Password needs at least 8 characters")).toBeVisible();
+  await expect(dialog.getByLabel("New password")).toBeFocused();
   await dialog.getByLabel("New password").fill("another long one");
   await dialog.getByLabel("New password").press("Enter");
   await expect(dialog.getByRole("alert")).toHaveText("Your current password is wrong");

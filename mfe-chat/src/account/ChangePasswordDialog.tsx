@@ -4,7 +4,7 @@ import { Button } from "@messageoh/ui-kit/Button";
 import { Dialog } from "@messageoh/ui-kit/Dialog";
 import { FormError } from "@messageoh/ui-kit/FormError";
 import { PasswordField } from "@messageoh/ui-kit/PasswordField";
-import { type FormEvent, type ReactElement, useId, useState } from "react";
+import { type FormEvent, type ReactElement, useId, useRef, useState } from "react";
 import { errorText } from "../api/errorText.ts";
 import { useChatSelector } from "../state/ChatProvider.tsx";
 import css from "./ChangePasswordDialog.module.css";
@@ -23,14 +23,20 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }): Reac
   const [isBusy, setIsBusy] = useState(false);
   const [serverError, setServerError] = useState<string | null>(null);
   const [isDone, setIsDone] = useState(false);
+  const currentInput = useRef<HTMLInputElement>(null);
+  const nextInput = useRef<HTMLInputElement>(null);
   const formId = useId();
   const doneId = useId();
   const isMissing = current === "" || next === "";
 
   async function handleSubmit(event: FormEvent): Promise<void> {
     event.preventDefault();
+    if (isBusy) return;
     setIsChecked(true);
-    if (isBusy || isMissing || isTooShort(next)) return;
+    if (isMissing || isTooShort(next)) {
+      (current === "" ? currentInput : nextInput).current?.focus();
+      return;
+    }
     setIsBusy(true);
     setServerError(null);
     try {
@@ -90,6 +96,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }): Reac
         {/* Tells password managers whose password this is. */}
         <input hidden type="text" name="username" autoComplete="username" value={userName} readOnly />
         <PasswordField
+          ref={currentInput}
           label="Current password"
           name="current-password"
           autoComplete="current-password"
@@ -100,6 +107,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }): Reac
           onChange={edit(setCurrent)}
         />
         <PasswordField
+          ref={nextInput}
           label="New password"
           name="new-password"
           autoComplete="new-password"

@@ -88,7 +88,12 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
                 </span>
               </span>
               {session.is_current ? null : (
-                <Button variant="secondary" isBusy={ending === session.id} onClick={() => void handleEnd(session)}>
+                <Button
+                  className={css.end}
+                  variant="secondary"
+                  isBusy={ending === session.id}
+                  onClick={() => void handleEnd(session)}
+                >
                   Log out<VisuallyHidden> {session.device}</VisuallyHidden>
                 </Button>
               )}
