@@ -65,6 +65,7 @@ describe("registration", () => {
   it.each([
     ["a missing name", { ...good, name: undefined }],
     ["a blank name", { ...good, name: "   " }],
+    ["a name that nobody sees", { ...good, name: "\u200b \u2060\u202e" }],
     ["a long name", { ...good, name: "x".repeat(31) }],
     ["a name with a control character", { ...good, name: "a\u0000b" }],
     ["an operator object as name", { ...good, name: { $gt: "" } }],

@@ -42,12 +42,12 @@ export const MessageResult = memo(function MessageResult(props: MessageResultPro
         </span>
         <span className={`${row.muted} ${css.excerpt}`} dir="auto">
           {isMine ? "You: " : null}
-          <span>
+          <bdi>
             {parts.map((part, index) =>
               // biome-ignore lint/suspicious/noArrayIndexKey: the parts are made anew together
               part.isMatch ? <b key={index}>{part.text}</b> : part.text,
             )}
-          </span>
+          </bdi>
         </span>
       </span>
     </button>

@@ -31,7 +31,9 @@ export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: Sid
           { id: "log-out", label: "Log out", icon: "log-out", onSelect: () => void logOut() },
         ]}
       />
-      <h1 className={css.greeting}>Hi {user.name}!</h1>
+      <h1 className={css.greeting}>
+        Hi <bdi>{user.name}</bdi>!
+      </h1>
       <IconButton icon="add-friend" aria-label="Add friend" aria-pressed={isAddingFriend} onClick={onAddFriend} />
     </header>
   );

@@ -12,7 +12,9 @@ export function TypingLine({ name, isTyping }: { name: string; isTyping: boolean
             <i />
             <i />
           </span>
-          <span className={css.text}>{name} is typing...</span>
+          <span className={css.text}>
+            <bdi>{name}</bdi> is typing...
+          </span>
         </>
       ) : null}
     </p>

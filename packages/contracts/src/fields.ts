@@ -18,7 +18,8 @@ const characters = (text: string) => (text.length <= 1 ? text.length : [...text]
 
 export const userName = z.string("Username must be a text").check(
   z.trim(),
-  z.minLength(1, "Username is required"),
+  // Characters that nobody sees are no name.
+  z.refine((name) => /[^\p{Default_Ignorable_Code_Point}\s]/u.test(name), "Username is required"),
   z.refine((name) => characters(name) <= NAME_MAX_CHARACTERS, `Username has at most ${NAME_MAX_CHARACTERS} characters`),
   z.refine((name) => !/\p{Cc}/u.test(name) && name.isWellFormed(), "Username contains invalid characters"),
 );
