@@ -280,6 +280,13 @@ test("only GET and HEAD reach the page", async () => {
   expect((await ask("/home", { method: "DELETE" })).status).toBe(405);
 });
 
+test("a body in a coding that nobody knows is a bad request", async () => {
+  const head = "POST /messageoh/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n";
+  const answer = String(await exchange(gateway.port, head));
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toContain('{"error":"The request could not be read"}');
+});
+
 test("/healthz answers 200 only while users, messages and realtime are ready", async () => {
   expect((await ask("/healthz")).status).toBe(200);
   for (const group of [[users], [messages], [realtime1, realtime2]]) {

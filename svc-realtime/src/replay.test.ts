@@ -26,11 +26,11 @@ function aReplay(answer: (asked: Asked["body"]) => Message[], isLive = true) {
 
 it("covers all since the last sweep that succeeded, however many failed in between", async () => {
   let failures = 2;
-  const startedAt = Date.now();
   const { replay, sinces } = aReplay(() => {
     if (failures-- > 0) throw new ApiError(503);
     return [];
   });
+  const startedAt = Date.now();
   replay.soon();
   await eventually(
     () => sinces.length,

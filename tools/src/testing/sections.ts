@@ -18,6 +18,7 @@ export const SECTIONS: Section[] = [
   { name: "types", run: typecheck },
   { name: "jest", run: runJest },
   { name: "browser", run: runBrowser },
+  { name: "fuzz", run: runFuzz },
   { name: "chaos", run: runChaos },
   { name: "docker", run: runDocker },
 ];
@@ -66,6 +67,14 @@ async function runChaos(root: string, args: string[]): Promise<Count> {
   const short = ["--minutes", "0.5", "--pairs", "6", "--rate", "20", "--fault-every", "3", "--seed", "1"];
   return asCount(
     await runShown(process.execPath, [join(root, "tools/src/chaos/main.ts"), ...short, ...args], { cwd: root }),
+  );
+}
+
+/** The fuzz command in a short form: stalled connections would take half a minute to be given up. */
+async function runFuzz(root: string, args: string[]): Promise<Count> {
+  const short = ["--requests", "1000", "--events", "600", "--frames", "200", "--stalled", "0", "--waves", "1"];
+  return asCount(
+    await runShown(process.execPath, [join(root, "tools/src/fuzz/main.ts"), ...short, ...args], { cwd: root }),
   );
 }
 

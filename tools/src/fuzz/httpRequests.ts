@@ -1,0 +1,235 @@
+import type { Endpoint } from "@messageoh/contracts/endpoint";
+import * as messages from "@messageoh/contracts/messages";
+import * as users from "@messageoh/contracts/users";
+import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
+import fc from "fast-check";
+import { fieldsOf, hostileObject, hostileValue } from "./hostile.ts";
+
+/** One request, as bytes where that matters. */
+export interface HostileRequest {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer | undefined;
+}
+
+/** What a well-behaved client would send, by field. */
+export type Valid = Record<string, unknown>;
+
+const PREFIX = "/messageoh";
+const ENDPOINTS: Endpoint[] = [...endpointsOf(users), ...endpointsOf(messages)].map(([, endpoint]) => endpoint);
+const INTERNAL = ENDPOINTS.filter(({ path }) => path.startsWith("/internal/"));
+
+const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE", "PROPFIND", "LINK"];
+const CONTENT_TYPES = [
+  ...[
+    "application/json",
+    "application/json",
+    "application/json",
+    "application/json; charset=utf-16",
+    "APPLICATION/JSON",
+  ],
+  ...[
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/jsonp",
+    ";",
+    "",
+  ],
+];
+const HEADERS: Record<string, string>[] = [
+  { "x-internal-secret": "guess" },
+  { "x-internal-secret": "" },
+  { "x-forwarded-for": "127.0.0.1, 10.0.0.1, <script>" },
+  { "x-forwarded-proto": "https\u00e9" },
+  { "x-real-ip": "127.0.0.1" },
+  { "x-request-id": "x".repeat(3_000) },
+  { "x-request-id": '{"$gt":""}' },
+  { "x-http-method-override": "DELETE" },
+  { cookie: "messageoh_session=__proto__; __Host-messageoh_session=constructor" },
+  { cookie: `messageoh_session=${"x".repeat(6_000)}` },
+  { cookie: ";;==;messageoh_session;=;" },
+  { authorization: "Bearer null" },
+  { "content-encoding": "gzip" },
+  { expect: "100-continue" },
+  { range: "bytes=0-0,-1" },
+  { "accept-encoding": "br;q=999, *" },
+  { host: "evil.example" },
+  { upgrade: "websocket", connection: "upgrade" },
+];
+
+const param = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 40 }).map(encodeURIComponent),
+  hostileValue.map((value) => encodeURIComponent(value.slice(0, 300))),
+  fc.constantFrom(
+    "%00",
+    "%2e%2e%2f",
+    "..%2f..%2f",
+    "%",
+    "%zz",
+    "%c0%ae%c0%ae",
+    "%ff%fe",
+    ".",
+    "..",
+    "%20",
+    "x".repeat(300),
+  ),
+);
+
+const query = fc.oneof(
+  { weight: 3, arbitrary: fc.constant("") },
+  {
+    weight: 2,
+    arbitrary: fc
+      .array(fc.tuple(fc.constantFrom("limit", "search", "thread_id", "before_seq", "after_seq", "__proto__"), param), {
+        maxLength: 5,
+      })
+      .map((pairs) => `?${pairs.map(([name, value]) => `${name}=${value}`).join("&")}`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      ...[
+        "?limit[$gt]=1",
+        "?limit=1&limit=2",
+        "?search[$regex]=.*",
+        "?__proto__[a]=1",
+        "?limit=1e9",
+        "?limit=-1",
+        "?&&==&",
+      ],
+      `?${"a=1&".repeat(1_000)}`,
+    ),
+  },
+);
+
+/** Ways past the gateway's fence, for a path that it must not route. */
+const TRICKS: ((path: string) => string)[] = [
+  (path) => path,
+  (path) => PREFIX + path,
+  (path) => `${PREFIX}/..${path}`,
+  (path) => `${PREFIX}/%2e%2e${path}`,
+  (path) => `${PREFIX}/users/..%2f..${path}`,
+  (path) => `${PREFIX}/users/..;${path}`,
+  (path) => `${PREFIX}//${path}`,
+  (path) => `${PREFIX}/users%2f..%2f..${path}`,
+  (path) => `${PREFIX}/messages/x/../../..${path}`,
+  (path) => `${PREFIX}/users\\..\\..${path}`,
+  (path) => `/socket.io/..${path}`,
+  (path) => `${PREFIX.toUpperCase()}${path.toUpperCase()}`,
+  (path) => path.replace("/internal", "/%69nternal"),
+  (path) => path.replace("/internal", "/./internal"),
+];
+
+const headers = fc
+  .tuple(fc.constantFrom(...CONTENT_TYPES), fc.subarray(HEADERS, { maxLength: 2 }))
+  .map(([type, extra]): Record<string, string> => Object.assign({}, type ? { "content-type": type } : {}, ...extra));
+
+const brokenBody = fc.oneof(
+  fc
+    .constantFrom(
+      ...[
+        "{",
+        "nonsense",
+        '{"a":}',
+        "[1,",
+        '"',
+        "\u0000",
+        "\ufeff{}",
+        "<xml/>",
+        "a=b&c=d",
+        "{}{}",
+        "NaN",
+        "x".repeat(99_000),
+      ],
+      "x".repeat(101_000),
+    )
+    .map((text) => Buffer.from(text)),
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+);
+
+function fill(path: string, values: readonly string[]): string {
+  let next = 0;
+  return path.replace(/:\w+/g, () => values[next++ % values.length] ?? "x");
+}
+
+/** Requests of which hardly one is as the contracts want it. */
+export function hostileRequests(valid: Valid, cookie: string): fc.Arbitrary<HostileRequest> {
+  const ownId = encodeURIComponent(String(valid.user_id));
+  const ofEndpoint = fc.constantFrom(...ENDPOINTS).chain((endpoint) => {
+    const isInternal = INTERNAL.includes(endpoint);
+    const base = isInternal ? fc.constantFrom(...TRICKS) : fc.constant((path: string) => PREFIX + path);
+    const body = fc.oneof(
+      { weight: 6, arbitrary: hostileObject(fieldsOf(endpoint.body), valid).map((text) => Buffer.from(text)) },
+      { weight: 2, arbitrary: brokenBody },
+      { weight: 1, arbitrary: fc.constant(undefined) },
+    );
+    const method = fc.oneof(
+      { weight: 6, arbitrary: fc.constant(endpoint.method as string) },
+      { weight: 1, arbitrary: fc.constantFrom(...METHODS) },
+    );
+    const params = fc.array(fc.oneof(fc.constant(ownId), param), { minLength: 1, maxLength: 3 });
+    return fc.record({ method, base, params, query, headers, body, isIn: fc.boolean() }).map((parts) => {
+      const path = parts.base(fill(endpoint.path, parts.params)) + parts.query;
+      const own: Record<string, string> = parts.isIn && !("cookie" in parts.headers) ? { cookie } : {};
+      const hasBody = parts.body !== undefined && parts.method !== "TRACE";
+      return {
+        method: parts.method,
+        path,
+        headers: { ...parts.headers, ...own },
+        body: hasBody ? parts.body : undefined,
+      };
+    });
+  });
+  const socketPath = fc
+    .record({ method: fc.constantFrom("GET", "POST", "PUT"), query, body: brokenBody, headers })
+    .map(({ method, query: search, body, headers: sent }) => ({
+      method,
+      path: `/socket.io/${search || "?"}&EIO=4&transport=polling&sid=svc-realtime-1.x`,
+      headers: sent,
+      body: method === "GET" ? undefined : body,
+    }));
+  return fc.oneof({ weight: 12, arbitrary: ofEndpoint }, { weight: 1, arbitrary: socketPath });
+}
+
+/** What no HTTP library would write: wrong framing, wrong lines, two lengths, bytes that mean nothing. */
+export const rawRequests: fc.Arbitrary<Buffer> = fc
+  .oneof(
+    fc
+      .constantFrom(
+        ...[
+          "GET",
+          "GET /",
+          "GET  / HTTP/1.1",
+          "GET / HTTP/9.9\r\n\r\n",
+          "get / http/1.1\r\n\r\n",
+          "\r\n\r\n\r\n",
+          "PRI * HTTP/2.0",
+        ],
+        "GET /messageoh/users HTTP/1.1\r\n\r\n",
+        "GET /messageoh/users HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        "GET /messageoh/users HTTP/1.1\r\nHost: a\r\n folded: x\r\n\r\n",
+        "GET /messageoh/users HTTP/1.1\r\nHost: a\r\nBad Header: x\r\nNo-Colon\r\n\r\n",
+        "GET /messageoh/users HTTP/1.1\r\nHost: a\r\nX: \u0000\r\n\r\n",
+        `GET /messageoh/users HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`,
+        `GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+        `GET / HTTP/1.1\r\nHost: a\r\n${"A: b\r\n".repeat(3_000)}\r\n`,
+        "GET http://evil.example/internal/sessions/lookup HTTP/1.1\r\nHost: a\r\n\r\n",
+        "CONNECT svc-users:3000 HTTP/1.1\r\nHost: a\r\n\r\n",
+        "POST /messageoh/login HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello",
+        "POST /messageoh/login HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+        "POST /messageoh/login HTTP/1.1\r\nHost: a\r\nContent-Length: 1e3\r\n\r\n",
+        "POST /messageoh/login HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n",
+        "POST /messageoh/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n",
+        "POST /messageoh/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n",
+        "POST /messageoh/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff1\r\n\r\n",
+        "POST /messageoh/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+      )
+      .map((text) => Buffer.from(text, "latin1")),
+    fc.uint8Array({ minLength: 1, maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+    fc
+      .tuple(fc.string({ maxLength: 30 }), fc.string({ unit: "binary", maxLength: 200 }))
+      .map(([start, rest]) => Buffer.from(`${start} /messageoh/users HTTP/1.1\r\nHost: a\r\n${rest}\r\n\r\n`)),
+  )
+  .map((bytes) => Buffer.concat([bytes, Buffer.from("\r\n\r\n")]));
