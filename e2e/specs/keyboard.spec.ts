@@ -8,6 +8,9 @@ test.describe("by keyboard alone", () => {
     await button.press("Enter");
     await expect(focused).toHaveText("Change avatar");
     await page.keyboard.press("ArrowDown");
+    await expect(focused).toHaveText("Change password");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
     await expect(focused).toHaveText("Log out");
     await page.keyboard.press("ArrowDown");
     await expect(focused).toHaveText("Change avatar");
