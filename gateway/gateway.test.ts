@@ -6,6 +6,7 @@ const PAGE =
 const FILES = {
   "shell/index.html": PAGE,
   "shell/assets/main.12345678.js": "shell()",
+  "shell/current.json": '{"release":"s1"}',
   "mfe-auth/current.json": '{"release":"r1"}',
   "mfe-auth/r1/mf-manifest.json": "{}",
   "mfe-auth/r1/remoteEntry.12345678.js": "auth()",
@@ -254,6 +255,7 @@ test.each([
   ["/mfe-auth/r1/remoteEntry.12345678.js", "public, max-age=31536000, immutable"],
   ["/mfe-auth/r1/mf-manifest.json", "no-cache"],
   ["/mfe-auth/current.json", "no-cache"],
+  ["/shell/current.json", "no-cache"],
 ])("%s is served with cache-control %s", async (path, cacheControl) => {
   const answer = await ask(path);
   expect(answer.status).toBe(200);

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findNginx } from "../../tools/src/engines/nginx.ts";
-import { publishShell } from "../../tools/src/frontends/publish.ts";
+import { layOut } from "../../tools/src/frontends/files.ts";
 import { freePort } from "../../tools/src/ports.ts";
 import { Supervisor } from "../../tools/src/processes/supervisor.ts";
 import { repoRoot } from "../../tools/src/root.ts";
@@ -22,7 +22,7 @@ export async function startOneBundle(stack: Stack): Promise<{ url: string; stop:
     cwd: join(root, "shell"),
     env: { ...process.env, NODE_ENV: "production" },
   });
-  await publishShell(dist, join(www, "shell"));
+  await layOut(dist, join(www, "shell"));
   const page = join(www, "shell/index.html");
   await writeFile(page, withoutRemotes(await readFile(page, "utf8")));
 

@@ -6,6 +6,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { App } from "./App.tsx";
+import { NewVersionNotice } from "./federation/NewVersionNotice.tsx";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root");
@@ -14,5 +15,6 @@ createRoot(root).render(
     <BrowserRouter>
       <App />
     </BrowserRouter>
+    <NewVersionNotice />
   </StrictMode>,
 );

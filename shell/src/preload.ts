@@ -4,13 +4,20 @@ interface Asset {
   js: { sync: string[] };
   css: { sync: string[] };
 }
-interface Pointer {
+interface Release {
   entry: string;
   manifest: { metaData: { remoteEntry: { name: string } }; exposes: { name: string; assets: Asset }[] };
 }
+interface Pointer extends Release {
+  canary?: Release & { percent: number };
+}
 
 function preload(remote: string, page: string): void {
-  const { entry, manifest }: Pointer = JSON.parse(document.getElementById(`pointer-${remote}`)?.textContent ?? "");
+  const pointer: Pointer = JSON.parse(document.getElementById(`pointer-${remote}`)?.textContent ?? "");
+  const { canary } = pointer;
+  // As federation/rolloutBucket.ts keeps it.
+  const bucket = Number(localStorage.getItem(`messageoh:rollout:${remote}`) ?? 100);
+  const { entry, manifest } = canary && bucket < canary.percent ? canary : pointer;
   const assets = manifest.exposes.find(({ name }) => name === page)?.assets;
   const add = (as: string) => (file: string) =>
     document.head.append(

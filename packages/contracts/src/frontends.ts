@@ -2,6 +2,8 @@ import type { User } from "./users.ts";
 
 /** Raised when a page needs a prop that an older shell does not pass. Additions are optional and do not raise it. */
 export const PAGE_PROPS_VERSION = 1;
+/** The oldest version whose pages a shell still serves: raised when it stops passing what they need. */
+export const PAGE_PROPS_OLDEST = 1;
 
 /** Goes to a path of the shell's router. */
 export type Navigate = (path: string, options?: { replace?: boolean }) => void;
@@ -30,3 +32,10 @@ export interface RemotePages {
   "mfe_auth/RegisterPage": AuthPageProps;
   "mfe_chat/ChatPage": ChatPageProps;
 }
+
+/** Every page that the shell shows, `remote/Page`. */
+export const REMOTE_PAGES = Object.keys({
+  "mfe_auth/LoginPage": true,
+  "mfe_auth/RegisterPage": true,
+  "mfe_chat/ChatPage": true,
+} satisfies Record<keyof RemotePages, true>) as (keyof RemotePages)[];

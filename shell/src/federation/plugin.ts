@@ -1,7 +1,6 @@
 import type { ModuleFederationRuntimePlugin } from "@module-federation/enhanced/runtime";
 import * as runtimeCore from "@module-federation/runtime-core";
-
-const TIMEOUT_MS = 7000;
+import { STEP_TIMEOUT_MS } from "./pointer.ts";
 
 // Remotes are built without a federation runtime of their own and find this one under the name that their build gives it.
 Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: runtimeCore });
@@ -22,7 +21,7 @@ export default function shellPlugin(): ModuleFederationRuntimePlugin {
       const script = document.createElement("script");
       // The types of the DOM know no trusted ones yet.
       script.src = (scripts?.createScriptURL(url) ?? url) as string;
-      return { script, timeout: TIMEOUT_MS };
+      return { script, timeout: STEP_TIMEOUT_MS };
     },
   };
 }

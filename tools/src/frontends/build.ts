@@ -4,29 +4,33 @@ import { join } from "node:path";
 import { withLock } from "../cache.ts";
 import { run } from "../run.ts";
 import { PlainError, say } from "../say.ts";
-import { distDir, FRONTENDS, type Frontend } from "./frontends.ts";
+import { distDir, FRONTENDS, type Frontend, SHARED_INPUTS } from "./frontends.ts";
 import { filesOf, hashFiles } from "./hash.ts";
 
-const SHARED_INPUTS = ["packages/contracts", "packages/ui-kit", "tools/src/webpack", "package-lock.json"];
+const NO_INPUT = /(?:\.test\.tsx?|\.md|\/smoke\.ts)$/;
 const WEBPACK = "tools/src/webpack/cli.ts";
 
 /**
  * Builds each front end whose inputs changed since its last whole build. `use` then works with the results while no
  * other build of this checkout can replace them.
  */
-export async function buildFrontends(root: string, use: () => Promise<void> = async () => {}): Promise<void> {
-  await withLock(join(root, "node_modules", ".cache"), "frontends", async () => {
+export async function buildFrontends<Result>(
+  root: string,
+  use: () => Promise<Result>,
+  frontends: readonly Frontend[] = FRONTENDS,
+): Promise<Result> {
+  return withLock(join(root, "node_modules", ".cache"), "frontends", async () => {
     const shared = (await Promise.all(SHARED_INPUTS.map((path) => filesOf(join(root, path))))).flat();
     const stale: { frontend: Frontend; inputs: string }[] = [];
-    for (const frontend of FRONTENDS) {
-      const own = (await filesOf(join(root, frontend.name))).filter((file) => !/\.(?:test\.tsx?|md)$/.test(file));
+    for (const frontend of frontends) {
+      const own = (await filesOf(join(root, frontend.name))).filter((file) => !NO_INPUT.test(file));
       const inputs = await hashFiles(root, [...own, ...shared]);
       if (inputs !== (await lastInputs(root, frontend))) stale.push({ frontend, inputs });
     }
     if (stale.length > 0) say(`building ${stale.map(({ frontend }) => frontend.name).join(", ")} ...`);
     await Promise.all(stale.map(({ frontend, inputs }) => build(root, frontend, inputs)));
     if (stale.length > 0) say("front ends built");
-    await use();
+    return use();
   });
 }
 

@@ -13,3 +13,6 @@ export type Frontend = (typeof FRONTENDS)[number];
 export function distDir(root: string, { name }: Frontend): string {
   return join(root, name, "dist");
 }
+
+/** What every front end is built from, besides its own folder. */
+export const SHARED_INPUTS = ["packages/contracts", "packages/ui-kit", "tools/src/webpack", "package-lock.json"];

@@ -2,23 +2,40 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { remotePointer, shellPointer } from "@messageoh/contracts/releases";
+import { FRONTENDS, type Frontend } from "./frontends.ts";
+import { makeLive, prune, releaseBefore, startCanary } from "./live.ts";
 import { publishFrontends } from "./publish.ts";
+import { Store } from "./store.ts";
 
 const LONG = "x".repeat(2_000);
+const CHAT = FRONTENDS[2];
 let root: string;
 let www: string;
+
+const manifestOf = (...pages: string[]): string =>
+  JSON.stringify({
+    metaData: { pageProps: 1, publicPath: "auto", remoteEntry: { name: "remoteEntry.1.js", type: "global" } },
+    exposes: pages.map((page) => ({ path: `./${page}` })),
+    shared: [{ name: "react", requiredVersion: "^19.0.0" }],
+  });
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "messageoh-publish-"));
   www = join(root, "www");
+  for (const { name } of FRONTENDS) put(`${name}/package.json`, JSON.stringify({ version: "1.2.3" }));
+  const contract = { pages: ["mfe_chat/ChatPage"], pageProps: { oldest: 1, newest: 1 }, react: "19.3.1" };
+  put("shell/dist/contract.json", JSON.stringify(contract));
   put("shell/dist/index.html", "page 1");
   put("shell/dist/assets/main.1.js", LONG);
-  put("mfe-auth/dist/mf-manifest.json", "{}");
-  put("mfe-chat/dist/mf-manifest.json", '{"name":"mfe_chat"}');
+  put("mfe-auth/dist/mf-manifest.json", manifestOf("LoginPage", "RegisterPage"));
+  put("mfe-chat/dist/mf-manifest.json", manifestOf("ChatPage"));
   put("mfe-chat/dist/remoteEntry.1.js", LONG);
+  process.env.RELEASE_COMMIT = "abcdef0123456789";
 });
 
 afterEach(() => {
+  delete process.env.RELEASE_COMMIT;
   rmSync(root, { recursive: true });
 });
 
@@ -28,47 +45,98 @@ function put(path: string, content: string): void {
 }
 
 const read = (path: string): string => readFileSync(join(www, path), "utf8");
+const pointerOf = (name: string) => JSON.parse(read(`${name}/current.json`));
+const foldersOf = (name: string): string[] =>
+  readdirSync(join(www, name)).filter((entry) => existsSync(join(www, name, entry, "release.json")));
 
-test("a pointer leads to a release folder that is named by its content", async () => {
+/** Publishes a chat with this content, as a checkout of that commit does. */
+async function releaseChat(content: string): Promise<string> {
+  process.env.RELEASE_COMMIT = content.padEnd(7, "0");
+  put("mfe-chat/dist/remoteEntry.1.js", content);
   await publishFrontends(root, www);
-  const pointer = JSON.parse(read("mfe-chat/current.json"));
-  expect(pointer).toEqual({
+  return pointerOf("mfe-chat").release;
+}
+
+const storeOf = (frontend: Frontend) => new Store(www, frontend);
+const find = async (name: string) => {
+  const found = (await storeOf(CHAT).releases()).find(({ release }) => release === name);
+  if (!found) throw new Error(`${name} is gone`);
+  return found;
+};
+
+test("a pointer leads to a folder named by version and commit, and says what the release offers", async () => {
+  await publishFrontends(root, www);
+  expect(pointerOf("mfe-chat")).toEqual({
     name: "mfe_chat",
-    release: expect.stringMatching(/^[0-9a-f]{12}$/),
-    entry: `/mfe-chat/${pointer.release}/mf-manifest.json`,
-    manifest: { name: "mfe_chat" },
+    release: "1.2.3-abcdef0",
+    entry: "/mfe-chat/1.2.3-abcdef0/mf-manifest.json",
+    contract: { exposes: ["./ChatPage"], pageProps: 1, react: "^19.0.0" },
+    manifest: JSON.parse(manifestOf("ChatPage")),
+    since: expect.any(String),
   });
-  expect(read(`mfe-chat/${pointer.release}/remoteEntry.1.js`)).toBe(LONG);
-  const compressed = readFileSync(join(www, "mfe-chat", pointer.release, "remoteEntry.1.js.gz"));
+  expect(remotePointer.safeParse(pointerOf("mfe-chat")).error).toBeUndefined();
+  expect(shellPointer.safeParse(pointerOf("shell")).error).toBeUndefined();
+  expect(read("mfe-chat/1.2.3-abcdef0/remoteEntry.1.js")).toBe(LONG);
+  const compressed = readFileSync(join(www, "mfe-chat/1.2.3-abcdef0/remoteEntry.1.js.gz"));
   expect(gunzipSync(compressed).toString()).toBe(LONG);
 });
 
-test("a new release stands beside the old one; publishing the same again makes none", async () => {
+test("a folder is never overwritten: other content under the same name gets a folder of its own", async () => {
   await publishFrontends(root, www);
+  put("mfe-chat/dist/remoteEntry.1.js", "other");
   await publishFrontends(root, www);
-  expect(releases("mfe-chat")).toHaveLength(1);
-  put("mfe-chat/dist/remoteEntry.1.js", `${LONG}!`);
-  await publishFrontends(root, www);
-  expect(releases("mfe-chat")).toHaveLength(2);
-  expect(releases("mfe-auth")).toHaveLength(1);
+  expect(read("mfe-chat/1.2.3-abcdef0/remoteEntry.1.js")).toBe(LONG);
+  expect(pointerOf("mfe-chat").release).toMatch(/^1\.2\.3-abcdef0-[0-9a-f]{6}$/);
+  expect(foldersOf("mfe-auth")).toHaveLength(1);
 });
 
-test("the shell's page changes in place, its former assets stay, and the page is not compressed", async () => {
+test("a start after which nothing changed leaves a rollback and a canary as they are", async () => {
+  const first = await releaseChat("first");
+  const second = await releaseChat("second");
+  await makeLive(storeOf(CHAT), await find(first));
+  await startCanary(storeOf(CHAT), await find(second), 10);
+  await publishFrontends(root, www);
+  expect(pointerOf("mfe-chat")).toMatchObject({ release: first, canary: { release: second, percent: 10 } });
+  await releaseChat("third");
+  expect(pointerOf("mfe-chat").release).toMatch(/third/);
+});
+
+test("rolling back goes to what was live before, never to an ended canary", async () => {
+  const store = storeOf(CHAT);
+  const first = await releaseChat("first");
+  const second = await releaseChat("second");
+  const third = await releaseChat("third");
+  await startCanary(store, await find(second), 10);
+  expect(releaseBefore(await store.state(), third)).toBe(second);
+  await makeLive(store, await find(second));
+  expect(releaseBefore(await store.state(), second)).toBe(first);
+  expect(releaseBefore(await store.state(), first)).toBeUndefined();
+});
+
+test("the files of the last five releases before the live one stay, older ones go", async () => {
+  const names: string[] = [];
+  for (const content of ["r1", "r2", "r3", "r4", "r5", "r6", "r7"]) names.push(await releaseChat(content));
+  expect(foldersOf("mfe-chat").sort()).toEqual(names.slice(1).sort());
+  await makeLive(storeOf(CHAT), await find(names[1] ?? ""));
+  await releaseChat("r8");
+  // r2 was live a moment ago.
+  expect(foldersOf("mfe-chat")).toContain(names[1]);
+  expect(foldersOf("mfe-chat")).toHaveLength(6);
+});
+
+test("the shell's page changes in place, its former files stay until their release is pruned", async () => {
   await publishFrontends(root, www);
   rmSync(join(root, "shell/dist/assets/main.1.js"));
   put("shell/dist/assets/main.2.js", LONG);
   put("shell/dist/index.html", "page 2");
   await publishFrontends(root, www);
   expect(read("shell/index.html")).toBe("page 2");
-  expect(readdirSync(join(www, "shell/assets")).sort()).toEqual([
-    "main.1.js",
-    "main.1.js.gz",
-    "main.2.js",
-    "main.2.js.gz",
-  ]);
   expect(existsSync(join(www, "shell/index.html.gz"))).toBe(false);
+  const assets = () => readdirSync(join(www, "shell/assets")).sort();
+  expect(assets()).toEqual(["main.1.js", "main.1.js.gz", "main.2.js", "main.2.js.gz"]);
+  const store = storeOf(FRONTENDS[0]);
+  const { history, checkouts } = await store.state();
+  await store.setState({ checkouts, history: history.slice(-1) });
+  await prune(store);
+  expect(assets()).toEqual(["main.2.js", "main.2.js.gz"]);
 });
-
-function releases(name: string): string[] {
-  return readdirSync(join(www, name)).filter((entry) => entry !== "current.json");
-}

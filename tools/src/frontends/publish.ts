@@ -1,16 +1,14 @@
-import { existsSync } from "node:fs";
-import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { addRelease } from "./addRelease.ts";
 import { distDir, FRONTENDS, type Frontend } from "./frontends.ts";
 import { filesOf, hashFiles } from "./hash.ts";
+import { makeLive, prune } from "./live.ts";
+import { releaseName } from "./releaseName.ts";
+import { checkoutKey, Store } from "./store.ts";
 
-const COMPRESSED = /\.(?:js|css|json|svg|map)$/;
-const SMALLEST_COMPRESSED_BYTES = 512;
-const compress = promisify(gzip);
-
-/** Puts the built front ends into the gateway's static folder. */
+/**
+ * Releases those front ends of this checkout that changed since it last released them. A restart alone changes nothing:
+ * what a team released or rolled back meanwhile stays as it is.
+ */
 export async function publishFrontends(
   root: string,
   www: string,
@@ -18,52 +16,19 @@ export async function publishFrontends(
 ): Promise<void> {
   for (const frontend of frontends) {
     const dist = distDir(root, frontend);
-    if (frontend.remote) await publishRemote(dist, join(www, frontend.name), frontend.name, frontend.remote);
-    else await publishShell(dist, join(www, frontend.name));
+    const store = new Store(www, frontend);
+    const content = await hashFiles(dist, await filesOf(dist));
+    const { checkouts } = await store.state();
+    if (checkouts[checkoutKey(root)] === content && (await store.pointer())) continue;
+    const release = await addRelease(store, dist, () => releaseName(root, frontend, content));
+    if ((await store.pointer())?.release !== release.release) await makeLive(store, release);
+    await rememberCheckout(store, root, content);
+    await prune(store);
   }
 }
 
-/**
- * A release is a folder named by its content, never overwritten, and a pointer that is switched to it in one step.
- * Pages that are open keep loading from their own release; switching the pointer back is the rollback.
- */
-async function publishRemote(dist: string, dir: string, name: string, remote: string): Promise<void> {
-  const release = (await hashFiles(dist, await filesOf(dist))).slice(0, 12);
-  const target = join(dir, release);
-  if (!existsSync(target)) {
-    const aside = `${target}.partial`;
-    await rm(aside, { recursive: true, force: true });
-    await cp(dist, aside, { recursive: true });
-    for (const file of await filesOf(aside)) await compressBeside(file);
-    await rename(aside, target);
-  }
-  const manifest = JSON.parse(await readFile(join(target, "mf-manifest.json"), "utf8"));
-  const pointer = { name: remote, release, entry: `/${name}/${release}/mf-manifest.json`, manifest };
-  // The gateway puts it into a script element, which no text of it may end.
-  await replace(join(dir, "current.json"), `${JSON.stringify(pointer).replaceAll("<", "\\u003c")}\n`);
-}
-
-/** The shell's hashed files of former builds stay for pages that are open; its page comes last. */
-export async function publishShell(dist: string, dir: string): Promise<void> {
-  for (const file of await filesOf(dist)) {
-    const path = relative(dist, file);
-    const target = join(dir, path);
-    if (path === "index.html" || (path.startsWith("assets/") && existsSync(target))) continue;
-    await replace(target, await readFile(file));
-    // Only hashed names: a compressed copy beside a file that changes in place could be older than it.
-    if (path.startsWith("assets/")) await compressBeside(target);
-  }
-  await replace(join(dir, "index.html"), await readFile(join(dist, "index.html")));
-}
-
-async function compressBeside(file: string): Promise<void> {
-  const content = await readFile(file);
-  if (!COMPRESSED.test(file) || content.length < SMALLEST_COMPRESSED_BYTES) return;
-  await replace(`${file}.gz`, await compress(content, { level: 9 }));
-}
-
-async function replace(file: string, content: string | Buffer): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(`${file}.tmp`, content);
-  await rename(`${file}.tmp`, file);
+/** Notes what this checkout released last. */
+export async function rememberCheckout(store: Store, root: string, content: string): Promise<void> {
+  const state = await store.state();
+  await store.setState({ ...state, checkouts: { ...state.checkouts, [checkoutKey(root)]: content } });
 }

@@ -1,10 +1,13 @@
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PAGE_PROPS_OLDEST, PAGE_PROPS_VERSION, REMOTE_PAGES } from "@messageoh/contracts/frontends";
+import type { ShellContract } from "@messageoh/contracts/releases";
 import { ModuleFederationPlugin } from "@module-federation/enhanced/webpack";
 import CssMinimizerPlugin from "css-minimizer-webpack-plugin";
 import HtmlWebpackPlugin from "html-webpack-plugin";
 import MiniCssExtractPlugin from "mini-css-extract-plugin";
-import type { Configuration } from "webpack";
+import type { Compiler, Configuration } from "webpack";
 import type {} from "webpack-dev-server";
 
 export interface Frontend {
@@ -102,6 +105,7 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
     performance: { hints: false },
     plugins: [
       new ModuleFederationPlugin(isHost ? hostOptions(name, dir) : remoteOptions(name, exposes, isServed)),
+      ...(isHost ? [{ apply: (compiler: Compiler) => emitContract(compiler, dir) }] : []),
       new MiniCssExtractPlugin({
         filename: `${folder}[name].[contenthash:8].css`,
         chunkFilename: `${folder}[name].[contenthash:8].css`,
@@ -167,7 +171,11 @@ function remoteOptions(name: string, exposes: Record<string, string>, isServed: 
     name,
     filename: "remoteEntry.[contenthash:8].js",
     exposes,
-    manifest: true,
+    manifest: {
+      additionalData: ({ stats }) => {
+        Object.assign(stats.metaData, { pageProps: PAGE_PROPS_VERSION });
+      },
+    },
     dts: false,
     shareStrategy: "loaded-first",
     // Strict: a shell whose React does not fit gives an error that the shell can show, not a page that half works.
@@ -180,4 +188,19 @@ function remoteOptions(name: string, exposes: Record<string, string>, isServed: 
 // A key covers exactly one import: `react-dom` does not cover `react-dom/client`.
 function share<Rule>(rule: Rule): Record<string, Rule> {
   return Object.fromEntries(SHARED.map((key) => [key, rule]));
+}
+
+// A remote's manifest says what it offers; this file says what the shell asks for. `npm run release` compares the two.
+function emitContract(compiler: Compiler, dir: string): void {
+  const contract: ShellContract = {
+    pages: REMOTE_PAGES,
+    pageProps: { oldest: PAGE_PROPS_OLDEST, newest: PAGE_PROPS_VERSION },
+    react: createRequire(join(dir, "package.json"))("react/package.json").version,
+  };
+  const { RawSource } = compiler.webpack.sources;
+  compiler.hooks.thisCompilation.tap("contract", (compilation) => {
+    compilation.hooks.processAssets.tap("contract", () =>
+      compilation.emitAsset("contract.json", new RawSource(`${JSON.stringify(contract)}\n`)),
+    );
+  });
 }

@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const dataDir = (): string => {
+  if (!process.env.DATA_DIR) throw new Error("DATA_DIR must name the data folder of the stack under test");
+  return process.env.DATA_DIR;
+};
+const www = (...path: string[]): string => join(dataDir(), "www", ...path);
+const POINTERS = /(id="?pointer-\w+"?[^>]*>)[\s\S]*?(?=<\/script>)/g;
+const CLI = join(import.meta.dirname, "../../tools/src/release/cli.ts");
+
+/** Runs a release command on the stack under test, as its npm script does; answers what it printed and its exit code. */
+export function command(...args: string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [CLI, ...args], (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr });
+    });
+  });
+}
+
+export const liveRelease = (frontend: string): string =>
+  JSON.parse(readFileSync(www(frontend, "current.json"), "utf8")).release;
+
+/** A front end as its team may build it next: the live release's files, changed. */
+export function builtFrom(frontend: string, change: (file: string, content: string) => string): string {
+  const dist = mkdtempSync(join(tmpdir(), "messageoh-dist-"));
+  cpSync(www(frontend, liveRelease(frontend)), dist, { recursive: true });
+  rmSync(join(dist, "release.json"));
+  for (const file of readdirSync(dist)) {
+    if (file.endsWith(".gz") || file.endsWith(".br")) rmSync(join(dist, file));
+    else if (/\.(js|json)$/.test(file)) {
+      const content = readFileSync(join(dist, file), "utf8");
+      writeFileSync(join(dist, file), change(file, content));
+    }
+  }
+  return dist;
+}
+
+const isPooled = (file: string): boolean => file.startsWith("/assets/");
+
+/** What the gateway serves of a front end: each file's address with the hash of its content. */
+export async function served(baseUrl: string, frontend: string): Promise<Record<string, string>> {
+  const prefix = frontend === "shell" ? "" : `/${frontend}`;
+  const files = readdirSync(www(frontend), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(gz|br)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(www(frontend).length));
+  const addresses = frontend === "shell" ? ["/", "/shell/current.json", ...files.filter(isPooled)] : files;
+  const entries = addresses.map(async (file): Promise<[string, string]> => {
+    const response = await fetch(`${baseUrl}${prefix}${file}`);
+    // The gateway writes the live pointers into the page; the page itself is what counts.
+    const body =
+      file === "/" ? (await response.text()).replace(POINTERS, "$1") : Buffer.from(await response.arrayBuffer());
+    return [file, `${response.status} ${createHash("sha256").update(body).digest("hex")}`];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}

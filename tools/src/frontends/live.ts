@@ -1,0 +1,91 @@
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { RemotePointer, RemoteRelease } from "@messageoh/contracts/releases";
+import { replace } from "./files.ts";
+import type { Release, State, Store } from "./store.ts";
+
+/** The live release and the five before it: pages that are open still load from them. */
+const KEPT_RELEASES = 6;
+const HISTORY_LENGTH = 100;
+
+/** Makes a release the live one, in one step, and ends a canary. */
+export async function makeLive(store: Store, release: Release): Promise<void> {
+  const since = new Date().toISOString();
+  if (store.frontend.remote) {
+    await writePointer(store, { name: store.frontend.remote, ...(await asRemote(store, release)), since });
+  } else {
+    // The page is what a browser gets; the pointer tells pages that are open of it.
+    await replace(join(store.dir, "index.html"), await readFile(join(store.folder(release.release), "index.html")));
+    await writePointer(store, { name: "shell", release: release.release, since, contract: release.contract });
+  }
+  await remember(store, { release: release.release, at: since });
+}
+
+/** Makes a release of a remote the one that `percent` % of the browsers get. */
+export async function startCanary(store: Store, release: Release, percent: number): Promise<void> {
+  const { canary, ...pointer } = await remotePointerOf(store);
+  const since = canary?.release === release.release ? canary.since : new Date().toISOString();
+  await writePointer(store, { ...pointer, canary: { ...(await asRemote(store, release)), percent, since } });
+  await remember(store, { release: release.release, at: since, isCanary: true });
+}
+
+/** Gives every browser the live release again. */
+export async function endCanary(store: Store): Promise<void> {
+  const { canary: _, ...pointer } = await remotePointerOf(store);
+  await writePointer(store, pointer);
+}
+
+/** The release to go back to: the one that was live before `release` was live for the first time. */
+export function releaseBefore(state: State, release: string): string | undefined {
+  const lives = state.history.filter(({ isCanary }) => !isCanary);
+  return lives[lives.findIndex((entry) => entry.release === release) - 1]?.release;
+}
+
+/** Removes the files of releases that are too old for any open page. */
+export async function prune(store: Store): Promise<void> {
+  const recent = (await store.state()).history.map(({ release }) => release).reverse();
+  const pointer = await store.pointer();
+  const canary = pointer && "canary" in pointer ? pointer.canary?.release : undefined;
+  const kept = new Set([...[...new Set(recent)].slice(0, KEPT_RELEASES), canary, pointer?.release]);
+  for (const entry of await readdir(store.dir, { withFileTypes: true })) {
+    if (!entry.isDirectory() || entry.name === "assets" || kept.has(entry.name)) continue;
+    await rm(store.folder(entry.name), { recursive: true });
+  }
+  if (!store.frontend.remote) await pruneAssets(store);
+}
+
+async function pruneAssets(store: Store): Promise<void> {
+  const needed = new Set<string>();
+  for (const { release } of await store.releases()) {
+    for (const file of await readdir(join(store.folder(release), "assets"))) needed.add(file);
+  }
+  for (const file of await readdir(join(store.dir, "assets"))) {
+    if (!needed.has(file)) await rm(join(store.dir, "assets", file));
+  }
+}
+
+/** A remote's pointer; every remote of a stack that has run has one. */
+export async function remotePointerOf(store: Store): Promise<RemotePointer> {
+  const pointer = await store.pointer();
+  if (!pointer || pointer.name === "shell") throw new Error(`${store.frontend.name} has no release yet`);
+  return pointer as RemotePointer;
+}
+
+/** What a pointer says of a release of a remote. */
+export async function asRemote(store: Store, { release, contract }: Release): Promise<RemoteRelease> {
+  const manifest = JSON.parse(await readFile(join(store.folder(release), "mf-manifest.json"), "utf8"));
+  const entry = `/${store.frontend.name}/${release}/mf-manifest.json`;
+  return { release, entry, contract: contract as RemoteRelease["contract"], manifest };
+}
+
+async function writePointer(store: Store, pointer: object): Promise<void> {
+  // The gateway puts it into a script element, which no text of it may end.
+  await replace(join(store.dir, "current.json"), `${JSON.stringify(pointer).replaceAll("<", "\\u003c")}\n`);
+}
+
+async function remember(store: Store, entry: State["history"][number]): Promise<void> {
+  const state = await store.state();
+  const last = state.history.at(-1);
+  if (last?.release === entry.release && last.isCanary === entry.isCanary) return;
+  await store.setState({ ...state, history: [...state.history, entry].slice(-HISTORY_LENGTH) });
+}

@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { RemoteContract, ShellContract } from "@messageoh/contracts/releases";
+import { FRONTENDS, type Frontend } from "../frontends/frontends.ts";
+import { asRemote, remotePointerOf } from "../frontends/live.ts";
+import { type Release, Store } from "../frontends/store.ts";
+import { PlainError } from "../say.ts";
+import { misfitsOf } from "./misfitsOf.ts";
+import { smokeTest, withBrowser } from "./smoke.ts";
+
+/** A shell must work with what a remote's team may roll back to. */
+const REMOTE_RELEASES_PER_SHELL = 3;
+const REMOTES = FRONTENDS.filter(({ remote }) => remote !== undefined);
+
+/** Refuses a release whose contract does not fit its live counterparts. Answers what it was compared with. */
+export async function checkContract(www: string, frontend: Frontend, release: Release): Promise<string> {
+  if (frontend.remote) {
+    const shell = await new Store(www, shellOf()).pointer();
+    if (!shell) throw new PlainError("No shell is live: start the stack first.");
+    refuse(release, frontend.remote, release.contract as RemoteContract, shell.contract as ShellContract, "");
+    return `fits shell ${shell.release}`;
+  }
+  const counterparts = await remoteReleases(www);
+  for (const { store, release: remote } of counterparts) {
+    const name = ` with ${store.frontend.name} ${remote.release}`;
+    refuse(
+      release,
+      store.frontend.remote ?? "",
+      remote.contract as RemoteContract,
+      release.contract as ShellContract,
+      name,
+    );
+  }
+  return `fits ${counterparts.map(({ store, release: remote }) => `${store.frontend.name} ${remote.release}`).join(", ")}`;
+}
+
+function refuse(
+  release: Release,
+  remote: string,
+  offer: RemoteContract,
+  shell: ShellContract,
+  counterpart: string,
+): void {
+  const reasons = misfitsOf(remote, offer, shell);
+  if (reasons.length === 0) return;
+  throw new PlainError(`${release.release} does not fit${counterpart}: ${reasons.join("; ")}. Nothing was switched.`);
+}
+
+/** Tries a release in a browser, in the place where it would go live. Answers how many walks that were. */
+export async function smokeCandidate(
+  root: string,
+  www: string,
+  url: string,
+  frontend: Frontend,
+  release: Release,
+): Promise<number> {
+  return withBrowser(root, async (browser) => {
+    if (frontend.remote) {
+      const store = new Store(www, frontend);
+      const pointer = { ...(await remotePointerOf(store)), ...(await asRemote(store, release)), canary: undefined };
+      await smokeTest(browser, root, url, frontend, { pointers: { [frontend.remote]: pointer } });
+      return 1;
+    }
+    const shellPage = await readFile(join(new Store(www, frontend).folder(release.release), "index.html"), "utf8");
+    await smokeTest(browser, root, url, frontend, { shellPage });
+    const counterparts = await remoteReleases(www);
+    for (const { store, release: remote } of counterparts) {
+      const pointer = { ...(await remotePointerOf(store)), ...(await asRemote(store, remote)), canary: undefined };
+      await smokeTest(browser, root, url, store.frontend, { shellPage, pointers: { [pointer.name]: pointer } }).catch(
+        (error: Error) => {
+          throw new PlainError(`With ${store.frontend.name} ${remote.release}:\n${error.message}`);
+        },
+      );
+    }
+    return 1 + counterparts.length;
+  });
+}
+
+/** The live release of each remote and the latest others, as many as a shell has to work with. */
+async function remoteReleases(www: string): Promise<{ store: Store; release: Release }[]> {
+  const found = REMOTES.map(async (frontend) => {
+    const store = new Store(www, frontend);
+    const live = (await store.pointer())?.release;
+    const releases = await store.releases();
+    const ordered = [
+      ...releases.filter(({ release }) => release === live),
+      ...releases.filter(({ release }) => release !== live),
+    ];
+    return ordered.slice(0, REMOTE_RELEASES_PER_SHELL).map((release) => ({ store, release }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+const shellOf = (): Frontend => FRONTENDS[0];

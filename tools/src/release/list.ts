@@ -1,0 +1,36 @@
+import { FRONTENDS } from "../frontends/frontends.ts";
+import { Store } from "../frontends/store.ts";
+import type { Target } from "./target.ts";
+
+/** Prints what is live for whom and since when, and what can be gone back to. */
+export async function listReleases(target: Target): Promise<void> {
+  const rows: string[][] = [["front end", "release", "state", "since"]];
+  for (const frontend of FRONTENDS) {
+    const store = new Store(target.www, frontend);
+    const pointer = await store.pointer();
+    const canary = pointer && "canary" in pointer ? pointer.canary : undefined;
+    const line = (release: string): [state: string, since: string, rank: number] => {
+      if (release === pointer?.release)
+        return [canary ? `live for ${100 - canary.percent} %` : "live", pointer.since, 0];
+      if (canary && release === canary.release) return [`canary for ${canary.percent} %`, canary.since, 1];
+      return ["kept", "", 2];
+    };
+    const releases = (await store.releases()).map(({ release }) => ({ release, line: line(release) }));
+    releases.sort((a, b) => a.line[2] - b.line[2]);
+    releases.forEach(({ release, line: [state, since] }, index) => {
+      rows.push([index === 0 ? frontend.name : "", release, state, asLocalTime(since)]);
+    });
+  }
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of rows) {
+    process.stdout.write(
+      `${row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd()}\n`,
+    );
+  }
+  process.stdout.write(target.url ? `served at ${target.url}\n` : `no stack serves ${target.www} at the moment\n`);
+}
+
+const asLocalTime = (iso: string): string => (iso ? new Date(iso).toLocaleString("sv-SE") : "");
