@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
@@ -7,6 +6,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "@playwri
 import { findBrowser } from "../engines/browser.ts";
 import type { Frontend } from "../frontends/frontends.ts";
 import { PlainError, quietly } from "../say.ts";
+import { findRecorded, readRecorded } from "../webpack/recorded.ts";
 
 /** What one page sees in place of what is live. Nobody else can see it: it is put in by the test's own browser. */
 export type Candidate = {
@@ -47,7 +47,7 @@ export async function smokeTest(
     const page = await context.newPage();
     page.setDefaultTimeout(STEP_TIMEOUT_MS);
     const problems = collectProblems(page);
-    await answerFromRecord(context, join(root, frontend.name, "recorded.json"));
+    await answerFromRecord(context, join(root, frontend.name));
     await showCandidate(context, candidate);
     const { default: walk } = (await import(pathToFileURL(join(root, frontend.name, "smoke.ts")).href)) as {
       default: (page: Page) => Promise<void>;
@@ -74,13 +74,11 @@ function collectProblems(page: Page): string[] {
   return problems;
 }
 
-async function answerFromRecord(context: BrowserContext, file: string): Promise<void> {
-  const answers = JSON.parse(await readFile(file, "utf8").catch(() => "{}")) as Record<string, unknown>;
+async function answerFromRecord(context: BrowserContext, dir: string): Promise<void> {
+  const answers = readRecorded(dir);
   await context.route("**/socket.io/**", (route) => route.abort());
   await context.route("**/messageoh/**", (route) => {
-    const url = new URL(route.request().url());
-    const call = `${route.request().method()} ${url.pathname.replace("/messageoh", "")}`;
-    const answer = answers[`${call}${url.search}`] ?? answers[call];
+    const answer = findRecorded(answers, route.request().method(), route.request().url());
     return answer ? route.fulfill({ json: answer }) : route.fulfill({ status: 404, json: { error: "Not recorded" } });
   });
 }

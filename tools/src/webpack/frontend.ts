@@ -9,6 +9,7 @@ import HtmlWebpackPlugin from "html-webpack-plugin";
 import MiniCssExtractPlugin from "mini-css-extract-plugin";
 import type { Compiler, Configuration } from "webpack";
 import type {} from "webpack-dev-server";
+import { answerFromRecord } from "./recorded.ts";
 
 export interface Frontend {
   /** The workspace's folder. */
@@ -129,14 +130,28 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
       // Hot replacement of a remote inside a shell fails; a reload always works.
       hot: false,
       liveReload: true,
-      headers: { "Access-Control-Allow-Origin": "*" },
-      proxy: [
-        {
-          context: ["/messageoh", "/socket.io", ...(isHost ? ["/mfe-auth", "/mfe-chat"] : [])],
-          target: process.env.GATEWAY_URL ?? "http://localhost:8080",
-          ws: true,
-        },
-      ],
+      ...(process.env.MOCK ? onRecord(dir) : onStack(isHost)),
+    },
+  };
+}
+
+type DevServer = NonNullable<Configuration["devServer"]>;
+
+/** Calls, sockets and, for the shell, the remotes come from a running stack. */
+function onStack(isHost: boolean): DevServer {
+  const target = process.env.STACK_URL ?? "http://localhost:8080";
+  const context = ["/messageoh", "/socket.io", ...(isHost ? ["/mfe-auth", "/mfe-chat"] : [])];
+  // The gateway takes calls from its own pages only.
+  const headers = { origin: new URL(target).origin };
+  return { proxy: [{ context, target, headers, changeOrigin: true, secure: false, ws: true }] };
+}
+
+/** Calls get the answers of `recorded.json`; there is no socket, as when the connection is away. */
+function onRecord(dir: string): DevServer {
+  return {
+    setupMiddlewares: (middlewares) => {
+      middlewares.unshift({ name: "recorded", middleware: answerFromRecord(dir) });
+      return middlewares;
     },
   };
 }
