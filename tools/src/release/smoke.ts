@@ -68,8 +68,9 @@ export async function smokeTest(
 function collectProblems(page: Page): string[] {
   const problems: string[] = [];
   page.on("console", (entry) => {
-    const isCall = /\/(?:messageoh|socket\.io)\//.test(entry.location().url);
-    if (entry.type() === "error" && !isCall) problems.push(`an error on the console: ${entry.text()}`);
+    const { url } = entry.location();
+    const isCall = /\/(?:messageoh|socket\.io)\//.test(url);
+    if (entry.type() === "error" && !isCall) problems.push(`an error on the console: ${entry.text()} (${url})`);
   });
   return problems;
 }

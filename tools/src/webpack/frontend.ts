@@ -106,7 +106,7 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
     performance: { hints: false },
     plugins: [
       new ModuleFederationPlugin(isHost ? hostOptions(name, dir) : remoteOptions(name, exposes, isServed)),
-      ...(isHost ? [{ apply: (compiler: Compiler) => emitContract(compiler, dir) }] : []),
+      ...(isHost ? [{ apply: (compiler: Compiler) => emitContract(compiler, dir) }, { apply: keepPreloadAsItIs }] : []),
       new MiniCssExtractPlugin({
         filename: `${folder}[name].[contenthash:8].css`,
         chunkFilename: `${folder}[name].[contenthash:8].css`,
@@ -217,5 +217,17 @@ function emitContract(compiler: Compiler, dir: string): void {
     compilation.hooks.processAssets.tap("contract", () =>
       compilation.emitAsset("contract.json", new RawSource(`${JSON.stringify(contract)}\n`)),
     );
+  });
+}
+
+// The page names this file before anything is minified. Made smaller, it would get another name, which no page knows.
+function keepPreloadAsItIs(compiler: Compiler): void {
+  compiler.hooks.compilation.tap("preload", (compilation) => {
+    const stage = compiler.webpack.Compilation.PROCESS_ASSETS_STAGE_PRE_PROCESS;
+    compilation.hooks.processAssets.tap({ name: "preload", stage, additionalAssets: true }, (assets) => {
+      for (const name of Object.keys(assets)) {
+        if (/\bpreload\./.test(name)) compilation.updateAsset(name, (source) => source, { minimized: true });
+      }
+    });
   });
 }
