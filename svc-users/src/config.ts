@@ -3,6 +3,10 @@ import { commonConfig, loadConfig } from "@messageoh/service-kit/config";
 import { rateSetting } from "@messageoh/service-kit/rateLimit";
 import { z } from "zod";
 
+/** bcrypt works in this pool of threads; reading files and finding names need some too. */
+const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
+const THREADS_KEPT = 4;
+
 export const readConfig = () =>
   loadConfig(
     z.object({
@@ -13,7 +17,7 @@ export const readConfig = () =>
         .number()
         .int()
         .min(1)
-        .default(Math.max(1, availableParallelism() - 1))
+        .default(Math.max(1, Math.min(availableParallelism() - 1, threads - THREADS_KEPT)))
         .describe("Passwords hashed at the same time; UV_THREADPOOL_SIZE must be larger by 4"),
       HASHES_WAITING_MAX: z.coerce.number().int().min(0).default(100).describe("Passwords that may wait to be hashed"),
       LIMIT_LOGINS_PER_ADDRESS: rateSetting("200/20").describe("Logins from one address"),
