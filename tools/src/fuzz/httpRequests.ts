@@ -154,10 +154,15 @@ function fill(path: string, values: readonly string[]): string {
   return path.replace(/:\w+/g, () => values[next++ % values.length] ?? "x");
 }
 
-/** Requests of which hardly one is as the contracts want it. */
-export function hostileRequests(valid: Valid, cookie: string): fc.Arbitrary<HostileRequest> {
-  const ownId = encodeURIComponent(String(valid.user_id));
+/** Some calls end the session that makes them: they come from another one, or all that follows would end at its door. */
+const endsSession = ({ path }: Endpoint) => path === "/logout" || path.startsWith("/sessions");
+
+/** Requests of which hardly one is as the contracts want it, from one of two signed-in users or from nobody. */
+export function hostileRequests(valid: Valid, cookie: string, doomedCookie: string): fc.Arbitrary<HostileRequest> {
   const ofEndpoint = fc.constantFrom(...ENDPOINTS).chain((endpoint) => {
+    const isDoomed = endsSession(endpoint);
+    const ownId = encodeURIComponent(String(isDoomed ? valid.friend_id : valid.user_id));
+    const ownCookie = isDoomed ? doomedCookie : cookie;
     const isInternal = INTERNAL.includes(endpoint);
     const base = isInternal ? fc.constantFrom(...TRICKS) : fc.constant((path: string) => PREFIX + path);
     const body = fc.oneof(
@@ -172,7 +177,7 @@ export function hostileRequests(valid: Valid, cookie: string): fc.Arbitrary<Host
     const params = fc.array(fc.oneof(fc.constant(ownId), param), { minLength: 1, maxLength: 3 });
     return fc.record({ method, base, params, query, headers, body, isIn: fc.boolean() }).map((parts) => {
       const path = parts.base(fill(endpoint.path, parts.params)) + parts.query;
-      const own: Record<string, string> = parts.isIn && !("cookie" in parts.headers) ? { cookie } : {};
+      const own: Record<string, string> = parts.isIn && !("cookie" in parts.headers) ? { cookie: ownCookie } : {};
       const hasBody = parts.body !== undefined && parts.method !== "TRACE";
       return {
         method: parts.method,

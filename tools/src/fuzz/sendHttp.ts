@@ -36,9 +36,10 @@ export async function sendHttp(url: string, count: number, seed: number, finding
         token: "x",
         since: "2026-01-01T00:00:00Z",
       },
-      ...{ name: one.name, password: one.password, avatar_id: "fox-id" },
+      ...{ name: one.name, password: one.password, old_password: "not this one", new_password: "another one" },
+      avatar_id: "fox-id",
     };
-    const requests = fc.sample(hostileRequests(valid, one.cookie), options);
+    const requests = fc.sample(hostileRequests(valid, one.cookie, other.cookie), options);
     await workThrough(requests, AT_ONCE, (hostile) => send(hostname, Number(port), agent, hostile, findings));
   }
   agent.destroy();
