@@ -56,4 +56,21 @@ test.describe("the login", () => {
     await expect(page.getByText(error, { exact: true })).toBeVisible();
     await expect(page).toHaveURL("/login");
   });
+
+  test("has its files asked for while the shell itself is still on its way", async ({ page }) => {
+    const missing: string[] = [];
+    page.on("response", (answer) => answer.status() >= 400 && missing.push(answer.url()));
+    const asked = Promise.all(
+      [/\/mfe-auth\/.*\/remoteEntry\..*\.js$/, /LoginPage\..*\.js$/, /LoginPage\..*\.css$/].map((file) =>
+        page.waitForRequest(file),
+      ),
+    );
+    await page.route("**/assets/main.*.js", async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.goto("/login");
+    await expect(page.getByPlaceholder("Username")).toBeVisible();
+    expect(missing).toEqual([]);
+  });
 });

@@ -25,6 +25,8 @@ function preload(remote: string, page: string): void {
         rel: "preload",
         as,
         href: new URL(file, location.origin + entry),
+        // The shell's own files must not wait for them.
+        fetchPriority: "low",
       }),
     );
   [manifest.metaData.remoteEntry.name, ...(assets?.js.sync ?? [])].forEach(add("script"));

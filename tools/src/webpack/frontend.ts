@@ -101,12 +101,14 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
     },
     optimization: {
       minimizer: ["...", new CssMinimizerPlugin()],
+      // The shell's page names the preload script; minified, it must not get another name.
+      realContentHash: !isHost,
       splitChunks: isHost ? { cacheGroups: { default: false, defaultVendors: false, vendor: VENDOR } } : false,
     },
     performance: { hints: false },
     plugins: [
       new ModuleFederationPlugin(isHost ? hostOptions(name, dir) : remoteOptions(name, exposes, isServed)),
-      ...(isHost ? [{ apply: (compiler: Compiler) => emitContract(compiler, dir) }, { apply: keepPreloadAsItIs }] : []),
+      ...(isHost ? [{ apply: (compiler: Compiler) => emitContract(compiler, dir) }] : []),
       new MiniCssExtractPlugin({
         filename: `${folder}[name].[contenthash:8].css`,
         chunkFilename: `${folder}[name].[contenthash:8].css`,
@@ -116,6 +118,8 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
             new HtmlWebpackPlugin({
               template: "./src/index.ejs",
               scriptLoading: "defer",
+              // The shell's template places its files itself.
+              inject: !isHost,
               // The remote's own entry is for shells; its page needs `main` only.
               chunks: isHost ? "all" : ["main"],
               minify: isServed ? false : { collapseWhitespace: true, keepClosingSlash: true },
@@ -217,17 +221,5 @@ function emitContract(compiler: Compiler, dir: string): void {
     compilation.hooks.processAssets.tap("contract", () =>
       compilation.emitAsset("contract.json", new RawSource(`${JSON.stringify(contract)}\n`)),
     );
-  });
-}
-
-// The page names this file before anything is minified. Made smaller, it would get another name, which no page knows.
-function keepPreloadAsItIs(compiler: Compiler): void {
-  compiler.hooks.compilation.tap("preload", (compilation) => {
-    const stage = compiler.webpack.Compilation.PROCESS_ASSETS_STAGE_PRE_PROCESS;
-    compilation.hooks.processAssets.tap({ name: "preload", stage, additionalAssets: true }, (assets) => {
-      for (const name of Object.keys(assets)) {
-        if (/\bpreload\./.test(name)) compilation.updateAsset(name, (source) => source, { minimized: true });
-      }
-    });
   });
 }
