@@ -5,6 +5,7 @@ import { connectMongo } from "@messageoh/service-kit/mongo";
 import { connectRedis, createPublish, createSubscriber } from "@messageoh/service-kit/redis";
 import { internalHeaders } from "@messageoh/service-kit/routes";
 import { closeServer, listen, shutDownInOrder } from "@messageoh/service-kit/run";
+import { send } from "@messageoh/service-kit/send";
 import { startTracing } from "@messageoh/service-kit/tracing";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
@@ -23,6 +24,7 @@ const { app, sessions, close } = await createApp({
     baseUrl: config.USERS_URL,
     headers: internalHeaders(config.INTERNAL_SECRET),
     timeoutMs: 5_000,
+    send,
   }),
   logger,
   internalSecret: config.INTERNAL_SECRET,

@@ -5,6 +5,7 @@ import { createLogger } from "@messageoh/service-kit/logger";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { internalHeaders } from "@messageoh/service-kit/routes";
 import { listen, shutDownInOrder } from "@messageoh/service-kit/run";
+import { send } from "@messageoh/service-kit/send";
 import { startTracing } from "@messageoh/service-kit/tracing";
 import { readConfig } from "./config.ts";
 import { failOver } from "./failOver.ts";
@@ -24,7 +25,7 @@ const redis = {
 };
 /** Short enough that a frozen instance of another service is given up for the next one. */
 const client = (baseUrl: string) =>
-  createClient({ baseUrl, headers: internalHeaders(config.INTERNAL_SECRET), timeoutMs: 5_000 });
+  createClient({ baseUrl, headers: internalHeaders(config.INTERNAL_SECRET), timeoutMs: 5_000, send });
 
 const { app } = createHttpApp({ logger, isReady: () => realtime.isReady() });
 const server = createServer(app.callback());

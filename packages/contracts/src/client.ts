@@ -27,6 +27,18 @@ export type Call = <E extends Endpoint>(
   input?: CallInput<E> & { signal?: AbortSignal },
 ) => Promise<z.output<E["answer"]>>;
 
+/** What a client needs of `fetch`, which is one. */
+export type Send = (
+  url: string,
+  init: {
+    method: Endpoint["method"];
+    headers: Record<string, string>;
+    body?: string;
+    credentials: "same-origin";
+    signal: AbortSignal;
+  },
+) => Promise<{ ok: boolean; status: number; json: () => Promise<unknown> }>;
+
 export interface ClientOptions {
   /** For instance `/messageoh` in a browser or `http://127.0.0.1:4001` between services. */
   baseUrl: string;
@@ -34,19 +46,21 @@ export interface ClientOptions {
   headers?: () => Record<string, string>;
   /** Time after which a call counts as failed, in milliseconds. */
   timeoutMs?: number;
+  /** Another way to send than `fetch`. */
+  send?: Send;
 }
 
 /**
  * Makes the one function through which all HTTP calls of the product go. It fills the path, sends JSON,
  * turns every failure into an {@link ApiError} and parses the answer with the endpoint's schema.
  */
-export function createClient({ baseUrl, headers, timeoutMs = 15_000 }: ClientOptions): Call {
+export function createClient({ baseUrl, headers, timeoutMs = 15_000, send }: ClientOptions): Call {
   return async (endpoint, { params, query, body, signal } = {}) => {
     const timeout = AbortSignal.timeout(timeoutMs);
-    let response: Response;
+    let response: Awaited<ReturnType<Send>>;
     let answer: unknown;
     try {
-      response = await fetch(baseUrl + fillPath(endpoint.path, params) + queryString(query), {
+      response = await (send ?? fetch)(baseUrl + fillPath(endpoint.path, params) + queryString(query), {
         method: endpoint.method,
         headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers?.() },
         body: body === undefined ? undefined : JSON.stringify(body),
