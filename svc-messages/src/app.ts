@@ -18,6 +18,7 @@ import { createMembers } from "./members.ts";
 import { createMessages } from "./message.model.ts";
 import { messageRoutes } from "./message.routes.ts";
 import { createMoveMarker } from "./moveMarker.ts";
+import { createSearchBlocks } from "./searchBlock.model.ts";
 import { createStoreBatch } from "./storeBatch.ts";
 import { createThreads } from "./thread.model.ts";
 import { createWriter } from "./writer.ts";
@@ -63,7 +64,7 @@ export async function createApp({ connection, publish, callUsers, logger, intern
     userIdOf: (session) => session.user.id,
   });
   const deps: Deps = {
-    history: createHistory(messages, threads, markers),
+    history: createHistory(messages, threads, markers, await createSearchBlocks(connection, messages)),
     members: createMembers(askUsers),
     moveMarker: createMoveMarker(markers, threads, events),
     write: createWriter(async (batch) => {

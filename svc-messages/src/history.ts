@@ -2,9 +2,11 @@ import { FIRST_PAGE_MESSAGES, RECENT_MAX_MESSAGES } from "@messageoh/contracts/l
 import { type Message, startingMessage, type ThreadState } from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
+import type { mongo } from "mongoose";
 import type { Markers } from "./marker.model.ts";
 import { friendIn } from "./members.ts";
 import { firstIdAt, type MessageRow, type Messages, toMessage } from "./message.model.ts";
+import { BLOCK_MESSAGES, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
 import type { Threads } from "./thread.model.ts";
 
 const UNREAD_COUNT_MAX = 1_000;
@@ -12,7 +14,7 @@ const UNREAD_COUNT_MAX = 1_000;
 export type History = ReturnType<typeof createHistory>;
 
 /** All reading. Numbers have no gaps, so a page is a range of them and needs no sorting of what lies outside. */
-export function createHistory(messages: Messages, threads: Threads, markers: Markers) {
+export function createHistory(messages: Messages, threads: Threads, markers: Markers, blocks: SearchBlocks) {
   /** Rows of one thread with `from <= seq <= to`, ascending. */
   const range = (thread_id: string, from: number, to: number): Promise<MessageRow[]> =>
     messages
@@ -54,13 +56,29 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
     },
 
     /** Messages whose text contains `text`, without regard to case, newest first. */
-    async search(of: readonly ThreadMembers[], text: string, limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
-      const rows = await messages
-        .find({ thread_id: { $in: of.map((thread) => thread.thread_id) }, text: new RegExp(escapeRegExp(text), "i") })
-        .sort({ _id: -1 })
-        .limit(limit)
-        .toArray();
-      return withRead(rows, of);
+    async search(
+      of: readonly ThreadMembers[],
+      userId: string,
+      text: string,
+      limit = FIRST_PAGE_MESSAGES,
+    ): Promise<Message[]> {
+      const thread_ids = of.map(({ thread_id }) => thread_id);
+      const newest = await threads.find(thread_ids, userId);
+      const searched = thread_ids.map((thread_id) => ({ thread_id, last_seq: newest.get(thread_id)?.seq ?? 0 }));
+      await blocks.complete(searched);
+      const [ids, ...tails] = await Promise.all([
+        blocks.find(searched, text, limit),
+        ...tailsOf(searched).map((tail) =>
+          messages
+            .find({ ...tail, text: new RegExp(escapeRegExp(text), "i") })
+            .sort({ _id: -1 })
+            .limit(limit)
+            .toArray(),
+        ),
+      ]);
+      const inBlocks = ids.length === 0 ? [] : await messages.find({ _id: { $in: ids } }).toArray();
+      const rows = [...inBlocks, ...tails.flat()].sort((a, b) => (a._id < b._id ? 1 : -1));
+      return withRead(rows.slice(0, limit), of);
     },
 
     /** Where `userId` stands in each thread. */
@@ -109,4 +127,13 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
       return rows.map((row) => toMessage(row, false));
     },
   };
+}
+
+/** What lies beyond the whole blocks: all of a short thread, the end of a long one. */
+function tailsOf(searched: readonly Searched[]): mongo.Filter<MessageRow>[] {
+  const short = searched.filter(({ last_seq }) => wholeBlocks(last_seq) === 0).map(({ thread_id }) => thread_id);
+  const ends = searched
+    .filter(({ last_seq }) => wholeBlocks(last_seq) > 0)
+    .map(({ thread_id, last_seq }) => ({ thread_id, seq: { $gt: wholeBlocks(last_seq) * BLOCK_MESSAGES } }));
+  return short.length === 0 ? ends : [{ thread_id: { $in: short } }, ...ends];
 }

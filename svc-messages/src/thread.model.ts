@@ -1,3 +1,4 @@
+import { Counter } from "@messageoh/service-kit/metrics";
 import { isDuplicateKey, nativeCollection } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
 import { firstIdAt, type MessageRow, type Messages } from "./message.model.ts";
@@ -8,6 +9,11 @@ const WRITE_EVERY_MS = 250;
 /** Longer than it takes until a hint that its process could not write is repaired by another one. */
 const LATELY_MS = 45_000;
 const LATELY_MAX = 1_000;
+
+const hintsWritten = new Counter({
+  name: "messageoh_messages_hints_written_total",
+  help: "Hints of a thread's newest message written",
+});
 
 /** A thread's newest message, so that no list needs to look for it. A hint: the messages themselves decide. */
 export interface ThreadRow {
@@ -44,6 +50,7 @@ export async function createThreads(connection: Connection, messages: Messages, 
     const rows = [...unwritten.values()];
     try {
       await write(rows);
+      hintsWritten.inc(rows.length);
       for (const row of rows) {
         if (unwritten.get(row.thread_id) === row) unwritten.delete(row.thread_id);
         begun.delete(row.thread_id);
