@@ -28,7 +28,7 @@ import { createSendPace, type SendPaceOptions } from "./sendPace.ts";
 import { createSessionCheck } from "./sessionCheck.ts";
 import { countSockets } from "./socketMetrics.ts";
 import { createTraces } from "./traces.ts";
-import type { RealtimeServer } from "./types.ts";
+import type { RealtimeServer, RealtimeSocket } from "./types.ts";
 import { createUserChannels } from "./userChannels.ts";
 
 const SESSION_TRUST_MS = 30_000;
@@ -130,6 +130,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
 
   io.use(authenticate({ findSession: sessions.find, userChannels, connectionsMax: limits.connectionsPerUser, logger }));
   io.on("connection", (socket) => {
+    forgetHandshake(socket);
     limitEvents(socket, limits.eventsPerSocket);
     registerMessageHandlers(socket, { access, logger, pace, forwarder, callMessages, traces });
     registerFriendHandlers(socket, { access, logger, presence, publish });
@@ -167,4 +168,11 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
       await io.close();
     },
   };
+}
+
+/** Of the request that a connection began with only what names its session is still needed: an idle connection is light. */
+function forgetHandshake({ conn, handshake }: RealtimeSocket): void {
+  const { cookie, "x-forwarded-proto": proto } = handshake.headers;
+  Object.assign(conn, { request: null });
+  handshake.headers = { cookie, "x-forwarded-proto": proto };
 }
