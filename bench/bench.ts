@@ -3,10 +3,13 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { explain, say } from "../tools/src/say.ts";
+import type { Stack } from "../tools/src/stack/stack.ts";
+import { measureConnections } from "./connections.ts";
 import { printReport, summarise } from "./report.ts";
 import { measureRounds } from "./rounds.ts";
 import { startFloor } from "./targets/floor.ts";
 import { startFull } from "./targets/full.ts";
+import { startPeer } from "./targets/peer.ts";
 import type { Target } from "./targets/target.ts";
 
 // npm run bench: how fast a message gets through the product, next to a floor and to a peer in the same run.
@@ -14,7 +17,8 @@ const HELP = `npm run bench -- [options]
   --rounds N     interleaved rounds (5)
   --seconds N    length of each measurement (4)
   --warm-up N    seconds of load on each path before the first round (6)
-  --paths LIST   which of R,full to run (all)
+  --paths LIST   which of R,full,peer to run (all)
+  --sockets N    sockets of the instance that is killed (5000); 0 leaves connections out
   --json FILE    writes the figures there as well`;
 
 const { values } = parseArgs({
@@ -22,7 +26,8 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "4" },
     "warm-up": { type: "string", default: "6" },
-    paths: { type: "string", default: "R,full" },
+    paths: { type: "string", default: "R,full,peer" },
+    sockets: { type: "string", default: "5000" },
     json: { type: "string" },
     help: { type: "boolean", default: false },
   },
@@ -43,8 +48,18 @@ process.on("SIGTERM", () => void stopAll().then(() => process.exit(1)));
 let code = 1;
 try {
   const wanted = values.paths.split(",");
+  let stack: Stack | undefined;
   if (wanted.includes("R")) targets.push(await startFloor(join(dataDir, "floor")));
-  if (wanted.includes("full")) targets.push(await startFull(join(dataDir, "full")));
+  if (wanted.includes("full")) {
+    const full = await startFull(join(dataDir, "full"));
+    targets.push(full);
+    stack = full.stack;
+  }
+  if (wanted.includes("peer")) {
+    const peer = await startPeer(join(dataDir, "peer"));
+    if (peer) targets.push(peer);
+    else say("peer: ejabberd or PostgreSQL is not installed (Debian: ejabberd erlang-p1-pgsql postgresql), left out");
+  }
   say(`load average ${loadavg().map((load) => load.toFixed(1))}`);
   const measured = await measureRounds(targets, {
     rounds: Number(values.rounds),
@@ -52,8 +67,10 @@ try {
     warmUpSeconds: Number(values["warm-up"]),
   });
   say(`load average ${loadavg().map((load) => load.toFixed(1))}`);
-  const summary = summarise(measured);
-  printReport(measured, summary);
+  const sockets = Number(values.sockets);
+  const connections = stack && sockets > 0 ? await measureConnections(stack, sockets) : null;
+  const summary = summarise(measured, connections);
+  printReport(measured, connections, summary);
   if (values.json) await writeFile(values.json, `${JSON.stringify(summary, null, 2)}\n`);
   code = 0;
 } catch (error) {

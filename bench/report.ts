@@ -1,10 +1,11 @@
+import type { ConnectionFigures } from "./connections.ts";
 import { format, median, printTable, spread } from "./figures.ts";
 import type { Measured, Sample } from "./rounds.ts";
 
 export type Summary = Record<string, number | null>;
 
 /** The ratios that the targets in docs/performance.md are about: medians over the rounds of the ratio in each round. */
-export function summarise(measured: readonly Measured[]): Summary {
+export function summarise(measured: readonly Measured[], connections: ConnectionFigures | null): Summary {
   const samplesOf = (name: string) => measured.find(({ target }) => target.name === name)?.samples;
   const full = samplesOf("full") ?? [];
   const ratio = (to: string, figure: (sample: Sample) => number): number | null => {
@@ -19,10 +20,18 @@ export function summarise(measured: readonly Measured[]): Summary {
     full_over_peer: ratio("peer", ({ perSecond }) => perSecond),
     p50_full_over_r: ratio("R", ({ p50 }) => p50),
     cpu_full_over_r: ratio("R", cpuWithoutDatabase),
+    kb_per_connection: connections?.kbPerConnection ?? null,
+    connections_per_second: connections?.perSecond ?? null,
+    sockets_killed: connections?.sockets ?? null,
+    seconds_until_back: connections?.allBackAfter ?? null,
   };
 }
 
-export function printReport(measured: readonly Measured[], summary: Summary): void {
+export function printReport(
+  measured: readonly Measured[],
+  connections: ConnectionFigures | null,
+  summary: Summary,
+): void {
   process.stdout.write(
     "\nMedian (smallest to largest) of the rounds. Latency: from sending to delivery, at 1,000 messages/s.\n\n",
   );
@@ -54,8 +63,16 @@ export function printReport(measured: readonly Measured[], summary: Summary): vo
         .map(({ name }) => [target.name, name, format(median(samples.map(({ cpu }) => cpu.get(name) ?? 0)), 1)]),
     ),
   );
+  if (connections) {
+    const { perSecond, kbPerConnection, sockets, halfBackAfter, allBackAfter } = connections;
+    process.stdout.write(
+      `Connections: ${format(perSecond)} made per second, ${format(kbPerConnection, 1)} kB each when idle. ` +
+        `${format(sockets)} sockets of a killed instance: half are back after ${format(halfBackAfter, 1)} s, ` +
+        `all after ${format(allBackAfter, 1)} s.\n\n`,
+    );
+  }
   printTable(
-    ["ratio", "value"],
+    ["figure", "value"],
     Object.entries(summary).map(([name, value]) => [name, value === null ? "not measured" : format(value, 2)]),
   );
 }

@@ -27,17 +27,15 @@ export interface SocketConnection extends Connection {
 export async function connectSocket(options: SocketOptions): Promise<SocketConnection | null> {
   const { url, cookie, query = "", localAddress, wants = () => true, onClose } = options;
   let meter: Meter | undefined;
-  let opened = (_: string) => {};
-  const sid = new Promise<string>((resolve) => {
-    opened = resolve;
-  });
-  let connected = () => {};
-  let refused = (_: Error) => {};
-  const isConnected = new Promise<void>((resolve, reject) => {
-    connected = resolve;
-    refused = reject;
-  });
-  isConnected.catch(() => {});
+  const opened = Promise.withResolvers<string>();
+  const connected = Promise.withResolvers<void>();
+  const fail = (error: Error) => {
+    opened.reject(error);
+    connected.reject(error);
+  };
+  // Whoever waits for them learns of a failure; one that nobody waits for any more is no news.
+  opened.promise.catch(() => {});
+  connected.promise.catch(() => {});
   const onFrame = (frame: string) => {
     if (frame.startsWith("42")) return frame.startsWith('42["receive_message"') && meter?.delivered(numberIn(frame));
     if (frame.startsWith("43")) {
@@ -45,22 +43,22 @@ export async function connectSocket(options: SocketOptions): Promise<SocketConne
       return meter?.acked(Number.parseInt(frame.slice(2, 14), 10));
     }
     if (frame === "2") return socket.send("3");
-    if (frame.startsWith("0")) return opened(JSON.parse(frame.slice(1)).sid);
-    if (frame.startsWith("40")) return connected();
-    if (frame.startsWith("44")) refused(new Error(`Not let in: ${frame}`));
+    if (frame.startsWith("0")) return opened.resolve(JSON.parse(frame.slice(1)).sid);
+    if (frame.startsWith("40")) return connected.resolve();
+    if (frame.startsWith("44")) fail(new Error(`Not let in: ${frame}`));
   };
   const address = `${url.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket${query}`;
   const socket = await openWebSocket(address, { headers: cookie ? { cookie } : {}, localAddress }, onFrame, () => {
-    refused(new Error("Closed before it was connected"));
+    fail(new Error("Closed before it was connected"));
     onClose?.();
   });
-  const instance = (await sid).split(".")[0] as string;
+  const instance = (await opened.promise).split(".")[0] as string;
   if (!wants(instance)) {
     socket.removeAllListeners("close").terminate();
     return null;
   }
   socket.send("40");
-  await isConnected;
+  await connected.promise;
   const connection: SocketConnection = {
     instance,
     route: { thread_id: "", sending_user_id: "", recipient_user_id: "" },

@@ -1,14 +1,17 @@
+import { join } from "node:path";
 import { Account } from "../../tools/src/chaos/account.ts";
+import { repoRoot } from "../../tools/src/root.ts";
 import { type Stack, startStack } from "../../tools/src/stack/stack.ts";
 import type { Connection } from "../load/wire.ts";
 import { connectPair } from "./pairs.ts";
 import type { Target } from "./target.ts";
 
 /** The product as `npm start` runs it: every message checked, stored, delivered and acked. */
-export async function startFull(dataDir: string): Promise<Target & { stack: Stack }> {
+export async function startFull(dataDir: string, realtimeInstances = 2): Promise<Target & { stack: Stack }> {
   // How long a password takes to hash is not what is measured here.
   process.env.BCRYPT_COST = "4";
-  const stack = await startStack({ dataDir, raisesLimits: true });
+  process.env.NODE_OPTIONS = `--expose-gc --import=${join(repoRoot(), "bench/load/collect.ts")}`;
+  const stack = await startStack({ dataDir, realtimeInstances, raisesLimits: true });
   const url = stack.url.replace("localhost", "127.0.0.1");
   return {
     name: "full",
@@ -21,7 +24,11 @@ export async function startFull(dataDir: string): Promise<Target & { stack: Stac
       while (connections.length < count) {
         const [a, b] = await Promise.all([Account.register(url, "Bench"), Account.register(url, "Bench")]);
         const thread_id = await a.befriend(b);
-        const [one, other] = await connectPair({ url, cookie: a.cookie }, { url, cookie: b.cookie });
+        const [one, other] = await connectPair(
+          { url, cookie: a.cookie },
+          { url, cookie: b.cookie },
+          realtimeInstances === 1,
+        );
         one.route = { thread_id, sending_user_id: a.id, recipient_user_id: b.id };
         other.route = { thread_id, sending_user_id: b.id, recipient_user_id: a.id };
         connections.push(one, other);

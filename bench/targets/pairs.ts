@@ -2,12 +2,17 @@ import { connectSocket, type SocketConnection, type SocketOptions } from "../loa
 
 const TRIES_MAX = 50;
 
-/** Connects two people to two different instances behind one address. */
+/** Connects two people to two different instances behind one address, or to the only one there is. */
 export async function connectPair(
   first: SocketOptions,
   second: SocketOptions,
+  isOnly = false,
 ): Promise<[SocketConnection, SocketConnection]> {
   const one = await connectSocket(first);
+  if (one && isOnly) {
+    const other = await connectSocket(second);
+    if (other) return [one, other];
+  }
   for (let tries = 0; one && tries < TRIES_MAX; tries += 1) {
     const other = await connectSocket({ ...second, wants: (instance) => instance !== one.instance });
     if (other) return [one, other];

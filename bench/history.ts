@@ -1,0 +1,214 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import mongoose from "mongoose";
+import { Account } from "../tools/src/chaos/account.ts";
+import { explain, say } from "../tools/src/say.ts";
+import { type Stack, startStack } from "../tools/src/stack/stack.ts";
+import { format, median, printTable } from "./figures.ts";
+
+// npm run bench:history: what a user waits for as stored messages grow from 10,000 to 1,000,000. A tenth of them is one
+// thread of that user's, so the last step searches in 100,000 messages of one's own.
+const HELP = `npm run bench:history -- [options]
+  --sizes LIST   stored messages at each step (10000,100000,1000000)
+  --share N      share of them that is in one thread of the user's (0.1)
+  --calls N      calls per figure, of which the median counts (25)
+  --json FILE    writes the figures there as well`;
+const { values } = parseArgs({
+  options: {
+    sizes: { type: "string", default: "10000,100000,1000000" },
+    share: { type: "string", default: "0.1" },
+    calls: { type: "string", default: "25" },
+    json: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  process.stdout.write(`${HELP}\n`);
+  process.exit(0);
+}
+
+const FRIENDS = 20;
+const FRIEND_MESSAGES = 40;
+const STRANGER_THREADS = 200;
+const INSERT_TOGETHER = 500;
+const WORDS =
+  "the quick brown fox jumps over a lazy dog and then it sleeps under some old tree near our quiet river".split(" ");
+
+interface Thread {
+  id: string;
+  users: [string, string];
+  last: number;
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), "messageoh-bench-"));
+process.env.BCRYPT_COST = "4";
+let code = 1;
+let stack: Stack | undefined;
+try {
+  stack = await startStack({ dataDir, raisesLimits: true });
+  await measureAll(stack);
+  code = 0;
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+}
+await stack?.stop();
+await rm(dataDir, { recursive: true, force: true });
+process.exit(code);
+
+async function measureAll(running: Stack): Promise<void> {
+  const url = running.url.replace("localhost", "127.0.0.1");
+  const port = running.processes().find(({ name }) => name === "mongo")?.port;
+  const connection = await mongoose.createConnection(`mongodb://127.0.0.1:${port}`, { dbName: "messages" }).asPromise();
+  const ann = await Account.register(url, "Ann");
+  const own: Thread[] = [];
+  for (let made = 0; made <= FRIENDS; made += 1) {
+    const friend = await Account.register(url, "Friend");
+    own.push({ id: await ann.befriend(friend), users: [ann.id, friend.id], last: 0 });
+  }
+  const [long, ...short] = own as [Thread, ...Thread[]];
+  const strangers = Array.from(
+    { length: STRANGER_THREADS },
+    (): Thread => ({ id: newId(), users: [newId(), newId()], last: 0 }),
+  );
+  for (const thread of short) await seed(connection, [thread], FRIEND_MESSAGES);
+  let stored = FRIENDS * FRIEND_MESSAGES;
+
+  const sizes = values.sizes.split(",").map(Number);
+  const figures = new Map<string, number[]>();
+  for (const size of sizes) {
+    say(`storing messages up to ${format(size)} ...`);
+    const inLong = Math.floor(size * Number(values.share));
+    await seed(connection, [long], inLong - long.last);
+    await seed(connection, strangers, size - stored - inLong);
+    stored = Math.max(stored, size - inLong);
+    say(`measuring; load average ${loadavg()[0]?.toFixed(1)}`);
+    for (const [what, ms] of await measure(ann, long)) {
+      figures.set(what, [...(figures.get(what) ?? []), ms]);
+      say(`${what}: ${format(ms, 1)} ms`);
+    }
+  }
+  await connection.close();
+  process.stdout.write("\nMilliseconds, median; growth from the first size to the last\n\n");
+  const rows = [...figures].map(([what, each]) => [
+    what,
+    ...each.map((ms) => format(ms, 1)),
+    `${format((each.at(-1) as number) / (each[0] as number), 2)} x`,
+  ]);
+  printTable(["stored messages", ...sizes.map((size) => format(size)), "growth"], rows);
+  if (values.json)
+    await writeFile(values.json, `${JSON.stringify({ sizes, ...Object.fromEntries(figures) }, null, 2)}\n`);
+}
+
+/** What each action of the user costs now: the median time of its calls, in milliseconds. */
+async function measure(ann: Account, long: Thread): Promise<[what: string, ms: number][]> {
+  const get = async (path: string): Promise<unknown[]> => {
+    const response = await fetch(`${ann.url}/messageoh${path}`, { headers: { cookie: ann.cookie } });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    return (await response.json()) as unknown[];
+  };
+  const messages = `/messages/${ann.id}`;
+  const inLong = `${messages}?thread_id=${long.id}`;
+  const markRead = async (seq: number): Promise<void> => {
+    const body = JSON.stringify({ thread_id: long.id, seq });
+    const headers = { cookie: ann.cookie, "content-type": "application/json", origin: ann.url };
+    const response = await fetch(`${ann.url}/messageoh/update_message_read`, { method: "PUT", headers, body });
+    if (!response.ok) throw new Error(`update_message_read answered ${response.status}`);
+  };
+  const expectSome = (found: unknown[], atLeast = 1): void => {
+    if (found.length < atLeast) throw new Error(`${atLeast} results expected, ${found.length} found`);
+  };
+  const begin = Math.max(1, long.last - 2_000);
+  const search = (text: string) => get(`${messages}?search=${encodeURIComponent(text)}`);
+  const first = await timed(async () => expectSome(await search(`number ${Math.floor(long.last / 2)}.`)));
+  return [
+    [
+      "home: friends, threads, previews",
+      await p50(() => Promise.all([get(`/friends/${ann.id}`), get(`/threads/${ann.id}`), get(`${messages}?limit=1`)])),
+    ],
+    ["home: 50 messages of each thread", await p50(() => get(messages))],
+    [
+      "paging back, 50 messages",
+      await p50(async (call) => expectSome(await get(`${inLong}&before_seq=${long.last - 10 * call}&limit=50`), 50)),
+    ],
+    [
+      "paging back, at the beginning",
+      await p50(async (call) => expectSome(await get(`${inLong}&before_seq=${200 + call}&limit=50`), 50)),
+    ],
+    [
+      "catching up, 50 messages",
+      await p50(async (call) => expectSome(await get(`${inLong}&after_seq=${long.last - 60 - call}&limit=50`), 50)),
+    ],
+    ["marking read", await p50((call) => markRead(begin + call))],
+    ["first search after writing", first],
+    [
+      "search, one match",
+      await p50(async (call) => expectSome(await search(`number ${1 + Math.floor(long.last / 3) + call}.`))),
+    ],
+    ["search, many matches", await p50(async () => expectSome(await search("Quick brown"), 50))],
+    ["search, no match", await p50(async () => expectSome(await search("zebra"), 0))],
+  ];
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const beganAt = performance.now();
+  await work();
+  return performance.now() - beganAt;
+}
+
+async function p50(work: (call: number) => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let call = 0; call < Number(values.calls) + 3; call += 1) times.push(await timed(() => work(call)));
+  // The first calls warm up what is asked.
+  return median(times.slice(3));
+}
+
+/** Stores messages as svc-messages does, straight into the database: `count` of them, spread over these threads. */
+async function seed(connection: mongoose.Connection, threads: readonly Thread[], count: number): Promise<void> {
+  const db = connection.getClient().db("messages");
+  for (let done = 0; done < count; done += INSERT_TOGETHER) {
+    const rows = Array.from({ length: Math.min(INSERT_TOGETHER, count - done) }, (_, index) => {
+      const thread = threads[(done + index) % threads.length] as Thread;
+      thread.last += 1;
+      const [from, to] = thread.last % 2 === 0 ? thread.users : [thread.users[1], thread.users[0]];
+      return newRow(thread, from, to);
+    });
+    await db.collection<(typeof rows)[number]>("messages").insertMany(rows, { ordered: true });
+  }
+  const hints = threads.map(({ id, users: [from, to], last }) => ({
+    replaceOne: {
+      filter: { _id: id },
+      replacement: {
+        last_seq: last,
+        last_message: newRow({ id, users: [from, to], last }, from, to),
+        updated_at: new Date(),
+      },
+      upsert: true,
+    },
+  }));
+  await db.collection<{ _id: string }>("threads").bulkWrite(hints);
+}
+
+function newRow(thread: Thread, sending_user_id: string, recipient_user_id: string) {
+  const word = (offset: number) => WORDS[(thread.last * 7 + offset * 3) % WORDS.length];
+  const filler = Array.from({ length: 8 }, (_, index) => word(index)).join(" ");
+  const text =
+    thread.last % 10 === 0 ? `the quick brown fox, number ${thread.last}.` : `${filler}, number ${thread.last}.`;
+  return {
+    // An hour old: what came in just now is looked at twice, and these did not.
+    _id: (Date.now() - 3_600_000).toString(16).padStart(12, "0") + randomBytes(6).toString("hex"),
+    client_id: randomUUID(),
+    thread_id: thread.id,
+    seq: thread.last,
+    sending_user_id,
+    recipient_user_id,
+    text,
+    timestamp: new Date(),
+  };
+}
+
+function newId(): string {
+  return randomBytes(12).toString("hex");
+}

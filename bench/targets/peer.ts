@@ -1,0 +1,124 @@
+import { existsSync, readdirSync } from "node:fs";
+import { chmod, chown, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isRoot } from "../../tools/src/engines/unprivileged.ts";
+import { exchange, freePort } from "../../tools/src/ports.ts";
+import { type Part, STAGE } from "../../tools/src/processes/part.ts";
+import { Supervisor } from "../../tools/src/processes/supervisor.ts";
+import { repoRoot } from "../../tools/src/root.ts";
+import { findProgram, run } from "../../tools/src/run.ts";
+import type { Connection } from "../load/wire.ts";
+import { connectXmpp } from "../load/xmppConnection.ts";
+import type { Target } from "./target.ts";
+
+const POSTGRES_DIR = "/usr/lib/postgresql";
+const SCHEMA = "/usr/share/ejabberd/sql/pg.sql";
+const PASSWORD = "bench";
+
+/** ejabberd with its message archive on PostgreSQL, as Debian has them; null where one is not installed. */
+export async function startPeer(dataDir: string): Promise<Target | null> {
+  const ejabberdctl = findProgram("ejabberdctl");
+  const version = existsSync(POSTGRES_DIR) ? readdirSync(POSTGRES_DIR).sort().at(-1) : undefined;
+  if (!ejabberdctl || !version || !existsSync(SCHEMA)) return null;
+  const bin = join(POSTGRES_DIR, version, "bin");
+  const supervisor = new Supervisor(dataDir);
+  try {
+    const [port, postgresPort] = [await freePort(), await freePort()];
+    await supervisor.start(await postgres(bin, join(dataDir, "postgres"), postgresPort));
+    const address = ["-h", "127.0.0.1", "-p", String(postgresPort), "-U", "postgres"];
+    await run(join(bin, "psql"), [...address, "-q", "-f", SCHEMA, "postgres"]);
+    await supervisor.start(await ejabberd(ejabberdctl, join(dataDir, "ejabberd"), port, postgresPort));
+    const url = `http://127.0.0.1:${port}`;
+    return {
+      name: "peer",
+      processes: () => supervisor.processes(),
+      database: ["peer-postgres"],
+      stop: () => supervisor.stop(),
+      async connect(count) {
+        await Promise.all(Array.from({ length: count }, (_, index) => register(url, `user${index}`)));
+        const connections: Connection[] = [];
+        for (let index = 0; index < count; index += 1) {
+          connections.push(await connectXmpp(url, `user${index}`, `user${index ^ 1}`, PASSWORD));
+        }
+        return connections;
+      },
+    };
+  } catch (error) {
+    await supervisor.stop();
+    throw error;
+  }
+}
+
+async function register(url: string, user: string): Promise<void> {
+  const body = JSON.stringify({ user, host: "localhost", password: PASSWORD });
+  const response = await fetch(`${url}/api/register`, { method: "POST", body });
+  if (!response.ok) throw new Error(`ejabberd answered ${response.status}: ${await response.text()}`);
+}
+
+async function postgres(bin: string, dir: string, port: number): Promise<Part> {
+  await ownedBy("postgres", dir);
+  const initdb = await as("postgres", join(bin, "initdb"), [
+    "-A",
+    "trust",
+    "-U",
+    "postgres",
+    "--no-locale",
+    "-E",
+    "UTF8",
+    dir,
+  ]);
+  await run(initdb.command, initdb.args);
+  const args = ["-D", dir, "-p", String(port), "-c", "listen_addresses=127.0.0.1", "-k", ""];
+  return {
+    name: "peer-postgres",
+    ...(await as("postgres", join(bin, "postgres"), args)),
+    cwd: "/",
+    port,
+    stage: STAGE.storage,
+    stopSignal: "SIGINT",
+    // An SSL request, which every PostgreSQL answers with one letter.
+    ready: async () => (await exchange(port, Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]))) !== undefined,
+  };
+}
+
+async function ejabberd(command: string, dir: string, port: number, postgresPort: number): Promise<Part> {
+  await ownedBy("ejabberd", dir);
+  const config = (await readFile(join(repoRoot(), "bench/peer/ejabberd.yml"), "utf8"))
+    .replace("port: PORT", `port: ${port}`)
+    .replace("sql_port: POSTGRES_PORT", `sql_port: ${postgresPort}`);
+  await writeFile(join(dir, "ejabberd.yml"), config);
+  // A port of its own for Erlang's distribution, so that no port mapper is started and left behind.
+  const control = [`ERL_DIST_PORT=${await freePort()}`, "INET_DIST_INTERFACE=127.0.0.1", "ERLANG_NODE=bench@localhost"];
+  await writeFile(join(dir, "ejabberdctl.cfg"), `${control.join("\n")}\n`);
+  const files = ["--config", join(dir, "ejabberd.yml"), "--ctl-config", join(dir, "ejabberdctl.cfg")];
+  return {
+    name: "ejabberd",
+    ...(await as("ejabberd", command, [...files, "--logs", dir, "--spool", dir, "foreground"])),
+    env: { ...process.env, HOME: dir },
+    cwd: dir,
+    port,
+    stage: STAGE.engine,
+    ready: async () => (await exchange(port, "GET /api/status HTTP/1.0\r\n\r\n")) !== undefined,
+  };
+}
+
+/** A command that runs a program as the user its package made: as root these two refuse to run or listen everywhere. */
+async function as(user: string, command: string, args: string[]): Promise<{ command: string; args: string[] }> {
+  if (!isRoot()) return { command, args };
+  const { uid, gid } = await idsOf(user);
+  return { command: "setpriv", args: [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups", command, ...args] };
+}
+
+async function ownedBy(user: string, dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true });
+  if (!isRoot()) return;
+  const { uid, gid } = await idsOf(user);
+  await chown(dir, uid, gid);
+  for (let parent = join(dir, ".."); parent.startsWith("/tmp/"); parent = join(parent, ".."))
+    await chmod(parent, 0o755);
+}
+
+async function idsOf(user: string): Promise<{ uid: number; gid: number }> {
+  const [, , uid, gid] = (await run("getent", ["passwd", user])).split(":");
+  return { uid: Number(uid), gid: Number(gid) };
+}
