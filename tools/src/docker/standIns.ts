@@ -12,7 +12,21 @@ import type { DockerEngine } from "./engine.ts";
 /** Says in every image, container and listing that this is not the original. */
 export const STAND_IN_LABEL = "io.github.messageoh.stand-in";
 const REPOSITORY = "messageoh-stand-in";
-const PACKAGES = ["base-files", "bash", "coreutils", "dash", "sed", "grep", "findutils", "tzdata", "util-linux"];
+/** Raised with every change to what is in them. */
+const VERSION = 2;
+const PACKAGES = [
+  "base-files",
+  "bash",
+  "coreutils",
+  "dash",
+  "sed",
+  "grep",
+  "findutils",
+  "gzip",
+  "tar",
+  "tzdata",
+  "util-linux",
+];
 const SERVERS = ["ca-certificates", "curl", "nginx", "redis-server"];
 const USERS = { root: 0, nginx: 101, redis: 999, mongodb: 999, node: 1000, nobody: 65_534 };
 const CA_BUNDLE = "/etc/ssl/certs/ca-certificates.crt";
@@ -50,7 +64,7 @@ export const BASE_IMAGES = Object.keys(STAND_INS);
 export async function makeStandIn(engine: DockerEngine, image: string): Promise<void> {
   const standIn = STAND_INS[image];
   if (!standIn) throw new Error(`there is no stand-in for ${image}`);
-  const kept = `${REPOSITORY}/${image}`;
+  const kept = `${REPOSITORY}/${image}-${VERSION}`;
   if (!(await engine.hasImage(kept))) {
     await saying(`${image} cannot be pulled: making a stand-in`, () => build(engine, kept, image, standIn));
   }
@@ -77,7 +91,7 @@ async function build(engine: DockerEngine, kept: string, image: string, { fill, 
 }
 
 function commonFolder(): Promise<string> {
-  return buildOnce(join(cacheDir(), "stand-in-common-1"), async (folder) => {
+  return buildOnce(join(cacheDir(), `stand-in-common-${VERSION}`), async (folder) => {
     await unpackRelease(folder, "forky", [...PACKAGES, ...SERVERS]);
     const users = Object.entries(USERS);
     const passwd = users.map(([name, id]) => `${name}:x:${id}:${id}::/tmp:/bin/sh\n`);
