@@ -142,4 +142,6 @@ function at(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-const ms = (value: number | undefined): string => (value === undefined ? "-" : value.toFixed(value < 10 ? 1 : 0));
+function ms(value: number | undefined): string {
+  return value === undefined ? "-" : value.toFixed(value < 10 ? 1 : 0);
+}

@@ -46,7 +46,7 @@ export function fieldsOf(schema: z.core.$ZodType): string[] {
 export function hostileObject(fields: readonly string[], valid: Record<string, unknown>): fc.Arbitrary<JsonText> {
   const entry = (field: string): fc.Arbitrary<string | null> =>
     fc.oneof(
-      { weight: 3, arbitrary: fc.constant(`${quoted(field)}:${JSON.stringify(valid[field] ?? "x")}`) },
+      { weight: 3, arbitrary: fc.constant(field in valid ? `${quoted(field)}:${JSON.stringify(valid[field])}` : null) },
       { weight: 3, arbitrary: hostileValue.map((value) => `${quoted(field)}:${value}`) },
       { weight: 1, arbitrary: fc.constant(null) },
     );
