@@ -58,6 +58,8 @@ for (const remote of REMOTES) {
       newUser,
     }) => {
       const user = await newUser("Ann");
+      // Five pages load at once; what is to be shown in time is told by the page's own clock.
+      const patiently = expect.configure({ timeout: 60_000 });
 
       async function tryFile(file: File): Promise<void> {
         const person =
@@ -71,13 +73,13 @@ for (const remote of REMOTES) {
         await page.route(pattern, (route) => fail(route, file));
         await page.goto(remote.path, { waitUntil: "commit" });
         // The page of the remote is wanted from here on.
-        await expect(page.locator("[class*=shell__frame]")).toBeAttached();
+        await patiently(page.locator("[class*=shell__frame]")).toBeAttached();
         await page.evaluate(() => Object.assign(window, { isSamePage: true }));
         if (kind === "hanging") await page.clock.runFor(DEADLINE_MS);
-        await expect(retryIn(page), `${file.what}: Retry`).toBeVisible();
+        await patiently(retryIn(page), `${file.what}: Retry`).toBeVisible();
         await page.unrouteAll();
         await retryIn(page).click();
-        await expect(remote.content(page), `${file.what}: recovery`).toBeVisible();
+        await patiently(remote.content(page), `${file.what}: recovery`).toBeVisible();
         expect(await page.evaluate(() => "isSamePage" in window), `${file.what}: reload`).toBe(true);
         await person.close();
       }
