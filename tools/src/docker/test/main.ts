@@ -20,8 +20,13 @@ const { values } = parseArgs({ options: { report: { type: "string" } } });
 const { check, count } = createChecks();
 const endings: (() => Promise<unknown>)[] = [];
 
-async function end(): Promise<void> {
-  for (let ending = endings.pop(); ending; ending = endings.pop()) await ending().catch(() => {});
+let ended: Promise<void> | undefined;
+/** Once, whoever asks: a signal while the checks are ending must not cut that short. */
+function end(): Promise<void> {
+  ended ??= (async () => {
+    for (const ending of endings.reverse()) await ending().catch(() => {});
+  })();
+  return ended;
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => void end().then(() => process.exit(130)));
