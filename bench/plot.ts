@@ -15,12 +15,12 @@ export interface Line {
 /** Draws lines over few values of x, from zero up, as an SVG that reads well on a light and on a dark page. */
 export function drawLines(title: string, xTitle: string, lines: readonly Line[]): string {
   const xs = [...new Set(lines.flatMap(({ points }) => points.map(([x]) => x)))].sort((a, b) => a - b);
-  const top = 1.15 * Math.max(...lines.flatMap(({ points }) => points.map(([, y]) => y)));
+  const top = 1.4 * Math.max(...lines.flatMap(({ points }) => points.map(([, y]) => y)));
   const atX = (x: number): number => LEFT + ((WIDTH - LEFT - RIGHT) * (xs.indexOf(x) + 0.5)) / xs.length;
   const atY = (y: number): number => HEIGHT - BOTTOM - ((HEIGHT - TOP - BOTTOM) * y) / top;
   const grid = [0, 0.25, 0.5, 0.75, 1].map((share) => {
     const y = atY(share * top).toFixed(1);
-    const label = text(LEFT - 8, Number(y) + 4, (share * top).toPrecision(2), "end");
+    const label = text(LEFT - 8, Number(y) + 4, Number((share * top).toPrecision(2)).toLocaleString("en"), "end");
     return `<path d="M${LEFT} ${y}H${WIDTH - RIGHT}" stroke="#8888" stroke-width="0.5"/>${label}`;
   });
   const drawn = lines.map(({ name, points }, index) => {
@@ -34,6 +34,7 @@ export function drawLines(title: string, xTitle: string, lines: readonly Line[])
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`,
+    `<title>${asMarkup(title)}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
     text(LEFT, 22, title, "start", "#222", "bold"),
     ...grid,
@@ -45,6 +46,7 @@ export function drawLines(title: string, xTitle: string, lines: readonly Line[])
 }
 
 function text(x: number, y: number, content: string, anchor: string, colour = "#555", weight = "normal"): string {
-  const escaped = content.replace(/&/g, "&amp;").replace(/</g, "&lt;");
-  return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${colour}" font-weight="${weight}">${escaped}</text>`;
+  return `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${colour}" font-weight="${weight}">${asMarkup(content)}</text>`;
 }
+
+const asMarkup = (content: string): string => content.replace(/&/g, "&amp;").replace(/</g, "&lt;");
