@@ -301,6 +301,18 @@ test("/healthz answers 200 only while users, messages and realtime are ready", a
   expect((await ask("/healthz")).status).toBe(200);
 });
 
+test("log-ins of one address beyond a burst are refused before any service hears of them", async () => {
+  const before = users.seen.length;
+  const answers = await Promise.all(Array.from({ length: 160 }, () => ask("/messageoh/login", { method: "POST" })));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(users.seen.length - before).toBe(answers.length - refused.length);
+  expect(users.seen.length - before).toBeGreaterThanOrEqual(100);
+  expect(refused[0]?.headers["retry-after"]).toBe("5");
+  expect(JSON.parse(refused[0]?.body ?? "")).toEqual({ error: expect.stringContaining("Too many logins") });
+  expect((await ask("/messageoh/users")).status).toBe(200);
+});
+
 // Last, because it ends services.
 test("a dead instance is passed over at the handshake, and a dead service is a JSON 502", async () => {
   await stopEcho(realtime2);

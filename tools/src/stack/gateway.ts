@@ -6,6 +6,7 @@ import { isRoot } from "../engines/unprivileged.ts";
 import { exchange } from "../ports.ts";
 import { type Part, STAGE } from "../processes/part.ts";
 import { PlainError } from "../say.ts";
+import { RAISED_GATEWAY_LIMITS } from "./raisedLimits.ts";
 
 /** A process behind the gateway. */
 export type Upstream = { name: string; port: number };
@@ -18,6 +19,7 @@ export type GatewayPlan = {
   /** A certificate's files in PEM; with them the gateway speaks https only. */
   tls?: Tls;
   www: string;
+  raisesLimits?: boolean;
   users: Upstream[];
   messages: Upstream[];
   realtime: Upstream[];
@@ -30,6 +32,7 @@ export async function renderGateway(root: string, dir: string, plan: GatewayPlan
   const files = (await readdir(source)).filter((name) => name.endsWith(".conf") || name === "mime.types");
   await Promise.all(files.map((name) => cp(join(source, name), join(dir, name))));
   await writeFile(join(dir, "upstreams.conf"), upstreamsConf(plan));
+  if (plan.raisesLimits) await writeFile(join(dir, "limits.conf"), RAISED_GATEWAY_LIMITS);
 }
 
 /** nginx as a part of a stack, with everything that it writes inside `dir`. */

@@ -12,3 +12,6 @@ export const RAISED_LIMITS = {
   CONNECTIONS_PER_ADDRESS_MAX: "100000",
   LIMIT_SEARCHES_PER_USER: "1000000/1",
 };
+
+/** The same for the gateway: its limits.conf. */
+export const RAISED_GATEWAY_LIMITS = "limit_req_zone $binary_remote_addr zone=logins:10m rate=100000r/s;\n";

@@ -114,7 +114,7 @@ async function bringUp(options: StackOptions & { port: number }, supervisor: Sup
   const context = { root, mongoUrl: mongo.url, redisUrl: redis.url, secret: memory.secret, raisesLimits, portFor };
   const services = await serviceParts(context, messagesInstances, realtimeInstances);
   const gatewayDir = join(dataDir, "gateway");
-  await renderGateway(root, gatewayDir, { port, host, tls, www, ...services });
+  await renderGateway(root, gatewayDir, { port, host, tls, www, raisesLimits, ...services });
   const parts = [...services.users, ...services.messages, ...services.realtime, gatewayPart(nginx, gatewayDir, port)];
   say(`starting ${parts.map(({ name }) => name).join(", ")} ...`);
   await Promise.all(parts.map((part) => supervisor.start(part)));
