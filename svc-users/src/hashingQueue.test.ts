@@ -53,6 +53,15 @@ it("takes an address without failures before all that failed", async () => {
   expect(started).toEqual(["a", "honest"]);
 });
 
+it("takes a newcomer before all that were refused, though none of them has failed yet", async () => {
+  const { ask, end, started, refused } = aBench({ atOnce: 1, waitingMax: 4 });
+  for (let n = 0; n < 4; n += 1) for (const address of ["a", "b"]) await ask(address, `${address}${n}`);
+  expect(new Set(refused.map(([address]) => address))).toEqual(new Set(["a", "b"]));
+  await ask("honest", "honest");
+  await end("a0");
+  expect(started).toEqual(["a0", "honest"]);
+});
+
 it("refuses with 429 and a time to wait when all places are taken", async () => {
   const { queue, ask, refused } = aBench({ atOnce: 1, waitingMax: 2 });
   for (const name of ["a1", "a2", "a3"]) await ask("a", name);
@@ -69,8 +78,8 @@ it("gives a newcomer the last place of the address that holds most", async () =>
   expect(() => queue.refuseIfFull("c")).not.toThrow();
   await ask("c", "c1");
   expect(refused).toEqual(["a3 429 5"]);
-  for (const name of ["a1", "a2", "b1"]) await end(name);
-  expect(started).toEqual(["a1", "a2", "b1", "c1"]);
+  for (const name of ["a1", "b1", "c1"]) await end(name);
+  expect(started).toEqual(["a1", "b1", "c1", "a2"]);
 });
 
 it("frees the place of work that failed", async () => {

@@ -40,7 +40,13 @@ export function createHashingQueue({ atOnce, waitingMax }: HashingQueueOptions) 
   const failuresOf = (address: string) => failures.get(address) ?? 0;
   const placesOf = (address: string) => waiting.get(address)?.length ?? 0;
 
-  function full(): Error {
+  function failed(address: string): void {
+    failures.set(address, failuresOf(address) + 1);
+  }
+
+  /** Being refused counts as a failure: a flood gathers them at once, long before its first wrong password is hashed. */
+  function full(address: string): Error {
+    failed(address);
     limited.inc({ limit: "hashing" });
     return tooMany(FULL, RETRY_AFTER_SECONDS);
   }
@@ -81,7 +87,7 @@ export function createHashingQueue({ atOnce, waitingMax }: HashingQueueOptions) 
   return {
     /** Whether a password from this address would be refused now: asked before anything that costs. */
     refuseIfFull(address: string): void {
-      if (waitingCount >= waitingMax && addressToDisplace(address) === undefined) throw full();
+      if (waitingCount >= waitingMax && addressToDisplace(address) === undefined) throw full(address);
     },
 
     /** Does the work when its turn comes; rejects with 429 when there is no place to wait. */
@@ -89,8 +95,8 @@ export function createHashingQueue({ atOnce, waitingMax }: HashingQueueOptions) 
       if (running >= atOnce) {
         if (waitingCount >= waitingMax) {
           const displaced = addressToDisplace(address);
-          if (displaced === undefined) throw full();
-          remove(displaced, "last")?.refuse(full());
+          if (displaced === undefined) throw full(address);
+          remove(displaced, "last")?.refuse(full(displaced));
         }
         await new Promise<void>((start, refuse) => {
           waiting.set(address, [...(waiting.get(address) ?? []), { start, refuse }]);
@@ -109,8 +115,6 @@ export function createHashingQueue({ atOnce, waitingMax }: HashingQueueOptions) 
     },
 
     /** A wrong password came from this address: others go first for a while. */
-    failed(address: string): void {
-      failures.set(address, failuresOf(address) + 1);
-    },
+    failed,
   };
 }
