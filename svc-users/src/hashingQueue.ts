@@ -114,7 +114,7 @@ export function createHashingQueue({ atOnce, waitingMax }: HashingQueueOptions) 
       }
     },
 
-    /** A wrong password came from this address: others go first for a while. */
+    /** A log-in from this address failed: others go first for a while. */
     failed,
   };
 }

@@ -5,6 +5,8 @@ import { createHashingQueue, type HashingQueueOptions } from "./hashingQueue.ts"
 export interface Passwords {
   /** Throws 429 when a password from this address could not be hashed now. */
   refuseIfFull(address: string): void;
+  /** Tells of a failed log-in that needed no hash; those that do are counted by `matches`. */
+  failed(address: string): void;
   hash(password: string, address: string): Promise<string>;
   /** Takes the same time whether or not there is a hash to compare with. */
   matches(password: string, hash: string | undefined, address: string): Promise<boolean>;
@@ -16,6 +18,7 @@ export async function createPasswords(cost: number, options: HashingQueueOptions
   const nobodysHash = await bcrypt.hash("nobody's password", cost);
   return {
     refuseIfFull: queue.refuseIfFull,
+    failed: queue.failed,
     hash: (password, address) => queue.run(address, () => bcrypt.hash(password, cost)),
     async matches(password, hash, address) {
       // bcrypt reads no further: what stands behind would not count, and a right beginning would be enough.

@@ -44,7 +44,10 @@ export function userRoutes(
     const name_key = nameKey(body.name);
     passwords.refuseIfFull(address);
     await limits.logins.take(address);
-    await limits.failedLogins.take(name_key);
+    await limits.failedLogins.take(name_key).catch((refusal) => {
+      passwords.failed(address);
+      throw refusal;
+    });
     const row = await users.findOne({ name_key }).lean<UserRow>();
     const isRight = await passwords.matches(body.password, row?.password_hash, address);
     if (!isRight || !row) throw new HttpError(401, WRONG_LOGIN);
