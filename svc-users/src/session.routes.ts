@@ -1,9 +1,10 @@
 import * as contract from "@messageoh/contracts/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { forbidden, notFound } from "@messageoh/service-kit/errors";
+import { checkPassword } from "./checkPassword.ts";
 import type { Deps, UserRoutes } from "./deps.ts";
 import { clearSessionCookie } from "./sessionCookie.ts";
-import { nameKey, type UserRow } from "./user.model.ts";
+import type { UserRow } from "./user.model.ts";
 
 const WRONG_PASSWORD = "Your current password is wrong";
 
@@ -45,12 +46,11 @@ export function sessionRoutes(routes: UserRoutes, { users, sessions, passwords, 
   routes.signedIn(contract.changePassword, async ({ session, body, requestId, ctx }) => {
     const { id, name } = session.user;
     const address = clientAddress(ctx.req);
+    const findUser = () => users.findById(id).lean<UserRow>();
     // Counted together with logins: a session that was left open is no place to guess at.
-    await limits.failedLogins.take(nameKey(name));
-    const row = await users.findById(id).lean<UserRow>();
+    const attempt = { name, password: body.old_password, address, findUser };
     // Not 401: the session is fine.
-    if (!(await passwords.matches(body.old_password, row?.password_hash, address))) throw forbidden(WRONG_PASSWORD);
-    await limits.failedLogins.forget(nameKey(name));
+    if (!(await checkPassword({ passwords, limits }, attempt))) throw forbidden(WRONG_PASSWORD);
     await users.updateOne({ _id: id }, { $set: { password_hash: await passwords.hash(body.new_password, address) } });
     events.sessionsEnded(await sessions.endAll(id, session.session_id), id, requestId);
     return {};

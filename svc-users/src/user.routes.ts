@@ -3,6 +3,7 @@ import * as contract from "@messageoh/contracts/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { conflict, HttpError, notFound } from "@messageoh/service-kit/errors";
 import { escapeRegExp, isDuplicateKey } from "@messageoh/service-kit/mongo";
+import { checkPassword } from "./checkPassword.ts";
 import type { Deps, UserRoutes } from "./deps.ts";
 import { otherMember } from "./friendship.model.ts";
 import { startSession } from "./sessionCookie.ts";
@@ -41,17 +42,11 @@ export function userRoutes(
 
   routes.open(contract.logIn, async ({ body, ctx }) => {
     const address = clientAddress(ctx.req);
-    const name_key = nameKey(body.name);
     passwords.refuseIfFull(address);
     await limits.logins.take(address);
-    await limits.failedLogins.take(name_key).catch((refusal) => {
-      passwords.failed(address);
-      throw refusal;
-    });
-    const row = await users.findOne({ name_key }).lean<UserRow>();
-    const isRight = await passwords.matches(body.password, row?.password_hash, address);
-    if (!isRight || !row) throw new HttpError(401, WRONG_LOGIN);
-    await limits.failedLogins.forget(name_key);
+    const findUser = () => users.findOne({ name_key: nameKey(body.name) }).lean<UserRow>();
+    const row = await checkPassword({ passwords, limits }, { ...body, address, findUser });
+    if (!row) throw new HttpError(401, WRONG_LOGIN);
     await startSession(sessions, ctx, row._id);
     return toUser(row);
   });
