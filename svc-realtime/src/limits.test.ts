@@ -33,7 +33,8 @@ async function connect(name: string, options: object = {}): Promise<Client> {
 }
 
 it("lets a user write a burst, makes the next ones wait in order, and refuses what is too much for now", async () => {
-  await start({ sends: { rate: { count: 5, seconds: 0.1 }, waitingMax: 3, waitingTotalMax: 100 } });
+  // The twelve must arrive before a place is free again, also on a busy machine.
+  await start({ sends: { rate: { count: 5, seconds: 2.5 }, waitingMax: 3, waitingTotalMax: 100 } });
   const [here, there] = [await connect("ann"), await connect("ann")];
   const bob = await connect("bob");
   services.state.stored.length = 0;
