@@ -1,5 +1,5 @@
 import type { ThreadMembers } from "@messageoh/contracts/users";
-import { isDuplicateKey } from "@messageoh/service-kit/mongo";
+import { isDuplicateKey, throughDeadlocks } from "@messageoh/service-kit/mongo";
 import { type Connection, Schema } from "mongoose";
 import { newId } from "./user.model.ts";
 
@@ -34,7 +34,7 @@ export async function befriend(model: FriendshipModel, userId: string, friendId:
   const pair_key = user_ids.join(":");
   const row: FriendshipRow = { _id: newId(), pair_key, user_ids, created_at: new Date() };
   try {
-    await model.collection.insertOne(row as never);
+    await throughDeadlocks(() => model.collection.insertOne(row as never));
     return row;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;

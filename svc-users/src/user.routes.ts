@@ -2,7 +2,7 @@ import { USER_LIST_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { conflict, HttpError, notFound } from "@messageoh/service-kit/errors";
-import { escapeRegExp, isDuplicateKey } from "@messageoh/service-kit/mongo";
+import { escapeRegExp, isDuplicateKey, throughDeadlocks } from "@messageoh/service-kit/mongo";
 import { checkPassword } from "./checkPassword.ts";
 import type { Deps, UserRoutes } from "./deps.ts";
 import { otherMember } from "./friendship.model.ts";
@@ -33,7 +33,7 @@ export function userRoutes(
       avatar_id: body.avatar_id,
       created_at: new Date(),
     };
-    await users.collection.insertOne(row as never).catch((error) => {
+    await throughDeadlocks(() => users.collection.insertOne(row as never)).catch((error) => {
       throw isDuplicateKey(error) ? conflict(NAME_TAKEN) : error;
     });
     await startSession(sessions, ctx, row._id);

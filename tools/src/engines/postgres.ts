@@ -12,6 +12,8 @@ import { asOrdinaryUser, isRoot, POSTGRES_UID } from "./unprivileged.ts";
 const SOCKET_NUMBER = 5432;
 // A Unix socket's path has 107 bytes at most, and the file's own name takes some of them.
 const LONGEST_SOCKET_DIR = 90;
+// Writers that race for one unique key may lock each other here; they are told soon, and try again.
+const DEADLOCK_TIMEOUT = "deadlock_timeout=100ms";
 const FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 
 /** PostgreSQL as a part of a stack, and the folder of its socket: it listens on no port. */
@@ -23,7 +25,8 @@ export async function postgresPart(
   const cluster = join(dataDir, "postgres");
   await ensureCluster(prefix, cluster);
   const socketDir = await makeSocketDir(dataDir);
-  const settings = [`documentdb.localhost_connection_string=host='${socketDir}'`, ...(durable ? [] : FAST)];
+  const localhost = `documentdb.localhost_connection_string=host='${socketDir}'`;
+  const settings = [localhost, DEADLOCK_TIMEOUT, ...(durable ? [] : FAST)];
   const args = [
     "-D",
     cluster,
