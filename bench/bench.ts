@@ -19,6 +19,7 @@ const HELP = `npm run bench -- [options]
   --warm-up N    seconds of load on each path before the first round (6)
   --paths LIST   which of R,full,peer to run (all)
   --sockets N    sockets of the instance that is killed (5000); 0 leaves connections out
+  --profile DIR  leaves a CPU profile of each of the product's services there (figures suffer)
   --json FILE    writes the figures there as well`;
 
 const { values } = parseArgs({
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     "warm-up": { type: "string", default: "6" },
     paths: { type: "string", default: "R,full,peer" },
     sockets: { type: "string", default: "5000" },
+    profile: { type: "string" },
     json: { type: "string" },
     help: { type: "boolean", default: false },
   },
@@ -51,7 +53,7 @@ try {
   let stack: Stack | undefined;
   if (wanted.includes("R")) targets.push(await startFloor(join(dataDir, "floor")));
   if (wanted.includes("full")) {
-    const full = await startFull(join(dataDir, "full"));
+    const full = await startFull(join(dataDir, "full"), { profileDir: values.profile });
     targets.push(full);
     stack = full.stack;
   }

@@ -177,18 +177,6 @@ async function seed(connection: mongoose.Connection, threads: readonly Thread[],
     });
     await db.collection<(typeof rows)[number]>("messages").insertMany(rows, { ordered: true });
   }
-  const hints = threads.map(({ id, users: [from, to], last }) => ({
-    replaceOne: {
-      filter: { _id: id },
-      replacement: {
-        last_seq: last,
-        last_message: newRow({ id, users: [from, to], last }, from, to),
-        updated_at: new Date(),
-      },
-      upsert: true,
-    },
-  }));
-  await db.collection<{ _id: string }>("threads").bulkWrite(hints);
 }
 
 function newRow(thread: Thread, sending_user_id: string, recipient_user_id: string) {
@@ -197,8 +185,8 @@ function newRow(thread: Thread, sending_user_id: string, recipient_user_id: stri
   const text =
     thread.last % 10 === 0 ? `the quick brown fox, number ${thread.last}.` : `${filler}, number ${thread.last}.`;
   return {
-    // An hour old: what came in just now is looked at twice, and these did not.
-    _id: (Date.now() - 3_600_000).toString(16).padStart(12, "0") + randomBytes(6).toString("hex"),
+    _id: `${thread.id}:${String(thread.last).padStart(10, "0")}`,
+    id: (Date.now() - 3_600_000).toString(16).padStart(12, "0") + randomBytes(6).toString("hex"),
     client_id: randomUUID(),
     thread_id: thread.id,
     seq: thread.last,

@@ -42,10 +42,9 @@ interface Figures {
   realtimeCpu: number;
   /** Events that one realtime instance got from Redis, per second. */
   eventsHeard: number;
-  /** Commands that clients sent to Redis, batches of messages stored and hints written, per 1,000 messages. */
+  /** Commands that clients sent to Redis and batches of messages stored, per 1,000 messages. */
   redisCommands: number;
   batches: number;
-  hints: number;
 }
 
 try {
@@ -64,7 +63,6 @@ try {
       ["events heard per second, one instance", ...figures.map(({ eventsHeard }) => format(eventsHeard))],
       ["Redis commands per 1,000 messages", ...figures.map(({ redisCommands }) => format(redisCommands))],
       ["batches stored per 1,000 messages", ...figures.map(({ batches }) => format(batches))],
-      ["hints written per 1,000 messages", ...figures.map(({ hints }) => format(hints))],
     ],
   );
   if (values.draw) await draw(figures);
@@ -76,7 +74,7 @@ try {
 
 async function measure(instances: number): Promise<Figures> {
   const dataDir = await mkdtemp(join(tmpdir(), "messageoh-bench-"));
-  const target = await startFull(dataDir, instances);
+  const target = await startFull(dataDir, { realtimeInstances: instances });
   const portOf = (name: string) => target.processes().find((each) => each.name === name)?.port;
   const redis = new Redis(`redis://127.0.0.1:${portOf("redis")}`);
   try {
@@ -89,7 +87,7 @@ async function measure(instances: number): Promise<Figures> {
     for (const connection of connections) connection.close();
     const cpu = [...after.cpu].filter(([name]) => name.startsWith("svc-realtime"));
     const used = cpu.reduce((sum, [name, ms]) => sum + ms - (before.cpu.get(name) ?? 0), 0);
-    const per1000 = (figure: "commands" | "batches" | "hints") => ((after[figure] - before[figure]) / messages) * 1_000;
+    const per1000 = (figure: "commands" | "batches") => ((after[figure] - before[figure]) / messages) * 1_000;
     return {
       instances,
       messages,
@@ -97,7 +95,6 @@ async function measure(instances: number): Promise<Figures> {
       eventsHeard: (after.heard - before.heard) / instances / seconds,
       redisCommands: per1000("commands"),
       batches: per1000("batches"),
-      hints: per1000("hints"),
     };
   } finally {
     redis.disconnect();
@@ -117,7 +114,6 @@ async function measure(instances: number): Promise<Figures> {
       // What a script publishes is not sent by a client.
       commands: callsOf("evalsha") + callsOf("eval") + callsOf("zadd") + callsOf("pexpire") + callsOf("ping"),
       batches: sumOf(metrics, "messageoh_messages_write_batch_size_count"),
-      hints: sumOf(metrics, "messageoh_messages_hints_written_total"),
       heard: heard.reduce((sum, each) => sum + each, 0),
     };
   }

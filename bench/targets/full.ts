@@ -6,11 +6,21 @@ import type { Connection } from "../load/wire.ts";
 import { connectPair } from "./pairs.ts";
 import type { Target } from "./target.ts";
 
+export interface FullOptions {
+  realtimeInstances?: number;
+  /** Folder in which each service leaves a CPU profile when it ends. */
+  profileDir?: string;
+}
+
 /** The product as `npm start` runs it: every message checked, stored, delivered and acked. */
-export async function startFull(dataDir: string, realtimeInstances = 2): Promise<Target & { stack: Stack }> {
+export async function startFull(
+  dataDir: string,
+  { realtimeInstances = 2, profileDir }: FullOptions = {},
+): Promise<Target & { stack: Stack }> {
   // How long a password takes to hash is not what is measured here.
   process.env.BCRYPT_COST = "4";
-  process.env.NODE_OPTIONS = `--expose-gc --import=${join(repoRoot(), "bench/load/collect.ts")}`;
+  const profile = profileDir ? ` --cpu-prof --cpu-prof-dir=${profileDir}` : "";
+  process.env.NODE_OPTIONS = `--expose-gc --import=${join(repoRoot(), "bench/load/collect.ts")}${profile}`;
   const stack = await startStack({ dataDir, realtimeInstances, raisesLimits: true });
   const url = stack.url.replace("localhost", "127.0.0.1");
   return {
