@@ -51,7 +51,7 @@ let counter = 0;
 
 beforeAll(async () => {
   const { connection, drop } = await openTestDatabase();
-  const { app, close } = await createApp({
+  const { app } = await createApp({
     connection,
     publish: (events) => void published.push(...events.map(([channel, event]) => [channel, heard(event)] as const)),
     callUsers,
@@ -61,7 +61,6 @@ beforeAll(async () => {
   service = await serveForTest(app.callback());
   end = async () => {
     await service.close();
-    await close();
     await drop();
   };
 });
@@ -92,7 +91,7 @@ describe("storing", () => {
   it("answers the message as everybody sees it and tells both members, once each", async () => {
     const text = "Здравствуй 你好 🦊\nline two";
     const { body } = await store(aMessage({ text, client_id: "c1" }));
-    const message = body.results[0].message;
+    const message = JSON.parse(body.results[0]);
     expect(message).toMatchObject({ client_id: "c1", text, seq: 1, read: false, thread_id: "ann-bob" });
     expect(published.map(([channel]) => channel).sort()).toEqual(["user:ann", "user:bob"]);
     expect(published[0]?.[1].items).toEqual([
@@ -117,7 +116,7 @@ describe("storing", () => {
   it("tells again of a message that is sent again", async () => {
     const message = aMessage();
     const [first, again] = [await store(message), await store(message)];
-    expect(again.body.results[0].message.id).toBe(first.body.results[0].message.id);
+    expect(JSON.parse(again.body.results[0]).id).toBe(JSON.parse(first.body.results[0]).id);
     expect(published.filter(([channel]) => channel === "user:bob")).toHaveLength(2);
   });
 
@@ -129,9 +128,9 @@ describe("storing", () => {
   ])("refuses %s, and only that message", async (_, parts) => {
     const before = (await list("bob", "?thread_id=ann-bob")).length;
     const { body } = await store(aMessage(parts), aMessage());
-    expect(body.results).toMatchObject([
+    expect(body.results).toEqual([
       { error: "You can only write to your friends" },
-      { message: { text: "hello" } },
+      expect.stringContaining('"text":"hello"'),
     ]);
     expect((await list("bob", "?thread_id=ann-bob")).length).toBe(before + 1);
   });

@@ -24,8 +24,6 @@ import { createThreads } from "./thread.model.ts";
 import { createWriter } from "./writer.ts";
 
 const SESSION_TRUST_MS = 30_000;
-const REPAIR_EVERY_MS = 30_000;
-const REPAIR_LOOK_BACK_MS = 10_000;
 
 export interface AppOptions {
   connection: Connection;
@@ -38,14 +36,9 @@ export interface AppOptions {
 /** The service without its process: indexes made, routes mounted, not listening. */
 export async function createApp({ connection, publish, callUsers, logger, internalSecret }: AppOptions) {
   const messages = await createMessages(connection);
-  const threads = await createThreads(connection, messages, (err) => logger.warn({ err }, "hints not moved"));
+  const threads = createThreads(connection, messages);
   const markers = createMarkers(connection);
   const events = createEvents(publish);
-  const storeBatch = createStoreBatch(messages, threads);
-
-  const repair = () => threads.repair(REPAIR_LOOK_BACK_MS).catch((err) => logger.warn({ err }, "hints not repaired"));
-  await repair();
-  const repairTimer = setInterval(repair, REPAIR_EVERY_MS).unref();
 
   // Without an answer from svc-users nobody knows who may do what: 503, never a guess.
   const askUsers: Call = (endpoint, input) =>
@@ -67,17 +60,9 @@ export async function createApp({ connection, publish, callUsers, logger, intern
     history: createHistory(messages, threads, markers, await createSearchBlocks(connection, messages)),
     members: createMembers(askUsers),
     moveMarker: createMoveMarker(markers, threads, events),
-    write: createWriter(async (batch) => {
-      const stored = await storeBatch(batch);
-      threads.remember(stored.map(({ row }) => row));
-      return stored;
-    }, events.messagesStored),
+    write: createWriter(createStoreBatch(messages, threads), events.messagesStored),
   };
   messageRoutes(routes, deps);
   internalRoutes(routes, deps);
-  const close = async () => {
-    clearInterval(repairTimer);
-    await threads.flush();
-  };
-  return { app, sessions, close };
+  return { app, sessions };
 }

@@ -85,7 +85,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.close();
-  await app.close();
   await database.drop();
 });
 beforeEach(() => {

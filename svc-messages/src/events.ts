@@ -2,7 +2,6 @@ import { encodeMessages, type MessageItem, type UserEvent, userChannel } from "@
 import type { Marker, NewMessage } from "@messageoh/contracts/messages";
 import type { Publish } from "@messageoh/service-kit/redis";
 import type { Step } from "@messageoh/service-kit/tracing";
-import { toMessage } from "./message.model.ts";
 import type { Stored } from "./storeBatch.ts";
 import { tracePublishing } from "./tracing.ts";
 
@@ -20,11 +19,10 @@ export function createEvents(publish: Publish) {
         if (items) items.push(item);
         else itemsOf.set(userId, [item]);
       };
-      stored.forEach(({ row, isRepeat }, index) => {
+      stored.forEach(({ row, json, isRepeat }, index) => {
         const { origin = "", request_id = "", traceparent } = of[index] ?? {};
-        const json = JSON.stringify(toMessage(row, false));
-        const item = { id: row._id, is_repeat: isRepeat, origin, request_id, json };
-        const step = tracePublishing(traceparent, row._id);
+        const item = { id: row.id, is_repeat: isRepeat, origin, request_id, json };
+        const step = tracePublishing(traceparent, row.id);
         // A trace goes to the other person; the sender's own other tabs are not its end.
         add(row.recipient_user_id, step ? { ...item, traceparent: step.traceparent } : item);
         add(row.sending_user_id, item);

@@ -4,13 +4,10 @@ import { createMarkers } from "./marker.model.ts";
 import { createMessages, type Messages } from "./message.model.ts";
 import { createSearchBlocks } from "./searchBlock.model.ts";
 import { createStoreBatch } from "./storeBatch.ts";
-import { createThreads, type Threads } from "./thread.model.ts";
+import { createThreads } from "./thread.model.ts";
 
 const drops: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(drops.map((drop) => drop())));
-const fail = (error: unknown) => {
-  throw error;
-};
 
 const message = (client_id: string) => ({
   client_id,
@@ -24,35 +21,34 @@ const message = (client_id: string) => ({
 
 const members = { thread_id: "thread", user_ids: ["ann", "bob"] as [string, string], created_at: "2026-01-01" };
 
-/** Two processes of the service on a database of their own: one stores, the other is asked. */
-async function twoProcesses() {
-  const database = await openTestDatabase();
-  const messages = await createMessages(database.connection);
-  const [mine, other] = await Promise.all([1, 2].map(() => createThreads(database.connection, messages, fail)));
-  const storeBatch = createStoreBatch(messages, mine as Threads, Date.now);
-  const store = async (client_id: string) =>
-    (mine as Threads).remember((await storeBatch([message(client_id)])).map(({ row }) => row));
-  drops.push(async () => {
-    await (mine as Threads).flush();
-    await database.drop();
-  });
-  const blocks = await createSearchBlocks(database.connection, messages);
-  return { messages, other: other as Threads, store, storeBatch, markers: createMarkers(database.connection), blocks };
+/** The service on a database of its own. */
+async function aService() {
+  const { connection, drop } = await openTestDatabase();
+  drops.push(drop);
+  const messages = await createMessages(connection);
+  const threads = createThreads(connection, messages);
+  const storeBatch = createStoreBatch(messages, threads, Date.now);
+  const store = (client_id: string) => storeBatch([message(client_id)]);
+  const blocks = await createSearchBlocks(connection, messages);
+  return { messages, threads, store, storeBatch, markers: createMarkers(connection), blocks };
 }
 
-it("names what came in lately although another process has not moved the hint yet", async () => {
-  const { messages, other, store, markers, blocks } = await twoProcesses();
-  const history = createHistory(messages, other, markers, blocks);
-  await store("1");
-  await store("2");
-  expect(await history.states([members], "bob")).toMatchObject([{ last_seq: 2, unread_count: 2 }]);
-  expect((await history.newest([members], "bob")).map(({ seq }) => seq)).toEqual([1, 2]);
+it("answers with what was stored a moment ago, for both members and whatever was asked before", async () => {
+  const { messages, threads, store, markers, blocks } = await aService();
+  const history = createHistory(messages, threads, markers, blocks);
+  for (const last_seq of [1, 2]) {
+    await store(String(last_seq));
+    expect(await history.states([members], "bob")).toMatchObject([{ last_seq, unread_count: last_seq }]);
+    expect(await history.states([members], "ann")).toMatchObject([{ last_seq, unread_count: 0 }]);
+    expect((await history.newest([members])).at(-1)).toMatchObject({ seq: last_seq });
+  }
+  expect((await history.newest([members])).map(({ seq }) => seq)).toEqual([1, 2]);
 });
 
 it("counts as unread nothing beyond the newest message that it names", async () => {
-  const { messages, other, store, markers, blocks } = await twoProcesses();
+  const { messages, threads, store, markers, blocks } = await aService();
   await store("1");
-  // The other process stores one more between the look at the newest message and the count.
+  // Another process stores one more between the look at the newest message and the count.
   const storeBeforeCounting: Messages = new Proxy(messages, {
     get(target, name) {
       if (name !== "countDocuments") return Reflect.get(target, name).bind(target);
@@ -62,14 +58,14 @@ it("counts as unread nothing beyond the newest message that it names", async () 
       };
     },
   });
-  const history = createHistory(storeBeforeCounting, other, markers, blocks);
+  const history = createHistory(storeBeforeCounting, threads, markers, blocks);
   expect(await history.states([members], "bob")).toMatchObject([{ last_seq: 1, unread_count: 1 }]);
 });
 
 it("finds in long and short threads alike, the newest first, also while blocks are made by several at once", async () => {
-  const { messages, other, storeBatch, markers, blocks } = await twoProcesses();
-  const history = createHistory(messages, other, markers, blocks);
-  const threads = ["long", "longer", "short"].map((thread_id) => ({ ...members, thread_id }));
+  const { messages, threads, storeBatch, markers, blocks } = await aService();
+  const history = createHistory(messages, threads, markers, blocks);
+  const all = ["long", "longer", "short"].map((thread_id) => ({ ...members, thread_id }));
   const expected: string[] = [];
   for (let number = 1; number <= 12; number += 1) {
     for (const [thread_id, count] of [
@@ -83,7 +79,6 @@ it("finds in long and short threads alike, the newest first, also while blocks a
         return { ...message(client_id), thread_id, text };
       });
       const stored = await storeBatch(batch);
-      other.remember(stored.map(({ row }) => row));
       expected.unshift(
         ...stored
           .map(({ row }) => row.text)
@@ -93,7 +88,7 @@ it("finds in long and short threads alike, the newest first, also while blocks a
     }
   }
   const search = async (text: string, limit: number) =>
-    (await history.search(threads, "bob", text, limit)).map((found) => found.text);
+    (await history.search(all, text, limit)).map((found) => found.text);
   const [first, again] = await Promise.all([search("nadelöhr", 200), search("Nadelöhr", 200)]);
   expect(expected).toHaveLength(96);
   expect(first).toEqual(expected);

@@ -2,10 +2,9 @@ import { FIRST_PAGE_MESSAGES, RECENT_MAX_MESSAGES } from "@messageoh/contracts/l
 import { type Message, startingMessage, type ThreadState } from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
-import type { mongo } from "mongoose";
 import type { Markers } from "./marker.model.ts";
 import { friendIn } from "./members.ts";
-import { firstIdAt, type MessageRow, type Messages, toMessage } from "./message.model.ts";
+import { firstIdAt, keysBetween, type MessageRow, type Messages, messageKey, toMessage } from "./message.model.ts";
 import { BLOCK_MESSAGES, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
 import type { Threads } from "./thread.model.ts";
 
@@ -16,10 +15,10 @@ export type History = ReturnType<typeof createHistory>;
 /** All reading. Numbers have no gaps, so a page is a range of them and needs no sorting of what lies outside. */
 export function createHistory(messages: Messages, threads: Threads, markers: Markers, blocks: SearchBlocks) {
   /** Rows of one thread with `from <= seq <= to`, ascending. */
-  const range = (thread_id: string, from: number, to: number): Promise<MessageRow[]> =>
+  const range = (threadId: string, from: number, to: number): Promise<MessageRow[]> =>
     messages
-      .find({ thread_id, seq: { $gte: from, $lte: to } })
-      .sort({ seq: 1 })
+      .find(keysBetween(threadId, from, to))
+      .sort({ _id: 1 })
       .toArray();
 
   async function withRead(rows: readonly MessageRow[], of: readonly ThreadMembers[]): Promise<Message[]> {
@@ -29,22 +28,21 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
 
   return {
     /** The newest `limit` messages of each thread, ascending in each; a thread without any gives its starting message. */
-    async newest(of: readonly ThreadMembers[], userId: string, limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
-      const newest = await threads.find(
-        of.map((thread) => thread.thread_id),
-        userId,
-      );
-      const pages = await Promise.all(
-        of.map(({ thread_id }): MessageRow[] | Promise<MessageRow[]> => {
-          const last = newest.get(thread_id);
-          if (!last) return [];
-          return limit === 1 ? [last] : range(thread_id, last.seq - limit + 1, Number.MAX_SAFE_INTEGER);
-        }),
-      );
+    async newest(of: readonly ThreadMembers[], limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
+      const newest = await threads.find(of.map(({ thread_id }) => thread_id));
+      const lasts = [...newest.values()];
+      const keys = lasts.flatMap(({ thread_id, seq }) => keysOf(thread_id, seq - limit + 1, seq));
+      const rows =
+        limit === 1
+          ? lasts
+          : await messages
+              .find({ _id: { $in: keys } })
+              .sort({ _id: 1 })
+              .toArray();
       const empty = of
-        .filter((_, index) => pages[index]?.length === 0)
+        .filter(({ thread_id }) => !newest.has(thread_id))
         .map((thread) => startingMessage(thread, thread.user_ids[0], thread.user_ids[1]));
-      return [...empty, ...(await withRead(pages.flat(), of))];
+      return [...empty, ...(await withRead(rows, of))];
     },
 
     /** Messages of one thread right before or right after a number, ascending; without either, its newest. */
@@ -56,38 +54,27 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
     },
 
     /** Messages whose text contains `text`, without regard to case, newest first. */
-    async search(
-      of: readonly ThreadMembers[],
-      userId: string,
-      text: string,
-      limit = FIRST_PAGE_MESSAGES,
-    ): Promise<Message[]> {
-      const thread_ids = of.map(({ thread_id }) => thread_id);
-      const newest = await threads.find(thread_ids, userId);
-      const searched = thread_ids.map((thread_id) => ({ thread_id, last_seq: newest.get(thread_id)?.seq ?? 0 }));
+    async search(of: readonly ThreadMembers[], text: string, limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
+      const newest = await threads.find(of.map(({ thread_id }) => thread_id));
+      const searched = [...newest.values()].map(({ thread_id, seq }) => ({ thread_id, last_seq: seq }));
       await blocks.complete(searched);
-      const [ids, ...tails] = await Promise.all([
+      const [keys, tails] = await Promise.all([
         blocks.find(searched, text, limit),
-        ...tailsOf(searched).map((tail) =>
-          messages
-            .find({ ...tail, text: new RegExp(escapeRegExp(text), "i") })
-            .sort({ _id: -1 })
-            .limit(limit)
-            .toArray(),
-        ),
+        messages
+          .find({ _id: { $in: searched.flatMap(keysBeyondBlocks) }, text: new RegExp(escapeRegExp(text), "i") })
+          .sort({ id: -1 })
+          .limit(limit)
+          .toArray(),
       ]);
-      const inBlocks = ids.length === 0 ? [] : await messages.find({ _id: { $in: ids } }).toArray();
-      const rows = [...inBlocks, ...tails.flat()].sort((a, b) => (a._id < b._id ? 1 : -1));
+      const inBlocks = keys.length === 0 ? [] : await messages.find({ _id: { $in: keys } }).toArray();
+      const rows = [...inBlocks, ...tails].sort((a, b) => (a.id < b.id ? 1 : -1));
       return withRead(rows.slice(0, limit), of);
     },
 
     /** Where `userId` stands in each thread. */
     async states(of: readonly ThreadMembers[], userId: string): Promise<ThreadState[]> {
       const [newest, markerOf] = await Promise.all([
-        threads.find(
-          of.map((thread) => thread.thread_id),
-          userId,
-        ),
+        threads.find(of.map(({ thread_id }) => thread_id)),
         markers.find(of),
       ]);
       return Promise.all(
@@ -100,7 +87,7 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
           const friend = markerOf(thread_id, friend_id);
           const isAllRead = own.read_seq >= last_seq;
           // Only up to `last_seq`: who asks counts by itself what comes beyond it.
-          const unread = { thread_id, seq: { $gt: own.read_seq, $lte: last_seq }, recipient_user_id: userId };
+          const unread = { ...keysBetween(thread_id, own.read_seq + 1, last_seq), recipient_user_id: userId };
           return {
             thread_id,
             friend_id,
@@ -120,8 +107,8 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
     /** What was stored for any of these users since a moment, the oldest first, cut at {@link RECENT_MAX_MESSAGES}. */
     async recent(userIds: readonly string[], since: Date): Promise<Message[]> {
       const rows = await messages
-        .find({ recipient_user_id: { $in: [...userIds] }, _id: { $gte: firstIdAt(since) } })
-        .sort({ _id: 1 })
+        .find({ recipient_user_id: { $in: [...userIds] }, id: { $gte: firstIdAt(since) } })
+        .sort({ id: 1 })
         .limit(RECENT_MAX_MESSAGES)
         .toArray();
       return rows.map((row) => toMessage(row, false));
@@ -129,11 +116,11 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
   };
 }
 
-/** What lies beyond the whole blocks: all of a short thread, the end of a long one. */
-function tailsOf(searched: readonly Searched[]): mongo.Filter<MessageRow>[] {
-  const short = searched.filter(({ last_seq }) => wholeBlocks(last_seq) === 0).map(({ thread_id }) => thread_id);
-  const ends = searched
-    .filter(({ last_seq }) => wholeBlocks(last_seq) > 0)
-    .map(({ thread_id, last_seq }) => ({ thread_id, seq: { $gt: wholeBlocks(last_seq) * BLOCK_MESSAGES } }));
-  return short.length === 0 ? ends : [{ thread_id: { $in: short } }, ...ends];
+function keysOf(threadId: string, from: number, to: number): string[] {
+  const first = Math.max(1, from);
+  return Array.from({ length: Math.max(0, to - first + 1) }, (_, index) => messageKey(threadId, first + index));
 }
+
+/** All of a short thread, the end of a long one. */
+const keysBeyondBlocks = ({ thread_id, last_seq }: Searched): string[] =>
+  keysOf(thread_id, wholeBlocks(last_seq) * BLOCK_MESSAGES + 1, last_seq);

@@ -3,7 +3,6 @@ import * as contract from "@messageoh/contracts/messages";
 import { unavailable } from "@messageoh/service-kit/errors";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { Deps, MessageRoutes } from "./deps.ts";
-import { toMessage } from "./message.model.ts";
 import { traceStoring } from "./tracing.ts";
 
 const NOT_FRIENDS = "You can only write to your friends";
@@ -22,15 +21,13 @@ export function internalRoutes(routes: MessageRoutes, { history, members, moveMa
     const accepted = messages.filter((_, index) => allowed[index]);
     const stored =
       accepted.length === 0 ? [] : await write(accepted).catch((cause) => Promise.reject(unavailable(BUSY, cause)));
-    const rowOf = new Map(accepted.map((message, index) => [message, stored[index]?.row]));
+    let next = 0;
     return {
-      results: messages.map((message) => {
-        const row = rowOf.get(message);
-        logger.debug(
-          { message_request_id: message.request_id, message_id: row?._id, seq: row?.seq },
-          row ? "stored" : "refused",
-        );
-        return row ? { message: toMessage(row, false) } : { error: NOT_FRIENDS };
+      results: messages.map(({ request_id }, index) => {
+        const { row, json } = (allowed[index] && stored[next++]) || {};
+        const fields = { message_request_id: request_id, message_id: row?.id, seq: row?.seq };
+        logger.debug(fields, row ? "stored" : "refused");
+        return json ?? { error: NOT_FRIENDS };
       }),
     };
   }

@@ -17,7 +17,7 @@ const endTracing = await startTracing("svc-messages", config.INSTANCE, logger);
 const redis = connectRedis(config.REDIS_URL, logger, config.INSTANCE);
 const subscriber = connectRedis(config.REDIS_URL, logger, `${config.INSTANCE}-sub`);
 const connection = await connectMongo(config.MONGO_URL, "messages", logger);
-const { app, sessions, close } = await createApp({
+const { app, sessions } = await createApp({
   connection,
   publish: createPublish(redis, logger),
   callUsers: createClient({
@@ -38,7 +38,6 @@ logger.info({ address: server.address() }, "listening");
 
 shutDownInOrder(logger, [
   () => closeServer(server),
-  close,
   () => redis.disconnect(),
   () => subscriber.disconnect(),
   () => connection.close(),

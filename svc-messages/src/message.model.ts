@@ -4,8 +4,10 @@ import { nativeCollection } from "@messageoh/service-kit/mongo";
 import { type Connection, Schema } from "mongoose";
 
 export interface MessageRow {
-  /** Begins with the millisecond it was stored in, so a range of ids is a range of time: see `storedAt`. */
+  /** Thread and number, see {@link messageKey}: a message claims the next number of its thread by being stored under it. */
   _id: string;
+  /** Begins with the millisecond it was stored in, so a range of ids is a range of time: see `storedAt`. */
+  id: string;
   client_id: string;
   thread_id: string;
   seq: number;
@@ -18,6 +20,7 @@ export interface MessageRow {
 const schema = new Schema<MessageRow>(
   {
     _id: { type: String, required: true },
+    id: { type: String, required: true },
     client_id: { type: String, required: true },
     thread_id: { type: String, required: true },
     seq: { type: Number, required: true },
@@ -26,14 +29,24 @@ const schema = new Schema<MessageRow>(
     text: { type: String, required: true },
     timestamp: { type: Date, required: true },
   },
-  { versionKey: false },
+  { versionKey: false, id: false },
 );
 // A message that is sent again is found instead of stored again.
 schema.index({ sending_user_id: 1, client_id: 1 }, { unique: true });
-// A message claims the next number of its thread by being stored under it; every page of history is a range of numbers.
-schema.index({ thread_id: 1, seq: 1 }, { unique: true });
 // What came in for a user since a moment: replay after an instance could not listen.
-schema.index({ recipient_user_id: 1, _id: 1 });
+schema.index({ recipient_user_id: 1, id: 1 });
+
+/** Far beyond the last number of any thread. */
+export const LAST_SEQ = 9_999_999_999;
+
+/** The key of a message. Keys of a thread sort as its numbers do. */
+export const messageKey = (threadId: string, seq: number) =>
+  `${threadId}:${String(Math.min(Math.max(0, seq), LAST_SEQ)).padStart(10, "0")}`;
+
+/** The messages of a thread with `from <= seq <= to`: every page of history is such a range of keys. */
+export const keysBetween = (threadId: string, from: number, to: number) => ({
+  _id: { $gte: messageKey(threadId, from), $lte: messageKey(threadId, to) },
+});
 
 export type Messages = Awaited<ReturnType<typeof createMessages>>;
 
@@ -57,7 +70,7 @@ export function newMessageId(): string {
 
 /** A stored message as it crosses the wire. */
 export const toMessage = (row: MessageRow, read: boolean): Message => ({
-  id: row._id,
+  id: row.id,
   client_id: row.client_id,
   thread_id: row.thread_id,
   seq: row.seq,

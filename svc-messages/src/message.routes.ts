@@ -17,12 +17,10 @@ export function messageRoutes(routes: MessageRoutes, { history, members, moveMar
     if (thread_id === undefined) {
       if (before_seq !== undefined || after_seq !== undefined) throw badRequest("thread_id is missing");
       const threads = await members.threadsOf(session.user.id);
-      return search === undefined
-        ? history.newest(threads, session.user.id, limit)
-        : history.search(threads, session.user.id, search, limit);
+      return search === undefined ? history.newest(threads, limit) : history.search(threads, search, limit);
     }
     const thread = await members.threadOf(thread_id, session.user.id);
-    if (search !== undefined) return history.search([thread], session.user.id, search, limit);
+    if (search !== undefined) return history.search([thread], search, limit);
     const page = await history.page(thread, { before: before_seq, after: after_seq }, limit);
     if (after_seq !== undefined) catchUpSize.observe(page.length);
     return page;

@@ -1,6 +1,6 @@
 import { escapeRegExp, isDuplicateKey, nativeCollection } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
-import type { MessageRow, Messages } from "./message.model.ts";
+import { keysBetween, type MessageRow, type Messages, messageKey } from "./message.model.ts";
 
 /** Messages of one block. */
 export const BLOCK_MESSAGES = 100;
@@ -42,14 +42,14 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
   async function build(thread_id: string, number: number): Promise<void> {
     const first = number * BLOCK_MESSAGES + 1;
     const rows = await messages
-      .find({ thread_id, seq: { $gte: first, $lt: first + BLOCK_MESSAGES } })
-      .sort({ seq: 1 })
-      .project<Pick<MessageRow, "_id" | "text">>({ text: 1 })
+      .find(keysBetween(thread_id, first, first + BLOCK_MESSAGES - 1))
+      .sort({ _id: 1 })
+      .project<Pick<MessageRow, "id" | "text">>({ id: 1, text: 1 })
       .toArray();
     // A database whose reads may lag has not all of it yet: the next search looks again.
     if (rows.length < BLOCK_MESSAGES) return;
     const texts = rows.map(({ text }) => `${text.toLowerCase()}\0`).join("");
-    const ids = rows.map(({ _id }) => _id).join("");
+    const ids = rows.map(({ id }) => id).join("");
     await blocks
       .insertOne({ _id: `${thread_id}:${number}`, thread_id, number, texts, ids, last_id: ids.slice(-ID_CHARACTERS) })
       .catch((error) => {
@@ -92,7 +92,7 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
       }
     },
 
-    /** Ids of the newest messages in whole blocks whose text contains `text`, without regard to case; the newest first. */
+    /** Keys of the newest messages in whole blocks whose text contains `text`, without regard to case; the newest first. */
     async find(threads: readonly Searched[], text: string, limit: number): Promise<string[]> {
       const long = threads.filter(isLong).map(({ thread_id }) => thread_id);
       if (long.length === 0) return [];
@@ -103,23 +103,21 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
           .sort({ last_id: -1 })
           .limit(count)
           .toArray();
-        const ids = rows
-          .flatMap((row) => matchesIn(row, wanted))
-          .sort()
-          .reverse();
+        const matches = rows.flatMap((row) => matchesIn(row, wanted)).sort((a, b) => (a.id < b.id ? 1 : -1));
         // What lies in further blocks is older than the newest message of the last one here.
-        const isAll = rows.length < count || (ids[limit - 1] ?? "") >= (rows.at(-1)?.last_id ?? "");
-        if (isAll) return ids.slice(0, limit);
+        const isAll = rows.length < count || (matches[limit - 1]?.id ?? "") >= (rows.at(-1)?.last_id ?? "");
+        if (isAll) return matches.slice(0, limit).map(({ key }) => key);
       }
     },
   };
 }
 
-function matchesIn({ texts, ids }: BlockRow, wanted: string): string[] {
-  const each = texts.split("\0");
-  return each.flatMap((text, index) =>
-    text.includes(wanted) ? ids.slice(index * ID_CHARACTERS, (index + 1) * ID_CHARACTERS) : [],
-  );
+function matchesIn({ thread_id, number, texts, ids }: BlockRow, wanted: string): { id: string; key: string }[] {
+  return texts.split("\0").flatMap((text, index) => {
+    if (!text.includes(wanted)) return [];
+    const id = ids.slice(index * ID_CHARACTERS, (index + 1) * ID_CHARACTERS);
+    return { id, key: messageKey(thread_id, number * BLOCK_MESSAGES + index + 1) };
+  });
 }
 
 const isLong = ({ last_seq }: Searched): boolean => last_seq >= BLOCK_MESSAGES;

@@ -14,23 +14,14 @@ beforeAll(async () => {
   const database = await openTestDatabase();
   drop = database.drop;
   messages = await createMessages(database.connection);
-  threads = await createThreads(database.connection, messages, fail);
+  threads = createThreads(database.connection, messages);
 });
 afterAll(() => drop());
 
-const fail = (error: unknown) => {
-  throw error;
-};
-
-/** A process of the service: it stores and then moves the hints, as the writer does. */
+/** A process of the service. */
 function aProcess(now = () => NOW) {
   const storeBatch = createStoreBatch(messages, threads, now);
-  return async (batch: NewMessage[]) => {
-    const rows = (await storeBatch(batch)).map(({ row }) => row);
-    threads.remember(rows);
-    await threads.flush();
-    return rows;
-  };
+  return async (batch: NewMessage[]) => (await storeBatch(batch)).map(({ row }) => row);
 }
 const aMessage = (parts: Partial<NewMessage> = {}): NewMessage => ({
   client_id: `client-${++counter}`,
@@ -102,16 +93,18 @@ it("leaves no gap and keeps each sender's order when several processes write int
   expect(order).toEqual([...order].sort((a, b) => a - b));
 });
 
-it("finds the end of a thread although its hint was lost", async () => {
-  await createStoreBatch(messages, threads, () => NOW)(many(3, { thread_id: "h" }));
-  expect((await aProcess()([aMessage({ thread_id: "h" })]))[0]?.seq).toBe(4);
-});
-
-it("repairs hints that were left behind", async () => {
-  await createStoreBatch(messages, threads, () => NOW)(many(3, { thread_id: "i" }));
-  expect((await threads.find(["i"], "nobody")).get("i")).toBeUndefined();
-  await threads.repair(60_000);
-  expect((await threads.find(["i"], "nobody")).get("i")?.seq).toBe(3);
+it("finds the end of threads whatever it knew of them before, also when several look at once", async () => {
+  const ends = async () => {
+    const [found] = await Promise.all([1, 2, 3].map(() => threads.find(["h", "i", "nowhere"])));
+    return [...(found ?? [])].map(([thread_id, { seq }]) => `${thread_id}${seq}`).sort();
+  };
+  const store = aProcess();
+  expect(await ends()).toEqual([]);
+  await store(many(3, { thread_id: "h" }));
+  expect(await ends()).toEqual(["h3"]);
+  await store([...many(1, { thread_id: "h" }), ...many(12, { thread_id: "i" })]);
+  expect(await ends()).toEqual(["h4", "i12"]);
+  expect(await ends()).toEqual(["h4", "i12"]);
 });
 
 it("believes a client's time within a minute of its own, and never goes back in a thread", async () => {

@@ -1,12 +1,14 @@
 import { CLOCK_TOLERANCE_MS } from "@messageoh/contracts/limits";
 import type { NewMessage } from "@messageoh/contracts/messages";
 import { isDuplicateKey } from "@messageoh/service-kit/mongo";
-import { type MessageRow, type Messages, newMessageId } from "./message.model.ts";
+import { type MessageRow, type Messages, messageKey, newMessageId, toMessage } from "./message.model.ts";
 import type { Threads } from "./thread.model.ts";
 
 /** What became of a message. A repeat was stored before. */
 export interface Stored {
   row: MessageRow;
+  /** The message as it crosses the wire, serialised once for all who pass it on. */
+  json: string;
   isRepeat: boolean;
 }
 
@@ -22,7 +24,7 @@ interface Tail {
  * processes may store into the same threads meanwhile.
  *
  * Numbers have no gaps because a message takes the next number by being stored under it: where another process was
- * quicker, the unique index stops the ordered insert there, and the rest is numbered anew.
+ * quicker, the taken key stops the ordered insert there, and the rest is numbered anew.
  */
 export function createStoreBatch(messages: Messages, threads: Threads, now = Date.now) {
   const tails = new Map<string, Tail>();
@@ -46,7 +48,8 @@ export function createStoreBatch(messages: Messages, threads: Threads, now = Dat
       tail.timestamp = Math.max(tail.timestamp, trustedTime(message.timestamp, now()));
       next.set(message.thread_id, tail);
       rows.push({
-        _id: newMessageId(),
+        _id: messageKey(message.thread_id, tail.seq),
+        id: newMessageId(),
         client_id: message.client_id,
         thread_id: message.thread_id,
         seq: tail.seq,
@@ -91,7 +94,7 @@ export function createStoreBatch(messages: Messages, threads: Threads, now = Dat
       }
       moveTails(rows.slice(0, done));
       rest.slice(0, done).forEach((message, index) => {
-        stored.set(message, { row: rows[index] as MessageRow, isRepeat: false });
+        stored.set(message, asStored(rows[index] as MessageRow, false));
       });
       rest = rest.slice(done);
       const stopped = rest[0];
@@ -100,13 +103,19 @@ export function createStoreBatch(messages: Messages, threads: Threads, now = Dat
       if (!repeats.has(repeatKey(stopped))) tails.delete(stopped.thread_id);
       for (const message of rest) {
         const row = repeats.get(repeatKey(message));
-        if (row) stored.set(message, { row, isRepeat: true });
+        if (row) stored.set(message, asStored(row, true));
       }
       rest = rest.filter((message) => !stored.has(message));
     }
     return batch.map((message) => stored.get(message) as Stored);
   };
 }
+
+const asStored = (row: MessageRow, isRepeat: boolean): Stored => ({
+  row,
+  json: JSON.stringify(toMessage(row, false)),
+  isRepeat,
+});
 
 const repeatKey = (of: { sending_user_id: string; client_id: string }) => `${of.sending_user_id}:${of.client_id}`;
 

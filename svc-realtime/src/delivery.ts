@@ -5,6 +5,7 @@ import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import { RecentSet } from "./recentSet.ts";
 import { userRoom } from "./rooms.ts";
+import { serialised } from "./serialised.ts";
 import type { Traces } from "./traces.ts";
 import type { RealtimeServer, RealtimeSocket } from "./types.ts";
 
@@ -36,6 +37,12 @@ export function createDelivery(io: RealtimeServer, traces: Traces, logger: Logge
   const seen = new RecentSet(SEEN_MAX, SEEN_FOR_MS);
   const isNew = (userId: string, messageId: string) => seen.add(userId + messageId);
 
+  /** Its ack tells the socket that a message came from, which is mostly the only one its user has here. */
+  function isOnlySocket(userId: string, socketId: string): boolean {
+    const ids = io.sockets.adapter.rooms.get(userRoom(userId));
+    return ids?.size === 1 && ids.has(socketId);
+  }
+
   const socketsOf = (userId: string): RealtimeSocket[] =>
     [...(io.sockets.adapter.rooms.get(userRoom(userId)) ?? [])].flatMap((id) => io.sockets.sockets.get(id) ?? []);
 
@@ -50,7 +57,7 @@ export function createDelivery(io: RealtimeServer, traces: Traces, logger: Logge
   /** To the sockets that were there when it was stored: one that came later may have had it on another instance. */
   function emitToWitnesses(userId: string, { id, json }: Pick<MessageItem, "id" | "json">): void {
     for (const socket of socketsOf(userId)) {
-      if (socket.data.connectedAt <= storedAt(id)) emitSerialised(socket, json);
+      if (socket.data.connectedAt <= storedAt(id)) socket.emit("receive_message", serialised(json));
     }
   }
 
@@ -58,11 +65,14 @@ export function createDelivery(io: RealtimeServer, traces: Traces, logger: Logge
     if (item.is_repeat) {
       emitToWitnesses(userId, item);
     } else {
-      for (const socket of socketsOf(userId)) if (socket.id !== item.origin) emitSerialised(socket, item.json);
+      for (const socket of socketsOf(userId)) {
+        if (socket.id !== item.origin) socket.emit("receive_message", serialised(item.json));
+      }
     }
   }
 
   function deliverMessage(userId: string, item: MessageItem): void {
+    if (isOnlySocket(userId, item.origin)) return;
     if (!isNew(userId, item.id)) {
       duplicates.inc();
       return;
@@ -110,12 +120,4 @@ export function createDelivery(io: RealtimeServer, traces: Traces, logger: Logge
       replayed.inc();
     },
   };
-}
-
-/**
- * `socket.emit("receive_message", message)` with the message serialised already. Every other way through Socket.IO would
- * serialise it again, for each socket: this hands the packet to the connection below, as Socket.IO itself does.
- */
-function emitSerialised(socket: RealtimeSocket, json: string): void {
-  socket.conn.write(`2["receive_message",${json}]`);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Call } from "@messageoh/contracts/client";
 import { BUSY } from "@messageoh/contracts/errorTexts";
 import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
@@ -7,6 +8,8 @@ import { Counter, Gauge, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/s
 import { Refusal } from "./onEvent.ts";
 
 const QUEUE_MAX_MESSAGES = 5_000;
+/** Under load, half as long as a call took and at most this long passes before the next. */
+const REST_MAX_MS = 4;
 const RETRY_FIRST_MS = 50;
 const RETRY_MAX_MS = 1_000;
 /** Failing for this long counts as degraded. */
@@ -38,9 +41,9 @@ interface Waiting {
 export type Forwarder = ReturnType<typeof createForwarder>;
 
 /**
- * Brings messages to svc-messages, one call at a time: what arrives meanwhile goes as one batch in the next. So the cost
- * of a message falls as load rises, an idle system adds no wait, and order is kept. A failed batch is sent again with the
- * same ids until it is known to be stored: its senders wait, the queue is bounded.
+ * Brings messages to svc-messages, one call at a time: what arrives during a call, and in a short rest after it, goes as
+ * one batch in the next. So the cost of a message falls as load rises, an idle system adds no wait, and order is kept. A
+ * failed batch is sent again with the same ids until it is known to be stored: its senders wait, the queue is bounded.
  */
 export function createForwarder(callMessages: Call, logger: Logger, onStuck: (isStuck: boolean) => void) {
   let queue: Waiting[] = [];
@@ -59,11 +62,12 @@ export function createForwarder(callMessages: Call, logger: Logger, onStuck: (is
         const { results } = await callMessages(storeMessages, {
           body: { messages: batch.map(({ message }) => message) },
         });
-        endTimer();
+        const took = endTimer() * 1_000;
         if (results.length !== batch.length) throw new Error("svc-messages answered another number of results");
         succeeded();
         queue = queue.slice(batch.length);
         for (const [index, { resolve }] of batch.entries()) resolve(results[index] as StoreResult);
+        if (queue.length > 0) await pause(Math.min(took / 2, REST_MAX_MS));
       } catch (err) {
         await failed(err, batch.length);
       }
@@ -83,7 +87,7 @@ export function createForwarder(callMessages: Call, logger: Logger, onStuck: (is
     failingSince ??= Date.now();
     if (Date.now() - failingSince > STUCK_AFTER_MS) onStuck(true);
     logger.warn({ err, messages, retry_in_ms: retryDelay }, "batch not stored, trying again");
-    await new Promise((resolve) => setTimeout(resolve, retryDelay));
+    await pause(retryDelay);
     retryDelay = Math.min(retryDelay * 2, RETRY_MAX_MS);
   }
 

@@ -5,6 +5,7 @@ import type { Forwarder } from "./forwarder.ts";
 import { type OnEventDeps, onEvent, type Payload, Refusal } from "./onEvent.ts";
 import { pairRoom } from "./rooms.ts";
 import type { SendPace } from "./sendPace.ts";
+import { serialised } from "./serialised.ts";
 import type { Traces } from "./traces.ts";
 import type { RealtimeSocket } from "./types.ts";
 
@@ -39,9 +40,9 @@ export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHan
       origin: socket.id,
       traceparent,
     });
-    if ("error" in result) throw new Refusal(result.error);
-    logger.debug({ request_id: requestId, message_id: result.message.id, user_id: user.id }, "sent");
-    return { message: result.message };
+    if (typeof result !== "string") throw new Refusal(result.error);
+    logger.debug({ request_id: requestId, user_id: user.id }, "sent");
+    return serialised<object>(`{"message":${result}}`);
   }
 
   onEvent(socket, "message_delivered", deps, async ({ thread_id, seq }, { requestId }) => {

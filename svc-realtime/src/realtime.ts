@@ -25,6 +25,7 @@ import { createPresence } from "./presence.ts";
 import { createReplay } from "./replay.ts";
 import { sessionRoom } from "./rooms.ts";
 import { createSendPace, type SendPaceOptions } from "./sendPace.ts";
+import { passingParser } from "./serialised.ts";
 import { createSessionCheck } from "./sessionCheck.ts";
 import { countSockets } from "./socketMetrics.ts";
 import { createTraces } from "./traces.ts";
@@ -62,6 +63,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     // Who has not said by then who they are never will.
     connectTimeout: 20_000,
     serveClient: false,
+    parser: passingParser,
     allowRequest: (request, answer) => answer(null, mayConnect(request)),
   });
   // The gateway reads the instance off a session id, to bring a polling client back to where its session is.

@@ -55,7 +55,7 @@ export function createOtherServices(threads: ThreadMembers[]) {
     return {
       results: body.messages.map((message) =>
         isMember(message.thread_id, message.sending_user_id, message.recipient_user_id)
-          ? { message: store(message) }
+          ? JSON.stringify(store(message))
           : { error: "You can only write to your friends" },
       ),
     };

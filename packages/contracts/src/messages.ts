@@ -104,8 +104,11 @@ export const newMessage = z.object({
 });
 export type NewMessage = z.infer<typeof newMessage>;
 
-/** What became of one message of a batch: stored (now or before), or refused for good. */
-export const storeResult = z.union([z.object({ message }), z.object({ error: z.string() })]);
+/**
+ * What became of one message of a batch: stored (now or before), then it is here as JSON, so that whoever only passes it
+ * on need not parse it; or refused for good.
+ */
+export const storeResult = z.union([z.string(), z.object({ error: z.string() })]);
 export type StoreResult = z.infer<typeof storeResult>;
 
 /**
