@@ -56,7 +56,9 @@ export interface ClientOptions {
  */
 export function createClient({ baseUrl, headers, timeoutMs = 15_000, send }: ClientOptions): Call {
   return async (endpoint, { params, query, body, signal } = {}) => {
-    const timeout = AbortSignal.timeout(timeoutMs);
+    // One that is over ends its timer: AbortSignal.timeout would let it run out, and make an error for each.
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
     let response: Awaited<ReturnType<Send>>;
     let answer: unknown;
     try {
@@ -65,11 +67,13 @@ export function createClient({ baseUrl, headers, timeoutMs = 15_000, send }: Cli
         headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers?.() },
         body: body === undefined ? undefined : JSON.stringify(body),
         credentials: "same-origin",
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
       });
       answer = await response.json();
     } catch (cause) {
       throw new ApiError(0, undefined, { cause });
+    } finally {
+      clearTimeout(timer);
     }
     const failure = (answer as Partial<z.infer<typeof errorBody>> | null)?.error;
     const error = typeof failure === "string" ? failure : undefined;

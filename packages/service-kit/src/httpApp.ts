@@ -7,6 +7,8 @@ import { httpDuration, readMetrics } from "./metrics.ts";
 import { withRequestId } from "./requestContext.ts";
 
 const UNKNOWN_ERROR = "Something went wrong with your request";
+/** Probes, and the calls of other services, which log on whose behalf they make them. */
+const QUIET = /^\/(readyz$|healthz$|metrics$|internal\/)/;
 const REQUEST_ID = /^[\w.:-]{1,80}$/;
 
 export interface HttpAppOptions {
@@ -38,7 +40,7 @@ export function createHttpApp({ logger, isReady }: HttpAppOptions): { app: Koa; 
     const route = (ctx._matchedRoute as string | undefined) ?? "none";
     const seconds = (performance.now() - startedAt) / 1000;
     httpDuration.observe({ method: ctx.method, route: String(route), status: ctx.status }, seconds);
-    const level = ctx.path === "/readyz" || ctx.path === "/healthz" || ctx.path === "/metrics" ? "debug" : "info";
+    const level = QUIET.test(ctx.path) ? "debug" : "info";
     logger[level](
       {
         request_id: ctx.state.requestId,
