@@ -3,8 +3,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { explain, say } from "../tools/src/say.ts";
-import type { Stack } from "../tools/src/stack/stack.ts";
-import { measureConnections } from "./connections.ts";
+import { type ConnectionFigures, measureConnections } from "./connections.ts";
 import { printReport, summarise } from "./report.ts";
 import { measureRounds } from "./rounds.ts";
 import { startFloor } from "./targets/floor.ts";
@@ -16,7 +15,7 @@ import type { Target } from "./targets/target.ts";
 const HELP = `npm run bench -- [options]
   --rounds N     interleaved rounds (5)
   --seconds N    length of each measurement (4)
-  --warm-up N    seconds of load on each path before the first round (6)
+  --warm-up N    seconds of load on each path before the first round (12)
   --paths LIST   which of R,full,peer to run (all)
   --sockets N    sockets of the instance that is killed (5000); 0 leaves connections out
   --profile DIR  leaves a CPU profile of each of the product's services there (figures suffer)
@@ -26,7 +25,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "4" },
-    "warm-up": { type: "string", default: "6" },
+    "warm-up": { type: "string", default: "12" },
     paths: { type: "string", default: "R,full,peer" },
     sockets: { type: "string", default: "5000" },
     profile: { type: "string" },
@@ -50,12 +49,9 @@ process.on("SIGTERM", () => void stopAll().then(() => process.exit(1)));
 let code = 1;
 try {
   const wanted = values.paths.split(",");
-  let stack: Stack | undefined;
   if (wanted.includes("R")) targets.push(await startFloor(join(dataDir, "floor")));
   if (wanted.includes("full")) {
-    const full = await startFull(join(dataDir, "full"), { profileDir: values.profile });
-    targets.push(full);
-    stack = full.stack;
+    targets.push(await startFull(join(dataDir, "full"), { profileDir: values.profile }));
   }
   if (wanted.includes("peer")) {
     const peer = await startPeer(join(dataDir, "peer"));
@@ -70,7 +66,14 @@ try {
   });
   say(`load average ${loadavg().map((load) => load.toFixed(1))}`);
   const sockets = Number(values.sockets);
-  const connections = stack && sockets > 0 ? await measureConnections(stack, sockets) : null;
+  let connections: ConnectionFigures | null = null;
+  if (sockets > 0 && wanted.includes("full")) {
+    // On new processes: those that were under load have memory to spare.
+    await Promise.all(targets.splice(0).map((target) => target.stop()));
+    const fresh = await startFull(join(dataDir, "connections"));
+    targets.push(fresh);
+    connections = await measureConnections(fresh.stack, sockets);
+  }
   const summary = summarise(measured, connections);
   printReport(measured, connections, summary);
   if (values.json) await writeFile(values.json, `${JSON.stringify(summary, null, 2)}\n`);

@@ -58,9 +58,9 @@ export function printReport(
   printTable(
     ["path", "process", "ms"],
     measured.flatMap(({ target, samples }) =>
-      target
-        .processes()
-        .map(({ name }) => [target.name, name, format(median(samples.map(({ cpu }) => cpu.get(name) ?? 0)), 1)]),
+      [...(samples[0]?.cpu.keys() ?? [])].map((name) => {
+        return [target.name, name, format(median(samples.map(({ cpu }) => cpu.get(name) ?? 0)), 1)];
+      }),
     ),
   );
   if (connections) {

@@ -313,6 +313,28 @@ test("log-ins of one address beyond a burst are refused before any service hears
   expect((await ask("/messageoh/users")).status).toBe(200);
 });
 
+test("when all instances were away, everybody is let in as soon as they are back", async () => {
+  const instances = await Promise.all([startEcho("svc-realtime-1"), startEcho("svc-realtime-2")]);
+  const upstreams = { users: [users], messages: [messages], realtime: instances };
+  const { port, stop } = await startGateway(upstreams, FILES);
+  const handshake = "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: localhost\r\n";
+  const upgrade = () => exchange(port, `${handshake}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+  await Promise.all(instances.map(stopEcho));
+  for (let tries = 0; tries < 4; tries += 1) expect(String(await upgrade())).toMatch(/^HTTP\/1.1 502/);
+  for (const { server, port: same } of instances) {
+    const accept = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+    server.on("upgrade", (_, socket) => {
+      socket.on("error", () => {}).on("end", () => socket.destroy());
+      socket.write(accept);
+    });
+    await new Promise<void>((resolve) => server.listen(same, "127.0.0.1", resolve));
+  }
+  const answers = await Promise.all(Array.from({ length: 10 }, upgrade));
+  for (const answer of answers) expect(String(answer)).toMatch(/^HTTP\/1.1 101/);
+  await stop();
+  await Promise.all(instances.map(stopEcho));
+});
+
 // Last, because it ends services.
 test("a dead instance is passed over at the handshake, and a dead service is a JSON 502", async () => {
   await stopEcho(realtime2);

@@ -2,6 +2,8 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { Logger } from "./logger.ts";
 
 const GRACE_MS = 15_000;
+/** Connections not accepted yet. When an instance dies, all of its clients come to the others within a second. */
+const BACKLOG = 4_096;
 
 /** Starts listening. Port 0 takes a free one. */
 export async function listen(handler: RequestListener | Server, port: number, host: string): Promise<Server> {
@@ -11,7 +13,7 @@ export async function listen(handler: RequestListener | Server, port: number, ho
   server.requestTimeout = 30_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   return server;
 }

@@ -56,7 +56,7 @@ function upstreamsConf(plan: GatewayPlan): string {
     "# Written at every start; the container's counterpart is gateway/upstreams.docker.conf.",
     group("svc-users", plan.users),
     group("svc-messages", plan.messages),
-    group("svc-realtime", plan.realtime),
+    group("svc-realtime", plan.realtime, NEVER_LEFT_OUT),
     ...single,
     "map $arg_sid $realtime {",
     "  default svc-realtime;",
@@ -82,8 +82,11 @@ function quote(path: string): string {
   return `"${path}"`;
 }
 
-function group(name: string, upstreams: Upstream[]): string {
-  const servers = upstreams.map(({ port }) => `  server 127.0.0.1:${port} max_fails=1 fail_timeout=2s;`);
+/** A WebSocket counts as a success only when it is over, so a realtime instance that was left out would stay so. */
+const NEVER_LEFT_OUT = "max_fails=0";
+
+function group(name: string, upstreams: Upstream[], failing = "max_fails=1 fail_timeout=2s"): string {
+  const servers = upstreams.map(({ port }) => `  server 127.0.0.1:${port} ${failing};`);
   const lines = [`  zone ${name} 64k;`, ...servers, "  keepalive 32;", "  keepalive_timeout 4s;"];
   return `upstream ${name} {\n${lines.join("\n")}\n}\n`;
 }
