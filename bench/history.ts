@@ -175,7 +175,7 @@ async function seed(connection: mongoose.Connection, threads: readonly Thread[],
       const [from, to] = thread.last % 2 === 0 ? thread.users : [thread.users[1], thread.users[0]];
       return newRow(thread, from, to);
     });
-    await db.collection<(typeof rows)[number]>("messages").insertMany(rows, { ordered: true });
+    await db.collection<(typeof rows)[number]>("thread_messages").insertMany(rows, { ordered: true });
   }
 }
 

@@ -18,6 +18,7 @@ import { createMembers } from "./members.ts";
 import { createMessages } from "./message.model.ts";
 import { messageRoutes } from "./message.routes.ts";
 import { createMoveMarker } from "./moveMarker.ts";
+import { moveOldMessages } from "./moveOldMessages.ts";
 import { createSearchBlocks } from "./searchBlock.model.ts";
 import { createStoreBatch } from "./storeBatch.ts";
 import { createThreads } from "./thread.model.ts";
@@ -36,6 +37,8 @@ export interface AppOptions {
 /** The service without its process: indexes made, routes mounted, not listening. */
 export async function createApp({ connection, publish, callUsers, logger, internalSecret }: AppOptions) {
   const messages = await createMessages(connection);
+  const moved = await moveOldMessages(connection, messages);
+  if (moved > 0) logger.info({ messages: moved }, "moved messages of the old form");
   const threads = createThreads(connection, messages);
   const markers = createMarkers(connection);
   const events = createEvents(publish);

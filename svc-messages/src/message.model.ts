@@ -48,12 +48,14 @@ export const keysBetween = (threadId: string, from: number, to: number) => ({
   _id: { $gte: messageKey(threadId, from), $lte: messageKey(threadId, to) },
 });
 
+const COLLECTION = "thread_messages";
+
 export type Messages = Awaited<ReturnType<typeof createMessages>>;
 
 /** The collection of messages, its indexes made. Writes and ranges use the driver directly: this is the hot path. */
 export async function createMessages(connection: Connection) {
-  await connection.model("Message", schema, "messages").createIndexes();
-  return nativeCollection<MessageRow>(connection, "messages");
+  await connection.model("Message", schema, COLLECTION).createIndexes();
+  return nativeCollection<MessageRow>(connection, COLLECTION);
 }
 
 /** The smallest id of a message stored at this time or later. */

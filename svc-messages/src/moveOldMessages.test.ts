@@ -1,0 +1,39 @@
+import { nativeCollection } from "@messageoh/service-kit/mongo";
+import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
+import { createMessages, messageKey, newMessageId } from "./message.model.ts";
+import { moveOldMessages } from "./moveOldMessages.ts";
+import { createThreads } from "./thread.model.ts";
+
+it("brings messages of the old form over, also after a copy that was broken off, and forgets old hints", async () => {
+  const { connection, drop } = await openTestDatabase();
+  const messages = await createMessages(connection);
+  const threads = createThreads(connection, messages);
+  const rows = Array.from({ length: 1_203 }, (_, index) => ({
+    _id: newMessageId(),
+    client_id: `client-${index}`,
+    thread_id: index % 3 === 0 ? "a" : "b",
+    seq: index % 3 === 0 ? index / 3 + 1 : index - Math.floor(index / 3),
+    sending_user_id: "ann",
+    recipient_user_id: "bob",
+    text: `text ${index}`,
+    timestamp: new Date(),
+  }));
+  const old = nativeCollection<(typeof rows)[number]>(connection, "messages");
+  await old.insertMany(rows);
+  const [first] = rows;
+  if (!first) throw new Error("No rows");
+  await nativeCollection<{ _id: string }>(connection, "threads").insertOne({
+    _id: "a",
+    ...{ last_seq: 1, last_message: first },
+  });
+  await messages.insertOne({ ...first, _id: messageKey("a", 1), id: first._id });
+
+  expect(await moveOldMessages(connection, messages)).toBe(1_203);
+  expect(await messages.countDocuments()).toBe(1_203);
+  expect(await old.countDocuments()).toBe(0);
+  const ends = await threads.find(["a", "b"]);
+  expect([ends.get("a")?.seq, ends.get("b")?.seq]).toEqual([401, 802]);
+  expect(ends.get("a")).toMatchObject({ id: rows.at(-3)?._id, text: "text 1200" });
+  expect(await moveOldMessages(connection, messages)).toBe(0);
+  await drop();
+});
