@@ -4,6 +4,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import mongoose from "mongoose";
+import { createMessages, type MessageRow, messageKey, newMessageId } from "../svc-messages/src/message.model.ts";
 import { Account } from "../tools/src/chaos/account.ts";
 import { explain, say } from "../tools/src/say.ts";
 import { type Stack, startStack } from "../tools/src/stack/stack.ts";
@@ -167,7 +168,7 @@ async function p50(work: (call: number) => Promise<unknown>): Promise<number> {
 
 /** Stores messages as svc-messages does, straight into the database: `count` of them, spread over these threads. */
 async function seed(connection: mongoose.Connection, threads: readonly Thread[], count: number): Promise<void> {
-  const db = connection.getClient().db("messages");
+  const messages = await createMessages(connection);
   for (let done = 0; done < count; done += INSERT_TOGETHER) {
     const rows = Array.from({ length: Math.min(INSERT_TOGETHER, count - done) }, (_, index) => {
       const thread = threads[(done + index) % threads.length] as Thread;
@@ -175,18 +176,18 @@ async function seed(connection: mongoose.Connection, threads: readonly Thread[],
       const [from, to] = thread.last % 2 === 0 ? thread.users : [thread.users[1], thread.users[0]];
       return newRow(thread, from, to);
     });
-    await db.collection<(typeof rows)[number]>("thread_messages").insertMany(rows, { ordered: true });
+    await messages.insertMany(rows, { ordered: true });
   }
 }
 
-function newRow(thread: Thread, sending_user_id: string, recipient_user_id: string) {
+function newRow(thread: Thread, sending_user_id: string, recipient_user_id: string): MessageRow {
   const word = (offset: number) => WORDS[(thread.last * 7 + offset * 3) % WORDS.length];
   const filler = Array.from({ length: 8 }, (_, index) => word(index)).join(" ");
   const text =
     thread.last % 10 === 0 ? `the quick brown fox, number ${thread.last}.` : `${filler}, number ${thread.last}.`;
   return {
-    _id: `${thread.id}:${String(thread.last).padStart(10, "0")}`,
-    id: (Date.now() - 3_600_000).toString(16).padStart(12, "0") + randomBytes(6).toString("hex"),
+    _id: messageKey(thread.id, thread.last),
+    id: newMessageId(),
     client_id: randomUUID(),
     thread_id: thread.id,
     seq: thread.last,
