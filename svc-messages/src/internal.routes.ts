@@ -21,11 +21,11 @@ export function internalRoutes(routes: MessageRoutes, { history, members, moveMa
     const accepted = messages.filter((_, index) => allowed[index]);
     const stored =
       accepted.length === 0 ? [] : await write(accepted).catch((cause) => Promise.reject(unavailable(BUSY, cause)));
-    let next = 0;
+    const storedOf = new Map(accepted.map((message, index) => [message, stored[index]]));
     return {
-      results: messages.map(({ request_id }, index) => {
-        const { row, json } = (allowed[index] && stored[next++]) || {};
-        const fields = { message_request_id: request_id, message_id: row?.id, seq: row?.seq };
+      results: messages.map((message) => {
+        const { row, json } = storedOf.get(message) ?? {};
+        const fields = { message_request_id: message.request_id, message_id: row?.id, seq: row?.seq };
         logger.debug(fields, row ? "stored" : "refused");
         return json ?? { error: NOT_FRIENDS };
       }),

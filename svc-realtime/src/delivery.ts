@@ -37,14 +37,16 @@ export function createDelivery(io: RealtimeServer, traces: Traces, logger: Logge
   const seen = new RecentSet(SEEN_MAX, SEEN_FOR_MS);
   const isNew = (userId: string, messageId: string) => seen.add(userId + messageId);
 
+  const socketIdsOf = (userId: string) => io.sockets.adapter.rooms.get(userRoom(userId));
+
   /** Its ack tells the socket that a message came from, which is mostly the only one its user has here. */
   function isOnlySocket(userId: string, socketId: string): boolean {
-    const ids = io.sockets.adapter.rooms.get(userRoom(userId));
+    const ids = socketIdsOf(userId);
     return ids?.size === 1 && ids.has(socketId);
   }
 
   const socketsOf = (userId: string): RealtimeSocket[] =>
-    [...(io.sockets.adapter.rooms.get(userRoom(userId)) ?? [])].flatMap((id) => io.sockets.sockets.get(id) ?? []);
+    [...(socketIdsOf(userId) ?? [])].flatMap((id) => io.sockets.sockets.get(id) ?? []);
 
   function announceFriend(userId: string, payload: ServerPayload<"received_add_new_friend">): void {
     for (const socket of socketsOf(userId)) {

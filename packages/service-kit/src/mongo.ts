@@ -28,7 +28,7 @@ export async function connectMongo(url: string, database: string, logger: Logger
       return connection;
     } catch (err) {
       logger.warn({ err }, "database not reachable yet");
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await pause(500);
     }
   }
 }
