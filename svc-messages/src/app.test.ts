@@ -1,6 +1,6 @@
 import { decodeMessages } from "@messageoh/contracts/bus";
 import { ApiError, type Call } from "@messageoh/contracts/client";
-import type { Message, NewMessage } from "@messageoh/contracts/messages";
+import { type Message, type NewMessage, storedAt } from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
@@ -94,9 +94,11 @@ describe("storing", () => {
     const message = JSON.parse(body.results[0]);
     expect(message).toMatchObject({ client_id: "c1", text, seq: 1, read: false, thread_id: "ann-bob" });
     expect(published.map(([channel]) => channel).sort()).toEqual(["user:ann", "user:bob"]);
-    expect(published[0]?.[1].items).toEqual([
-      { message, is_repeat: false, origin: "socket-1", request_id: "request-1" },
-    ]);
+    const item = { message, is_repeat: false, origin: "socket-1", request_id: "request-1" };
+    expect(Object.fromEntries(published.map(([channel, { items }]) => [channel, items]))).toEqual({
+      "user:ann": [{ ...item, is_own: true }],
+      "user:bob": [{ ...item, is_own: false }],
+    });
   });
 
   it("tells each user of a batch in one event, in order", async () => {
@@ -299,6 +301,25 @@ it("answers what was stored lately for given users", async () => {
   });
   expect(body.messages.length).toBeGreaterThan(0);
   expect(new Set(body.messages.map((message: Message) => message.recipient_user_id))).toEqual(new Set(["bob"]));
+});
+
+it("answers only for users for whom more was stored than the caller knows, and only what lies in the time", async () => {
+  const recent = async (body: object) =>
+    (await service.call("/internal/messages/recent", { method: "POST", body, headers: internal })).body
+      .messages as Message[];
+  const since = new Date(Date.now() - 60_000).toISOString();
+  const user_ids = ["bob", "cyd"];
+  await store(aMessage(), toCyd());
+  const all = await recent({ user_ids, since });
+  const known = Object.fromEntries(
+    user_ids.map((id) => [id, all.filter((one) => one.recipient_user_id === id).length]),
+  );
+  expect(await recent({ user_ids, since, known })).toEqual([]);
+  expect(await recent({ user_ids, since, known: { bob: known.bob } })).toEqual(
+    all.filter((message) => message.recipient_user_id === "cyd"),
+  );
+  const until = new Date(storedAt(all.at(-1)?.id ?? "")).toISOString();
+  expect((await recent({ user_ids, since, until, known: {} })).length).toBeLessThan(all.length);
 });
 
 it("tells in its metrics what was written, what came again, and what was caught up with", async () => {

@@ -21,11 +21,11 @@ export function createEvents(publish: Publish) {
       };
       stored.forEach(({ row, json, isRepeat }, index) => {
         const { origin = "", request_id = "", traceparent } = of[index] ?? {};
-        const item = { id: row.id, is_repeat: isRepeat, origin, request_id, json };
+        const item = { id: row.id, is_own: false, is_repeat: isRepeat, origin, request_id, json };
         const step = tracePublishing(traceparent, row.id);
         // A trace goes to the other person; the sender's own other tabs are not its end.
         add(row.recipient_user_id, step ? { ...item, traceparent: step.traceparent } : item);
-        add(row.sending_user_id, item);
+        add(row.sending_user_id, { ...item, is_own: true });
         if (step) steps.push(step);
       });
       const published_at = Date.now();

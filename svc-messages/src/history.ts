@@ -1,7 +1,13 @@
 import { FIRST_PAGE_MESSAGES, RECENT_MAX_MESSAGES } from "@messageoh/contracts/limits";
-import { type Message, startingMessage, type ThreadState } from "@messageoh/contracts/messages";
+import {
+  type listRecentMessages,
+  type Message,
+  startingMessage,
+  type ThreadState,
+} from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
+import type * as z from "zod/mini";
 import type { Markers } from "./marker.model.ts";
 import { friendIn } from "./members.ts";
 import { firstIdAt, keysBetween, type MessageRow, type Messages, messageKey, toMessage } from "./message.model.ts";
@@ -9,6 +15,8 @@ import { BLOCK_MESSAGES, type SearchBlocks, type Searched, wholeBlocks } from ".
 import type { Threads } from "./thread.model.ts";
 
 const UNREAD_COUNT_MAX = 1_000;
+
+type Recent = z.output<typeof listRecentMessages.body>;
 
 export type History = ReturnType<typeof createHistory>;
 
@@ -24,6 +32,17 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
   async function withRead(rows: readonly MessageRow[], of: readonly ThreadMembers[]): Promise<Message[]> {
     const markerOf = await markers.find(of);
     return rows.map((row) => toMessage(row, row.seq <= markerOf(row.thread_id, row.recipient_user_id).read_seq));
+  }
+
+  /** Counting costs a fraction of reading, and mostly nothing is missing. */
+  async function usersWithMore(userIds: string[], id: { $gte: string }, known: Record<string, number>) {
+    const counts = await messages
+      .aggregate<{ _id: string; count: number }>([
+        { $match: { recipient_user_id: { $in: userIds }, id } },
+        { $group: { _id: "$recipient_user_id", count: { $sum: 1 } } },
+      ])
+      .toArray();
+    return counts.filter(({ _id, count }) => count > (known[_id] ?? 0)).map(({ _id }) => _id);
   }
 
   return {
@@ -104,10 +123,13 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
       );
     },
 
-    /** What was stored for any of these users since a moment, the oldest first, cut at {@link RECENT_MAX_MESSAGES}. */
-    async recent(userIds: readonly string[], since: Date): Promise<Message[]> {
+    /** What was stored for these users within a time, the oldest first, cut at {@link RECENT_MAX_MESSAGES}. */
+    async recent({ user_ids, since, until, known }: Recent): Promise<Message[]> {
+      const id = { $gte: firstIdAt(new Date(since)), ...(until && { $lt: firstIdAt(new Date(until)) }) };
+      const of = known ? await usersWithMore(user_ids, id, known) : user_ids;
+      if (of.length === 0) return [];
       const rows = await messages
-        .find({ recipient_user_id: { $in: [...userIds] }, id: { $gte: firstIdAt(since) } })
+        .find({ recipient_user_id: { $in: of }, id })
         .sort({ id: 1 })
         .limit(RECENT_MAX_MESSAGES)
         .toArray();

@@ -37,7 +37,7 @@ export function internalRoutes(routes: MessageRoutes, { history, members, moveMa
   );
 
   routes.internal(contract.listRecentMessages, async ({ body }) => ({
-    messages: await history.recent(body.user_ids, new Date(body.since)),
+    messages: await history.recent(body),
   }));
 
   /** Only the two members of a thread write into it, and only to each other. */

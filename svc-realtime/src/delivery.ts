@@ -3,6 +3,7 @@ import { type Message, storedAt } from "@messageoh/contracts/messages";
 import type { ServerPayload } from "@messageoh/contracts/realtime";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
+import type { Received } from "./received.ts";
 import { RecentSet } from "./recentSet.ts";
 import { userRoom } from "./rooms.ts";
 import { serialised } from "./serialised.ts";
@@ -33,7 +34,7 @@ const duplicates = new Counter({
 export type Delivery = ReturnType<typeof createDelivery>;
 
 /** Brings events to the sockets that this instance holds. Each message reaches a user's sockets here once. */
-export function createDelivery(io: RealtimeServer, traces: Traces, logger: Logger) {
+export function createDelivery(io: RealtimeServer, received: Received, traces: Traces, logger: Logger) {
   const seen = new RecentSet(SEEN_MAX, SEEN_FOR_MS);
   const isNew = (userId: string, messageId: string) => seen.add(userId + messageId);
 
@@ -74,11 +75,12 @@ export function createDelivery(io: RealtimeServer, traces: Traces, logger: Logge
   }
 
   function deliverMessage(userId: string, item: MessageItem): void {
-    if (isOnlySocket(userId, item.origin)) return;
+    if (item.is_own && isOnlySocket(userId, item.origin)) return;
     if (!isNew(userId, item.id)) {
       duplicates.inc();
       return;
     }
+    if (!item.is_own) received.add(userId, storedAt(item.id));
     if (item.traceparent) traces.deliver(item, (json) => emitMessage(userId, { ...item, json }));
     else emitMessage(userId, item);
     delivered.inc();
@@ -118,6 +120,7 @@ export function createDelivery(io: RealtimeServer, traces: Traces, logger: Logge
     deliverMissed(message: Message): void {
       const userId = message.recipient_user_id;
       if (!isNew(userId, message.id)) return;
+      received.add(userId, storedAt(message.id));
       emitToWitnesses(userId, { id: message.id, json: JSON.stringify(message) });
       replayed.inc();
     },

@@ -97,7 +97,9 @@ it("counts deliveries, repetitions and what only the database brought, and how l
   const bob = await connect("bob");
   const stored = () => services.store({ ...toBob, client_id: "c", request_id: "r", origin: "" });
   const message = stored();
-  const items = [{ id: message.id, is_repeat: false, origin: "", request_id: "r", json: JSON.stringify(message) }];
+  const items = [
+    { id: message.id, is_own: false, is_repeat: false, origin: "", request_id: "r", json: JSON.stringify(message) },
+  ];
   const event = encodeMessages({ published_at: Date.now() - 700, items });
   await publish(event);
   await publish(event);

@@ -42,7 +42,8 @@ const publish = (userId: string, event: UserEvent | string) =>
   two.redis.publisher.publish(userChannel(userId), typeof event === "string" ? event : JSON.stringify(event));
 const announce = (text: string, origin = "") => {
   const message = services.store({ ...toBob, text, client_id: text, request_id: "r", origin });
-  const item = { id: message.id, is_repeat: false, origin, request_id: "r", json: JSON.stringify(message) };
+  const is = { is_own: origin !== "", is_repeat: false };
+  const item = { id: message.id, ...is, origin, request_id: "r", json: JSON.stringify(message) };
   return { message, event: encodeMessages({ published_at: Date.now(), items: [item] }) };
 };
 const textsOf = (client: Client) =>

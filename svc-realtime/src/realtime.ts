@@ -22,6 +22,7 @@ import { createFriendships } from "./friendships.ts";
 import { mayConnect } from "./mayConnect.ts";
 import { registerMessageHandlers } from "./message.handlers.ts";
 import { createPresence } from "./presence.ts";
+import { Received } from "./received.ts";
 import { createReplay } from "./replay.ts";
 import { sessionRoom } from "./rooms.ts";
 import { createSendPace, type SendPaceOptions } from "./sendPace.ts";
@@ -91,7 +92,8 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   const pace = createSendPace(limits.sends);
   const access = createAccess(createFriendships(callUsers));
   const traces = createTraces();
-  const delivery = createDelivery(io, traces, logger);
+  const received = new Received();
+  const delivery = createDelivery(io, received, traces, logger);
 
   const subscriber = createSubscriber(redis.subscriber, logger, {
     onEvent(channel, event) {
@@ -116,6 +118,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   const replay = createReplay({
     callMessages,
     delivery,
+    received,
     localUsers,
     isLive: subscriber.isLive,
     logger,

@@ -3,6 +3,7 @@ import { RECENT_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import { listRecentMessages, storedAt } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { Delivery } from "./delivery.ts";
+import type { Received } from "./received.ts";
 
 const USERS_PER_CALL = 500;
 const SWEEP_EVERY_MS = 15_000;
@@ -11,10 +12,13 @@ const DEGRADED_EVERY_MS = 2_000;
 const RETRY_MS = 1_000;
 /** A message may be stored this long after it got its id, by a process that froze in between. */
 const OVERLAP_MS = 20_000;
+/** The event of a message that was stored less long ago may be on its way. */
+const ON_ITS_WAY_MS = 2_000;
 
 export interface ReplayOptions {
   callMessages: Call;
   delivery: Pick<Delivery, "deliverMissed">;
+  received: Received;
   localUsers: () => Iterable<string>;
   /** Whether events reach this instance now. */
   isLive: () => boolean;
@@ -24,17 +28,21 @@ export interface ReplayOptions {
 /**
  * Pub/sub is only the fast path. This repairs it from the database for the users of this instance: at once after an
  * interruption, every two seconds during one, and slowly at all times for what got lost without a trace. A sweep covers
- * all since the last one that succeeded, so nothing is passed over while svc-messages is away.
+ * all since the last one that succeeded, so nothing is passed over while svc-messages is away. It compares how many
+ * messages there are with how many came in: only what differs is read.
  */
-export function createReplay({ callMessages, delivery, localUsers, isLive, logger }: ReplayOptions) {
+export function createReplay({ callMessages, delivery, received, localUsers, isLive, logger }: ReplayOptions) {
   let sweptUntil = Date.now();
   let isSweeping = false;
-  let isWanted = false;
+  // Times that somebody asked for a look now, and how many of those a look that succeeded has answered.
+  let asked = 0;
+  let answered = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  async function bring(user_ids: string[], moment: number): Promise<void> {
-    for (let since = moment; ; ) {
-      const body = { user_ids, since: new Date(since).toISOString() };
+  async function bring(user_ids: string[], from: number, until: number): Promise<void> {
+    for (let since = from; ; ) {
+      const known = received.counts(user_ids, since, until);
+      const body = { user_ids, since: new Date(since).toISOString(), until: new Date(until).toISOString(), known };
       const { messages } = await callMessages(listRecentMessages, { body });
       for (const message of messages) delivery.deliverMissed(message);
       const last = messages.at(-1);
@@ -44,26 +52,25 @@ export function createReplay({ callMessages, delivery, localUsers, isLive, logge
   }
 
   async function sweep(): Promise<void> {
-    if (isSweeping) {
-      isWanted = true;
-      return;
-    }
     isSweeping = true;
-    isWanted = false;
-    const startedAt = Date.now();
+    const answers = asked;
+    const until = Date.now() - (asked > answered || !isLive() ? 0 : ON_ITS_WAY_MS);
     let wait = isLive() ? SWEEP_EVERY_MS * (0.75 + Math.random() / 2) : DEGRADED_EVERY_MS;
     try {
       const users = [...localUsers()];
       for (let start = 0; start < users.length; start += USERS_PER_CALL) {
-        await bring(users.slice(start, start + USERS_PER_CALL), sweptUntil - OVERLAP_MS);
+        await bring(users.slice(start, start + USERS_PER_CALL), sweptUntil - OVERLAP_MS, until);
       }
-      sweptUntil = startedAt;
+      sweptUntil = until;
+      received.forgetBefore(sweptUntil - OVERLAP_MS);
+      answered = answers;
+      if (asked > answered) wait = 0;
     } catch (err) {
       logger.debug({ err }, "sweep failed, trying again");
       wait = RETRY_MS;
     }
     isSweeping = false;
-    schedule(isWanted ? 0 : wait);
+    schedule(wait);
   }
 
   function schedule(waitMs: number): void {
@@ -74,7 +81,10 @@ export function createReplay({ callMessages, delivery, localUsers, isLive, logge
 
   return {
     /** Events may have been lost: looks now, and until it has succeeded. */
-    soon: () => void sweep(),
+    soon(): void {
+      asked += 1;
+      if (!isSweeping) schedule(0);
+    },
     close: () => clearTimeout(timer),
   };
 }

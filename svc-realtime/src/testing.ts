@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ApiError, type Call } from "@messageoh/contracts/client";
-import type { Message, NewMessage } from "@messageoh/contracts/messages";
+import { type Message, type NewMessage, storedAt } from "@messageoh/contracts/messages";
 import type { ClientToServerEvents, ServerToClientEvents } from "@messageoh/contracts/realtime";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
@@ -9,6 +9,13 @@ import { connectRedis } from "@messageoh/service-kit/redis";
 import { engineUrl, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { io, type Socket } from "socket.io-client";
 import { createRealtime, type RealtimeOptions } from "./realtime.ts";
+
+interface Recent {
+  user_ids: string[];
+  since: string;
+  until: string;
+  known: Record<string, number>;
+}
 
 /** What the two other services would say. A token is `TOKEN-<name>`, or with more behind for another session; everybody in `threads` is friends. */
 export function createOtherServices(threads: ThreadMembers[]) {
@@ -41,7 +48,7 @@ export function createOtherServices(threads: ThreadMembers[]) {
   };
   const callMessages = async (
     { path }: { path: string },
-    { body }: { body: { messages: NewMessage[]; user_ids: string[]; thread_id: string; user_id: string } },
+    { body }: { body: { messages: NewMessage[]; thread_id: string; user_id: string } & Recent },
   ) => {
     if (state.messagesAreAway) throw new ApiError(503);
     if (path === "/internal/markers") {
@@ -50,7 +57,13 @@ export function createOtherServices(threads: ThreadMembers[]) {
       return body;
     }
     if (path === "/internal/messages/recent") {
-      return { messages: state.stored.filter((message) => body.user_ids.includes(message.recipient_user_id)) };
+      const { user_ids, known } = body;
+      const [since, until] = [Date.parse(body.since), Date.parse(body.until)];
+      const within = state.stored.filter(({ id }) => storedAt(id) >= since && storedAt(id) < until);
+      const of = (userId: string) => within.filter((message) => message.recipient_user_id === userId);
+      return {
+        messages: user_ids.flatMap((userId) => (of(userId).length > (known[userId] ?? 0) ? of(userId) : [])),
+      };
     }
     return {
       results: body.messages.map((message) =>

@@ -26,6 +26,8 @@ export type UserEvent = z.infer<typeof userEvent>;
 /** A stored message on a user's channel: what its delivery needs, and the message for the socket, serialised once. */
 export interface MessageItem {
   id: string;
+  /** The channel's user sent it, and learns of it for their other sockets. */
+  is_own: boolean;
   /** It was stored and published before, but nobody knows whether that event got through. */
   is_repeat: boolean;
   /** The socket that sent it, which is not told again. */
@@ -53,18 +55,24 @@ const MESSAGES = "messages ";
 export const encodeMessages = ({ published_at, items }: MessagesEvent): string =>
   [`${MESSAGES}${published_at}`, ...items.map(encodeMessage)].join("\n");
 
-const encodeMessage = ({ id, is_repeat, origin, traceparent = "", request_id, json }: MessageItem): string =>
-  `${id} ${is_repeat ? 1 : 0} ${origin} ${traceparent} ${request_id}\n${json}`;
+const REPEAT = 1;
+const OWN = 2;
+
+function encodeMessage({ id, is_own, is_repeat, origin, traceparent = "", request_id, json }: MessageItem): string {
+  const flags = (is_repeat ? REPEAT : 0) + (is_own ? OWN : 0);
+  return `${id} ${flags} ${origin} ${traceparent} ${request_id}\n${json}`;
+}
 
 /** Reads what {@link encodeMessages} wrote; null when it is another event. */
 export function decodeMessages(text: string): MessagesEvent | null {
   if (!text.startsWith(MESSAGES)) return null;
   const [first = "", ...lines] = text.split("\n");
   const items = Array.from({ length: lines.length / 2 }, (_, index) => {
-    const [id = "", repeat, origin = "", traceparent, ...request_id] = (lines[2 * index] as string).split(" ");
+    const [id = "", flags, origin = "", traceparent, ...request_id] = (lines[2 * index] as string).split(" ");
     const json = lines[2 * index + 1] as string;
     const step = traceparent ? { traceparent } : {};
-    return { id, is_repeat: repeat === "1", origin, request_id: request_id.join(" "), json, ...step };
+    const is = { is_own: (Number(flags) & OWN) !== 0, is_repeat: (Number(flags) & REPEAT) !== 0 };
+    return { id, ...is, origin, request_id: request_id.join(" "), json, ...step };
   });
   return { published_at: Number(first.slice(MESSAGES.length)), items };
 }

@@ -133,10 +133,18 @@ export const moveMarker = endpoint({
   answer: marker,
 });
 
-/** Messages stored since a moment that concern any of these users: what an instance missed while it could not listen. */
+/**
+ * Messages stored for any of these users from `since` on, up to `until` where it is given: what an instance missed. It may
+ * say how many of them it knows of, by user: then only messages of users for whom more were stored are answered.
+ */
 export const listRecentMessages = endpoint({
   method: "POST",
   path: "/internal/messages/recent",
-  body: z.object({ user_ids: z.array(id).check(z.maxLength(500)), since: isoTime }),
+  body: z.object({
+    user_ids: z.array(id).check(z.maxLength(500)),
+    since: isoTime,
+    until: z.optional(isoTime),
+    known: z.optional(z.record(id, z.int())),
+  }),
   answer: z.object({ messages: z.array(message) }),
 });

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import http from "node:http";
 import https from "node:https";
 import { availableParallelism } from "node:os";
@@ -51,10 +52,12 @@ async function servicePart(
   env: Record<string, string>,
 ): Promise<Part> {
   const port = await context.portFor(name);
+  const { scripts } = JSON.parse(await readFile(join(context.root, folder, "package.json"), "utf8"));
   return {
     name,
     command: process.execPath,
-    args: ["src/main.ts"],
+    // The script without its `node`: npm between us and the service would keep signals from it.
+    args: scripts.start.split(" ").slice(1),
     cwd: join(context.root, folder),
     env: {
       NODE_ENV: "production",
