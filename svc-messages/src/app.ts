@@ -15,7 +15,7 @@ import { createHistory } from "./history.ts";
 import { internalRoutes } from "./internal.routes.ts";
 import { createMarkers } from "./marker.model.ts";
 import { createMembers } from "./members.ts";
-import { createMessages } from "./message.model.ts";
+import { createInsert, createMessages } from "./message.model.ts";
 import { messageRoutes } from "./message.routes.ts";
 import { createMoveMarker } from "./moveMarker.ts";
 import { moveOldMessages } from "./moveOldMessages.ts";
@@ -63,7 +63,7 @@ export async function createApp({ connection, publish, callUsers, logger, intern
     history: createHistory(messages, threads, markers, await createSearchBlocks(connection, messages)),
     members: createMembers(askUsers),
     moveMarker: createMoveMarker(markers, threads, events),
-    write: createWriter(createStoreBatch(messages, threads), events.messagesStored),
+    write: createWriter(createStoreBatch(messages, createInsert(connection), threads), events.messagesStored),
   };
   messageRoutes(routes, deps);
   internalRoutes(routes, deps);

@@ -1,7 +1,7 @@
 import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
 import { createHistory } from "./history.ts";
 import { createMarkers } from "./marker.model.ts";
-import { createMessages, type Messages } from "./message.model.ts";
+import { createInsert, createMessages, type Messages } from "./message.model.ts";
 import { createSearchBlocks } from "./searchBlock.model.ts";
 import { createStoreBatch } from "./storeBatch.ts";
 import { createThreads } from "./thread.model.ts";
@@ -27,7 +27,7 @@ async function aService() {
   drops.push(drop);
   const messages = await createMessages(connection);
   const threads = createThreads(connection, messages);
-  const storeBatch = createStoreBatch(messages, threads, Date.now);
+  const storeBatch = createStoreBatch(messages, createInsert(connection), threads);
   const store = (client_id: string) => storeBatch([message(client_id)]);
   const blocks = await createSearchBlocks(connection, messages);
   return { messages, threads, store, storeBatch, markers: createMarkers(connection), blocks };

@@ -1,11 +1,12 @@
 import type { NewMessage } from "@messageoh/contracts/messages";
 import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
-import { createMessages, type Messages } from "./message.model.ts";
+import { createInsert, createMessages, type Insert, type Messages } from "./message.model.ts";
 import { createStoreBatch } from "./storeBatch.ts";
 import { createThreads, type Threads } from "./thread.model.ts";
 
 const NOW = Date.parse("2026-01-05T10:00:00.000Z");
 let messages: Messages;
+let insert: Insert;
 let threads: Threads;
 let drop: () => Promise<void>;
 let counter = 0;
@@ -14,13 +15,14 @@ beforeAll(async () => {
   const database = await openTestDatabase();
   drop = database.drop;
   messages = await createMessages(database.connection);
+  insert = createInsert(database.connection);
   threads = createThreads(database.connection, messages);
 });
 afterAll(() => drop());
 
 /** A process of the service. */
 function aProcess(now = () => NOW) {
-  const storeBatch = createStoreBatch(messages, threads, now);
+  const storeBatch = createStoreBatch(messages, insert, threads, now);
   return async (batch: NewMessage[]) => (await storeBatch(batch)).map(({ row }) => row);
 }
 const aMessage = (parts: Partial<NewMessage> = {}): NewMessage => ({

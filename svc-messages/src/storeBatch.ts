@@ -1,7 +1,6 @@
 import { CLOCK_TOLERANCE_MS } from "@messageoh/contracts/limits";
 import type { NewMessage } from "@messageoh/contracts/messages";
-import { isDuplicateKey } from "@messageoh/service-kit/mongo";
-import { type MessageRow, type Messages, messageKey, newMessageId, toMessage } from "./message.model.ts";
+import { type Insert, type MessageRow, type Messages, messageKey, newMessageId, toMessage } from "./message.model.ts";
 import type { Threads } from "./thread.model.ts";
 
 /** What became of a message. A repeat was stored before. */
@@ -26,7 +25,7 @@ interface Tail {
  * Numbers have no gaps because a message takes the next number by being stored under it: where another process was
  * quicker, the taken key stops the ordered insert there, and the rest is numbered anew.
  */
-export function createStoreBatch(messages: Messages, threads: Threads, now = Date.now) {
+export function createStoreBatch(messages: Messages, insert: Insert, threads: Threads, now = Date.now) {
   const tails = new Map<string, Tail>();
 
   async function tailOf(threadId: string): Promise<Tail> {
@@ -81,17 +80,11 @@ export function createStoreBatch(messages: Messages, threads: Threads, now = Dat
     let rest = batch;
     while (rest.length > 0) {
       const rows = await numberRows(rest);
-      let done = rows.length;
-      try {
-        await messages.insertMany(rows, { ordered: true });
-      } catch (error) {
-        done = insertedBefore(error);
-        // Not a taken key: nobody knows what was stored, so nothing of what we remember holds.
-        if (!isDuplicateKey(error) || done < 0) {
-          for (const message of batch) tails.delete(message.thread_id);
-          throw error;
-        }
-      }
+      const done = await insert(rows).catch((error) => {
+        // Nobody knows what was stored, so nothing of what we remember holds.
+        for (const message of batch) tails.delete(message.thread_id);
+        throw error;
+      });
       moveTails(rows.slice(0, done));
       rest.slice(0, done).forEach((message, index) => {
         stored.set(message, asStored(rows[index] as MessageRow, false));
@@ -123,11 +116,4 @@ const repeatKey = (of: { sending_user_id: string; client_id: string }) => `${of.
 function trustedTime(timestamp: string | undefined, now: number): number {
   const claimed = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
   return Math.abs(claimed - now) <= CLOCK_TOLERANCE_MS ? claimed : now;
-}
-
-/** Rows that an ordered insert stored before it stopped; -1 when the error does not say. */
-function insertedBefore(error: unknown): number {
-  const writeErrors = (error as { writeErrors?: unknown }).writeErrors;
-  const first = (Array.isArray(writeErrors) ? writeErrors[0] : writeErrors) as { index?: number } | undefined;
-  return first?.index ?? -1;
 }
