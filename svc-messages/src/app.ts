@@ -67,5 +67,5 @@ export async function createApp({ connection, publish, callUsers, logger, intern
   };
   messageRoutes(routes, deps);
   internalRoutes(routes, deps);
-  return { app, sessions };
+  return { app, sessions, calls: routes.calls };
 }

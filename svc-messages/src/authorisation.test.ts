@@ -2,7 +2,7 @@ import { ApiError, type Call, createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
 import * as contract from "@messageoh/contracts/messages";
 import { lookUpSession, SESSION_COOKIE, type ThreadMembers } from "@messageoh/contracts/users";
-import { internalHeaders } from "@messageoh/service-kit/routes";
+import { internalHeaders } from "@messageoh/service-kit/internal";
 import {
   type Answers,
   CALLERS,

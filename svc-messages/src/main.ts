@@ -1,11 +1,12 @@
 import { SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
 import { createClient } from "@messageoh/contracts/client";
+import { internalHeaders } from "@messageoh/service-kit/internal";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
 import { connectRedis, createPublish, createSubscriber } from "@messageoh/service-kit/redis";
-import { internalHeaders } from "@messageoh/service-kit/routes";
 import { closeServer, listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { send } from "@messageoh/service-kit/send";
+import { serveCalls } from "@messageoh/service-kit/serveCalls";
 import { startTracing } from "@messageoh/service-kit/tracing";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
@@ -17,7 +18,7 @@ const endTracing = await startTracing("svc-messages", config.INSTANCE, logger);
 const redis = connectRedis(config.REDIS_URL, logger, config.INSTANCE);
 const subscriber = connectRedis(config.REDIS_URL, logger, `${config.INSTANCE}-sub`);
 const connection = await connectMongo(config.MONGO_URL, "messages", logger);
-const { app, sessions } = await createApp({
+const { app, sessions, calls } = await createApp({
   connection,
   publish: createPublish(redis, logger),
   callUsers: createClient({
@@ -34,9 +35,11 @@ await createSubscriber(subscriber, logger, {
   onRestored: () => sessions.clear(),
 }).add(SESSIONS_CHANNEL);
 const server = await listen(app.callback(), config.PORT, config.HOST);
+const served = serveCalls(server, { calls, secret: config.INTERNAL_SECRET, logger });
 logger.info({ address: server.address() }, "listening");
 
 shutDownInOrder(logger, [
+  () => served.close(),
   () => closeServer(server),
   () => redis.disconnect(),
   () => subscriber.disconnect(),

@@ -1,11 +1,12 @@
 import { createServer } from "node:http";
 import { createClient } from "@messageoh/contracts/client";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
+import { internalHeaders } from "@messageoh/service-kit/internal";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectRedis } from "@messageoh/service-kit/redis";
-import { internalHeaders } from "@messageoh/service-kit/routes";
 import { listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { send } from "@messageoh/service-kit/send";
+import { createSocketSend } from "@messageoh/service-kit/socketSend";
 import { startTracing } from "@messageoh/service-kit/tracing";
 import { readConfig } from "./config.ts";
 import { failOver } from "./failOver.ts";
@@ -24,16 +25,16 @@ const redis = {
   adapterSubscriber: connect("adapter-sub", true),
 };
 /** Short enough that a frozen instance of another service is given up for the next one. */
-const client = (baseUrl: string) =>
-  createClient({ baseUrl, headers: internalHeaders(config.INTERNAL_SECRET), timeoutMs: 5_000, send });
+const options = { headers: internalHeaders(config.INTERNAL_SECRET), timeoutMs: 5_000 };
+const clientOfMessages = (baseUrl: string) => createClient({ baseUrl, ...options, send: createSocketSend(baseUrl) });
 
 const { app } = createHttpApp({ logger, isReady: () => realtime.isReady() });
 const server = createServer(app.callback());
 const realtime = createRealtime(server, {
   instance: config.INSTANCE,
   redis,
-  callUsers: client(config.USERS_URL),
-  callMessages: failOver(config.MESSAGES_URL.map(client)),
+  callUsers: createClient({ baseUrl: config.USERS_URL, ...options, send }),
+  callMessages: failOver(config.MESSAGES_URL.map(clientOfMessages)),
   limits: {
     sends: {
       rate: config.LIMIT_SENDS_PER_USER,

@@ -1,7 +1,7 @@
 import { createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
 import * as contract from "@messageoh/contracts/users";
-import { internalHeaders } from "@messageoh/service-kit/routes";
+import { internalHeaders } from "@messageoh/service-kit/internal";
 import {
   type Answers,
   CALLERS,

@@ -14,6 +14,12 @@ export class HttpError extends Error {
   }
 }
 
+const UNKNOWN_ERROR = "Something went wrong with your request";
+
+/** What a caller may be told of an error: of one that was not meant for them, nothing. */
+export const toHttpError = (error: unknown): HttpError =>
+  error instanceof HttpError ? error : new HttpError(500, UNKNOWN_ERROR, { cause: error });
+
 export const badRequest = (message: string) => new HttpError(400, message);
 export const unauthorised = () => new HttpError(401, "Please log in");
 export const forbidden = (message = "This is not yours") => new HttpError(403, message);

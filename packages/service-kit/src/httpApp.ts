@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import Router from "@koa/router";
 import Koa, { type Context } from "koa";
-import { HttpError } from "./errors.ts";
+import { HttpError, toHttpError } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 import { httpDuration, readMetrics } from "./metrics.ts";
 import { withRequestId } from "./requestContext.ts";
 
-const UNKNOWN_ERROR = "Something went wrong with your request";
 /** Probes, and the calls of other services, which log on whose behalf they make them. */
 const QUIET = /^\/(readyz$|healthz$|metrics$|internal\/)/;
 const REQUEST_ID = /^[\w.:-]{1,80}$/;
@@ -74,10 +73,9 @@ export function createHttpApp({ logger, isReady }: HttpAppOptions): { app: Koa; 
 }
 
 function answerError(ctx: Context, error: unknown, logger: Logger): void {
-  const known = error instanceof HttpError;
-  const status = known ? error.status : 500;
+  const { status, message, retryAfterSeconds } = toHttpError(error);
   if (status >= 500) logger.error({ err: error, request_id: ctx.state.requestId }, "call failed");
   ctx.status = status;
-  if (known && error.retryAfterSeconds !== undefined) ctx.set("retry-after", String(error.retryAfterSeconds));
-  ctx.body = { error: known ? error.message : UNKNOWN_ERROR };
+  if (retryAfterSeconds !== undefined) ctx.set("retry-after", String(retryAfterSeconds));
+  ctx.body = { error: message };
 }

@@ -1,33 +1,30 @@
-import { timingSafeEqual } from "node:crypto";
 import type Router from "@koa/router";
 import type { Endpoint } from "@messageoh/contracts/endpoint";
 import type { Context } from "koa";
 import * as z from "zod/mini";
 import { badRequest, forbidden, notFound, unauthorised } from "./errors.ts";
 import { isForeign } from "./foreignOrigin.ts";
+import {
+  INTERNAL_BODY_MAX_BYTES,
+  type InternalCall,
+  type InternalCalls,
+  knowsSecret,
+  SECRET_HEADER,
+} from "./internal.ts";
 import type { Logger } from "./logger.ts";
 import { readJson } from "./readJson.ts";
-import { requestIdHeader } from "./requestContext.ts";
 
-const SECRET_HEADER = "x-internal-secret";
-
-/** Headers of a call to another service: the shared secret, and the id of the request on whose behalf it is made. */
-export const internalHeaders = (secret: string) => (): Record<string, string> => ({
-  [SECRET_HEADER]: secret,
-  ...requestIdHeader(),
-});
-
-/** A batch between services: 256 messages of 4,000 four-byte characters, escaped, fit. */
-const INTERNAL_BODY_MAX_BYTES = 16_000_000;
 const PUBLIC_BODY_MAX_BYTES = 100_000;
 
 /** A parsed call: what the endpoint's schemas made of the request. */
-export interface Parsed<E extends Endpoint> {
+interface Input<E extends Endpoint> {
   params: z.output<E["params"]>;
   query: z.output<E["query"]>;
   body: z.output<E["body"]>;
   requestId: string;
   logger: Logger;
+}
+export interface Parsed<E extends Endpoint> extends Input<E> {
   ctx: Context;
 }
 type Answer<E extends Endpoint> = Promise<z.input<E["answer"]>> | z.input<E["answer"]>;
@@ -52,7 +49,19 @@ export function createRoutes<Session>({
   findSession,
   userIdOf,
 }: RoutesOptions<Session>) {
-  const secret = Buffer.from(internalSecret);
+  const calls = new Map<string, InternalCall>();
+
+  const parseInput = <E extends Endpoint>(
+    endpoint: E,
+    { params = {}, query = {}, body = {} }: { params?: unknown; query?: unknown; body?: unknown },
+    requestId: string,
+  ): Input<E> => ({
+    params: parsePart<E["params"]>(endpoint.params, params),
+    query: parsePart<E["query"]>(endpoint.query, query),
+    body: parsePart<E["body"]>(endpoint.body, body),
+    requestId,
+    logger: logger.child({ request_id: requestId }),
+  });
 
   function mount<E extends Endpoint>(
     endpoint: E,
@@ -60,15 +69,10 @@ export function createRoutes<Session>({
     run: (ctx: Context, parse: () => Promise<Parsed<E>>) => Answer<E>,
   ): void {
     router.register(endpoint.path, [endpoint.method], async (ctx: Context) => {
-      const requestId = ctx.state.requestId as string;
-      const parse = async (): Promise<Parsed<E>> => ({
-        params: parsePart<E["params"]>(endpoint.params, ctx.params),
-        query: parsePart<E["query"]>(endpoint.query, { ...ctx.query }),
-        body: parsePart<E["body"]>(endpoint.body, (await readJson(ctx.req, bodyMaxBytes)) ?? {}),
-        requestId,
-        logger: logger.child({ request_id: requestId }),
-        ctx,
-      });
+      const parse = async (): Promise<Parsed<E>> => {
+        const input = { params: ctx.params, query: { ...ctx.query }, body: await readJson(ctx.req, bodyMaxBytes) };
+        return { ...parseInput(endpoint, input, ctx.state.requestId), ctx };
+      };
       ctx.body = await run(ctx, parse);
       ctx.status = 200;
     });
@@ -105,13 +109,18 @@ export function createRoutes<Session>({
     },
 
     /** For other services, which know the shared secret. To anyone else the path does not exist. */
-    internal<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E>) => Answer<E>): void {
+    internal<E extends Endpoint>(endpoint: E, handler: (call: Input<E>) => Answer<E>): void {
       mount(endpoint, INTERNAL_BODY_MAX_BYTES, async (ctx, parse) => {
-        const given = Buffer.from(ctx.get(SECRET_HEADER));
-        if (given.length !== secret.length || !timingSafeEqual(given, secret)) throw notFound();
+        if (!knowsSecret(ctx.get(SECRET_HEADER), internalSecret)) throw notFound();
         return handler(await parse());
       });
+      calls.set(`${endpoint.method} ${endpoint.path}`, async (body, requestId) =>
+        handler(parseInput(endpoint, { body }, requestId)),
+      );
     },
+
+    /** What is mounted for other services, to be served over a kept connection as well: see `serveCalls`. */
+    calls: calls as InternalCalls,
   };
 }
 
