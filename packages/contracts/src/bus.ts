@@ -66,15 +66,19 @@ function encodeMessage({ id, is_own, is_repeat, origin, traceparent = "", reques
 /** Reads what {@link encodeMessages} wrote; null when it is another event. */
 export function decodeMessages(text: string): MessagesEvent | null {
   if (!text.startsWith(MESSAGES)) return null;
-  const [first = "", ...lines] = text.split("\n");
-  const items = Array.from({ length: lines.length / 2 }, (_, index) => {
-    const [id = "", flags, origin = "", traceparent, ...request_id] = (lines[2 * index] as string).split(" ");
-    const json = lines[2 * index + 1] as string;
-    const step = traceparent ? { traceparent } : {};
-    const is = { is_own: (Number(flags) & OWN) !== 0, is_repeat: (Number(flags) & REPEAT) !== 0 };
-    return { id, ...is, origin, request_id: request_id.join(" "), json, ...step };
-  });
-  return { published_at: Number(first.slice(MESSAGES.length)), items };
+  const lines = text.split("\n");
+  const items: MessageItem[] = [];
+  for (let line = 1; line + 1 < lines.length; line += 2) {
+    items.push(decodeMessage(lines[line] as string, lines[line + 1] as string));
+  }
+  return { published_at: Number((lines[0] as string).slice(MESSAGES.length)), items };
+}
+
+function decodeMessage(header: string, json: string): MessageItem {
+  const [id = "", bits, origin = "", traceparent, request_id = ""] = header.split(" ");
+  const flags = Number(bits);
+  const item = { id, is_own: (flags & OWN) !== 0, is_repeat: (flags & REPEAT) !== 0, origin, request_id, json };
+  return traceparent ? { ...item, traceparent } : item;
 }
 
 export const sessionEvent = z.object({ type: z.literal("session_ended"), session_id: id, user_id: id, request_id });
