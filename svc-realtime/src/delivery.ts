@@ -12,6 +12,8 @@ import type { RealtimeServer, RealtimeSocket } from "./types.ts";
 
 const SEEN_MAX = 200_000;
 const SEEN_FOR_MS = 5 * 60_000;
+/** An event that took longer was held up: its messages may have been found in the database meanwhile. */
+const HELD_UP_MS = 2_000;
 
 const delivered = new Counter({
   name: "messageoh_realtime_deliveries_total",
@@ -57,32 +59,23 @@ export function createDelivery(io: RealtimeServer, received: Received, traces: T
     }
   }
 
-  /** To the sockets that were there when it was stored: one that came later may have had it on another instance. */
-  function emitToWitnesses(userId: string, { id, json }: Pick<MessageItem, "id" | "json">): void {
+  /** To the sockets that were there `by` a moment: one that came later may have had it on another instance. */
+  function emitMessage(userId: string, json: string, { by = Number.POSITIVE_INFINITY, except = "" }): void {
     for (const socket of socketsOf(userId)) {
-      if (socket.data.connectedAt <= storedAt(id)) socket.emit("receive_message", serialised(json));
+      if (socket.data.connectedAt <= by && socket.id !== except) socket.emit("receive_message", serialised(json));
     }
   }
 
-  function emitMessage(userId: string, item: MessageItem): void {
-    if (item.is_repeat) {
-      emitToWitnesses(userId, item);
-    } else {
-      for (const socket of socketsOf(userId)) {
-        if (socket.id !== item.origin) socket.emit("receive_message", serialised(item.json));
-      }
-    }
-  }
-
-  function deliverMessage(userId: string, item: MessageItem): void {
+  function deliverMessage(userId: string, item: MessageItem, by: number | undefined): void {
     if (item.is_own && isOnlySocket(userId, item.origin)) return;
     if (!isNew(userId, item.id)) {
       duplicates.inc();
       return;
     }
     if (!item.is_own) received.add(userId, storedAt(item.id));
-    if (item.traceparent) traces.deliver(item, (json) => emitMessage(userId, { ...item, json }));
-    else emitMessage(userId, item);
+    const to = item.is_repeat ? { by: storedAt(item.id) } : { by, except: item.origin };
+    if (item.traceparent) traces.deliver(item, (json) => emitMessage(userId, json, to));
+    else emitMessage(userId, item.json, to);
     delivered.inc();
     logger.debug({ request_id: item.request_id, message_id: item.id, to_user_id: userId }, "delivered");
   }
@@ -92,8 +85,11 @@ export function createDelivery(io: RealtimeServer, received: Received, traces: T
     deliver(userId: string, text: string): void {
       const messages = decodeMessages(text);
       if (messages) {
-        deliverySeconds.observe(Math.max(0, Date.now() - messages.published_at) / 1_000);
-        for (const item of messages.items) deliverMessage(userId, item);
+        const took = Math.max(0, Date.now() - messages.published_at);
+        deliverySeconds.observe(took / 1_000);
+        for (const item of messages.items) {
+          deliverMessage(userId, item, took > HELD_UP_MS ? messages.published_at : undefined);
+        }
         return;
       }
       const event = userEvent.parse(JSON.parse(text));
@@ -121,7 +117,7 @@ export function createDelivery(io: RealtimeServer, received: Received, traces: T
       const userId = message.recipient_user_id;
       if (!isNew(userId, message.id)) return;
       received.add(userId, storedAt(message.id));
-      emitToWitnesses(userId, { id: message.id, json: JSON.stringify(message) });
+      emitMessage(userId, JSON.stringify(message), { by: storedAt(message.id) });
       replayed.inc();
     },
   };

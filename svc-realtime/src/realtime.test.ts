@@ -40,11 +40,11 @@ async function connect(instance: Instance, name: string | null, options?: object
 const toBob = { thread_id: "ann-bob", sending_user_id: "ann", recipient_user_id: "bob", text: "hello", read: false };
 const publish = (userId: string, event: UserEvent | string) =>
   two.redis.publisher.publish(userChannel(userId), typeof event === "string" ? event : JSON.stringify(event));
-const announce = (text: string, origin = "") => {
+const announce = (text: string, origin = "", published_at = Date.now()) => {
   const message = services.store({ ...toBob, text, client_id: text, request_id: "r", origin });
   const is = { is_own: origin !== "", is_repeat: false };
   const item = { id: message.id, ...is, origin, request_id: "r", json: JSON.stringify(message) };
-  return { message, event: encodeMessages({ published_at: Date.now(), items: [item] }) };
+  return { message, event: encodeMessages({ published_at, items: [item] }) };
 };
 const textsOf = (client: Client) =>
   client.seen.filter(([name]) => name === "receive_message").map(([, message]) => (message as { text: string }).text);
@@ -208,6 +208,26 @@ describe("delivery", () => {
       (texts) => texts.includes("next"),
     );
     expect(textsOf(bob)).toEqual(["hi", "next"]);
+  });
+
+  it("emits a message whose event was held up only to those who were there when it was published", async () => {
+    const early = await connect(one, "bob");
+    await pause(20);
+    const { event: held } = announce("held up", "", Date.now() - 5_000);
+    const publishedAt = Date.now();
+    await pause(20);
+    const { event } = announce("too", "", publishedAt);
+    const late = await connect(one, "bob");
+    await publish("bob", held);
+    await pause(2_100);
+    await publish("bob", event);
+    await publish("bob", announce("now").event);
+    await eventually(
+      () => textsOf(late),
+      (texts) => texts.includes("now"),
+    );
+    expect(textsOf(late)).toEqual(["now"]);
+    expect(textsOf(early)).toEqual(["too", "now"]);
   });
 
   it("drops events it cannot read and goes on", async () => {
