@@ -65,6 +65,7 @@ test.each([
   "/messageoh/readyz",
   "/messageoh/metrics",
   "/internal/messages",
+  "/internal/calls",
   "/metrics",
   "/readyz",
   "/-/ready/users",
