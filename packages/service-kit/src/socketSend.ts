@@ -49,6 +49,7 @@ export function createSocketSend(baseUrl: string): typeof send {
   return async (url: string, { method, headers, body = "{}", signal }: SendOptions) => {
     line ??= connect(headers);
     const { socket, waiting } = await line;
+    signal.throwIfAborted();
     if (socket.readyState !== WebSocket.OPEN) throw new Error("The connection was lost");
     const number = String(++count);
     const answer = Promise.withResolvers<Response>();
