@@ -75,8 +75,9 @@ export function decodeMessages(text: string): MessagesEvent | null {
 }
 
 function decodeMessage(header: string, json: string): MessageItem {
-  const [id = "", bits, origin = "", traceparent, request_id = ""] = header.split(" ");
+  const [id = "", bits, origin = "", traceparent, ...words] = header.split(" ");
   const flags = Number(bits);
+  const request_id = words.join(" ");
   const item = { id, is_own: (flags & OWN) !== 0, is_repeat: (flags & REPEAT) !== 0, origin, request_id, json };
   return traceparent ? { ...item, traceparent } : item;
 }

@@ -53,12 +53,12 @@ export function createRoutes<Session>({
 
   const parseInput = <E extends Endpoint>(
     endpoint: E,
-    { params = {}, query = {}, body = {} }: { params?: unknown; query?: unknown; body?: unknown },
+    { params = {}, query = {}, body }: { params?: unknown; query?: unknown; body: unknown },
     requestId: string,
   ): Input<E> => ({
     params: parsePart<E["params"]>(endpoint.params, params),
     query: parsePart<E["query"]>(endpoint.query, query),
-    body: parsePart<E["body"]>(endpoint.body, body),
+    body: parsePart<E["body"]>(endpoint.body, body ?? {}),
     requestId,
     logger: logger.child({ request_id: requestId }),
   });
