@@ -19,6 +19,11 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
       cause,
     });
   });
+  return parseJson(text);
+}
+
+/** What a caller sent as JSON; what is none is refused with 400. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

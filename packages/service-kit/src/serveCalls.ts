@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { WebSocket, WebSocketServer } from "ws";
-import { badRequest, notFound, toHttpError } from "./errors.ts";
+import { notFound, toHttpError } from "./errors.ts";
 import { INTERNAL_BODY_MAX_BYTES, type InternalCalls, knowsSecret, SECRET_HEADER } from "./internal.ts";
 import type { Logger } from "./logger.ts";
 import { httpDuration } from "./metrics.ts";
+import { parseJson } from "./readJson.ts";
 import { withRequestId } from "./requestContext.ts";
 
 /** Where a service takes calls over a connection that is kept. */
@@ -23,7 +24,7 @@ export interface ServeCallsOptions {
  * `createSocketSend` is the other end.
  */
 export function serveCalls(server: Server, { calls, secret, logger }: ServeCallsOptions) {
-  const running = new Map<WebSocket, number>();
+  const connections = new Set<{ socket: WebSocket; running: number }>();
   let isClosing = false;
   const sockets = new WebSocketServer({
     server,
@@ -35,16 +36,16 @@ export function serveCalls(server: Server, { calls, secret, logger }: ServeCalls
   });
   sockets.on("error", (err) => logger.debug({ err }, "calls are not served"));
   sockets.on("connection", (socket) => {
-    running.set(socket, 0);
+    const connection = { socket, running: 0 };
+    connections.add(connection);
     socket.on("error", (err) => logger.debug({ err }, "connection of calls failed"));
-    socket.on("close", () => running.delete(socket));
+    socket.on("close", () => connections.delete(connection));
     socket.on("message", async (data) => {
-      running.set(socket, (running.get(socket) ?? 0) + 1);
+      connection.running += 1;
       const answer = await answerTo(String(data));
+      connection.running -= 1;
       if (socket.readyState === WebSocket.OPEN) socket.send(answer);
-      const left = (running.get(socket) ?? 1) - 1;
-      if (running.has(socket)) running.set(socket, left);
-      if (isClosing && left === 0) socket.close(1001);
+      if (isClosing && connection.running === 0) socket.close(1001);
     });
   });
 
@@ -58,7 +59,7 @@ export function serveCalls(server: Server, { calls, secret, logger }: ServeCalls
     let answer: unknown;
     try {
       if (!call) throw notFound("No such call");
-      const body = parse(frame.slice(end + 1));
+      const body = parseJson(frame.slice(end + 1));
       answer = await withRequestId(requestId, () => call(body, requestId));
     } catch (err) {
       const error = toHttpError(err);
@@ -75,21 +76,13 @@ export function serveCalls(server: Server, { calls, secret, logger }: ServeCalls
     async close(graceMs = 5_000): Promise<void> {
       isClosing = true;
       sockets.close();
-      const open = [...running.keys()];
-      for (const socket of open) if (running.get(socket) === 0) socket.close(1001);
+      const open = [...connections];
+      for (const { socket, running } of open) if (running === 0) socket.close(1001);
       const cut = setTimeout(() => {
-        for (const socket of open) socket.terminate();
+        for (const { socket } of open) socket.terminate();
       }, graceMs);
-      await Promise.all(open.map((socket) => once(socket, "close")));
+      await Promise.all(open.map(({ socket }) => once(socket, "close")));
       clearTimeout(cut);
     },
   };
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw badRequest("The request is not valid JSON");
-  }
 }
