@@ -7,7 +7,7 @@ import { type ConnectionFigures, measureConnections } from "./connections.ts";
 import { printReport, summarise } from "./report.ts";
 import { measureRounds } from "./rounds.ts";
 import { startFloor } from "./targets/floor.ts";
-import { startFull } from "./targets/full.ts";
+import { FULL_PATHS, startFull } from "./targets/full.ts";
 import { startPeer } from "./targets/peer.ts";
 import type { Target } from "./targets/target.ts";
 
@@ -16,7 +16,8 @@ const HELP = `npm run bench -- [options]
   --rounds N     interleaved rounds (5)
   --seconds N    length of each measurement (4)
   --warm-up N    seconds of load on each path before the first round (12)
-  --paths LIST   which of R,full,peer to run (all)
+  --paths LIST   which to run of R,full,peer (these), unstored and pinged: full where svc-messages stores nothing, and
+                 where it sends the engine a ping instead of each insert, to see what storing costs
   --sockets N    sockets of the instance that is killed (5000); 0 leaves connections out
   --profile DIR  leaves a CPU profile of each of the product's services there (figures suffer)
   --json FILE    writes the figures there as well`;
@@ -50,8 +51,8 @@ let code = 1;
 try {
   const wanted = values.paths.split(",");
   if (wanted.includes("R")) targets.push(await startFloor(join(dataDir, "floor")));
-  if (wanted.includes("full")) {
-    targets.push(await startFull(join(dataDir, "full"), { profileDir: values.profile }));
+  for (const path of FULL_PATHS) {
+    if (wanted.includes(path)) targets.push(await startFull(join(dataDir, path), { path, profileDir: values.profile }));
   }
   if (wanted.includes("peer")) {
     const peer = await startPeer(join(dataDir, "peer"));

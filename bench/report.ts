@@ -7,19 +7,24 @@ export type Summary = Record<string, number | null>;
 /** The ratios that the targets in docs/performance.md are about: medians over the rounds of the ratio in each round. */
 export function summarise(measured: readonly Measured[], connections: ConnectionFigures | null): Summary {
   const samplesOf = (name: string) => measured.find(({ target }) => target.name === name)?.samples;
-  const full = samplesOf("full") ?? [];
-  const ratio = (to: string, figure: (sample: Sample) => number): number | null => {
-    const others = samplesOf(to);
-    return others ? median(full.map((sample, round) => figure(sample) / figure(others[round] as Sample))) : null;
+  const ratio = (of: string, to: string, figure: (sample: Sample) => number): number | null => {
+    const [ours, others] = [samplesOf(of), samplesOf(to)];
+    if (!ours || !others) return null;
+    return median(ours.map((sample, round) => figure(sample) / figure(others[round] as Sample)));
   };
   const database = new Set(measured.flatMap(({ target }) => target.database));
   const cpuWithoutDatabase = ({ cpu }: Sample) =>
     [...cpu].reduce((sum, [name, ms]) => (database.has(name) ? sum : sum + ms), 0);
+  const overFloor = (path: string): Summary => ({
+    [`${path}_over_r`]: ratio(path, "R", ({ perSecond }) => perSecond),
+    [`p50_${path}_over_r`]: ratio(path, "R", ({ p50 }) => p50),
+    [`cpu_${path}_over_r`]: ratio(path, "R", cpuWithoutDatabase),
+  });
   return {
-    full_over_r: ratio("R", ({ perSecond }) => perSecond),
-    full_over_peer: ratio("peer", ({ perSecond }) => perSecond),
-    p50_full_over_r: ratio("R", ({ p50 }) => p50),
-    cpu_full_over_r: ratio("R", cpuWithoutDatabase),
+    ...overFloor("full"),
+    ...(samplesOf("unstored") && overFloor("unstored")),
+    ...(samplesOf("pinged") && overFloor("pinged")),
+    full_over_peer: ratio("full", "peer", ({ perSecond }) => perSecond),
     kb_per_connection: connections?.kbPerConnection ?? null,
     connections_per_second: connections?.perSecond ?? null,
     sockets_killed: connections?.sockets ?? null,

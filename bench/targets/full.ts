@@ -6,7 +6,11 @@ import type { Connection } from "../load/wire.ts";
 import { connectPair } from "./pairs.ts";
 import type { Target } from "./target.ts";
 
+/** The product's path, and the same without what storing costs: see load/insteadOfInserts.ts. */
+export const FULL_PATHS = ["full", "unstored", "pinged"] as const;
+
 export interface FullOptions {
+  path?: (typeof FULL_PATHS)[number];
   realtimeInstances?: number;
   /** Folder in which each service leaves a CPU profile when it ends. */
   profileDir?: string;
@@ -15,16 +19,19 @@ export interface FullOptions {
 /** The product as `npm start` runs it: every message checked, stored, delivered and acked. */
 export async function startFull(
   dataDir: string,
-  { realtimeInstances = 2, profileDir }: FullOptions = {},
+  { path = "full", realtimeInstances = 2, profileDir }: FullOptions = {},
 ): Promise<Target & { stack: Stack }> {
   // How long a password takes to hash is not what is measured here.
   process.env.BCRYPT_COST = "4";
   const profile = profileDir ? ` --cpu-prof --cpu-prof-dir=${profileDir}` : "";
-  process.env.NODE_OPTIONS = `--expose-gc --import=${join(repoRoot(), "bench/load/collect.ts")}${profile}`;
+  const preloads = path === "full" ? ["collect.ts"] : ["collect.ts", "insteadOfInserts.ts"];
+  const imports = preloads.map((name) => `--import=${join(repoRoot(), "bench/load", name)}`);
+  process.env.NODE_OPTIONS = `--expose-gc ${imports.join(" ")}${profile}`;
+  process.env.BENCH_PATH = path;
   const stack = await startStack({ dataDir, realtimeInstances, raisesLimits: true });
   const url = stack.url.replace("localhost", "127.0.0.1");
   return {
-    name: "full",
+    name: path,
     stack,
     processes: stack.processes,
     database: ["mongo", "mongo-postgres"],
