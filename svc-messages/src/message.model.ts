@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Message } from "@messageoh/contracts/messages";
-import { isDuplicateKey, nativeCollection } from "@messageoh/service-kit/mongo";
+import { isDuplicateKey, nativeCollection, WRITE_CONCERN } from "@messageoh/service-kit/mongo";
 import { type Connection, Schema } from "mongoose";
 
 export interface MessageRow {
@@ -73,7 +73,7 @@ export type Insert = ReturnType<typeof createInsert>;
 export function createInsert(connection: Connection) {
   const database = connection.getClient().db(connection.name);
   return async (documents: readonly MessageRow[]): Promise<number> => {
-    const command = { insert: COLLECTION, documents, ordered: true, writeConcern: { w: "majority", j: true } };
+    const command = { insert: COLLECTION, documents, ordered: true, writeConcern: WRITE_CONCERN };
     const { writeErrors, writeConcernError } = (await database.command(command)) as InsertReply;
     const stop = writeErrors?.[0];
     const failure = stop && isDuplicateKey(stop) ? writeConcernError : (stop ?? writeConcernError);

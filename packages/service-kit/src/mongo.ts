@@ -2,6 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import mongoose, { type Connection, type mongo } from "mongoose";
 import type { Logger } from "./logger.ts";
 
+/** A message counts as kept only once it is in the journal of a majority. */
+export const WRITE_CONCERN = { w: "majority", j: true } as const;
+
 /**
  * Connects to MongoDB and keeps trying until it answers; later interruptions are the driver's to bridge. A call made
  * while the database is away fails after a few seconds instead of waiting for ever.
@@ -18,8 +21,7 @@ export async function connectMongo(url: string, database: string, logger: Logger
           socketTimeoutMS: 20_000,
           maxPoolSize: 20,
           autoIndex: false,
-          // A message counts as kept only once it is in the journal of a majority.
-          writeConcern: { w: "majority", journal: true },
+          writeConcern: WRITE_CONCERN,
         })
         .asPromise();
       connection.on("disconnected", () => logger.warn("database connection lost"));
