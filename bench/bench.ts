@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "../tools/src/arguments.ts";
 import { explain, say } from "../tools/src/say.ts";
 import { type ConnectionFigures, measureConnections } from "./connections.ts";
 import { printReport, summarise } from "./report.ts";
@@ -22,7 +22,7 @@ const HELP = `npm run bench -- [options]
   --profile DIR  leaves a CPU profile of each of the product's services there (figures suffer)
   --json FILE    writes the figures there as well`;
 
-const { values } = parseArgs({
+const { values } = readArguments(HELP, {
   options: {
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "4" },
@@ -31,13 +31,8 @@ const { values } = parseArgs({
     sockets: { type: "string", default: "5000" },
     profile: { type: "string" },
     json: { type: "string" },
-    help: { type: "boolean", default: false },
   },
 });
-if (values.help) {
-  process.stdout.write(`${HELP}\n`);
-  process.exit(0);
-}
 
 const dataDir = await mkdtemp(join(tmpdir(), "messageoh-bench-"));
 const targets: Target[] = [];

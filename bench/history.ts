@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import mongoose from "mongoose";
 import { createMessages, type MessageRow, messageKey, newMessageId } from "../svc-messages/src/message.model.ts";
+import { readArguments } from "../tools/src/arguments.ts";
 import { Account } from "../tools/src/chaos/account.ts";
 import { explain, say } from "../tools/src/say.ts";
 import { type Stack, startStack } from "../tools/src/stack/stack.ts";
@@ -17,19 +17,14 @@ const HELP = `npm run bench:history -- [options]
   --share N      share of them that is in one thread of the user's (0.1)
   --calls N      calls per figure, of which the median counts (25)
   --json FILE    writes the figures there as well`;
-const { values } = parseArgs({
+const { values } = readArguments(HELP, {
   options: {
     sizes: { type: "string", default: "10000,100000,1000000" },
     share: { type: "string", default: "0.1" },
     calls: { type: "string", default: "25" },
     json: { type: "string" },
-    help: { type: "boolean", default: false },
   },
 });
-if (values.help) {
-  process.stdout.write(`${HELP}\n`);
-  process.exit(0);
-}
 
 const FRIENDS = 20;
 const FRIEND_MESSAGES = 40;

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { Redis } from "ioredis";
+import { readArguments } from "../tools/src/arguments.ts";
 import { repoRoot } from "../tools/src/root.ts";
 import { explain, say } from "../tools/src/say.ts";
 import { format, printTable } from "./figures.ts";
@@ -19,20 +19,15 @@ const HELP = `npm run bench:scale -- [options]
   --rate N          messages per second and instance (150)
   --seconds N       length of each measurement (6)
   --draw            writes docs/images/scale.svg`;
-const { values } = parseArgs({
+const { values } = readArguments(HELP, {
   options: {
     instances: { type: "string", default: "1,2,3,4" },
     users: { type: "string", default: "60" },
     rate: { type: "string", default: "150" },
     seconds: { type: "string", default: "6" },
     draw: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
-if (values.help) {
-  process.stdout.write(`${HELP}\n`);
-  process.exit(0);
-}
 const [users, rate, seconds] = [Number(values.users), Number(values.rate), Number(values.seconds)];
 
 interface Figures {

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium } from "@playwright/test";
+import { readArguments } from "../../tools/src/arguments.ts";
 import { findBrowser } from "../../tools/src/engines/browser.ts";
 import { repoRoot } from "../../tools/src/root.ts";
 import { say } from "../../tools/src/say.ts";
@@ -15,12 +15,14 @@ import { startOneBundle } from "./sites.ts";
 
 // npm run bench:web: the federated front ends against the same sources as one bundle, both behind the same gateway.
 // Rounds are interleaved, so that what else the machine does strikes both alike.
-const { values } = parseArgs({
+const HELP = `npm run bench:web -- [options]
+  --rounds N     interleaved rounds (5)
+  --only WHAT    loading or interaction (both)
+  --json FILE    writes the figures there as well`;
+const { values } = readArguments(HELP, {
   options: {
     rounds: { type: "string", default: "5" },
-    /** `loading` or `interaction`. */
     only: { type: "string" },
-    /** Where to write all figures. */
     json: { type: "string" },
   },
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "../arguments.ts";
 import { explain, say } from "../say.ts";
 import { startStack } from "../stack/stack.ts";
 import { runChaos } from "./run.ts";
@@ -16,7 +16,7 @@ const HELP = `npm run chaos -- [options]
   --seed N         repeats the order of faults and messages
   --without WHAT   outbox or catch-up: clients without that measure, to see the run fail`;
 
-const { values } = parseArgs({
+const { values } = readArguments(HELP, {
   options: {
     minutes: { type: "string", default: "2" },
     pairs: { type: "string", default: "50" },
@@ -24,13 +24,8 @@ const { values } = parseArgs({
     "fault-every": { type: "string", default: "7" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     without: { type: "string", multiple: true, default: [] },
-    help: { type: "boolean", default: false },
   },
 });
-if (values.help) {
-  process.stdout.write(`${HELP}\n`);
-  process.exit(0);
-}
 
 const dataDir = await mkdtemp(join(tmpdir(), "messageoh-chaos-"));
 // Hashing is not what is tested here, and a line per message would fill the disk.

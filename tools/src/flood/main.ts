@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { parseArgs } from "node:util";
 import { logIn } from "@messageoh/contracts/users";
+import { readArguments } from "../arguments.ts";
 import { Account, pause } from "../chaos/account.ts";
 import { explain, PlainError, say } from "../say.ts";
 import { startStack } from "../stack/stack.ts";
@@ -18,19 +18,14 @@ const HELP = `npm run flood -- [options]
   --addresses N    addresses that they come from: 127.0.0.2 and up (50)
   --chat-rate N    messages per second meanwhile (50)`;
 
-const { values } = parseArgs({
+const { values } = readArguments(HELP, {
   options: {
     seconds: { type: "string", default: "30" },
     rate: { type: "string", default: "500" },
     addresses: { type: "string", default: "50" },
     "chat-rate": { type: "string", default: "50" },
-    help: { type: "boolean", default: false },
   },
 });
-if (values.help) {
-  process.stdout.write(`${HELP}\n`);
-  process.exit(0);
-}
 const [seconds, rate, addresses] = [Number(values.seconds), Number(values.rate), Number(values.addresses)];
 if (!(addresses >= 1 && addresses <= 250)) throw new PlainError("--addresses must be from 1 to 250");
 const LOG_IN_EVERY_MS = 1_000;

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "../arguments.ts";
 import { pause } from "../chaos/account.ts";
 import { explain, say } from "../say.ts";
 import { type Stack, startStack } from "../stack/stack.ts";
@@ -21,7 +21,7 @@ const HELP = `npm run fuzz -- [options]
   --waves N      the above is sent in so many waves; memory must be steady from the second on (3)
   --seed N       repeats a run (1)`;
 
-const { values } = parseArgs({
+const { values } = readArguments(HELP, {
   options: {
     requests: { type: "string", default: "24000" },
     events: { type: "string", default: "24000" },
@@ -29,13 +29,8 @@ const { values } = parseArgs({
     stalled: { type: "string", default: "150" },
     waves: { type: "string", default: "3" },
     seed: { type: "string", default: "1" },
-    help: { type: "boolean", default: false },
   },
 });
-if (values.help) {
-  process.stdout.write(`${HELP}\n`);
-  process.exit(0);
-}
 const waves = Number(values.waves);
 const share = (all: string) => Math.ceil(Number(all) / waves);
 /** What may still be there between two waves that are alike: caches that fill up, code that was compiled meanwhile. */

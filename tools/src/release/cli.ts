@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "../arguments.ts";
 import { FRONTENDS } from "../frontends/frontends.ts";
 import { repoRoot } from "../root.ts";
 import { explain, PlainError } from "../say.ts";
@@ -8,7 +8,12 @@ import { listReleases } from "./list.ts";
 import { findTarget } from "./target.ts";
 
 // npm run release | rollback | canary -w FRONTEND [-- ...], npm run releases.
-const { values, positionals } = parseArgs({
+const HELP = `npm run release -w FRONTEND [-- --dist FOLDER]           build, check, try and switch; FOLDER is a build that exists
+npm run rollback -w FRONTEND [-- RELEASE]              back to the release before, or to the one named
+npm run canary -w FRONTEND -- PERCENT | promote | end  a release for a share of the browsers
+npm run releases                                       what is live
+  --no-smoke   without trying it in a browser`;
+const { values, positionals } = readArguments(HELP, {
   options: { dist: { type: "string" }, smoke: { type: "boolean", default: true } },
   allowNegative: true,
   allowPositionals: true,

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readArguments } from "../arguments.ts";
 import { repoRoot } from "../root.ts";
 import { explain } from "../say.ts";
 import { answers } from "../stack/services.ts";
@@ -13,7 +13,11 @@ const EVERY_MS = 1_000;
 const CLEAR_BELOW = "\x1b[J";
 const TO_THE_TOP = "\x1b[H\x1b[2J";
 
-const { values } = parseArgs({
+const HELP = `npm run status -- [options]
+  --once         prints one table and ends
+  --json         the same as JSON
+  --url URL      asks the gateway there whether all services are ready; of containers nothing else can be asked`;
+const { values } = readArguments(HELP, {
   options: { once: { type: "boolean" }, json: { type: "boolean" }, url: { type: "string" } },
 });
 const dataDir = resolve(process.env.DATA_DIR || join(repoRoot(), ".data"));

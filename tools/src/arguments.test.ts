@@ -1,0 +1,36 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { repoRoot } from "./root.ts";
+
+const COMMANDS = [
+  "bench/bench.ts",
+  "bench/history.ts",
+  "bench/scale.ts",
+  "bench/web/main.ts",
+  "tools/src/chaos/main.ts",
+  "tools/src/flood/main.ts",
+  "tools/src/fuzz/main.ts",
+  "tools/src/release/cli.ts",
+  "tools/src/status/main.ts",
+  "tools/src/test.ts",
+];
+
+/** One that went on to its work instead of ending would be stopped by the time-out, and have no exit code. */
+const run = (command: string, ...args: string[]) =>
+  spawnSync(process.execPath, [join(repoRoot(), command), ...args], { encoding: "utf8", timeout: 20_000 });
+
+it.each(COMMANDS)("%s tells its options, and refuses one that it does not know", (command) => {
+  const help = run(command, "--help");
+  expect(help).toMatchObject({ status: 0, stderr: "" });
+  expect(help.stdout).toMatch(/^npm (run|test)/);
+
+  const refusal = run(command, "--no-such-option");
+  expect(refusal).toMatchObject({ status: 2, stdout: "" });
+  expect(refusal.stderr).toBe(`Unknown option '--no-such-option'\n\n${help.stdout}`);
+});
+
+it("a number must be one", () => {
+  const refusal = run("bench/history.ts", "--calls", "many");
+  expect(refusal).toMatchObject({ status: 2, stdout: "" });
+  expect(refusal.stderr).toMatch(/^--calls takes a number\n\nnpm run bench:history/);
+});
