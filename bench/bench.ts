@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { readArguments } from "../tools/src/arguments.ts";
-import { explain, PlainError, say } from "../tools/src/say.ts";
+import { readArguments, refuse } from "../tools/src/arguments.ts";
+import { explain, say } from "../tools/src/say.ts";
 import { type ConnectionFigures, measureConnections } from "./connections.ts";
 import { printReport, summarise } from "./report.ts";
 import { measureRounds } from "./rounds.ts";
@@ -35,6 +35,10 @@ const { values } = readArguments(HELP, {
 });
 
 const PATHS: readonly string[] = ["R", ...FULL_PATHS, "peer"];
+const wanted = values.paths.split(",");
+const unknown = wanted.find((path) => !PATHS.includes(path));
+if (unknown !== undefined) refuse(HELP, `--paths takes ${PATHS.join(", ")}, not ${unknown}`);
+
 const dataDir = await mkdtemp(join(tmpdir(), "messageoh-bench-"));
 const targets: Target[] = [];
 const stopAll = async () => {
@@ -45,9 +49,6 @@ process.on("SIGINT", () => void stopAll().then(() => process.exit(1)));
 process.on("SIGTERM", () => void stopAll().then(() => process.exit(1)));
 let code = 1;
 try {
-  const wanted = values.paths.split(",");
-  const unknown = wanted.filter((path) => !PATHS.includes(path));
-  if (unknown.length > 0) throw new PlainError(`--paths takes ${PATHS.join(",")}, not ${unknown.join(",")}`);
   if (wanted.includes("R")) targets.push(await startFloor(join(dataDir, "floor")));
   for (const path of FULL_PATHS) {
     if (wanted.includes(path)) targets.push(await startFull(join(dataDir, path), { path, profileDir: values.profile }));

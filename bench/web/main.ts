@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium } from "@playwright/test";
-import { readArguments } from "../../tools/src/arguments.ts";
+import { readArguments, refuse } from "../../tools/src/arguments.ts";
 import { findBrowser } from "../../tools/src/engines/browser.ts";
 import { repoRoot } from "../../tools/src/root.ts";
 import { say } from "../../tools/src/say.ts";
@@ -26,6 +26,9 @@ const { values } = readArguments(HELP, {
     json: { type: "string" },
   },
 });
+if (!["loading", "interaction", undefined].includes(values.only)) {
+  refuse(HELP, `--only takes loading or interaction, not ${values.only}`);
+}
 const ROUNDS = Number(values.rounds);
 const FRIENDS = 500;
 const MESSAGES = 10_000;

@@ -48,7 +48,7 @@ export const keysBetween = (threadId: string, from: number, to: number) => ({
   _id: { $gte: messageKey(threadId, from), $lte: messageKey(threadId, to) },
 });
 
-const COLLECTION = "thread_messages";
+export const COLLECTION = "thread_messages";
 
 export type Messages = Awaited<ReturnType<typeof createMessages>>;
 

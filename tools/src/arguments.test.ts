@@ -34,3 +34,21 @@ it("a number must be one", () => {
   expect(refusal).toMatchObject({ status: 2, stdout: "" });
   expect(refusal.stderr).toMatch(/^--calls takes a number\n\nnpm run bench:history/);
 });
+
+it.each([
+  ["bench/bench.ts", "--paths", "R,nowhere"],
+  ["bench/web/main.ts", "--only", "nowhere"],
+  ["tools/src/chaos/main.ts", "--without", "nowhere"],
+  ["tools/src/test.ts", "--only", "nowhere"],
+  ["tools/src/test.ts", "--only", ""],
+])("%s refuses a word that %s does not take", (command, option, words) => {
+  const refusal = run(command, option, words);
+  expect(refusal).toMatchObject({ status: 2, stdout: "" });
+  expect(refusal.stderr).toMatch(new RegExp(`^${option} takes .+, not (nowhere)?\n\nnpm `));
+});
+
+it("a number outside of its range is refused without a stack", () => {
+  const refusal = run("tools/src/flood/main.ts", "--addresses", "300");
+  expect(refusal).toMatchObject({ status: 2, stdout: "" });
+  expect(refusal.stderr).toMatch(/^--addresses must be from 1 to 250\n\nnpm run flood/);
+});

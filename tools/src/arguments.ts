@@ -3,8 +3,8 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 const NUMBER = /^\d+(\.\d+)?$/;
 
 /**
- * The arguments of a command, as `parseArgs` reads them. `--help` prints the help and ends the command; so does what cannot
- * be read, with exit code 2. An option whose default is a number takes numbers only.
+ * The arguments of a command, as `parseArgs` reads them. `--help` prints the help and ends the command; what cannot be read
+ * is refused. An option whose default is a number takes numbers only.
  */
 export function readArguments<const T extends ParseArgsConfig>(help: string, config: T) {
   if (process.argv.slice(2).includes("--help")) {
@@ -19,8 +19,12 @@ export function readArguments<const T extends ParseArgsConfig>(help: string, con
     }
     return parsed;
   } catch (error) {
-    const [message] = (error as Error).message.split(". ");
-    process.stderr.write(`${message}\n\n${help}\n`);
-    process.exit(2);
+    return refuse(help, (error as Error).message.replace(/\. .*/s, ""));
   }
+}
+
+/** Ends a command whose arguments make no sense: one line that says why, the help, exit code 2. */
+export function refuse(help: string, why: string): never {
+  process.stderr.write(`${why}\n\n${help}\n`);
+  process.exit(2);
 }

@@ -1,18 +1,16 @@
-import { readArguments } from "./arguments.ts";
+import { readArguments, refuse } from "./arguments.ts";
 import { repoRoot } from "./root.ts";
 import { explain } from "./say.ts";
 import type { Count } from "./testing/count.ts";
 import { browserStack, SECTIONS } from "./testing/sections.ts";
 
 // npm test: everything that must pass. `npm test -- --only jest svc-users` runs one section, narrowed down.
+const NAMES = SECTIONS.map(({ name }) => name).join(", ");
 const HELP = `npm test -- [--only SECTION [ARGUMENTS]]
-  --only SECTION   one of ${SECTIONS.map(({ name }) => name).join(", ")}, narrowed down by what follows`;
+  --only SECTION   one of ${NAMES}, narrowed down by what follows`;
 const { values, positionals } = readArguments(HELP, { options: { only: { type: "string" } }, allowPositionals: true });
 const chosen = SECTIONS.filter(({ name }) => values.only === undefined || values.only === name);
-if (chosen.length === 0) {
-  process.stderr.write(`${HELP}\n`);
-  process.exit(2);
-}
+if (chosen.length === 0) refuse(HELP, `--only takes one of ${NAMES}, not ${values.only}`);
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {

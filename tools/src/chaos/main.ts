@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readArguments } from "../arguments.ts";
+import { readArguments, refuse } from "../arguments.ts";
 import { explain, say } from "../say.ts";
 import { startStack } from "../stack/stack.ts";
 import { runChaos } from "./run.ts";
@@ -26,6 +26,8 @@ const { values } = readArguments(HELP, {
     without: { type: "string", multiple: true, default: [] },
   },
 });
+const unknown = values.without.find((what) => what !== "outbox" && what !== "catch-up");
+if (unknown !== undefined) refuse(HELP, `--without takes outbox or catch-up, not ${unknown}`);
 
 const dataDir = await mkdtemp(join(tmpdir(), "messageoh-chaos-"));
 // Hashing is not what is tested here, and a line per message would fill the disk.

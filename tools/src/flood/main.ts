@@ -4,9 +4,9 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { logIn } from "@messageoh/contracts/users";
-import { readArguments } from "../arguments.ts";
+import { readArguments, refuse } from "../arguments.ts";
 import { Account, pause } from "../chaos/account.ts";
-import { explain, PlainError, say } from "../say.ts";
+import { explain, say } from "../say.ts";
 import { startStack } from "../stack/stack.ts";
 import type { AttackOutcome, AttackPlan } from "./attack.ts";
 import { startChat } from "./chat.ts";
@@ -27,7 +27,7 @@ const { values } = readArguments(HELP, {
   },
 });
 const [seconds, rate, addresses] = [Number(values.seconds), Number(values.rate), Number(values.addresses)];
-if (!(addresses >= 1 && addresses <= 250)) throw new PlainError("--addresses must be from 1 to 250");
+if (!(addresses >= 1 && addresses <= 250)) refuse(HELP, "--addresses must be from 1 to 250");
 const LOG_IN_EVERY_MS = 1_000;
 const LOG_IN_MAX_MS = 2_000;
 
