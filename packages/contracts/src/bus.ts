@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { id } from "./fields.ts";
-import { marker } from "./messages.ts";
+import { type Message, marker } from "./messages.ts";
 import { messageThread } from "./realtime.ts";
 import { user } from "./users.ts";
 
@@ -23,63 +23,33 @@ export const userEvent = z.discriminatedUnion("type", [
 ]);
 export type UserEvent = z.infer<typeof userEvent>;
 
-/** A stored message on a user's channel: what its delivery needs, and the message for the socket, serialised once. */
+/** A stored message on a user's channel. */
 export interface MessageItem {
-  id: string;
-  /** The channel's user sent it, and learns of it for their other sockets. */
-  is_own: boolean;
-  /** It was stored and published before, but nobody knows whether that event got through. */
+  message: Message;
+  /** Whether an earlier event may have carried it: the message was stored before and sent again. */
   is_repeat: boolean;
-  /** The socket that sent it, which is not told again. */
+  /** Id of the sending socket, which gets the ack instead of the event. */
   origin: string;
   request_id: string;
-  /** The step that published it, where its trace is recorded. */
-  traceparent?: string;
-  /** The message as JSON. */
-  json: string;
+  /** The spans that sent it and that stored its batch, if its trace is recorded. */
+  traced?: { traceparent?: string | undefined }[] | undefined;
 }
 
-/** Messages on a user's channel, in the order of their numbers. */
+/** Messages on a user's channel, in the order of their numbers within each thread. */
 export interface MessagesEvent {
-  /** In milliseconds, to see how long events take. */
+  type: "messages";
+  /** Unix time in milliseconds. */
   published_at: number;
   items: MessageItem[];
 }
 
-const MESSAGES = "messages ";
-
 /**
- * Writes messages for a user's channel. They are most of what crosses the bus, and each instance concerned reads them: so
- * they are lines, for each message a header and the message, and nobody parses what goes to a socket as it is.
+ * Parses an event of a user's channel. Messages are trusted as svc-messages wrote them; other events are validated.
+ * @throws SyntaxError or ZodError if the text is no such event
  */
-export const encodeMessages = ({ published_at, items }: MessagesEvent): string =>
-  [`${MESSAGES}${published_at}`, ...items.map(encodeMessage)].join("\n");
-
-const REPEAT = 1;
-const OWN = 2;
-
-function encodeMessage({ id, is_own, is_repeat, origin, traceparent = "", request_id, json }: MessageItem): string {
-  const flags = (is_repeat ? REPEAT : 0) + (is_own ? OWN : 0);
-  return `${id} ${flags} ${origin} ${traceparent} ${request_id}\n${json}`;
-}
-
-/** Reads what {@link encodeMessages} wrote; null when it is another event. */
-export function decodeMessages(text: string): MessagesEvent | null {
-  if (!text.startsWith(MESSAGES)) return null;
-  const lines = text.split("\n");
-  const items: MessageItem[] = [];
-  for (let line = 1; line + 1 < lines.length; line += 2) {
-    items.push(decodeMessage(lines[line] as string, lines[line + 1] as string));
-  }
-  return { published_at: Number((lines[0] as string).slice(MESSAGES.length)), items };
-}
-
-function decodeMessage(header: string, json: string): MessageItem {
-  const [id = "", bits, origin = "", traceparent, ...words] = header.split(" ");
-  const flags = Number(bits);
-  const request_id = words.join(" ");
-  const item = { id, is_own: (flags & OWN) !== 0, is_repeat: (flags & REPEAT) !== 0, origin, request_id, json };
-  return traceparent ? { ...item, traceparent } : item;
+export function parseUserEvent(text: string): MessagesEvent | UserEvent {
+  const event: unknown = JSON.parse(text);
+  return (event as { type?: unknown } | null)?.type === "messages" ? (event as MessagesEvent) : userEvent.parse(event);
 }
 
 export const sessionEvent = z.object({ type: z.literal("session_ended"), session_id: id, user_id: id, request_id });

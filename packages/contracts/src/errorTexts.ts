@@ -5,6 +5,7 @@ export const PASSWORD_TOO_SHORT = "Password needs at least 8 characters";
 export const FRIEND_NOT_ADDED = "Friend could not be added";
 /** What a user meets who is faster than a person is. */
 export const SENDING_TOO_FAST = "You are sending too fast. Messages go out one after the other";
+export const SENT_ENOUGH_TODAY = "You have sent as much as one person may in a day. Please try again tomorrow";
 export const TOO_FAST = "Too much at once, please wait a moment";
 export const TOO_MANY_CONNECTIONS = "Too many connections from your network, please close some";
 export const TOO_MANY_TABS = "Messageoh is open too many times, please close some tabs";

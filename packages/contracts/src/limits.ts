@@ -10,7 +10,8 @@ export const PAGE_MAX_MESSAGES = 200;
 /** Messages of one answer to "what was stored since then?". A full answer means: ask on from its last. */
 export const RECENT_MAX_MESSAGES = 1000;
 export const USER_LIST_MAX = 1000;
-/** Messages that svc-realtime hands to svc-messages in one call. */
+export const FRIENDS_MAX = 1000;
+/** Messages in one `storeMessages` call. */
 export const BATCH_MAX_MESSAGES = 256;
 /** A client's time stamp counts only this close to the server's clock. */
 export const CLOCK_TOLERANCE_MS = 60_000;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
-import { id, isoTime, messageText, queryNumber, searchText, seq, traceparent } from "./fields.ts";
+import { id, isoTime, messageText, queryNumber, searchText, seq } from "./fields.ts";
 import { BATCH_MAX_MESSAGES, PAGE_MAX_MESSAGES } from "./limits.ts";
 
 /** A stored message as it crosses every line of the system. `seq` counts 1, 2, 3, ... without gaps in its thread. */
@@ -88,32 +88,33 @@ export const updateMessageRead = endpoint({
   answer: z.object({ thread_id: id, user_id: id, seq }),
 });
 
-/** A message on its way from svc-realtime to svc-messages. Its sender is proven, its membership not yet. */
+/** A message that svc-realtime hands to svc-messages. Its sender is authenticated; its thread is not checked yet. */
 export const newMessage = z.object({
-  client_id: z.string(),
+  client_id: id,
   thread_id: id,
   sending_user_id: id,
   recipient_user_id: id,
   text: messageText,
   timestamp: z.optional(isoTime),
-  request_id: z.string(),
-  /** The socket it came from, which alone is not told of it again. */
-  origin: z.string(),
-  /** The step that hands it over, where its trace is recorded. */
-  traceparent: z.optional(traceparent),
+  request_id: z.string().check(z.maxLength(200)),
+  /** Id of the sending socket, which gets the ack instead of the event. */
+  origin: z.string().check(z.maxLength(100)),
+  /** W3C Trace Context of the span that sends it, if its trace is recorded. */
+  traceparent: z.optional(z.string().check(z.maxLength(100))),
 });
 export type NewMessage = z.infer<typeof newMessage>;
 
 /**
- * What became of one message of a batch: stored (now or before), then it is here as JSON, so that whoever only passes it
- * on need not parse it; or refused for good.
+ * The outcome for one message of a batch: stored (now or by an earlier call), refused for good, or to be sent again with
+ * the same `client_id`. svc-messages is trusted, so a caller does not parse the messages again.
  */
-export const storeResult = z.union([z.string(), z.object({ error: z.string() })]);
-export type StoreResult = z.infer<typeof storeResult>;
+export type StoreResult = { message: Message } | { error: string } | { retry: true };
+const storeResult = z.custom<StoreResult>((value) => typeof value === "object" && value !== null);
 
 /**
- * Stores a batch in its order. The answer holds one result per message, in the same order. Where the call fails, nobody
- * knows what was stored: the whole batch may be sent again with the same `client_id`s, to any instance.
+ * Stores a batch. The response holds one result per message, in the same order. Within a thread the order of the batch is
+ * kept: if one message is to be retried, so are the later ones of its thread. If the call fails, any part of the batch may
+ * be stored, so the whole batch is sent again, to any instance.
  */
 export const storeMessages = endpoint({
   method: "POST",
@@ -122,15 +123,32 @@ export const storeMessages = endpoint({
   answer: z.object({ results: z.array(storeResult) }),
 });
 
+/** Messages of one thread between two numbers, both exclusive, ascending; the first {@link PAGE_MAX_MESSAGES} of them. */
+export const listBetween = endpoint({
+  method: "POST",
+  path: "/internal/messages/between",
+  body: z.object({ thread_id: id, after: seq, before: seq }),
+  answer: z.object({ messages: z.array(message) }),
+});
+
 /** What a user has read, or what has reached one of its browsers: everything up to `seq`. */
 export const marker = z.object({ kind: z.enum(["read", "delivered"]), thread_id: id, user_id: id, seq });
 export type Marker = z.infer<typeof marker>;
 
-export const moveMarker = endpoint({
+/** A marker to move, on behalf of a request. */
+const markerMove = z.object({ ...marker.shape, request_id: z.string().check(z.maxLength(200)) });
+export type MarkerMove = z.infer<typeof markerMove>;
+
+/** The outcome for one marker: where it is at most, refused for good, or to be sent again. */
+export type MarkerResult = { marker: Marker } | { error: string } | { retry: true };
+const markerResult = z.custom<MarkerResult>((value) => typeof value === "object" && value !== null);
+
+/** Moves a batch of markers forward. The response holds one result per marker, in the same order. */
+export const moveMarkers = endpoint({
   method: "POST",
-  path: "/internal/markers",
-  body: z.object({ ...marker.shape, request_id: z.string() }),
-  answer: marker,
+  path: "/internal/markers/batch",
+  body: z.object({ markers: z.array(markerMove).check(z.minLength(1), z.maxLength(BATCH_MAX_MESSAGES)) }),
+  answer: z.object({ results: z.array(markerResult) }),
 });
 
 /**

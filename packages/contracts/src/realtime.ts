@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { id, isoTime, messageText, seq, traceparent } from "./fields.ts";
+import { id, isoTime, messageText, seq } from "./fields.ts";
 import { type Message, message } from "./messages.ts";
 import { type User, user } from "./users.ts";
 
@@ -15,8 +15,6 @@ export const clientEvents = {
     timestamp: z.optional(isoTime),
     read: z.optional(z.boolean()),
     client_id: z.optional(z.uuid("client_id must be a UUID")),
-    /** The browser's own step, after `tracing_on`. */
-    traceparent: z.optional(traceparent),
   }),
   /** What the client claims of itself and of the thread is not used: the server sends what it knows. */
   add_friend: z.object({
@@ -27,8 +25,6 @@ export const clientEvents = {
   /** One of the user's browsers has everything of this thread up to `seq`. */
   message_delivered: z.object({ thread_id: id, seq }),
   typing: z.object({ thread_id: id, is_typing: z.boolean() }),
-  /** The message that came with this `traceparent` is here. */
-  trace_end: z.object({ traceparent }),
 };
 export type ClientEventName = keyof typeof clientEvents;
 export type ClientPayload<Name extends ClientEventName> = z.input<(typeof clientEvents)[Name]>;
@@ -46,8 +42,7 @@ const markerMoved = z.object({ thread_id: id, user_id: id, seq });
 
 /** Payloads of the events that servers send, by event name. */
 export const serverEvents = {
-  /** With a `traceparent` where its trace is recorded: it asks for `trace_end`. */
-  receive_message: z.extend(message, { traceparent: z.optional(traceparent) }),
+  receive_message: message,
   received_add_new_friend: z.object({ current_user: user, message_thread: messageThread }),
   message_read: markerMoved,
   message_delivered: markerMoved,
@@ -60,10 +55,6 @@ export const serverEvents = {
   server_draining: z.object({ within_ms: z.int() }),
   /** Whether the server now stores or delivers late. Sent on a change, and on connecting when it is so. */
   service_state: z.object({ is_degraded: z.boolean() }),
-  /** This user writes faster than it may: what was sent now goes out within `for_ms`. Sent now and then while it is so. */
-  sends_waiting: z.object({ for_ms: z.int() }),
-  /** Traces are recorded: what is sent on this connection may carry a `traceparent`. */
-  tracing_on: z.object({}),
   /** This session was ended; the socket closes next. */
   session_ended: z.object({}),
 };

@@ -134,6 +134,21 @@ export const lookUpSession = endpoint({
   answer: z.object({ session: z.nullable(session) }),
 });
 
+/**
+ * Sessions that ended since a moment, in order. The other services poll it: an event on the bus tells sooner, but may be
+ * lost. `until` is the `since` of the next poll; with `has_more` that is due at once.
+ */
+export const listEndedSessions = endpoint({
+  method: "POST",
+  path: "/internal/sessions/ended",
+  body: z.object({ since: z.optional(isoTime) }),
+  answer: z.object({
+    sessions: z.array(z.object({ session_id: id, user_id: id })),
+    until: isoTime,
+    has_more: z.boolean(),
+  }),
+});
+
 /** A thread's two members. Friendships never change, so a caller may remember the answer for ever. */
 export const threadMembers = z.object({ thread_id: id, user_ids: z.tuple([id, id]), created_at: isoTime });
 export type ThreadMembers = z.infer<typeof threadMembers>;
