@@ -11,6 +11,9 @@ it.each([
   ["IPv4 written as IPv6", "::ffff:203.0.113.7", "203.0.113.7"],
   ["a whole /64 as one", "2001:db8:1:2:aaaa:bbbb:cccc:dddd", "2001:db8:1:2::/64"],
   ["a /64 with zeros left out", "2001:db8::17", "2001:db8:0:0::/64"],
+  ["the /64 of an address that leaves zeros out before it", "2001::1:2:3:4:5", "2001:0:0:1::/64"],
+  ["a /64 with one zero left out", "2001:db8::2:3:4:5:6", "2001:db8:0:2::/64"],
+  ["IPv4 as IPv6, in capitals", "::FFFF:203.0.113.7", "203.0.113.7"],
   ["the loopback address", "::1", "0:0:0:0::/64"],
 ])("counts by %s", (_, forwarded, expected) => {
   expect(from(forwarded)).toBe(expected);

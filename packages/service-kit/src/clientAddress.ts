@@ -15,8 +15,11 @@ function network(address: string): string {
   if (isIPv4(mapped) || !mapped.includes(":")) return mapped;
   const [head = "", tail] = mapped.split("::");
   const groups = head.split(":");
-  // What `::` stands for, as far as it concerns the first four groups.
-  if (tail !== undefined) while (groups.length < 8 - tail.split(":").length) groups.push("0");
+  if (tail !== undefined) {
+    const after = tail.split(":");
+    while (groups.length + after.length < 8) groups.push("0");
+    groups.push(...after);
+  }
   return `${groups
     .slice(0, 4)
     .map((group) => group || "0")

@@ -5,6 +5,7 @@ import { HttpError, toHttpError } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 import { httpDuration, readMetrics } from "./metrics.ts";
 import { withRequestId } from "./requestContext.ts";
+import { nameRequestSpan } from "./spans.ts";
 
 /** Probes, and the calls of other services, which log on whose behalf they make them. */
 const QUIET = /^\/(readyz$|healthz$|metrics$|internal\/)/;
@@ -12,13 +13,13 @@ const REQUEST_ID = /^[\w.:-]{1,80}$/;
 
 export interface HttpAppOptions {
   logger: Logger;
-  /** Rejects, or answers false, while the service cannot do its work. */
-  isReady: () => Promise<boolean> | boolean;
+  /** Whether the service has started and does not end: later failures of what it needs degrade it, see `waitForPeers`. */
+  isReady: () => boolean;
 }
 
 /**
  * The HTTP side that every service shares: a request id, one log line and one timing per call, `{error}` bodies,
- * and `/healthz` (the process lives), `/readyz` (it can do its work), `/metrics`.
+ * and `/healthz` (the process lives), `/readyz` (it takes work), `/metrics`.
  */
 export function createHttpApp({ logger, isReady }: HttpAppOptions): { app: Koa; router: Router } {
   const app = new Koa();
@@ -29,6 +30,8 @@ export function createHttpApp({ logger, isReady }: HttpAppOptions): { app: Koa; 
     const given = ctx.get("x-request-id");
     ctx.state.requestId = REQUEST_ID.test(given) ? given : randomUUID();
     ctx.set("x-request-id", ctx.state.requestId);
+    // Answers are about one user: neither a proxy nor the browser's disk keeps them.
+    ctx.set("cache-control", "no-store");
     try {
       await withRequestId(ctx.state.requestId, next);
       if (ctx.status === 404 && ctx.body === undefined) answerError(ctx, new HttpError(404, "No such call"), logger);
@@ -37,6 +40,7 @@ export function createHttpApp({ logger, isReady }: HttpAppOptions): { app: Koa; 
       answerError(ctx, error, logger);
     }
     const route = (ctx._matchedRoute as string | undefined) ?? "none";
+    nameRequestSpan(ctx.method, route, ctx.state.requestId);
     const seconds = (performance.now() - startedAt) / 1000;
     httpDuration.observe({ method: ctx.method, route: String(route), status: ctx.status }, seconds);
     const level = QUIET.test(ctx.path) ? "debug" : "info";
@@ -55,8 +59,8 @@ export function createHttpApp({ logger, isReady }: HttpAppOptions): { app: Koa; 
   router.get("/healthz", (ctx) => {
     ctx.body = { status: "ok" };
   });
-  router.get("/readyz", async (ctx) => {
-    const ready = await Promise.resolve(isReady()).catch(() => false);
+  router.get("/readyz", (ctx) => {
+    const ready = isReady();
     ctx.status = ready ? 200 : 503;
     ctx.body = { status: ready ? "ready" : "not ready" };
   });

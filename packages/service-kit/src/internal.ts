@@ -17,8 +17,3 @@ export function knowsSecret(given: string, secret: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(secret)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
-
-/** A call of another service: takes the body, answers what the endpoint answers, rejects with what the caller is told. */
-export type InternalCall = (body: unknown, requestId: string) => Promise<unknown>;
-/** By method and path, for instance `POST /internal/messages`. */
-export type InternalCalls = ReadonlyMap<string, InternalCall>;

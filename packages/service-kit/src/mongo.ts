@@ -1,3 +1,4 @@
+import os from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import mongoose, { type Connection, type mongo } from "mongoose";
 import type { Logger } from "./logger.ts";
@@ -22,6 +23,10 @@ export async function connectMongo(url: string, database: string, logger: Logger
           maxPoolSize: 20,
           autoIndex: false,
           writeConcern: WRITE_CONCERN,
+          // Otherwise the driver imports it dynamically, which jest does not support.
+          runtimeAdapters: { os },
+          // What is read survives a failover: numbers, acks and sessions are decided on it.
+          readConcern: { level: "majority" },
         })
         .asPromise();
       connection.on("disconnected", () => logger.warn("database connection lost"));
@@ -41,37 +46,12 @@ export function nativeCollection<Row extends Document>(connection: Connection, n
 }
 type Document = mongo.BSON.Document;
 
-/** Whether the database answers now. */
-export async function pingMongo(connection: Connection): Promise<boolean> {
-  await connection.db?.command({ ping: 1 }, { timeoutMS: 2_000 });
-  return true;
-}
-
 /** Whether an insert failed because a unique index holds its key already. */
 export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: number } | null)?.code === 11000;
 }
 
-const TRIES_MAX = 10;
-
-/**
- * Does a write whose unique key others may want at the same moment. Some engines end one of two such writes as a deadlock
- * instead of telling it that the key is taken: it is done again, and learns it then.
- */
-export async function throughDeadlocks<T>(write: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await write();
-    } catch (error) {
-      const isDeadlock = error instanceof Error && error.message.includes("deadlock detected");
-      if (!isDeadlock || tries === TRIES_MAX) throw error;
-      // Those who stopped each other must not meet again.
-      await pause(Math.random() * 50 * tries);
-    }
-  }
-}
-
-/** The text as a pattern that matches just it, wherever it stands; every server understands these escapes. */
+/** Returns a pattern that matches exactly this text. */
 export function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -1,30 +1,27 @@
+import { Readable } from "node:stream";
 import type Router from "@koa/router";
 import type { Endpoint } from "@messageoh/contracts/endpoint";
 import type { Context } from "koa";
 import * as z from "zod/mini";
+import { clientAddress } from "./clientAddress.ts";
 import { badRequest, forbidden, notFound, unauthorised } from "./errors.ts";
 import { isForeign } from "./foreignOrigin.ts";
-import {
-  INTERNAL_BODY_MAX_BYTES,
-  type InternalCall,
-  type InternalCalls,
-  knowsSecret,
-  SECRET_HEADER,
-} from "./internal.ts";
+import { INTERNAL_BODY_MAX_BYTES, knowsSecret, SECRET_HEADER } from "./internal.ts";
 import type { Logger } from "./logger.ts";
+import { callName, listInternalCalls } from "./peers.ts";
 import { readJson } from "./readJson.ts";
 
 const PUBLIC_BODY_MAX_BYTES = 100_000;
+/** A longer list is serialised in parts, so that it does not block the event loop. */
+const STREAMED_FROM = 100;
 
 /** A parsed call: what the endpoint's schemas made of the request. */
-interface Input<E extends Endpoint> {
+export interface Parsed<E extends Endpoint> {
   params: z.output<E["params"]>;
   query: z.output<E["query"]>;
   body: z.output<E["body"]>;
   requestId: string;
   logger: Logger;
-}
-export interface Parsed<E extends Endpoint> extends Input<E> {
   ctx: Context;
 }
 type Answer<E extends Endpoint> = Promise<z.input<E["answer"]>> | z.input<E["answer"]>;
@@ -36,6 +33,11 @@ export interface RoutesOptions<Session> {
   /** Finds the session behind a request's cookies; null when there is none. Rejects when it cannot know. */
   findSession: (ctx: Context) => Promise<Session | null>;
   userIdOf: (session: Session) => string;
+  /**
+   * The rate limit of a call that browsers make, asked for when it is mounted; throws when the call has none. It counts by
+   * user, and by address where nobody is signed in.
+   */
+  limitOf?: (endpoint: Endpoint) => { take: (key: string) => Promise<void> };
 }
 
 /**
@@ -48,20 +50,9 @@ export function createRoutes<Session>({
   internalSecret,
   findSession,
   userIdOf,
+  limitOf,
 }: RoutesOptions<Session>) {
-  const calls = new Map<string, InternalCall>();
-
-  const parseInput = <E extends Endpoint>(
-    endpoint: E,
-    { params = {}, query = {}, body }: { params?: unknown; query?: unknown; body: unknown },
-    requestId: string,
-  ): Input<E> => ({
-    params: parsePart<E["params"]>(endpoint.params, params),
-    query: parsePart<E["query"]>(endpoint.query, query),
-    body: parsePart<E["body"]>(endpoint.body, body ?? {}),
-    requestId,
-    logger: logger.child({ request_id: requestId }),
-  });
+  const internalCalls: string[] = [];
 
   function mount<E extends Endpoint>(
     endpoint: E,
@@ -70,11 +61,25 @@ export function createRoutes<Session>({
   ): void {
     router.register(endpoint.path, [endpoint.method], async (ctx: Context) => {
       const parse = async (): Promise<Parsed<E>> => {
-        const input = { params: ctx.params, query: { ...ctx.query }, body: await readJson(ctx.req, bodyMaxBytes) };
-        return { ...parseInput(endpoint, input, ctx.state.requestId), ctx };
+        const body = await readJson(ctx.req, bodyMaxBytes);
+        const { requestId } = ctx.state;
+        return {
+          params: parsePart<E["params"]>(endpoint.params, ctx.params),
+          query: parsePart<E["query"]>(endpoint.query, { ...ctx.query }),
+          body: parsePart<E["body"]>(endpoint.body, body ?? {}),
+          requestId,
+          logger: logger.child({ request_id: requestId }),
+          ctx,
+        };
       };
-      ctx.body = await run(ctx, parse);
+      const answer = await run(ctx, parse);
       ctx.status = 200;
+      if (!Array.isArray(answer) || answer.length <= STREAMED_FROM) {
+        ctx.body = answer;
+        return;
+      }
+      ctx.type = "json";
+      ctx.body = Readable.from(jsonParts(answer));
     });
   }
 
@@ -89,16 +94,32 @@ export function createRoutes<Session>({
     });
   }
 
+  /** For other services, which know the shared secret. To anyone else the path does not exist. */
+  function internal<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E>) => Answer<E>): void {
+    internalCalls.push(callName(endpoint));
+    mount(endpoint, INTERNAL_BODY_MAX_BYTES, async (ctx, parse) => {
+      if (!knowsSecret(ctx.get(SECRET_HEADER), internalSecret)) throw notFound();
+      return handler(await parse());
+    });
+  }
+  internal(listInternalCalls, () => ({ calls: internalCalls }));
+
   return {
     /** For everyone. */
     open<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E>) => Answer<E>): void {
-      mountPublic(endpoint, async (_, parse) => handler(await parse()));
+      const limit = limitOf?.(endpoint);
+      mountPublic(endpoint, async (ctx, parse) => {
+        await limit?.take(clientAddress(ctx.req));
+        return handler(await parse());
+      });
     },
 
     /** For a session. A `user_id` in the path or the body must be the session's own; without a session 401, with another's 403. */
     signedIn<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E> & { session: Session }) => Answer<E>): void {
+      const limit = limitOf?.(endpoint);
       mountPublic(endpoint, async (ctx, parse) => {
         const session = await findSession(ctx);
+        await limit?.take(session === null ? clientAddress(ctx.req) : userIdOf(session));
         if (session === null) throw unauthorised();
         const call = await parse();
         for (const part of [call.params, call.body] as { user_id?: string }[]) {
@@ -108,20 +129,17 @@ export function createRoutes<Session>({
       });
     },
 
-    /** For other services, which know the shared secret. To anyone else the path does not exist. */
-    internal<E extends Endpoint>(endpoint: E, handler: (call: Input<E>) => Answer<E>): void {
-      mount(endpoint, INTERNAL_BODY_MAX_BYTES, async (ctx, parse) => {
-        if (!knowsSecret(ctx.get(SECRET_HEADER), internalSecret)) throw notFound();
-        return handler(await parse());
-      });
-      calls.set(`${endpoint.method} ${endpoint.path}`, async (body, requestId) =>
-        handler(parseInput(endpoint, { body }, requestId)),
-      );
-    },
-
-    /** What is mounted for other services, to be served over a kept connection as well: see `serveCalls`. */
-    calls: calls as InternalCalls,
+    internal,
   };
+}
+
+/** Serialises a list as JSON, some items at a time. */
+function* jsonParts(items: readonly unknown[]): Generator<string> {
+  for (let start = 0; start < items.length; start += STREAMED_FROM) {
+    const part = JSON.stringify(items.slice(start, start + STREAMED_FROM)).slice(1, -1);
+    yield `${start === 0 ? "[" : ","}${part}`;
+  }
+  yield "]";
 }
 
 function parsePart<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { Logger } from "./logger.ts";
+import { endTracing } from "./spans.ts";
 
 const GRACE_MS = 15_000;
 /** Connections not accepted yet. When an instance dies, all of its clients come to the others within a second. */
@@ -41,7 +42,7 @@ export function shutDownInOrder(logger: Logger, steps: (() => Promise<unknown> |
       logger.error("shutdown took too long");
       process.exit(1);
     }, GRACE_MS).unref();
-    for (const step of steps) {
+    for (const step of [...steps, endTracing]) {
       try {
         await step();
       } catch (err) {
