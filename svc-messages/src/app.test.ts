@@ -1,62 +1,50 @@
-import { decodeMessages } from "@messageoh/contracts/bus";
-import { ApiError, type Call } from "@messageoh/contracts/client";
+import type { MessagesEvent, UserEvent } from "@messageoh/contracts/bus";
+import { ApiError } from "@messageoh/contracts/client";
 import { type Message, type NewMessage, storedAt } from "@messageoh/contracts/messages";
-import type { ThreadMembers } from "@messageoh/contracts/users";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
 import { readMetric } from "@messageoh/service-kit/testing/metrics";
+import type { Connection } from "mongoose";
 import { createApp } from "./app.ts";
+import { generousLimits } from "./testing/limits.ts";
+import { aMessage } from "./testing/messages.ts";
+import { fakeUsersService, threadBetween } from "./testing/usersService.ts";
 
 const SECRET = "a secret of sixteen characters";
 const CREATED = "2026-01-01T00:00:00.000Z";
-const threads: ThreadMembers[] = ["bob", "cyd", "dan", "eli"].map((friend) => ({
-  thread_id: `ann-${friend}`,
-  user_ids: ["ann", friend],
-  created_at: CREATED,
-}));
-let usersAreAway = false;
-
-/** svc-users as this service sees it: a token is `TOKEN-<name>`. */
-const callUsers = (async (
-  { path }: { path: string },
-  { params, body }: { params?: Record<string, string>; body?: { token: string } },
-) => {
-  if (usersAreAway) throw new ApiError(0);
-  if (path.startsWith("/internal/sessions")) {
-    const name = body?.token.split("-")[1];
-    return { session: name ? { session_id: `session-${name}`, user: { id: name, name, avatar_id: "fox-id" } } : null };
-  }
-  if (path.startsWith("/internal/threads")) {
-    return { thread: threads.find((thread) => thread.thread_id === params?.thread_id) ?? null };
-  }
-  return threads.filter((thread) => thread.user_ids.includes(params?.user_id ?? ""));
-}) as unknown as Call;
+/** A token is `TOKEN-<name>`. */
+const users = fakeUsersService(
+  ["bob", "cyd", "dan", "eli"].map((friend) => threadBetween("ann", friend)),
+  (token) => token.split("-")[1],
+);
+/** Runs while svc-users fails every call. */
+async function withoutUsers<T>(run: () => Promise<T>): Promise<T> {
+  const { before } = users;
+  users.before = () => Promise.reject(new ApiError(0));
+  return run().finally(() => {
+    users.before = before;
+  });
+}
 
 let service: Awaited<ReturnType<typeof serveForTest>>;
+let connection: Connection;
 let end: () => Promise<void>;
-interface Heard {
-  items: { message: Message; origin: string }[];
-}
-const published: (readonly [channel: string, event: Heard])[] = [];
-/** An event as its listeners have it: messages unpacked. */
-function heard(event: object | string): Heard {
-  if (typeof event !== "string") return event as Heard;
-  const items = (decodeMessages(event)?.items ?? []).map(({ id, json, ...item }) => ({
-    ...item,
-    message: JSON.parse(json),
-  }));
-  return { items };
-}
-let counter = 0;
+const published: (readonly [channel: string, event: MessagesEvent | UserEvent])[] = [];
+/** Items of the published messages, by channel. */
+const publishedItems = () =>
+  Object.fromEntries(published.map(([channel, event]) => [channel, (event as MessagesEvent).items]));
 
 beforeAll(async () => {
-  const { connection, drop } = await openTestDatabase();
+  const { connection: opened, drop } = await openTestDatabase();
+  connection = opened;
   const { app } = await createApp({
     connection,
-    publish: (events) => void published.push(...events.map(([channel, event]) => [channel, heard(event)] as const)),
-    callUsers,
+    publish: (events) => void published.push(...(events as typeof published)),
+    callUsers: users.call,
     logger: silentLogger,
     internalSecret: SECRET,
+    limits: generousLimits(),
+    isReady: () => true,
   });
   service = await serveForTest(app.callback());
   end = async () => {
@@ -71,16 +59,6 @@ beforeEach(() => {
 
 const as = (name: string) => ({ cookie: `messageoh_session=TOKEN-${name}` });
 const internal = { "x-internal-secret": SECRET };
-const aMessage = (parts: Partial<NewMessage> = {}): NewMessage => ({
-  client_id: `client-${++counter}`,
-  thread_id: "ann-bob",
-  sending_user_id: "ann",
-  recipient_user_id: "bob",
-  text: "hello",
-  request_id: "request-1",
-  origin: "socket-1",
-  ...parts,
-});
 const store = async (...messages: unknown[]) =>
   service.call("/internal/messages", { method: "POST", body: { messages }, headers: internal });
 const list = async (name: string, query = "") => (await service.call(`/messages/${name}${query}`, as(name))).body;
@@ -88,26 +66,28 @@ const toCyd = (parts: Partial<NewMessage> = {}) =>
   aMessage({ thread_id: "ann-cyd", recipient_user_id: "cyd", ...parts });
 
 describe("storing", () => {
-  it("answers the message as everybody sees it and tells both members, once each", async () => {
+  it("returns the message as all readers see it and publishes it once to each member", async () => {
     const text = "Здравствуй 你好 🦊\nline two";
     const { body } = await store(aMessage({ text, client_id: "c1" }));
-    const message = JSON.parse(body.results[0]);
+    const { message } = body.results[0];
     expect(message).toMatchObject({ client_id: "c1", text, seq: 1, read: false, thread_id: "ann-bob" });
-    expect(published.map(([channel]) => channel).sort()).toEqual(["user:ann", "user:bob"]);
+    expect(published).toHaveLength(2);
     const item = { message, is_repeat: false, origin: "socket-1", request_id: "request-1" };
-    expect(Object.fromEntries(published.map(([channel, { items }]) => [channel, items]))).toEqual({
-      "user:ann": [{ ...item, is_own: true }],
-      "user:bob": [{ ...item, is_own: false }],
-    });
+    expect(publishedItems()).toEqual({ "user:ann": [item], "user:bob": [item] });
+    expect(published[0]?.[1]).toMatchObject({ type: "messages", published_at: expect.any(Number) });
   });
 
-  it("tells each user of a batch in one event, in order", async () => {
+  it("publishes one event per user and batch, with the messages in order", async () => {
     await store(
       aMessage({ text: "1" }),
       aMessage({ text: "2" }),
       aMessage({ text: "3", thread_id: "ann-eli", recipient_user_id: "eli" }),
     );
-    const texts = published.map(([channel, { items }]) => [channel, items.map((item) => item.message.text)]);
+    expect(published).toHaveLength(3);
+    const texts = Object.entries(publishedItems()).map(([channel, items]) => [
+      channel,
+      items.map(({ message }) => message.text),
+    ]);
     expect(Object.fromEntries(texts)).toEqual({
       "user:bob": ["1", "2"],
       "user:eli": ["3"],
@@ -115,11 +95,12 @@ describe("storing", () => {
     });
   });
 
-  it("tells again of a message that is sent again", async () => {
+  it("publishes a repeated message again, marked as a repeat", async () => {
     const message = aMessage();
     const [first, again] = [await store(message), await store(message)];
-    expect(JSON.parse(again.body.results[0]).id).toBe(JSON.parse(first.body.results[0]).id);
-    expect(published.filter(([channel]) => channel === "user:bob")).toHaveLength(2);
+    expect(again.body.results[0].message.id).toBe(first.body.results[0].message.id);
+    const toBob = published.filter(([channel]) => channel === "user:bob");
+    expect(toBob.map(([, event]) => (event as MessagesEvent).items[0]?.is_repeat)).toEqual([false, true]);
   });
 
   it.each([
@@ -132,17 +113,19 @@ describe("storing", () => {
     const { body } = await store(aMessage(parts), aMessage());
     expect(body.results).toEqual([
       { error: "You can only write to your friends" },
-      expect.stringContaining('"text":"hello"'),
+      { message: expect.objectContaining({ text: "hello" }) },
     ]);
     expect((await list("bob", "?thread_id=ann-bob")).length).toBe(before + 1);
   });
 
-  it("stores nothing of a batch while it cannot know who is in a thread", async () => {
-    usersAreAway = true;
-    const { status } = await store(aMessage(), aMessage({ thread_id: "ann-dan", recipient_user_id: "dan" }));
-    usersAreAway = false;
-    expect(status).toBe(503);
-    expect(published).toEqual([]);
+  it("stores messages of known threads while svc-users is away, and asks to retry the others", async () => {
+    await store(aMessage());
+    const thread = threadBetween("ann", "fay");
+    users.threads.push(thread);
+    const toFay = aMessage({ thread_id: thread.thread_id, recipient_user_id: "fay" });
+    const { status, body } = await withoutUsers(() => store(toFay, aMessage()));
+    expect([status, body.results]).toEqual([200, [{ retry: true }, { message: expect.anything() }]]);
+    expect((await store(toFay)).body.results).toEqual([{ message: expect.objectContaining({ seq: 1 }) }]);
   });
 
   it("needs the shared secret and whole messages", async () => {
@@ -220,9 +203,7 @@ describe("reading", () => {
   });
 
   it("answers 503, not 401, while sessions cannot be checked", async () => {
-    usersAreAway = true;
-    const { status } = await service.call("/messages/zoe", as("zoe"));
-    usersAreAway = false;
+    const { status } = await withoutUsers(() => service.call("/messages/zoe", as("zoe")));
     expect(status).toBe(503);
   });
 });
@@ -285,9 +266,15 @@ describe("markers", () => {
   });
 
   it("also say what has arrived", async () => {
-    const body = { kind: "delivered", thread_id: "ann-cyd", user_id: "cyd", seq: 100, request_id: "r" };
-    const answer = await service.call("/internal/markers", { method: "POST", body, headers: internal });
-    expect(answer.body).toMatchObject({ seq: 100 });
+    const cyds = { kind: "delivered", thread_id: "ann-cyd", user_id: "cyd", seq: 100, request_id: "r" };
+    const body = {
+      markers: [{ ...cyds, seq: 60 }, cyds, { ...cyds, user_id: "bob" }, { ...cyds, thread_id: "no-thread" }],
+    };
+    published.length = 0;
+    const answer = await service.call("/internal/markers/batch", { method: "POST", body, headers: internal });
+    const notYours = { error: "This is not yours" };
+    expect(answer.body.results).toMatchObject([{ marker: { seq: 60 } }, { marker: { seq: 100 } }, notYours, notYours]);
+    expect(published).toHaveLength(4);
     expect(await stateOf("ann", "ann-cyd")).toMatchObject({ friend_delivered_seq: 100, friend_read_seq: 0 });
   });
 });
@@ -324,7 +311,7 @@ it("answers only for users for whom more was stored than the caller knows, and o
 
 it("tells in its metrics what was written, what came again, and what was caught up with", async () => {
   const metric = (name: string) => readMetric(service.url, `messageoh_messages_${name}`);
-  const names = ["stored_total", "repeats_total", "write_batch_size_sum", "catch_up_size_sum", "catch_up_size_count"];
+  const names = ["stored_total", "repeats_total", "catch_up_size_sum", "catch_up_size_count"];
   const look = async () => Object.fromEntries(await Promise.all(names.map(async (name) => [name, await metric(name)])));
   const before = await look();
   const message = aMessage({ thread_id: "ann-eli", recipient_user_id: "eli" });
@@ -333,7 +320,51 @@ it("tells in its metrics what was written, what came again, and what was caught 
   const { seq } = (await list("eli", "?thread_id=ann-eli")).at(-1);
   await list("eli", `?thread_id=ann-eli&after_seq=${seq - 2}`);
   const after = await look();
-  expect(names.map((name) => after[name] - before[name])).toEqual([2, 1, 3, 2, 1]);
-  expect(await metric("write_seconds_count")).toBe(await metric("write_batch_size_count"));
-  expect([await metric("write_queue_depth"), await metric("failed_writes_total")]).toEqual([0, 0]);
+  expect(names.map((name) => after[name] - before[name])).toEqual([2, 1, 2, 1]);
+  const batcher = (name: string) => readMetric(service.url, `messageoh_batcher_${name}`, { batcher: "store" });
+  expect(await metric("write_seconds_count")).toBe(await batcher("batch_items_count"));
+  expect([await batcher("waiting_items"), await metric("failed_writes_total")]).toEqual([0, 0]);
+});
+
+describe("a thread in which a number is missing", () => {
+  const thread = threadBetween("ann", "gus");
+  const of = (path: string) => service.call(path, as("gus"));
+  const seqsOf = async (query: string) =>
+    ((await of(`/messages/gus${query}`)).body as Message[]).map((message) => message.seq);
+
+  beforeAll(async () => {
+    users.threads.push(thread);
+    await store(
+      ...Array.from({ length: 8 }, () => aMessage({ thread_id: thread.thread_id, recipient_user_id: "gus" })),
+    );
+    await connection.collection("thread_messages").deleteMany({ thread_id: thread.thread_id, seq: { $in: [4, 7] } });
+  });
+
+  it("has its newest message in the list of threads, and its unread messages counted", async () => {
+    const { body } = await of("/threads/gus");
+    expect(body).toMatchObject([{ last_seq: 8, unread_count: 6, last_message: { seq: 8 } }]);
+  });
+
+  it("gets its next number after the newest one", async () => {
+    await store(aMessage({ thread_id: thread.thread_id, recipient_user_id: "gus" }));
+    expect(await seqsOf("?limit=1")).toEqual([9]);
+  });
+
+  it.each([
+    ["the newest messages of all threads", "", [1, 2, 3, 5, 6, 8, 9], 0],
+    ["the newest page", "?thread_id=ann-gus", [1, 2, 3, 5, 6, 8, 9], 1],
+    ["a newest page behind the gaps", "?thread_id=ann-gus&limit=2", [8, 9], 0],
+    ["a page before a number", "?thread_id=ann-gus&before_seq=6&limit=3", [3, 5], 1],
+    ["a page before a number, without a gap", "?thread_id=ann-gus&before_seq=4&limit=3", [1, 2, 3], 0],
+    ["a page beyond the end", "?thread_id=ann-gus&before_seq=4000&limit=200", [], 0],
+    ["a page after a number", "?thread_id=ann-gus&after_seq=4&limit=4", [5, 6, 8], 1],
+    ["a page right after which a number is missing", "?thread_id=ann-gus&after_seq=3&limit=2", [5], 1],
+    ["a page after a number, without a gap", "?thread_id=ann-gus&after_seq=7", [8, 9], 0],
+    ["a page after the end", "?thread_id=ann-gus&after_seq=9", [], 0],
+  ])("has right pages, and counts those with a gap: %s", async (_, query, seqs, gaps) => {
+    const counted = () => readMetric(service.url, "messageoh_messages_page_gaps_total");
+    const before = await counted();
+    expect(await seqsOf(query)).toEqual(seqs);
+    expect((await counted()) - before).toBe(gaps);
+  });
 });

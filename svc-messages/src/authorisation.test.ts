@@ -1,7 +1,7 @@
-import { ApiError, type Call, createClient } from "@messageoh/contracts/client";
+import { type Call, createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
 import * as contract from "@messageoh/contracts/messages";
-import { lookUpSession, SESSION_COOKIE, type ThreadMembers } from "@messageoh/contracts/users";
+import { SESSION_COOKIE } from "@messageoh/contracts/users";
 import { internalHeaders } from "@messageoh/service-kit/internal";
 import {
   type Answers,
@@ -16,20 +16,19 @@ import { type CallsOf, endpointsOf } from "@messageoh/service-kit/testing/contra
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
 import { createApp } from "./app.ts";
+import { generousLimits } from "./testing/limits.ts";
+import { aMessage } from "./testing/messages.ts";
+import { fakeUsersService, threadBetween } from "./testing/usersService.ts";
 
 const SECRET = "a secret of sixteen characters";
 const NOW = new Date().toISOString();
-const thread: ThreadMembers = { thread_id: "owner-friend", user_ids: ["owner", "friend"], created_at: NOW };
+const thread = threadBetween("owner", "friend");
 const params = { user_id: "owner" };
-const message: contract.NewMessage = {
-  client_id: "c1",
+const message = aMessage({
   thread_id: thread.thread_id,
   sending_user_id: "owner",
   recipient_user_id: "friend",
-  text: "hello",
-  request_id: "r",
-  origin: "s",
-};
+});
 const marker = { kind: "read", thread_id: thread.thread_id, user_id: "owner", seq: 1, request_id: "r" };
 type Row = [answers: Answers, input: CallInput<Endpoint>];
 
@@ -43,7 +42,8 @@ const ROWS: Record<CallsOf<typeof contract>, Row[]> = {
   listThreads: [[FOR_THE_OWNER, { params }]],
   updateMessageRead: [[FOR_FRIENDS, { body: { thread_id: thread.thread_id } }]],
   storeMessages: [[FOR_SERVICES, { body: { messages: [message] } }]],
-  moveMarker: [[FOR_SERVICES, { body: marker }]],
+  moveMarkers: [[FOR_SERVICES, { body: { markers: [marker] } }]],
+  listBetween: [[FOR_SERVICES, { body: { thread_id: thread.thread_id, after: 0, before: 2 } }]],
   listRecentMessages: [[FOR_SERVICES, { body: { user_ids: ["owner"], since: NOW } }]],
 };
 
@@ -51,22 +51,7 @@ const ROWS: Record<CallsOf<typeof contract>, Row[]> = {
 const living = new Map<string, string>();
 let counter = 0;
 
-/** svc-users as this service sees it. */
-const callUsers = (async (
-  endpoint: Endpoint,
-  { params, body }: { params?: typeof thread; body?: { token: string } },
-) => {
-  if (endpoint === (lookUpSession as Endpoint)) {
-    const token = body?.token ?? "";
-    const id = living.get(token);
-    return { session: id ? { session_id: `session-${token}`, user: { id, name: id, avatar_id: "fox-id" } } : null };
-  }
-  if (endpoint.path.startsWith("/internal/threads")) {
-    return { thread: params?.thread_id === thread.thread_id ? thread : null };
-  }
-  if (endpoint.path.startsWith("/internal/users")) return [thread];
-  throw new ApiError(404);
-}) as unknown as Call;
+const users = fakeUsersService([thread], (token) => living.get(token));
 
 let service: Awaited<ReturnType<typeof serveForTest>>;
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -77,9 +62,11 @@ beforeAll(async () => {
   app = await createApp({
     connection: database.connection,
     publish: () => undefined,
-    callUsers,
+    callUsers: users.call,
     logger: silentLogger,
     internalSecret: SECRET,
+    limits: generousLimits(),
+    isReady: () => true,
   });
   service = await serveForTest(app.app.callback());
 });

@@ -1,15 +1,18 @@
 import type { Session } from "@messageoh/contracts/users";
 import type { createRoutes } from "@messageoh/service-kit/routes";
 import type { History } from "./history.ts";
+import type { Limits } from "./limits.ts";
 import type { Members } from "./members.ts";
-import type { MoveMarker } from "./moveMarker.ts";
-import type { Write } from "./writer.ts";
+import type { MoveBatch, MoveMarkers } from "./moveMarkers.ts";
+import type { Store } from "./store.ts";
 
 /** What the routes work with. */
 export interface Deps {
   history: History;
+  limits: Limits;
   members: Members;
-  moveMarker: MoveMarker;
-  write: Write;
+  moveBatch: MoveBatch;
+  moveMarkers: MoveMarkers;
+  store: Store;
 }
 export type MessageRoutes = ReturnType<typeof createRoutes<Session>>;

@@ -4,20 +4,13 @@ import { createMarkers } from "./marker.model.ts";
 import { createInsert, createMessages, type Messages } from "./message.model.ts";
 import { createSearchBlocks } from "./searchBlock.model.ts";
 import { createStoreBatch } from "./storeBatch.ts";
+import { aMessage } from "./testing/messages.ts";
 import { createThreads } from "./thread.model.ts";
 
 const drops: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(drops.map((drop) => drop())));
 
-const message = (client_id: string) => ({
-  client_id,
-  thread_id: "thread",
-  sending_user_id: "ann",
-  recipient_user_id: "bob",
-  text: "hello",
-  request_id: "r",
-  origin: "",
-});
+const message = (client_id: string) => aMessage({ client_id, thread_id: "thread" });
 
 const members = { thread_id: "thread", user_ids: ["ann", "bob"] as [string, string], created_at: "2026-01-01" };
 
@@ -26,7 +19,7 @@ async function aService() {
   const { connection, drop } = await openTestDatabase();
   drops.push(drop);
   const messages = await createMessages(connection);
-  const threads = createThreads(connection, messages);
+  const threads = createThreads(messages);
   const storeBatch = createStoreBatch(messages, createInsert(connection), threads);
   const store = (client_id: string) => storeBatch([message(client_id)]);
   const blocks = await createSearchBlocks(connection, messages);
@@ -81,7 +74,7 @@ it("finds in long and short threads alike, the newest first, also while blocks a
       const stored = await storeBatch(batch);
       expected.unshift(
         ...stored
-          .map(({ row }) => row.text)
+          .map((outcome) => outcome?.row.text ?? "")
           .filter((text) => text.includes("NADEL"))
           .reverse(),
       );
@@ -96,4 +89,17 @@ it("finds in long and short threads alike, the newest first, also while blocks a
   expect(await search("nadelöhr", 5)).toEqual(expected.slice(0, 5));
   expect(await search("(long 3 1)", 10)).toEqual(["Heu (long 3 1)"]);
   expect(await search("heuhaufen", 10)).toEqual([]);
+});
+
+it("finds what stands in a block of a long thread although numbers are missing in the thread", async () => {
+  const { messages, threads, storeBatch, markers, blocks } = await aService();
+  const history = createHistory(messages, threads, markers, blocks);
+  const batch = Array.from({ length: 230 }, (_, index) => ({ ...message(`${index}`), text: `(${index + 1})` }));
+  await storeBatch(batch);
+  await messages.deleteMany({ seq: { $in: [1, 42, 43, 100, 101, 199] } });
+  const found = async (text: string) => (await history.search([members], text)).map(({ seq, text }) => [seq, text]);
+  for (const seq of [2, 41, 44, 99, 102, 198, 200, 201, 230])
+    expect(await found(`(${seq})`)).toEqual([[seq, `(${seq})`]]);
+  expect(await found("(42)")).toEqual([]);
+  expect(await found("(1)")).toEqual([]);
 });

@@ -1,26 +1,40 @@
-import { FIRST_PAGE_MESSAGES, RECENT_MAX_MESSAGES } from "@messageoh/contracts/limits";
+import { FIRST_PAGE_MESSAGES, PAGE_MAX_MESSAGES, RECENT_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import {
+  type listBetween,
   type listRecentMessages,
   type Message,
   startingMessage,
   type ThreadState,
 } from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
+import { Counter } from "@messageoh/service-kit/metrics";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
 import type * as z from "zod/mini";
 import type { Markers } from "./marker.model.ts";
 import { friendIn } from "./members.ts";
 import { firstIdAt, keysBetween, type MessageRow, type Messages, messageKey, toMessage } from "./message.model.ts";
+import { pickNewest } from "./pickNewest.ts";
 import { BLOCK_MESSAGES, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
 import type { Threads } from "./thread.model.ts";
 
 const UNREAD_COUNT_MAX = 1_000;
+/** Size of a list over all threads. A starting message for each of 1,000 friends fits beside it into 8 MB. */
+const LIST_MAX_BYTES = 7_500_000;
 
+const pageGaps = new Counter({
+  name: "messageoh_messages_page_gaps_total",
+  help: "Pages of a thread in which the number of a message is missing",
+});
+
+type Between = z.output<typeof listBetween.body>;
 type Recent = z.output<typeof listRecentMessages.body>;
+
+/** Where a page of a thread lies: right before or right after a number, or at the end. */
+type Place = { before?: number; after?: number };
 
 export type History = ReturnType<typeof createHistory>;
 
-/** All reading. Numbers have no gaps, so a page is a range of them and needs no sorting of what lies outside. */
+/** All reading. A page is a range of numbers; after a failover a number may be missing in it. */
 export function createHistory(messages: Messages, threads: Threads, markers: Markers, blocks: SearchBlocks) {
   /** Rows of one thread with `from <= seq <= to`, ascending. */
   const range = (threadId: string, from: number, to: number): Promise<MessageRow[]> =>
@@ -28,6 +42,13 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
       .find(keysBetween(threadId, from, to))
       .sort({ _id: 1 })
       .toArray();
+
+  /** First and last number of a page. */
+  async function numbersOf(threadId: string, { before, after }: Place, limit: number): Promise<[number, number]> {
+    if (after !== undefined) return [after + 1, after + limit];
+    const end = before ?? (await threads.findLastSeq(threadId)) + 1;
+    return [Math.max(1, end - limit), end - 1];
+  }
 
   async function withRead(rows: readonly MessageRow[], of: readonly ThreadMembers[]): Promise<Message[]> {
     const markerOf = await markers.find(of);
@@ -46,18 +67,13 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
   }
 
   return {
-    /** The newest `limit` messages of each thread, ascending in each; a thread without any gives its starting message. */
+    /**
+     * The newest `limit` messages of each thread, ascending in each; a thread without any gives its starting message. The
+     * oldest are left out where all of them would exceed {@link LIST_MAX_BYTES}.
+     */
     async newest(of: readonly ThreadMembers[], limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
-      const newest = await threads.find(of.map(({ thread_id }) => thread_id));
-      const lasts = [...newest.values()];
-      const keys = lasts.flatMap(({ thread_id, seq }) => keysOf(thread_id, seq - limit + 1, seq));
-      const rows =
-        limit === 1
-          ? lasts
-          : await messages
-              .find({ _id: { $in: keys } })
-              .sort({ _id: 1 })
-              .toArray();
+      const newest = await threads.findNewest(of.map(({ thread_id }) => thread_id));
+      const rows = await pickNewest(messages, [...newest.values()], limit, LIST_MAX_BYTES);
       const empty = of
         .filter(({ thread_id }) => !newest.has(thread_id))
         .map((thread) => startingMessage(thread, thread.user_ids[0], thread.user_ids[1]));
@@ -65,16 +81,19 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
     },
 
     /** Messages of one thread right before or right after a number, ascending; without either, its newest. */
-    async page(thread: ThreadMembers, at: { before?: number; after?: number }, limit = FIRST_PAGE_MESSAGES) {
+    async page(thread: ThreadMembers, at: Place, limit = FIRST_PAGE_MESSAGES) {
       const { thread_id } = thread;
-      if (at.after !== undefined) return withRead(await range(thread_id, at.after + 1, at.after + limit), [thread]);
-      const before = at.before ?? ((await threads.findLast(thread_id))?.seq ?? 0) + 1;
-      return withRead(await range(thread_id, before - limit, before - 1), [thread]);
+      const [from, to] = await numbersOf(thread_id, at, limit);
+      const rows = await range(thread_id, from, to);
+      // A number missing at the end of a page cannot be told from the end of the thread.
+      const last = rows.at(-1)?.seq ?? 0;
+      if (last - from + 1 > rows.length) pageGaps.inc();
+      return withRead(rows, [thread]);
     },
 
     /** Messages whose text contains `text`, without regard to case, newest first. */
     async search(of: readonly ThreadMembers[], text: string, limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
-      const newest = await threads.find(of.map(({ thread_id }) => thread_id));
+      const newest = await threads.findNewest(of.map(({ thread_id }) => thread_id));
       const searched = [...newest.values()].map(({ thread_id, seq }) => ({ thread_id, last_seq: seq }));
       await blocks.complete(searched);
       const [keys, tails] = await Promise.all([
@@ -93,7 +112,7 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
     /** Where `userId` stands in each thread. */
     async states(of: readonly ThreadMembers[], userId: string): Promise<ThreadState[]> {
       const [newest, markerOf] = await Promise.all([
-        threads.find(of.map(({ thread_id }) => thread_id)),
+        threads.findNewest(of.map(({ thread_id }) => thread_id)),
         markers.find(of),
       ]);
       return Promise.all(
@@ -121,6 +140,12 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
           };
         }),
       );
+    },
+
+    /** Messages of one thread between two numbers, both exclusive, ascending. */
+    async between({ thread_id, after, before }: Between): Promise<Message[]> {
+      const to = Math.min(before - 1, after + PAGE_MAX_MESSAGES);
+      return (await range(thread_id, after + 1, to)).map((row) => toMessage(row, false));
     },
 
     /** What was stored for these users within a time, the oldest first, cut at {@link RECENT_MAX_MESSAGES}. */

@@ -1,24 +1,73 @@
-import type { Call } from "@messageoh/contracts/client";
+import { ApiError, type Call } from "@messageoh/contracts/client";
+import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { getThreadMembers, listUserThreads, type ThreadMembers } from "@messageoh/contracts/users";
-import { forbidden } from "@messageoh/service-kit/errors";
+import { forbidden, unavailable } from "@messageoh/service-kit/errors";
 import { LRUCache } from "lru-cache";
+
+const KNOWN_MAX = 200_000;
+/** An entry of this age still serves and is looked up again: svc-users may be away. */
+const REFRESH_AFTER_MS = 10 * 60_000;
+/** Time until the next look-up of an old entry, unless this one succeeds. */
+const REFRESH_RETRY_MS = 10_000;
+/** How long the response for known threads may wait for the members of others. */
+const SOON_MS = 20;
+const LOOK_UPS_MAX = 200;
 
 export type Members = ReturnType<typeof createMembers>;
 
-/** Who is in which thread, as svc-users says. Friendships never change, so an answer is remembered for ever. */
-export function createMembers(callUsers: Call) {
-  const known = new LRUCache<string, ThreadMembers>({ max: 200_000 });
+/** The members of threads, as svc-users says, and remembered. */
+export function createMembers(callUsers: Call, now = Date.now) {
+  const known = new LRUCache<string, { thread: ThreadMembers; refreshAt: number }>({ max: KNOWN_MAX });
+  const lookUps = new Map<string, Promise<ThreadMembers | null>>();
 
-  /** A thread's two members; null when there is no such thread. */
-  async function of(thread_id: string): Promise<ThreadMembers | null> {
-    const cached = known.get(thread_id);
-    if (cached) return cached;
-    const { thread } = await callUsers(getThreadMembers, { params: { thread_id } });
-    if (thread) known.set(thread_id, thread);
-    return thread;
+  function remember(thread: ThreadMembers): void {
+    known.set(thread.thread_id, { thread, refreshAt: now() + REFRESH_AFTER_MS });
   }
 
+  async function ask(thread_id: string): Promise<ThreadMembers | null> {
+    try {
+      const { thread } = await callUsers(getThreadMembers, { params: { thread_id } });
+      if (thread) remember(thread);
+      else known.delete(thread_id);
+      return thread;
+    } catch (error) {
+      if (!isRefusal(error)) throw cannotSay(error);
+      known.delete(thread_id);
+      return null;
+    } finally {
+      lookUps.delete(thread_id);
+    }
+  }
+
+  function lookUp(threadId: string): Promise<ThreadMembers | null> {
+    const running = lookUps.get(threadId);
+    if (running) return running;
+    if (lookUps.size >= LOOK_UPS_MAX) return Promise.reject(cannotSay("too many look-ups"));
+    const asked = ask(threadId);
+    lookUps.set(threadId, asked);
+    return asked;
+  }
+
+  /** A thread that is remembered, without waiting. */
+  function findKnown(threadId: string): ThreadMembers | undefined {
+    const entry = known.get(threadId);
+    if (entry && entry.refreshAt <= now()) {
+      entry.refreshAt = now() + REFRESH_RETRY_MS;
+      lookUp(threadId).catch(() => {});
+    }
+    return entry?.thread;
+  }
+
+  /** A thread's two members; null when there is no such thread. */
+  const of = async (threadId: string): Promise<ThreadMembers | null> => findKnown(threadId) ?? lookUp(threadId);
+
   return {
+    known: findKnown,
+    /** A thread's two members; null when there is no such thread, undefined when svc-users does not say so soon. */
+    soon: (threadId: string): Promise<ThreadMembers | null | undefined> => {
+      const known = findKnown(threadId);
+      return known ? Promise.resolve(known) : inTime(lookUp(threadId));
+    },
     of,
 
     /** A thread that the user is in. Whether others exist is not told. */
@@ -30,12 +79,31 @@ export function createMembers(callUsers: Call) {
 
     /** All threads of a user. */
     async threadsOf(user_id: string): Promise<ThreadMembers[]> {
-      const threads = await callUsers(listUserThreads, { params: { user_id } });
-      for (const thread of threads) known.set(thread.thread_id, thread);
+      const threads = await callUsers(listUserThreads, { params: { user_id } }).catch((cause) => {
+        throw cannotSay(cause);
+      });
+      for (const thread of threads) remember(thread);
       return threads;
     },
   };
 }
+
+/** Without an answer from svc-users nobody knows who is in a thread: 503, never a guess. */
+const cannotSay = (cause: unknown) => unavailable(GENERIC_ERROR, cause);
+
+function inTime<T>(asked: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, SOON_MS, undefined);
+    asked
+      .catch(() => undefined)
+      .then(resolve)
+      .finally(() => clearTimeout(timer));
+  });
+}
+
+/** svc-users does not know such a thread, as opposed to: it cannot say now. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
 export const friendIn = (thread: ThreadMembers, userId: string): string =>
   thread.user_ids[0] === userId ? thread.user_ids[1] : thread.user_ids[0];

@@ -35,6 +35,8 @@ const schema = new Schema<MessageRow>(
 schema.index({ sending_user_id: 1, client_id: 1 }, { unique: true });
 // What came in for a user since a moment: replay after an instance could not listen.
 schema.index({ recipient_user_id: 1, id: 1 });
+// The newest message of each of many threads.
+schema.index({ thread_id: 1, seq: -1 });
 
 /** Far beyond the last number of any thread. */
 export const LAST_SEQ = 9_999_999_999;

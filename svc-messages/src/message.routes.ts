@@ -10,9 +10,11 @@ const catchUpSize = new Histogram({
 });
 
 /** What browsers ask, through the gateway. */
-export function messageRoutes(routes: MessageRoutes, { history, members, moveMarker }: Deps): void {
+export function messageRoutes(routes: MessageRoutes, { history, limits, members, moveMarkers }: Deps): void {
   routes.signedIn(contract.listMessages, async ({ session, query }) => {
     const { thread_id, before_seq, after_seq, search, limit } = query;
+    if (search !== undefined) await limits.searches.take(session.user.id);
+    else if (thread_id === undefined) await limits.lists.take(session.user.id);
     if (before_seq !== undefined && after_seq !== undefined) throw badRequest("Either before_seq or after_seq");
     if (thread_id === undefined) {
       if (before_seq !== undefined || after_seq !== undefined) throw badRequest("thread_id is missing");
@@ -34,6 +36,8 @@ export function messageRoutes(routes: MessageRoutes, { history, members, moveMar
     const user_id = session.user.id;
     const thread = await members.threadOf(body.thread_id, user_id);
     const seq = body.seq ?? Number.MAX_SAFE_INTEGER;
-    return moveMarker(thread, { kind: "read", thread_id: thread.thread_id, user_id, seq }, requestId);
+    const marker = { kind: "read" as const, thread_id: thread.thread_id, user_id, seq };
+    const [moved = marker] = await moveMarkers([{ thread, marker, requestId }]);
+    return moved;
   });
 }

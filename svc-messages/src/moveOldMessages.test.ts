@@ -4,10 +4,10 @@ import { createMessages, messageKey, newMessageId } from "./message.model.ts";
 import { moveOldMessages } from "./moveOldMessages.ts";
 import { createThreads } from "./thread.model.ts";
 
-it("brings messages of the old form over, also after a copy that was broken off, and forgets old hints", async () => {
+it("moves messages of the old format, also after an interrupted copy, and deletes the old thread hints", async () => {
   const { connection, drop } = await openTestDatabase();
   const messages = await createMessages(connection);
-  const threads = createThreads(connection, messages);
+  const threads = createThreads(messages);
   const rows = Array.from({ length: 1_203 }, (_, index) => ({
     _id: newMessageId(),
     client_id: `client-${index}`,
@@ -22,16 +22,15 @@ it("brings messages of the old form over, also after a copy that was broken off,
   await old.insertMany(rows);
   const [first] = rows;
   if (!first) throw new Error("No rows");
-  await nativeCollection<{ _id: string }>(connection, "threads").insertOne({
-    _id: "a",
-    ...{ last_seq: 1, last_message: first },
-  });
+  const hints = nativeCollection<{ _id: string; last_seq: number }>(connection, "threads");
+  await hints.insertOne({ _id: "a", last_seq: 1 });
   await messages.insertOne({ ...first, _id: messageKey("a", 1), id: first._id });
 
   expect(await moveOldMessages(connection, messages)).toBe(1_203);
   expect(await messages.countDocuments()).toBe(1_203);
   expect(await old.countDocuments()).toBe(0);
-  const ends = await threads.find(["a", "b"]);
+  expect(await hints.countDocuments()).toBe(0);
+  const ends = await threads.findNewest(["a", "b"]);
   expect([ends.get("a")?.seq, ends.get("b")?.seq]).toEqual([401, 802]);
   expect(ends.get("a")).toMatchObject({ id: rows.at(-3)?._id, text: "text 1200" });
   expect(await moveOldMessages(connection, messages)).toBe(0);

@@ -1,22 +1,24 @@
 import { escapeRegExp, isDuplicateKey, nativeCollection } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
-import { keysBetween, type MessageRow, type Messages, messageKey } from "./message.model.ts";
+import { type MessageRow, type Messages, messageKey } from "./message.model.ts";
 
 /** Messages of one block. */
 export const BLOCK_MESSAGES = 100;
 const ID_CHARACTERS = 24;
+/** Stands for the id of a number that no message has. */
+const NO_ID = "0".repeat(ID_CHARACTERS);
 const BUILD_TOGETHER = 20;
 
 /**
- * The texts of 100 messages of a thread, in one document. Messages never change and numbers have no gaps, so a block that
- * is whole stays as it is for ever; and looking through 1,000 blocks takes a fraction of looking through 100,000 documents.
+ * The texts of 100 numbers of a thread, in one document. Messages never change and a missing number is never taken later,
+ * so a block that is whole stays as it is for ever; and looking through 1,000 blocks takes a fraction of looking through 100,000 documents.
  */
 interface BlockRow {
-  /** `thread_id:number`; block 0 holds the messages 1 to 100. */
+  /** `thread_id:number`; block 0 holds the numbers 1 to 100. */
   _id: string;
   thread_id: string;
   number: number;
-  /** Texts in lower case, each followed by a NUL, which no text contains. */
+  /** Texts in lower case, each followed by a NUL, which no text contains. Empty for a missing number. */
   texts: string;
   /** Ids of the messages, one behind the other. */
   ids: string;
@@ -39,32 +41,35 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
 
   const building = new Map<string, Promise<void>>();
 
-  async function build(thread_id: string, number: number): Promise<void> {
-    const first = number * BLOCK_MESSAGES + 1;
+  async function build({ thread_id, last_seq }: Searched, number: number): Promise<void> {
+    const seqs = Array.from({ length: BLOCK_MESSAGES }, (_, index) => number * BLOCK_MESSAGES + index + 1);
     const rows = await messages
-      .find(keysBetween(thread_id, first, first + BLOCK_MESSAGES - 1))
-      .sort({ _id: 1 })
-      .project<Pick<MessageRow, "id" | "text">>({ id: 1, text: 1 })
+      .find({ _id: { $in: [...seqs, last_seq].map((seq) => messageKey(thread_id, seq)) } })
+      .sort({ _id: -1 })
+      .project<Pick<MessageRow, "id" | "seq" | "text">>({ id: 1, seq: 1, text: 1 })
       .toArray();
-    // A database whose reads may lag has not all of it yet: the next search looks again.
-    if (rows.length < BLOCK_MESSAGES) return;
-    const texts = rows.map(({ text }) => `${text.toLowerCase()}\0`).join("");
-    const ids = rows.map(({ id }) => id).join("");
-    await blocks
-      .insertOne({ _id: `${thread_id}:${number}`, thread_id, number, texts, ids, last_id: ids.slice(-ID_CHARACTERS) })
-      .catch((error) => {
-        if (!isDuplicateKey(error)) throw error;
-      });
+    // The newest message is read first. A new primary whose reads lag does not have it, and may lack some of the block as
+    // well: the next search tries again.
+    if (rows[0]?.seq !== last_seq) return;
+    const rowOf = new Map(rows.map((row) => [row.seq, row]));
+    const inBlock = seqs.map((seq) => rowOf.get(seq));
+    const texts = inBlock.map((row) => `${row?.text.toLowerCase() ?? ""}\0`).join("");
+    const ids = inBlock.map((row) => row?.id ?? NO_ID).join("");
+    const last_id = inBlock.findLast((row) => row !== undefined)?.id ?? NO_ID;
+    await blocks.insertOne({ _id: `${thread_id}:${number}`, thread_id, number, texts, ids, last_id }).catch((error) => {
+      if (!isDuplicateKey(error)) throw error;
+    });
   }
 
   /** Makes all whole blocks of a thread that are not there yet. */
-  async function buildMissing({ thread_id, last_seq }: Searched): Promise<void> {
+  async function buildMissing(thread: Searched): Promise<void> {
+    const { thread_id, last_seq } = thread;
     const there = await blocks.find({ thread_id }).project<Pick<BlockRow, "number">>({ number: 1 }).toArray();
     const known = new Set(there.map(({ number }) => number));
     const whole = Array.from({ length: wholeBlocks(last_seq) }, (_, number) => number);
     const missing = whole.filter((number) => !known.has(number));
     for (let start = 0; start < missing.length; start += BUILD_TOGETHER) {
-      await Promise.all(missing.slice(start, start + BUILD_TOGETHER).map((number) => build(thread_id, number)));
+      await Promise.all(missing.slice(start, start + BUILD_TOGETHER).map((number) => build(thread, number)));
     }
   }
 

@@ -1,13 +1,22 @@
 import { CLOCK_TOLERANCE_MS } from "@messageoh/contracts/limits";
 import type { NewMessage } from "@messageoh/contracts/messages";
-import { type Insert, type MessageRow, type Messages, messageKey, newMessageId, toMessage } from "./message.model.ts";
+import { Counter } from "@messageoh/service-kit/metrics";
+import { LRUCache } from "lru-cache";
+import { type Insert, type MessageRow, type Messages, messageKey, newMessageId } from "./message.model.ts";
 import type { Threads } from "./thread.model.ts";
 
-/** What became of a message. A repeat was stored before. */
+const TAILS_MAX = 100_000;
+/** Other writers may be faster this many times before the rest of a batch is to be sent again. */
+const ATTEMPTS_MAX = 5;
+
+const attempts = new Counter({
+  name: "messageoh_messages_insert_attempts_total",
+  help: "Insert commands; more than batches where messages were stored before or another instance wrote into a thread",
+});
+
+/** A stored message. A repeat was stored by an earlier batch. */
 export interface Stored {
   row: MessageRow;
-  /** The message as it crosses the wire, serialised once for all who pass it on. */
-  json: string;
   isRepeat: boolean;
 }
 
@@ -17,98 +26,100 @@ interface Tail {
   timestamp: number;
 }
 
+export type StoreBatch = ReturnType<typeof createStoreBatch>;
+
 /**
- * Makes the function that stores a batch in its order and answers a row for each message: the new one, or, for a message
- * that is sent again, the one stored before. It must not run twice at a time in one process (see writer.ts); other
- * processes may store into the same threads meanwhile.
+ * Creates the function that stores a batch. It returns one outcome per message: the stored row (for a message that was
+ * sent before, the earlier one), or `null` if the message is to be sent again. It rejects if the database failed: any part
+ * of the batch may be stored then.
  *
- * Numbers have no gaps because a message takes the next number by being stored under it: where another process was
- * quicker, the taken key stops the ordered insert there, and the rest is numbered anew.
+ * Two calls at a time must not hold messages of the same thread. Other processes may: a message takes the next number of
+ * its thread by being stored under it, so a taken key stops the ordered insert, and the rest is numbered again.
  */
 export function createStoreBatch(messages: Messages, insert: Insert, threads: Threads, now = Date.now) {
-  const tails = new Map<string, Tail>();
+  const tails = new LRUCache<string, Tail>({ max: TAILS_MAX });
 
-  async function tailOf(threadId: string): Promise<Tail> {
-    const known = tails.get(threadId);
-    if (known) return known;
-    const last = await threads.findLast(threadId);
-    const tail = { seq: last?.seq ?? 0, timestamp: last?.timestamp.getTime() ?? 0 };
-    if (tails.size >= 100_000) tails.clear();
-    tails.set(threadId, tail);
-    return tail;
+  /** One query for all threads whose end is not known. */
+  async function learnTails(batch: readonly NewMessage[]): Promise<void> {
+    const unknown = new Set(batch.map(({ thread_id }) => thread_id).filter((threadId) => !tails.has(threadId)));
+    const newest = await threads.findNewest([...unknown]);
+    for (const threadId of unknown) {
+      const last = newest.get(threadId);
+      tails.set(threadId, { seq: last?.seq ?? 0, timestamp: last?.timestamp.getTime() ?? 0 });
+    }
   }
 
-  async function numberRows(batch: readonly NewMessage[]): Promise<MessageRow[]> {
+  function numberRows(batch: readonly NewMessage[]): MessageRow[] {
     const next = new Map<string, Tail>();
-    const rows: MessageRow[] = [];
-    for (const message of batch) {
-      const tail = next.get(message.thread_id) ?? { ...(await tailOf(message.thread_id)) };
-      tail.seq += 1;
-      tail.timestamp = Math.max(tail.timestamp, trustedTime(message.timestamp, now()));
-      next.set(message.thread_id, tail);
-      rows.push({
-        _id: messageKey(message.thread_id, tail.seq),
+    return batch.map((message) => {
+      const before = next.get(message.thread_id) ?? tails.get(message.thread_id);
+      const seq = (before?.seq ?? 0) + 1;
+      const timestamp = Math.max(before?.timestamp ?? 0, trustedTime(message.timestamp, now()));
+      next.set(message.thread_id, { seq, timestamp });
+      return {
+        _id: messageKey(message.thread_id, seq),
         id: newMessageId(),
         client_id: message.client_id,
         thread_id: message.thread_id,
-        seq: tail.seq,
+        seq,
         sending_user_id: message.sending_user_id,
         recipient_user_id: message.recipient_user_id,
         text: message.text,
-        timestamp: new Date(tail.timestamp),
-      });
-    }
-    return rows;
-  }
-
-  function moveTails(rows: readonly MessageRow[]): void {
-    for (const row of rows) tails.set(row.thread_id, { seq: row.seq, timestamp: row.timestamp.getTime() });
+        timestamp: new Date(timestamp),
+      };
+    });
   }
 
   async function findRepeats(batch: readonly NewMessage[]): Promise<Map<string, MessageRow>> {
-    const rows = await messages
-      .find({
-        sending_user_id: { $in: [...new Set(batch.map((message) => message.sending_user_id))] },
-        client_id: { $in: batch.map((message) => message.client_id) },
-      })
-      .toArray();
+    const idsOf = Map.groupBy(batch, ({ sending_user_id }) => sending_user_id);
+    const $or = [...idsOf].map(([sending_user_id, own]) => ({
+      sending_user_id,
+      client_id: { $in: own.map(({ client_id }) => client_id) },
+    }));
+    const rows = await messages.find({ $or }).toArray();
     return new Map(rows.map((row) => [repeatKey(row), row]));
   }
 
-  return async function storeBatch(batch: readonly NewMessage[]): Promise<Stored[]> {
-    const stored = new Map<NewMessage, Stored>();
+  async function store(batch: readonly NewMessage[], stored: Map<NewMessage, Stored>): Promise<void> {
     let rest = batch;
-    while (rest.length > 0) {
-      const rows = await numberRows(rest);
-      const done = await insert(rows).catch((error) => {
-        // Nobody knows what was stored, so nothing of what we remember holds.
-        for (const message of batch) tails.delete(message.thread_id);
-        throw error;
-      });
-      moveTails(rows.slice(0, done));
-      rest.slice(0, done).forEach((message, index) => {
-        stored.set(message, asStored(rows[index] as MessageRow, false));
-      });
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+      await learnTails(rest);
+      const rows = numberRows(rest);
+      attempts.inc();
+      const done = await insert(rows);
+      for (const [index, row] of rows.slice(0, done).entries()) {
+        tails.set(row.thread_id, { seq: row.seq, timestamp: row.timestamp.getTime() });
+        stored.set(rest[index] as NewMessage, { row, isRepeat: false });
+      }
       rest = rest.slice(done);
-      const stopped = rest[0];
-      if (!stopped) break;
+      if (rest.length === 0) return;
       const repeats = await findRepeats(rest);
-      if (!repeats.has(repeatKey(stopped))) tails.delete(stopped.thread_id);
       for (const message of rest) {
         const row = repeats.get(repeatKey(message));
-        if (row) stored.set(message, asStored(row, true));
+        if (row) stored.set(message, { row, isRepeat: true });
       }
       rest = rest.filter((message) => !stored.has(message));
+      if (rest.length === 0) return;
+      forget(rest);
     }
-    return batch.map((message) => stored.get(message) as Stored);
+  }
+
+  function forget(batch: readonly NewMessage[]): void {
+    for (const { thread_id } of batch) tails.delete(thread_id);
+  }
+
+  return async (batch: readonly NewMessage[]): Promise<(Stored | null)[]> => {
+    const stored = new Map<NewMessage, Stored>();
+    try {
+      await store(batch, stored);
+    } catch (error) {
+      // Any part may be stored, so nothing that is remembered holds.
+      forget(batch);
+      throw error;
+    }
+    return batch.map((message) => stored.get(message) ?? null);
   };
 }
-
-const asStored = (row: MessageRow, isRepeat: boolean): Stored => ({
-  row,
-  json: JSON.stringify(toMessage(row, false)),
-  isRepeat,
-});
 
 const repeatKey = (of: { sending_user_id: string; client_id: string }) => `${of.sending_user_id}:${of.client_id}`;
 

@@ -1,0 +1,59 @@
+import * as contract from "@messageoh/contracts/messages";
+import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
+import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
+import { serveForTest } from "@messageoh/service-kit/testing/http";
+import { createApp } from "./app.ts";
+import { generousLimits } from "./testing/limits.ts";
+import { fakeUsersService, threadBetween } from "./testing/usersService.ts";
+
+const FEW = { count: 3, seconds: 900 };
+let service: Awaited<ReturnType<typeof serveForTest>>;
+let end: () => Promise<void>;
+
+beforeAll(async () => {
+  const { connection, drop } = await openTestDatabase();
+  const { app } = await createApp({
+    connection,
+    publish: () => {},
+    callUsers: fakeUsersService([threadBetween("ann", "bob")], (token) => token).call,
+    logger: silentLogger,
+    internalSecret: "a secret of the tests",
+    limits: generousLimits({ lists: FEW, searches: FEW, markers: FEW }),
+    isReady: () => true,
+  });
+  service = await serveForTest(app.callback());
+  end = async () => {
+    await service.close();
+    await drop();
+  };
+});
+afterAll(() => end());
+
+it.each([
+  ["lists over all threads", "/messages/USER", {}],
+  ["searches", "/messages/USER?search=a", {}],
+  ["markers", "/update_message_read", { method: "PUT", body: { thread_id: "ann-bob", seq: 0 } }],
+])("refuses too many %s of one user, not of another", async (_, path, options) => {
+  const call = (user: string) =>
+    service.call(path.replace("USER", user), { ...options, cookie: `messageoh_session=${user}` });
+  for (let count = 0; count < FEW.count; count += 1) expect((await call("ann")).status).toBe(200);
+  const refused = await call("ann");
+  expect(refused.status).toBe(429);
+  expect(refused.body.error).toMatch(/too fast\. Please try again in 15 minutes/);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(850);
+  expect((await call("bob")).status).toBe(200);
+});
+
+it("leaves pages of one thread to the limit of all reads", async () => {
+  for (let count = 0; count <= FEW.count; count += 1) {
+    const { status } = await service.call("/messages/cyd?thread_id=ann-bob", { cookie: "messageoh_session=cyd" });
+    expect(status).toBe(403);
+  }
+});
+
+it("has a limit for every call that browsers make", () => {
+  const limits = generousLimits();
+  const calls = endpointsOf(contract).filter(([, { path }]) => !path.startsWith("/internal/"));
+  expect(calls.length).toBeGreaterThan(2);
+  for (const [name, endpoint] of calls) expect([name, typeof limits.of(endpoint).take]).toEqual([name, "function"]);
+});

@@ -1,0 +1,56 @@
+import type { Endpoint } from "@messageoh/contracts/endpoint";
+import * as contract from "@messageoh/contracts/messages";
+import { type LimitRow, limitFinder } from "@messageoh/service-kit/limitTable";
+import { createLocalRateLimit, type Rate } from "@messageoh/service-kit/rateLimit";
+
+/** The rate limits of this service, per user and instance. */
+export const RATE_LIMITS = {
+  reads: {
+    setting: "LIMIT_MESSAGE_READS_PER_USER",
+    fallback: "1200/60",
+    counts: "Pages and lists of messages and threads that one user reads",
+    text: "You are loading too fast",
+  },
+  lists: {
+    setting: "LIMIT_MESSAGE_LISTS_PER_USER",
+    fallback: "60/60",
+    counts: "Lists over all threads that one user reads, which are part of the reads",
+    text: "You are loading too fast",
+  },
+  searches: {
+    setting: "LIMIT_MESSAGE_SEARCHES_PER_USER",
+    fallback: "60/10",
+    counts: "Searches in messages by one user, which are part of the reads",
+    text: "You are searching too fast",
+  },
+  markers: {
+    setting: "LIMIT_MARKERS_PER_USER",
+    fallback: "1200/60",
+    counts: "Threads that one user marks as read",
+    text: "You are reading too fast",
+  },
+} as const satisfies Record<string, LimitRow>;
+
+export type LimitRates = Record<keyof typeof RATE_LIMITS, Rate>;
+
+/** The limit of each call that browsers make. A call that is missing here cannot be mounted. */
+const LIMIT_OF = new Map<Endpoint, "reads" | "markers">([
+  [contract.listMessages, "reads"],
+  [contract.listThreads, "reads"],
+  [contract.updateMessageRead, "markers"],
+]);
+
+export type Limits = ReturnType<typeof createLimits>;
+
+/** Creates the limits. They count in this process: ordinary calls must not wait for Redis. */
+export function createLimits(rates: LimitRates) {
+  const limit = (name: keyof LimitRates) =>
+    createLocalRateLimit({ name, rate: rates[name], text: RATE_LIMITS[name].text });
+  const limits = {
+    reads: limit("reads"),
+    lists: limit("lists"),
+    searches: limit("searches"),
+    markers: limit("markers"),
+  };
+  return { ...limits, of: limitFinder(LIMIT_OF, limits) };
+}
