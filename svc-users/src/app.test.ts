@@ -1,3 +1,4 @@
+import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import { TEST_SECRET as SECRET, serveUsers } from "./testing.ts";
 
 let service: Awaited<ReturnType<typeof serveUsers>>;
@@ -255,6 +256,22 @@ describe("friends", () => {
       (await service.call(`/friends/${user.id}`, { cookie: user.cookie })).body;
     expect(await friendsOf(one)).toEqual([{ id: two.id, name: two.name, avatar_id: "fox-id" }]);
     expect(await friendsOf(two)).toEqual([{ id: one.id, name: one.name, avatar_id: "fox-id" }]);
+  });
+
+  it("are at most 1,000 of one user, whoever adds whom", async () => {
+    const [full, known, one] = [await aUser(), await aUser(), await aUser()];
+    expect((await add(full, known.id)).status).toBe(200);
+    const rows = Array.from({ length: FRIENDS_MAX - 1 }, (_, index) => {
+      const user_ids = [full.id, `somebody-${index}`];
+      return { _id: `${full.id}-${index}`, pair_key: user_ids.join(":"), user_ids, created_at: new Date() };
+    });
+    await service.connection.collection("friendships").insertMany(rows as never);
+    expect(await add(full, one.id)).toMatchObject({ status: 409, body: { error: "You have 1000 friends already" } });
+    expect(await add(one, full.id)).toMatchObject({
+      status: 409,
+      body: { error: "This user has too many friends already" },
+    });
+    expect((await add(full, known.id)).status).toBe(200);
   });
 
   it("learn of each other on the bus, with the starting message of their thread", async () => {

@@ -1,20 +1,23 @@
 import type { Session } from "@messageoh/contracts/users";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import type { Logger } from "@messageoh/service-kit/logger";
-import { pingMongo } from "@messageoh/service-kit/mongo";
 import type { Publish } from "@messageoh/service-kit/redis";
 import { createRoutes } from "@messageoh/service-kit/routes";
+import type { Context } from "koa";
 import type { Connection } from "mongoose";
+import { createPasswordCheck } from "./checkPassword.ts";
+import { claimSkeletons } from "./claimSkeletons.ts";
 import type { Deps } from "./deps.ts";
+import { createDevices } from "./deviceCookie.ts";
 import { createEvents } from "./events.ts";
 import { friendRoutes } from "./friend.routes.ts";
 import { createFriendshipModel } from "./friendship.model.ts";
 import { internalRoutes } from "./internal.routes.ts";
 import type { Limits } from "./limits.ts";
 import type { Passwords } from "./password.ts";
-import { createSessions } from "./session.model.ts";
+import { createSessions, type Lifetimes, type SessionRow } from "./session.model.ts";
 import { sessionRoutes } from "./session.routes.ts";
-import { readSessionToken } from "./sessionCookie.ts";
+import { readSessionToken, setSessionCookie } from "./sessionCookie.ts";
 import { createUserModel, toUser, type UserRow } from "./user.model.ts";
 import { userRoutes } from "./user.routes.ts";
 
@@ -25,7 +28,7 @@ export interface AppOptions {
   limits: Limits;
   logger: Logger;
   internalSecret: string;
-  sessionDays: number;
+  lifetimes: Lifetimes;
 }
 
 /** The service without its process: indexes made, routes mounted, not listening. */
@@ -36,28 +39,48 @@ export async function createApp({
   limits,
   logger,
   internalSecret,
-  sessionDays,
+  lifetimes,
 }: AppOptions) {
   const users = createUserModel(connection);
   const friendships = createFriendshipModel(connection);
-  const sessions = createSessions(connection, sessionDays);
+  const sessions = createSessions(connection, lifetimes);
   for (const model of [users, friendships, sessions.model]) await model.createIndexes();
 
-  const findSession: Deps["findSession"] = async (token) => {
-    const session = token ? await sessions.find(token) : null;
-    const user = session && (await users.findById(session.user_id).lean<UserRow>());
-    return user ? { session_id: session.public_id, user: toUser(user) } : null;
-  };
+  const alike = await claimSkeletons(users);
+  if (alike > 0) logger.warn({ users: alike }, "accounts have names that look like an older account's name");
 
-  const { app, router } = createHttpApp({ logger, isReady: () => pingMongo(connection) });
+  async function findRow(token: string | undefined): Promise<{ row: SessionRow; session: Session } | null> {
+    const row = token ? await sessions.find(token) : null;
+    const user = row && (await users.findById(row.user_id).lean<UserRow>());
+    return user && !user.suspended_at ? { row, session: { session_id: row.public_id, user: toUser(user) } } : null;
+  }
+  async function findBrowsersSession(ctx: Context): Promise<Session | null> {
+    const token = readSessionToken(ctx);
+    const found = await findRow(token);
+    if (token && found && (await sessions.isRenewalDue(found.row))) setSessionCookie(ctx, token, found.row.expires_at);
+    return found?.session ?? null;
+  }
+
+  const { app, router } = createHttpApp({ logger, isReady: () => true });
   const routes = createRoutes<Session>({
     router,
     logger,
     internalSecret,
-    findSession: (ctx) => findSession(readSessionToken(ctx)),
+    findSession: findBrowsersSession,
     userIdOf: (session) => session.user.id,
+    limitOf: limits.of,
   });
-  const deps: Deps = { users, friendships, sessions, passwords, limits, events: createEvents(publish), findSession };
+  const deps: Deps = {
+    users,
+    friendships,
+    sessions,
+    devices: createDevices(internalSecret),
+    passwords,
+    limits,
+    checkPassword: createPasswordCheck({ passwords, limits }, internalSecret),
+    events: createEvents(publish),
+    findSession: async (token) => (await findRow(token))?.session ?? null,
+  };
   userRoutes(routes, deps);
   sessionRoutes(routes, deps);
   friendRoutes(routes, deps);

@@ -1,5 +1,7 @@
 import type { Session } from "@messageoh/contracts/users";
 import type { createRoutes } from "@messageoh/service-kit/routes";
+import type { createPasswordCheck } from "./checkPassword.ts";
+import type { Devices } from "./deviceCookie.ts";
 import type { Events } from "./events.ts";
 import type { FriendshipModel } from "./friendship.model.ts";
 import type { Limits } from "./limits.ts";
@@ -12,8 +14,10 @@ export interface Deps {
   users: UserModel;
   friendships: FriendshipModel;
   sessions: Sessions;
+  devices: Devices;
   passwords: Passwords;
   limits: Limits;
+  checkPassword: ReturnType<typeof createPasswordCheck>;
   events: Events;
   findSession: (token: string | undefined) => Promise<Session | null>;
 }

@@ -1,7 +1,8 @@
+import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
-import { badRequest, notFound } from "@messageoh/service-kit/errors";
+import { badRequest, conflict, notFound } from "@messageoh/service-kit/errors";
 import type { Deps, UserRoutes } from "./deps.ts";
-import { befriend, type FriendshipRow, otherMember } from "./friendship.model.ts";
+import { befriend, type FriendshipRow, otherMember, pairKey } from "./friendship.model.ts";
 import { toUser, type UserRow } from "./user.model.ts";
 
 export function friendRoutes(routes: UserRoutes, { users, friendships, events }: Deps): void {
@@ -18,9 +19,21 @@ export function friendRoutes(routes: UserRoutes, { users, friendships, events }:
     if (body.friend_id === session.user.id) throw badRequest("You cannot add yourself");
     const friend = await users.findById(body.friend_id).lean<UserRow>();
     if (!friend) throw notFound("This user does not exist");
+    await refuseIfFull(session.user.id, friend._id);
     const friendship = await befriend(friendships, session.user.id, friend._id);
     logger.info({ thread_id: friendship._id }, "friends");
     events.friendAdded(friendship, session.user, toUser(friend), requestId);
     return { friend_id: friend._id, thread_id: friendship._id };
   });
+
+  /** A friendship more than one of the two may have is refused. Adding the same friend again is not one more. */
+  async function refuseIfFull(userId: string, friendId: string): Promise<void> {
+    const countOf = (id: string) => friendships.countDocuments({ user_ids: id }, { limit: FRIENDS_MAX });
+    const [own, theirs] = await Promise.all([countOf(userId), countOf(friendId)]);
+    if (own < FRIENDS_MAX && theirs < FRIENDS_MAX) return;
+    if (await friendships.exists({ pair_key: pairKey(userId, friendId) })) return;
+    throw conflict(
+      own < FRIENDS_MAX ? "This user has too many friends already" : `You have ${FRIENDS_MAX} friends already`,
+    );
+  }
 }

@@ -1,5 +1,5 @@
 import type { ThreadMembers } from "@messageoh/contracts/users";
-import { isDuplicateKey, throughDeadlocks } from "@messageoh/service-kit/mongo";
+import { isDuplicateKey } from "@messageoh/service-kit/mongo";
 import { type Connection, Schema } from "mongoose";
 import { newId } from "./user.model.ts";
 
@@ -28,13 +28,16 @@ schema.index({ user_ids: 1 });
 export type FriendshipModel = ReturnType<typeof createFriendshipModel>;
 export const createFriendshipModel = (connection: Connection) => connection.model("Friendship", schema, "friendships");
 
+/** Names a pair of users, in either order. */
+export const pairKey = (userId: string, friendId: string): string => [userId, friendId].sort().join(":");
+
 /** Makes two users friends, or finds that they are: one write, safe to repeat and safe to race. */
 export async function befriend(model: FriendshipModel, userId: string, friendId: string): Promise<FriendshipRow> {
   const user_ids = [userId, friendId].sort() as [string, string];
-  const pair_key = user_ids.join(":");
+  const pair_key = pairKey(userId, friendId);
   const row: FriendshipRow = { _id: newId(), pair_key, user_ids, created_at: new Date() };
   try {
-    await throughDeadlocks(() => model.collection.insertOne(row as never));
+    await model.collection.insertOne(row as never);
     return row;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;

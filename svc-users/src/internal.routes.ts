@@ -1,10 +1,25 @@
 import * as contract from "@messageoh/contracts/users";
 import type { Deps, UserRoutes } from "./deps.ts";
 import { type FriendshipRow, toThreadMembers } from "./friendship.model.ts";
+import { ENDED_PAGE } from "./session.model.ts";
+
+const FIRST_POLL_MS = 60_000;
 
 /** What other services ask. The gateway routes none of it. */
-export function internalRoutes(routes: UserRoutes, { friendships, findSession }: Deps): void {
+export function internalRoutes(routes: UserRoutes, { friendships, sessions, findSession }: Deps): void {
   routes.internal(contract.lookUpSession, async ({ body }) => ({ session: await findSession(body.token) }));
+
+  routes.internal(contract.listEndedSessions, async ({ body }) => {
+    // The cache of a service that polls for the first time may have been filled a moment before.
+    const since = new Date(body.since ?? Date.now() - FIRST_POLL_MS);
+    const rows = await sessions.endedSince(since);
+    const until = rows.at(-1)?.ended_at ?? since;
+    return {
+      sessions: rows.map(({ ended_id, user_id }) => ({ session_id: ended_id, user_id })),
+      until: until.toISOString(),
+      has_more: rows.length === ENDED_PAGE,
+    };
+  });
 
   routes.internal(contract.getThreadMembers, async ({ params }) => {
     const row = await friendships.findById(params.thread_id).lean<FriendshipRow>();

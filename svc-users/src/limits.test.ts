@@ -1,3 +1,7 @@
+import * as contract from "@messageoh/contracts/users";
+import { rateSetting } from "@messageoh/service-kit/rateLimit";
+import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
+import { LIMIT_OF, type LimitName, RATE_LIMITS } from "./limits.ts";
 import { serveUsers } from "./testing.ts";
 
 let service: Awaited<ReturnType<typeof serveUsers>>;
@@ -5,10 +9,13 @@ let counter = 0;
 
 beforeAll(async () => {
   service = await serveUsers({
-    failedLoginsPerName: { count: 5, seconds: 900 },
-    loginsPerAddress: { count: 20, seconds: 900 },
-    registrationsPerAddress: { count: 3, seconds: 900 },
-    searchesPerUser: { count: 4, seconds: 900 },
+    failedLogins: { count: 5, seconds: 900 },
+    failedLoginsFromAnywhere: { count: 12, seconds: 3600 },
+    failedLoginsOfAddress: { count: 10, seconds: 3600 },
+    wrongOldPasswords: { count: 5, seconds: 900 },
+    logins: { count: 20, seconds: 900 },
+    registrations: { count: 3, seconds: 900 },
+    searches: { count: 4, seconds: 900 },
   });
 });
 afterAll(() => service.close());
@@ -21,33 +28,115 @@ const register = (name: string, address = anAddress()) =>
   post("/users", { name, password: "phoenix!", avatar_id: "fox-id" }, address);
 const statuses = async (answers: Promise<{ status: number }>[]) => (await Promise.all(answers)).map((a) => a.status);
 
-it("refuses a name after five failed logins, from wherever they come, known or not", async () => {
+it("refuses a name after five failed log-ins from one address, known or not", async () => {
   await register("Severus");
   for (const name of ["Severus", "Nobody"]) {
-    for (let n = 0; n < 5; n += 1) expect((await logIn(name, "wrong")).status).toBe(401);
-    const refused = await logIn(name.toUpperCase(), "phoenix!");
+    const address = anAddress();
+    for (let n = 0; n < 5; n += 1) expect((await logIn(name, "wrong", address)).status).toBe(401);
+    const refused = await logIn(name.toUpperCase(), "phoenix!", address);
     expect(refused.status).toBe(429);
     expect(refused.body.error).toBe("Too many failed logins for this username. Please try again in 15 minutes");
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(850);
   }
 });
 
+it("lets the owner of a name log in while a stranger guesses at it", async () => {
+  await register("Remus");
+  const stranger = anAddress();
+  for (let n = 0; n < 6; n += 1) await logIn("Remus", "wrong", stranger);
+  expect((await logIn("Remus", "phoenix!", stranger)).status).toBe(429);
+  expect((await logIn("Remus", "phoenix!")).status).toBe(200);
+});
+
+it("slows guesses at one name from many addresses, but not on a device that has signed in before", async () => {
+  const { headers } = await register("Sirius");
+  const device = /messageoh_device=[^;]+/.exec(headers.get("set-cookie") ?? "")?.[0] ?? "";
+  for (let n = 0; n < 12; n += 1) expect((await logIn("Sirius", "wrong")).status).toBe(401);
+  expect((await logIn("Sirius", "phoenix!")).status).toBe(429);
+  const from = (cookie: string, name: string, password: string) =>
+    service.call("/login", {
+      method: "POST",
+      cookie,
+      body: { name, password },
+      headers: { "x-forwarded-for": anAddress() },
+    });
+  expect((await from(device, "sirius", "phoenix!")).status).toBe(200);
+  expect((await from(`${device.slice(0, -1)}_`, "Sirius", "phoenix!")).status).toBe(429);
+  // The device is known under its own names only, and may guess as often as an address.
+  for (let n = 0; n < 12; n += 1) expect((await logIn("Regulus", "wrong")).status).toBe(401);
+  expect((await from(device, "Regulus", "wrong")).status).toBe(429);
+  for (let n = 0; n < 5; n += 1) expect((await from(device, "Sirius", "wrong")).status).toBe(401);
+  expect((await from(device, "Sirius", "phoenix!")).status).toBe(429);
+});
+
+it("remembers a browser under each of the names that signed in there", async () => {
+  const first = await register("Molly");
+  const device = (headers: Headers) => /messageoh_device=[^;]+/.exec(headers.get("set-cookie") ?? "")?.[0] ?? "";
+  const second = await service.call("/users", {
+    method: "POST",
+    cookie: device(first.headers),
+    body: { name: "Arthur", password: "phoenix!", avatar_id: "fox-id" },
+    headers: { "x-forwarded-for": anAddress() },
+  });
+  for (const name of ["Molly", "Arthur"]) {
+    for (let n = 0; n < 12; n += 1) await logIn(name, "wrong");
+    const again = { method: "POST", cookie: device(second.headers), body: { name, password: "phoenix!" } };
+    expect((await service.call("/login", again)).status).toBe(200);
+  }
+});
+
+it("lets a user with an open session change the password whatever strangers guess", async () => {
+  const { body, cookie } = await register("Lily");
+  for (let n = 0; n < 14; n += 1) await logIn("Lily", "wrong");
+  const change = (old_password: string) =>
+    service.call(`/users/${body.id}/password`, {
+      method: "POST",
+      cookie,
+      body: { old_password, new_password: "a doe of light" },
+      headers: { "x-forwarded-for": "203.0.113.1" },
+    });
+  expect((await change("phoenix!")).status).toBe(200);
+  for (let n = 0; n < 5; n += 1) expect((await change("wrong")).status).toBe(403);
+  expect((await change("a doe of light")).status).toBe(429);
+});
+
+it("slows an address that tries one password with many names", async () => {
+  const address = anAddress();
+  for (let n = 0; n < 10; n += 1) expect((await logIn(`target ${n}`, "password", address)).status).toBe(401);
+  const refused = await logIn("target 10", "password", address);
+  expect([refused.status, refused.body.error]).toEqual([
+    429,
+    "Too many failed logins from your network. Please try again in 60 minutes",
+  ]);
+});
+
+it("does not count right passwords as failures of their address", async () => {
+  const [address, elsewhere] = [anAddress(), anAddress()];
+  await Promise.all(["Fred", "George"].map((name) => register(name, elsewhere)));
+  for (let n = 0; n < 6; n += 1) {
+    const answers = await Promise.all(["Fred", "George"].map((name) => logIn(name, "phoenix!", address)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  }
+});
+
 it("counts attempts at the same time too", async () => {
-  const wrong = Array.from({ length: 8 }, () => logIn("Sybill", "wrong"));
+  const address = anAddress();
+  const wrong = Array.from({ length: 8 }, () => logIn("Sybill", "wrong", address));
   expect((await statuses(wrong)).sort()).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
 });
 
 it("forgets the failures of a name once its password was right", async () => {
   await register("Minerva");
   for (let round = 0; round < 3; round += 1) {
-    for (let n = 0; n < 4; n += 1) expect((await logIn("Minerva", "wrong")).status).toBe(401);
-    expect((await logIn("Minerva", "phoenix!")).status).toBe(200);
+    for (let n = 0; n < 3; n += 1) expect((await logIn("Minerva", "wrong", "203.0.113.254")).status).toBe(401);
+    expect((await logIn("Minerva", "phoenix!", "203.0.113.254")).status).toBe(200);
   }
 });
 
-it("refuses logins from one address beyond its share, and from no other", async () => {
+it("refuses log-ins from one address beyond its share, and from no other", async () => {
   const address = anAddress();
-  for (let n = 0; n < 20; n += 1) expect((await logIn(`nobody ${n}`, "wrong", address)).status).toBe(401);
+  await register("Nymphadora");
+  for (let n = 0; n < 20; n += 1) expect((await logIn("Nymphadora", "phoenix!", address)).status).toBe(200);
   const refused = await logIn("anybody", "wrong", address);
   expect([refused.status, refused.body.error]).toEqual([
     429,
@@ -70,6 +159,32 @@ it("refuses searches of one user beyond its share", async () => {
   for (let n = 0; n < 4; n += 1) expect((await search(one.cookie)).status).toBe(200);
   expect((await search(one.cookie)).status).toBe(429);
   expect((await search(other.cookie)).status).toBe(200);
+});
+
+it("counts calls without a session by address", async () => {
+  const few = await serveUsers({ reads: { count: 2, seconds: 900 } });
+  const read = (address: string) => few.call("/friends/me", { headers: { "x-forwarded-for": address } });
+  const answers = [await read("203.0.113.9"), await read("203.0.113.9"), await read("203.0.113.9")];
+  const other = await read("203.0.113.10");
+  await few.close();
+  expect([...answers, other].map(({ status }) => status)).toEqual([401, 401, 429, 401]);
+  expect(Number(answers[2]?.headers.get("retry-after"))).toBeGreaterThan(0);
+});
+
+it("has a limit for every call that browsers make", () => {
+  const calls = endpointsOf(contract).filter(([, { path }]) => !path.startsWith("/internal/"));
+  expect(calls.length).toBeGreaterThan(10);
+  for (const [name, endpoint] of calls) expect([name, LIMIT_OF.get(endpoint)]).toEqual([name, expect.any(String)]);
+});
+
+it("lets an office behind one address in by default", () => {
+  const rate = (name: LimitName) => rateSetting(RATE_LIMITS[name].fallback).parse(undefined);
+  expect(rate("registrations").count).toBeGreaterThanOrEqual(500);
+  expect(rate("registrations").seconds).toBeLessThanOrEqual(3_600);
+  for (const name of ["logins", "failedLoginsOfAddress", "friends"] as const) {
+    expect([name, rate(name).count]).toEqual([name, expect.any(Number)]);
+    expect(rate(name).count).toBeGreaterThanOrEqual(100);
+  }
 });
 
 it("refuses with 429 what would have to wait too long, and lets a newcomer in", async () => {

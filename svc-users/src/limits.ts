@@ -1,23 +1,111 @@
-import { createRateLimit, type Rate } from "@messageoh/service-kit/rateLimit";
+import type { Endpoint } from "@messageoh/contracts/endpoint";
+import * as contract from "@messageoh/contracts/users";
+import { type LimitRow, limitFinder } from "@messageoh/service-kit/limitTable";
+import { createLocalRateLimit, createRateLimit, type Rate } from "@messageoh/service-kit/rateLimit";
 import type { Redis } from "@messageoh/service-kit/redis";
 
-/** How often what may be done. Settings of the same names: see config.ts. */
-export interface LimitRates {
-  loginsPerAddress: Rate;
-  failedLoginsPerName: Rate;
-  registrationsPerAddress: Rate;
-  searchesPerUser: Rate;
-}
+/** The rate limits of this service, per user, and per address where nobody is signed in. */
+export const RATE_LIMITS = {
+  registrations: {
+    setting: "LIMIT_REGISTRATIONS_PER_ADDRESS",
+    fallback: "600/3600",
+    counts: "Registrations from one address",
+    text: "Too many registrations from your network",
+  },
+  logins: {
+    setting: "LIMIT_LOGINS_PER_ADDRESS",
+    fallback: "200/20",
+    counts: "Log-ins from one address",
+    text: "Too many logins from your network",
+  },
+  failedLogins: {
+    setting: "LIMIT_FAILED_LOGINS_PER_NAME",
+    fallback: "5/900",
+    counts: "Failed log-ins with one username from one address, or on one device that has signed in before",
+    text: "Too many failed logins for this username",
+  },
+  failedLoginsFromAnywhere: {
+    setting: "LIMIT_FAILED_LOGINS_PER_NAME_FROM_ANYWHERE",
+    fallback: "100/3600",
+    counts: "Failed log-ins with one username from all addresses, but for devices that have signed in before",
+    text: "Too many failed logins for this username",
+  },
+  failedLoginsOfAddress: {
+    setting: "LIMIT_FAILED_LOGINS_PER_ADDRESS",
+    fallback: "200/3600",
+    counts: "Failed log-ins from one address with all usernames, but for devices that have signed in before",
+    text: "Too many failed logins from your network",
+  },
+  wrongOldPasswords: {
+    setting: "LIMIT_WRONG_OLD_PASSWORDS_PER_SESSION",
+    fallback: "5/900",
+    counts: "Changes of the password with a wrong old one in one session",
+    text: "Too many wrong passwords",
+  },
+  reads: {
+    setting: "LIMIT_READS_PER_USER",
+    fallback: "600/60",
+    counts: "Reads of one's own user, friends and sessions",
+    text: "You are loading too fast",
+  },
+  changes: {
+    setting: "LIMIT_CHANGES_PER_USER",
+    fallback: "60/60",
+    counts: "Changes of one's own avatar, sessions and password",
+    text: "You are changing too much at once",
+  },
+  friends: {
+    setting: "LIMIT_ADDED_FRIENDS_PER_USER",
+    fallback: "200/600",
+    counts: "Friends added by one user",
+    text: "You are adding friends too fast",
+  },
+  searches: {
+    setting: "LIMIT_SEARCHES_PER_USER",
+    fallback: "200/10",
+    counts: "Searches for users by one user",
+    text: "You are searching too fast",
+  },
+} as const satisfies Record<string, LimitRow>;
+
+export type LimitName = keyof typeof RATE_LIMITS;
+export type LimitRates = Record<LimitName, Rate>;
+
+/** The limit of each call that browsers make. A call that is missing here cannot be mounted. */
+export const LIMIT_OF = new Map<Endpoint, "registrations" | "logins" | "reads" | "changes" | "friends" | "searches">([
+  [contract.register, "registrations"],
+  [contract.logIn, "logins"],
+  [contract.logOut, "changes"],
+  [contract.listSessions, "reads"],
+  [contract.endSession, "changes"],
+  [contract.endSessions, "changes"],
+  [contract.changePassword, "changes"],
+  [contract.getUser, "reads"],
+  [contract.changeAvatar, "changes"],
+  [contract.listUsers, "searches"],
+  [contract.listFriends, "reads"],
+  [contract.addFriend, "friends"],
+]);
 
 export type Limits = ReturnType<typeof createLimits>;
 
 export function createLimits(redis: Redis, rates: LimitRates) {
-  const limit = (name: string, rate: Rate, text: string) => createRateLimit({ redis, name, rate, text });
-  return {
-    logins: limit("logins", rates.loginsPerAddress, "Too many logins from your network"),
-    /** Counted before the password is looked at, so that many at once are no way around it, and forgotten when it is right. */
-    failedLogins: limit("failed_logins", rates.failedLoginsPerName, "Too many failed logins for this username"),
-    registrations: limit("registrations", rates.registrationsPerAddress, "Too many registrations from your network"),
-    searches: limit("searches", rates.searchesPerUser, "You are searching too fast"),
+  const options = (name: LimitName) => ({ name, rate: rates[name], text: RATE_LIMITS[name].text });
+  const local = (name: LimitName) => createLocalRateLimit(options(name));
+  const shared = (name: LimitName) => createRateLimit({ redis, ...options(name) });
+  // What is right after all is given back, so these cannot be refused from memory.
+  const returnable = (name: LimitName) => createRateLimit({ redis, ...options(name), isReturnable: true });
+  const limits = {
+    registrations: shared("registrations"),
+    logins: shared("logins"),
+    failedLogins: shared("failedLogins"),
+    failedLoginsFromAnywhere: returnable("failedLoginsFromAnywhere"),
+    failedLoginsOfAddress: returnable("failedLoginsOfAddress"),
+    wrongOldPasswords: shared("wrongOldPasswords"),
+    reads: local("reads"),
+    changes: local("changes"),
+    friends: local("friends"),
+    searches: local("searches"),
   };
+  return { ...limits, of: limitFinder(LIMIT_OF, limits) };
 }

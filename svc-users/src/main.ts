@@ -1,10 +1,11 @@
+import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
 import { connectRedis, createPublish } from "@messageoh/service-kit/redis";
 import { closeServer, listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
-import { createLimits } from "./limits.ts";
+import { createLimits, RATE_LIMITS } from "./limits.ts";
 import { createPasswords } from "./password.ts";
 
 const config = readConfig();
@@ -19,15 +20,10 @@ const app = await createApp({
     atOnce: config.HASHES_AT_ONCE,
     waitingMax: config.HASHES_WAITING_MAX,
   }),
-  limits: createLimits(redis, {
-    loginsPerAddress: config.LIMIT_LOGINS_PER_ADDRESS,
-    failedLoginsPerName: config.LIMIT_FAILED_LOGINS_PER_NAME,
-    registrationsPerAddress: config.LIMIT_REGISTRATIONS_PER_ADDRESS,
-    searchesPerUser: config.LIMIT_SEARCHES_PER_USER,
-  }),
+  limits: createLimits(redis, ratesOf(RATE_LIMITS, config)),
   logger,
   internalSecret: config.INTERNAL_SECRET,
-  sessionDays: config.SESSION_DAYS,
+  lifetimes: { idleDays: config.SESSION_DAYS, maxDays: config.SESSION_MAX_DAYS },
 });
 const server = await listen(app.callback(), config.PORT, config.HOST);
 logger.info({ address: server.address() }, "listening");

@@ -8,6 +8,8 @@ export interface Passwords {
   /** Tells of a failed log-in that needed no hash; those that do are counted by `matches`. */
   failed(address: string): void;
   hash(password: string, address: string): Promise<string>;
+  /** Whether a hash is cheaper than hashes made now. */
+  isOutdated(hash: string): boolean;
   /** Takes the same time whether or not there is a hash to compare with. */
   matches(password: string, hash: string | undefined, address: string): Promise<boolean>;
 }
@@ -20,6 +22,7 @@ export async function createPasswords(cost: number, options: HashingQueueOptions
     refuseIfFull: queue.refuseIfFull,
     failed: queue.failed,
     hash: (password, address) => queue.run(address, () => bcrypt.hash(password, cost)),
+    isOutdated: (hash) => bcrypt.getRounds(hash) < cost,
     async matches(password, hash, address) {
       // bcrypt reads no further: what stands behind would not count, and a right beginning would be enough.
       const isReadWhole = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES;

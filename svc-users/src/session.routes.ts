@@ -1,7 +1,7 @@
+import { passwordWeakness } from "@messageoh/contracts/passwordWeakness";
 import * as contract from "@messageoh/contracts/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
-import { forbidden, notFound } from "@messageoh/service-kit/errors";
-import { checkPassword } from "./checkPassword.ts";
+import { badRequest, forbidden, notFound, unauthorised } from "@messageoh/service-kit/errors";
 import type { Deps, UserRoutes } from "./deps.ts";
 import { clearSessionCookie } from "./sessionCookie.ts";
 import type { UserRow } from "./user.model.ts";
@@ -9,7 +9,7 @@ import type { UserRow } from "./user.model.ts";
 const WRONG_PASSWORD = "Your current password is wrong";
 
 /** What a user can do about their own sessions, and the password that guards them. */
-export function sessionRoutes(routes: UserRoutes, { users, sessions, passwords, limits, events }: Deps): void {
+export function sessionRoutes(routes: UserRoutes, { users, sessions, passwords, checkPassword, events }: Deps): void {
   routes.signedIn(contract.listSessions, async ({ session }) => {
     const rows = await sessions.list(session.user.id);
     return rows.map((row) => ({
@@ -46,12 +46,19 @@ export function sessionRoutes(routes: UserRoutes, { users, sessions, passwords, 
   routes.signedIn(contract.changePassword, async ({ session, body, requestId, ctx }) => {
     const { id, name } = session.user;
     const address = clientAddress(ctx.req);
+    const weakness = passwordWeakness(body.new_password, name);
+    if (weakness) throw badRequest(weakness);
     const findUser = () => users.findById(id).lean<UserRow>();
-    // Counted together with logins: a session that was left open is no place to guess at.
-    const attempt = { name, password: body.old_password, address, findUser };
+    const attempt = { password: body.old_password, address, findUser };
+    const row = await checkPassword.ofSession(session.session_id, attempt);
     // Not 401: the session is fine.
-    if (!(await checkPassword({ passwords, limits }, attempt))) throw forbidden(WRONG_PASSWORD);
-    await users.updateOne({ _id: id }, { $set: { password_hash: await passwords.hash(body.new_password, address) } });
+    if (!row) throw forbidden(WRONG_PASSWORD);
+    const password_hash = await passwords.hash(body.new_password, address);
+    // Hashing takes its time: this session may have been ended, and the password changed in another one.
+    if (!(await sessions.isLiving(id, session.session_id))) throw unauthorised();
+    const unchanged = { _id: id, password_version: row.password_version ?? { $exists: false } };
+    const change = { $set: { password_hash }, $inc: { password_version: 1 } };
+    if ((await users.updateOne(unchanged, change)).modifiedCount === 0) throw forbidden(WRONG_PASSWORD);
     events.sessionsEnded(await sessions.endAll(id, session.session_id), id, requestId);
     return {};
   });

@@ -1,37 +1,48 @@
 import { randomBytes } from "node:crypto";
+import type { Logger } from "@messageoh/service-kit/logger";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { engineUrl, openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
+import type { Connection } from "mongoose";
 import { createApp } from "./app.ts";
-import { createLimits, type LimitRates } from "./limits.ts";
-import { createPasswords } from "./password.ts";
+import type { HashingQueueOptions } from "./hashingQueue.ts";
+import { createLimits, type LimitRates, RATE_LIMITS } from "./limits.ts";
+import { createPasswords, type Passwords } from "./password.ts";
 
 export const TEST_SECRET = "a secret of sixteen characters";
 type Event = readonly [channel: string, event: Record<string, unknown>];
 
 const PLENTY = { count: 1_000_000, seconds: 60 };
-const GENEROUS: LimitRates = {
-  loginsPerAddress: PLENTY,
-  failedLoginsPerName: PLENTY,
-  registrationsPerAddress: PLENTY,
-  searchesPerUser: PLENTY,
-};
+const GENEROUS = Object.fromEntries(Object.keys(RATE_LIMITS).map((name) => [name, PLENTY])) as LimitRates;
+
+export interface TestOptions extends Partial<HashingQueueOptions> {
+  cost?: number;
+  /** A connection whose database outlives this service. */
+  connection?: Connection;
+  logger?: Logger;
+  wrapPasswords?: (passwords: Passwords) => Passwords;
+}
 
 /** The service on a free port, with a database of its own and limits that nobody meets unless told. */
-export async function serveUsers(rates: Partial<LimitRates> = {}, { cost = 4, atOnce = 4, waitingMax = 100 } = {}) {
-  const { connection, drop } = await openTestDatabase();
+export async function serveUsers(
+  rates: Partial<LimitRates> = {},
+  { cost = 4, atOnce = 4, waitingMax = 100, connection: given, logger = silentLogger, wrapPasswords }: TestOptions = {},
+) {
+  const own = given ? undefined : await openTestDatabase();
+  const connection = given ?? (own as NonNullable<typeof own>).connection;
   // Limits are counted in Redis by name and address, which the tests have in common.
   const redis = connectRedis(engineUrl("REDIS"), silentLogger, "test");
   redis.options.keyPrefix = `test-${randomBytes(6).toString("hex")}:`;
   const published: Event[] = [];
+  const passwords = await createPasswords(cost, { atOnce, waitingMax });
   const app = await createApp({
     connection,
     publish: (events) => void published.push(...(events as unknown as Event[])),
-    passwords: await createPasswords(cost, { atOnce, waitingMax }),
+    passwords: wrapPasswords ? wrapPasswords(passwords) : passwords,
     limits: createLimits(redis, { ...GENEROUS, ...rates }),
-    logger: silentLogger,
+    logger,
     internalSecret: TEST_SECRET,
-    sessionDays: 1,
+    lifetimes: { idleDays: 30, maxDays: 180 },
   });
   const service = await serveForTest(app.callback());
   return {
@@ -41,7 +52,7 @@ export async function serveUsers(rates: Partial<LimitRates> = {}, { cost = 4, at
     async close() {
       await service.close();
       redis.disconnect();
-      await drop();
+      await own?.drop();
     },
   };
 }

@@ -6,7 +6,16 @@ export interface UserRow {
   name: string;
   /** The name without regard to case or form, for uniqueness and search. */
   name_key: string;
+  /**
+   * How the name looks, see {@link nameSkeletons}; for uniqueness. Absent while an older account with a name that looks
+   * the same holds these.
+   */
+  name_skeletons?: string[];
   password_hash: string;
+  /** Counts changes of the password. A new hash of the same password is not one. */
+  password_version?: number;
+  /** Set while an operator keeps this user out. */
+  suspended_at?: Date;
   avatar_id: string;
   created_at: Date;
 }
@@ -16,6 +25,9 @@ const schema = new Schema<UserRow>(
     _id: { type: String, required: true },
     name: { type: String, required: true },
     name_key: { type: String, required: true },
+    name_skeletons: { type: [String], default: undefined },
+    password_version: Number,
+    suspended_at: Date,
     password_hash: { type: String, required: true },
     avatar_id: { type: String, required: true },
     created_at: { type: Date, required: true },
@@ -24,6 +36,8 @@ const schema = new Schema<UserRow>(
 );
 // Registration (a name is taken once) and login (find by name); also the order of the user list.
 schema.index({ name_key: 1 }, { unique: true });
+// Registration: no two names look the same. Sparse, because names from before this rule may.
+schema.index({ name_skeletons: 1 }, { unique: true, sparse: true });
 
 export type UserModel = ReturnType<typeof createUserModel>;
 export const createUserModel = (connection: Connection) => connection.model("User", schema, "users");

@@ -1,53 +1,73 @@
 import { USER_LIST_MAX } from "@messageoh/contracts/limits";
+import { passwordWeakness } from "@messageoh/contracts/passwordWeakness";
 import * as contract from "@messageoh/contracts/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
-import { conflict, HttpError, notFound } from "@messageoh/service-kit/errors";
-import { escapeRegExp, isDuplicateKey, throughDeadlocks } from "@messageoh/service-kit/mongo";
-import { checkPassword } from "./checkPassword.ts";
+import { badRequest, conflict, forbidden, HttpError, notFound } from "@messageoh/service-kit/errors";
+import { escapeRegExp, isDuplicateKey } from "@messageoh/service-kit/mongo";
 import type { Deps, UserRoutes } from "./deps.ts";
 import { otherMember } from "./friendship.model.ts";
-import { startSession } from "./sessionCookie.ts";
+import { nameSkeletons } from "./nameSkeletons.ts";
+import { signIn } from "./signIn.ts";
 import { nameKey, newId, toUser, type UserRow } from "./user.model.ts";
 
 const NAME_TAKEN = "This username is already taken";
 const WRONG_LOGIN = "Wrong username or password";
+const SUSPENDED = "This account is suspended";
 const SEARCH_LIMIT = 50;
 const USER_FIELDS = { name: 1, avatar_id: 1 } as const;
 
 export function userRoutes(
   routes: UserRoutes,
-  { users, friendships, sessions, passwords, limits, events }: Deps,
+  { users, friendships, sessions, devices, passwords, checkPassword, events }: Deps,
 ): void {
-  routes.open(contract.register, async ({ body, ctx }) => {
+  const upgradeHash = async (row: UserRow, password: string, address: string) => {
+    const password_hash = await passwords.hash(password, address);
+    // A password that was changed meanwhile stays.
+    await users.updateOne({ _id: row._id, password_hash: row.password_hash }, { $set: { password_hash } });
+  };
+
+  routes.open(contract.register, async ({ body, ctx, requestId }) => {
     const address = clientAddress(ctx.req);
     passwords.refuseIfFull(address);
-    await limits.registrations.take(address);
+    const weakness = passwordWeakness(body.password, body.name);
+    if (weakness) throw badRequest(weakness);
     const name_key = nameKey(body.name);
-    // Asked before the costly hash; the unique index below decides between two who ask at once.
-    if (await users.exists({ name_key })) throw conflict(NAME_TAKEN);
+    const name_skeletons = nameSkeletons(body.name);
+    // Asked before the costly hash; the unique indexes below decide between two who ask at once.
+    const taken = await users.exists({ $or: [{ name_key }, { name_skeletons: { $in: name_skeletons } }] });
+    if (taken) throw conflict(NAME_TAKEN);
     const row: UserRow = {
       _id: newId(),
       name: body.name,
       name_key,
+      name_skeletons,
       password_hash: await passwords.hash(body.password, address),
       avatar_id: body.avatar_id,
       created_at: new Date(),
     };
-    await throughDeadlocks(() => users.collection.insertOne(row as never)).catch((error) => {
+    await users.collection.insertOne(row as never).catch((error) => {
       throw isDuplicateKey(error) ? conflict(NAME_TAKEN) : error;
     });
-    await startSession(sessions, ctx, row._id);
+    await signIn({ users, sessions, devices, events }, ctx, row, requestId);
     return { id: row._id };
   });
 
-  routes.open(contract.logIn, async ({ body, ctx }) => {
+  routes.open(contract.logIn, async ({ body, ctx, requestId, logger }) => {
     const address = clientAddress(ctx.req);
     passwords.refuseIfFull(address);
-    await limits.logins.take(address);
-    const findUser = () => users.findOne({ name_key: nameKey(body.name) }).lean<UserRow>();
-    const row = await checkPassword({ passwords, limits }, { ...body, address, findUser });
+    const name_key = nameKey(body.name);
+    const findUser = () => users.findOne({ name_key }).lean<UserRow>();
+    const device = devices.find(ctx, name_key);
+    const row = await checkPassword.ofLogIn({ ...body, address, device, findUser, logger });
     if (!row) throw new HttpError(401, WRONG_LOGIN);
-    await startSession(sessions, ctx, row._id);
+    if (row.suspended_at) throw forbidden(SUSPENDED);
+    if (!(await signIn({ users, sessions, devices, events }, ctx, row, requestId))) {
+      throw new HttpError(401, WRONG_LOGIN);
+    }
+    if (passwords.isOutdated(row.password_hash)) {
+      // Nobody waits for it.
+      upgradeHash(row, body.password, address).catch((err) => logger.warn({ err }, "password hash not upgraded"));
+    }
     return toUser(row);
   });
 
@@ -64,8 +84,7 @@ export function userRoutes(
     return toUser(row);
   });
 
-  routes.signedIn(contract.listUsers, async ({ session, query }) => {
-    await limits.searches.take(session.user.id);
+  routes.signedIn(contract.listUsers, async ({ query }) => {
     const filter = query.search === undefined ? {} : { name_key: new RegExp(escapeRegExp(nameKey(query.search))) };
     const limit = query.limit ?? (query.search === undefined ? USER_LIST_MAX : SEARCH_LIMIT);
     const rows = await users.find(filter, USER_FIELDS).sort({ name_key: 1 }).limit(limit).lean<UserRow[]>();

@@ -1,0 +1,46 @@
+import { text } from "node:stream/consumers";
+import { loadConfig } from "@messageoh/service-kit/config";
+import { createLogger } from "@messageoh/service-kit/logger";
+import { connectMongo } from "@messageoh/service-kit/mongo";
+import { z } from "zod";
+import { AccountError, createAccounts } from "./accounts.ts";
+import { bcryptCost } from "./config.ts";
+
+const USAGE = `Usage: npm run account -w svc-users -- COMMAND NAME
+  suspend NAME        keeps the user out and ends all of their sessions
+  restore NAME        lets a suspended user log in again
+  end-sessions NAME   logs the user out everywhere
+  set-password NAME   sets the password read from standard input and ends all sessions`;
+
+const [command, name, ...more] = process.argv.slice(2);
+const isKnown = ["suspend", "restore", "end-sessions", "set-password"].includes(command ?? "");
+if (!isKnown || !name || more.length > 0) {
+  console.error(USAGE);
+  process.exit(2);
+}
+
+const config = loadConfig(
+  z.object({
+    MONGO_URL: z.string().min(1).describe("MongoDB server of svc-users; its database is `users`"),
+    BCRYPT_COST: bcryptCost,
+  }),
+);
+// A password in an argument would show in the list of processes.
+const password = command === "set-password" ? (await text(process.stdin)).replace(/\r?\n$/, "") : "";
+const connection = await connectMongo(config.MONGO_URL, "users", createLogger("account", "error"));
+const accounts = createAccounts(connection, config.BCRYPT_COST);
+const run: Record<string, () => Promise<string>> = {
+  suspend: () => accounts.suspend(name),
+  restore: () => accounts.restore(name),
+  "end-sessions": () => accounts.endSessions(name),
+  "set-password": () => accounts.setPassword(name, password),
+};
+try {
+  console.log(`${name}: ${await run[command as string]?.()}`);
+} catch (error) {
+  if (!(error instanceof AccountError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+} finally {
+  await connection.close();
+}

@@ -1,0 +1,47 @@
+import { password as passwordRule } from "@messageoh/contracts/fields";
+import { passwordWeakness } from "@messageoh/contracts/passwordWeakness";
+import bcrypt from "bcrypt";
+import type { Connection } from "mongoose";
+import { createSessions } from "./session.model.ts";
+import { createUserModel, nameKey, type UserRow } from "./user.model.ts";
+
+/** An operator's request that cannot be fulfilled; the text is for the operator. */
+export class AccountError extends Error {}
+
+/**
+ * Makes what operators can do to an account, directly in the database. The services learn of ended sessions from there
+ * within two seconds.
+ * @param cost bcrypt's, for a new password
+ */
+export function createAccounts(connection: Connection, cost: number) {
+  const users = createUserModel(connection);
+  // Only ends sessions; how long they live is the service's setting.
+  const sessions = createSessions(connection, { idleDays: Number.MAX_SAFE_INTEGER, maxDays: 100_000 });
+
+  async function change(name: string, update: object): Promise<UserRow> {
+    const user = await users.findOneAndUpdate({ name_key: nameKey(name) }, update).lean<UserRow>();
+    if (!user) throw new AccountError(`There is no account named ${JSON.stringify(name)}`);
+    return user;
+  }
+  const endAll = async (user: UserRow) => `ended ${(await sessions.endAll(user._id)).length} sessions`;
+
+  return {
+    /** Keeps a user out until `restore`. */
+    suspend: async (name: string) => endAll(await change(name, { $set: { suspended_at: new Date() } })),
+
+    async restore(name: string) {
+      await change(name, { $unset: { suspended_at: 1 } });
+      return "the account may log in again";
+    },
+
+    /** Logs a user out everywhere. */
+    endSessions: async (name: string) => endAll(await change(name, {})),
+
+    async setPassword(name: string, password: string) {
+      const issue = passwordRule.safeParse(password).error?.issues[0]?.message ?? passwordWeakness(password, name);
+      if (issue) throw new AccountError(issue);
+      const password_hash = await bcrypt.hash(password, cost);
+      return endAll(await change(name, { $set: { password_hash }, $inc: { password_version: 1 } }));
+    },
+  };
+}

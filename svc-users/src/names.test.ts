@@ -1,0 +1,109 @@
+import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
+import { nameSkeletons } from "./nameSkeletons.ts";
+import { serveUsers } from "./testing.ts";
+
+let service: Awaited<ReturnType<typeof serveUsers>>;
+beforeAll(async () => {
+  service = await serveUsers();
+});
+afterAll(() => service.close());
+
+const register = (name: string, on = service) =>
+  on.call("/users", { method: "POST", body: { name, password: "phoenix!", avatar_id: "fox-id" } });
+
+it.each([
+  ["a zero-width space", "alice\u200b"],
+  ["a zero-width joiner", "ali\u200dce"],
+  ["a right-to-left override", "\u202eecila"],
+  ["a bidirectional isolate", "ali\u2066ce"],
+  ["a soft hyphen", "ali\u00adce"],
+  ["a Hangul filler", "alice\u3164"],
+  ["a variation selector", "alice\ufe0f"],
+  ["a tag character", "alice\u{e0061}"],
+  ["a line separator", "ali\u2028ce"],
+  ["a blank Braille pattern", "alice\u2800"],
+  ["a private-use character", "alice\ue000"],
+  ["a lone surrogate", "alice\ud800"],
+])("rejects a name with %s", async (_, name) => {
+  expect(await register(name)).toMatchObject({ status: 400, body: { error: "Username contains invalid characters" } });
+});
+
+it.each(["a\u0301\u0302\u0303\u0304\u0305lice", "\u0301alice"])("rejects stacked combining marks: %j", async (name) => {
+  const error = "Username has too many accents on one letter";
+  expect(await register(name)).toMatchObject({ status: 400, body: { error } });
+});
+
+it.each(["Nguyễn Thế Anh", "Nguye\u0302\u0303n", "ประยุทธ์", "हिन्दी", "שָׁלוֹם", "李小龍", "محمد", "🦊 fox"])(
+  "accepts %s",
+  async (name) => {
+    expect((await register(name)).status).toBe(200);
+  },
+);
+
+it.each([
+  ["paypal", "pаypal", "Cyrillic а"],
+  ["Alpine", "AIpine", "capital I for l"],
+  ["room 101", "rоom lOl", "letters for digits"],
+  ["modern", "rnodern", "rn for m"],
+  ["Ivan", "Іvan", "Ukrainian І"],
+  ["ivan the 2nd", "Іvan the 2nd", "Ukrainian І for i"],
+  ["Mom", "Μom", "Greek Μ"],
+  ["two  words", "two words", "two spaces"],
+  ["Zoë B", "Zoё B", "Cyrillic ё"],
+])("takes %s and %s for the same name (%s)", async (name, alike) => {
+  expect((await register(name)).status).toBe(200);
+  expect(await register(alike)).toMatchObject({ status: 409, body: { error: "This username is already taken" } });
+});
+
+it("keeps apart names that look different", () => {
+  const names = [
+    "ann",
+    "anna",
+    "anne",
+    "user10",
+    "user11",
+    "user100",
+    "Олег",
+    "Ольга",
+    "李",
+    "張",
+    "a-b",
+    "a_b",
+    "a b",
+  ];
+  expect(new Set(names.flatMap((name) => nameSkeletons(name)[0])).size).toBe(names.length);
+});
+
+it("gives one of two who ask at once for names that look the same", async () => {
+  const answers = await Promise.all(["Rogue", "Rоgue", "Rogսe"].map((name) => register(name)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+});
+
+it("keeps names from before these rules working, also two that look the same", async () => {
+  const { connection, drop } = await openTestDatabase();
+  const before = await serveUsers({}, { connection });
+  const ids: string[] = [];
+  for (const name of ["first", "second", "third"]) ids.push((await register(name, before)).body.id);
+  await before.close();
+  // As an older release would have stored them.
+  const users = connection.collection<{ _id: string }>("users");
+  const names = ["Hagrid", "Hаgrid", "Hagrid\u200b"];
+  for (const [index, name] of names.entries()) {
+    const update = { $set: { name, name_key: name.toLowerCase() }, $unset: { name_skeletons: 1 } } as const;
+    await users.updateOne({ _id: ids[index] as string }, update);
+  }
+  await users.dropIndex("name_skeletons_1");
+
+  for (const start of ["first", "second"]) {
+    const after = await serveUsers({}, { connection });
+    for (const [index, name] of names.entries()) {
+      const answer = await after.call("/login", { method: "POST", body: { name, password: "phoenix!" } });
+      expect([start, answer.status, answer.body.id]).toEqual([start, 200, ids[index]]);
+    }
+    expect((await register("Hаgrіd", after)).status).toBe(409);
+    await after.close();
+  }
+  const rows = await users.find({}).sort({ _id: 1 }).toArray();
+  expect(rows.map((row) => "name_skeletons" in row)).toEqual([true, false, false]);
+  await drop();
+});
