@@ -29,7 +29,6 @@ export function createAccess(friendships: Friendships): Access {
 
   return {
     // Nothing is told and nothing moves: it ends what was begun for a message that this instance brought.
-    trace_end: () => undefined,
     join_add_friend_room({ current_user_id }, { data: { user } }) {
       if (current_user_id !== user.id) throw notYours();
     },

@@ -11,7 +11,7 @@ import { sessionRoom, userRoom } from "./rooms.ts";
 import type { RealtimeSocket } from "./types.ts";
 import type { UserChannels } from "./userChannels.ts";
 
-const refused = new Counter({
+export const refused = new Counter({
   name: "messageoh_realtime_refused_connections_total",
   help: "Handshakes that did not become a connection",
   labelNames: ["reason"],
@@ -29,6 +29,9 @@ export interface AuthenticateDeps {
 export const tokenOf = (headers: IncomingHttpHeaders): string | undefined =>
   readCookie(headers.cookie, sessionCookieName(headers["x-forwarded-proto"]));
 
+/** The gateway's id of a handshake's request, or a new one. */
+export const requestIdOf = (headers: IncomingHttpHeaders): string => String(headers["x-request-id"] ?? randomUUID());
+
 /**
  * The handshake: who is this? Rooms are joined and the user's channel is heard before the client learns that it is
  * connected, so that what it fetches from then on and what it is sent leave no gap.
@@ -36,7 +39,7 @@ export const tokenOf = (headers: IncomingHttpHeaders): string | undefined =>
 export function authenticate({ findSession, userChannels, connectionsMax, logger }: AuthenticateDeps) {
   return async (socket: RealtimeSocket, next: (error?: Error) => void): Promise<void> => {
     const { headers } = socket.handshake;
-    const requestId = String(headers["x-request-id"] ?? randomUUID());
+    const requestId = requestIdOf(headers);
     try {
       const session = await withRequestId(requestId, () => findSession(tokenOf(headers)));
       if (!session) {

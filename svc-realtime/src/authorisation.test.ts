@@ -48,10 +48,6 @@ const ROWS: { [Name in ClientEventName]: Row<Name> } = {
     payload: { thread_id: thread.thread_id, seq: 1 },
     errors: { stranger: NOT_YOURS, friend: null, owner: null },
   },
-  trace_end: {
-    payload: { traceparent: `00-${"1".repeat(32)}-${"2".repeat(16)}-01` },
-    errors: { stranger: null, friend: null, owner: null },
-  },
   typing: {
     payload: { thread_id: thread.thread_id, is_typing: true },
     errors: { stranger: NOT_IN_IT, friend: null, owner: null },

@@ -13,13 +13,14 @@ export const readConfig = () =>
         .string()
         .transform((list) => list.split(",").map((url) => url.trim()))
         .pipe(z.array(z.url()).min(1))
-        .describe("svc-messages; several instances separated by commas"),
-      LIMIT_SENDS_PER_USER: rateSetting("500/10").describe("Messages of one user at once, refilled over the seconds"),
-      SENDS_WAITING_MAX: count(500).describe("Messages of one user that wait when it is faster"),
-      SENDS_WAITING_TOTAL_MAX: count(10_000).describe("Messages of all users that wait so"),
-      LIMIT_EVENTS_PER_SOCKET: rateSetting("3000/15").describe("Events of any kind at once, refilled over the seconds"),
+        .describe("svc-messages: URLs separated by commas, or the file: URL of a processes.json; see discovery.ts"),
+      LIMIT_SENDS_PER_USER: rateSetting("500/10").describe("Messages of one user in the seconds"),
+      LIMIT_DAILY_BYTES_PER_USER: rateSetting("50000000/86400").describe(
+        "Bytes of text of one user in a day, per instance; a message counts as 2,500 at least",
+      ),
+      LIMIT_EVENTS_PER_SOCKET: rateSetting("3000/15").describe("Events of any kind in the seconds"),
       CONNECTIONS_PER_USER_MAX: count(50).describe("Sockets of one user on this instance"),
-      CONNECTIONS_PER_ADDRESS_MAX: count(5_000).describe("Connections of one address to this instance"),
+      CONNECTIONS_PER_ADDRESS_MAX: count(1_000).describe("Connections of one address to this instance"),
       DRAIN_MS: z.coerce
         .number()
         .int()

@@ -1,13 +1,13 @@
-import { decodeMessages, type MessageItem, userEvent } from "@messageoh/contracts/bus";
+import { type MessageItem, parseUserEvent } from "@messageoh/contracts/bus";
 import { type Message, storedAt } from "@messageoh/contracts/messages";
 import type { ServerPayload } from "@messageoh/contracts/realtime";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
+import { inSpan, SpanKind } from "@messageoh/service-kit/spans";
+import { createInOrder, type InOrderOptions } from "./inOrder.ts";
 import type { Received } from "./received.ts";
 import { RecentSet } from "./recentSet.ts";
 import { userRoom } from "./rooms.ts";
-import { serialised } from "./serialised.ts";
-import type { Traces } from "./traces.ts";
 import type { RealtimeServer, RealtimeSocket } from "./types.ts";
 
 const SEEN_MAX = 200_000;
@@ -33,10 +33,25 @@ const duplicates = new Counter({
   help: "Messages of events that had been emitted before, and were not again",
 });
 
+/** A message on its way to a user's sockets, from an event or (without `item`) from the database. */
+interface Arrival {
+  message: Message;
+  item?: MessageItem;
+  /** Only sockets that were connected at this time get it: later ones have it from elsewhere. */
+  by?: number;
+}
+
+export interface DeliveryOptions {
+  io: RealtimeServer;
+  received: Received;
+  fetchBetween: InOrderOptions<Arrival>["fetchBetween"];
+  logger: Logger;
+}
+
 export type Delivery = ReturnType<typeof createDelivery>;
 
-/** Brings events to the sockets that this instance holds. Each message reaches a user's sockets here once. */
-export function createDelivery(io: RealtimeServer, received: Received, traces: Traces, logger: Logger) {
+/** Brings events to the sockets that this instance holds: each message once per user, in the order of its thread. */
+export function createDelivery({ io, received, fetchBetween, logger }: DeliveryOptions) {
   const seen = new RecentSet(SEEN_MAX, SEEN_FOR_MS);
   const isNew = (userId: string, messageId: string) => seen.add(userId + messageId);
 
@@ -59,42 +74,57 @@ export function createDelivery(io: RealtimeServer, received: Received, traces: T
     }
   }
 
-  /** To the sockets that were there `by` a moment: one that came later may have had it on another instance. */
-  function emitMessage(userId: string, json: string, { by = Number.POSITIVE_INFINITY, except = "" }): void {
+  function emitMessage(userId: string, message: Message, { by = Number.POSITIVE_INFINITY, except = "" }): void {
     for (const socket of socketsOf(userId)) {
-      if (socket.data.connectedAt <= by && socket.id !== except) socket.emit("receive_message", serialised(json));
+      if (socket.data.connectedAt <= by && socket.id !== except) socket.emit("receive_message", message);
     }
   }
 
-  function deliverMessage(userId: string, item: MessageItem, by: number | undefined): void {
-    if (item.is_own && isOnlySocket(userId, item.origin)) return;
-    if (!isNew(userId, item.id)) {
+  function releaseItem(userId: string, { message, origin, is_repeat, request_id, traced }: MessageItem, by?: number) {
+    const isOwn = message.sending_user_id === userId;
+    if (isOwn && isOnlySocket(userId, origin)) return;
+    if (!isNew(userId, message.id)) {
       duplicates.inc();
       return;
     }
-    if (!item.is_own) received.add(userId, storedAt(item.id));
-    const to = item.is_repeat ? { by: storedAt(item.id) } : { by, except: item.origin };
-    if (item.traceparent) traces.deliver(item, (json) => emitMessage(userId, json, to));
-    else emitMessage(userId, item.json, to);
+    if (!isOwn) received.add(userId, storedAt(message.id));
+    const emit = () => emitMessage(userId, message, is_repeat ? { by: storedAt(message.id) } : { by, except: origin });
+    if (traced) {
+      const attributes = { "messageoh.request_id": request_id, "messageoh.message_id": message.id };
+      inSpan("deliver message", { kind: SpanKind.CONSUMER, of: traced, attributes }, emit);
+    } else emit();
     delivered.inc();
-    logger.debug({ request_id: item.request_id, message_id: item.id, to_user_id: userId }, "delivered");
+    logger.debug({ request_id, message_id: message.id, to_user_id: userId }, "delivered");
   }
+
+  function releaseMissed(userId: string, message: Message): void {
+    if (!isNew(userId, message.id)) return;
+    received.add(userId, storedAt(message.id));
+    emitMessage(userId, message, { by: storedAt(message.id) });
+    replayed.inc();
+  }
+
+  const inOrder = createInOrder<Arrival>({
+    release: (userId, { message, item, by }) => (item ? releaseItem(userId, item, by) : releaseMissed(userId, message)),
+    fetchBetween,
+    // Only its event tells which socket a message came from, and must not get it again.
+    toArrival: (userId, message) => (message.sending_user_id === userId ? null : { message }),
+    logger,
+  });
 
   return {
     /** One event from a user's channel. */
     deliver(userId: string, text: string): void {
-      const messages = decodeMessages(text);
-      if (messages) {
-        const took = Math.max(0, Date.now() - messages.published_at);
-        deliverySeconds.observe(took / 1_000);
-        for (const item of messages.items) {
-          deliverMessage(userId, item, took > HELD_UP_MS ? messages.published_at : undefined);
-        }
-        return;
-      }
-      const event = userEvent.parse(JSON.parse(text));
+      const event = parseUserEvent(text);
       const room = io.local.to(userRoom(userId));
       switch (event.type) {
+        case "messages": {
+          const took = Math.max(0, Date.now() - event.published_at);
+          deliverySeconds.observe(took / 1_000);
+          const by = took > HELD_UP_MS ? event.published_at : undefined;
+          for (const item of event.items) inOrder.push(userId, { message: item.message, item, by });
+          break;
+        }
         case "marker": {
           const { kind, ...moved } = event.marker;
           room.emit(kind === "read" ? "message_read" : "message_delivered", moved);
@@ -113,12 +143,9 @@ export function createDelivery(io: RealtimeServer, received: Received, traces: T
     },
 
     /** A message found in the database: emitted if no event brought it. */
-    deliverMissed(message: Message): void {
-      const userId = message.recipient_user_id;
-      if (!isNew(userId, message.id)) return;
-      received.add(userId, storedAt(message.id));
-      emitMessage(userId, JSON.stringify(message), { by: storedAt(message.id) });
-      replayed.inc();
-    },
+    deliverMissed: (message: Message) => inOrder.push(message.recipient_user_id, { message }),
+
+    /** The user's last socket here is gone. */
+    forget: inOrder.forget,
   };
 }

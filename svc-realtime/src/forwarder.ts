@@ -1,108 +1,96 @@
-import { setTimeout as pause } from "node:timers/promises";
-import type { Call } from "@messageoh/contracts/client";
-import { BUSY } from "@messageoh/contracts/errorTexts";
 import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import { type NewMessage, type StoreResult, storeMessages } from "@messageoh/contracts/messages";
+import { createBatcher, RETRY } from "@messageoh/service-kit/batcher";
 import type { Logger } from "@messageoh/service-kit/logger";
-import { Counter, Gauge, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
-import { Refusal } from "./onEvent.ts";
+import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
+import { inSpan } from "@messageoh/service-kit/spans";
+import type { MessagesService } from "./messagesService.ts";
 
-const QUEUE_MAX_MESSAGES = 5_000;
-/** Under load, half as long as a call took and at most this long passes before the next. */
-const REST_MAX_MS = 4;
-const RETRY_FIRST_MS = 50;
-const RETRY_MAX_MS = 1_000;
-/** Failing for this long counts as degraded. */
+const LIMITS = {
+  batchItems: BATCH_MAX_MESSAGES,
+  batchBytes: 1_000_000,
+  keyItems: 64,
+  keyWaitingItems: 1_000,
+  waitingItems: 5_000,
+  waitingBytes: 32_000_000,
+  running: 4,
+  itemsPerRunning: 2,
+  // Longer than two calls that time out; the browser keeps the message and sends it again.
+  waitMs: 15_000,
+};
+/** Storing nothing for this long counts as degraded. */
 const STUCK_AFTER_MS = 2_000;
 
 const sends = new Counter({ name: "messageoh_realtime_sends_total", help: "Messages taken from clients" });
-const queueDepth = new Gauge({ name: "messageoh_realtime_send_queue_depth", help: "Messages waiting to be stored" });
-const batchSize = new Histogram({
-  name: "messageoh_realtime_batch_size",
-  help: "Messages handed to svc-messages in one call",
-  buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
-});
 const persistSeconds = new Histogram({
   name: "messageoh_realtime_persist_seconds",
-  help: "Duration of one such call, from the request to the answer that all of it is stored",
+  help: "Duration of one call that stores a batch",
   buckets: LATENCY_BUCKETS_SECONDS,
 });
-
 const failedBatches = new Counter({
   name: "messageoh_realtime_failed_batches_total",
-  help: "Calls to svc-messages that failed and are made again",
+  help: "Calls that stored nothing and are repeated",
 });
 
-interface Waiting {
-  message: NewMessage;
-  resolve: (result: StoreResult) => void;
-}
-
+/** A message that svc-messages answered for good. */
+export type Answered = Exclude<StoreResult, { retry: true }>;
 export type Forwarder = ReturnType<typeof createForwarder>;
 
 /**
- * Brings messages to svc-messages, one call at a time: what arrives during a call, and in a short rest after it, goes as
- * one batch in the next. So the cost of a message falls as load rises, an idle system adds no wait, and order is kept. A
- * failed batch is sent again with the same ids until it is known to be stored: its senders wait, the queue is bounded.
+ * Forwards messages to the svc-messages instance that owns their thread. A message is sent again, with the same id, until
+ * it is stored or refused, and only its own thread waits meanwhile.
  */
-export function createForwarder(callMessages: Call, logger: Logger, onStuck: (isStuck: boolean) => void) {
-  let queue: Waiting[] = [];
-  let isSending = false;
+export function createForwarder(service: MessagesService, logger: Logger, onStuck: (isStuck: boolean) => void) {
   let failingSince: number | null = null;
-  let retryDelay = RETRY_FIRST_MS;
 
-  async function drain(): Promise<void> {
-    if (isSending) return;
-    isSending = true;
-    while (queue.length > 0) {
-      const batch = queue.slice(0, BATCH_MAX_MESSAGES);
-      batchSize.observe(batch.length);
-      const endTimer = persistSeconds.startTimer();
-      try {
-        const { results } = await callMessages(storeMessages, {
-          body: { messages: batch.map(({ message }) => message) },
-        });
-        const took = endTimer() * 1_000;
-        if (results.length !== batch.length) throw new Error("svc-messages answered another number of results");
-        succeeded();
-        queue = queue.slice(batch.length);
-        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as StoreResult);
-        if (queue.length > 0) await pause(Math.min(took / 2, REST_MAX_MS));
-      } catch (err) {
-        await failed(err, batch.length);
-      }
-      queueDepth.set(queue.length);
+  const batcher = createBatcher<NewMessage, Answered>({
+    name: "send",
+    keyOf: ({ thread_id }) => thread_id,
+    bytesOf: ({ text }) => 500 + 3 * text.length,
+    // Repeated messages travel apart, so that what delays them delays no others.
+    laneOf: (threadId, attempts) => `${service.ownerOf(threadId)}#${attempts > 0 ? "repeated" : ""}`,
+    run: (messages, lane) => {
+      const attributes = { "messageoh.batch_size": messages.length };
+      return inSpan("forward batch", { of: messages, attributes }, () => forward(messages, lane));
+    },
+    limits: LIMITS,
+  });
+  service.onChange(batcher.reroute);
+
+  async function forward(messages: NewMessage[], lane: string): Promise<(Answered | typeof RETRY)[]> {
+    const endTimer = persistSeconds.startTimer();
+    try {
+      const [url = ""] = lane.split("#");
+      const { results } = await service.callAt(url, (call) => call(storeMessages, { body: { messages } }));
+      endTimer();
+      if (results.length !== messages.length) throw new Error("svc-messages answered another number of results");
+      const outcomes = results.map((result) => ("retry" in result ? RETRY : result));
+      noteSuccess(outcomes.some((outcome) => outcome !== RETRY));
+      return outcomes;
+    } catch (err) {
+      logger.warn({ err, messages: messages.length }, "batch not stored, sending it again");
+      noteSuccess(false);
+      throw err;
     }
-    isSending = false;
   }
 
-  function succeeded(): void {
-    if (failingSince !== null && Date.now() - failingSince > STUCK_AFTER_MS) onStuck(false);
-    failingSince = null;
-    retryDelay = RETRY_FIRST_MS;
-  }
-
-  async function failed(err: unknown, messages: number): Promise<void> {
-    failedBatches.inc();
-    failingSince ??= Date.now();
-    if (Date.now() - failingSince > STUCK_AFTER_MS) onStuck(true);
-    logger.warn({ err, messages, retry_in_ms: retryDelay }, "batch not stored, trying again");
-    await pause(retryDelay);
-    retryDelay = Math.min(retryDelay * 2, RETRY_MAX_MS);
+  function noteSuccess(isSuccess: boolean): void {
+    if (!isSuccess) {
+      failedBatches.inc();
+      failingSince ??= Date.now();
+    }
+    const wasStuck = failingSince !== null && Date.now() - failingSince > STUCK_AFTER_MS;
+    if (isSuccess) failingSince = null;
+    if (wasStuck) onStuck(!isSuccess);
   }
 
   return {
-    /** Resolves when the message is stored or refused for good. A full queue refuses it for now. */
-    send(message: NewMessage): Promise<StoreResult> {
-      if (queue.length >= QUEUE_MAX_MESSAGES) throw new Refusal(BUSY, true);
-      return new Promise((resolve) => {
-        sends.inc();
-        queue.push({ message, resolve });
-        queueDepth.set(queue.length);
-        drain();
-      });
+    /** Resolves when the message is stored or refused. Rejects with `BatcherBusy` if it cannot wait (any longer). */
+    send(message: NewMessage): Promise<Answered> {
+      sends.inc();
+      return batcher.add(message);
     },
-    /** Whether everything handed over has been answered. */
-    isIdle: () => queue.length === 0,
+    /** Whether everything that was handed over has its result. */
+    isIdle: batcher.isIdle,
   };
 }

@@ -1,9 +1,12 @@
+import { SENDING_TOO_FAST, SENT_ENOUGH_TODAY } from "@messageoh/contracts/errorTexts";
 import {
   type Client,
   connectClient,
   createOtherServices,
   eventually,
   type Instance,
+  PLENTY_OF_SENDS,
+  pause,
   startInstance,
 } from "./testing.ts";
 
@@ -32,27 +35,35 @@ async function connect(name: string, options: object = {}): Promise<Client> {
   return client;
 }
 
-it("lets a user write a burst, makes the next ones wait in order, and refuses what is too much for now", async () => {
-  // The twelve must arrive before a place is free again, also on a busy machine.
-  await start({ sends: { rate: { count: 5, seconds: 2.5 }, waitingMax: 3, waitingTotalMax: 100 } });
+it("refuses messages beyond a user's limit, to be sent again later", async () => {
+  await start({ sendsPerUser: { ...PLENTY_OF_SENDS, sends: { count: 5, seconds: 2 } } });
   const [here, there] = [await connect("ann"), await connect("ann")];
+  const send = (client: Client, text: string) => client.timeout(5_000).emitWithAck("send_message", { ...toBob, text });
+  const answers = await Promise.all(["0", "1", "2", "3", "4", "5", "6"].map((text) => send(here, text)));
+  expect(answers.slice(0, 5)).toMatchObject(["0", "1", "2", "3", "4"].map((text) => ({ message: { text } })));
+  const refused = { error: SENDING_TOO_FAST, is_retryable: true };
+  expect(answers.slice(5)).toEqual([refused, refused]);
+  // The limit holds for the user, whichever socket sends, and for no one else.
+  expect(await send(there, "7")).toEqual(refused);
   const bob = await connect("bob");
-  services.state.stored.length = 0;
-  const answers = await Promise.all(
-    Array.from({ length: 12 }, (_, n) =>
-      here.timeout(5_000).emitWithAck("send_message", { ...toBob, text: String(n) }),
-    ),
-  );
-  const refused = answers.filter((answer) => "error" in answer);
-  expect(refused.length).toBeGreaterThan(0);
-  for (const answer of refused) {
-    expect(answer).toEqual({ error: expect.stringContaining("too fast"), is_retryable: true });
-  }
-  const texts = services.state.stored.map(({ text }) => text);
-  expect(texts).toEqual(Array.from({ length: 12 - refused.length }, (_, n) => String(n)));
-  expect(here.seen).toContainEqual(["sends_waiting", { for_ms: expect.any(Number) }]);
-  // The other tab and the friend are not told, and another user is not slowed down.
-  expect([...there.seen, ...bob.seen].map(([name]) => name)).not.toContain("sends_waiting");
+  const toAnn = { ...toBob, sending_user_id: "bob", recipient_user_id: "ann" };
+  expect(await bob.emitWithAck("send_message", { ...toAnn, text: "hi" })).toMatchObject({ message: { text: "hi" } });
+  expect(services.state.stored.map(({ text }) => text)).toEqual(["0", "1", "2", "3", "4", "hi"]);
+  await pause(2_100);
+  expect(await send(here, "5")).toMatchObject({ message: { text: "5" } });
+});
+
+it.each([
+  ["short messages", { dailyBytes: { count: 5_000, seconds: 60 } }, "a"],
+  ["bytes", { dailyBytes: { count: 20_000, seconds: 60 } }, "文".repeat(3_000)],
+])("refuses for good what exceeds a day's quota of %s, of that user alone", async (_, quota, text) => {
+  await start({ sendsPerUser: { ...PLENTY_OF_SENDS, ...quota } });
+  const [ann, bob] = [await connect("ann"), await connect("bob")];
+  const send = () => ann.timeout(5_000).emitWithAck("send_message", { ...toBob, text });
+  for (let count = 0; count < 2; count += 1) expect(await send()).toMatchObject({ message: { text } });
+  expect(await send()).toEqual({ error: SENT_ENOUGH_TODAY, is_retryable: false });
+  const toAnn = { ...toBob, sending_user_id: "bob", recipient_user_id: "ann", text };
+  expect(await bob.emitWithAck("send_message", toAnn)).toMatchObject({ message: { text } });
 });
 
 it("refuses a user's one socket too many, in words", async () => {

@@ -1,20 +1,20 @@
 import { createServer } from "node:http";
 import { createClient } from "@messageoh/contracts/client";
+import { listBetween, listRecentMessages, moveMarkers, storeMessages } from "@messageoh/contracts/messages";
+import { listEndedSessions, listUserThreads, lookUpSession } from "@messageoh/contracts/users";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import { internalHeaders } from "@messageoh/service-kit/internal";
 import { createLogger } from "@messageoh/service-kit/logger";
+import { waitForPeers } from "@messageoh/service-kit/peers";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { send } from "@messageoh/service-kit/send";
-import { createSocketSend } from "@messageoh/service-kit/socketSend";
-import { startTracing } from "@messageoh/service-kit/tracing";
 import { readConfig } from "./config.ts";
-import { failOver } from "./failOver.ts";
+import { discover } from "./discovery.ts";
 import { createRealtime } from "./realtime.ts";
 
 const config = readConfig();
 const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);
-const endTracing = await startTracing("svc-realtime", config.INSTANCE, logger);
 
 const connect = (role: string, keepsCommands = false) =>
   connectRedis(config.REDIS_URL, logger, `${config.INSTANCE}-${role}`, { keepsCommands });
@@ -24,22 +24,28 @@ const redis = {
   adapterPublisher: connect("adapter-pub", true),
   adapterSubscriber: connect("adapter-sub", true),
 };
+const PROBE_MS = 1_000;
 /** Short enough that a frozen instance of another service is given up for the next one. */
 const options = { headers: internalHeaders(config.INTERNAL_SECRET), timeoutMs: 5_000 };
-const clientOfMessages = (baseUrl: string) => createClient({ baseUrl, ...options, send: createSocketSend(baseUrl) });
+const clientOf = (baseUrl: string) => createClient({ baseUrl, ...options, send });
+const callUsers = clientOf(config.USERS_URL);
 
-const { app } = createHttpApp({ logger, isReady: () => realtime.isReady() });
+let isStarted = false;
+const { app } = createHttpApp({ logger, isReady: () => isStarted && !realtime.isDraining() });
 const server = createServer(app.callback());
 const realtime = createRealtime(server, {
   instance: config.INSTANCE,
   redis,
-  callUsers: createClient({ baseUrl: config.USERS_URL, ...options, send }),
-  callMessages: failOver(config.MESSAGES_URL.map(clientOfMessages)),
+  callUsers,
+  messages: {
+    discover: () => discover(config.MESSAGES_URL),
+    clientOf,
+    probe: async (url) => (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PROBE_MS) })).ok,
+  },
   limits: {
-    sends: {
-      rate: config.LIMIT_SENDS_PER_USER,
-      waitingMax: config.SENDS_WAITING_MAX,
-      waitingTotalMax: config.SENDS_WAITING_TOTAL_MAX,
+    sendsPerUser: {
+      sends: config.LIMIT_SENDS_PER_USER,
+      dailyBytes: config.LIMIT_DAILY_BYTES_PER_USER,
     },
     eventsPerSocket: config.LIMIT_EVENTS_PER_SOCKET,
     connectionsPerUser: config.CONNECTIONS_PER_USER_MAX,
@@ -59,5 +65,19 @@ shutDownInOrder(logger, [
   () => {
     for (const connection of Object.values(redis)) connection.disconnect();
   },
-  endTracing,
 ]);
+
+await realtime.service.start();
+await waitForPeers(
+  [
+    { name: "svc-users", call: callUsers, needs: [lookUpSession, listEndedSessions, listUserThreads] },
+    {
+      name: "svc-messages",
+      call: realtime.service.callFor(config.INSTANCE),
+      needs: [storeMessages, moveMarkers, listBetween, listRecentMessages],
+    },
+  ],
+  logger,
+);
+isStarted = true;
+logger.info("ready");

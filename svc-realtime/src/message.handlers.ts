@@ -1,33 +1,25 @@
 import { randomUUID } from "node:crypto";
-import type { Call } from "@messageoh/contracts/client";
-import { moveMarker } from "@messageoh/contracts/messages";
+import { currentTraceparent } from "@messageoh/service-kit/spans";
 import type { Forwarder } from "./forwarder.ts";
-import { type OnEventDeps, onEvent, type Payload, Refusal } from "./onEvent.ts";
+import type { MarkerSender } from "./markerSender.ts";
+import { type OnEventDeps, onEvent, Refusal } from "./onEvent.ts";
 import { pairRoom } from "./rooms.ts";
-import type { SendPace } from "./sendPace.ts";
-import { serialised } from "./serialised.ts";
-import type { Traces } from "./traces.ts";
 import type { RealtimeSocket } from "./types.ts";
 
 export interface MessageHandlerDeps extends OnEventDeps {
-  pace: SendPace;
   forwarder: Forwarder;
-  callMessages: Call;
-  traces: Traces;
+  markers: MarkerSender;
+  /** Counts a message of a user; rejects with a refusal if it is one too many. */
+  countSend: (userId: string, text: string) => Promise<void>;
 }
 
 export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHandlerDeps): void {
-  const { pace, forwarder, callMessages, traces, logger } = deps;
+  const { forwarder, markers, countSend, logger } = deps;
   const { user } = socket.data;
 
-  // Nothing else is awaited before the message is in the queue: messages of one socket keep their order.
-  onEvent(socket, "send_message", deps, (payload, { requestId }) =>
-    traces.send(payload, requestId, (traceparent) => send(payload, requestId, traceparent)),
-  );
-
-  async function send(payload: Payload<"send_message">, requestId: string, traceparent: string | undefined) {
-    const turn = pace.turn(user.id, (for_ms) => socket.emit("sends_waiting", { for_ms }));
-    if (turn) await turn;
+  // Every message awaits the same before it is handed over: messages of one socket keep their order.
+  onEvent(socket, "send_message", deps, async (payload, { requestId }) => {
+    await countSend(user.id, payload.text);
     const result = await forwarder.send({
       // A client that knows only the specification sends no id and never repeats itself.
       client_id: payload.client_id ?? randomUUID(),
@@ -38,21 +30,16 @@ export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHan
       timestamp: payload.timestamp,
       request_id: requestId,
       origin: socket.id,
-      traceparent,
+      traceparent: currentTraceparent(),
     });
-    if (typeof result !== "string") throw new Refusal(result.error);
+    if ("error" in result) throw new Refusal(result.error);
     logger.debug({ request_id: requestId, user_id: user.id }, "sent");
-    return serialised<object>(`{"message":${result}}`);
-  }
-
-  onEvent(socket, "message_delivered", deps, async ({ thread_id, seq }, { requestId }) => {
-    const body = { kind: "delivered" as const, thread_id, user_id: user.id, seq, request_id: requestId };
-    await callMessages(moveMarker, { body });
-    return {};
+    return result;
   });
 
-  onEvent(socket, "trace_end", deps, ({ traceparent }) => {
-    traces.arrived(traceparent);
+  onEvent(socket, "message_delivered", deps, async ({ thread_id, seq }, { requestId }) => {
+    const result = await markers.send({ kind: "delivered", thread_id, user_id: user.id, seq }, requestId);
+    if ("error" in result) throw new Refusal(result.error);
     return {};
   });
 

@@ -1,4 +1,4 @@
-import { encodeMessages, userChannel } from "@messageoh/contracts/bus";
+import { type MessagesEvent, userChannel } from "@messageoh/contracts/bus";
 import { readMetric } from "@messageoh/service-kit/testing/metrics";
 import {
   type Client,
@@ -32,7 +32,8 @@ async function connect(name: string | null, options?: object): Promise<Client> {
 }
 const metric = (name: string, labels?: Record<string, string>) =>
   readMetric(instance.url, `messageoh_realtime_${name}`, labels);
-const publish = (event: string) => instance.redis.publisher.publish(userChannel("bob"), event);
+const batcher = (name: string) => readMetric(instance.url, `messageoh_batcher_${name}`, { batcher: "send" });
+const publish = (event: MessagesEvent) => instance.redis.publisher.publish(userChannel("bob"), JSON.stringify(event));
 
 it("counts sockets by transport, as they come and go", async () => {
   const polling = await connect("ann", { transports: ["polling"] });
@@ -65,17 +66,17 @@ it("counts sends, the calls they were made with, and how long these took", async
   const ann = await connect("ann");
   services.state.messagesAreAway = true;
   const sent = Array.from({ length: 4 }, () => ann.emitWithAck("send_message", toBob));
-  while ((await metric("send_queue_depth")) < 4) await pause(5);
+  while ((await batcher("waiting_items")) < 4) await pause(5);
   services.state.messagesAreAway = false;
   await Promise.all(sent);
   expect(await metric("sends_total")).toBe(4);
   expect(await metric("failed_batches_total")).toBeGreaterThan(0);
-  expect(await metric("batch_size_sum")).toBeGreaterThanOrEqual(4);
+  expect(await batcher("batch_items_sum")).toBeGreaterThanOrEqual(4);
   // What failed took no time to store.
   expect(await metric("persist_seconds_count")).toBe(
-    (await metric("batch_size_count")) - (await metric("failed_batches_total")),
+    (await batcher("batch_items_count")) - (await metric("failed_batches_total")),
   );
-  expect(await metric("send_queue_depth")).toBe(0);
+  expect(await batcher("waiting_items")).toBe(0);
 });
 
 it("counts refused events by event and reason", async () => {
@@ -90,17 +91,15 @@ it("counts refused events by event and reason", async () => {
   expect(await refused("send_message", "invalid")).toBe(1);
   expect(await refused("send_message", "not_allowed")).toBe(1);
   expect(await refused("join_room", "not_allowed")).toBe(1);
-  expect(await refused("message_delivered", "failed")).toBe(1);
+  expect(await refused("message_delivered", "busy")).toBe(1);
 });
 
 it("counts deliveries, repetitions and what only the database brought, and how long events took", async () => {
   const bob = await connect("bob");
   const stored = () => services.store({ ...toBob, client_id: "c", request_id: "r", origin: "" });
   const message = stored();
-  const items = [
-    { id: message.id, is_own: false, is_repeat: false, origin: "", request_id: "r", json: JSON.stringify(message) },
-  ];
-  const event = encodeMessages({ published_at: Date.now() - 700, items });
+  const items = [{ message, is_repeat: false, origin: "", request_id: "r" }];
+  const event: MessagesEvent = { type: "messages", published_at: Date.now() - 700, items };
   await publish(event);
   await publish(event);
   while ((await metric("duplicate_messages_total")) === 0) await pause(5);

@@ -1,9 +1,11 @@
 import { ApiError } from "@messageoh/contracts/client";
 import { BUSY, GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { type ClientEventName, clientEvents, type FailedAck } from "@messageoh/contracts/realtime";
+import { BatcherBusy } from "@messageoh/service-kit/batcher";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { withRequestId } from "@messageoh/service-kit/requestContext";
+import { inSpan, SpanKind } from "@messageoh/service-kit/spans";
 import type * as z from "zod/mini";
 import type { Access, Grant } from "./access.ts";
 import type { RealtimeSocket } from "./types.ts";
@@ -58,12 +60,14 @@ export function onEvent<Name extends ClientEventName>(
       const parsed = clientEvents[name].safeParse(received[0]);
       if (!parsed.success) throw new InvalidInput(parsed.error.issues[0]?.message ?? "Invalid input");
       const payload = parsed.data as Payload<Name>;
-      answer = await withRequestId(requestId, async () => {
+      const run = async () => {
         const verdict = access[name](payload, socket);
         // Not awaited where it is known at once: messages of one socket reach the queue in their order.
         const granted = verdict instanceof Promise ? await verdict : verdict;
         return handle(payload, { requestId, granted });
-      });
+      };
+      const span = { kind: SpanKind.SERVER, attributes: { "messageoh.request_id": requestId } };
+      answer = await inSpan(name, span, () => withRequestId(requestId, run));
     } catch (error) {
       answer = failureOf(error);
       refused.inc({ event: name, reason: reasonOf(error) });
@@ -79,6 +83,7 @@ export function onEvent<Name extends ClientEventName>(
 
 function failureOf(error: unknown): FailedAck {
   if (error instanceof Refusal) return { error: error.message, is_retryable: error.isRetryable };
+  if (error instanceof BatcherBusy) return { error: BUSY, is_retryable: true };
   if (error instanceof ApiError) {
     const isRetryable = error.status === 0 || error.status >= 500 || error.status === 429;
     return { error: error.serverMessage ?? BUSY, is_retryable: isRetryable };
@@ -90,5 +95,6 @@ function failureOf(error: unknown): FailedAck {
 function reasonOf(error: unknown): "invalid" | "not_allowed" | "busy" | "failed" {
   if (error instanceof InvalidInput) return "invalid";
   if (error instanceof Refusal) return error.isRetryable ? "busy" : "not_allowed";
+  if (error instanceof BatcherBusy) return "busy";
   return error instanceof ApiError && error.status >= 400 && error.status < 500 ? "not_allowed" : "failed";
 }

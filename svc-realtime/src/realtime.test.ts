@@ -1,4 +1,5 @@
-import { encodeMessages, SESSIONS_CHANNEL, type UserEvent, userChannel } from "@messageoh/contracts/bus";
+import { type MessagesEvent, SESSIONS_CHANNEL, type UserEvent, userChannel } from "@messageoh/contracts/bus";
+import { BUSY } from "@messageoh/contracts/errorTexts";
 import { startingMessage } from "@messageoh/contracts/messages";
 import { newMessageThread } from "@messageoh/contracts/realtime";
 import type { ThreadMembers } from "@messageoh/contracts/users";
@@ -18,13 +19,14 @@ const thread: ThreadMembers = {
   user_ids: ["ann", "bob"],
   created_at: "2026-01-01T00:00:00.000Z",
 };
+const another: ThreadMembers = { ...thread, thread_id: "bob-cyd", user_ids: ["bob", "cyd"] };
 let services: OtherServices;
 let one: Instance;
 let two: Instance;
 const clients: Client[] = [];
 
 beforeEach(async () => {
-  services = createOtherServices([thread]);
+  services = createOtherServices([thread, another]);
   [one, two] = await Promise.all([startInstance("one", services), startInstance("two", services)]);
 });
 afterEach(async () => {
@@ -38,13 +40,11 @@ async function connect(instance: Instance, name: string | null, options?: object
   return client;
 }
 const toBob = { thread_id: "ann-bob", sending_user_id: "ann", recipient_user_id: "bob", text: "hello", read: false };
-const publish = (userId: string, event: UserEvent | string) =>
-  two.redis.publisher.publish(userChannel(userId), typeof event === "string" ? event : JSON.stringify(event));
-const announce = (text: string, origin = "", published_at = Date.now()) => {
+const publish = (userId: string, event: UserEvent | MessagesEvent) =>
+  two.redis.publisher.publish(userChannel(userId), JSON.stringify(event));
+const announce = (text: string, origin = "", published_at = Date.now()): { event: MessagesEvent } => {
   const message = services.store({ ...toBob, text, client_id: text, request_id: "r", origin });
-  const is = { is_own: origin !== "", is_repeat: false };
-  const item = { id: message.id, ...is, origin, request_id: "r", json: JSON.stringify(message) };
-  return { message, event: encodeMessages({ published_at, items: [item] }) };
+  return { event: { type: "messages", published_at, items: [{ message, is_repeat: false, origin, request_id: "r" }] } };
 };
 const textsOf = (client: Client) =>
   client.seen.filter(([name]) => name === "receive_message").map(([, message]) => (message as { text: string }).text);
@@ -142,6 +142,57 @@ describe("sending", () => {
     const answer = await ann.emitWithAck("send_message", payload as never);
     expect(answer).toMatchObject({ error: expect.any(String), is_retryable: false });
     expect(services.state.stored).toEqual([]);
+  });
+
+  it.each([
+    ["..", ".."],
+    [".", "."],
+    ["a/b", "a/b"],
+    ["%2e%2e", "%2e%2e"],
+    ["a lone surrogate", "\ud800"],
+    ["10,000 characters", "x".repeat(10_000)],
+  ])("refuses the thread id %s for good, and delays no one else", async (_, thread_id) => {
+    const [ann, bob] = await Promise.all([connect(one, "ann"), connect(one, "bob")]);
+    services.state.calls.length = 0;
+    const payload = { ...toBob, thread_id };
+    const answers = await Promise.all([
+      ...Array.from({ length: 20 }, () => ann.emitWithAck("send_message", payload)),
+      ann.emitWithAck("message_delivered", { thread_id, seq: 1 }),
+      ann.emitWithAck("typing", { thread_id, is_typing: true }),
+    ]);
+    const toAnn = { ...toBob, sending_user_id: "bob", recipient_user_id: "ann" };
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+      new Set([JSON.stringify({ error: "No such id", is_retryable: false })]),
+    );
+    expect(services.state.calls).toEqual([]);
+    expect(await bob.timeout(5_000).emitWithAck("send_message", toAnn)).toMatchObject({ message: { seq: 1 } });
+    expect(services.state.calls).toEqual(["/internal/messages"]);
+  });
+
+  it("holds back only the thread whose messages are to be sent again", async () => {
+    const [ann, cyd] = await Promise.all([connect(one, "ann"), connect(one, "cyd")]);
+    services.state.retried.add("ann-bob");
+    const held = ["a", "b"].map((text) => ann.emitWithAck("send_message", { ...toBob, text }));
+    await pause(100);
+    const free = { thread_id: "bob-cyd", sending_user_id: "cyd", recipient_user_id: "bob", text: "hi" };
+    expect(await cyd.timeout(5_000).emitWithAck("send_message", free)).toMatchObject({ message: { text: "hi" } });
+    services.state.retried.clear();
+    expect(await Promise.all(held)).toMatchObject([{ message: { text: "a" } }, { message: { text: "b" } }]);
+  });
+
+  it("asks to send again later while too much of a thread waits", async () => {
+    const ann = await connect(one, "ann");
+    services.state.messagesAreAway = true;
+    for (let count = 0; count < 1_000; count += 1) ann.emit("send_message", { ...toBob, text: `${count}` });
+    const late = await ann.emitWithAck("send_message", { ...toBob, text: "too many" });
+    expect(late).toEqual({ error: BUSY, is_retryable: true });
+    services.state.messagesAreAway = false;
+    const stored = await eventually(
+      () => services.state.stored,
+      (rows) => rows.length === 1_000,
+      10_000,
+    );
+    expect(stored.map((message) => message.text)).toEqual(Array.from({ length: 1_000 }, (_, index) => `${index}`));
   });
 
   it("survives every shape of every event, with and without an ack", async () => {
@@ -254,6 +305,105 @@ describe("delivery", () => {
       ["message_read", marker],
       ["message_delivered", marker],
     ]);
+  });
+});
+
+describe("the order of a thread", () => {
+  it("is kept for a client that knows only the specification when events overtake each other", async () => {
+    const [bob, bobElsewhere, ann] = await Promise.all([connect(one, "bob"), connect(two, "bob"), connect(two, "ann")]);
+    const [first, second, third, fourth] = ["1", "2", "3", "4"].map((text) => announce(text, "elsewhere").event);
+    for (const event of [first, third, second, fourth] as MessagesEvent[]) {
+      for (const userId of ["ann", "bob"]) await publish(userId, event);
+    }
+    for (const client of [bob, bobElsewhere, ann]) {
+      await eventually(
+        () => textsOf(client),
+        (texts) => texts.length === 4,
+      );
+      expect(textsOf(client)).toEqual(["1", "2", "3", "4"]);
+    }
+  });
+
+  it("is kept when an event is lost: its message is fetched", async () => {
+    const bob = await connect(two, "bob");
+    const [first, lost, third] = ["1", "lost", "3"].map((text) => announce(text).event);
+    await publish("bob", first as MessagesEvent);
+    await publish("bob", third as MessagesEvent);
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.includes("3"),
+    );
+    await publish("bob", lost as MessagesEvent);
+    await publish("bob", announce("4").event);
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.includes("4"),
+    );
+    expect(textsOf(bob)).toEqual(["1", "lost", "3", "4"]);
+  });
+
+  // Any socket of the sender may be the one that has the message from its ack: only the event tells.
+  it("is kept for the sender's other sockets, which wait for a late event", async () => {
+    const ann = await connect(one, "ann");
+    const [first, late, third] = ["1", "late", "3"].map((text) => announce(text, "elsewhere").event);
+    await publish("ann", first as MessagesEvent);
+    await publish("ann", third as MessagesEvent);
+    await pause(100);
+    await publish("ann", late as MessagesEvent);
+    await eventually(
+      () => textsOf(ann),
+      (texts) => texts.includes("3"),
+    );
+    expect(textsOf(ann)).toEqual(["1", "late", "3"]);
+  });
+
+  it("is kept when the sender's event is lost for good: the rest goes on without its message", async () => {
+    const ann = await connect(one, "ann");
+    const [first, , third] = ["1", "lost", "3"].map((text) => announce(text, "elsewhere").event);
+    for (const event of [first, third] as MessagesEvent[]) await publish("ann", event);
+    await eventually(
+      () => textsOf(ann),
+      (texts) => texts.includes("3"),
+    );
+    expect(textsOf(ann)).toEqual(["1", "3"]);
+  });
+
+  it("is kept both ways while instances of svc-messages come and go and publish at their own pace", async () => {
+    const [ann, bob] = await Promise.all([connect(one, "ann"), connect(two, "bob")]);
+    const elsewhere = await Promise.all([connect(two, "ann"), connect(one, "bob")]);
+    services.state.onStored = (message, origin) => {
+      const item = { message, is_repeat: false, origin, request_id: "r" };
+      const event: MessagesEvent = { type: "messages", published_at: Date.now(), items: [item] };
+      const delayMs = [40, 0, 25, 5, 15][message.seq % 5];
+      setTimeout(() => ["ann", "bob"].map((userId) => publish(userId, event)), delayMs);
+    };
+    const toAnn = { ...toBob, sending_user_id: "bob", recipient_user_id: "ann" };
+    const acks: Promise<unknown>[] = [];
+    for (let round = 0; round < 100; round += 1) {
+      services.state.messagesUrls =
+        round % 40 < 20 ? ["http://messages-1", "http://messages-2"] : ["http://messages-3"];
+      services.state.messagesAreAway = round % 25 === 24;
+      acks.push(ann.emitWithAck("send_message", { ...toBob, text: `ann ${round}` }));
+      acks.push(bob.emitWithAck("send_message", { ...toAnn, text: `bob ${round}` }));
+      await pause(10);
+    }
+    services.state.messagesAreAway = false;
+    expect(await Promise.all(acks)).not.toContainEqual(expect.objectContaining({ error: expect.anything() }));
+    const all = services.state.stored.map(({ text }) => text);
+    const wanted = [
+      all.filter((text) => text.startsWith("bob")),
+      all.filter((text) => text.startsWith("ann")),
+      all,
+      all,
+    ];
+    for (const [index, client] of [ann, bob, ...elsewhere].entries()) {
+      await eventually(
+        () => textsOf(client).length,
+        (count) => count === wanted[index]?.length,
+        10_000,
+      );
+      expect(textsOf(client)).toEqual(wanted[index]);
+    }
   });
 });
 
@@ -386,6 +536,21 @@ it("ends a session's sockets on every instance when the session ends", async () 
   expect(here.seen).toEqual([["session_ended", {}]]);
 });
 
+it("ends the sockets of a session whose end nobody published, within two seconds", async () => {
+  const [here, there] = [await connect(one, "ann"), await connect(two, "ann")];
+  const bob = await connect(one, "bob");
+  services.state.endedIds.push("session-ann");
+  services.state.ended.add("ann");
+  const gone = (clients: (typeof here)[]) => clients.filter(({ connected }) => connected).length;
+  await eventually(
+    () => gone([here, there]),
+    (open) => open === 0,
+    2_000,
+  );
+  expect([here.seen, bob.connected]).toEqual([[["session_ended", {}]], true]);
+  await expect(connect(one, "ann")).rejects.toThrow("unauthorised");
+});
+
 it("finds out by itself about a session that ended while Redis was away", async () => {
   const [ann, bob] = [await connect(one, "ann"), await connect(one, "bob")];
   services.state.ended.add("ann");
@@ -426,7 +591,7 @@ it("drains: tells clients to leave and finishes what they sent", async () => {
     () => named(ann, "server_draining"),
     (seen) => seen.length === 1,
   );
-  expect(one.realtime.isReady()).toBe(false);
+  expect(one.realtime.isDraining()).toBe(true);
   services.state.messagesAreAway = false;
   expect(await answer).toMatchObject({ message: { text: "hello" } });
   ann.disconnect();

@@ -3,33 +3,34 @@ import type { Server as HttpServer } from "node:http";
 import { SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
 import type { Call } from "@messageoh/contracts/client";
 import { BODY_MAX_BYTES } from "@messageoh/contracts/limits";
-import { lookUpSession, type Session } from "@messageoh/contracts/users";
+import { listBetween } from "@messageoh/contracts/messages";
+import { listEndedSessions, lookUpSession, type Session } from "@messageoh/contracts/users";
+import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { Rate } from "@messageoh/service-kit/rateLimit";
 import { createPublish, createSubscriber, type Redis } from "@messageoh/service-kit/redis";
 import { createSessionCache } from "@messageoh/service-kit/sessionCache";
-import { isTracing } from "@messageoh/service-kit/tracing";
 import { createAdapter } from "@socket.io/redis-adapter";
 import { Server } from "socket.io";
 import { createAccess } from "./access.ts";
 import { authenticate } from "./authenticate.ts";
-import { limitConnectionsPerAddress } from "./connectionLimits.ts";
 import { createDelivery } from "./delivery.ts";
-import { limitEvents } from "./eventBudget.ts";
+import { createEventLimit, createSendLimit, type SendLimits } from "./eventLimits.ts";
 import { createForwarder } from "./forwarder.ts";
 import { registerFriendHandlers } from "./friend.handlers.ts";
 import { createFriendships } from "./friendships.ts";
+import { guardHandshakes } from "./handshake.ts";
+import { createMarkerSender } from "./markerSender.ts";
 import { mayConnect } from "./mayConnect.ts";
 import { registerMessageHandlers } from "./message.handlers.ts";
+import { createMessagesService, type MessagesServiceOptions } from "./messagesService.ts";
 import { createPresence } from "./presence.ts";
 import { Received } from "./received.ts";
 import { createReplay } from "./replay.ts";
 import { sessionRoom } from "./rooms.ts";
-import { createSendPace, type SendPaceOptions } from "./sendPace.ts";
-import { passingParser } from "./serialised.ts";
 import { createSessionCheck } from "./sessionCheck.ts";
+import { disconnectSlowReaders } from "./slowReaders.ts";
 import { countSockets } from "./socketMetrics.ts";
-import { createTraces } from "./traces.ts";
 import type { RealtimeServer, RealtimeSocket } from "./types.ts";
 import { createUserChannels } from "./userChannels.ts";
 
@@ -42,9 +43,9 @@ export interface RealtimeOptions {
   /** Four connections: to publish, to listen, and the adapter's two. */
   redis: { publisher: Redis; subscriber: Redis; adapterPublisher: Redis; adapterSubscriber: Redis };
   callUsers: Call;
-  callMessages: Call;
+  messages: Omit<MessagesServiceOptions, "logger">;
   limits: {
-    sends: SendPaceOptions;
+    sendsPerUser: SendLimits;
     eventsPerSocket: Rate;
     connectionsPerUser: number;
     connectionsPerAddress: number;
@@ -54,24 +55,23 @@ export interface RealtimeOptions {
 
 /** One instance of the realtime tier on an HTTP server: everything it listens to is listed here. */
 export function createRealtime(httpServer: HttpServer, options: RealtimeOptions) {
-  const { instance, redis, callUsers, callMessages, limits, logger } = options;
+  const { instance, redis, callUsers, limits, logger } = options;
   const io: RealtimeServer = new Server(httpServer, {
     adapter: createAdapter(redis.adapterPublisher, redis.adapterSubscriber),
     maxHttpBufferSize: BODY_MAX_BYTES,
     // A client of an instance that froze notices within their sum and goes to another.
     pingInterval: 10_000,
     pingTimeout: 8_000,
-    // Who has not said by then who they are never will.
-    connectTimeout: 20_000,
+    // Closes connections that have not completed the handshake in time.
+    connectTimeout: 10_000,
     serveClient: false,
-    parser: passingParser,
     allowRequest: (request, answer) => answer(null, mayConnect(request)),
   });
   // The gateway reads the instance off a session id, to bring a polling client back to where its session is.
   io.engine.generateId = () => `${instance}.${randomBytes(15).toString("base64url")}`;
 
   const stopCounting = countSockets(io);
-  limitConnectionsPerAddress(io, limits.connectionsPerAddress);
+  const stopDisconnecting = disconnectSlowReaders(io, logger);
 
   let isDraining = false;
   let isStuck = false;
@@ -84,16 +84,27 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     sessionIdOf: (session) => session.session_id,
     trustMs: SESSION_TRUST_MS,
   });
-  const forwarder = createForwarder(callMessages, logger, (stuck) => {
+  guardHandshakes(io, {
+    findSession: sessions.find,
+    connectionsPerAddress: limits.connectionsPerAddress,
+    logger,
+  });
+  const service = createMessagesService({ ...options.messages, logger });
+  const markers = createMarkerSender(service);
+  const forwarder = createForwarder(service, logger, (stuck) => {
     if (stuck === isStuck) return;
     isStuck = stuck;
     announceState();
   });
-  const pace = createSendPace(limits.sends);
   const access = createAccess(createFriendships(callUsers));
-  const traces = createTraces();
   const received = new Received();
-  const delivery = createDelivery(io, received, traces, logger);
+  const delivery = createDelivery({
+    io,
+    received,
+    fetchBetween: async (thread_id, after, before) =>
+      (await service.callFor(thread_id)(listBetween, { body: { thread_id, after, before } })).messages,
+    logger,
+  });
 
   const subscriber = createSubscriber(redis.subscriber, logger, {
     onEvent(channel, event) {
@@ -113,10 +124,10 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     },
   });
   void subscriber.add(SESSIONS_CHANNEL);
-  const userChannels = createUserChannels(subscriber);
+  const userChannels = createUserChannels(subscriber, delivery.forget);
   const localUsers = () => userChannels.users();
   const replay = createReplay({
-    callMessages,
+    callMessages: service.callFor(instance),
     delivery,
     received,
     localUsers,
@@ -131,16 +142,19 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     io.local.in(sessionRoom(sessionId)).disconnectSockets(true);
   }
 
+  const fetchPage = (since: string | undefined) => callUsers(listEndedSessions, { body: { since } });
+  const endedSessions = pollEndedSessions({ fetchPage, onEnded: endSession, logger });
   const sessionCheck = createSessionCheck({ io, findSession: sessions.find, endSession, logger });
 
+  const limitEvents = createEventLimit(limits.eventsPerSocket);
+  const countSend = createSendLimit(limits.sendsPerUser);
   io.use(authenticate({ findSession: sessions.find, userChannels, connectionsMax: limits.connectionsPerUser, logger }));
   io.on("connection", (socket) => {
     forgetHandshake(socket);
-    limitEvents(socket, limits.eventsPerSocket);
-    registerMessageHandlers(socket, { access, logger, pace, forwarder, callMessages, traces });
+    limitEvents(socket);
+    registerMessageHandlers(socket, { access, logger, forwarder, markers, countSend });
     registerFriendHandlers(socket, { access, logger, presence, publish });
     presence.connected(socket);
-    if (isTracing()) socket.emit("tracing_on", {});
     if (isDegraded()) socket.emit("service_state", { is_degraded: true });
     if (isDraining) socket.emit("server_draining", { within_ms: 0 });
     socket.on("disconnecting", () => {
@@ -152,7 +166,8 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
 
   return {
     io,
-    isReady: () => !isDraining,
+    service,
+    isDraining: () => isDraining,
 
     /**
      * Leaves without a gap: asks clients to move to another instance, a few at a time, waits until they have and until
@@ -164,12 +179,15 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
       presence.close();
       io.local.emit("server_draining", { within_ms: Math.floor(withinMs / 2) });
       const deadline = Date.now() + withinMs;
-      while (Date.now() < deadline && (io.sockets.sockets.size > 0 || !pace.isIdle() || !forwarder.isIdle())) {
+      while (Date.now() < deadline && (io.sockets.sockets.size > 0 || !forwarder.isIdle() || !markers.isIdle())) {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       replay.close();
+      service.close();
       sessionCheck.close();
+      endedSessions.close();
       stopCounting();
+      stopDisconnecting();
       await io.close();
     },
   };

@@ -1,6 +1,6 @@
 import type { Call } from "@messageoh/contracts/client";
 import { RECENT_MAX_MESSAGES } from "@messageoh/contracts/limits";
-import { listRecentMessages, storedAt } from "@messageoh/contracts/messages";
+import { listRecentMessages, type Message, storedAt } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { Delivery } from "./delivery.ts";
 import type { Received } from "./received.ts";
@@ -14,6 +14,8 @@ const RETRY_MS = 1_000;
 const OVERLAP_MS = 20_000;
 /** The event of a message that was stored less long ago may be on its way. */
 const ON_ITS_WAY_MS = 2_000;
+/** One call covers this much time at most, so that a sweep that is late does not ask for ever more at once. */
+const WINDOW_MS = 60_000;
 
 export interface ReplayOptions {
   callMessages: Call;
@@ -44,7 +46,7 @@ export function createReplay({ callMessages, delivery, received, localUsers, isL
       const known = received.counts(user_ids, since, until);
       const body = { user_ids, since: new Date(since).toISOString(), until: new Date(until).toISOString(), known };
       const { messages } = await callMessages(listRecentMessages, { body });
-      for (const message of messages) delivery.deliverMissed(message);
+      for (const message of inOrder(messages)) delivery.deliverMissed(message);
       const last = messages.at(-1);
       if (!last || messages.length < RECENT_MAX_MESSAGES) return;
       since = Math.max(storedAt(last.id), since + 1);
@@ -59,7 +61,10 @@ export function createReplay({ callMessages, delivery, received, localUsers, isL
     try {
       const users = [...localUsers()];
       for (let start = 0; start < users.length; start += USERS_PER_CALL) {
-        await bring(users.slice(start, start + USERS_PER_CALL), sweptUntil - OVERLAP_MS, until);
+        const some = users.slice(start, start + USERS_PER_CALL);
+        for (let from = sweptUntil - OVERLAP_MS; from < until; from += WINDOW_MS) {
+          await bring(some, from, Math.min(from + WINDOW_MS, until));
+        }
       }
       sweptUntil = until;
       received.forgetBefore(sweptUntil - OVERLAP_MS);
@@ -88,3 +93,7 @@ export function createReplay({ callMessages, delivery, received, localUsers, isL
     close: () => clearTimeout(timer),
   };
 }
+
+/** Messages of one thread in the order of their numbers. */
+const inOrder = (messages: readonly Message[]): Message[] =>
+  messages.toSorted((a, b) => (a.thread_id === b.thread_id ? a.seq - b.seq : a.thread_id < b.thread_id ? -1 : 1));

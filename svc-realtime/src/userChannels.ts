@@ -4,7 +4,7 @@ import type { Subscriber } from "@messageoh/service-kit/redis";
 export type UserChannels = ReturnType<typeof createUserChannels>;
 
 /** Listens to a user's channel exactly while this instance holds one of that user's connections. */
-export function createUserChannels(subscriber: Pick<Subscriber, "add" | "remove">) {
+export function createUserChannels(subscriber: Pick<Subscriber, "add" | "remove">, onLeft: (userId: string) => void) {
   const connections = new Map<string, number>();
   return {
     users: () => connections.keys(),
@@ -22,6 +22,7 @@ export function createUserChannels(subscriber: Pick<Subscriber, "add" | "remove"
         connections.set(userId, left);
       } else {
         connections.delete(userId);
+        onLeft(userId);
         subscriber.remove(userChannel(userId));
       }
     },

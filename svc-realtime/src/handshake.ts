@@ -1,0 +1,97 @@
+import { type IncomingMessage, ServerResponse, STATUS_CODES } from "node:http";
+import { TOO_MANY_CONNECTIONS } from "@messageoh/contracts/errorTexts";
+import type { Session } from "@messageoh/contracts/users";
+import { clientAddress } from "@messageoh/service-kit/clientAddress";
+import { type HttpError, tooMany, unauthorised, unavailable } from "@messageoh/service-kit/errors";
+import type { Logger } from "@messageoh/service-kit/logger";
+import { limited } from "@messageoh/service-kit/rateLimit";
+import { withRequestId } from "@messageoh/service-kit/requestContext";
+import { refused, requestIdOf, tokenOf } from "./authenticate.ts";
+import { mayConnect } from "./mayConnect.ts";
+import type { RealtimeServer } from "./types.ts";
+
+const RETRY_AFTER_SECONDS = 10;
+
+type EngineRequest = IncomingMessage & { _query: { sid?: string } };
+type EngineConnection = { request: IncomingMessage; once: (name: "close", end: () => void) => void };
+
+export interface HandshakeOptions {
+  findSession: (token: string | undefined) => Promise<Session | null>;
+  /** Connections that one address may hold on this instance. */
+  connectionsPerAddress: number;
+  logger: Logger;
+}
+
+/**
+ * Rejects a handshake before it costs a connection: with 401 without a session, with 429 if its address holds too many.
+ * Later requests of a connection name it by an id that only its own client knows.
+ */
+export function guardHandshakes(
+  { engine }: Pick<RealtimeServer, "engine">,
+  { findSession, connectionsPerAddress, logger }: HandshakeOptions,
+): void {
+  const connections = new Map<string, number>();
+
+  async function errorOf(request: EngineRequest): Promise<HttpError | null> {
+    if (isFull(request)) return tooManyConnections();
+    const requestId = requestIdOf(request.headers);
+    try {
+      if (!(await withRequestId(requestId, () => findSession(tokenOf(request.headers))))) {
+        refused.inc({ reason: "unauthorised" });
+        return unauthorised();
+      }
+    } catch (err) {
+      // The session may well hold: the client sees a failure of the server and retries.
+      refused.inc({ reason: "not_checked" });
+      logger.warn({ err, request_id: requestId }, "session not checked");
+      return unavailable("Your session could not be checked");
+    }
+    // Others of this address may have connected meanwhile.
+    return isFull(request) ? tooManyConnections() : null;
+  }
+
+  const isFull = (request: IncomingMessage) => (connections.get(clientAddress(request)) ?? 0) >= connectionsPerAddress;
+
+  engine.use((request: EngineRequest, response: object, next: () => void) => {
+    // allowRequest answers what mayConnect refuses.
+    if (request._query.sid !== undefined || !mayConnect(request)) return next();
+    // Nobody else listens to the socket of a WebSocket handshake yet, and an error without a listener ends the process.
+    const ignore = () => {};
+    request.socket.on("error", ignore);
+    void errorOf(request).then((error) => {
+      if (error) return reject(request, response, error);
+      next();
+      request.socket.off("error", ignore);
+    });
+  });
+
+  engine.on("connection", (connection: EngineConnection) => {
+    const address = clientAddress(connection.request);
+    connections.set(address, (connections.get(address) ?? 0) + 1);
+    connection.once("close", () => {
+      const left = (connections.get(address) ?? 1) - 1;
+      if (left > 0) connections.set(address, left);
+      else connections.delete(address);
+    });
+  });
+}
+
+const tooManyConnections = (): HttpError => {
+  limited.inc({ limit: "connections_per_address" });
+  return tooMany(TOO_MANY_CONNECTIONS, RETRY_AFTER_SECONDS);
+};
+
+/** Answers by polling and by WebSocket alike: engine.io itself would drop the WebSocket without a status. */
+function reject(
+  { socket }: IncomingMessage,
+  response: object,
+  { status, message, retryAfterSeconds }: HttpError,
+): void {
+  const body = JSON.stringify({ error: message });
+  const headers: Record<string, string> = { "content-type": "application/json", connection: "close" };
+  if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
+  if (response instanceof ServerResponse) return void response.writeHead(status, headers).end(body);
+  headers["content-length"] = String(Buffer.byteLength(body));
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`, () => socket.destroy());
+}

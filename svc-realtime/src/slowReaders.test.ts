@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { request } from "node:http";
+import { type MessagesEvent, userChannel } from "@messageoh/contracts/bus";
+import type { Message } from "@messageoh/contracts/messages";
+import { connectClient, createOtherServices, eventually, type Instance, pause, startInstance } from "./testing.ts";
+
+const THREAD = { thread_id: "t1", user_ids: ["ann", "bob"] as [string, string], created_at: new Date().toISOString() };
+let instance: Instance;
+
+beforeAll(async () => {
+  instance = await startInstance("slow", createOtherServices([THREAD]));
+});
+afterAll(() => instance.close());
+
+/** One request of a polling client; resolves to the body. */
+function poll(sid: string, method: "GET" | "POST", body = ""): Promise<string> {
+  const url = `${instance.url}/socket.io/?EIO=4&transport=polling${sid && `&sid=${sid}`}`;
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers: { cookie: "messageoh_session=TOKEN-bob" } }, (response) => {
+      let text = "";
+      response.on("data", (part) => {
+        text += part;
+      });
+      response.on("end", () => resolve(text));
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** A connection that is signed in and never fetches what it is sent. */
+async function connectWithoutReading(): Promise<void> {
+  const { sid } = JSON.parse((await poll("", "GET")).slice(1)) as { sid: string };
+  await poll(sid, "POST", "40");
+  await poll(sid, "GET");
+}
+
+async function publish(count: number, characters: number): Promise<void> {
+  const items = Array.from({ length: count }, (_, index) => {
+    const id = Date.now().toString(16).padStart(12, "0") + randomUUID().replaceAll("-", "").slice(0, 12);
+    const message: Message = {
+      id,
+      client_id: id,
+      thread_id: "t1",
+      seq: index + 1,
+      sending_user_id: "ann",
+      recipient_user_id: "bob",
+      text: "x".repeat(characters),
+      timestamp: new Date().toISOString(),
+      read: false,
+    };
+    return { message, is_repeat: false, origin: "", request_id: "r" };
+  });
+  const event: MessagesEvent = { type: "messages", published_at: Date.now(), items };
+  await instance.redis.publisher.publish(userChannel("bob"), JSON.stringify(event));
+}
+
+it("disconnects a client that does not read, and leaves one that reads alone", async () => {
+  await connectWithoutReading();
+  const reader = await connectClient(instance, "TOKEN-bob-2");
+  const sockets = () => instance.realtime.io.sockets.sockets.size;
+  await eventually(sockets, (count) => count === 2);
+  await publish(200, 4_000);
+  await eventually(sockets, (count) => count === 1, 5_000);
+  await eventually(
+    () => reader.seen.filter(([name]) => name === "receive_message").length,
+    (count) => count === 200,
+  );
+  await pause(1_500);
+  expect(reader.connected).toBe(true);
+  reader.close();
+});
