@@ -1,10 +1,11 @@
+import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import http, { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { findNginx } from "../tools/src/engines/nginx.ts";
+import { findNginx } from "../tools/src/dependencies/nginx.ts";
 import { freePort } from "../tools/src/ports.ts";
 import { Supervisor } from "../tools/src/processes/supervisor.ts";
 import { repoRoot } from "../tools/src/root.ts";
@@ -39,8 +40,8 @@ export function stopEcho(echo: Echo): Promise<void> {
 export async function startGateway(
   upstreams: { users: Upstream[]; messages: Upstream[]; realtime: Upstream[] },
   files: Record<string, string>,
-  tls?: Tls,
-): Promise<{ port: number; stop: () => Promise<void> }> {
+  settings: { tls?: Tls; publicOrigin?: string; trustedProxies?: string } = {},
+): Promise<{ port: number; log: () => string; stop: () => Promise<void> }> {
   const dir = await mkdtemp(join(tmpdir(), "messageoh-gateway-"));
   const www = join(dir, "www");
   for (const [path, content] of Object.entries(files)) {
@@ -54,13 +55,13 @@ export async function startGateway(
     await rm(dir, { recursive: true, force: true });
   };
   try {
-    await renderGateway(repoRoot(), join(dir, "gateway"), { port, tls, www, ...upstreams });
+    await renderGateway(repoRoot(), join(dir, "gateway"), { port, www, ...settings, ...upstreams });
     await supervisor.start(gatewayPart(await findNginx(), join(dir, "gateway"), port));
   } catch (error) {
     await stop();
     throw error;
   }
-  return { port, stop };
+  return { port, log: () => readFileSync(join(dir, "logs/gateway.log"), "utf8"), stop };
 }
 
 export type CallOptions = { method?: string; body?: string; headers?: Record<string, string>; isHttps?: boolean };

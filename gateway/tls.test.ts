@@ -12,7 +12,13 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "messageoh-tls-"));
   service = await startEcho("svc");
   const upstreams = { users: [service], messages: [service], realtime: [service] };
-  gateway = await startGateway(upstreams, { "shell/index.html": "<!doctype html>" }, await makeCertificate(dir));
+  gateway = await startGateway(
+    upstreams,
+    { "shell/index.html": "<!doctype html>" },
+    {
+      tls: await makeCertificate(dir),
+    },
+  );
 }, 120_000);
 afterAll(async () => {
   await gateway?.stop();
@@ -23,7 +29,7 @@ afterAll(async () => {
 test("a gateway with a certificate speaks https, tells the services, and asks browsers to stay with it", async () => {
   const page = await call(gateway.port, "/home", { isHttps: true });
   expect(page.status).toBe(200);
-  expect(page.headers["strict-transport-security"]).toBe("max-age=31536000");
+  expect(page.headers["strict-transport-security"]).toBe("max-age=31536000; includeSubDomains");
   for (const path of ["/messageoh/users", "/socket.io/?EIO=4&transport=polling"]) {
     const answer = await call(gateway.port, path, { isHttps: true, headers: { "x-forwarded-proto": "http" } });
     expect(JSON.parse(answer.body).headers).toMatchObject({ "x-forwarded-proto": "https" });

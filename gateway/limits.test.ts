@@ -1,0 +1,85 @@
+import { connect, type Socket } from "node:net";
+import { until } from "../tools/src/ports.ts";
+import { call, type Echo, startEcho, startGateway, stopEcho } from "./testGateway.ts";
+
+const FILES = { "shell/index.html": "<!doctype html>" };
+const TRUSTED = "127.0.0.1";
+
+let service: Echo;
+let gateway: Awaited<ReturnType<typeof startGateway>>;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  service = await startEcho("svc");
+  service.server.on("upgrade", (_, socket) => {
+    socket.on("error", () => {}).on("end", () => socket.destroy());
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  });
+  const upstreams = { users: [service], messages: [service], realtime: [service] };
+  gateway = await startGateway(upstreams, FILES, { trustedProxies: TRUSTED });
+}, 120_000);
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  await gateway?.stop();
+  await stopEcho(service);
+});
+
+/** Opens a WebSocket from an address; returns the status line. It stays open. */
+function open(address: string): Promise<string> {
+  const socket = connect(gateway.port, "127.0.0.1");
+  sockets.push(socket);
+  socket.write(
+    `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+  );
+  return new Promise((resolve, reject) => {
+    socket.once("data", (data) => resolve(String(data).split("\r\n")[0] ?? ""));
+    socket.once("error", reject);
+  });
+}
+const ask = (path: string, address: string) => call(gateway.port, path, { headers: { "x-forwarded-for": address } });
+
+test("one address holds at most 1,000 connections, and nobody else notices", async () => {
+  const answers: string[] = [];
+  while (answers.length < 1_100)
+    answers.push(...(await Promise.all(Array.from({ length: 100 }, () => open("203.0.113.7")))));
+  expect(answers.filter((line) => line.includes(" 101 "))).toHaveLength(1_000);
+  expect(answers.filter((line) => line.includes(" 429 "))).toHaveLength(100);
+  const refused = await ask("/messageoh/users", "203.0.113.7");
+  expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "10"]);
+  expect(JSON.parse(refused.body)).toEqual({
+    error: expect.stringContaining("Too many connections from your network"),
+  });
+  expect((await ask("/", "203.0.113.7")).status).toBe(429);
+  expect((await ask("/healthz", "203.0.113.7")).status).toBe(200);
+  for (const path of ["/", "/messageoh/users"]) expect((await ask(path, "203.0.113.8")).status).toBe(200);
+  expect(await open("203.0.113.8")).toContain(" 101 ");
+}, 60_000);
+
+test("reports of blocked content go into the log, up to 8 kB and 20 at once per address", async () => {
+  const report = (body: string, address: string, type = "application/csp-report", method = "POST") =>
+    call(gateway.port, "/csp-report", {
+      method,
+      body,
+      headers: { "content-type": type, "x-forwarded-for": address },
+    }).then(({ status }) => status);
+  const body = JSON.stringify({ "csp-report": { "blocked-uri": 'https://evil.example/"\n' } });
+  expect(await report(body, "198.51.100.1")).toBe(204);
+  expect(await report("[]", "198.51.100.1", "application/reports+json")).toBe(204);
+  expect(await report(body, "198.51.100.1", "text/plain")).toBe(415);
+  expect(await report("", "198.51.100.1", "application/csp-report", "GET")).toBe(415);
+  expect(await report("x".repeat(8_193), "198.51.100.1")).toBe(413);
+  const lines = () =>
+    gateway
+      .log()
+      .split("\n")
+      .filter((line) => line.includes("content security policy violated"));
+  await until(() => lines().length === 2, 2_000);
+  const logged = lines().map((line) => JSON.parse(line));
+  expect(logged.map(({ report }) => report)).toEqual([body, "[]"]);
+  expect(logged[0]).toMatchObject({ level: "warn", remote_addr: "198.51.100.1" });
+  const many = await Promise.all(Array.from({ length: 40 }, () => report("{}", "198.51.100.2")));
+  expect(many.filter((status) => status === 429).length).toBeGreaterThan(10);
+  const { headers } = await ask("/", "198.51.100.3");
+  expect(headers["content-security-policy"]).toContain("report-uri /csp-report; report-to csp");
+  expect(headers["reporting-endpoints"]).toBe('csp="/csp-report"');
+});
