@@ -1,8 +1,10 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
+import { findPasswordWeakness, PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordWeakness";
 import type { AuthPageProps } from "@messageoh/contracts/frontends";
 import { register, type User } from "@messageoh/contracts/users";
 import { AvatarPicker } from "@messageoh/ui-kit/AvatarPicker";
 import { PasswordField } from "@messageoh/ui-kit/PasswordField";
+import { useSettledCheck } from "@messageoh/ui-kit/useSettledCheck";
 import { type ReactElement, useId, useRef } from "react";
 import { AuthCard } from "./AuthCard.tsx";
 import { call } from "./api.ts";
@@ -10,7 +12,7 @@ import css from "./RegisterPage.module.css";
 import { UsernameField } from "./UsernameField.tsx";
 import { useAuthForm } from "./useAuthForm.ts";
 import { useShortPassword } from "./useShortPassword.ts";
-import { type Field, limitName, type RegisterValues } from "./validation.ts";
+import { type Field, limitName, nameError, type RegisterValues } from "./validation.ts";
 
 const EMPTY: RegisterValues = { name: "", password: "", avatar: null };
 
@@ -18,16 +20,18 @@ const EMPTY: RegisterValues = { name: "", password: "", avatar: null };
 export default function RegisterPage({ navigate, onAuthenticated }: AuthPageProps): ReactElement {
   const form = useAuthForm(EMPTY, onAuthenticated);
   const shortPassword = useShortPassword();
+  const weakness = useSettledCheck(form.values.password, form.values.name, PASSWORD_CHECK_MS, findPasswordWeakness);
+  const badName = nameError(form.values.name);
   const nameInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
   const picker = useRef<HTMLDivElement>(null);
   const errorId = useId();
 
   function handleSubmit(): void {
-    const isLongEnough = shortPassword.check(form.values.password);
-    const [firstMissing] = form.submit(isLongEnough, createAccount);
-    if (firstMissing === "name") nameInput.current?.focus();
-    else if (firstMissing === "password" || !isLongEnough) passwordInput.current?.focus();
+    const isGoodPassword = shortPassword.check(form.values.password) && weakness === null;
+    const [firstMissing] = form.submit(isGoodPassword && badName === null, createAccount);
+    if (firstMissing === "name" || badName !== null) nameInput.current?.focus();
+    else if (firstMissing === "password" || !isGoodPassword) passwordInput.current?.focus();
     else if (firstMissing === "avatar") picker.current?.querySelector<HTMLElement>('[role="radio"]')?.focus();
   }
 
@@ -49,6 +53,7 @@ export default function RegisterPage({ navigate, onAuthenticated }: AuthPageProp
           ref={nameInput}
           placeholder="Username e.g. Albus212"
           value={form.values.name}
+          error={badName}
           isMissing={form.isMissing("name")}
           aria-describedby={describedBy("name")}
           onChange={(event) => form.set("name", limitName(event.target.value))}
@@ -61,7 +66,7 @@ export default function RegisterPage({ navigate, onAuthenticated }: AuthPageProp
           autoComplete="new-password"
           required
           value={form.values.password}
-          error={shortPassword.error}
+          error={shortPassword.error ?? weakness}
           isMissing={form.isMissing("password")}
           aria-describedby={describedBy("password")}
           onChange={(event) => {

@@ -1,5 +1,5 @@
+import { PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordWeakness";
 import { typingPause } from "./typingPause.ts";
-import { PASSWORD_CHECK_MS } from "./validation.ts";
 
 describe("typingPause", () => {
   beforeEach(() => jest.useFakeTimers());

@@ -1,7 +1,8 @@
 import { PASSWORD_TOO_SHORT } from "@messageoh/contracts/errorTexts";
+import { PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordWeakness";
 import { useEffect, useMemo, useState } from "react";
 import { typingPause } from "./typingPause.ts";
-import { isPasswordTooShort, PASSWORD_CHECK_MS } from "./validation.ts";
+import { isPasswordTooShort } from "./validation.ts";
 
 export interface ShortPassword {
   error: string | null;

@@ -1,4 +1,4 @@
-import { isPasswordTooShort, limitName, missingFields } from "./validation.ts";
+import { isPasswordTooShort, limitName, missingFields, nameError } from "./validation.ts";
 
 describe("missingFields", () => {
   it("names every empty field of the registration in the order of the form", () => {
@@ -35,6 +35,17 @@ describe("isPasswordTooShort", () => {
   it("counts characters as people do", () => {
     expect(isPasswordTooShort("🦊🦊🦊🦊")).toBe(true);
     expect(isPasswordTooShort("🦊🦊🦊🦊🦊🦊🦊🦊")).toBe(false);
+  });
+});
+
+describe("nameError", () => {
+  it("names what a username may not contain", () => {
+    expect(nameError("Albus\u202e")).toBe("Username contains invalid characters");
+    expect(nameError("Albus\u0301\u0302\u0303\u0304\u0305")).toBe("Username has too many accents on one letter");
+  });
+
+  it("leaves an empty name to the missing fields", () => {
+    expect([nameError(""), nameError("  "), nameError("Albus212")]).toEqual([null, null, null]);
   });
 });
 

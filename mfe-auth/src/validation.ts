@@ -1,12 +1,10 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
+import { userName } from "@messageoh/contracts/fields";
 import { NAME_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from "@messageoh/contracts/limits";
 
 /** In the order of the form: the first bad one gets the focus. */
 export const FIELDS = ["name", "password", "avatar"] as const;
 export type Field = (typeof FIELDS)[number];
-
-/** How long typing must rest before a password is called too short. */
-export const PASSWORD_CHECK_MS = 750;
 
 export interface LoginValues {
   name: string;
@@ -29,6 +27,12 @@ export function missingFields(values: Partial<RegisterValues>): Field[] {
 /** An empty password is missing, not short. */
 export function isPasswordTooShort(password: string): boolean {
   return password !== "" && [...password].length < PASSWORD_MIN_CHARACTERS;
+}
+
+/** Why a name cannot be chosen, or `null`. An empty name is missing, not wrong. */
+export function nameError(name: string): string | null {
+  if (name.trim() === "") return null;
+  return userName.safeParse(name).error?.issues[0]?.message ?? null;
 }
 
 /** What a name's field takes of a text: as many characters as a name may have, an emoji being one. */

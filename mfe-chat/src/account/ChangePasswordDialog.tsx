@@ -1,9 +1,11 @@
 import { MISSING_FIELDS, PASSWORD_TOO_SHORT } from "@messageoh/contracts/errorTexts";
+import { findPasswordWeakness, PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordWeakness";
 import { PASSWORD_MIN_CHARACTERS } from "@messageoh/contracts/limits";
 import { Button } from "@messageoh/ui-kit/Button";
 import { Dialog } from "@messageoh/ui-kit/Dialog";
 import { FormError } from "@messageoh/ui-kit/FormError";
 import { PasswordField } from "@messageoh/ui-kit/PasswordField";
+import { useSettledCheck } from "@messageoh/ui-kit/useSettledCheck";
 import { type FormEvent, type ReactElement, useId, useRef, useState } from "react";
 import { errorText } from "../api/errorText.ts";
 import { useChatSelector } from "../state/ChatProvider.tsx";
@@ -28,12 +30,13 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }): Reac
   const formId = useId();
   const doneId = useId();
   const isMissing = current === "" || next === "";
+  const weakness = useSettledCheck(next, userName, PASSWORD_CHECK_MS, findPasswordWeakness);
 
   async function handleSubmit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (isBusy) return;
     setIsChecked(true);
-    if (isMissing || isTooShort(next)) {
+    if (isMissing || isTooShort(next) || weakness !== null) {
       (current === "" ? currentInput : nextInput).current?.focus();
       return;
     }
@@ -114,7 +117,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }): Reac
           required
           value={next}
           isMissing={isChecked && next === ""}
-          error={isChecked && isTooShort(next) ? PASSWORD_TOO_SHORT : null}
+          error={isChecked && isTooShort(next) ? PASSWORD_TOO_SHORT : weakness}
           onChange={edit(setNext)}
         />
         <FormError>{isChecked && isMissing ? MISSING_FIELDS : serverError}</FormError>

@@ -8,6 +8,7 @@ import {
   BOB,
   CLEO,
   messagesBetween,
+  pageLoaded,
   received,
   reduce,
   seqs,
@@ -52,12 +53,7 @@ function aPage({ last = 10, isOpened = true } = {}) {
   const store = createStore(
     reduce(
       aState({ threads: [aThreadState({ last_seq: 10 })] }),
-      isOpened
-        ? [
-            { type: "friendOpened", friendId: "bob" },
-            { type: "pageLoaded", threadId: WITH_BOB, messages: messagesBetween(1, 10), place: "newest" },
-          ]
-        : [],
+      isOpened ? [{ type: "friendOpened", friendId: "bob" }, pageLoaded(messagesBetween(1, 10))] : [],
     ),
   );
   const live = { isLive: true };

@@ -1,4 +1,4 @@
-import { type ChatApi, MISSING_RANGE_LIMIT } from "../api/chatApi.ts";
+import { type ChatApi, MISSING_RANGE_LIMIT, PAGE_LIMIT } from "../api/chatApi.ts";
 import type { Store } from "../state/store.ts";
 import { hasGap } from "../state/threadRules.ts";
 import { backOffMs } from "./backOff.ts";
@@ -97,11 +97,12 @@ export function createCatchUp(options: CatchUpOptions) {
       if (!thread || !hasGap(thread) || !isCurrent()) return;
       const { knownSeq, lastSeq } = thread;
       const isFar = lastSeq - knownSeq > MISSING_MAX;
-      const messages = await api.page(threadId, isFar ? {} : { after: knownSeq, limit: MISSING_RANGE_LIMIT });
+      const request = isFar ? { limit: PAGE_LIMIT } : { after: knownSeq, limit: MISSING_RANGE_LIMIT };
+      const messages = await api.page(threadId, request);
       if (!isCurrent()) return;
       if (messages.length === 0) return store.dispatch({ type: "gapDenied", threadId, seq: knownSeq });
-      if (isFar) store.dispatch({ type: "pageLoaded", threadId, messages, place: "newest" });
-      else store.dispatch({ type: "messagesReceived", messages });
+      if (isFar) store.dispatch({ type: "pageLoaded", threadId, messages, place: "newest", request });
+      else store.dispatch({ type: "messagesReceived", messages, request });
       // An answer that does not help would not help the second time either; the next look asks again.
       if (store.get().threads.get(threadId)?.knownSeq === knownSeq) return;
     }

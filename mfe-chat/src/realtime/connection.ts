@@ -1,11 +1,7 @@
-import { SENDING_TOO_FAST } from "@messageoh/contracts/errorTexts";
 import type { Connection } from "../state/model.ts";
 
 /** A break shorter than this is nobody's business: a release of the server, a change of the network. */
 export const GRACE_MS = 3_000;
-
-/** Long enough to be read. */
-const PACE_LINGER_MS = 3_000;
 
 export interface ConnectionFacts {
   /** What the browser says of its network. */
@@ -21,8 +17,6 @@ export interface ConnectionFacts {
   isLate: boolean;
   /** What the server said when it put the last send off. */
   lateReason: string | null;
-  /** This user writes faster than it may, and what it writes waits at the server. */
-  isPaced: boolean;
   /** What the server said when it refused the connection. */
   refusal: string | null;
 }
@@ -35,20 +29,18 @@ export const FIRST_FACTS: ConnectionFacts = {
   isDegraded: false,
   isLate: false,
   lateReason: null,
-  isPaced: false,
   refusal: null,
 };
 
 export function connectionOf(facts: ConnectionFacts): Connection {
   if (!facts.isOnline) return "offline";
   if (!facts.isSocketUp && facts.isBroken) return facts.isHttpUp ? "degraded" : "connecting";
-  return facts.isDegraded || facts.isLate || facts.isPaced ? "degraded" : "connected";
+  return facts.isDegraded || facts.isLate ? "degraded" : "connected";
 }
 
 /** Why things are as they are, in the server's own words. */
 export function reasonOf(facts: ConnectionFacts): string | null {
   if (!facts.isSocketUp) return facts.refusal;
-  if (facts.isPaced) return SENDING_TOO_FAST;
   return facts.isLate ? facts.lateReason : null;
 }
 
@@ -58,7 +50,6 @@ export type ConnectionWatch = ReturnType<typeof createConnectionWatch>;
 export function createConnectionWatch(onChange: (connection: Connection, reason: string | null) => void) {
   let facts = FIRST_FACTS;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let paceTimer: ReturnType<typeof setTimeout> | undefined;
 
   function learn(news: Partial<ConnectionFacts>): void {
     facts = { ...facts, ...news };
@@ -78,15 +69,6 @@ export function createConnectionWatch(onChange: (connection: Connection, reason:
       timer = setTimeout(() => learn({ isBroken: true }), GRACE_MS);
       learn({ isSocketUp: false, isHttpUp: false });
     },
-    /** What is written waits at the server for so long, in milliseconds, unless it says so again. */
-    paced(forMs: number): void {
-      clearTimeout(paceTimer);
-      paceTimer = setTimeout(() => learn({ isPaced: false }), forMs + PACE_LINGER_MS);
-      learn({ isPaced: true });
-    },
-    stop(): void {
-      clearTimeout(timer);
-      clearTimeout(paceTimer);
-    },
+    stop: () => clearTimeout(timer),
   };
 }

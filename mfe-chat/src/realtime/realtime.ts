@@ -36,8 +36,6 @@ export function createRealtime(options: RealtimeOptions) {
   const { api, store, page, onSessionEnded, onReachable } = options;
   const userId = store.get().me.id;
   let isLoaded = false;
-  /** Each connection's server says so for itself. */
-  let isTraced = false;
   /** Grows when a connection begins or ends: what belongs to an earlier one stops. */
   let epoch = 0;
   let ends: (() => void)[] = [];
@@ -62,7 +60,6 @@ export function createRealtime(options: RealtimeOptions) {
     storage: options.outboxStorage,
     lock: options.lock,
     socket: () => socket,
-    isTraced: () => isTraced,
     onLate: (isLate, reason) => watch.learn({ isLate, lateReason: reason ?? null }),
   });
   const socket = options.createSocket({
@@ -76,19 +73,13 @@ export function createRealtime(options: RealtimeOptions) {
         watch.learn({ isDegraded });
         catchUp.reconsider();
       },
-      onSendsWaiting: watch.paced,
       onResync: (withinMs) => catchUp.request(withinMs * Math.random()),
       onUnknown: () => catchUp.request(),
       onSessionEnded,
-      onTracing() {
-        isTraced = true;
-      },
-      onTraceEnd: (traceparent) => socket.emit("trace_end", { traceparent }),
     }),
     onConnect: () => void handleConnect(),
     onDisconnect() {
       epoch += 1;
-      isTraced = false;
       watch.socketDown();
       catchUp.reconsider();
     },

@@ -5,7 +5,6 @@ import type { OutboxStorage } from "../outbox/outboxStorage.ts";
 import type { SenderLock } from "../outbox/senderLock.ts";
 import type { Store } from "../state/store.ts";
 import type { ChatSocket } from "./socket.ts";
-import { newTraceparent } from "./traceparent.ts";
 
 const ACK_MS = 10_000;
 
@@ -14,21 +13,18 @@ export interface SendingOptions {
   storage: OutboxStorage;
   lock: SenderLock;
   socket: () => ChatSocket;
-  /** Whether the server records traces. */
-  isTraced: () => boolean;
   /** Whether the server puts sends off, and what it says then, or leaves them without an answer. */
   onLate: (isLate: boolean, reason?: string) => void;
 }
 
 /** The outbox, sending over the socket and shown in the state. */
-export function createSending({ store, storage, lock, socket, isTraced, onLate }: SendingOptions): Outbox {
+export function createSending({ store, storage, lock, socket, onLate }: SendingOptions): Outbox {
   const sending_user_id = store.get().me.id;
   return createOutbox({
     storage,
     lock,
     canSend: () => socket().isConnected(),
     async send({ client_id, thread_id, recipient_user_id, text, timestamp }) {
-      const trace = isTraced() ? { traceparent: newTraceparent() } : {};
       const message = {
         client_id,
         thread_id,
@@ -37,7 +33,6 @@ export function createSending({ store, storage, lock, socket, isTraced, onLate }
         text,
         timestamp,
         read: false,
-        ...trace,
       };
       return z.parse(sendAck, await socket().ask("send_message", message, ACK_MS));
     },

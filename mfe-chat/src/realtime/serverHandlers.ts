@@ -11,29 +11,21 @@ export interface ServerHandlersOptions {
   onPresence: (userId: string, isOnline: boolean) => void;
   /** Whether the server stores or delivers late. */
   onServiceState: (isDegraded: boolean) => void;
-  /** What this user writes waits at the server for so long. */
-  onSendsWaiting: (forMs: number) => void;
   onResync: (withinMs: number) => void;
   /** Something came that this page has no friend for. */
   onUnknown: () => void;
   onSessionEnded: () => void;
-  /** The server records traces. */
-  onTracing: () => void;
-  /** What came with this name is here. */
-  onTraceEnd: (traceparent: string) => void;
 }
 
 /** What each event of the server does. */
 export function createServerHandlers(options: ServerHandlersOptions): ServerHandlers {
-  const { store, onFriend, onOwnChange, onTyping, onPresence, onServiceState, onResync, onUnknown, onTraceEnd } =
-    options;
+  const { store, onFriend, onOwnChange, onTyping, onPresence, onServiceState, onResync, onUnknown } = options;
   const isMe = (userId: string) => userId === store.get().me.id;
 
   return {
-    receive_message({ traceparent, ...message }) {
+    receive_message(message) {
       if (!isMe(message.sending_user_id) && !isMe(message.recipient_user_id)) return;
       store.dispatch({ type: "messagesReceived", messages: [message] });
-      if (traceparent) onTraceEnd(traceparent);
       const thread = store.get().threads.get(message.thread_id);
       if (!thread || !store.get().friends.has(thread.friendId)) onUnknown();
     },
@@ -61,8 +53,6 @@ export function createServerHandlers(options: ServerHandlersOptions): ServerHand
     // The connection itself moves away.
     server_draining: () => undefined,
     service_state: ({ is_degraded }) => onServiceState(is_degraded),
-    sends_waiting: ({ for_ms }) => options.onSendsWaiting(for_ms),
-    tracing_on: () => options.onTracing(),
     session_ended: () => options.onSessionEnded(),
   };
 }

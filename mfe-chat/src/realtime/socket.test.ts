@@ -118,6 +118,12 @@ describe("the socket", () => {
     expect(calls).toEqual(["connect"]);
   });
 
+  it("tells when the server rejects the handshake for want of a session", () => {
+    const { happen, told } = connected();
+    happen("connect_error", Object.assign(new Error("xhr poll error"), { description: 401, context: {} }));
+    expect(told).toEqual(["unauthorised"]);
+  });
+
   it("takes no network failure for a session that ended", () => {
     const { happen, told } = connected();
     happen("connect_error", new Error("xhr poll error"));

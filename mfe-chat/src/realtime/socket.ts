@@ -69,9 +69,10 @@ export function createChatSocket({
     // The client does not come back by itself when it was the server that closed.
     if (reason === "io server disconnect") later(REFUSED_RETRY_MS, () => socket.connect());
   });
-  socket.on("connect_error", (error) => {
+  socket.on("connect_error", (error: Error & { description?: unknown }) => {
     const refusal = refusalIn(error, socket.active);
-    if (error.message === UNAUTHORISED) onUnauthorised();
+    // The session ended: before the handshake (401), or between it and the socket's connect.
+    if (error.description === 401 || error.message === UNAUTHORISED) onUnauthorised();
     else if (refusal) onRefused(refusal);
     // Nor when the server answered that it does not want it now.
     if (!socket.active) later(2 * REFUSED_RETRY_MS, () => socket.connect());

@@ -5,6 +5,7 @@ import { type ChatAction, chatReducer } from "./chatReducer.ts";
 import { type ChatState, firstState } from "./chatState.ts";
 import type { FriendEntry } from "./model.ts";
 import { createSelectSnapshot } from "./selectors.ts";
+import type { PagePlace } from "./threadRules.ts";
 
 /** Test data: Me, who has the friends Bob (thread `with-bob`) and Cleo (thread `with-cleo`). */
 export const ME: User = { id: "me", name: "Me", avatar_id: "dog-id" };
@@ -93,6 +94,15 @@ export const reduce = (state: ChatState, actions: readonly ChatAction[]): ChatSt
   actions.reduce(chatReducer, state);
 
 export const received = (...messages: Message[]): ChatAction => ({ type: "messagesReceived", messages });
+
+/** A page of the thread with Bob that holds all that was asked for. */
+export const pageLoaded = (messages: readonly Message[], place: PagePlace = "newest"): ChatAction => ({
+  type: "pageLoaded",
+  threadId: WITH_BOB,
+  messages,
+  place,
+  request: { limit: messages.length },
+});
 
 /** A friend as the views show them. */
 export function shown(state: ChatState, friendId = "bob"): FriendEntry {

@@ -21,6 +21,7 @@ import {
   moveFriendMarker,
   moveOwnMarker,
   type PagePlace,
+  type PageRequest,
   syncThread,
   withView,
 } from "./threadRules.ts";
@@ -32,9 +33,9 @@ export type ChatAction =
   | { type: "previewsListed"; messages: readonly Message[] }
   /** How the server sees all threads. */
   | { type: "threadsSynced"; threads: readonly ThreadState[] }
-  /** Came live, as the answer to an own send, or as missing ones that were asked for. */
-  | { type: "messagesReceived"; messages: readonly Message[] }
-  | { type: "pageLoaded"; threadId: string; messages: readonly Message[]; place: PagePlace }
+  /** Came live, as the answer to an own send, or (with the request) as missing ones that were asked for. */
+  | { type: "messagesReceived"; messages: readonly Message[]; request?: PageRequest }
+  | { type: "pageLoaded"; threadId: string; messages: readonly Message[]; place: PagePlace; request: PageRequest }
   | { type: "pageStarted"; threadId: string }
   | { type: "pageFailed"; threadId: string }
   /** The server has nothing above what is known: what was heard of does not exist. */
@@ -78,11 +79,13 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       return changeOpen(next, (thread) => (thread.isTracked ? markRead(thread) : markReadWithLine(thread)));
     }
     case "messagesReceived":
-      return changeOpen(endTyping(withMessages(state, action.messages), action.messages), (thread) =>
+      return changeOpen(endTyping(withMessages(state, action.messages, action.request), action.messages), (thread) =>
         action.messages.some((message) => message.thread_id === thread.threadId) ? markRead(thread) : thread,
       );
     case "pageLoaded":
-      return changeThread(state, action.threadId, (thread) => addPage(thread, action.messages, action.place));
+      return changeThread(state, action.threadId, (thread) =>
+        addPage(thread, action.messages, action.place, action.request),
+      );
     case "pageStarted":
       return changeThread(state, action.threadId, (thread) =>
         thread.hasFailed ? { ...thread, hasFailed: false } : thread,

@@ -3,11 +3,11 @@ import type { QueuedMessage } from "../outbox/queue.ts";
 import type { Connection, Jump, LoadStatus } from "./model.ts";
 import type { Segment } from "./segments.ts";
 
-/** What this page knows of one thread. Numbers (`seq`) count 1, 2, 3, ... without gaps in a thread. */
+/** What this page knows of one thread. Numbers (`seq`) count 1, 2, 3, ...; after a failure of the server one may be missing. */
 export interface ThreadData {
   threadId: string;
   friendId: string;
-  /** Stored messages: ascending runs of consecutive numbers that do not touch. */
+  /** Stored messages: ascending ranges of numbers that do not touch. */
   segments: readonly Segment[];
   /** The shown window is the segment that holds this number; null: the newest one. */
   viewSeq: number | null;

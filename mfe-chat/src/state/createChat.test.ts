@@ -1,6 +1,7 @@
 import { ApiError } from "@messageoh/contracts/client";
+import { SENDING_TOO_FAST } from "@messageoh/contracts/errorTexts";
 import type { Message } from "@messageoh/contracts/messages";
-import type { ChatApi } from "../api/chatApi.ts";
+import { type ChatApi, PAGE_LIMIT, type Page } from "../api/chatApi.ts";
 import { memoryStorage } from "../outbox/memoryStorage.ts";
 import type { PageListeners } from "../realtime/page.ts";
 import type { ChatSocketOptions } from "../realtime/socket.ts";
@@ -15,6 +16,8 @@ function aChat({ friendId }: { friendId?: string } = {}) {
     isUp: true,
     last: 3,
     read: 3,
+    /** Numbers that no message has. */
+    absent: [] as number[],
     status: 0,
     calls: [] as string[],
     emitted: [] as string[],
@@ -26,15 +29,25 @@ function aChat({ friendId }: { friendId?: string } = {}) {
     if (server.isUp) return value;
     throw new ApiError(server.status);
   };
+  const existing = (from: number, to: number) =>
+    messagesBetween(Math.max(1, from), to).filter(({ seq }) => !server.absent.includes(seq));
+  const pageOf = ({ after, before = server.last + 1, limit = PAGE_LIMIT }: Page) =>
+    after === undefined
+      ? existing(before - limit, before - 1)
+      : existing(after + 1, Math.min(server.last, after + limit));
   const api: ChatApi = {
     friends: () => answer("friends", [BOB, CLEO]),
     previews: () => answer("previews", [aMessage({ seq: server.last })]),
     threads: () =>
       answer("threads", [
-        aThreadState({ last_seq: server.last, read_seq: server.read }),
+        aThreadState({
+          last_seq: server.last,
+          read_seq: server.read,
+          unread_count: existing(server.read + 1, server.last).length,
+        }),
         aThreadState({ thread_id: "with-cleo", friend_id: "cleo" }),
       ]),
-    page: (_, { after = 0 }) => answer(`page after ${after}`, messagesBetween(after + 1, server.last)),
+    page: (_, range) => answer(`page after ${range.after ?? 0}`, pageOf(range)),
     searchMessages: () => answer<Message[]>("searchMessages", []),
     searchUsers: () => answer("searchUsers", [ME, BOB, DAN]),
     markRead: (threadId, seq) => answer(`read ${threadId} ${seq}`, undefined),
@@ -262,6 +275,65 @@ describe("the chat", () => {
     expect(server.emitted.at(-1)).toBe("message_delivered");
   });
 
+  it("shows what is stored behind a number that no message has, and asks for it once", async () => {
+    const { begin, connect, now, server, handlers } = aChat({ friendId: "bob" });
+    await begin();
+    await connect();
+    server.calls.length = 0;
+    Object.assign(server, { last: 5, absent: [4] });
+    handlers().receive_message(aMessage({ seq: 5 }));
+    expect(now().active?.thread).toMatchObject({ isGapLoading: true });
+    await settle(1_000);
+    const shownSeqs = () => now().active?.thread.messages.map((message) => message.seq);
+    expect(shownSeqs()).toEqual([1, 2, 3, 5]);
+    expect(now().active?.thread).toMatchObject({ isGapLoading: false, unreadCount: 0 });
+    expect(server.calls).toContain("read with-bob 5");
+    server.last = 6;
+    handlers().receive_message(aMessage({ seq: 6 }));
+    expect(shownSeqs()).toEqual([1, 2, 3, 5, 6]);
+    await settle(1_000);
+    expect(server.calls.filter((call) => call.startsWith("page"))).toEqual(["page after 3"]);
+  });
+
+  it("counts what is stored behind a number that no message has as unread until it is opened", async () => {
+    const { begin, connect, chat, now, server, handlers } = aChat({ friendId: "bob" });
+    await begin();
+    await connect();
+    chat.openFriend("cleo");
+    Object.assign(server, { last: 7, absent: [4, 6] });
+    handlers().receive_message(aMessage({ seq: 7 }));
+    await settle(1_000);
+    expect(now().totalUnread).toBe(2);
+    expect(server.payloads.at(-1)).toEqual({ thread_id: WITH_BOB, seq: 7 });
+    expect(server.emitted.at(-1)).toBe("message_delivered");
+    chat.openFriend("bob");
+    await settle();
+    expect(now().totalUnread).toBe(0);
+    expect(now().active?.thread.messages.map((message) => message.seq)).toEqual([1, 2, 3, 5, 7]);
+    expect(server.calls).toContain("read with-bob 7");
+  });
+
+  it("opens a thread in which numbers are missing, the first one too", async () => {
+    const { begin, now, server } = aChat({ friendId: "bob" });
+    Object.assign(server, { last: 8, read: 8, absent: [1, 2, 5] });
+    await begin();
+    expect(now().active?.thread).toMatchObject({ isLoaded: true, hasOlder: false, isGapLoading: false });
+    expect(now().active?.thread.messages.map((message) => message.seq)).toEqual([3, 4, 6, 7, 8]);
+    await settle(60_000);
+    expect(server.calls.filter((call) => call.startsWith("page"))).toEqual(["page after 0"]);
+  });
+
+  it("takes in a message whose number was missing when it comes after all", async () => {
+    const { begin, connect, now, server, handlers } = aChat({ friendId: "bob" });
+    await begin();
+    await connect();
+    Object.assign(server, { last: 5, absent: [4] });
+    handlers().receive_message(aMessage({ seq: 5 }));
+    await settle(1_000);
+    handlers().receive_message(aMessage({ seq: 4 }));
+    expect(now().active?.thread.messages.map((message) => message.seq)).toEqual([1, 2, 3, 4, 5]);
+  });
+
   it("ignores a message that is not the user's", async () => {
     const { begin, handlers, chat } = aChat();
     await begin();
@@ -426,37 +498,29 @@ describe("the chat", () => {
     expect([now().connection, now().connectionReason]).toEqual(["connected", null]);
   });
 
-  it("says that the server lets messages wait while it says so", async () => {
-    const { begin, connect, now, handlers } = aChat();
+  it("sends what was written too fast again, in order, and says so meanwhile", async () => {
+    const { begin, connect, now, server } = aChat({ friendId: "bob" });
     await begin();
     await connect();
-    handlers().sends_waiting({ for_ms: 2_000 });
-    expect([now().connection, now().connectionReason]).toEqual(["degraded", expect.stringContaining("too fast")]);
-    await settle(4_000);
-    handlers().sends_waiting({ for_ms: 2_000 });
-    await settle(4_000);
-    expect(now().connection).toBe("degraded");
-    await settle(1_000);
+    let allowed = 1;
+    let seq = 3;
+    server.ack = (text, client_id) => {
+      if (allowed === 0) return { error: SENDING_TOO_FAST, is_retryable: true };
+      allowed -= 1;
+      seq += 1;
+      return { message: fromMe({ seq, text, client_id }) };
+    };
+    for (const text of ["a", "b", "c"]) now().sendMessage(WITH_BOB, text);
+    await settle();
+    expect([now().connection, now().connectionReason]).toEqual(["degraded", SENDING_TOO_FAST]);
+    allowed = 2;
+    await settle(10_000);
     expect([now().connection, now().connectionReason]).toEqual(["connected", null]);
-  });
-
-  it("names traces only on a connection whose server records them, and says when a message of one is here", async () => {
-    const { begin, connect, disconnect, now, handlers, server } = aChat();
-    const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
-    const sent = () => server.payloads.filter((payload) => "text" in (payload as object)).at(-1);
-    await begin();
-    await connect();
-    handlers().tracing_on({});
-    now().sendMessage(WITH_BOB, "Traced");
-    await settle();
-    expect(sent()).toMatchObject({ traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/) });
-    handlers().receive_message({ ...aMessage({ seq: 4 }), traceparent });
-    expect([server.emitted.at(-1), server.payloads.at(-1)]).toEqual(["trace_end", { traceparent }]);
-    await disconnect();
-    await connect();
-    now().sendMessage(WITH_BOB, "Not traced");
-    await settle();
-    expect(sent()).not.toHaveProperty("traceparent");
+    expect(now().active?.thread.messages.slice(-3)).toMatchObject([
+      { text: "a", seq: 4, sendState: "sent" },
+      { text: "b", seq: 5, sendState: "sent" },
+      { text: "c", seq: 6, sendState: "sent" },
+    ]);
   });
 
   it("says why the server refuses the connection until it has one", async () => {

@@ -7,7 +7,7 @@ import { createStore } from "./store.ts";
 
 /** Bob's thread of `last` messages, read up to `read`, and a server that has them all. */
 function aThread({ last = 1000, read = last, isOpen = true }: { last?: number; read?: number; isOpen?: boolean } = {}) {
-  const server = { isUp: true, calls: [] as Page[], delayOf: (_: Page) => 0 };
+  const server = { isUp: true, calls: [] as Page[], delayOf: (_: Page) => 0, absent: [] as number[] };
   const api = {
     async page(_: string, range: Page): Promise<Message[]> {
       server.calls.push(range);
@@ -16,7 +16,8 @@ function aThread({ last = 1000, read = last, isOpen = true }: { last?: number; r
       if (!server.isUp) throw new ApiError(0);
       const { before = last + 1, after, limit = 50 } = range;
       const from = after === undefined ? before - limit : after + 1;
-      return messagesBetween(Math.max(1, from), Math.min(last, from + limit - 1));
+      const to = Math.min(last, from + limit - 1);
+      return messagesBetween(Math.max(1, from), to).filter(({ seq }) => !server.absent.includes(seq));
     },
   };
   const loaded = aState({ threads: [aThreadState({ last_seq: last, read_seq: read })] });
@@ -85,6 +86,49 @@ describe("history", () => {
     expect(shownRange()).toEqual([1, 120]);
     await history.loadOlder(WITH_BOB);
     expect(server.calls).toHaveLength(3);
+  });
+
+  it("loads older pages over numbers that no message has, and ends at the first message", async () => {
+    const { history, shownRange, server, store, thread } = aThread({ last: 120 });
+    server.absent = [1, 2, 20, 21, 70, 71, 100];
+    await history.ensureOpen();
+    expect(shownRange()).toEqual([72, 120]);
+    await history.loadOlder(WITH_BOB);
+    await history.loadOlder(WITH_BOB);
+    expect(shownRange()).toEqual([3, 120]);
+    expect(seqs(store.get())).toHaveLength(120 - server.absent.length);
+    expect(thread().hasOlder).toBe(false);
+    await history.loadOlder(WITH_BOB);
+    expect(server.calls).toHaveLength(3);
+  });
+
+  it("reads on to the newest message over numbers that no message has", async () => {
+    const { history, shownRange, server, thread } = aThread({ last: 120, read: 40 });
+    server.absent = [80, 81, 82];
+    await history.ensureOpen();
+    expect(shownRange()).toEqual([31, 79]);
+    await history.loadNewer(WITH_BOB);
+    expect(shownRange()).toEqual([31, 120]);
+    expect(thread().hasNewer).toBe(false);
+  });
+
+  it("goes on over more missing numbers than a page has", async () => {
+    const { history, shownRange, server, thread } = aThread({ last: 200, read: 40 });
+    server.absent = Array.from({ length: 64 }, (_, index) => 81 + index);
+    await history.ensureOpen();
+    await history.loadNewer(WITH_BOB);
+    await history.loadNewer(WITH_BOB);
+    await history.loadNewer(WITH_BOB);
+    expect(shownRange()).toEqual([31, 200]);
+    expect(thread().hasNewer).toBe(false);
+
+    const again = aThread({ last: 200 });
+    again.server.absent = server.absent;
+    await again.history.ensureOpen();
+    await again.history.loadOlder(WITH_BOB);
+    await again.history.loadOlder(WITH_BOB);
+    await again.history.loadOlder(WITH_BOB);
+    expect(again.shownRange()).toEqual([1, 200]);
   });
 
   it("loads one older page at a time", async () => {

@@ -1,7 +1,7 @@
 import type { Message } from "@messageoh/contracts/messages";
 import { type ChatApi, PAGE_LIMIT } from "../api/chatApi.ts";
 import { openThreadOf, type ThreadData } from "./chatState.ts";
-import { firstSeq, lastSeqOf, segmentWith } from "./segments.ts";
+import { segmentWith } from "./segments.ts";
 import type { Store } from "./store.ts";
 import { isTailReady, type PagePlace } from "./threadRules.ts";
 
@@ -31,7 +31,8 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; stor
     const fetched = api
       .page(threadId, range)
       .then(
-        (messages) => store.dispatch({ type: "pageLoaded", threadId, messages, place }),
+        (messages) =>
+          store.dispatch({ type: "pageLoaded", threadId, messages, place, request: { ...range, limit: PAGE_LIMIT } }),
         (error: unknown) => {
           console.warn("A page of history could not be loaded", error);
           store.dispatch({ type: "pageFailed", threadId });
@@ -67,15 +68,15 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; stor
       if (!thread) return;
       const window = windowOf(thread);
       if (!window || !isShown(thread)) await fetchFirst(thread);
-      else if (firstSeq(window) > 1) await fetch(threadId, "older", { before: firstSeq(window) }, "more");
+      else if (window.from > 1) await fetch(threadId, "older", { before: window.from }, "more");
       else store.dispatch({ type: "pageStarted", threadId });
     },
 
     async loadNewer(threadId: string): Promise<void> {
       const thread = threadOf(threadId);
       const window = thread && windowOf(thread);
-      if (!window || lastSeqOf(window) >= thread.knownSeq) return;
-      await fetch(threadId, "newer", { after: lastSeqOf(window) }, "more");
+      if (!window || window.to >= thread.knownSeq) return;
+      await fetch(threadId, "newer", { after: window.to }, "more");
     },
 
     /** Shows the window around a message. */
@@ -100,5 +101,5 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; stor
 function hasContext({ segments, knownSeq }: ThreadData, seq: number): boolean {
   const segment = segmentWith(segments, seq);
   if (!segment) return false;
-  return firstSeq(segment) <= Math.max(1, seq - CONTEXT) && lastSeqOf(segment) >= Math.min(knownSeq, seq + CONTEXT);
+  return segment.from <= Math.max(1, seq - CONTEXT) && segment.to >= Math.min(knownSeq, seq + CONTEXT);
 }

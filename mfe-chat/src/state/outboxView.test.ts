@@ -1,4 +1,4 @@
-import { aMessage, aQueued, aState, fromMe, received, reduce, shown, texts } from "./builders.ts";
+import { aMessage, aQueued, aState, fromMe, pageLoaded, received, reduce, shown, texts } from "./builders.ts";
 import type { ChatAction } from "./chatReducer.ts";
 
 const outbox = (...entries: ReturnType<typeof aQueued>[]): ChatAction => ({ type: "outboxChanged", outbox: entries });
@@ -32,15 +32,7 @@ describe("own messages on their way", () => {
   });
 
   it("are not shown twice when a page of history brings what a lost ack left in the queue", () => {
-    const state = reduce(aState(), [
-      outbox(first),
-      {
-        type: "pageLoaded",
-        threadId: "with-bob",
-        messages: [fromMe({ client_id: "a", text: "First" })],
-        place: "newest",
-      },
-    ]);
+    const state = reduce(aState(), [outbox(first), pageLoaded([fromMe({ client_id: "a", text: "First" })])]);
     expect(texts(state)).toEqual(["First"]);
   });
 

@@ -5,6 +5,7 @@ import {
   BOB,
   fromMe,
   messagesBetween,
+  pageLoaded,
   received,
   reduce,
   seqs,
@@ -17,7 +18,7 @@ import {
 const opened = () =>
   reduce(aState({ threads: [aThreadState({ last_seq: 10 })] }), [
     { type: "friendOpened", friendId: "bob" },
-    { type: "pageLoaded", threadId: WITH_BOB, messages: messagesBetween(1, 10), place: "newest" },
+    pageLoaded(messagesBetween(1, 10)),
   ]);
 
 describe("receiving messages", () => {

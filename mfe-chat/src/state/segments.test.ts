@@ -1,7 +1,10 @@
 import { aMessage, messagesBetween } from "./builders.ts";
 import { insertMessages, messageAt, type Segment, segmentWith } from "./segments.ts";
 
-const numbers = (segments: readonly Segment[]) => segments.map((segment) => segment.map((message) => message.seq));
+const numbers = (segments: readonly Segment[]) =>
+  segments.map(({ messages }) => messages.map((message) => message.seq));
+
+const held = (from: number, to: number): Segment => ({ from, to, messages: messagesBetween(from, to) });
 
 describe("insertMessages", () => {
   it("begins with one run of consecutive numbers", () => {
@@ -14,7 +17,7 @@ describe("insertMessages", () => {
   });
 
   it("keeps runs apart that do not touch", () => {
-    const segments = insertMessages([messagesBetween(1, 2)], messagesBetween(5, 6));
+    const segments = insertMessages([held(1, 2)], messagesBetween(5, 6));
     expect(numbers(segments)).toEqual([
       [1, 2],
       [5, 6],
@@ -22,17 +25,17 @@ describe("insertMessages", () => {
   });
 
   it("joins two runs when the numbers between them come", () => {
-    const apart = insertMessages([messagesBetween(1, 2)], messagesBetween(5, 6));
+    const apart = insertMessages([held(1, 2)], messagesBetween(5, 6));
     expect(numbers(insertMessages(apart, messagesBetween(3, 4)))).toEqual([[1, 2, 3, 4, 5, 6]]);
   });
 
   it("joins runs that overlap", () => {
-    const segments = insertMessages([messagesBetween(1, 4), messagesBetween(8, 9)], messagesBetween(3, 8));
+    const segments = insertMessages([held(1, 4), held(8, 9)], messagesBetween(3, 8));
     expect(numbers(segments)).toEqual([[1, 2, 3, 4, 5, 6, 7, 8, 9]]);
   });
 
   it("leaves everything as it is when nothing is new", () => {
-    const segments = [messagesBetween(1, 3)];
+    const segments = [held(1, 3)];
     expect(insertMessages(segments, [aMessage({ seq: 2 })])).toBe(segments);
   });
 
@@ -50,8 +53,33 @@ describe("insertMessages", () => {
     expect(insertMessages([], [aMessage({ seq: 0, text: "" })])).toEqual([]);
   });
 
+  it("joins two runs when nothing exists between them", () => {
+    const segments = insertMessages([held(1, 3), held(8, 9)], [aMessage({ seq: 6 })], { from: 4, to: 7 });
+    expect(numbers(segments)).toEqual([[1, 2, 3, 6, 8, 9]]);
+    expect(segments).toMatchObject([{ from: 1, to: 9 }]);
+    expect([1, 4, 5, 6, 7, 8, 9].map((seq) => messageAt(segments, seq)?.seq)).toEqual([
+      1,
+      undefined,
+      undefined,
+      6,
+      undefined,
+      8,
+      9,
+    ]);
+  });
+
+  it("extends a run to where nothing exists", () => {
+    expect(insertMessages([held(3, 5)], [], { from: 1, to: 2 })).toMatchObject([{ from: 1, to: 5 }]);
+    expect(insertMessages([held(3, 5)], [], { from: 8, to: 9 })).toEqual([held(3, 5)]);
+  });
+
+  it("takes in a message after all that was said not to exist", () => {
+    const segments = insertMessages([], [aMessage({ seq: 1 }), aMessage({ seq: 3 })], { from: 1, to: 3 });
+    expect(numbers(insertMessages(segments, [aMessage({ seq: 2 })]))).toEqual([[1, 2, 3]]);
+  });
+
   it("finds the run that holds a number", () => {
-    const segments = [messagesBetween(1, 3), messagesBetween(7, 9)];
+    const segments = [held(1, 3), held(7, 9)];
     expect(segmentWith(segments, 8)).toBe(segments[1]);
     expect(segmentWith(segments, 5)).toBeUndefined();
   });

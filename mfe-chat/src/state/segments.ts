@@ -1,54 +1,76 @@
 import type { Message } from "@messageoh/contracts/messages";
 
-/** Messages with consecutive numbers, at least one. */
-export type Segment = readonly Message[];
+/** Numbers of a thread, both included. */
+export interface Range {
+  from: number;
+  to: number;
+}
 
-export const firstSeq = (segment: Segment) => segment[0]?.seq ?? 0;
-export const lastSeqOf = (segment: Segment) => segment.at(-1)?.seq ?? 0;
+/** All messages with numbers in a range, at least one, ascending. A number in it that no message has does not exist. */
+export interface Segment extends Range {
+  messages: readonly Message[];
+}
 
-/** The segment that holds a number. */
+/** The segment that covers a number. */
 export function segmentWith(segments: readonly Segment[], seq: number): Segment | undefined {
-  return segments.find((segment) => firstSeq(segment) <= seq && seq <= lastSeqOf(segment));
+  return segments.find(({ from, to }) => from <= seq && seq <= to);
 }
 
 /** The message with a number, if it is held. */
 export function messageAt(segments: readonly Segment[], seq: number): Message | undefined {
   const segment = segmentWith(segments, seq);
-  return segment?.[seq - firstSeq(segment)];
+  // Mostly no number is missing, and never one too many is there: it stands at its place or before.
+  for (let index = seq - (segment?.from ?? 0); segment && index >= 0; index -= 1) {
+    const message = segment.messages[index];
+    if (message && message.seq <= seq) return message.seq === seq ? message : undefined;
+  }
+  return undefined;
 }
 
-export const newestOf = (segments: readonly Segment[]): Message | undefined => segments.at(-1)?.at(-1);
+export const newestOf = (segments: readonly Segment[]): Message | undefined => segments.at(-1)?.messages.at(-1);
 
 /**
- * Adds messages to segments that are ascending and neither overlap nor touch; the answer has the same form. A message
+ * Adds messages to segments that are ascending and neither overlap nor touch. Returns segments of the same form. A message
  * that is already held stays the same object, and so do the segments when nothing is new.
+ * @param complete the range of which `messages` are all that exist, if they are more than single messages
  */
-export function insertMessages(segments: readonly Segment[], messages: readonly Message[]): readonly Segment[] {
+export function insertMessages(
+  segments: readonly Segment[],
+  messages: readonly Message[],
+  complete?: Range,
+): readonly Segment[] {
   const fresh = new Map<number, Message>();
   for (const message of messages) {
     // 0 is a thread's starting message, which is never shown.
-    if (message.seq > 0 && !segmentWith(segments, message.seq)) fresh.set(message.seq, message);
+    if (message.seq > 0 && !messageAt(segments, message.seq)) fresh.set(message.seq, message);
   }
-  if (fresh.size === 0) return segments;
+  const isCovered = !complete || segments.some(({ from, to }) => from <= complete.from && complete.to <= to);
+  if (fresh.size === 0 && isCovered) return segments;
 
-  const runs = [...segments, ...runsOf([...fresh.values()].sort((a, b) => a.seq - b.seq))];
-  runs.sort((a, b) => firstSeq(a) - firstSeq(b));
-  const merged: Segment[][] = [];
-  for (const run of runs) {
-    const touching = merged.at(-1);
-    const before = touching?.at(-1);
-    if (touching && before && lastSeqOf(before) + 1 === firstSeq(run)) touching.push(run);
-    else merged.push([run]);
+  const ranges: Segment[] = [...fresh.values()].map((message) => ({
+    from: message.seq,
+    to: message.seq,
+    messages: [message],
+  }));
+  if (complete) ranges.push({ ...complete, messages: [] });
+  const ascending = [...segments, ...ranges].sort((a, b) => a.from - b.from);
+  const groups: Segment[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const range of ascending) {
+    const group = groups.at(-1);
+    if (group && range.from <= end + 1) group.push(range);
+    else groups.push([range]);
+    end = Math.max(end, range.to);
   }
-  return merged.map((parts) => (parts.length === 1 && parts[0] ? parts[0] : parts.flat()));
+  return groups.map(join).filter((segment) => segment.messages.length > 0);
 }
 
-function runsOf(ascending: readonly Message[]): Message[][] {
-  const runs: Message[][] = [];
-  for (const message of ascending) {
-    const run = runs.at(-1);
-    if (run && lastSeqOf(run) + 1 === message.seq) run.push(message);
-    else runs.push([message]);
-  }
-  return runs;
+function join(parts: readonly Segment[]): Segment {
+  const [first] = parts;
+  if (first && parts.length === 1) return first;
+  return {
+    from: Math.min(...parts.map(({ from }) => from)),
+    to: Math.max(...parts.map(({ to }) => to)),
+    messages: parts.flatMap((part) => part.messages).sort((a, b) => a.seq - b.seq),
+  };
 }

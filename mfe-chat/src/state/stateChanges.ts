@@ -3,7 +3,7 @@ import type { QueuedMessage } from "../outbox/queue.ts";
 import { type ChatState, newThread, openThreadOf, type ThreadData } from "./chatState.ts";
 import { friendIdIn } from "./friendIdIn.ts";
 import { orderTime } from "./order.ts";
-import { addMessages, isTailReady } from "./threadRules.ts";
+import { addMessages, isTailReady, type PageRequest } from "./threadRules.ts";
 
 export function changeThread(
   state: ChatState,
@@ -38,12 +38,12 @@ export function withThreads(state: ChatState, changes: readonly ThreadChange[]):
   return isChanged ? { ...state, threads, threadIdOf } : state;
 }
 
-/** Takes in messages of any threads. */
-export function withMessages(state: ChatState, messages: readonly Message[]): ChatState {
+/** Takes in messages of any threads, or of one thread if they answer a request. */
+export function withMessages(state: ChatState, messages: readonly Message[], request?: PageRequest): ChatState {
   const changes: ThreadChange[] = [];
   for (const [threadId, ofThread] of Map.groupBy(messages, (message) => message.thread_id)) {
     const friendId = ofThread[0] && friendIdIn(ofThread[0], state.me.id);
-    if (friendId) changes.push({ threadId, friendId, change: (thread) => addMessages(thread, ofThread) });
+    if (friendId) changes.push({ threadId, friendId, change: (thread) => addMessages(thread, ofThread, request) });
   }
   return withThreads(state, changes);
 }

@@ -1,7 +1,7 @@
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import type { QueuedMessage } from "../outbox/queue.ts";
 import type { ThreadData } from "./chatState.ts";
-import { firstSeq, insertMessages, lastSeqOf, messageAt, newestOf, segmentWith } from "./segments.ts";
+import { insertMessages, messageAt, newestOf, type Range, segmentWith } from "./segments.ts";
 
 /** A window with fewer messages than this is filled before it is shown, if there are more. */
 const ENOUGH_MESSAGES = 30;
@@ -9,9 +9,19 @@ const ENOUGH_MESSAGES = 30;
 /** Where a page of history belongs: the newest, more of the shown window, or a new window around a number. */
 export type PagePlace = "newest" | "more" | { around: number };
 
-/** Takes in stored messages, in any order and any number of times. */
-export function addMessages(thread: ThreadData, messages: readonly Message[]): ThreadData {
-  const segments = insertMessages(thread.segments, messages);
+/** The request that a page answers, by numbers that are not in it. Without one: the newest messages. */
+export interface PageRequest {
+  before?: number;
+  after?: number;
+  limit: number;
+}
+
+/**
+ * Takes in stored messages, in any order and any number of times.
+ * @param request the request that they answer completely: a number that is missing in between does not exist
+ */
+export function addMessages(thread: ThreadData, messages: readonly Message[], request?: PageRequest): ThreadData {
+  const segments = insertMessages(thread.segments, messages, request && coveredBy(thread, messages, request));
   if (segments === thread.segments) return thread;
   const readByFriend = messages.findLast((message) => message.read && message.recipient_user_id === thread.friendId);
   return advance({
@@ -22,20 +32,42 @@ export function addMessages(thread: ThreadData, messages: readonly Message[]): T
   });
 }
 
-export function addPage(thread: ThreadData, messages: readonly Message[], place: PagePlace): ThreadData {
-  const added = { ...addMessages(thread, messages), isTracked: true, hasFailed: false };
+/** The numbers that a page says everything about. Beyond what is known and what it holds, messages may be on their way. */
+function coveredBy(
+  { segments, knownSeq }: ThreadData,
+  messages: readonly Message[],
+  { before, after, limit }: PageRequest,
+): Range | undefined {
+  const first = messages[0]?.seq ?? Number.POSITIVE_INFINITY;
+  const last = messages.at(-1)?.seq ?? 0;
+  if (after !== undefined) {
+    const to = Math.max(last, Math.min(after + limit, knownSeq));
+    return after < to ? { from: after + 1, to } : undefined;
+  }
+  // A message with the number `before` is the proof that those below it are settled.
+  const to = before !== undefined && segmentWith(segments, before) ? before - 1 : last;
+  return to > 0 ? { from: Math.min(first, Math.max(1, (before ?? last + 1) - limit)), to } : undefined;
+}
+
+export function addPage(
+  thread: ThreadData,
+  messages: readonly Message[],
+  place: PagePlace,
+  request: PageRequest,
+): ThreadData {
+  const added = { ...addMessages(thread, messages, request), isTracked: true, hasFailed: false };
   if (place === "more") return withView(added, added.viewSeq);
   if (place !== "newest") return withView(added, place.around);
   // A page may be older than what was heard since: what is missing between is a gap like any other.
   const last = messages.at(-1);
   const tail = last && segmentWith(added.segments, last.seq);
-  return withView(tail ? { ...added, knownSeq: lastSeqOf(tail) } : added, null);
+  return withView(tail ? { ...added, knownSeq: tail.to } : added, null);
 }
 
 /** Shows the window that holds a number, or the newest one. */
 export function withView(thread: ThreadData, seq: number | null): ThreadData {
   const window = seq === null ? undefined : segmentWith(thread.segments, seq);
-  const isNewest = window === undefined || lastSeqOf(window) >= thread.knownSeq;
+  const isNewest = window === undefined || window.to >= thread.knownSeq;
   const viewSeq = isNewest ? null : seq;
   return viewSeq === thread.viewSeq ? thread : { ...thread, viewSeq };
 }
@@ -111,25 +143,25 @@ function unreadAtServer({ segments, counted, readSeq, friendId }: ThreadData): n
   if (readSeq <= counted.readSeq) return counted.unread;
   // Another tab has read a part of it.
   const held = segmentWith(segments, counted.upTo);
-  if (!held || firstSeq(held) > readSeq + 1) return Math.min(counted.unread, counted.upTo - readSeq);
-  const start = readSeq + 1 - firstSeq(held);
-  const end = counted.upTo + 1 - firstSeq(held);
-  return held.slice(start, end).filter((message) => message.sending_user_id === friendId).length;
+  if (!held || held.from > readSeq + 1) return Math.min(counted.unread, counted.upTo - readSeq);
+  return held.messages.filter(
+    ({ seq, sending_user_id }) => seq > readSeq && seq <= counted.upTo && sending_user_id === friendId,
+  ).length;
 }
 
 /** Whether the newest window holds enough to be shown without asking. */
 export function isTailReady({ segments, knownSeq, lastSeq }: ThreadData): boolean {
   if (knownSeq === 0) return lastSeq === 0;
   const tail = segmentWith(segments, knownSeq);
-  return tail !== undefined && firstSeq(tail) <= Math.max(1, knownSeq - ENOUGH_MESSAGES + 1);
+  return tail !== undefined && tail.from <= Math.max(1, knownSeq - ENOUGH_MESSAGES + 1);
 }
 
 /** The entries that are not among the stored messages: an ack may have got lost, or be a moment ahead of the queue. */
 export function unsentOf({ segments, outbox }: ThreadData, userId: string): readonly QueuedMessage[] {
   if (outbox.length === 0) return outbox;
   const ids = new Set(outbox.map((entry) => entry.client_id));
-  for (const segment of segments) {
-    for (const message of segment) {
+  for (const { messages } of segments) {
+    for (const message of messages) {
       if (message.client_id !== null && message.sending_user_id === userId) ids.delete(message.client_id);
     }
   }
@@ -140,5 +172,5 @@ export const hasGap = (thread: ThreadData) => thread.isTracked && thread.lastSeq
 
 function advance(thread: ThreadData): ThreadData {
   const next = segmentWith(thread.segments, thread.knownSeq + 1);
-  return withView(next ? { ...thread, knownSeq: lastSeqOf(next) } : thread, thread.viewSeq);
+  return withView(next ? { ...thread, knownSeq: next.to } : thread, thread.viewSeq);
 }

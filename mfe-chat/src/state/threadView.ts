@@ -3,10 +3,10 @@ import type { QueuedMessage } from "../outbox/queue.ts";
 import type { ThreadData } from "./chatState.ts";
 import { keyOf } from "./friendIdIn.ts";
 import type { SendState, Thread, ThreadMessage } from "./model.ts";
-import { firstSeq, lastSeqOf, newestOf, type Segment, segmentWith } from "./segments.ts";
+import { newestOf, type Segment, segmentWith } from "./segments.ts";
 import { countUnread, hasGap, isTailReady, unsentOf } from "./threadRules.ts";
 
-const NO_SEGMENT: Segment = [];
+const NO_SEGMENT: Segment = { from: 0, to: 0, messages: [] };
 
 /** Makes the function that turns what is known of a thread into what is shown. Parts that did not change stay the same objects. */
 export function createThreadView(userId: string) {
@@ -41,16 +41,16 @@ export function createThreadView(userId: string) {
 
     const { segments, knownSeq, viewSeq } = thread;
     const window = segmentWith(segments, viewSeq ?? knownSeq) ?? NO_SEGMENT;
-    const isAtEnd = lastSeqOf(window) >= knownSeq;
+    const isAtEnd = window.to >= knownSeq;
     const waiting = unsentOf(thread, userId).map(showUnsent);
-    const messages = window.filter(isShown).map((message) => showStored(message, thread));
+    const messages = window.messages.filter(isShown).map((message) => showStored(message, thread));
     if (isAtEnd) messages.push(...ownBeyond(thread).map((message) => showStored(message, thread)), ...waiting);
     const newest = newestOf(segments);
     const view: Thread = {
       threadId: thread.threadId,
       friendParticipantId: thread.friendId,
       messages: previous && isSameList(previous.messages, messages) ? previous.messages : messages,
-      hasOlder: firstSeq(window) > 1,
+      hasOlder: window.from > 1,
       hasNewer: !isAtEnd,
       isLoaded: viewSeq !== null || isTailReady(thread),
       isGapLoading: isAtEnd && hasGap(thread),
@@ -67,15 +67,14 @@ export function createThreadView(userId: string) {
   /** Own messages that are stored beyond a gap: they were on screen before and must not vanish while it is filled. */
   function ownBeyond({ segments, knownSeq }: ThreadData): Message[] {
     return segments
-      .filter((segment) => firstSeq(segment) > knownSeq)
-      .flat()
+      .filter(({ from }) => from > knownSeq)
+      .flatMap(({ messages }) => messages)
       .filter((message) => message.sending_user_id === userId && isShown(message));
   }
 
   function firstUnreadIn(window: Segment, { newFromSeq }: ThreadData): number | null {
-    if (newFromSeq === null || firstSeq(window) > newFromSeq) return newFromSeq;
-    const index = newFromSeq - firstSeq(window);
-    const first = window.slice(index).find((message) => message.sending_user_id !== userId);
+    if (newFromSeq === null || window.from > newFromSeq) return newFromSeq;
+    const first = window.messages.find(({ seq, sending_user_id }) => seq >= newFromSeq && sending_user_id !== userId);
     return first?.seq ?? newFromSeq;
   }
 }

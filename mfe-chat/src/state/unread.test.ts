@@ -5,6 +5,7 @@ import {
   fromCleo,
   fromMe,
   messagesBetween,
+  pageLoaded,
   received,
   reduce,
   shown,
@@ -134,7 +135,7 @@ describe("unread", () => {
 
   it("counts what is left when another tab has read a part", () => {
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 9, read_seq: 4 })] }), [
-      { type: "pageLoaded", threadId: WITH_BOB, messages: messagesBetween(1, 9), place: "newest" },
+      pageLoaded(messagesBetween(1, 9)),
       ownRead(7),
     ]);
     expect(unread(state)).toBe(2);
@@ -143,7 +144,7 @@ describe("unread", () => {
   it("leaves own messages out when another tab has read a part", () => {
     const page = [...messagesBetween(1, 7), fromMe({ seq: 8 }), aMessage({ seq: 9 })];
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 9, read_seq: 4, unread_count: 4 })] }), [
-      { type: "pageLoaded", threadId: WITH_BOB, messages: page, place: "newest" },
+      pageLoaded(page),
       ownRead(7),
     ]);
     expect(unread(state)).toBe(1);
@@ -178,7 +179,7 @@ describe("unread", () => {
     const page = [...messagesBetween(1, 4), fromMe({ seq: 5 }), ...messagesBetween(6, 8)];
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 8, read_seq: 4, unread_count: 3 })] }), [
       open("bob"),
-      { type: "pageLoaded", threadId: WITH_BOB, messages: page, place: "newest" },
+      pageLoaded(page),
     ]);
     expect(shown(state).thread.firstUnreadSeq).toBe(6);
   });

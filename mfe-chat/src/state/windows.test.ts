@@ -3,6 +3,7 @@ import {
   aState,
   aThreadState,
   messagesBetween,
+  pageLoaded,
   received,
   reduce,
   seqs,
@@ -13,12 +14,7 @@ import type { ChatAction } from "./chatReducer.ts";
 import type { PagePlace } from "./threadRules.ts";
 
 const open: ChatAction = { type: "friendOpened", friendId: "bob" };
-const page = (from: number, to: number, place: PagePlace): ChatAction => ({
-  type: "pageLoaded",
-  threadId: WITH_BOB,
-  messages: messagesBetween(from, to),
-  place,
-});
+const page = (from: number, to: number, place: PagePlace) => pageLoaded(messagesBetween(from, to), place);
 /** A thread of a thousand messages, opened at its newest page. */
 const longThread = () =>
   reduce(aState({ threads: [aThreadState({ last_seq: 1000 })] }), [open, page(951, 1000, "newest")]);
