@@ -1,10 +1,14 @@
-// Run by MongoDB's shell as the root user, every time the stack comes up: makes the server a replica set of one node if
-// it is none yet, and sees to it that each service has a user of its own with the password that the settings say.
+// MongoDB's shell runs this as the root user, every time the stack comes up. It makes the server a replica set of one
+// member, also where the volume holds data of a standalone server, and gives each service a user of its own with the
+// password from the settings.
 const { MONGO_USERS_PASSWORD, MONGO_MESSAGES_PASSWORD } = process.env;
-const hello = db.hello();
-if (hello.isreplicaset && !hello.setName) {
+
+try {
   rs.initiate({ _id: "rs0", members: [{ _id: 0, host: "mongo:27017" }] });
+} catch (error) {
+  if (error.codeName !== "AlreadyInitialized") throw error;
 }
+print("waiting for MongoDB to become primary");
 while (!db.hello().isWritablePrimary) sleep(200);
 
 const admin = db.getSiblingDB("admin");

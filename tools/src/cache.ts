@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { lock } from "proper-lockfile";
 import { say } from "./say.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** Where fetched engines live; it survives the checkout and is shared by all of them. */
+/** Returns the folder of fetched programs, which survives the checkout and is shared by all checkouts. */
 export function cacheDir(): string {
   return resolve(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "messageoh");
 }
@@ -49,22 +47,13 @@ export async function buildOnce(dir: string, build: (aside: string) => Promise<v
     }
     const aside = join(dirname(dir), `${prefix}${process.pid}`);
     await mkdir(aside, { recursive: true });
-    await build(aside);
-    await rename(aside, dir);
+    try {
+      await build(aside);
+      await rename(aside, dir);
+    } catch (error) {
+      await rm(aside, { recursive: true, force: true });
+      throw error;
+    }
     return dir;
   });
-}
-
-/** Why something failed less than a day ago, so that a second start does not wait for the same failure again. */
-export async function rememberedFailure(name: string): Promise<string | undefined> {
-  const file = join(cacheDir(), `${name}.failed`);
-  const made = await stat(file).catch(() => undefined);
-  if (!made || Date.now() - made.mtimeMs > DAY_MS) return undefined;
-  return (await readFile(file, "utf8")).trim();
-}
-
-/** Notes a failure for `rememberedFailure`. */
-export async function rememberFailure(name: string, reason: string): Promise<void> {
-  await mkdir(cacheDir(), { recursive: true });
-  await writeFile(join(cacheDir(), `${name}.failed`), `${reason}\n`);
 }

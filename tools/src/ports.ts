@@ -22,17 +22,10 @@ export async function freePort(taken: ReadonlySet<number> = new Set()): Promise<
   throw new Error("No free port was found between 15000 and 32000");
 }
 
-/**
- * Sends bytes to a loopback port, or a Unix socket's path, and answers the first chunk that comes back; undefined when
- * nothing does.
- */
-export function exchange(
-  to: number | string,
-  request: string | Buffer,
-  timeoutMs = 1_000,
-): Promise<Buffer | undefined> {
+/** Sends bytes to a loopback port and returns the first chunk that comes back; undefined when nothing does. */
+export function exchange(port: number, request: string | Buffer, timeoutMs = 1_000): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
-    const socket = createConnection(typeof to === "number" ? { host: "127.0.0.1", port: to } : { path: to });
+    const socket = createConnection({ host: "127.0.0.1", port });
     const finish = (answer?: Buffer): void => {
       socket.destroy();
       resolve(answer);

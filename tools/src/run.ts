@@ -73,3 +73,8 @@ function isExecutable(file: string): boolean {
     return false;
   }
 }
+
+/** Returns whether this process runs as root. */
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findBrowser } from "./engines/browser.ts";
+import { findBrowser } from "./dependencies/browser.ts";
 import { repoRoot } from "./root.ts";
 import { runShown } from "./run.ts";
 import { explain, say } from "./say.ts";
@@ -25,7 +25,7 @@ async function end(code: number): Promise<never> {
 
 try {
   const browser = await findBrowser(root);
-  stack = await startStack({ dataDir, durable: false, raisesLimits: true, signal: aborter.signal });
+  stack = await startStack({ dataDir, raisesLimits: true, signal: aborter.signal });
   say(`${stack.url} is up: taking pictures ...`);
   const args = [join(root, "e2e/screenshots/main.ts"), ...process.argv.slice(2)];
   const env = { ...process.env, ...browser, BASE_URL: stack.url };

@@ -53,6 +53,8 @@ try {
     port: count("PORT", 8080),
     host: process.env.GATEWAY_HOST,
     tls: certificate(),
+    publicOrigin: process.env.PUBLIC_ORIGIN,
+    trustedProxies: process.env.TRUSTED_PROXIES,
     dataDir: resolve(process.env.DATA_DIR || join(repoRoot(), ".data")),
     realtimeInstances: count("REALTIME_INSTANCES", 2),
     messagesInstances: count("MESSAGES_INSTANCES", 1),
@@ -61,7 +63,7 @@ try {
     signal: abort.signal,
   });
   const stack = await starting;
-  if (!ending) process.stdout.write(`Messageoh is running at ${stack.url}\n`);
+  if (!ending) process.stdout.write(`Messageoh is running at ${process.env.PUBLIC_ORIGIN || stack.url}\n`);
 } catch (error) {
   if (!ending) {
     process.stderr.write(`${explain(error)}\n`);

@@ -1,3 +1,4 @@
+import { isPrimary } from "../dependencies/mongo.ts";
 import type { Stack } from "../stack/stack.ts";
 import { pause } from "./account.ts";
 import type { Random } from "./random.ts";
@@ -25,6 +26,16 @@ export function createFaults(stack: Stack, clients: readonly { cut: () => void }
     }
   };
   const kill = (prefix: string) => () => signal(random.pick(pidsOf(prefix)), "SIGKILL");
+  const killPrimary = async () => {
+    const members = stack.processes().filter(({ name }) => name.startsWith("mongo"));
+    const primary = await Promise.all(
+      members.map(async (member) => ((await isPrimary(member.port)) ? member.pid : undefined)),
+    );
+    signal(
+      primary.find((pid) => pid !== undefined),
+      "SIGKILL",
+    );
+  };
   const freeze = (prefix: string) => async () => {
     const pid = random.pick(pidsOf(prefix));
     signal(pid, "SIGSTOP");
@@ -36,7 +47,8 @@ export function createFaults(stack: Stack, clients: readonly { cut: () => void }
     { name: "kill a messages instance", strike: kill("svc-messages") },
     { name: "kill svc-users", strike: kill("svc-users") },
     { name: "kill Redis, back empty", strike: kill("redis") },
-    { name: "kill MongoDB", strike: kill("mongo") },
+    { name: "kill the MongoDB primary", strike: killPrimary },
+    { name: "kill a MongoDB member", strike: kill("mongo") },
     { name: "drain a realtime instance", strike: () => signal(random.pick(pidsOf("svc-realtime")), "SIGTERM") },
     { name: "reload nginx", strike: () => signal(pidsOf("gateway")[0], "SIGHUP") },
     {
@@ -47,6 +59,7 @@ export function createFaults(stack: Stack, clients: readonly { cut: () => void }
     },
     { name: "freeze a realtime instance", strike: freeze("svc-realtime") },
     { name: "freeze a messages instance", strike: freeze("svc-messages") },
+    { name: "freeze svc-users", strike: freeze("svc-users") },
     { name: "freeze Redis", strike: freeze("redis") },
   ];
 }

@@ -14,6 +14,8 @@ const HELP = `npm run chaos -- [options]
   --rate N         messages per second in all (80)
   --fault-every S  seconds between two faults on average (7)
   --seed N         repeats the order of faults and messages
+  --only FAULT     strikes with this fault only; may be given several times
+  --messages N     svc-messages instances (2)
   --without WHAT   outbox or catch-up: clients without that measure, to see the run fail`;
 
 const { values } = readArguments(HELP, {
@@ -23,6 +25,8 @@ const { values } = readArguments(HELP, {
     rate: { type: "string", default: "80" },
     "fault-every": { type: "string", default: "7" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    only: { type: "string", multiple: true, default: [] },
+    messages: { type: "string", default: "2" },
     without: { type: "string", multiple: true, default: [] },
   },
 });
@@ -34,7 +38,13 @@ const dataDir = await mkdtemp(join(tmpdir(), "messageoh-chaos-"));
 Object.assign(process.env, { BCRYPT_COST: "4", LOG_LEVEL: "warn" });
 let code = 1;
 try {
-  const stack = await startStack({ dataDir, realtimeInstances: 3, messagesInstances: 2, raisesLimits: true });
+  const stack = await startStack({
+    dataDir,
+    realtimeInstances: 3,
+    messagesInstances: Number(values.messages),
+    mongoMembers: 3,
+    raisesLimits: true,
+  });
   const end = () => void stack.stop().then(() => process.exit(1));
   process.on("SIGINT", end).on("SIGTERM", end);
   const startedAt = Date.now();
@@ -44,6 +54,7 @@ try {
     rate: Number(values.rate),
     faultEvery: Number(values["fault-every"]),
     seed: Number(values.seed),
+    only: values.only,
     keepsUnsent: !values.without.includes("outbox"),
     catchesUp: !values.without.includes("catch-up"),
   });
@@ -79,6 +90,7 @@ function report(verdict: Verdict, faults: Map<string, number>, seconds: number):
     ["refused", numbers.refused],
     ["wrong unread counts", numbers.wrongUnread],
     ["wrongly signed out", numbers.wrongVerdicts],
+    ["stale thread lists", numbers.staleStates],
     ["longest silence, ms", numbers.longestWait],
   ];
   const lines = [...faults].sort().map(([name, count]) => `${String(count).padStart(4)} × ${name}`);
@@ -92,6 +104,7 @@ function report(verdict: Verdict, faults: Map<string, number>, seconds: number):
     numbers.refused,
     numbers.wrongUnread,
     numbers.wrongVerdicts,
+    numbers.staleStates,
   ];
   const isKept =
     wrong.every((count) => count === 0) && numbers.acked === numbers.sent && numbers.stored === numbers.sent;

@@ -10,12 +10,16 @@ export class Observer {
   readonly userId: string;
   readonly socket: ChatSocket;
   readonly received: string[] = [];
+  /** Messages that arrived behind a later one of their thread on the same connection. */
+  outOfOrder = 0;
+  #lastSeq = 0;
   readonly #connected: { from: number; to: number }[] = [];
 
   constructor(account: Account, friendId: string) {
     this.userId = account.id;
     this.socket = account.connect();
     this.socket.on("connect", () => {
+      this.#lastSeq = 0;
       this.#connected.push({ from: Date.now(), to: Number.POSITIVE_INFINITY });
       this.socket.emit("join_add_friend_room", { current_user_id: account.id });
       this.socket.emit("join_room", { sending_user_id: account.id, recipient_user_id: friendId });
@@ -25,7 +29,10 @@ export class Observer {
       if (last) last.to = Date.now();
     });
     this.socket.on("receive_message", (message) => {
-      if (message.recipient_user_id === account.id) this.received.push(message.id);
+      if (message.recipient_user_id !== account.id) return;
+      this.received.push(message.id);
+      if (message.seq < this.#lastSeq) this.outOfOrder += 1;
+      this.#lastSeq = Math.max(this.#lastSeq, message.seq);
     });
   }
 

@@ -1,4 +1,4 @@
-import { say } from "../say.ts";
+import { PlainError, say } from "../say.ts";
 import { answers } from "../stack/services.ts";
 import type { Stack } from "../stack/stack.ts";
 import { Account, pause } from "./account.ts";
@@ -15,6 +15,8 @@ export interface RunOptions extends TabOptions {
   /** Seconds between two faults, on average. */
   faultEvery: number;
   seed: number;
+  /** Names of the faults to strike with; all if it is empty. */
+  only: readonly string[];
 }
 
 /** Two friends: a tab each that sends, reads and catches up, and a tab each that only listens. */
@@ -39,7 +41,12 @@ export async function runChaos(
   say(`${pairs.length} pairs with ${clients.length} tabs are connected`);
 
   const struck = new Map<string, number>();
-  const faults = createFaults(stack, clients, random);
+  const all = createFaults(stack, clients, random);
+  const unknown = options.only.find((name) => !all.some((fault) => fault.name === name));
+  if (unknown !== undefined) {
+    throw new PlainError(`There is no fault "${unknown}"; there are: ${all.map(({ name }) => name).join(", ")}`);
+  }
+  const faults = all.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
   const endAt = Date.now() + options.minutes * 60_000;
   const running: Promise<void>[] = [];
 

@@ -27,6 +27,9 @@ export class Tab {
   readSeq = 0;
   /** Verdicts "signed out" while the session held: a network failure was taken for one. */
   wrongVerdicts = 0;
+  /** Answers of `GET /threads` that lacked a message which this tab had before it asked. */
+  staleStates = 0;
+  #newest = 0;
   #gapFree = 0;
   #epoch = 0;
   #isCatchingUp = false;
@@ -47,8 +50,8 @@ export class Tab {
       this.socket.emit("join_room", { sending_user_id: account.id, recipient_user_id: friendId });
       void this.catchUp();
     });
-    this.socket.on("connect_error", (error) => {
-      if (error.message === "unauthorised") this.wrongVerdicts += 1;
+    this.socket.on("connect_error", (error: Error & { description?: unknown }) => {
+      if (error.message === "unauthorised" || error.description === 401) this.wrongVerdicts += 1;
     });
     this.socket.on("receive_message", (message) => {
       this.#take(message);
@@ -64,6 +67,7 @@ export class Tab {
   #take(message: Message): void {
     if (message.seq === 0 || this.messages.has(message.seq)) return;
     this.messages.set(message.seq, message);
+    this.#newest = Math.max(this.#newest, message.seq);
     if (message.sending_user_id !== this.account.id) this.waits.push(Date.now() - Number(message.text.split("|")[2]));
     while (this.messages.has(this.#gapFree + 1)) this.#gapFree += 1;
   }
@@ -93,9 +97,11 @@ export class Tab {
   }
 
   async state(): Promise<ThreadState> {
+    const known = this.#newest;
     const states = await this.account.call(listThreads, { params: { user_id: this.account.id } });
     const state = states.find((candidate) => candidate.thread_id === this.#threadId);
     if (!state) throw new Error("The thread is not listed");
+    if (state.last_seq < known) this.staleStates += 1;
     return state;
   }
 

@@ -18,6 +18,7 @@ export interface Verdict {
   refused: number;
   wrongUnread: number;
   wrongVerdicts: number;
+  staleStates: number;
   /** Longest time from writing a message to its arrival, in milliseconds. */
   longestWait: number;
   details: string[];
@@ -37,6 +38,7 @@ export async function judge(pairs: readonly Pair[]): Promise<Verdict> {
     refused: 0,
     wrongUnread: 0,
     wrongVerdicts: 0,
+    staleStates: 0,
     longestWait: 0,
     details: [],
   };
@@ -61,6 +63,7 @@ async function judgePair({ thread_id, tabs, observers, sent }: Pair, verdict: Ve
     verdict.acked += tab.outbox.acked.length;
     verdict.refused += tab.outbox.refused.length;
     verdict.wrongVerdicts += tab.wrongVerdicts;
+    verdict.staleStates += tab.staleStates;
     verdict.longestWait = tab.waits.reduce((longest, wait) => Math.max(longest, wait), verdict.longestWait);
     blame("lost", tab.outbox.acked.filter((message) => !storedIds.has(message.id)).length, "acked but not stored");
     const order = stored.filter((message) => message.sending_user_id === tab.account.id).map(indexOf);
@@ -96,6 +99,7 @@ async function judgePair({ thread_id, tabs, observers, sent }: Pair, verdict: Ve
       expected.filter((message) => !ids.has(message.id)).length,
       "not brought to a connected tab without catch-up",
     );
+    blame("outOfOrder", observer.outOfOrder, "brought out of order to a tab without catch-up");
     blame("doubled", observer.received.length - ids.size, "brought twice to a tab without catch-up");
   }
 }

@@ -1,26 +1,23 @@
 import { say } from "../say.ts";
 import type { DockerEngine } from "./engine.ts";
-import { BASE_IMAGES, makeStandIn, STAND_IN_LABEL } from "./standIns.ts";
+import { BASE_IMAGES, LOCAL_IMAGE_LABEL, makeLocalImage } from "./localImages.ts";
 
-/**
- * Sees to it that the images that everything is built on are there: pulled, or else stand-ins under the same names.
- * Answers the stand-ins.
- */
+/** Pulls the base images, makes local ones of those that cannot be pulled, and returns the names of the local ones. */
 export async function ensureBaseImages(engine: DockerEngine): Promise<string[]> {
-  const standIns: string[] = [];
+  const localImages: string[] = [];
   for (const image of BASE_IMAGES) {
     const isThere = (await engine.hasImage(image)) || (await pull(engine, image));
-    if (!isThere) await makeStandIn(engine, image);
-    const label = `{{ index .Config.Labels "${STAND_IN_LABEL}" }}`;
-    if (await engine.docker(["image", "inspect", "--format", label, image])) standIns.push(image);
+    if (!isThere) await makeLocalImage(engine, image);
+    const label = `{{ index .Config.Labels "${LOCAL_IMAGE_LABEL}" }}`;
+    if (await engine.docker(["image", "inspect", "--format", label, image])) localImages.push(image);
   }
-  if (standIns.length > 0) say(`STAND-INS, not the originals: ${standIns.join(", ")}`);
-  return standIns;
+  if (localImages.length > 0) say(`LOCAL IMAGES, not the originals: ${localImages.join(", ")}`);
+  return localImages;
 }
 
-/** Takes the originals' names from stand-ins, so that nobody meets them under these later. */
-export async function forgetStandIns(engine: DockerEngine, standIns: string[]): Promise<void> {
-  for (const image of standIns) await engine.docker(["image", "rm", image]).catch(() => {});
+/** Removes the originals' names from local images, so that nobody takes them for the originals later. */
+export async function forgetLocalImages(engine: DockerEngine, localImages: string[]): Promise<void> {
+  for (const image of localImages) await engine.docker(["image", "rm", image]).catch(() => {});
 }
 
 async function pull(engine: DockerEngine, image: string): Promise<boolean> {

@@ -3,11 +3,10 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheDir } from "../cache.ts";
-import { isRoot } from "../engines/unprivileged.ts";
 import { until } from "../ports.ts";
 import { STAGE } from "../processes/part.ts";
 import { Supervisor } from "../processes/supervisor.ts";
-import { findProgram, run, runShown } from "../run.ts";
+import { findProgram, isRoot, run, runShown } from "../run.ts";
 import { say } from "../say.ts";
 import { findPlugins } from "./plugins.ts";
 
@@ -87,7 +86,7 @@ async function startOwn(dockerd: string): Promise<DockerEngine | string> {
         ...["-H", `unix://${socket}`],
       ],
       port: 0,
-      stage: STAGE.engine,
+      stage: STAGE.dependency,
       graceMs: 30_000,
       ready: async () => existsSync(socket) && (await until(() => answers(env), 2_000, 200)),
     });

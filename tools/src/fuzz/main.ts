@@ -42,7 +42,7 @@ Object.assign(process.env, { BCRYPT_COST: "4", LOG_LEVEL: "error", ...INSPECTABL
 let code = 1;
 try {
   // All of it comes from one address.
-  const stack = await startStack({ dataDir, durable: false, raisesLimits: true });
+  const stack = await startStack({ dataDir, raisesLimits: true });
   const end = () => void stack.stop().then(() => process.exit(1));
   process.on("SIGINT", end).on("SIGTERM", end);
   const findings = new Findings();
@@ -78,8 +78,7 @@ async function run(stack: Stack, findings: Findings): Promise<void> {
     memory.push(await readMemory(stack));
   }
   say("looking at what is stored ...");
-  const mongo = stack.processes().find(({ name }) => name === "mongo");
-  await checkStored(`mongodb://127.0.0.1:${mongo?.port}`, findings);
+  await checkStored(stack.mongoUrl, findings);
 
   if ((await pids()) !== pidsBefore) findings.fault("a process was restarted");
   else findings.counts.set("processes, none of them restarted", stack.processes().length);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { buildOnce, cacheDir } from "../cache.ts";
-import { hasDebian, unpackAlone } from "../engines/apt.ts";
+import { hasDebian, unpackAlone } from "../dependencies/apt.ts";
 import { findProgram, run } from "../run.ts";
 import { PlainError, saying } from "../say.ts";
 

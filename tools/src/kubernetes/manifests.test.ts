@@ -74,6 +74,30 @@ test("every service gets the settings that it does not start without", async () 
   }
 });
 
+test("behind an ingress the gateway speaks plain HTTP to it alone, and knows its own public origin", async () => {
+  const overlay = parse(await kustomize(join(root, "deploy/kubernetes/overlays/ingress")));
+  await checkManifests(root, overlay);
+  const find = (kind: string) =>
+    overlay.find((manifest) => manifest.kind === kind && manifest.metadata.name.startsWith("gateway"));
+  const { containers, ...pod } = (find("Deployment") as Workload).spec.template.spec;
+  expect(containers[0]).toMatchObject({
+    env: [
+      { name: "PUBLIC_ORIGIN", value: "https://chat.example.com" },
+      { name: "TRUSTED_PROXIES", value: expect.stringMatching(/^[\d./]+$/) },
+    ],
+    ports: [{ name: "http", containerPort: 8080 }],
+    readinessProbe: { httpGet: { path: "/livez", port: "http", scheme: "HTTP" } },
+  });
+  expect(JSON.stringify([containers, pod])).not.toContain("gateway-tls");
+  expect(find("ConfigMap")).toMatchObject({ data: { "listen.conf": "listen 8080;\n" } });
+  expect(find("Service")).toMatchObject({
+    spec: { type: "ClusterIP", ports: [{ name: "http", port: 80, targetPort: "http" }] },
+  });
+  expect(find("NetworkPolicy")).toMatchObject({
+    spec: { ingress: [{ from: [expect.anything()], ports: [{ protocol: "TCP", port: "http" }] }] },
+  });
+}, 120_000);
+
 test("secrets are referred to and none is committed", () => {
   expect(named("Secret")).toEqual([]);
   const settings = workloads.flatMap(({ spec }) => spec.template.spec.containers.flatMap(({ env = [] }) => env));

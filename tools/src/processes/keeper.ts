@@ -79,13 +79,6 @@ export class Keeper {
   }
 
   async #launch(): Promise<string> {
-    try {
-      await this.part.prepare?.();
-    } catch (error) {
-      this.#ending = Promise.resolve(`could not be prepared (${String(error)})`);
-      return this.#ending;
-    }
-    if (this.#released) return "was ended";
     this.#spawn();
     let over = false;
     const died = this.#ending.then((how) => {

@@ -1,14 +1,26 @@
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+} from "node:fs";
 import { dirname } from "node:path";
 
 const ROTATE_BYTES = 10 * 1024 * 1024;
 const TAIL_BYTES = 16 * 1024;
 
-/** Opens a part's log for appending; a large one of former runs is put aside first. */
+/** Opens a part's log, which only its owner may read, for appending; a large one of former runs is put aside first. */
 export function openLog(file: string): number {
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   if (existsSync(file) && statSync(file).size > ROTATE_BYTES) renameSync(file, `${file}.1`);
-  return openSync(file, "a");
+  const log = openSync(file, "a", 0o600);
+  fchmodSync(log, 0o600);
+  return log;
 }
 
 /** The last lines of a log, for saying why a part died. */

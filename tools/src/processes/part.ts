@@ -13,8 +13,6 @@ export type Part = {
   stopSignal?: NodeJS.Signals;
   /** How long it may take to end before it is killed. */
   graceMs?: number;
-  /** Work before each start, the restarts included. */
-  prepare?: () => Promise<void>;
   ready: () => Promise<boolean>;
 };
 
@@ -24,5 +22,5 @@ export type ProcessEntry = { name: string; pid: number; port: number };
 /** A process group that somebody has to end. */
 export type Group = { pid: number; stage: number; signal: NodeJS.Signals; graceMs: number };
 
-/** The stages of ending a stack: sockets are told first, the data's keepers go last. */
-export const STAGE = { realtime: 0, gateway: 1, messages: 2, users: 3, engine: 4, storage: 5 } as const;
+/** Stages in which a stack ends: connections are drained first, and MongoDB stops last. */
+export const STAGE = { realtime: 0, gateway: 1, messages: 2, users: 3, dependency: 4, storage: 5 } as const;

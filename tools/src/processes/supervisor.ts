@@ -17,7 +17,7 @@ export class Supervisor {
 
   constructor(dir: string) {
     this.dir = dir;
-    mkdirSync(join(dir, "logs"), { recursive: true });
+    mkdirSync(join(dir, "logs"), { recursive: true, mode: 0o700 });
     this.#publish();
   }
 

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import type { RemotePointer } from "@messageoh/contracts/releases";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
-import { findBrowser } from "../engines/browser.ts";
+import { findBrowser } from "../dependencies/browser.ts";
 import type { Frontend } from "../frontends/frontends.ts";
 import { PlainError, quietly } from "../say.ts";
 import { findRecorded, readRecorded } from "../webpack/recorded.ts";

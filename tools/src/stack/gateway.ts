@@ -1,10 +1,10 @@
 import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import type { Program } from "../engines/fetched.ts";
-import { isRoot } from "../engines/unprivileged.ts";
+import type { Program } from "../dependencies/fetched.ts";
 import { exchange } from "../ports.ts";
 import { type Part, STAGE } from "../processes/part.ts";
+import { isRoot, run } from "../run.ts";
 import { PlainError } from "../say.ts";
 import { RAISED_GATEWAY_LIMITS } from "./raisedLimits.ts";
 
@@ -18,6 +18,10 @@ export type GatewayPlan = {
   host?: string;
   /** A certificate's files in PEM; with them the gateway speaks https only. */
   tls?: Tls;
+  /** The address that browsers use where it is not the gateway's own, such as `https://chat.example.com`. */
+  publicOrigin?: string;
+  /** Addresses or networks, separated by commas, whose forwarded headers count. */
+  trustedProxies?: string;
   www: string;
   raisesLimits?: boolean;
   users: Upstream[];
@@ -32,6 +36,9 @@ export async function renderGateway(root: string, dir: string, plan: GatewayPlan
   const files = (await readdir(source)).filter((name) => name.endsWith(".conf") || name === "mime.types");
   await Promise.all(files.map((name) => cp(join(source, name), join(dir, name))));
   await writeFile(join(dir, "upstreams.conf"), upstreamsConf(plan));
+  const { publicOrigin: PUBLIC_ORIGIN = "", trustedProxies: TRUSTED_PROXIES = "" } = plan;
+  const env = { PATH: process.env.PATH, PUBLIC_ORIGIN, TRUSTED_PROXIES };
+  await writeFile(join(dir, "settings.conf"), await run("sh", [join(source, "settings.sh")], { env }));
   if (plan.raisesLimits) await writeFile(join(dir, "limits.conf"), RAISED_GATEWAY_LIMITS);
 }
 

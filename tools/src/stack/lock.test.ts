@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StackLock } from "./lock.ts";
@@ -20,6 +20,23 @@ test("a folder belongs to one stack until it is released", async () => {
   await expect(StackLock.take(dir)).rejects.toThrow("already runs");
   lock.release();
   (await StackLock.take(dir)).release();
+});
+
+test("a data folder is closed to other users, a shared one stays as it is", async () => {
+  const modeOf = (path: string) => statSync(path).mode & 0o7777;
+  const made = join(dir, "a/made");
+  (await StackLock.take(made)).release();
+  expect(modeOf(made)).toBe(0o700);
+  chmodSync(made, 0o755);
+  writeFileSync(join(made, "stack.json"), "{}");
+  (await StackLock.take(made)).release();
+  expect(modeOf(made)).toBe(0o700);
+  chmodSync(made, 0o1777);
+  (await StackLock.take(made)).release();
+  expect(modeOf(made)).toBe(0o1777);
+  chmodSync(dir, 0o755);
+  (await StackLock.take(dir)).release();
+  expect(modeOf(dir)).toBe(0o755);
 });
 
 test("the lock of a killed starter is taken over", async () => {

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { chmod, mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { until } from "../ports.ts";
 import { isAlive, processBirth } from "../processes/groups.ts";
@@ -20,7 +20,7 @@ export class StackLock {
 
   /** Takes the folder; waits while the watchdog of a killed starter still ends what that one had started. */
   static async take(dataDir: string): Promise<StackLock> {
-    await mkdir(dataDir, { recursive: true });
+    await makePrivate(dataDir);
     const lock = new StackLock(join(dataDir, "stack.lock"));
     while (!lock.#create()) {
       const held = lock.#read();
@@ -69,6 +69,17 @@ export class StackLock {
       return undefined;
     }
   }
+}
+
+const STICKY = 0o1000;
+
+/** Creates the folder for its owner only; closes an existing one if nothing or a stack is in it, and never `/tmp`. */
+async function makePrivate(dir: string): Promise<void> {
+  if ((await mkdir(dir, { recursive: true, mode: 0o700 })) !== undefined) return;
+  const { mode, uid } = await stat(dir);
+  const files = await readdir(dir);
+  const isOurs = uid === process.getuid?.() && (files.length === 0 || files.includes("stack.json"));
+  if (isOurs && !(mode & STICKY)) await chmod(dir, 0o700);
 }
 
 const me = (): Holder => ({ pid: process.pid, birth: processBirth(process.pid) });

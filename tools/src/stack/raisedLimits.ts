@@ -5,13 +5,29 @@
 export const RAISED_LIMITS = {
   HASHES_WAITING_MAX: "10000",
   LIMIT_LOGINS_PER_ADDRESS: "1000000/1",
+  LIMIT_FAILED_LOGINS_PER_ADDRESS: "1000000/1",
+  LIMIT_READS_PER_USER: "1000000/1",
+  LIMIT_CHANGES_PER_USER: "1000000/1",
+  LIMIT_ADDED_FRIENDS_PER_USER: "1000000/1",
   LIMIT_REGISTRATIONS_PER_ADDRESS: "1000000/1",
   LIMIT_SENDS_PER_USER: "1000000/1",
+  LIMIT_DAILY_BYTES_PER_USER: "1000000000000/86400",
   LIMIT_EVENTS_PER_SOCKET: "1000000/1",
   CONNECTIONS_PER_USER_MAX: "100000",
   CONNECTIONS_PER_ADDRESS_MAX: "100000",
   LIMIT_SEARCHES_PER_USER: "1000000/1",
+  LIMIT_MESSAGE_READS_PER_USER: "1000000/1",
+  LIMIT_MESSAGE_LISTS_PER_USER: "1000000/1",
+  LIMIT_MESSAGE_SEARCHES_PER_USER: "1000000/1",
+  LIMIT_MARKERS_PER_USER: "1000000/1",
 };
 
 /** The same for the gateway: its limits.conf. */
-export const RAISED_GATEWAY_LIMITS = "limit_req_zone $binary_remote_addr zone=logins:10m rate=100000r/s;\n";
+export const RAISED_GATEWAY_LIMITS = `
+limit_conn_zone $limit_address zone=connections:10m;
+limit_conn connections 60000;
+limit_req_zone $limit_address zone=logins:10m rate=100000r/s;
+limit_req_zone $handshake_address zone=handshakes:10m rate=100000r/s;
+limit_req_zone $limit_address zone=reports:10m rate=100000r/s;
+limit_req_zone $server_port zone=all_reports:64k rate=100000r/s;
+`;

@@ -3,6 +3,7 @@ import http from "node:http";
 import https from "node:https";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { cacheDir } from "../cache.ts";
 import { type Part, STAGE } from "../processes/part.ts";
 import { RAISED_LIMITS } from "./raisedLimits.ts";
@@ -13,6 +14,8 @@ export type ServiceContext = {
   mongoUrl: string;
   redisUrl: string;
   secret: string;
+  /** Holds processes.json, in which svc-realtime finds the svc-messages instances. */
+  dataDir: string;
   raisesLimits: boolean;
   portFor: (name: string) => Promise<number>;
 };
@@ -34,7 +37,7 @@ export async function serviceParts(context: ServiceContext, messages: number, re
       return servicePart(context, "svc-messages", name, STAGE.messages, { MONGO_URL: mongoUrl, USERS_URL: usersUrl });
     }),
   );
-  const messagesUrl = messagesParts.map(url).join(",");
+  const messagesUrl = pathToFileURL(join(context.dataDir, "processes.json")).href;
   const realtimeParts = await Promise.all(
     range(realtime).map((n) => {
       const env = { USERS_URL: usersUrl, MESSAGES_URL: messagesUrl };
@@ -79,10 +82,10 @@ async function servicePart(
 }
 
 /** Whether a GET answers 200 within two seconds. */
-export function answers(address: string): Promise<boolean> {
+export function answers(address: string, headers: Record<string, string> = {}): Promise<boolean> {
   return new Promise((resolve) => {
     // Of the own gateway it is asked whether it works; a certificate is rarely made out to a loopback address.
-    const options = { timeout: 2_000, agent: false, rejectUnauthorized: false };
+    const options = { timeout: 2_000, agent: false, rejectUnauthorized: false, headers };
     const sent = (address.startsWith("https:") ? https : http).get(address, options, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);

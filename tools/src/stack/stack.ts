@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
-import type { Engine, EngineContext } from "../engines/engine.ts";
-import { startMongo } from "../engines/mongo.ts";
-import { findNginx } from "../engines/nginx.ts";
-import { startRedis } from "../engines/redis.ts";
+import type { Datastore, DatastoreContext } from "../dependencies/datastore.ts";
+import { refuseFerretData, startMongo } from "../dependencies/mongo.ts";
+import { findNginx } from "../dependencies/nginx.ts";
+import { startRedis } from "../dependencies/redis.ts";
 import { buildFrontends } from "../frontends/build.ts";
 import { publishFrontends } from "../frontends/publish.ts";
 import { freePort, isPortFree, until } from "../ports.ts";
@@ -25,13 +25,17 @@ export type StackOptions = {
   host?: string;
   /** A certificate's files; with them the gateway speaks https only. */
   tls?: Tls;
+  /** The address that browsers use where it is not the gateway's own. */
+  publicOrigin?: string;
+  /** Addresses or networks, separated by commas, whose forwarded headers count. */
+  trustedProxies?: string;
   realtimeInstances?: number;
   messagesInstances?: number;
   /** Existing servers to use instead of own ones. */
   mongoUrl?: string;
   redisUrl?: string;
-  /** False makes the engine faster and its data lost after a power cut: for tests. */
-  durable?: boolean;
+  /** Members of the own MongoDB replica set: 1 unless told. */
+  mongoMembers?: 1 | 3;
   /** True where many users come from one address, or write as fast as they can: see raisedLimits.ts. */
   raisesLimits?: boolean;
   /** Says nothing while starting. */
@@ -41,7 +45,15 @@ export type StackOptions = {
 };
 
 /** A running product. */
-export type Stack = { url: string; dataDir: string; processes: () => ProcessEntry[]; stop: () => Promise<void> };
+export type Stack = {
+  url: string;
+  dataDir: string;
+  /** The datastores, with their passwords. */
+  mongoUrl: string;
+  redisUrl: string;
+  processes: () => ProcessEntry[];
+  stop: () => Promise<void>;
+};
 
 const PORT_CLASHES_MAX = 3;
 
@@ -62,6 +74,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 async function tryToStart(options: StackOptions): Promise<Stack> {
   if (options.quiet) quietly();
   const dataDir = resolve(options.dataDir);
+  if (!options.mongoUrl) refuseFerretData(dataDir);
   const lock = await StackLock.take(dataDir);
   let supervisor: Supervisor | undefined;
   const stop = async (): Promise<void> => {
@@ -76,10 +89,11 @@ async function tryToStart(options: StackOptions): Promise<Stack> {
     supervisor = new Supervisor(dataDir);
     lock.addWatchdog(supervisor.watchdogPid);
     options.signal?.addEventListener("abort", () => void supervisor?.stop());
-    await bringUp({ ...options, dataDir, port }, supervisor);
+    const datastores = await bringUp({ ...options, dataDir, port }, supervisor);
     return {
       url: `${options.tls ? "https" : "http"}://localhost:${port}`,
       dataDir,
+      ...datastores,
       processes: () => supervisor?.processes() ?? [],
       stop,
     };
@@ -89,42 +103,54 @@ async function tryToStart(options: StackOptions): Promise<Stack> {
   }
 }
 
-async function bringUp(options: StackOptions & { port: number }, supervisor: Supervisor): Promise<void> {
-  const {
-    dataDir,
-    port,
-    host,
-    tls,
-    durable = true,
-    messagesInstances = 1,
-    realtimeInstances = 2,
-    raisesLimits = false,
-  } = options;
+async function bringUp(options: StackOptions & { port: number }, supervisor: Supervisor) {
+  const { dataDir, port, host, tls, publicOrigin, trustedProxies } = options;
+  const { messagesInstances = 1, realtimeInstances = 2, raisesLimits = false } = options;
   const root = repoRoot();
   const memory = new StackMemory(dataDir);
   const portFor = (name: string): Promise<number> => memory.portFor(name);
-  const engines: EngineContext = { supervisor, dataDir, portFor, durable };
+  const datastores: DatastoreContext = { supervisor, dataDir, portFor };
   const www = join(dataDir, "www");
   const [mongo, redis, nginx] = await Promise.all([
-    options.mongoUrl ? existing("MongoDB", options.mongoUrl) : startMongo(engines),
-    options.redisUrl ? existing("Redis", options.redisUrl) : startRedis(engines),
+    options.mongoUrl ? existing("MongoDB", options.mongoUrl) : startMongo(datastores, options.mongoMembers),
+    options.redisUrl ? existing("Redis", options.redisUrl) : startRedis(datastores),
     findNginx(),
     buildFrontends(root, () => publishFrontends(root, www)),
   ]);
-  const context = { root, mongoUrl: mongo.url, redisUrl: redis.url, secret: memory.secret, raisesLimits, portFor };
+  const context = {
+    root,
+    dataDir,
+    mongoUrl: mongo.url,
+    redisUrl: redis.url,
+    secret: memory.secret,
+    raisesLimits,
+    portFor,
+  };
   const services = await serviceParts(context, messagesInstances, realtimeInstances);
   const gatewayDir = join(dataDir, "gateway");
-  await renderGateway(root, gatewayDir, { port, host, tls, www, raisesLimits, ...services });
+  await renderGateway(root, gatewayDir, {
+    port,
+    host,
+    tls,
+    publicOrigin,
+    trustedProxies,
+    www,
+    raisesLimits,
+    ...services,
+  });
   const parts = [...services.users, ...services.messages, ...services.realtime, gatewayPart(nginx, gatewayDir, port)];
   say(`starting ${parts.map(({ name }) => name).join(", ")} ...`);
   await Promise.all(parts.map((part) => supervisor.start(part)));
   const healthz = `${tls ? "https" : "http"}://${host ?? "127.0.0.1"}:${port}/healthz`;
-  if (!(await until(() => answers(healthz), HEALTHY_TIMEOUT_MS))) {
+  // Only loopback may ask without naming the public host.
+  const headers: Record<string, string> = publicOrigin ? { host: new URL(publicOrigin).host } : {};
+  if (!(await until(() => answers(healthz, headers), HEALTHY_TIMEOUT_MS))) {
     throw new PlainError(`The gateway does not call all services ready. Look into ${join(dataDir, "logs")}.`);
   }
+  return { mongoUrl: mongo.url, redisUrl: redis.url };
 }
 
-async function existing(what: string, url: string): Promise<Engine> {
+async function existing(what: string, url: string): Promise<Datastore> {
   say(`${what}: the existing server of ${what === "Redis" ? "REDIS_URL" : "MONGO_URL"}`);
-  return { url, processes: [] };
+  return { url };
 }

@@ -104,7 +104,7 @@ function figuresOf(part: string, samples: Sample[]) {
     websockets: figure("messageoh_realtime_sockets", { transport: "websocket" }),
     messagesIn: figure(isRealtime ? "messageoh_realtime_sends_total" : "messageoh_messages_stored_total"),
     messagesOut: figure("messageoh_realtime_deliveries_total"),
-    waiting: figure(isRealtime ? "messageoh_realtime_send_queue_depth" : "messageoh_messages_write_queue_depth"),
+    waiting: figure("messageoh_batcher_waiting_items"),
   };
 }
 

@@ -41,7 +41,7 @@ it("tells of each part whether it is well, what it holds and how fast it goes", 
 messageoh_realtime_sockets{transport="websocket"} 4
 messageoh_realtime_sends_total ${sent}
 messageoh_realtime_deliveries_total ${2 * sent}
-messageoh_realtime_send_queue_depth 3
+messageoh_batcher_waiting_items{batcher="send"} 3
 `,
   );
   const messages = await aService(false, () => "messageoh_messages_stored_total 7\n");

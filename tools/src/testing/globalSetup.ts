@@ -1,13 +1,13 @@
-import { startTestEngines, type TestEngines } from "./engines.ts";
+import { startTestDatastores, type TestDatastores } from "./datastores.ts";
 
 declare global {
-  var testEngines: TestEngines | undefined;
+  var testDatastores: TestDatastores | undefined;
 }
 
-/** Gives every test file the addresses of the engines in TEST_MONGO_URL and TEST_REDIS_URL. */
+/** Gives every test file the addresses of the datastores in TEST_MONGO_URL and TEST_REDIS_URL. */
 export default async function globalSetup(): Promise<void> {
-  const engines = await startTestEngines();
-  globalThis.testEngines = engines;
-  process.env.TEST_MONGO_URL = engines.mongoUrl;
-  process.env.TEST_REDIS_URL = engines.redisUrl;
+  const datastores = await startTestDatastores();
+  globalThis.testDatastores = datastores;
+  process.env.TEST_MONGO_URL = datastores.mongoUrl;
+  process.env.TEST_REDIS_URL = datastores.redisUrl;
 }

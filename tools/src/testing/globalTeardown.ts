@@ -1,4 +1,4 @@
-/** Ends the engines that globalSetup.ts started. */
+/** Ends the datastores that globalSetup.ts started. */
 export default async function globalTeardown(): Promise<void> {
-  await globalThis.testEngines?.stop();
+  await globalThis.testDatastores?.stop();
 }

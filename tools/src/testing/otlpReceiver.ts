@@ -1,41 +1,59 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A recorded step, as far as tests look at it. */
-export interface ReceivedSpan {
-  service: string;
-  name: string;
+interface Context {
   traceId: string;
   spanId: string;
-  parentSpanId: string | undefined;
+}
+type Attributes = Record<string, string | number | undefined>;
+
+/** A span as a collector receives it. */
+export interface ReceivedSpan extends Context {
+  service: string;
+  /** Name of the library that recorded it. */
+  scope: string;
+  name: string;
+  kind: number;
+  parentSpanId?: string;
+  links: Context[];
+  attributes: Attributes;
   isFailed: boolean;
 }
 
 interface Attribute {
   key: string;
-  value: { stringValue?: string };
+  value: { stringValue?: string; intValue?: number };
+}
+interface ExportedSpan extends Omit<ReceivedSpan, "attributes"> {
+  attributes: Attribute[];
+  status?: { code?: number };
 }
 interface Export {
   resourceSpans: {
     resource: { attributes: Attribute[] };
-    scopeSpans: {
-      spans: { name: string; traceId: string; spanId: string; parentSpanId?: string; status?: { code?: number } }[];
-    }[];
+    scopeSpans: { scope: { name: string }; spans: ExportedSpan[] }[];
   }[];
 }
 const FAILED = 2;
 
-/** What OTEL_EXPORTER_OTLP_ENDPOINT may point at: takes traces over HTTP, as JSON, and keeps their steps. */
+const attributesOf = (attributes: Attribute[]): Attributes =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
+
+/** Starts a collector for OTEL_EXPORTER_OTLP_ENDPOINT: accepts OTLP over HTTP as JSON and keeps the spans. */
 export async function startOtlpReceiver() {
   const spans: ReceivedSpan[] = [];
+  const bodies: string[] = [];
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
+    bodies.push(body);
     for (const { resource, scopeSpans } of (JSON.parse(body) as Export).resourceSpans) {
-      const service = resource.attributes.find(({ key }) => key === "service.name")?.value.stringValue ?? "";
-      for (const span of scopeSpans.flatMap((scope) => scope.spans)) {
-        const { name, traceId, spanId, parentSpanId, status } = span;
-        spans.push({ service, name, traceId, spanId, parentSpanId, isFailed: status?.code === FAILED });
+      const service = String(attributesOf(resource.attributes)["service.name"]);
+      for (const { scope, spans: exported } of scopeSpans) {
+        for (const { attributes, status, links = [], ...span } of exported) {
+          const isFailed = status?.code === FAILED;
+          spans.push({ ...span, service, scope: scope.name, links, attributes: attributesOf(attributes), isFailed });
+        }
       }
     }
     response.setHeader("content-type", "application/json").end("{}");
@@ -44,6 +62,8 @@ export async function startOtlpReceiver() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
+    /** Everything that was received, as text. */
+    text: () => bodies.join("\n"),
     close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
   };
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findBrowser } from "../engines/browser.ts";
+import { findBrowser } from "../dependencies/browser.ts";
 import { runShown } from "../run.ts";
 import { type Stack, startStack } from "../stack/stack.ts";
 import { bin, readJson, settled } from "./bin.ts";
@@ -50,7 +50,7 @@ async function runBrowser(root: string, args: string[]): Promise<Count> {
   try {
     // Hashing passwords is tested elsewhere; here it would only take the time of a hundred people's registrations.
     process.env.BCRYPT_COST ??= "4";
-    browserStack = startStack({ dataDir, durable: false, messagesInstances: 2, raisesLimits: true });
+    browserStack = startStack({ dataDir, messagesInstances: 2, raisesLimits: true });
     const { url } = await browserStack;
     const count = await runPlaywright(root, { ...browser, BASE_URL: url, DATA_DIR: dataDir }, args);
     failed = count.failed > 0;

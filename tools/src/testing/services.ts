@@ -7,7 +7,7 @@ import { Supervisor } from "../processes/supervisor.ts";
 import { repoRoot } from "../root.ts";
 import { serviceParts } from "../stack/services.ts";
 
-/** The three services as processes of their own on the engines of the tests; addresses by kind. */
+/** The three services as processes of their own on the datastores of the tests; addresses by kind. */
 export type TestServices = {
   users: string[];
   messages: string[];
@@ -25,11 +25,19 @@ export async function startTestServices(
   env: Record<string, string> = {},
 ): Promise<TestServices> {
   const { TEST_MONGO_URL: mongoUrl, TEST_REDIS_URL: redisUrl } = process.env;
-  if (!mongoUrl || !redisUrl) throw new Error("The engines are missing: run the tests with npm test");
+  if (!mongoUrl || !redisUrl) throw new Error("The datastores are missing: run the tests with npm test");
   const dir = await mkdtemp(join(tmpdir(), "messageoh-services-"));
   const supervisor = new Supervisor(dir);
   const secret = randomBytes(16).toString("hex");
-  const context = { root: repoRoot(), mongoUrl, redisUrl, secret, portFor: () => freePort(), raisesLimits: true };
+  const context = {
+    root: repoRoot(),
+    dataDir: dir,
+    mongoUrl,
+    redisUrl,
+    secret,
+    portFor: () => freePort(),
+    raisesLimits: true,
+  };
   const { users, messages, realtime } = await serviceParts(context, 1, realtimeInstances);
   const parts = [...users, ...messages, ...realtime];
   await Promise.all(parts.map((part) => supervisor.start({ ...part, env: { ...part.env, ...env } })));

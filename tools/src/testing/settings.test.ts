@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -37,6 +39,23 @@ describe.each(["svc-users", "svc-messages", "svc-realtime"])("%s in production",
       1,
       "Setting INTERNAL_SECRET is missing (Shared secret of calls between services)",
     ]);
+  }, 30_000);
+
+  test("reads a setting from a file, and names a file that is missing or set besides the value", async () => {
+    const dir = await mkdtemp(join(tmpdir(), "messageoh-settings-"));
+    const file = join(dir, "secret");
+    await writeFile(file, "short\n");
+    const { INTERNAL_SECRET, ...rest } = WHOLE;
+    const saidOf = async (more: Record<string, string>) => (await start(service, { ...rest, ...more })).said.trim();
+    // The file's line break is no part of the value: "short" is too short.
+    expect(await saidOf({ INTERNAL_SECRET_FILE: file })).toMatch(/^Setting INTERNAL_SECRET is wrong: .*>=16/);
+    expect(await saidOf({ INTERNAL_SECRET_FILE: join(dir, "none") })).toMatch(
+      /^Setting INTERNAL_SECRET cannot be read from INTERNAL_SECRET_FILE: ENOENT/,
+    );
+    expect(await saidOf({ INTERNAL_SECRET_FILE: file, INTERNAL_SECRET })).toMatch(
+      /^Setting INTERNAL_SECRET is set twice/,
+    );
+    await rm(dir, { recursive: true });
   }, 30_000);
 
   test("names every fault, and shows no value", async () => {

@@ -3,7 +3,7 @@ import type { ClientToServerEvents, ServerToClientEvents } from "@messageoh/cont
 import { addFriend, register } from "@messageoh/contracts/users";
 import { io, type Socket } from "socket.io-client";
 import { until } from "../ports.ts";
-import { startOtlpReceiver } from "./otlpReceiver.ts";
+import { type ReceivedSpan, startOtlpReceiver } from "./otlpReceiver.ts";
 import { startTestServices, type TestServices } from "./services.ts";
 
 type ChatSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
@@ -12,28 +12,31 @@ interface Account {
   cookie: string;
 }
 
+const TEXT = "a private text";
 let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
 let services: TestServices;
 let ann: Account;
 let bob: Account;
+let annTab: ChatSocket;
+let bobTab: ChatSocket;
 let thread_id: string;
-const sockets: ChatSocket[] = [];
 
 beforeAll(async () => {
   receiver = await startOtlpReceiver();
   services = await startTestServices(2, {
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
     OTEL_BSP_SCHEDULE_DELAY: "50",
-    OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
-    OTEL_TRACES_SAMPLER_ARG: "0.5",
     BCRYPT_COST: "4",
   });
   [ann, bob] = [await registerAs("ann"), await registerAs("bob")];
   const call = createClient({ baseUrl: services.users[0] as string, headers: () => ({ cookie: ann.cookie }) });
   thread_id = (await call(addFriend, { body: { user_id: ann.id, friend_id: bob.id } })).thread_id;
+  [annTab, bobTab] = [await connect(ann, 0), await connect(bob, 1)];
 }, 60_000);
 afterAll(async () => {
-  for (const socket of sockets) socket.disconnect();
+  annTab?.disconnect();
+  bobTab?.disconnect();
   await services.stop();
   await receiver.close();
 });
@@ -48,61 +51,77 @@ async function registerAs(name: string): Promise<Account> {
   return { id, cookie: response.headers.get("set-cookie")?.split(";")[0] ?? "" };
 }
 
-/** A tab of the product's own page: it waits to hear that traces are recorded. */
 async function connect({ cookie }: Account, instance: number): Promise<ChatSocket> {
   const socket: ChatSocket = io(services.realtime[instance] as string, { extraHeaders: { cookie }, forceNew: true });
-  sockets.push(socket);
-  await new Promise<void>((resolve) => socket.once("tracing_on", () => resolve()));
+  await new Promise<void>((resolve) => socket.once("connect", resolve));
   return socket;
 }
-/** The sampler keeps low ones. */
-const traceIdOf = (end: string) => end.padStart(32, "0");
-const toBob = () => ({ thread_id, sending_user_id: ann.id, recipient_user_id: bob.id, text: "hello" });
-const spansOf = (traceId: string) => receiver.spans.filter((span) => span.traceId === traceId);
 
-it("follows one message from browser to browser, through both instances and svc-messages", async () => {
-  const [annTab, bobTab] = [await connect(ann, 0), await connect(bob, 1)];
-  const traceId = traceIdOf("abcd");
-  bobTab.on("receive_message", ({ traceparent }) => {
-    if (traceparent) bobTab.emit("trace_end", { traceparent });
-  });
-  await annTab.emitWithAck("send_message", { ...toBob(), traceparent: `00-${traceId}-00000000000000b1-00` });
-  await until(() => spansOf(traceId).length >= 6, 10_000);
+const send = (text = TEXT, recipient_user_id = bob.id) =>
+  annTab.emitWithAck("send_message", { thread_id, sending_user_id: ann.id, recipient_user_id, text });
+const named = (name: string) => receiver.spans.filter((span) => span.name === name);
+const parentOf = ({ parentSpanId }: ReceivedSpan) => receiver.spans.find(({ spanId }) => spanId === parentSpanId);
+const linksTo = (to: ReceivedSpan, from: ReceivedSpan[]) =>
+  from.filter(({ links }) => links.some(({ spanId }) => spanId === to.spanId));
 
-  const spans = spansOf(traceId);
-  const chain: string[] = [];
-  for (let next = spans.find(({ parentSpanId }) => !parentSpanId); next; ) {
-    chain.push(`${next.service}: ${next.name}`);
-    const { spanId } = next;
-    next = spans.find(({ parentSpanId }) => parentSpanId === spanId);
-  }
-  expect(chain).toEqual([
-    "browser: send message",
-    "svc-realtime: forward message",
-    "svc-messages: store message",
-    "svc-messages: publish message",
-    "svc-realtime: deliver message",
-    "browser: receive message",
+/** The service with the instrumented library, or with the name of a span of our own. */
+const titleOf = ({ service, scope, name }: ReceivedSpan) => `${service} ${scope.split("instrumentation-")[1] ?? name}`;
+
+/** Each kind of span in a trace, behind its parent. */
+function stepsOf({ traceId }: ReceivedSpan): Set<string> {
+  const spans = receiver.spans.filter((span) => span.traceId === traceId);
+  return new Set(spans.map((span) => [parentOf(span) ?? [], span].flat().map(titleOf).join(" > ")));
+}
+
+it("traces a message from its event, over the batch that stores it, to its delivery", async () => {
+  await send();
+  await until(() => named("send_message").length === 1, 10_000);
+  const [event] = named("send_message") as [ReceivedSpan];
+  const steps = new Set([
+    "svc-realtime send_message",
+    "svc-realtime send_message > svc-realtime forward batch",
+    "svc-realtime forward batch > svc-realtime undici",
+    "svc-realtime undici > svc-messages http",
+    "svc-messages http > svc-messages undici",
+    "svc-messages undici > svc-users http",
+    "svc-users http > svc-users mongodb",
+    "svc-realtime send_message > svc-messages store batch",
+    "svc-messages store batch > svc-messages mongodb",
+    "svc-messages store batch > svc-messages ioredis",
+    "svc-realtime send_message > svc-realtime deliver message",
   ]);
-  expect(spans).toHaveLength(6);
-  expect(spans.find(({ parentSpanId }) => !parentSpanId)?.spanId).toBe("00000000000000b1");
+  await until(() => stepsOf(event).size === steps.size, 10_000);
+  expect(stepsOf(event)).toEqual(steps);
 });
 
-it("says where a message was refused, and leaves out what the sampler leaves out, whatever the browser claims", async () => {
-  const annTab = await connect(ann, 0);
-  const [kept, leftOut] = [traceIdOf("1234"), traceIdOf("ffffffff")];
-  await annTab.emitWithAck("send_message", { ...toBob(), traceparent: `00-${leftOut}-00000000000000b2-01` });
-  const stranger = { ...toBob(), recipient_user_id: ann.id };
-  await annTab.emitWithAck("send_message", { ...stranger, traceparent: `00-${kept}-00000000000000b3-01` });
-  await until(() => spansOf(kept).length >= 3, 10_000);
-  expect(
-    spansOf(kept)
-      .map(({ name, isFailed }) => [name, isFailed])
-      .sort(),
-  ).toEqual([
-    ["forward message", true],
-    ["send message", true],
-    ["store message", false],
-  ]);
-  expect(spansOf(leftOut)).toEqual([]);
+it("links each batch to its messages, and each delivery to the batch", async () => {
+  const before = named("send_message").length;
+  await Promise.all(Array.from({ length: 10 }, () => send()));
+  const events = () => named("send_message").slice(before);
+  await until(() => named("deliver message").length === before + 10 && events().length === 10, 10_000);
+  await until(() => events().every((event) => linksTo(event, named("store batch")).length === 1), 10_000);
+  for (const event of events()) {
+    expect(linksTo(event, named("forward batch"))).toHaveLength(1);
+    const [batch] = linksTo(event, named("store batch")) as [ReceivedSpan];
+    const [delivery] = named("deliver message").filter((span) => parentOf(span) === event) as [ReceivedSpan];
+    expect(linksTo(batch, [delivery])).toHaveLength(1);
+    expect(delivery.attributes["messageoh.request_id"]).toBe(event.attributes["messageoh.request_id"]);
+  }
+  expect(named("store batch").some(({ links }) => links.length > 1)).toBe(true);
+});
+
+it("marks the span of a refused message", async () => {
+  await send("to oneself", ann.id);
+  await until(() => named("send_message").some(({ isFailed }) => isFailed), 10_000);
+  expect(named("send_message").filter(({ isFailed }) => isFailed)).toHaveLength(1);
+});
+
+it("names requests after their routes, leaves out probes and records nothing that people write", async () => {
+  await fetch(`${services.messages[0]}/messages/${ann.id}?search=private`, { headers: { cookie: ann.cookie } });
+  await fetch(`${services.messages[0]}/readyz`);
+  await until(() => named("GET /messages/:user_id").length === 1, 10_000);
+  expect(named("GET /messages/:user_id")).toHaveLength(1);
+  expect(named("POST /users")).toHaveLength(2);
+  expect(receiver.text()).not.toContain("readyz");
+  expect(receiver.text()).not.toContain("private");
 });

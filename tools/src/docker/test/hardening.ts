@@ -52,6 +52,26 @@ export async function checkHardening(stack: ComposeStack, check: Check): Promise
     assert.match((await stack.exec(find("mongo"), mongo)).output, /auth/i);
     assert.match((await stack.exec(find("redis"), "redis-cli ping")).output, /NOAUTH/);
   });
+  await check(
+    "MongoDB is a replica set with a key file, in which each service reaches its own database only",
+    async () => {
+      const mongo = find("mongo");
+      assert.equal((await stack.exec(mongo, "stat -c %a /tmp/keyfile")).output, "600");
+      const ask = async (service: string, script: string): Promise<string> => {
+        const { output: url } = await stack.exec(find(service), "printenv MONGO_URL");
+        return (await stack.exec(mongo, `mongosh --quiet '${url}' --eval '${script}'`)).output;
+      };
+      const read = (database: string): string => `db.getSiblingDB("${database}").nothing.findOne()`;
+      for (const [service, own, other] of [
+        ["svc-users", "users", "messages"],
+        ["svc-messages", "messages", "users"],
+      ] as const) {
+        assert.equal(await ask(service, "db.hello().setName"), "rs0");
+        assert.equal(await ask(service, read(own)), "null");
+        assert.match(await ask(service, read(other)), /not authorized/);
+      }
+    },
+  );
   await check("what is internal cannot be reached through the gateway", async () => {
     for (const path of ["/internal/messages", "/messageoh/internal/sessions", "/metrics", "/readyz"]) {
       assert.equal((await fetch(`${stack.url}${path}`, { method: "POST" })).status, 404, path);

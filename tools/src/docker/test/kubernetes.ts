@@ -17,7 +17,12 @@ export async function checkKubernetesGateway(stack: ComposeStack, check: Check):
       await rename(certificate, join(dir, "tls.crt"));
       await rename(key, join(dir, "tls.key"));
       const upstreams = join(repoRoot(), "gateway/upstreams.kubernetes.conf");
-      const mounts = [`${upstreams}:/etc/gateway/upstreams.conf:ro`, `${dir}:/etc/gateway-tls:ro`];
+      const listen = join(repoRoot(), "gateway/listen.kubernetes.conf");
+      const mounts = [
+        `${upstreams}:/etc/gateway/upstreams.conf:ro`,
+        `${listen}:/etc/gateway/listen.conf:ro`,
+        `${dir}:/etc/gateway-tls:ro`,
+      ];
       await stack.engine.docker([
         ...["run", "--rm", "--read-only", "--tmpfs", "/tmp", "--network", "none"],
         // nginx asks for its resolver's address when it reads the configuration.

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { findBrowser } from "../../engines/browser.ts";
+import { findBrowser } from "../../dependencies/browser.ts";
 import { freePort } from "../../ports.ts";
 import { repoRoot } from "../../root.ts";
 import { explain, say } from "../../say.ts";
 import type { Count } from "../../testing/count.ts";
 import { runPlaywright } from "../../testing/playwright.ts";
-import { ensureBaseImages, forgetStandIns } from "../baseImages.ts";
+import { ensureBaseImages, forgetLocalImages } from "../baseImages.ts";
 import { ComposeStack } from "../compose.ts";
 import { type DockerEngine, findEngine } from "../engine.ts";
 import { type Check, createChecks } from "./checks.ts";
@@ -40,8 +40,8 @@ try {
     process.stdout.write(`The container tests are NOT RUN: ${engine}.\n`);
   } else {
     endings.push(() => engine.stop());
-    const standIns = await testOn(engine);
-    process.stdout.write(`${count.passed} passed, ${count.failed} failed${standInNote(standIns)}\n`);
+    const localImages = await testOn(engine);
+    process.stdout.write(`${count.passed} passed, ${count.failed} failed${localImagesNote(localImages)}\n`);
   }
 } catch (error) {
   count.failed += 1;
@@ -53,8 +53,8 @@ process.exit(result.failed === 0 ? 0 : 1);
 
 async function testOn(engine: DockerEngine): Promise<string[]> {
   const root = repoRoot();
-  const standIns = await ensureBaseImages(engine);
-  if (!engine.isOwn) endings.push(() => forgetStandIns(engine, standIns));
+  const localImages = await ensureBaseImages(engine);
+  if (!engine.isOwn) endings.push(() => forgetLocalImages(engine, localImages));
   const stack = await ComposeStack.create(engine, root, await freePort());
   endings.push(() => stack.remove());
   await checkStart(stack, check);
@@ -67,7 +67,7 @@ async function testOn(engine: DockerEngine): Promise<string[]> {
     if (failed > 0 || passed === 0) throw new Error(`${failed} failed`);
   });
   if (count.failed > 0) await stack.compose(["logs", "--tail", "40"]);
-  return standIns;
+  return localImages;
 }
 
 async function checkStart(stack: ComposeStack, check: Check): Promise<void> {
@@ -86,6 +86,6 @@ async function checkStart(stack: ComposeStack, check: Check): Promise<void> {
   throw new Error("the stack did not come up");
 }
 
-function standInNote(standIns: string[]): string {
-  return standIns.length === 0 ? "" : ` (on STAND-INS for ${standIns.join(", ")}, which cannot be pulled here)`;
+function localImagesNote(localImages: string[]): string {
+  return localImages.length === 0 ? "" : ` (on LOCAL IMAGES of ${localImages.join(", ")}, which cannot be pulled here)`;
 }

@@ -1,14 +1,14 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { freePort } from "../ports.ts";
 import { Supervisor } from "../processes/supervisor.ts";
 import { repoRoot } from "../root.ts";
 import { explain } from "../say.ts";
+import { StackMemory } from "../stack/memory.ts";
 import { startMongo } from "./mongo.ts";
 import { startRedis } from "./redis.ts";
 
-// node tools/src/engines/run.ts: MongoDB and Redis alone, until SIGTERM or Ctrl-C.
-const dataDir = resolve(process.env.DATA_DIR || join(repoRoot(), ".data/engines"));
+// node tools/src/dependencies/main.ts: MongoDB and Redis alone, until SIGTERM or Ctrl-C.
+const dataDir = resolve(process.env.DATA_DIR || join(repoRoot(), ".data/datastores"));
 await mkdir(dataDir, { recursive: true });
 const supervisor = new Supervisor(dataDir);
 const end = (code: number): void => {
@@ -17,7 +17,8 @@ const end = (code: number): void => {
 process.on("SIGINT", () => end(0));
 process.on("SIGTERM", () => end(0));
 try {
-  const context = { supervisor, dataDir, portFor: () => freePort(), durable: true };
+  const memory = new StackMemory(dataDir);
+  const context = { supervisor, dataDir, portFor: (name: string) => memory.portFor(name) };
   const [mongo, redis] = await Promise.all([startMongo(context), startRedis(context)]);
   process.stdout.write(`MONGO_URL=${mongo.url}\nREDIS_URL=${redis.url}\n`);
   setInterval(() => {}, 60_000);

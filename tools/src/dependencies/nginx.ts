@@ -2,5 +2,5 @@ import { findOrFetch, type Program } from "./fetched.ts";
 
 /** nginx, which is the gateway. */
 export function findNginx(): Promise<Program> {
-  return findOrFetch({ engine: "nginx", program: "nginx", debianPackage: "nginx", advice: "install nginx" });
+  return findOrFetch({ name: "nginx", program: "nginx", debianPackage: "nginx", advice: "install nginx" });
 }

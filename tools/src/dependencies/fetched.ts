@@ -5,28 +5,28 @@ import { findProgram, run } from "../run.ts";
 import { PlainError, say, saying } from "../say.ts";
 import { hasApt, libraryPath, unpackPackages } from "./apt.ts";
 
-type Wanted = { engine: string; program: string; debianPackage: string; advice: string };
+type Wanted = { name: string; program: string; debianPackage: string; advice: string };
 /** How to run a program that was found or fetched. */
 export type Program = { command: string; env: NodeJS.ProcessEnv };
 
 /** A program from PATH, else from the Debian package, unpacked into the cache folder and not installed. */
-export async function findOrFetch({ engine, program, debianPackage, advice }: Wanted): Promise<Program> {
+export async function findOrFetch({ name, program, debianPackage, advice }: Wanted): Promise<Program> {
   const found = findProgram(program);
   if (found) {
-    say(`${engine}: ${found}`);
+    say(`${name}: ${found}`);
     return { command: found, env: process.env };
   }
-  if (!hasApt()) throw new PlainError(`${engine} is missing and cannot be fetched on this system: ${advice}.`);
+  if (!hasApt()) throw new PlainError(`${name} is missing and cannot be fetched on this system: ${advice}.`);
   const prefix = join(cacheDir(), `debian-${debianPackage}`);
   await buildOnce(prefix, async (aside) => {
-    const fetching = `${engine}: fetching the Debian package ${debianPackage}`;
+    const fetching = `${name}: fetching the Debian package ${debianPackage}`;
     await saying(fetching, () => unpackPackages(aside, [debianPackage])).catch((error: Error) => {
-      throw new PlainError(`${engine} is missing and could not be fetched: ${advice}.\n${error.message}`);
+      throw new PlainError(`${name} is missing and could not be fetched: ${advice}.\n${error.message}`);
     });
     const { command, env } = await unpackedProgram(aside, program);
     await run(command, [program === "nginx" ? "-v" : "--version"], { env });
   });
-  say(`${engine}: Debian package, unpacked into ${prefix}`);
+  say(`${name}: Debian package, unpacked into ${prefix}`);
   return unpackedProgram(prefix, program);
 }
 

@@ -2,17 +2,17 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startMongo } from "../engines/mongo.ts";
-import { startRedis } from "../engines/redis.ts";
+import { startMongo } from "../dependencies/mongo.ts";
+import { startRedis } from "../dependencies/redis.ts";
 import { freePort } from "../ports.ts";
 import { Supervisor } from "../processes/supervisor.ts";
 import { say } from "../say.ts";
 
 /** MongoDB and Redis for tests, empty at the start and gone after `stop`. */
-export type TestEngines = { mongoUrl: string; redisUrl: string; stop: () => Promise<void> };
+export type TestDatastores = { mongoUrl: string; redisUrl: string; stop: () => Promise<void> };
 
-/** Starts real engines: given ones, else containers where a Docker engine has the images, else local processes. */
-export async function startTestEngines(): Promise<TestEngines> {
+/** Starts real datastores: given ones, else containers where a Docker engine has the images, else local processes. */
+export async function startTestDatastores(): Promise<TestDatastores> {
   const mongoUrl = process.env.TEST_MONGO_URL || process.env.MONGO_URL;
   const redisUrl = process.env.TEST_REDIS_URL || process.env.REDIS_URL;
   if (mongoUrl && redisUrl) return { mongoUrl, redisUrl, stop: async () => {} };
@@ -21,12 +21,12 @@ export async function startTestEngines(): Promise<TestEngines> {
     return await startContainers();
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    say(`Docker cannot run the engines (${reason}): using local ones`);
+    say(`Docker cannot run the datastores (${reason}): using local ones`);
     return startLocally();
   }
 }
 
-async function startLocally(): Promise<TestEngines> {
+async function startLocally(): Promise<TestDatastores> {
   const dataDir = await mkdtemp(join(tmpdir(), "messageoh-test-"));
   const supervisor = new Supervisor(dataDir);
   const stop = async (): Promise<void> => {
@@ -34,7 +34,7 @@ async function startLocally(): Promise<TestEngines> {
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    const context = { supervisor, dataDir, portFor: () => freePort(), durable: false };
+    const context = { supervisor, dataDir, portFor: () => freePort() };
     const [mongo, redis] = await Promise.all([startMongo(context), startRedis(context)]);
     return { mongoUrl: mongo.url, redisUrl: redis.url, stop };
   } catch (error) {
@@ -43,28 +43,31 @@ async function startLocally(): Promise<TestEngines> {
   }
 }
 
-async function startContainers(): Promise<TestEngines> {
+async function startContainers(): Promise<TestDatastores> {
   const { GenericContainer } = await import("testcontainers");
-  const start = async (image: string, port: number) => {
-    const container = await new GenericContainer(image).withExposedPorts(port).start();
-    return { container, address: `${container.getHost()}:${container.getMappedPort(port)}` };
-  };
-  const redis = await start("redis:8", 6379).catch((error: Error) => {
+  const startRedisContainer = () => new GenericContainer("redis:8").withExposedPorts(6379).start();
+  const redis = await startRedisContainer().catch((error: Error) => {
     // The images may be there while the one that clears up after testcontainers is not to be had.
     if (process.env.TESTCONTAINERS_RYUK_DISABLED) throw error;
     process.env.TESTCONTAINERS_RYUK_DISABLED = "true";
-    return start("redis:8", 6379);
+    return startRedisContainer();
   });
-  const mongo = await start("mongo:8", 27017).catch(async (error: Error) => {
-    await redis.container.stop();
-    throw error;
-  });
+  const asMember = ["mongod", "--replSet", "rs0", "--bind_ip_all"];
+  const mongo = await new GenericContainer("mongo:8").withExposedPorts(27017).withCommand(asMember).start();
+  const stop = async (): Promise<void> => {
+    await Promise.all([redis.stop(), mongo.stop()]);
+  };
+  const initiate = 'rs.initiate({ _id: "rs0", members: [{ _id: 0, host: "localhost:27017" }] })';
+  const script = `${initiate}; while (!db.hello().isWritablePrimary) sleep(50)`;
+  const { exitCode, output } = await mongo.exec(["mongosh", "--quiet", "--eval", script]);
+  if (exitCode !== 0) {
+    await stop();
+    throw new Error(output);
+  }
   say("MongoDB and Redis: containers mongo:8 and redis:8");
   return {
-    mongoUrl: `mongodb://${mongo.address}`,
-    redisUrl: `redis://${redis.address}`,
-    stop: async () => {
-      await Promise.all([redis.container.stop(), mongo.container.stop()]);
-    },
+    mongoUrl: `mongodb://${mongo.getHost()}:${mongo.getMappedPort(27017)}/?directConnection=true`,
+    redisUrl: `redis://${redis.getHost()}:${redis.getMappedPort(6379)}`,
+    stop,
   };
 }

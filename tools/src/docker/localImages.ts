@@ -1,19 +1,18 @@
 import { chmod, cp, mkdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { buildOnce, cacheDir, withLock } from "../cache.ts";
-import { unpackRelease } from "../engines/apt.ts";
-import { fetchDocumentdb } from "../engines/documentdb.ts";
-import { fetchFerretdb } from "../engines/ferretdb.ts";
+import { unpackRelease } from "../dependencies/apt.ts";
+import { findMongod } from "../dependencies/mongod.ts";
 import { repoRoot } from "../root.ts";
 import { findProgram, run } from "../run.ts";
 import { PlainError, saying } from "../say.ts";
 import type { DockerEngine } from "./engine.ts";
 
-/** Says in every image, container and listing that this is not the original. */
-export const STAND_IN_LABEL = "io.github.messageoh.stand-in";
-const REPOSITORY = "messageoh-stand-in";
-/** Raised with every change to what is in them. */
-const VERSION = 2;
+/** Marks images and containers that are not the original. */
+export const LOCAL_IMAGE_LABEL = "io.github.messageoh.local-image";
+const REPOSITORY = "messageoh-local";
+/** Increase this with every change to the content of the images. */
+const VERSION = 3;
 const PACKAGES = [
   "base-files",
   "bash",
@@ -27,18 +26,18 @@ const PACKAGES = [
   "tzdata",
   "util-linux",
 ];
-const SERVERS = ["ca-certificates", "curl", "nginx", "redis-server"];
+const SERVERS = ["ca-certificates", "curl", "liblzma5", "nginx", "redis-server"];
 const USERS = { root: 0, nginx: 101, redis: 999, mongodb: 999, node: 1000, nobody: 65_534 };
 const CA_BUNDLE = "/etc/ssl/certs/ca-certificates.crt";
 
-type StandIn = {
+type LocalImage = {
   /** Puts into the image's folder what it has beyond the common one. */
   fill: (folder: string) => Promise<void>;
   /** Instructions of a Dockerfile. */
   settings: string[];
 };
 
-const STAND_INS: Record<string, StandIn> = {
+const LOCAL_IMAGES: Record<string, LocalImage> = {
   "node:24-bookworm-slim": { fill: addNode, settings: [`ENV NODE_EXTRA_CA_CERTS=${CA_BUNDLE}`, 'CMD ["node"]'] },
   "nginx:1.30": { fill: async () => {}, settings: ['CMD ["nginx", "-g", "daemon off;"]'] },
   "redis:8": {
@@ -54,33 +53,33 @@ const STAND_INS: Record<string, StandIn> = {
   },
 };
 
-/** The images that the Dockerfiles and the compose file begin with. */
-export const BASE_IMAGES = Object.keys(STAND_INS);
+/** The images that the Dockerfiles and the compose file start from. */
+export const BASE_IMAGES = Object.keys(LOCAL_IMAGES);
 
 /**
- * Makes an image that behaves like the original as far as this repository needs it, out of Debian packages, npm packages
- * and the engines that `npm start` uses, and gives it the original's name.
+ * Makes an image from Debian packages, npm packages and the mongod of `npm start`, and gives it the original's name. It
+ * behaves like the original as far as this repository needs it.
  */
-export async function makeStandIn(engine: DockerEngine, image: string): Promise<void> {
-  const standIn = STAND_INS[image];
-  if (!standIn) throw new Error(`there is no stand-in for ${image}`);
+export async function makeLocalImage(engine: DockerEngine, image: string): Promise<void> {
+  const localImage = LOCAL_IMAGES[image];
+  if (!localImage) throw new Error(`there is no local image of ${image}`);
   const kept = `${REPOSITORY}/${image}-${VERSION}`;
   if (!(await engine.hasImage(kept))) {
-    await saying(`${image} cannot be pulled: making a stand-in`, () => build(engine, kept, image, standIn));
+    await saying(`${image} cannot be pulled: making a local image`, () => build(engine, kept, image, localImage));
   }
   await engine.docker(["tag", kept, image]);
 }
 
-async function build(engine: DockerEngine, kept: string, image: string, { fill, settings }: StandIn): Promise<void> {
+async function build(engine: DockerEngine, kept: string, image: string, { fill, settings }: LocalImage): Promise<void> {
   const common = await commonFolder();
-  await withLock(cacheDir(), "stand-in", async () => {
+  await withLock(cacheDir(), "local-image", async () => {
     // Inside the cache folder, so that files can be linked instead of copied.
-    const folder = join(cacheDir(), "stand-in.partial");
+    const folder = join(cacheDir(), "local-image.partial");
     await rm(folder, { recursive: true, force: true });
     try {
       await run("cp", ["-al", common, folder]);
       await fill(folder);
-      const changes = [...settings, `LABEL ${STAND_IN_LABEL}="not the original ${image}"`];
+      const changes = [...settings, `LABEL ${LOCAL_IMAGE_LABEL}="not the original ${image}"`];
       const options = changes.map((change) => `--change '${change}'`).join(" ");
       const pack = `tar -C "$1" --owner=0 --group=0 --numeric-owner -c .`;
       await run("sh", ["-c", `${pack} | docker import ${options} - "$2"`, "sh", folder, kept], { env: engine.env });
@@ -91,7 +90,7 @@ async function build(engine: DockerEngine, kept: string, image: string, { fill, 
 }
 
 function commonFolder(): Promise<string> {
-  return buildOnce(join(cacheDir(), `stand-in-common-${VERSION}`), async (folder) => {
+  return buildOnce(join(cacheDir(), `local-image-common-${VERSION}`), async (folder) => {
     await unpackRelease(folder, "forky", [...PACKAGES, ...SERVERS]);
     const users = Object.entries(USERS);
     const passwd = users.map(([name, id]) => `${name}:x:${id}:${id}::/tmp:/bin/sh\n`);
@@ -121,26 +120,19 @@ async function addNode(folder: string): Promise<void> {
 }
 
 async function addMongo(folder: string): Promise<void> {
-  const [documentdb, ferretdb, shell] = await Promise.all([fetchDocumentdb(), fetchFerretdb(), fetchShell()]);
+  const [mongod, shell] = await Promise.all([findMongod(), fetchShell()]);
   const bin = join(folder, "usr/local/bin");
-  const opt = join(folder, "opt");
-  await Promise.all([bin, opt].map((path) => mkdir(path, { recursive: true })));
-  await run("cp", ["-al", documentdb, join(opt, "documentdb")]);
-  // Closed to all but its owner, who is another one in a container; copied, as the links are the cache's own files.
-  const cluster = join(opt, "documentdb/cluster");
-  await rm(cluster, { recursive: true });
-  await run("cp", ["-r", join(documentdb, "cluster"), cluster]);
-  await run("chmod", ["-R", "a+rX", cluster]);
-  await run("cp", ["-al", shell, join(opt, "mongosh")]);
+  const lib = join(folder, "usr/local/lib");
+  await Promise.all([bin, lib].map((path) => mkdir(path, { recursive: true })));
+  await run("cp", ["-al", shell, join(lib, "mongosh")]);
   await cp(process.execPath, join(bin, "node"));
-  await cp(ferretdb, join(bin, "ferretdb"));
-  const entrypoint = join(repoRoot(), "tools/src/docker/stand-ins/mongo-entrypoint.sh");
-  await cp(entrypoint, join(bin, "docker-entrypoint.sh"));
-  const start = '#!/bin/sh\nexec node /opt/mongosh/node_modules/mongosh/bin/mongosh.js "$@"\n';
+  await cp(mongod, join(bin, "mongod"));
+  await cp(join(repoRoot(), "tools/src/docker/local-images/mongo-entrypoint.sh"), join(bin, "docker-entrypoint.sh"));
+  const start = '#!/bin/sh\nexec node /usr/local/lib/mongosh/node_modules/mongosh/bin/mongosh.js "$@"\n';
   await writeFile(join(bin, "mongosh"), start, { mode: 0o755 });
 }
 
-/** MongoDB's own shell, from npm. */
+/** Fetches MongoDB's shell from npm. */
 function fetchShell(): Promise<string> {
   return buildOnce(join(cacheDir(), "mongosh-2"), async (folder) => {
     await writeFile(join(folder, "package.json"), "{}");

@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import os, { tmpdir } from "node:os";
+import { join } from "node:path";
+import { MongoClient } from "mongodb";
+import { freePort, until } from "../ports.ts";
+import { STAGE } from "../processes/part.ts";
+import { Supervisor } from "../processes/supervisor.ts";
+import { quietly } from "../say.ts";
+import { startStack } from "../stack/stack.ts";
+import { startMongo } from "./mongo.ts";
+import { findMongod } from "./mongod.ts";
+
+const WRITE_CONCERN = { w: "majority", j: true } as const;
+let dataDir: string;
+let supervisor: Supervisor;
+
+beforeEach(async () => {
+  quietly();
+  dataDir = await mkdtemp(join(tmpdir(), "messageoh-mongo-"));
+  supervisor = new Supervisor(dataDir);
+});
+afterEach(async () => {
+  await supervisor.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+const start = (members?: 1 | 3) => startMongo({ supervisor, dataDir, portFor: () => freePort() }, members);
+
+async function withItems<T>(url: string, work: (items: ReturnType<typeof itemsOf>) => Promise<T>): Promise<T> {
+  const client = new MongoClient(url, { runtimeAdapters: { os }, writeConcern: WRITE_CONCERN });
+  try {
+    return await work(itemsOf(client));
+  } finally {
+    await client.close();
+  }
+}
+const itemsOf = (client: MongoClient) => client.db("test").collection<{ n: number }>("items");
+
+it("turns the data folder of a standalone server into a replica set, also on another port", async () => {
+  const port = await freePort();
+  const dbpath = join(dataDir, "mongod");
+  await mkdir(dbpath);
+  await supervisor.start({
+    name: "standalone",
+    command: await findMongod(),
+    args: ["--dbpath", dbpath, "--port", String(port), "--nounixsocket"],
+    port,
+    stage: STAGE.storage,
+    ready: async () => true,
+  });
+  await withItems(`mongodb://127.0.0.1:${port}/`, (items) => items.insertOne({ n: 1 }));
+  for (const n of [2, 3]) {
+    await supervisor.stop();
+    supervisor = new Supervisor(dataDir);
+    const { url } = await start();
+    expect(url).toContain("replicaSet=");
+    await withItems(url, async (items) => {
+      expect(await items.countDocuments()).toBe(n - 1);
+      await items.insertOne({ n });
+    });
+  }
+});
+
+it("elects another primary when the primary of three members is killed, and keeps every write", async () => {
+  const { url } = await start(3);
+  expect(supervisor.processes().map(({ name }) => name)).toEqual(["mongo", "mongo-2", "mongo-3"]);
+  await withItems(url, async (items) => {
+    await items.insertOne({ n: 1 });
+    const { me } = await items.db.admin().command({ hello: 1 });
+    const primary = supervisor.processes().find(({ port }) => String(me).endsWith(`:${port}`));
+    process.kill(primary?.pid ?? 0, "SIGKILL");
+    // The driver repeats a write once; the election and the member that comes back may each cost one attempt.
+    const write = () => items.updateOne({ n: 2 }, { $set: { n: 2 } }, { upsert: true });
+    const isDone = (work: () => Promise<unknown>) => until(() => work().then(Boolean, () => false), 20_000);
+    expect(await isDone(write)).toBe(true);
+    expect(await isDone(async () => (await items.countDocuments()) === 2)).toBe(true);
+  });
+}, 60_000);
+
+it("refuses data of FerretDB and leaves the folder as it is", async () => {
+  const old = join(dataDir, "old");
+  await mkdir(join(old, "postgres"), { recursive: true });
+  await writeFile(join(old, "postgres/PG_VERSION"), "18\n");
+  await expect(startStack({ dataDir: old })).rejects.toThrow("holds data of FerretDB");
+  expect(await readdir(old)).toEqual(["postgres"]);
+});

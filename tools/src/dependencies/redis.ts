@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { exchange } from "../ports.ts";
+import { STAGE } from "../processes/part.ts";
+import type { Datastore, DatastoreContext } from "./datastore.ts";
+import { findOrFetch } from "./fetched.ts";
+
+/**
+ * Starts Redis without persistence: it only carries events and counters that may be lost. The password, new at every
+ * start, keeps other users of this machine out; a file carries it, because every user can read the list of processes.
+ */
+export async function startRedis({ supervisor, dataDir, portFor }: DatastoreContext): Promise<Datastore> {
+  const { command, env } = await findOrFetch({
+    name: "Redis",
+    program: "redis-server",
+    debianPackage: "redis-server",
+    advice: "install redis-server, or set REDIS_URL to a running one",
+  });
+  const port = await portFor("redis");
+  const cwd = join(dataDir, "redis");
+  const config = join(cwd, "redis.conf");
+  const password = randomBytes(24).toString("base64url");
+  await mkdir(cwd, { recursive: true });
+  await rm(config, { force: true });
+  await writeFile(config, `requirepass ${password}\n`, { mode: 0o600 });
+  await supervisor.start({
+    name: "redis",
+    command,
+    args: [
+      ...[config, "--port", String(port), "--bind", "127.0.0.1"],
+      ...["--save", "", "--appendonly", "no", "--daemonize", "no"],
+    ],
+    env,
+    cwd,
+    port,
+    stage: STAGE.dependency,
+    ready: async () => (await exchange(port, `AUTH ${password}\r\n`))?.toString().startsWith("+OK") ?? false,
+  });
+  return { url: `redis://:${password}@127.0.0.1:${port}` };
+}

@@ -1,0 +1,46 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { repoRoot } from "../root.ts";
+import { SECRETS } from "./secrets.ts";
+
+type Service = Record<string, unknown> & { command?: unknown; entrypoint?: unknown };
+
+const root = repoRoot();
+let services: Record<string, Service>;
+
+beforeAll(async () => {
+  services = parse(await readFile(join(root, "docker-compose.yml"), "utf8"), { merge: true }).services;
+});
+
+test("every container has a limit of memory and of processes, and can gain no rights", () => {
+  for (const [name, service] of Object.entries(services)) {
+    expect([name, service]).toEqual([
+      name,
+      expect.objectContaining({
+        mem_limit: expect.any(String),
+        pids_limit: expect.any(Number),
+        read_only: true,
+        cap_drop: ["ALL"],
+      }),
+    ]);
+  }
+});
+
+test("no secret is an argument of a program", () => {
+  for (const [name, { command = "", entrypoint = "" }] of Object.entries(services)) {
+    // A shell's own `printf` is no program of its own.
+    const text = JSON.stringify([command, entrypoint]).replaceAll(/printf '?[^>]*>/g, "");
+    for (const secret of SECRETS)
+      expect([name, text.replaceAll(`unset ${secret}`, "")]).toEqual([name, expect.not.stringContaining(secret)]);
+  }
+});
+
+test("workflows may only read the repository", async () => {
+  const dir = join(root, ".github/workflows");
+  for (const file of await readdir(dir)) {
+    const workflow = parse(await readFile(join(dir, file), "utf8"));
+    expect([file, workflow.permissions]).toEqual([file, { contents: "read" }]);
+    for (const job of Object.values(workflow.jobs)) expect(job).not.toHaveProperty("permissions");
+  }
+});
