@@ -8,11 +8,11 @@ import { connectSocket, type SocketConnection } from "./load/socketConnection.ts
 
 const USERS = 1_000;
 const IDLE_SOCKETS = 5_000;
-/** There before, so that what a process needs only once is not counted. */
+/** Connected before the measurement, so that one-time allocations are not counted. */
 const FIRST_SOCKETS = 1_000;
 const AT_A_TIME = 40;
 const TRIES_MAX = 20;
-/** As the real client comes back: after a second, more or less, and each further time later. */
+/** The reconnection delays of the real client. */
 const RECONNECT_FIRST_MS = 1_000;
 const RECONNECT_MAX_MS = 5_000;
 
@@ -25,7 +25,7 @@ export interface ConnectionFigures {
   allBackAfter: number;
 }
 
-/** What connections cost: how fast they are made, what an idle one weighs, and how soon those of a killed instance are back. */
+/** Measures how fast connections are made, the memory of an idle one, and how soon those of a killed instance are back. */
 export async function measureConnections(stack: Stack, sockets: number): Promise<ConnectionFigures> {
   const url = stack.url.replace("localhost", "127.0.0.1");
   say(`registering ${USERS} users ...`);
@@ -45,13 +45,11 @@ export async function measureConnections(stack: Stack, sockets: number): Promise
 
   const victim = realtime()[0] as { name: string; pid: number };
   say(`connecting ${sockets} sockets to ${victim.name} ...`);
-  const { halfBackAfter, allBackAfter } = await killAndWait(url, victim, sockets, cookieOf);
   return {
     perSecond: IDLE_SOCKETS / seconds,
     kbPerConnection: (after - before) / IDLE_SOCKETS / 1_000,
     sockets,
-    halfBackAfter,
-    allBackAfter,
+    ...(await killAndWait(url, victim, sockets, cookieOf)),
   };
 }
 
@@ -92,14 +90,14 @@ async function killAndWait(
   return { halfBackAfter: backAfter[Math.floor(sockets / 2)] ?? 0, allBackAfter: backAfter.at(-1) ?? 0 };
 }
 
-/** Memory of these processes without their garbage, in bytes. */
+/** Returns the memory of these processes after a garbage collection, in bytes. */
 async function memoryOf(processes: readonly { pid: number }[]): Promise<number> {
   for (const { pid } of processes) kill(pid, "SIGUSR2");
   await pause(1_500);
   return processes.reduce((sum, { pid }) => sum + residentBytes(pid), 0);
 }
 
-/** Runs `count` pieces of work, some at a time. */
+/** Runs `work` for each index below `count`, some at a time. */
 export async function inParallel<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let next = 0;

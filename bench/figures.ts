@@ -17,7 +17,9 @@ export function spread(values: readonly number[], digits = 0): string {
 }
 
 export const format = (value: number, digits = 0): string =>
-  value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  Number.isNaN(value)
+    ? "-"
+    : value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Prints columns under their headings, the first one left-aligned. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {

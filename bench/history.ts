@@ -1,7 +1,8 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { updateMessageRead } from "@messageoh/contracts/messages";
 import mongoose from "mongoose";
 import { createMessages, type MessageRow, messageKey, newMessageId } from "../svc-messages/src/message.model.ts";
 import { readArguments } from "../tools/src/arguments.ts";
@@ -9,13 +10,14 @@ import { Account } from "../tools/src/chaos/account.ts";
 import { explain, say } from "../tools/src/say.ts";
 import { type Stack, startStack } from "../tools/src/stack/stack.ts";
 import { format, median, printTable } from "./figures.ts";
+import { newId } from "./targets/baseline.ts";
 
-// npm run bench:history: what a user waits for as stored messages grow from 10,000 to 1,000,000. A tenth of them is one
-// thread of that user's, so the last step searches in 100,000 messages of one's own.
+// npm run bench:history: how long a user waits as stored messages grow from 10,000 to 1,000,000. A tenth of them is in one
+// thread of that user, so the last step searches 100,000 of the user's own messages.
 const HELP = `npm run bench:history -- [options]
   --sizes LIST   stored messages at each step (10000,100000,1000000)
-  --share N      share of them that is in one thread of the user's (0.1)
-  --calls N      calls per figure, of which the median counts (25)
+  --share N      share of them that is in one thread of the user (0.1)
+  --calls N      calls per figure; the figure is their median (25)
   --json FILE    writes the figures there as well`;
 const { values } = readArguments(HELP, {
   options: {
@@ -56,8 +58,7 @@ process.exit(code);
 
 async function measureAll(running: Stack): Promise<void> {
   const url = running.url.replace("localhost", "127.0.0.1");
-  const port = running.processes().find(({ name }) => name === "mongo")?.port;
-  const connection = await mongoose.createConnection(`mongodb://127.0.0.1:${port}`, { dbName: "messages" }).asPromise();
+  const connection = await mongoose.createConnection(running.mongoUrl, { dbName: "messages" }).asPromise();
   const ann = await Account.register(url, "Ann");
   const own: Thread[] = [];
   for (let made = 0; made <= FRIENDS; made += 1) {
@@ -65,10 +66,8 @@ async function measureAll(running: Stack): Promise<void> {
     own.push({ id: await ann.befriend(friend), users: [ann.id, friend.id], last: 0 });
   }
   const [long, ...short] = own as [Thread, ...Thread[]];
-  const strangers = Array.from(
-    { length: STRANGER_THREADS },
-    (): Thread => ({ id: newId(), users: [newId(), newId()], last: 0 }),
-  );
+  const newThread = (): Thread => ({ id: newId(), users: [newId(), newId()], last: 0 });
+  const strangers = Array.from({ length: STRANGER_THREADS }, newThread);
   for (const thread of short) await seed(connection, [thread], FRIEND_MESSAGES);
   let stored = FRIENDS * FRIEND_MESSAGES;
 
@@ -98,7 +97,7 @@ async function measureAll(running: Stack): Promise<void> {
     await writeFile(values.json, `${JSON.stringify({ sizes, ...Object.fromEntries(figures) }, null, 2)}\n`);
 }
 
-/** What each action of the user costs now: the median time of its calls, in milliseconds. */
+/** Returns the median time of each of the user's actions, in milliseconds. */
 async function measure(ann: Account, long: Thread): Promise<[what: string, ms: number][]> {
   const get = async (path: string): Promise<unknown[]> => {
     const response = await fetch(`${ann.url}/messageoh${path}`, { headers: { cookie: ann.cookie } });
@@ -107,42 +106,25 @@ async function measure(ann: Account, long: Thread): Promise<[what: string, ms: n
   };
   const messages = `/messages/${ann.id}`;
   const inLong = `${messages}?thread_id=${long.id}`;
-  const markRead = async (seq: number): Promise<void> => {
-    const body = JSON.stringify({ thread_id: long.id, seq });
-    const headers = { cookie: ann.cookie, "content-type": "application/json", origin: ann.url };
-    const response = await fetch(`${ann.url}/messageoh/update_message_read`, { method: "PUT", headers, body });
-    if (!response.ok) throw new Error(`update_message_read answered ${response.status}`);
-  };
+  const markRead = (seq: number) => ann.call(updateMessageRead, { body: { thread_id: long.id, seq } });
   const expectSome = (found: unknown[], atLeast = 1): void => {
     if (found.length < atLeast) throw new Error(`${atLeast} results expected, ${found.length} found`);
   };
   const begin = Math.max(1, long.last - 2_000);
+  const third = 1 + Math.floor(long.last / 3);
   const search = (text: string) => get(`${messages}?search=${encodeURIComponent(text)}`);
   const first = await timed(async () => expectSome(await search(`number ${Math.floor(long.last / 2)}.`)));
+  const home = [`/friends/${ann.id}`, `/threads/${ann.id}`, `${messages}?limit=1`];
+  const page = async (range: string) => expectSome(await get(`${inLong}&${range}&limit=50`), 50);
   return [
-    [
-      "home: friends, threads, previews",
-      await p50(() => Promise.all([get(`/friends/${ann.id}`), get(`/threads/${ann.id}`), get(`${messages}?limit=1`)])),
-    ],
+    ["home: friends, threads, previews", await p50(() => Promise.all(home.map(get)))],
     ["home: 50 messages of each thread", await p50(() => get(messages))],
-    [
-      "paging back, 50 messages",
-      await p50(async (call) => expectSome(await get(`${inLong}&before_seq=${long.last - 10 * call}&limit=50`), 50)),
-    ],
-    [
-      "paging back, at the beginning",
-      await p50(async (call) => expectSome(await get(`${inLong}&before_seq=${200 + call}&limit=50`), 50)),
-    ],
-    [
-      "catching up, 50 messages",
-      await p50(async (call) => expectSome(await get(`${inLong}&after_seq=${long.last - 60 - call}&limit=50`), 50)),
-    ],
+    ["paging back, 50 messages", await p50((call) => page(`before_seq=${long.last - 10 * call}`))],
+    ["paging back, at the beginning", await p50((call) => page(`before_seq=${200 + call}`))],
+    ["catching up, 50 messages", await p50((call) => page(`after_seq=${long.last - 60 - call}`))],
     ["marking read", await p50((call) => markRead(begin + call))],
     ["first search after writing", first],
-    [
-      "search, one match",
-      await p50(async (call) => expectSome(await search(`number ${1 + Math.floor(long.last / 3) + call}.`))),
-    ],
+    ["search, one match", await p50(async (call) => expectSome(await search(`number ${third + call}.`)))],
     ["search, many matches", await p50(async () => expectSome(await search("Quick brown"), 50))],
     ["search, no match", await p50(async () => expectSome(await search("zebra"), 0))],
   ];
@@ -157,11 +139,11 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 async function p50(work: (call: number) => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let call = 0; call < Number(values.calls) + 3; call += 1) times.push(await timed(() => work(call)));
-  // The first calls warm up what is asked.
+  // The first three calls are warm-up.
   return median(times.slice(3));
 }
 
-/** Stores messages as svc-messages does, straight into the database: `count` of them, spread over these threads. */
+/** Stores `count` messages, spread over these threads, in the database, as svc-messages does. */
 async function seed(connection: mongoose.Connection, threads: readonly Thread[], count: number): Promise<void> {
   const messages = await createMessages(connection);
   for (let done = 0; done < count; done += INSERT_TOGETHER) {
@@ -191,8 +173,4 @@ function newRow(thread: Thread, sending_user_id: string, recipient_user_id: stri
     text,
     timestamp: new Date(),
   };
-}
-
-function newId(): string {
-  return randomBytes(12).toString("hex");
 }

@@ -1,71 +1,77 @@
 import { say } from "../tools/src/say.ts";
-import { quantile } from "./figures.ts";
-import { cpuTimes } from "./load/cpu.ts";
-import { type LoadResult, runClosed, runOpen } from "./load/load.ts";
+import { median, quantile } from "./figures.ts";
+import { type Cpu, withCpu } from "./load/cpu.ts";
+import { runClosed, runOpen } from "./load/load.ts";
+import { readInserts } from "./load/metrics.ts";
 import type { Connection } from "./load/wire.ts";
 import type { Target } from "./targets/target.ts";
 
 const CONNECTIONS = 200;
 const IN_FLIGHT = 64;
-const FIXED_PER_SECOND = 1_000;
 
-/** What one round says of one target. */
+/** Milliseconds from sending to delivery at a steady rate, and CPU milliseconds per 1,000 messages. */
+export type Steady = { p50: number; p95: number; p99: number; cpu: Cpu };
+
+/** Results of one target in one round. */
 export interface Sample {
+  /** Messages per second at full speed. */
   perSecond: number;
-  /** Milliseconds from sending to delivery at the fixed rate. */
-  p50: number;
-  p95: number;
-  p99: number;
-  /** Milliseconds of CPU time per 1,000 messages at full speed, by process. */
-  cpu: Map<string, number>;
+  /** CPU milliseconds per 1,000 messages at full speed. */
+  cpu: Cpu;
+  /** Results at each of the target's steady rates, by messages per second. */
+  steady: Map<number, Steady>;
 }
 export interface Measured {
   target: Target;
   samples: Sample[];
+  /** Insert commands per stored batch over all rounds; NaN without svc-messages. */
+  insertAttempts: number;
 }
 
-/** Measures every target in every round, in an order that turns, after some seconds of load on each. */
+/** Returns the median of the ratios of each round. */
+export const medianRatio = (of: readonly Sample[], to: readonly Sample[], figure: (sample: Sample) => number): number =>
+  median(of.map((sample, round) => figure(sample) / figure(to[round] as Sample)));
+
+/** Measures every target in every round, in rotating order, after `warmUpSeconds` of load on each. */
 export async function measureRounds(
   targets: readonly Target[],
   options: { rounds: number; seconds: number; warmUpSeconds: number },
 ): Promise<Measured[]> {
   const { rounds, seconds, warmUpSeconds } = options;
-  const measured: (Measured & { connections: Connection[] })[] = [];
+  const running = [];
   for (const target of targets) {
     const connections = await target.connect(CONNECTIONS);
     say(`${target.name}: ${CONNECTIONS} connections; warming up`);
     await runClosed(connections, { inFlight: IN_FLIGHT, seconds: warmUpSeconds });
-    measured.push({ target, samples: [], connections });
+    running.push({ target, connections, before: await readInserts(target.processes()), samples: [] as Sample[] });
   }
   for (let round = 0; round < rounds; round += 1) {
-    for (let turn = 0; turn < measured.length; turn += 1) {
-      const { target, samples, connections } = measured[(round + turn) % measured.length] as (typeof measured)[number];
+    for (const [turn] of running.entries()) {
+      const { target, samples, connections } = running[(round + turn) % running.length] as (typeof running)[number];
       const sample = await measure(target, connections, seconds);
       samples.push(sample);
-      say(
-        `round ${round + 1}, ${target.name}: ${Math.round(sample.perSecond)} messages/s; ` +
-          `at ${FIXED_PER_SECOND}/s p50 ${sample.p50.toFixed(2)} ms, p99 ${sample.p99.toFixed(1)} ms`,
+      const latencies = [...sample.steady].map(
+        ([rate, { p50, p99 }]) => `; at ${rate}/s p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(1)} ms`,
       );
+      say(`round ${round + 1}, ${target.name}: ${Math.round(sample.perSecond)} messages/s${latencies.join("")}`);
     }
   }
-  for (const { connections } of measured) for (const connection of connections) connection.close();
-  return measured;
+  const measured = running.map(async ({ target, samples, connections, before }) => {
+    const after = await readInserts(target.processes());
+    for (const connection of connections) connection.close();
+    const insertAttempts = (after.attempts - before.attempts) / (after.batches - before.batches);
+    return { target, samples, insertAttempts };
+  });
+  return Promise.all(measured);
 }
 
-async function measure(target: Target, connections: readonly Connection[], seconds: number): Promise<Sample> {
-  const before = cpuTimes(target.processes());
-  const fast = await runClosed(connections, { inFlight: IN_FLIGHT, seconds });
-  const after = cpuTimes(target.processes());
-  const steady: LoadResult = await runOpen(connections, { perSecond: FIXED_PER_SECOND, seconds });
-  const cpu = [...after].map(([name, ms]): [string, number] => [
-    name,
-    ((ms - (before.get(name) ?? 0)) / fast.messages) * 1_000,
-  ]);
-  return {
-    perSecond: fast.messages / fast.seconds,
-    p50: quantile(steady.latencies, 0.5),
-    p95: quantile(steady.latencies, 0.95),
-    p99: quantile(steady.latencies, 0.99),
-    cpu: new Map(cpu),
-  };
+async function measure({ processes, rates }: Target, connections: Connection[], seconds: number): Promise<Sample> {
+  const fast = await withCpu(processes, () => runClosed(connections, { inFlight: IN_FLIGHT, seconds }));
+  const steady = new Map<number, Steady>();
+  for (const perSecond of rates) {
+    const { latencies, cpu } = await withCpu(processes, () => runOpen(connections, { perSecond, seconds }));
+    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantile(latencies, share)) as [number, number, number];
+    steady.set(perSecond, { p50, p95, p99, cpu });
+  }
+  return { perSecond: fast.messages / fast.seconds, cpu: fast.cpu, steady };
 }

@@ -2,8 +2,8 @@ import type { Connection, Meter } from "./wire.ts";
 
 const STUCK_AFTER_MS = 15_000;
 const SETTLE_MAX_MS = 20_000;
-/** A system that falls behind a fixed rate by this much is not offered more: it shows in the latency. */
-const UNDER_WAY_MAX = 3_000;
+/** A target with this many messages in flight gets no more, which shows in the latency. */
+const IN_FLIGHT_MAX = 3_000;
 
 export interface LoadResult {
   /** Messages delivered and acked. */
@@ -13,11 +13,11 @@ export interface LoadResult {
   latencies: number[];
 }
 
-/** Runs messages over connections. A message is done when it was delivered to the partner and acked to its sender. */
+/** Sends messages over connections and measures them. */
 class Load implements Meter {
   readonly latencies: number[] = [];
   readonly #connections: readonly Connection[];
-  readonly #underWay = new Map<number, { sentAt: number; isHalfDone: boolean }>();
+  readonly #inFlight = new Map<number, { sentAt: number; events: number }>();
   readonly #onDone: () => void;
   done = 0;
   lastDoneAt = performance.now();
@@ -28,50 +28,45 @@ class Load implements Meter {
     for (const connection of connections) connection.listen(this);
   }
 
-  get underWay(): number {
-    return this.#underWay.size;
+  get inFlight(): number {
+    return this.#inFlight.size;
   }
 
   send(): void {
     const n = nextNumber++;
-    this.#underWay.set(n, { sentAt: performance.now(), isHalfDone: false });
+    this.#inFlight.set(n, { sentAt: performance.now(), events: 0 });
     (this.#connections[n % this.#connections.length] as Connection).send(n);
   }
 
   delivered(n: number): void {
-    const message = this.#underWay.get(n);
-    if (!message) return;
-    this.latencies.push(performance.now() - message.sentAt);
-    this.#half(n, message);
+    const message = this.#inFlight.get(n);
+    if (message) this.latencies.push(performance.now() - message.sentAt);
+    this.acked(n);
   }
 
+  /** A message is done when it was delivered and acked, in any order. */
   acked(n: number): void {
-    const message = this.#underWay.get(n);
-    if (message) this.#half(n, message);
-  }
-
-  #half(n: number, message: { isHalfDone: boolean }): void {
-    if (!message.isHalfDone) {
-      message.isHalfDone = true;
-      return;
-    }
-    this.#underWay.delete(n);
+    const message = this.#inFlight.get(n);
+    if (!message) return;
+    message.events += 1;
+    if (message.events < 2) return;
+    this.#inFlight.delete(n);
     this.done += 1;
     this.lastDoneAt = performance.now();
     this.#onDone();
   }
 
-  /** Waits until nothing is under way any more. */
+  /** Waits until no message is in flight. */
   async settle(withinMs = SETTLE_MAX_MS): Promise<void> {
     const giveUpAt = performance.now() + withinMs;
-    while (this.underWay > 0 && performance.now() < giveUpAt) await pause(10);
-    if (this.underWay > 0) throw new Error(`${this.underWay} messages were not delivered or not acked`);
+    while (this.inFlight > 0 && performance.now() < giveUpAt) await pause(10);
+    if (this.inFlight > 0) throw new Error(`${this.inFlight} messages were not delivered or not acked`);
   }
 }
 
 let nextNumber = 1;
 
-/** As many messages as go through, `inFlight` of them under way at any moment. */
+/** Sends as many messages as possible, `inFlight` of them at any moment. */
 export async function runClosed(
   connections: readonly Connection[],
   options: { inFlight: number; seconds: number },
@@ -84,14 +79,15 @@ export async function runClosed(
   for (let sent = 0; sent < options.inFlight; sent += 1) load.send();
   while (performance.now() < endAt) {
     await pause(50);
-    if (performance.now() - load.lastDoneAt > STUCK_AFTER_MS) throw new Error("Nothing goes through any more");
+    if (performance.now() - load.lastDoneAt > STUCK_AFTER_MS)
+      throw new Error(`No message was delivered for ${STUCK_AFTER_MS} ms`);
   }
   const result = { messages: load.done, seconds: (performance.now() - beganAt) / 1_000 };
   await load.settle();
   return { ...result, latencies: load.latencies.sort((a, b) => a - b) };
 }
 
-/** A fixed number of messages per second, sent whether or not earlier ones are done. */
+/** Sends a fixed number of messages per second, whether or not earlier ones are done. */
 export async function runOpen(
   connections: readonly Connection[],
   options: { perSecond: number; seconds: number },
@@ -101,7 +97,7 @@ export async function runOpen(
   const total = options.perSecond * options.seconds;
   for (let sent = 0; sent < total; ) {
     const due = Math.min(total, Math.floor(((performance.now() - beganAt) / 1_000) * options.perSecond));
-    for (; sent < due && load.underWay < UNDER_WAY_MAX; sent += 1) load.send();
+    for (; sent < due && load.inFlight < IN_FLIGHT_MAX; sent += 1) load.send();
     await pause(1);
     if (performance.now() - beganAt > 3 * options.seconds * 1_000) break;
   }

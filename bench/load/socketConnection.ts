@@ -4,78 +4,93 @@ import { type Connection, type Meter, numbered, numberIn, openWebSocket } from "
 export interface SocketOptions {
   url: string;
   cookie?: string;
-  /** Added to the handshake's query. */
+  /** Added to the query of the handshake. */
   query?: string;
-  localAddress?: string;
-  /** Called when the connection is closed by the other side. */
+  /** Called when the other side closes the connection. */
   onClose?: () => void;
-  /** Asked before the connection is used: whether its instance is a wanted one. */
+  /** Returns whether the instance behind the connection is wanted. */
   wants?: (instance: string) => boolean;
 }
 
 export interface SocketConnection extends Connection {
   /** Name of the instance that holds it. */
   instance: string;
-  /** What each message carries besides its text, its id and its time. */
+  /** Fields of each message besides its text, id and time. */
   route: { thread_id: string; sending_user_id: string; recipient_user_id: string };
+  emit(event: string, payload: object): void;
+  /** Emits an event; resolves when it is acked. One at a time. */
+  ask(event: string, payload: object): Promise<void>;
+  /** Called with the frame of each received message. */
+  onMessage?: (frame: string) => void;
 }
 
+/** Ack id of {@link SocketConnection.ask}. Messages have theirs from 1 on. */
+const ASK_ID = 0;
+
 /**
- * A Socket.IO client that speaks the wire format over one WebSocket: the real client would cost more than
- * some of the servers that are measured. Resolves when connected; null when the instance is not a wanted one.
+ * Connects a Socket.IO client that speaks the wire format over one WebSocket: the real client uses more CPU time than some
+ * of the measured servers. Returns `null` if the instance is not wanted.
  */
 export async function connectSocket(options: SocketOptions): Promise<SocketConnection | null> {
-  const { url, cookie, query = "", localAddress, wants = () => true, onClose } = options;
+  const { url, cookie, query = "", wants = () => true, onClose } = options;
   let meter: Meter | undefined;
+  let answered: (() => void) | undefined;
   const opened = Promise.withResolvers<string>();
   const connected = Promise.withResolvers<void>();
   const fail = (error: Error) => {
     opened.reject(error);
     connected.reject(error);
   };
-  // Whoever waits for them learns of a failure; one that nobody waits for any more is no news.
+  // Both may reject after nothing awaits them any more.
   opened.promise.catch(() => {});
   connected.promise.catch(() => {});
   const onFrame = (frame: string) => {
-    if (frame.startsWith("42")) return frame.startsWith('42["receive_message"') && meter?.delivered(numberIn(frame));
+    if (frame.startsWith('42["receive_message"')) {
+      meter?.delivered(numberIn(frame));
+      return connection.onMessage?.(frame);
+    }
+    if (frame.startsWith("42")) return;
     if (frame.startsWith("43")) {
-      if (frame.includes('[{"error"')) throw new Error(`A message was refused: ${frame}`);
-      return meter?.acked(Number.parseInt(frame.slice(2, 14), 10));
+      if (frame.includes('[{"error"')) throw new Error(`An event was refused: ${frame}`);
+      const ackId = Number.parseInt(frame.slice(2, 14), 10);
+      return ackId === ASK_ID ? answered?.() : meter?.acked(ackId);
     }
     if (frame === "2") return socket.send("3");
     if (frame.startsWith("0")) return opened.resolve(JSON.parse(frame.slice(1)).sid);
     if (frame.startsWith("40")) return connected.resolve();
-    if (frame.startsWith("44")) fail(new Error(`Not let in: ${frame}`));
+    if (frame.startsWith("44")) fail(new Error(`The handshake was refused: ${frame}`));
   };
   const address = `${url.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket${query}`;
-  const socket = await openWebSocket(address, { headers: cookie ? { cookie } : {}, localAddress }, onFrame, () => {
+  const socket = await openWebSocket(address, { headers: cookie ? { cookie } : {} }, onFrame, () => {
     fail(new Error("Closed before it was connected"));
     onClose?.();
   });
-  const instance = (await opened.promise).split(".")[0] as string;
-  if (!wants(instance)) {
-    socket.removeAllListeners("close").terminate();
-    return null;
-  }
-  socket.send("40");
-  await connected.promise;
+  const emit = (event: string, payload: object, ackId: number | "" = "") =>
+    socket.send(`42${ackId}${JSON.stringify([event, payload])}`);
   const connection: SocketConnection = {
-    instance,
+    instance: (await opened.promise).split(".")[0] as string,
     route: { thread_id: "", sending_user_id: "", recipient_user_id: "" },
     listen(to) {
       meter = to;
     },
     send(n) {
-      const message = {
-        ...connection.route,
-        text: numbered(n),
-        timestamp: new Date().toISOString(),
-        read: false,
-        client_id: randomUUID(),
-      };
-      socket.send(`42${n}${JSON.stringify(["send_message", message])}`);
+      const sent = { text: numbered(n), timestamp: new Date().toISOString(), read: false, client_id: randomUUID() };
+      emit("send_message", { ...connection.route, ...sent }, n);
+    },
+    emit,
+    ask(event, payload) {
+      emit(event, payload, ASK_ID);
+      return new Promise((resolve) => {
+        answered = resolve;
+      });
     },
     close: () => socket.removeAllListeners("close").terminate(),
   };
+  if (!wants(connection.instance)) {
+    connection.close();
+    return null;
+  }
+  socket.send("40");
+  await connected.promise;
   return connection;
 }

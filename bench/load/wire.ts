@@ -1,26 +1,26 @@
 import { WebSocket } from "ws";
 
-/** What a connection tells the load: message number `n` reached the other person; the server has taken `n`. */
+/** Receives the events of a connection: message number `n` reached the partner; the server acked `n`. */
 export interface Meter {
   delivered(n: number): void;
   acked(n: number): void;
 }
 
-/** One person's connection, whatever protocol the system under load speaks. */
+/** The connection of one user, in any protocol. */
 export interface Connection {
-  /** From now on tells this meter. */
+  /** Reports to this meter from now on. */
   listen(meter: Meter): void;
-  /** Sends message number `n` to this person's one partner. */
+  /** Sends message number `n` to this user's only partner. */
   send(n: number): void;
   close(): void;
 }
 
 export const TEXT_CHARACTERS = 20;
 
-/** A message's text. Its number can be found in a frame without parsing the frame, so that all loads cost the same. */
+/** Returns the text of a message. Its number is found without parsing the frame, so that all loads cost the same. */
 export const numbered = (n: number): string => `#${n}#`.padEnd(TEXT_CHARACTERS, "x");
 
-/** The number in a frame that holds a {@link numbered} text; -1 where there is none. */
+/** Returns the number in a frame that holds a {@link numbered} text, or -1. */
 export function numberIn(frame: string): number {
   const start = frame.indexOf("#");
   return start < 0 ? -1 : Number.parseInt(frame.slice(start + 1, start + 12), 10);
@@ -29,12 +29,12 @@ export function numberIn(frame: string): number {
 /** Opens a WebSocket whose text frames go to `onFrame`; resolves when it is open. */
 export function openWebSocket(
   url: string,
-  options: { headers?: Record<string, string>; protocol?: string; localAddress?: string },
+  options: { headers?: Record<string, string>; protocol?: string },
   onFrame: (frame: string) => void,
   onClose: () => void = () => {},
 ): Promise<WebSocket> {
-  const { protocol, headers, localAddress } = options;
-  const socket = new WebSocket(url, protocol ?? [], { headers, localAddress, perMessageDeflate: false });
+  const { protocol, headers } = options;
+  const socket = new WebSocket(url, protocol ?? [], { headers, perMessageDeflate: false });
   socket.on("message", (data: Buffer) => onFrame(data.toString()));
   socket.on("close", onClose);
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { connectSocket, type SocketConnection, type SocketOptions } from "../loa
 
 const TRIES_MAX = 50;
 
-/** Connects two people to two different instances behind one address, or to the only one there is. */
+/** Connects two users to two different instances behind one address, or to the only one. */
 export async function connectPair(
   first: SocketOptions,
   second: SocketOptions,
@@ -17,5 +17,5 @@ export async function connectPair(
     const other = await connectSocket({ ...second, wants: (instance) => instance !== one.instance });
     if (other) return [one, other];
   }
-  throw new Error("The gateway brings everybody to the same instance");
+  throw new Error("The gateway routes all connections to the same instance");
 }

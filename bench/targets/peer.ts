@@ -1,12 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
-import { chmod, chown, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isRoot } from "../../tools/src/engines/unprivileged.ts";
 import { exchange, freePort } from "../../tools/src/ports.ts";
 import { type Part, STAGE } from "../../tools/src/processes/part.ts";
 import { Supervisor } from "../../tools/src/processes/supervisor.ts";
 import { repoRoot } from "../../tools/src/root.ts";
-import { findProgram, run } from "../../tools/src/run.ts";
+import { findProgram, isRoot, run } from "../../tools/src/run.ts";
 import type { Connection } from "../load/wire.ts";
 import { connectXmpp } from "../load/xmppConnection.ts";
 import type { Target } from "./target.ts";
@@ -15,7 +14,7 @@ const POSTGRES_DIR = "/usr/lib/postgresql";
 const SCHEMA = "/usr/share/ejabberd/sql/pg.sql";
 const PASSWORD = "bench";
 
-/** ejabberd with its message archive on PostgreSQL, as Debian has them; null where one is not installed. */
+/** Starts ejabberd with its message archive on PostgreSQL, both as Debian has them; `null` if one is not installed. */
 export async function startPeer(dataDir: string): Promise<Target | null> {
   const ejabberdctl = findProgram("ejabberdctl");
   const version = existsSync(POSTGRES_DIR) ? readdirSync(POSTGRES_DIR).sort().at(-1) : undefined;
@@ -32,7 +31,8 @@ export async function startPeer(dataDir: string): Promise<Target | null> {
     return {
       name: "peer",
       processes: () => supervisor.processes(),
-      database: ["peer-postgres"],
+      // It saturates below 1,000 messages per second.
+      rates: [400],
       stop: () => supervisor.stop(),
       async connect(count) {
         await Promise.all(Array.from({ length: count }, (_, index) => register(url, `user${index}`)));
@@ -57,26 +57,18 @@ async function register(url: string, user: string): Promise<void> {
 
 async function postgres(bin: string, dir: string, port: number): Promise<Part> {
   await ownedBy("postgres", dir);
-  const initdb = await as("postgres", join(bin, "initdb"), [
-    "-A",
-    "trust",
-    "-U",
-    "postgres",
-    "--no-locale",
-    "-E",
-    "UTF8",
-    dir,
-  ]);
+  const flags = "-A trust -U postgres --no-locale -E UTF8".split(" ");
+  const initdb = as("postgres", join(bin, "initdb"), [...flags, dir]);
   await run(initdb.command, initdb.args);
   const args = ["-D", dir, "-p", String(port), "-c", "listen_addresses=127.0.0.1", "-k", ""];
   return {
-    name: "peer-postgres",
-    ...(await as("postgres", join(bin, "postgres"), args)),
+    name: "postgres",
+    ...as("postgres", join(bin, "postgres"), args),
     cwd: "/",
     port,
     stage: STAGE.storage,
     stopSignal: "SIGINT",
-    // An SSL request, which every PostgreSQL answers with one letter.
+    // An SSL request, which PostgreSQL always answers with one letter.
     ready: async () => (await exchange(port, Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]))) !== undefined,
   };
 }
@@ -87,38 +79,31 @@ async function ejabberd(command: string, dir: string, port: number, postgresPort
     .replace("port: PORT", `port: ${port}`)
     .replace("sql_port: POSTGRES_PORT", `sql_port: ${postgresPort}`);
   await writeFile(join(dir, "ejabberd.yml"), config);
-  // A port of its own for Erlang's distribution, so that no port mapper is started and left behind.
+  // With its own port for Erlang's distribution, ejabberd starts no port mapper, which would outlive it.
   const control = [`ERL_DIST_PORT=${await freePort()}`, "INET_DIST_INTERFACE=127.0.0.1", "ERLANG_NODE=bench@localhost"];
   await writeFile(join(dir, "ejabberdctl.cfg"), `${control.join("\n")}\n`);
   const files = ["--config", join(dir, "ejabberd.yml"), "--ctl-config", join(dir, "ejabberdctl.cfg")];
   return {
     name: "ejabberd",
-    ...(await as("ejabberd", command, [...files, "--logs", dir, "--spool", dir, "foreground"])),
+    ...as("ejabberd", command, [...files, "--logs", dir, "--spool", dir, "foreground"]),
     env: { ...process.env, HOME: dir },
     cwd: dir,
     port,
-    stage: STAGE.engine,
+    stage: STAGE.dependency,
     ready: async () => (await exchange(port, "GET /api/status HTTP/1.0\r\n\r\n")) !== undefined,
   };
 }
 
-/** A command that runs a program as the user its package made: as root these two refuse to run or listen everywhere. */
-async function as(user: string, command: string, args: string[]): Promise<{ command: string; args: string[] }> {
+/** Returns a command that runs a program as its package's user: as root, PostgreSQL refuses to run. */
+function as(user: string, command: string, args: string[]): { command: string; args: string[] } {
   if (!isRoot()) return { command, args };
-  const { uid, gid } = await idsOf(user);
-  return { command: "setpriv", args: [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups", command, ...args] };
+  return { command: "setpriv", args: [`--reuid=${user}`, `--regid=${user}`, "--clear-groups", command, ...args] };
 }
 
 async function ownedBy(user: string, dir: string): Promise<void> {
   await mkdir(dir, { recursive: true });
   if (!isRoot()) return;
-  const { uid, gid } = await idsOf(user);
-  await chown(dir, uid, gid);
+  await run("chown", [`${user}:`, dir]);
   for (let parent = join(dir, ".."); parent.startsWith("/tmp/"); parent = join(parent, ".."))
     await chmod(parent, 0o755);
-}
-
-async function idsOf(user: string): Promise<{ uid: number; gid: number }> {
-  const [, , uid, gid] = (await run("getent", ["passwd", user])).split(":");
-  return { uid: Number(uid), gid: Number(gid) };
 }

@@ -6,9 +6,9 @@ export interface Target {
   name: string;
   /** Its processes, by the name under which their CPU time is shown. */
   processes: () => ProcessEntry[];
-  /** Names of processes that belong to its database. */
-  database: readonly string[];
-  /** `count` people's connections, each writing to its neighbour, who is on another instance where there are several. */
+  /** Messages per second at which its latency is measured. */
+  rates: readonly number[];
+  /** Connects `count` users. Each writes to its neighbour, who is on another instance if there are several. */
   connect: (count: number) => Promise<Connection[]>;
   stop: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** What the probe in the page writes down. */
+/** Measurements of the probe in the page. */
 interface Probe {
   lcp: number;
   acceptsAt: number;
@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** Watches a page from its first moment on: largest paint, the moment `selector` takes input, long tasks, keys. */
+/** Records, from the start of a page: largest paint, when `selector` accepts input, long tasks, keys and frames. */
 export async function addProbe(page: Page, selector: string): Promise<void> {
   await page.addInitScript((wanted) => {
     const probe: Probe = { lcp: 0, acceptsAt: 0, longTasks: [], keys: [], frames: [] };
@@ -27,7 +27,7 @@ export async function addProbe(page: Page, selector: string): Promise<void> {
     });
     observe("longtask", (entry) => probe.longTasks.push(entry.duration));
 
-    // After the frame in which it stands there, and when the main thread is free again. A timer would wait longer.
+    // After the frame that shows it, when the main thread is idle again. A timer would fire later.
     const afterPaint = (note: () => void) =>
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
@@ -57,7 +57,7 @@ export async function addProbe(page: Page, selector: string): Promise<void> {
   }, selector);
 }
 
-/** What was written down since the last call. */
+/** Returns the measurements since the last call. */
 export async function readProbe(page: Page): Promise<Probe> {
   return page.evaluate(() => {
     const { probe } = window;

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from "@playwright/test";
 import { addProbe, readProbe } from "./browserProbe.ts";
 
-/** A network between browser and gateway, and how many times slower than this machine the visitor's is. */
+/** A network between browser and gateway, and how many times slower than this machine the browser is. */
 export interface Profile {
   name: string;
   mbitPerSecond: number;
@@ -15,11 +15,11 @@ export const PROFILES: Profile[] = [
   { name: "slow 4G", mbitPerSecond: 1.6, latencyMs: 150, cpu: 4 },
 ];
 
-/** A page to open, and the field that its visitor waits for. */
+/** A page to open, and the field that its user waits for. */
 export interface Screen {
   path: string;
   field: string;
-  /** Who is logged in. */
+  /** Session of the user who is logged in. */
   storage?: BrowserContextOptions["storageState"];
 }
 
@@ -32,7 +32,7 @@ export interface Visit {
 
 const QUIET_MS = 400;
 
-/** Opens a screen in a browser with nothing in it, and once more with what the first visit left in the cache. */
+/** Opens a screen in a new browser context, and again with the cache that the first visit filled. */
 export async function visitTwice(
   browser: Browser,
   url: string,
@@ -75,7 +75,7 @@ async function throttle(devtools: CDPSession, { mbitPerSecond, latencyMs, cpu }:
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: cpu });
 }
 
-/** Counts what goes over the wire; what the cache answers does not. The socket's polling is not loading. */
+/** Counts what goes over the wire, without what comes from the cache and without the polling of the socket. */
 async function watchNetwork(devtools: CDPSession) {
   const underWay = new Set<string>();
   const scripts = new Set<string>();

@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium } from "@playwright/test";
 import { readArguments, refuse } from "../../tools/src/arguments.ts";
-import { findBrowser } from "../../tools/src/engines/browser.ts";
+import { findBrowser } from "../../tools/src/dependencies/browser.ts";
 import { repoRoot } from "../../tools/src/root.ts";
 import { say } from "../../tools/src/say.ts";
 import { startStack } from "../../tools/src/stack/stack.ts";
+import { format } from "../figures.ts";
 import { interact, loadHistory, openHome } from "./interaction.ts";
 import { PROFILES, type Screen, visitTwice } from "./loading.ts";
 import { type InteractionSample, interactionReport, type LoadingSample, loadingReport, type Site } from "./report.ts";
@@ -14,7 +15,7 @@ import { type Crowd, seedCrowd } from "./seed.ts";
 import { startOneBundle } from "./sites.ts";
 
 // npm run bench:web: the federated front ends against the same sources as one bundle, both behind the same gateway.
-// Rounds are interleaved, so that what else the machine does strikes both alike.
+// Rounds are interleaved, so that other load on the machine affects both.
 const HELP = `npm run bench:web -- [options]
   --rounds N     interleaved rounds (5)
   --only WHAT    loading or interaction (both)
@@ -35,7 +36,7 @@ const MESSAGES = 10_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), "messageoh-bench-web-"));
 Object.assign(process.env, { BCRYPT_COST: "4", LOG_LEVEL: "warn" });
-const stack = await startStack({ dataDir, durable: false, raisesLimits: true });
+const stack = await startStack({ dataDir, raisesLimits: true });
 const ending: (() => unknown)[] = [() => stack.stop()];
 try {
   const oneBundle = await startOneBundle(stack);
@@ -63,7 +64,7 @@ try {
 
 async function measureLoading(browser: Browser, sites: [Site, string][], crowd: Crowd): Promise<LoadingSample[]> {
   const samples: LoadingSample[] = [];
-  // The first round only warms up: the gateway, the disk, the browser's own caches of compiled code.
+  // The first round only warms up the gateway, the disk and the browser's cache of compiled code.
   for (let round = 0; round <= ROUNDS; round += 1) {
     say(round === 0 ? "loading, to warm up ..." : `loading, round ${round} of ${ROUNDS} ...`);
     for (const profile of PROFILES.slice(0, round === 0 ? 1 : undefined)) {
@@ -95,15 +96,7 @@ async function measureInteraction(
     say(`${site}: scrolling through the whole thread ...`);
     const page = await openHome(browser, url, loggedIn(url, crowd), crowd);
     const longTasks = await loadHistory(page, MESSAGES);
-    say(
-      `${site}: longest tasks meanwhile ${
-        longTasks
-          .sort((a, b) => b - a)
-          .slice(0, 3)
-          .map(Math.round)
-          .join(", ") || "none"
-      } ms`,
-    );
+    say(`${site}: longest task meanwhile ${format(Math.max(0, ...longTasks))} ms`);
     homes.push({ site, page });
   }
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -7,7 +7,7 @@ export type LoadingSample = { site: Site; screen: string; profile: string; cache
 export type InteractionSample = { site: Site } & Interaction;
 type Condition = Omit<LoadingSample, keyof Visit | "site">;
 
-/** Prints a line per screen, network and cache; answers the ratios that are aimed at. */
+/** Prints a line per screen, network and cache. Returns the ratios that have targets. */
 export function loadingReport(samples: LoadingSample[]): Record<string, number> {
   if (samples.length === 0) return {};
   const conditions = ["/login", "/home"].flatMap((screen) =>
@@ -42,15 +42,13 @@ export function loadingReport(samples: LoadingSample[]): Record<string, number> 
 
 /** One figure of one site under one condition, in the order of the rounds. */
 function valuesOf(samples: LoadingSample[], site: Site, wanted: Condition, figure: keyof Visit): number[] {
+  const wantedKey = [site, wanted.screen, wanted.profile, wanted.cache].join();
   return samples
-    .filter(({ screen, profile, cache, ...sample }) => {
-      const isWanted = screen === wanted.screen && profile === wanted.profile && cache === wanted.cache;
-      return isWanted && sample.site === site;
-    })
+    .filter((sample) => [sample.site, sample.screen, sample.profile, sample.cache].join() === wantedKey)
     .map((sample) => sample[figure]);
 }
 
-// Round by round: what else the machine does strikes both sides of a round.
+// Round by round, because other load on the machine affects both sides of a round.
 function ratioOf(samples: LoadingSample[], condition: Condition, figure: keyof Visit): number {
   const oneBundle = valuesOf(samples, "one bundle", condition, figure);
   return median(

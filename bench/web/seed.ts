@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { io, type Socket } from "socket.io-client";
+import type { ClientPayload } from "@messageoh/contracts/realtime";
+import { Account, type ChatSocket } from "../../tools/src/chaos/account.ts";
 
 /** A user with many friends, one long thread and some shorter ones. */
 export interface Crowd {
@@ -14,47 +14,39 @@ export interface Crowd {
   close: () => void;
 }
 
-interface Registered {
-  id: string;
-  name: string;
-  cookie: string;
-}
-
-/** So few that all of them are in view: the list shows who wrote last first. */
+/** Few enough that all of them are in view: the list shows the last writer first. */
 const TALKERS = 8;
 export const MESSAGES_PER_TALKER = 250;
 
 /**
- * Registers a user, makes friends and messages over the product's own calls.
+ * Registers a user, makes friends and messages through the product's own calls.
  * @param messages most of them in the thread with the first friend: "message number N", from 1 on
  */
 export async function seedCrowd(url: string, friends: number, messages: number): Promise<Crowd> {
-  const user = await register(url, "Bench");
-  const made: Registered[] = [];
+  const user = await Account.register(url, "Bench");
+  const made: Account[] = [];
   while (made.length < friends) {
-    const names = Array.from({ length: 10 }, (_, index) => `Friend ${made.length + index}`);
-    made.push(...(await Promise.all(names.map((name) => register(url, name)))));
+    const labels = Array.from({ length: 10 }, (_, index) => `Friend ${made.length + index}`);
+    made.push(...(await Promise.all(labels.map((label) => Account.register(url, label)))));
   }
   const threads: string[] = [];
-  for (const { id } of made) {
-    const { thread_id } = await post(url, "/add_friend", { user_id: user.id, friend_id: id }, user.cookie);
-    threads.push(thread_id as string);
-  }
-  const mine = connect(url, user.cookie);
-  const route = (index: number) => ({
-    thread_id: threads[index],
-    sending_user_id: user.id,
-    recipient_user_id: made[index]?.id,
+  for (const friend of made) threads.push(await user.befriend(friend));
+  const route = (index: number, from: Account, to: Account) => ({
+    thread_id: threads[index] as string,
+    sending_user_id: from.id,
+    recipient_user_id: to.id,
   });
-  for (let talker = 1; talker <= TALKERS; talker += 1) {
-    await send(mine, MESSAGES_PER_TALKER, (n) => ({ ...route(talker), text: `thread ${talker} message ${n}` }));
+  const mine = user.connect();
+  for (const [index, talker] of made.slice(0, TALKERS + 1).entries()) {
+    const count = index === 0 ? messages - TALKERS * MESSAGES_PER_TALKER : MESSAGES_PER_TALKER;
+    const label = index === 0 ? "message number" : `thread ${index} message`;
+    await send(mine, count, (n) => ({ ...route(index, user, talker), text: `${label} ${n}` }));
   }
-  await send(mine, messages - TALKERS * MESSAGES_PER_TALKER, (n) => ({ ...route(0), text: `message number ${n}` }));
   mine.disconnect();
 
-  const [friend] = made as [Registered];
-  const theirs = connect(url, friend.cookie);
-  const back = { thread_id: threads[0], sending_user_id: friend.id, recipient_user_id: user.id };
+  const [friend] = made as [Account];
+  const theirs = friend.connect();
+  const back = route(0, friend, user);
   return {
     userId: user.id,
     cookie: user.cookie,
@@ -77,36 +69,16 @@ export async function seedCrowd(url: string, friends: number, messages: number):
   };
 }
 
-const connect = (url: string, cookie: string): Socket =>
-  io(url, { extraHeaders: { cookie, origin: url }, transports: ["websocket"], forceNew: true });
-
-async function send(socket: Socket, count: number, message: (n: number) => object): Promise<void> {
+async function send(
+  socket: ChatSocket,
+  count: number,
+  message: (n: number) => ClientPayload<"send_message">,
+): Promise<void> {
   for (let sent = 0; sent < count; sent += 500) {
     const acks = Array.from({ length: Math.min(500, count - sent) }, (_, index) =>
       socket.emitWithAck("send_message", message(sent + index + 1)),
     );
-    for (const ack of await Promise.all(acks)) if (ack.error) throw new Error(`A message was refused: ${ack.error}`);
+    for (const ack of await Promise.all(acks))
+      if ("error" in ack) throw new Error(`A message was refused: ${ack.error}`);
   }
-}
-
-async function register(url: string, name: string): Promise<Registered> {
-  const body = { name: `${name} ${randomBytes(5).toString("hex")}`, password: "bench password", avatar_id: "seal-id" };
-  const answer = await post(url, "/users", body);
-  return { id: answer.id as string, name: body.name, cookie: answer.cookie };
-}
-
-async function post(
-  url: string,
-  path: string,
-  body: object,
-  cookie = "",
-): Promise<Record<string, unknown> & { cookie: string }> {
-  const response = await fetch(`${url}/messageoh${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", cookie, origin: url },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
-  const answer = (await response.json()) as Record<string, unknown>;
-  return { ...answer, cookie: response.headers.get("set-cookie")?.split(";")[0] ?? "" };
 }

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findNginx } from "../../tools/src/engines/nginx.ts";
+import { findNginx } from "../../tools/src/dependencies/nginx.ts";
 import { layOut } from "../../tools/src/frontends/files.ts";
 import { freePort } from "../../tools/src/ports.ts";
 import { Supervisor } from "../../tools/src/processes/supervisor.ts";

@@ -23,6 +23,7 @@ test("behind a certificate a log-in sets a cookie bound to host and https, and t
   await expect(page.getByText(`Hi ${ann.name}!`)).toBeVisible();
   expect(await context.cookies()).toMatchObject([
     { name: "__Host-messageoh_session", secure: true, httpOnly: true, sameSite: "Strict", path: "/" },
+    { name: "__Host-messageoh_device", secure: true, httpOnly: true, sameSite: "Strict", path: "/" },
   ]);
   await expect.poll(() => received.length).toBeGreaterThan(0);
   expect(received[0]).toMatch(/^wss:/);

@@ -94,6 +94,31 @@ test.describe("the registration", () => {
     });
   });
 
+  test("calls a common password and one's own name easy to guess, and does not send them", async ({ page }) => {
+    let calls = 0;
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/messageoh/users")) calls += 1;
+    });
+    const name = uniqueName("Ann");
+    await page.getByPlaceholder("Username e.g. Albus212").fill(name);
+    await page.getByRole("radio", { name: "Dog" }).click();
+    const password = page.getByPlaceholder("Password");
+    await password.fill("Password123");
+    await expect(
+      page.getByText("This password is too common. Please choose one that is harder to guess"),
+    ).toBeVisible();
+    await page.getByRole("button", { name: "Register" }).click();
+    await password.fill(`${name}!`);
+    await expect(page.getByText("Your password must not be your username")).toBeVisible();
+    await page.getByRole("button", { name: "Register" }).click();
+    expect(calls).toBe(0);
+  });
+
+  test("names what a username may not contain", async ({ page }) => {
+    await page.getByPlaceholder("Username e.g. Albus212").fill("Ann\u202e");
+    await expect(page.getByText("Username contains invalid characters")).toBeVisible();
+  });
+
   test("does not send a password that is too short", async ({ page }) => {
     await page.getByPlaceholder("Username e.g. Albus212").fill(uniqueName("Ann"));
     await page.getByPlaceholder("Password").fill("1234567");
@@ -108,9 +133,9 @@ test.describe("the registration", () => {
     const sent = page.waitForRequest((request) => request.method() === "POST");
     await page.getByPlaceholder("Username e.g. Albus212").fill(name);
     await page.getByRole("radio", { name: "Giraffe" }).click();
-    await page.getByPlaceholder("Password").fill("12345678");
+    await page.getByPlaceholder("Password").fill("8 charac");
     await page.getByPlaceholder("Password").press("Enter");
-    expect((await sent).postDataJSON()).toEqual({ name, password: "12345678", avatar_id: "giraffe-id" });
+    expect((await sent).postDataJSON()).toEqual({ name, password: "8 charac", avatar_id: "giraffe-id" });
     await expect(page.getByText(`Hi ${name}!`)).toBeVisible();
     await expect(page).toHaveURL("/home");
     const id = await page.evaluate(() => localStorage.getItem("current-user-id"));

@@ -18,7 +18,7 @@ const linksIn = (locator: Locator) =>
   locator.getByRole("link").evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href));
 
 test("text is text, in messages, names, previews and search", async ({ newUser, enter }) => {
-  const [ann, bob] = await Promise.all([newUser(`${OVERRIDE}nnA`), newUser("<img src=x><b>")]);
+  const [ann, bob] = await Promise.all([newUser("\u05d0\u05e0\u05d4"), newUser("<img src=x><b>")]);
   const emoji = "🦊".repeat(4_000);
   const link = "See https://example.com/?a=<b> now";
   await bob.say(ann, ...TEXTS, link);

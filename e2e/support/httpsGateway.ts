@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeCertificate } from "../../gateway/testCertificate.ts";
-import { findNginx } from "../../tools/src/engines/nginx.ts";
+import { findNginx } from "../../tools/src/dependencies/nginx.ts";
 import { freePort } from "../../tools/src/ports.ts";
 import { Supervisor } from "../../tools/src/processes/supervisor.ts";
 import { repoRoot } from "../../tools/src/root.ts";

@@ -1,22 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findNginx } from "../../tools/src/engines/nginx.ts";
-import { startRedis } from "../../tools/src/engines/redis.ts";
-import { isRoot } from "../../tools/src/engines/unprivileged.ts";
+import { findNginx } from "../../tools/src/dependencies/nginx.ts";
+import { startRedis } from "../../tools/src/dependencies/redis.ts";
 import { exchange, freePort } from "../../tools/src/ports.ts";
 import { STAGE } from "../../tools/src/processes/part.ts";
 import { Supervisor } from "../../tools/src/processes/supervisor.ts";
 import { repoRoot } from "../../tools/src/root.ts";
+import { isRoot } from "../../tools/src/run.ts";
 import type { Connection } from "../load/wire.ts";
 import { connectPair } from "./pairs.ts";
 import type { Target } from "./target.ts";
 
-/** R: nginx, two bare Socket.IO instances and the Redis adapter between them. Nothing is checked, nothing is kept. */
-export async function startFloor(dataDir: string): Promise<Target> {
+/** Starts the baseline R: nginx and two bare Socket.IO instances with the Redis adapter. It checks and stores nothing. */
+export async function startBaseline(dataDir: string): Promise<Target> {
   const supervisor = new Supervisor(dataDir);
-  const floor = join(repoRoot(), "bench/floor");
-  const redis = await startRedis({ supervisor, dataDir, portFor: () => freePort(), durable: false });
+  const source = join(repoRoot(), "bench/baseline");
+  const redis = await startRedis({ supervisor, dataDir, portFor: () => freePort() });
   const ports: number[] = [];
   for (const name of ["bare-1", "bare-2"]) {
     const port = await freePort();
@@ -24,7 +24,7 @@ export async function startFloor(dataDir: string): Promise<Target> {
     await supervisor.start({
       name,
       command: process.execPath,
-      args: [join(floor, "server.ts")],
+      args: [join(source, "server.ts")],
       env: { ...process.env, NODE_ENV: "production", PORT: String(port), INSTANCE: name, REDIS_URL: redis.url },
       port,
       stage: STAGE.realtime,
@@ -34,7 +34,7 @@ export async function startFloor(dataDir: string): Promise<Target> {
   const port = await freePort();
   const dir = join(dataDir, "nginx");
   await mkdir(dir, { recursive: true });
-  const config = (await readFile(join(floor, "nginx.conf"), "utf8"))
+  const config = (await readFile(join(source, "nginx.conf"), "utf8"))
     .replace("INSTANCES\n", ports.map((each) => `server 127.0.0.1:${each};\n`).join(""))
     .replace("127.0.0.1:PORT", `127.0.0.1:${port}`);
   await writeFile(join(dir, "nginx.conf"), config);
@@ -52,12 +52,11 @@ export async function startFloor(dataDir: string): Promise<Target> {
   return {
     name: "R",
     processes: () => supervisor.processes(),
-    database: [],
+    rates: [400, 1_000],
     stop: () => supervisor.stop(),
     async connect(count) {
       const connections: Connection[] = [];
       while (connections.length < count) {
-        // As long as the product's ids, so that the frames are.
         const [a, b, thread_id] = [newId(), newId(), newId()];
         const [one, other] = await connectPair({ url, query: `&user_id=${a}` }, { url, query: `&user_id=${b}` });
         one.route = { thread_id, sending_user_id: a, recipient_user_id: b };
@@ -69,4 +68,5 @@ export async function startFloor(dataDir: string): Promise<Target> {
   };
 }
 
-const newId = () => randomBytes(12).toString("hex");
+/** Returns an id as long as the product's. */
+export const newId = (): string => randomBytes(12).toString("hex");
