@@ -2,13 +2,13 @@ import type { Message } from "@messageoh/contracts/messages";
 import { readMetrics } from "@messageoh/service-kit/metrics";
 import { parseMetrics, sumOf } from "@messageoh/service-kit/metricsText";
 import { silentLogger } from "@messageoh/service-kit/testing/engines";
-import { createInOrder } from "./inOrder.ts";
+import { createInOrder, WAITS } from "./inOrder.ts";
 import { eventually, pause } from "./testing.ts";
 
 const aMessage = (seq: number, thread_id = "ann-bob") => ({ id: `${thread_id}-${seq}`, thread_id, seq }) as Message;
 
 /** A database that holds the messages with these numbers, and all that is released. */
-function aGate(stored: number[] = []) {
+function aGate(stored: number[] = [], waits: typeof WAITS = WAITS) {
   const released: string[] = [];
   const database = {
     stored,
@@ -26,6 +26,7 @@ function aGate(stored: number[] = []) {
     },
     toArrival: (_, message) => (database.onlyByEvent.includes(message.seq) ? null : { message }),
     logger: silentLogger,
+    waits,
   });
   const push = (...numbers: number[]) => {
     for (const seq of numbers) inOrder.push("bob", { message: aMessage(seq) });
@@ -143,13 +144,35 @@ it("waits for the event of a message that is of no use without it, and releases 
   expect(numbers()).toEqual([1, 2, 3, 4, 5]);
 });
 
-it("waits for such an event no longer than the hold time", async () => {
-  const { push, numbers, database } = aGate([1, 2, 3]);
-  database.onlyByEvent = [2];
-  push(1, 3);
-  await eventually(numbers, (seen) => seen.includes(3));
-  expect(numbers()).toEqual([1, 3]);
-  expect(await outcomes()).toEqual({ "given up": 1 });
+it("waits for such an event only for a while, then releases everything else of the gap in order", async () => {
+  const { push, numbers, database } = aGate([1, 2, 3, 4, 5, 6], { ...WAITS, uselessMs: 300 });
+  database.onlyByEvent = [2, 4];
+  push(1, 6);
+  await pause(100);
+  expect(numbers()).toEqual([1]);
+  await eventually(numbers, (seen) => seen.includes(6));
+  expect(numbers()).toEqual([1, 3, 5, 6]);
+});
+
+it("holds the messages behind a gap while the database cannot be read for long, and keeps the order", async () => {
+  const { push, numbers, database } = aGate([1, 2, 3, 4]);
+  const { answer } = database;
+  database.answer = () => Promise.reject(new Error("away"));
+  push(1, 4);
+  await pause(2_500);
+  push(5);
+  expect(numbers()).toEqual([1]);
+  database.answer = answer;
+  await eventually(numbers, (seen) => seen.includes(5));
+  expect(numbers()).toEqual([1, 2, 3, 4, 5]);
+});
+
+it("holds no more messages than its bound", async () => {
+  const { push, numbers, database } = aGate();
+  database.answer = () => Promise.reject(new Error("away"));
+  push(1, ...Array.from({ length: 600 }, (_, index) => index + 3));
+  await eventually(numbers, (seen) => seen.length > 1);
+  expect(numbers().slice(0, 3)).toEqual([1, 3, 4]);
 });
 
 it("asks again when the database could not be asked", async () => {
@@ -168,7 +191,7 @@ it.each([
   ["fails", () => Promise.reject(new Error("away"))],
   ["does not answer", () => new Promise<never>(() => undefined)],
 ])("gives a gap up after the hold time when the database %s, and keeps the order of the rest", async (_, answer) => {
-  const { push, numbers, database } = aGate();
+  const { push, numbers, database } = aGate([], { ...WAITS, holdMs: 1_000 });
   database.answer = answer;
   push(1, 5, 3, 4);
   await pause(500);

@@ -3,12 +3,18 @@ import type { Message } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
 
-/** The event of a missing message is mostly right behind. */
-const PATIENCE_MS = 20;
-const RETRY_MS = 200;
-/** A gap holds back the messages behind it for this long at most. */
-const HOLD_MAX_MS = 2_000;
+export const WAITS = {
+  /** The event of a missing message is mostly right behind. */
+  eventMs: 20,
+  retryMs: 200,
+  /** A message that is stored but useless without its event holds back those behind it for this long at most. */
+  uselessMs: 2_000,
+  /** While the database cannot be read, a gap holds back the messages behind it for this long at most. */
+  holdMs: 15_000,
+};
+/** Messages that one gap, and all gaps of this instance, hold back at most. Beyond it, order yields to delivery. */
 const HELD_MAX = 500;
+const HELD_TOTAL_MAX = 2_000;
 
 const gaps = new Counter({
   name: "messageoh_realtime_gaps_total",
@@ -28,9 +34,10 @@ export interface InOrderOptions<A extends Arrival> {
   /** Makes an arrival of a fetched message; `null` if the message is of no use without its event. */
   toArrival: (userId: string, message: Message) => A | null;
   logger: Logger;
+  waits?: typeof WAITS;
 }
 
-/** What a look into the database came to. */
+/** What a read of the database came to. */
 type Step = "fetched" | "absent" | "waiting";
 
 interface Gate<A> {
@@ -45,12 +52,14 @@ interface Gate<A> {
  * Releases the messages of each user and thread in the order of their numbers, whichever instances stored and published
  * them: a message behind a gap waits until the missing ones arrive or are fetched.
  */
-export function createInOrder<A extends Arrival>({ release, fetchBetween, toArrival, logger }: InOrderOptions<A>) {
+export function createInOrder<A extends Arrival>(options: InOrderOptions<A>) {
+  const { release, fetchBetween, toArrival, logger, waits = WAITS } = options;
   const gatesOf = new Map<string, Map<string, Gate<A>>>();
+  let heldTotal = 0;
 
   function releaseNext(userId: string, gate: Gate<A>, arrival: A): void {
     gate.last = Math.max(gate.last, arrival.message.seq);
-    gate.held.delete(arrival.message.seq);
+    if (gate.held.delete(arrival.message.seq)) heldTotal -= 1;
     release(userId, arrival);
   }
 
@@ -60,8 +69,14 @@ export function createInOrder<A extends Arrival>({ release, fetchBetween, toArri
     }
   }
 
-  /** Releases what was fetched, up to a message that needs its event. Returns how that went on. */
-  function releaseFetched(userId: string, gate: Gate<A>, missing: readonly Message[], before: number): Step {
+  /** Releases fetched messages up to one that needs its event, or past it if `skipsUseless`. */
+  function releaseFetched(
+    userId: string,
+    gate: Gate<A>,
+    missing: readonly Message[],
+    before: number,
+    skipsUseless: boolean,
+  ): Step {
     let step: Step = "fetched";
     for (const message of missing) {
       if (message.seq <= gate.last) continue;
@@ -69,8 +84,9 @@ export function createInOrder<A extends Arrival>({ release, fetchBetween, toArri
       const arrival = gate.held.get(message.seq) ?? toArrival(userId, message);
       if (message.seq > gate.last + 1) step = "absent";
       gate.last = message.seq - 1;
-      if (!arrival) return "waiting";
-      releaseNext(userId, gate, arrival);
+      if (arrival) releaseNext(userId, gate, arrival);
+      else if (skipsUseless) gate.last = message.seq;
+      else return "waiting";
     }
     if (missing.length > 0 || gate.last >= before - 1) return step;
     // A number that is not stored will never come.
@@ -80,26 +96,27 @@ export function createInOrder<A extends Arrival>({ release, fetchBetween, toArri
 
   async function closeGap(userId: string, threadId: string, gate: Gate<A>): Promise<void> {
     gate.isClosing = true;
-    const deadline = Date.now() + HOLD_MAX_MS;
-    await pause(PATIENCE_MS);
+    const skipAt = Date.now() + waits.uselessMs;
+    const giveUpAt = Date.now() + waits.holdMs;
+    const mayHold = () => Date.now() < giveUpAt && gate.held.size < HELD_MAX && heldTotal < HELD_TOTAL_MAX;
+    await pause(waits.eventMs);
     const steps = new Set<Step>();
-    while (gate.held.size > 0 && Date.now() < deadline && gate.held.size < HELD_MAX) {
+    while (gate.held.size > 0 && mayHold()) {
       const before = Math.min(...gate.held.keys());
       try {
-        const missing = await within(deadline, fetchBetween(threadId, gate.last, before));
-        const step = releaseFetched(userId, gate, missing, before);
+        const missing = await within(giveUpAt, fetchBetween(threadId, gate.last, before));
+        const step = releaseFetched(userId, gate, missing, before, Date.now() >= skipAt);
         steps.add(step);
         releaseHeld(userId, gate);
-        if (step === "waiting") await pause(RETRY_MS);
+        if (step === "waiting") await pause(waits.retryMs);
       } catch (err) {
         logger.debug({ err, thread_id: threadId }, "gap not fetched, trying again");
-        await pause(RETRY_MS);
+        await pause(waits.retryMs);
       }
     }
     gate.isClosing = false;
     gaps.inc({ outcome: gate.held.size > 0 ? "given up" : outcomeOf(steps) });
     const rest = [...gate.held.values()].sort((a, b) => a.message.seq - b.message.seq);
-    gate.held.clear();
     for (const arrival of rest) releaseNext(userId, gate, arrival);
   }
 
@@ -117,6 +134,7 @@ export function createInOrder<A extends Arrival>({ release, fetchBetween, toArri
         releaseNext(userId, gate, arrival);
         releaseHeld(userId, gate);
       } else {
+        if (!gate.held.has(seq)) heldTotal += 1;
         gate.held.set(seq, arrival);
         if (!gate.isClosing) void closeGap(userId, thread_id, gate);
       }

@@ -10,8 +10,8 @@ export class Observer {
   readonly userId: string;
   readonly socket: ChatSocket;
   readonly received: string[] = [];
-  /** Messages that arrived behind a later one of their thread on the same connection. */
-  outOfOrder = 0;
+  /** Messages that arrived behind a later one of their thread on the same connection, as text for the report. */
+  readonly outOfOrder: string[] = [];
   #lastSeq = 0;
   readonly #connected: { from: number; to: number }[] = [];
 
@@ -31,7 +31,10 @@ export class Observer {
     this.socket.on("receive_message", (message) => {
       if (message.recipient_user_id !== account.id) return;
       this.received.push(message.id);
-      if (message.seq < this.#lastSeq) this.outOfOrder += 1;
+      if (message.seq < this.#lastSeq) {
+        const late = Date.now() - storedAt(message.id);
+        this.outOfOrder.push(`${message.seq} after ${this.#lastSeq}, ${late} ms after storing`);
+      }
       this.#lastSeq = Math.max(this.#lastSeq, message.seq);
     });
   }

@@ -99,7 +99,9 @@ async function judgePair({ thread_id, tabs, observers, sent }: Pair, verdict: Ve
       expected.filter((message) => !ids.has(message.id)).length,
       "not brought to a connected tab without catch-up",
     );
-    blame("outOfOrder", observer.outOfOrder, "brought out of order to a tab without catch-up");
+    const disorder = observer.outOfOrder;
+    const examples = disorder.slice(0, 3).join("; ");
+    blame("outOfOrder", disorder.length, `brought out of order to a tab without catch-up (${examples})`);
     blame("doubled", observer.received.length - ids.size, "brought twice to a tab without catch-up");
   }
 }
