@@ -1,5 +1,5 @@
-import { ApiError } from "@messageoh/contracts/client";
-import { GENERIC_ERROR, MISSING_FIELDS } from "@messageoh/contracts/errorTexts";
+import { errorText } from "@messageoh/contracts/errorText";
+import { MISSING_FIELDS } from "@messageoh/contracts/errorTexts";
 import type { User } from "@messageoh/contracts/users";
 import { useEffect, useRef, useState } from "react";
 import { type Field, missingFields } from "./validation.ts";
@@ -62,8 +62,4 @@ export function useAuthForm<Values extends { name: string; password: string }>(
       return found;
     },
   };
-}
-
-function errorText(error: unknown): string {
-  return (error instanceof ApiError && error.serverMessage) || GENERIC_ERROR;
 }

@@ -1,7 +1,7 @@
 import { PASSWORD_TOO_SHORT } from "@messageoh/contracts/errorTexts";
 import { PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordWeakness";
 import { useEffect, useMemo, useState } from "react";
-import { typingPause } from "./typingPause.ts";
+import { debounce } from "./debounce.ts";
 import { isPasswordTooShort } from "./validation.ts";
 
 export interface ShortPassword {
@@ -15,21 +15,20 @@ export interface ShortPassword {
 /** The text for a password that is too short, shown 750 ms after typing stops and gone with the next key. */
 export function useShortPassword(): ShortPassword {
   const [error, setError] = useState<string | null>(null);
-  const pause = useMemo(
-    () =>
-      typingPause(PASSWORD_CHECK_MS, (password) => setError(isPasswordTooShort(password) ? PASSWORD_TOO_SHORT : null)),
+  const debounced = useMemo(
+    () => debounce(PASSWORD_CHECK_MS, (password) => setError(isPasswordTooShort(password) ? PASSWORD_TOO_SHORT : null)),
     [],
   );
-  useEffect(() => pause.cancel, [pause]);
+  useEffect(() => debounced.cancel, [debounced]);
 
   return {
     error,
     typed(password) {
       setError(null);
-      pause.typed(password);
+      debounced.update(password);
     },
     check(password) {
-      pause.cancel();
+      debounced.cancel();
       const isTooShort = isPasswordTooShort(password);
       setError(isTooShort ? PASSWORD_TOO_SHORT : null);
       return !isTooShort;

@@ -2,8 +2,9 @@ import type { ChatPageProps } from "@messageoh/contracts/frontends";
 import { ErrorScreen } from "@messageoh/ui-kit/ErrorScreen";
 import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
 import type { ReactElement } from "react";
-import { ChatScreen } from "./ChatScreen.tsx";
-import { ChatProvider, useChatSelector } from "./state/ChatProvider.tsx";
+import { ChatProvider } from "./ChatProvider.tsx";
+import { ChatScreen } from "./screen/ChatScreen.tsx";
+import { useChatSelector } from "./view/useChatSelector.ts";
 
 /** The chat of whoever is logged in. */
 export function ChatPage(props: ChatPageProps): ReactElement {

@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { RateLimit } from "@messageoh/service-kit/rateLimit";
-import type { Deps } from "./deps.ts";
+import type { Limits } from "./limits.ts";
+import type { Passwords } from "./password.ts";
 import { nameKey, type UserRow } from "./user.model.ts";
 
 interface Attempt {
@@ -30,7 +31,7 @@ interface Guard {
  * nobody who changes their password in an open session.
  * @param secret keys the hashes of names in the log, so that the log alone does not tell who it is about
  */
-export function createPasswordCheck({ passwords, limits }: Pick<Deps, "passwords" | "limits">, secret: string) {
+export function createPasswordCheck({ passwords, limits }: { passwords: Passwords; limits: Limits }, secret: string) {
   const hashOf = (key: string) => createHmac("sha256", secret).update(`name in log ${key}`).digest("hex").slice(0, 16);
 
   async function check({ password, address, findUser }: Attempt, guards: Guard[]): Promise<UserRow | null> {

@@ -1,3 +1,4 @@
+import { errorText } from "@messageoh/contracts/errorText";
 import { MISSING_FIELDS, PASSWORD_TOO_SHORT } from "@messageoh/contracts/errorTexts";
 import { findPasswordWeakness, PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordWeakness";
 import { PASSWORD_MIN_CHARACTERS } from "@messageoh/contracts/limits";
@@ -7,8 +8,7 @@ import { FormError } from "@messageoh/ui-kit/FormError";
 import { PasswordField } from "@messageoh/ui-kit/PasswordField";
 import { useSettledCheck } from "@messageoh/ui-kit/useSettledCheck";
 import { type FormEvent, type ReactElement, useId, useRef, useState } from "react";
-import { errorText } from "../api/errorText.ts";
-import { useChatSelector } from "../state/ChatProvider.tsx";
+import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./ChangePasswordDialog.module.css";
 
 const focus = (element: HTMLElement | null): void => element?.focus();

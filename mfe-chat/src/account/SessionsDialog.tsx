@@ -1,3 +1,4 @@
+import { errorText } from "@messageoh/contracts/errorText";
 import type { SessionInfo } from "@messageoh/contracts/users";
 import { Button } from "@messageoh/ui-kit/Button";
 import { Dialog } from "@messageoh/ui-kit/Dialog";
@@ -5,8 +6,7 @@ import { FormError } from "@messageoh/ui-kit/FormError";
 import { Spinner } from "@messageoh/ui-kit/Spinner";
 import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
 import { type ReactElement, useEffect, useRef, useState } from "react";
-import { errorText } from "../api/errorText.ts";
-import { useChatSelector } from "../state/ChatProvider.tsx";
+import { useChatSelector } from "../view/useChatSelector.ts";
 import { lastUse } from "./lastUse.ts";
 import css from "./SessionsDialog.module.css";
 

@@ -1,17 +1,16 @@
 import type { User } from "@messageoh/contracts/users";
 import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
 import { TextLink } from "@messageoh/ui-kit/TextLink";
-import { useDebouncedValue } from "@messageoh/ui-kit/useDebouncedValue";
 import { type ReactElement, type RefObject, useEffect, useId, useState } from "react";
-import { FullScreenError } from "../layout/FullScreenError.tsx";
-import { RowSkeletons } from "../layout/RowSkeletons.tsx";
-import row from "../layout/row.module.css";
-import { SearchBox } from "../layout/SearchBox.tsx";
-import scroll from "../layout/scroll.module.css";
-import { SEARCH_PAUSE_MS } from "../layout/searchPause.ts";
+import { RowSkeletons } from "../rows/RowSkeletons.tsx";
+import row from "../rows/row.module.css";
+import scroll from "../rows/scroll.module.css";
+import { SearchBox } from "../search/SearchBox.tsx";
+import { useDebouncedSearch } from "../search/useDebouncedSearch.ts";
 import { AddableUserList } from "./AddableUserList.tsx";
 import css from "./AddFriendPane.module.css";
 import { ConfirmAddFriendDialog } from "./ConfirmAddFriendDialog.tsx";
+import { FullScreenError } from "./FullScreenError.tsx";
 import { useAddableUsers } from "./useAddableUsers.ts";
 
 export interface AddFriendPaneProps {
@@ -24,7 +23,7 @@ export interface AddFriendPaneProps {
 /** Finds somebody by username and, once confirmed, makes a friend of them. */
 export function AddFriendPane({ inputRef, onClose, onAdded }: AddFriendPaneProps): ReactElement {
   const [text, setText] = useState("");
-  const settledText = useDebouncedValue(text, SEARCH_PAUSE_MS).trim();
+  const settledText = useDebouncedSearch(text);
   const { users, searchedText, failure, retry } = useAddableUsers(settledText);
   const [chosen, setChosen] = useState<User | null>(null);
   const headingId = useId();

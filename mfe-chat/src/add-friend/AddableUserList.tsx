@@ -2,9 +2,9 @@ import type { User } from "@messageoh/contracts/users";
 import { Avatar } from "@messageoh/ui-kit/Avatar";
 import { type ReactElement, useMemo, useRef } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
-import row from "../layout/row.module.css";
-import scroll from "../layout/scroll.module.css";
-import { useRowFocus } from "../layout/useRowFocus.ts";
+import { useRowFocus } from "../keyboard/useRowFocus.ts";
+import row from "../rows/row.module.css";
+import scroll from "../rows/scroll.module.css";
 
 export interface AddableUserListProps {
   users: readonly User[];

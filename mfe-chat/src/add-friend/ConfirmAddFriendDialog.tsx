@@ -1,11 +1,12 @@
+import { errorText } from "@messageoh/contracts/errorText";
+import { FRIEND_NOT_ADDED } from "@messageoh/contracts/errorTexts";
 import type { User } from "@messageoh/contracts/users";
 import { Avatar } from "@messageoh/ui-kit/Avatar";
 import { Button } from "@messageoh/ui-kit/Button";
 import { Dialog } from "@messageoh/ui-kit/Dialog";
 import { FormError } from "@messageoh/ui-kit/FormError";
 import { type ReactElement, useState } from "react";
-import { useChatSelector } from "../state/ChatProvider.tsx";
-import { addFriendError } from "./addFriendError.ts";
+import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./ConfirmAddFriendDialog.module.css";
 
 export interface ConfirmAddFriendDialogProps {
@@ -26,7 +27,7 @@ export function ConfirmAddFriendDialog({ user, onCancel, onAdded }: ConfirmAddFr
     try {
       await addFriend(user);
     } catch (failure) {
-      setError(addFriendError(failure));
+      setError(errorText(failure, FRIEND_NOT_ADDED));
       setIsBusy(false);
       return;
     }

@@ -1,7 +1,7 @@
+import { loadErrorText } from "@messageoh/contracts/errorText";
 import type { User } from "@messageoh/contracts/users";
 import { useEffect, useState } from "react";
-import { loadFailureText } from "../layout/loadFailureText.ts";
-import { useChatSelector } from "../state/ChatProvider.tsx";
+import { useChatSelector } from "../view/useChatSelector.ts";
 
 export interface AddableUsers {
   /** Null until the first answer. */
@@ -31,7 +31,7 @@ export function useAddableUsers(text: string): AddableUsers {
         if (!abort.signal.aborted) setResult({ users, searchedText: text, failure: null });
       },
       (error) => {
-        if (!abort.signal.aborted) setResult({ users: null, searchedText: text, failure: loadFailureText(error) });
+        if (!abort.signal.aborted) setResult({ users: null, searchedText: text, failure: loadErrorText(error) });
       },
     );
     return () => abort.abort();

@@ -1,9 +1,9 @@
 import type { SendAck } from "@messageoh/contracts/realtime";
-import { fromMe } from "../state/builders.ts";
-import { memoryStorage } from "./memoryStorage.ts";
+import { fromMe } from "../../testing/builders.ts";
+import { memoryStorage } from "../../testing/memoryStorage.ts";
+import type { QueuedMessage } from "../state/queuedMessage.ts";
+import { createOutboxStorage, type KeyValueStorage } from "../storage/outboxStorage.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
-import { createOutboxStorage, type KeyValueStorage } from "./outboxStorage.ts";
-import type { QueuedMessage } from "./queue.ts";
 import type { SenderLock } from "./senderLock.ts";
 
 interface Sent {

@@ -1,17 +1,9 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { SendAck } from "@messageoh/contracts/realtime";
-import { backOffMs } from "../realtime/backOff.ts";
-import type { OutboxStorage } from "./outboxStorage.ts";
-import {
-  deadlineOf,
-  expired,
-  inOrder,
-  nextQueuedAt,
-  nextToSend,
-  type QueuedMessage,
-  refused,
-  retried,
-} from "./queue.ts";
+import type { QueuedMessage } from "../state/queuedMessage.ts";
+import type { OutboxStorage } from "../storage/outboxStorage.ts";
+import { backoffMs } from "../time/backoff.ts";
+import { deadlineOf, expired, inOrder, nextQueuedAt, nextToSend, refused, retried } from "./queue.ts";
 import type { SenderLock } from "./senderLock.ts";
 
 /** So long another tab may take to begin with what was written in this one. */
@@ -105,7 +97,7 @@ export function createOutbox(options: OutboxOptions) {
       if (entries.has(entry.client_id)) put(refused(entry, answer.error));
     } else {
       const failures = (waits.get(entry.thread_id)?.failures ?? 0) + 1;
-      waits.set(entry.thread_id, { failures, until: now() + backOffMs(failures, random) });
+      waits.set(entry.thread_id, { failures, until: now() + backoffMs(failures, random) });
       // A connection that broke meanwhile is the connection's news, not the server's.
       if (canSend()) onAttempt(true, answer?.error);
     }

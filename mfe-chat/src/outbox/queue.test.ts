@@ -1,4 +1,4 @@
-import { aQueued } from "../state/builders.ts";
+import { aQueued } from "../../testing/builders.ts";
 import {
   deadlineOf,
   expired,

@@ -1,4 +1,4 @@
-import { aMessage, aQueued, aState, fromMe, received } from "../state/builders.ts";
+import { aMessage, aQueued, aState, fromMe, received } from "../../testing/builders.ts";
 import { createStore } from "../state/store.ts";
 import { createFollowUp } from "./followUp.ts";
 
@@ -8,7 +8,7 @@ function watched() {
   const requests: number[] = [];
   const followUp = createFollowUp({
     store,
-    markers: { check: () => undefined, retry: () => undefined, stop: () => undefined },
+    receipts: { check: () => undefined, retry: () => undefined, stop: () => undefined },
     outbox: { settle: (ids) => void settled.push(...ids) },
     catchUp: { request: (ms) => void requests.push(ms ?? 0) },
   });

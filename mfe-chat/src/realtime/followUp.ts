@@ -1,22 +1,22 @@
+import type { CatchUp } from "../fetching/catchUp.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { ThreadData } from "../state/chatState.ts";
 import type { Store } from "../state/store.ts";
 import { unsentOf } from "../state/threadRules.ts";
-import type { CatchUp } from "./catchUp.ts";
-import type { createMarkers } from "./markers.ts";
+import type { createReceipts } from "./receipts/receipts.ts";
 
 /** A missing number is usually right behind: another server was a moment quicker. */
 const GAP_PATIENCE_MS = 200;
 
 export interface FollowUpOptions {
   store: Store;
-  markers: ReturnType<typeof createMarkers>;
+  receipts: ReturnType<typeof createReceipts>;
   outbox: Pick<Outbox, "settle">;
   catchUp: Pick<CatchUp, "request">;
 }
 
-/** What follows from the state, whoever changed it: markers are told, gaps asked for, stored messages taken off the outbox. */
-export function createFollowUp({ store, markers, outbox, catchUp }: FollowUpOptions) {
+/** What follows from the state, whoever changed it: receipts are told, gaps asked for, stored messages taken off the outbox. */
+export function createFollowUp({ store, receipts, outbox, catchUp }: FollowUpOptions) {
   let before: ReadonlyMap<string, ThreadData> = new Map();
   /** By thread: the gap that was asked for, so that one that cannot be filled is not asked for in a circle. */
   const askedFor = new Map<string, string>();
@@ -27,7 +27,7 @@ export function createFollowUp({ store, markers, outbox, catchUp }: FollowUpOpti
       if (threads === before) return;
       const changed = [...threads.values()].filter((thread) => before.get(thread.threadId) !== thread);
       before = threads;
-      markers.check();
+      receipts.check();
       if (changed.some(isNewGap)) catchUp.request(GAP_PATIENCE_MS);
       const settled = changed.flatMap((thread) => {
         const unsent = unsentOf(thread, me.id);

@@ -1,4 +1,4 @@
-import { aState } from "../state/builders.ts";
+import { aState } from "../../testing/builders.ts";
 import { createStore } from "../state/store.ts";
 import { createPresence } from "./presence.ts";
 

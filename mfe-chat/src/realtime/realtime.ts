@@ -1,19 +1,19 @@
 import type { MessageThread } from "@messageoh/contracts/realtime";
 import type { User } from "@messageoh/contracts/users";
-import type { ChatApi } from "../api/chatApi.ts";
-import type { OutboxStorage } from "../outbox/outboxStorage.ts";
+import { createCatchUp } from "../fetching/catchUp.ts";
+import type { ChatApi } from "../fetching/chatApi.ts";
 import type { SenderLock } from "../outbox/senderLock.ts";
 import type { Store } from "../state/store.ts";
-import { createCatchUp } from "./catchUp.ts";
-import { createConnectionWatch } from "./connection.ts";
+import type { OutboxStorage } from "../storage/outboxStorage.ts";
 import { createFollowUp } from "./followUp.ts";
-import { createMarkers } from "./markers.ts";
 import type { PageLife } from "./page.ts";
 import { createPresence } from "./presence.ts";
-import { joinFriendRooms, joinOwnRoom } from "./rooms.ts";
+import { createReceipts } from "./receipts/receipts.ts";
 import { createSending } from "./sending.ts";
-import { createServerHandlers } from "./serverHandlers.ts";
-import type { createChatSocket } from "./socket.ts";
+import { createConnectionWatch } from "./socket/connection.ts";
+import { joinFriendRooms, joinOwnRoom } from "./socket/rooms.ts";
+import { createServerHandlers } from "./socket/serverHandlers.ts";
+import type { createChatSocket } from "./socket/socket.ts";
 import { createTyping } from "./typing.ts";
 
 export interface RealtimeOptions {
@@ -89,8 +89,8 @@ export function createRealtime(options: RealtimeOptions) {
       if (!(await api.isSessionValid())) onSessionEnded();
     },
   });
-  const markers = createMarkers({ api, store, ask: socket.ask });
-  const followUp = createFollowUp({ store, markers, outbox, catchUp });
+  const receipts = createReceipts({ api, store, ask: socket.ask });
+  const followUp = createFollowUp({ store, receipts, outbox, catchUp });
 
   /** Live first, then ask: what is stored in between comes either way. */
   async function handleConnect(): Promise<void> {
@@ -107,7 +107,7 @@ export function createRealtime(options: RealtimeOptions) {
   function settleIn(): void {
     const own = epoch;
     catchUp.restart();
-    markers.retry();
+    receipts.retry();
     onReachable();
     void joinFriendRooms(socket, userId, [...store.get().friends.keys()], () => own === epoch);
   }
@@ -172,7 +172,7 @@ export function createRealtime(options: RealtimeOptions) {
       for (const end of ends) end();
       ends = [];
       typing.stop();
-      markers.stop();
+      receipts.stop();
       catchUp.stop();
       outbox.stop();
       presence.stop();

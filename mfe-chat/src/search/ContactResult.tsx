@@ -1,8 +1,8 @@
 import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
 import { memo, type ReactElement } from "react";
-import { PresenceAvatar } from "../layout/PresenceAvatar.tsx";
-import row from "../layout/row.module.css";
-import type { FriendEntry } from "../state/model.ts";
+import { PresenceAvatar } from "../rows/PresenceAvatar.tsx";
+import row from "../rows/row.module.css";
+import type { FriendEntry } from "../view/model.ts";
 
 export interface ContactResultProps {
   entry: FriendEntry;

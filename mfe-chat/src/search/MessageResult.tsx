@@ -1,10 +1,10 @@
 import type { Message } from "@messageoh/contracts/messages";
 import { memo, type ReactElement, useMemo } from "react";
-import { PresenceAvatar } from "../layout/PresenceAvatar.tsx";
-import row from "../layout/row.module.css";
-import type { FriendEntry } from "../state/model.ts";
+import { PresenceAvatar } from "../rows/PresenceAvatar.tsx";
+import row from "../rows/row.module.css";
 import { shortAge } from "../time/relativeTime.ts";
 import { useTimeLabel } from "../time/useTimeLabel.ts";
+import type { FriendEntry } from "../view/model.ts";
 import { excerpt } from "./excerpt.ts";
 import css from "./MessageResult.module.css";
 

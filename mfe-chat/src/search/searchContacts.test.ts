@@ -1,4 +1,4 @@
-import type { FriendEntry } from "../state/model.ts";
+import type { FriendEntry } from "../view/model.ts";
 import { searchContacts } from "./searchContacts.ts";
 
 const thread = {

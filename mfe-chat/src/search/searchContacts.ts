@@ -1,4 +1,4 @@
-import type { FriendEntry } from "../state/model.ts";
+import type { FriendEntry } from "../view/model.ts";
 
 /** The friends whose name contains the text, whatever the case. */
 export function searchContacts(friends: readonly FriendEntry[], text: string): FriendEntry[] {

@@ -1,6 +1,6 @@
 import type { Message } from "@messageoh/contracts/messages";
 import { useEffect, useState } from "react";
-import { useChatSelector } from "../state/ChatProvider.tsx";
+import { useChatSelector } from "../view/useChatSelector.ts";
 
 export interface MessageSearch {
   status: "loading" | "failed" | "ready";

@@ -1,8 +1,8 @@
 import { type ReactElement, useMemo, useRef } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
-import scroll from "../layout/scroll.module.css";
-import { useRowFocus } from "../layout/useRowFocus.ts";
-import { useChatSelector } from "../state/ChatProvider.tsx";
+import { useRowFocus } from "../keyboard/useRowFocus.ts";
+import scroll from "../rows/scroll.module.css";
+import { useChatSelector } from "../view/useChatSelector.ts";
 import { FriendListItem } from "./FriendListItem.tsx";
 
 /** All friends, the newest message first; as many rows in the page as fit the screen. */

@@ -2,7 +2,7 @@ import { Avatar } from "@messageoh/ui-kit/Avatar";
 import { IconButton } from "@messageoh/ui-kit/IconButton";
 import { Menu } from "@messageoh/ui-kit/Menu";
 import type { ReactElement } from "react";
-import { useChatSelector } from "../state/ChatProvider.tsx";
+import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./SidebarHeader.module.css";
 
 /** What the account menu opens. */

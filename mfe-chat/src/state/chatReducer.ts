@@ -1,8 +1,7 @@
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import type { Friend, User } from "@messageoh/contracts/users";
-import type { QueuedMessage } from "../outbox/queue.ts";
-import { type ChatState, openThreadOf, type ThreadData } from "./chatState.ts";
-import type { Connection, LoadStatus } from "./model.ts";
+import { type ChatState, type Connection, type LoadStatus, openThreadOf, type ThreadData } from "./chatState.ts";
+import type { QueuedMessage } from "./queuedMessage.ts";
 import { newestOf } from "./segments.ts";
 import {
   aboveAll,

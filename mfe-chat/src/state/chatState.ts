@@ -1,6 +1,5 @@
 import type { Friend, User } from "@messageoh/contracts/users";
-import type { QueuedMessage } from "../outbox/queue.ts";
-import type { Connection, Jump, LoadStatus } from "./model.ts";
+import type { QueuedMessage } from "./queuedMessage.ts";
 import type { Segment } from "./segments.ts";
 
 /** What this page knows of one thread. Numbers (`seq`) count 1, 2, 3, ...; after a failure of the server one may be missing. */
@@ -33,6 +32,18 @@ export interface ThreadData {
   /** Puts a just-added friend on top until a message somewhere is newer, in ms. */
   topTime: number | null;
 }
+
+/** `degraded`: reachable over HTTP only, or the server says that it stores late. */
+export type Connection = "connected" | "connecting" | "offline" | "degraded";
+
+export interface Jump {
+  threadId: string;
+  key: string;
+  /** Grows, so that the same jump twice works twice. */
+  nonce: number;
+}
+
+export type LoadStatus = "loading" | "failed" | "ready";
 
 export interface ChatState {
   status: LoadStatus;

@@ -12,9 +12,9 @@ import {
   texts,
   timeOf,
   WITH_CLEO,
-} from "./builders.ts";
+} from "../../testing/builders.ts";
+import { createSelectSnapshot } from "../view/selectors.ts";
 import type { ChatState } from "./chatState.ts";
-import { createSelectSnapshot } from "./selectors.ts";
 
 const DAN = { id: "dan", name: "Dan", avatar_id: "bear-id" };
 const names = (state: ChatState) => createSelectSnapshot("me")(state).friends.map(({ friend }) => friend.name);

@@ -1,4 +1,4 @@
-import { aState, aThreadState, fromMe, received, reduce, shown, WITH_BOB } from "./builders.ts";
+import { aState, aThreadState, fromMe, received, reduce, shown, WITH_BOB } from "../../testing/builders.ts";
 import type { ChatAction } from "./chatReducer.ts";
 import type { ChatState } from "./chatState.ts";
 

@@ -12,7 +12,7 @@ import {
   shown,
   texts,
   WITH_BOB,
-} from "./builders.ts";
+} from "../../testing/builders.ts";
 
 /** Bob's thread open with the first ten messages on screen. */
 const opened = () =>

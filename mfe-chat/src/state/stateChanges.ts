@@ -1,8 +1,8 @@
 import type { Message } from "@messageoh/contracts/messages";
-import type { QueuedMessage } from "../outbox/queue.ts";
 import { type ChatState, newThread, openThreadOf, type ThreadData } from "./chatState.ts";
 import { friendIdIn } from "./friendIdIn.ts";
 import { orderTime } from "./order.ts";
+import type { QueuedMessage } from "./queuedMessage.ts";
 import { addMessages, isTailReady, type PageRequest } from "./threadRules.ts";
 
 export function changeThread(

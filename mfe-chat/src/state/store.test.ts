@@ -1,5 +1,5 @@
-import { aMessage, aState } from "./builders.ts";
-import { createStore, VIEW_PACE_MS } from "./store.ts";
+import { aMessage, aState } from "../../testing/builders.ts";
+import { createStore, VIEW_INTERVAL_MS } from "./store.ts";
 
 const receive = (seq: number) => ({ type: "messagesReceived" as const, messages: [aMessage({ seq })] });
 
@@ -18,7 +18,7 @@ describe("the store", () => {
   it("shows a message at once when none came just before", () => {
     const { store, onView } = aStore();
     store.dispatch(receive(1));
-    jest.advanceTimersByTime(VIEW_PACE_MS);
+    jest.advanceTimersByTime(VIEW_INTERVAL_MS);
     store.dispatch(receive(2));
     expect(onView).toHaveBeenCalledTimes(2);
   });
@@ -28,9 +28,9 @@ describe("the store", () => {
     for (const seq of [1, 2, 3]) store.dispatch(receive(seq));
     expect(onChange).toHaveBeenCalledTimes(3);
     expect(onView).toHaveBeenCalledTimes(1);
-    jest.advanceTimersByTime(VIEW_PACE_MS);
+    jest.advanceTimersByTime(VIEW_INTERVAL_MS);
     expect(onView).toHaveBeenCalledTimes(2);
-    jest.advanceTimersByTime(10 * VIEW_PACE_MS);
+    jest.advanceTimersByTime(10 * VIEW_INTERVAL_MS);
     expect(onView).toHaveBeenCalledTimes(2);
   });
 
@@ -39,7 +39,7 @@ describe("the store", () => {
     for (const seq of [1, 2]) store.dispatch(receive(seq));
     store.dispatch({ type: "friendOpened", friendId: "cleo" });
     expect(onView).toHaveBeenCalledTimes(2);
-    jest.advanceTimersByTime(VIEW_PACE_MS);
+    jest.advanceTimersByTime(VIEW_INTERVAL_MS);
     expect(onView).toHaveBeenCalledTimes(2);
   });
 });

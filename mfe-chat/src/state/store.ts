@@ -2,7 +2,7 @@ import { type ChatAction, chatReducer } from "./chatReducer.ts";
 import type { ChatState } from "./chatState.ts";
 
 /** While messages pour in, the screen takes them in at this pace: each look at a long thread costs some milliseconds. */
-export const VIEW_PACE_MS = 50;
+export const VIEW_INTERVAL_MS = 50;
 
 export interface Store {
   get: () => ChatState;
@@ -40,7 +40,7 @@ export function createStore(first: ChatState): Store {
       if (next === state) return;
       state = next;
       for (const listener of [...listeners]) listener();
-      const waitMs = action.type === "messagesReceived" ? toldViewsAt + VIEW_PACE_MS - performance.now() : 0;
+      const waitMs = action.type === "messagesReceived" ? toldViewsAt + VIEW_INTERVAL_MS - performance.now() : 0;
       if (waitMs <= 0) tellViews();
       else timer ??= setTimeout(tellViews, waitMs);
     },

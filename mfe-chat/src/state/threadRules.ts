@@ -1,6 +1,6 @@
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
-import type { QueuedMessage } from "../outbox/queue.ts";
 import type { ThreadData } from "./chatState.ts";
+import type { QueuedMessage } from "./queuedMessage.ts";
 import { insertMessages, messageAt, newestOf, type Range, segmentWith } from "./segments.ts";
 
 /** A window with fewer messages than this is filled before it is shown, if there are more. */

@@ -10,10 +10,10 @@ import {
   reduce,
   shown,
   WITH_BOB,
-} from "./builders.ts";
+} from "../../testing/builders.ts";
+import { createSelectSnapshot } from "../view/selectors.ts";
 import type { ChatAction } from "./chatReducer.ts";
 import type { ChatState } from "./chatState.ts";
-import { createSelectSnapshot } from "./selectors.ts";
 
 const unread = (state: ChatState, friendId = "bob") => shown(state, friendId).thread.unreadCount;
 const open = (friendId: string | null): ChatAction => ({ type: "friendOpened", friendId });

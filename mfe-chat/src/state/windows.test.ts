@@ -9,7 +9,7 @@ import {
   seqs,
   shown,
   WITH_BOB,
-} from "./builders.ts";
+} from "../../testing/builders.ts";
 import type { ChatAction } from "./chatReducer.ts";
 import type { PagePlace } from "./threadRules.ts";
 

@@ -1,7 +1,7 @@
 import { IconButton } from "@messageoh/ui-kit/IconButton";
 import { type ReactElement, useEffect, useRef } from "react";
-import { PresenceAvatar } from "../layout/PresenceAvatar.tsx";
-import type { FriendEntry } from "../state/model.ts";
+import { PresenceAvatar } from "../rows/PresenceAvatar.tsx";
+import type { FriendEntry } from "../view/model.ts";
 import css from "./ThreadHeader.module.css";
 
 export interface ThreadHeaderProps {

@@ -1,6 +1,6 @@
 import type { RemotePages } from "@messageoh/contracts/frontends";
 import { type ReactElement, useEffect, useState } from "react";
-import { Interim } from "../routing/Interim.tsx";
+import { PageFallback } from "../routing/PageFallback.tsx";
 import { Screen } from "../routing/Screen.tsx";
 import { loadedPage, loadPage, type Page, type PageName } from "./loadPage.ts";
 import { PageBoundary } from "./PageBoundary.tsx";
@@ -45,13 +45,13 @@ export function RemotePage<Name extends PageName>({ name, title, pageProps }: Re
     <Screen title={title} isReady={Page !== null || hasFailed}>
       <div className={css.frame}>
         {Page ? (
-          <PageBoundary key={attempt} fallback={<Interim onRetry={handleRetry} />}>
+          <PageBoundary key={attempt} fallback={<PageFallback onRetry={handleRetry} />}>
             <Page {...pageProps} />
           </PageBoundary>
         ) : hasFailed ? (
-          <Interim onRetry={handleRetry} />
+          <PageFallback onRetry={handleRetry} />
         ) : (
-          <Interim />
+          <PageFallback />
         )}
       </div>
     </Screen>

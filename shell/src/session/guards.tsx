@@ -1,7 +1,7 @@
 import type { User } from "@messageoh/contracts/users";
 import type { ReactElement, ReactNode } from "react";
 import { Navigate, Outlet } from "react-router-dom";
-import { Interim } from "../routing/Interim.tsx";
+import { PageFallback } from "../routing/PageFallback.tsx";
 import type { Session } from "./useSession.ts";
 
 /** Landing and sign-in: whoever is logged in goes home. */
@@ -18,5 +18,5 @@ export function ForUsers({ session, children }: { session: Session; children: (u
 
 /** Nobody knows yet who this is. No answer is no reason to send a person away: the stored id stays. */
 function Checking({ session }: { session: Session }): ReactElement {
-  return session.state.status === "failed" ? <Interim onRetry={session.retry} /> : <Interim />;
+  return session.state.status === "failed" ? <PageFallback onRetry={session.retry} /> : <PageFallback />;
 }

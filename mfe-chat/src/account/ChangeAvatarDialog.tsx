@@ -1,0 +1,63 @@
+import { AVATAR_IDS, type AvatarId } from "@messageoh/contracts/avatars";
+import { errorText } from "@messageoh/contracts/errorText";
+import { AvatarPicker } from "@messageoh/ui-kit/AvatarPicker";
+import { Button } from "@messageoh/ui-kit/Button";
+import { Dialog } from "@messageoh/ui-kit/Dialog";
+import { type ReactElement, useState } from "react";
+import { useChatSelector } from "../view/useChatSelector.ts";
+
+/** Covers the page with all animals to choose a new one from; stays open until one is saved. */
+export function ChangeAvatarDialog({ onClose }: { onClose: () => void }): ReactElement {
+  const currentId = useChatSelector((chat) => chat.user.avatar_id);
+  const changeAvatar = useChatSelector((chat) => chat.changeAvatar);
+  const [chosen, setChosen] = useState<AvatarId | null>(() => AVATAR_IDS.find((id) => id === currentId) ?? null);
+  const [isMissing, setIsMissing] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  function handleChange(id: AvatarId): void {
+    setChosen(id);
+    setIsMissing(false);
+    setError(null);
+  }
+
+  async function handleSave(): Promise<void> {
+    setIsMissing(chosen === null);
+    if (chosen === null) return;
+    setIsBusy(true);
+    setError(null);
+    try {
+      await changeAvatar(chosen);
+    } catch (failure) {
+      console.error("The avatar could not be saved", failure);
+      setError(errorText(failure));
+      setIsBusy(false);
+      return;
+    }
+    onClose();
+  }
+
+  return (
+    <Dialog
+      isOpen
+      isFullScreen
+      onClose={onClose}
+      title="Change avatar"
+      isTitleHidden
+      footer={
+        <Button isBusy={isBusy} onClick={() => void handleSave()}>
+          Save
+        </Button>
+      }
+    >
+      <AvatarPicker
+        title="Choose your new avatar"
+        headingLevel={3}
+        value={chosen}
+        onChange={handleChange}
+        isMissing={isMissing}
+        error={error}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,586 @@
+import { ApiError } from "@messageoh/contracts/client";
+import { SENDING_TOO_FAST } from "@messageoh/contracts/errorTexts";
+import type { Message } from "@messageoh/contracts/messages";
+import { aMessage, aThreadState, BOB, CLEO, fromMe, ME, messagesBetween, WITH_BOB } from "../testing/builders.ts";
+import { memoryStorage } from "../testing/memoryStorage.ts";
+import { createChat } from "./createChat.ts";
+import { type ChatApi, PAGE_LIMIT, type Page } from "./fetching/chatApi.ts";
+import type { PageListeners } from "./realtime/page.ts";
+import type { ChatSocketOptions } from "./realtime/socket/socket.ts";
+
+const DAN = { id: "dan", name: "Dan", avatar_id: "bear-id" };
+
+/** A whole chat with a server, a socket and a page that do what the test says. */
+function aChat({ friendId }: { friendId?: string } = {}) {
+  const server = {
+    isUp: true,
+    last: 3,
+    read: 3,
+    /** Numbers that no message has. */
+    absent: [] as number[],
+    status: 0,
+    calls: [] as string[],
+    emitted: [] as string[],
+    payloads: [] as unknown[],
+    ack: ((text: string): unknown => ({ message: fromMe({ seq: 99, text }) })) as (text: string, id: string) => unknown,
+  };
+  const answer = async <Value>(call: string, value: Value): Promise<Value> => {
+    server.calls.push(call);
+    if (server.isUp) return value;
+    throw new ApiError(server.status);
+  };
+  const existing = (from: number, to: number) =>
+    messagesBetween(Math.max(1, from), to).filter(({ seq }) => !server.absent.includes(seq));
+  const pageOf = ({ after, before = server.last + 1, limit = PAGE_LIMIT }: Page) =>
+    after === undefined
+      ? existing(before - limit, before - 1)
+      : existing(after + 1, Math.min(server.last, after + limit));
+  const api: ChatApi = {
+    friends: () => answer("friends", [BOB, CLEO]),
+    previews: () => answer("previews", [aMessage({ seq: server.last })]),
+    threads: () =>
+      answer("threads", [
+        aThreadState({
+          last_seq: server.last,
+          read_seq: server.read,
+          unread_count: existing(server.read + 1, server.last).length,
+        }),
+        aThreadState({ thread_id: "with-cleo", friend_id: "cleo" }),
+      ]),
+    page: (_, range) => answer(`page after ${range.after ?? 0}`, pageOf(range)),
+    searchMessages: () => answer<Message[]>("searchMessages", []),
+    searchUsers: () => answer("searchUsers", [ME, BOB, DAN]),
+    markRead: (threadId, seq) => answer(`read ${threadId} ${seq}`, undefined),
+    addFriend: () => answer("addFriend", { threadId: "with-dan" }),
+    changeAvatar: (avatar_id) => answer("changeAvatar", { ...ME, avatar_id }),
+    logOut: () => answer("logOut", undefined),
+    sessions: () => answer("sessions", []),
+    endSession: (id) => answer(`endSession ${id}`, undefined),
+    endSessions: () => answer("endSessions", undefined),
+    changePassword: () => answer("changePassword", undefined),
+    isSessionValid: () => answer("isSessionValid", server.status !== 401),
+  };
+  const page = { isVisible: true, isOnline: true };
+  const { storage, values } = memoryStorage();
+  const told: string[] = [];
+  let socket: ChatSocketOptions | undefined;
+  let listeners: PageListeners | undefined;
+  let isConnected = false;
+  const chat = createChat(
+    ME,
+    friendId,
+    () => ({
+      navigate: (path) => void told.push(path),
+      onUserChanged: (user) => void told.push(`user ${user.avatar_id}`),
+      onLoggedOut: () => void told.push("logged out"),
+    }),
+    {
+      storage,
+      page: {
+        isVisible: () => page.isVisible,
+        isOnline: () => page.isOnline,
+        listen(added) {
+          listeners = added;
+          return () => undefined;
+        },
+      },
+      lock: () => ({ start: (onChange) => onChange(true), takeOver: () => undefined, stop: () => undefined }),
+      createApi: () => api,
+      createSocket(options) {
+        socket = options;
+        return {
+          isConnected: () => isConnected,
+          connect: () => undefined,
+          hurry: () => undefined,
+          close: () => undefined,
+          emit(name, payload) {
+            server.emitted.push(name);
+            server.payloads.push(payload);
+          },
+          async ask(name, payload) {
+            server.emitted.push(name);
+            server.payloads.push(payload);
+            const { text = "", client_id = "" } = payload as { text?: string; client_id?: string };
+            return name === "send_message" ? server.ack(text, client_id) : {};
+          },
+        };
+      },
+    },
+  );
+  return {
+    chat,
+    server,
+    page,
+    told,
+    values,
+    now: () => chat.get(),
+    handlers: () => {
+      if (!socket) throw new Error("No socket");
+      return socket.handlers;
+    },
+    listeners: () => {
+      if (!listeners) throw new Error("Nobody listens");
+      return listeners;
+    },
+    unauthorised: () => socket?.onUnauthorised(),
+    refuse: (reason: string) => socket?.onRefused(reason),
+    async connect() {
+      isConnected = true;
+      socket?.onConnect();
+      await settle();
+    },
+    async disconnect() {
+      isConnected = false;
+      socket?.onDisconnect();
+      await settle();
+    },
+    async begin() {
+      chat.start();
+      await settle();
+    },
+  };
+}
+
+const settle = (ms = 10) => jest.advanceTimersByTimeAsync(ms);
+
+describe("the chat", () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+    jest.spyOn(console, "warn").mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  it("loads friends, previews and threads side by side", async () => {
+    const { begin, now, server } = aChat();
+    await begin();
+    expect(server.calls.slice(0, 3)).toEqual(["friends", "previews", "threads"]);
+    expect(now().status).toBe("ready");
+    expect(now().friends.map(({ friend }) => friend.name)).toEqual(["Bob", "Cleo"]);
+  });
+
+  it("says when it cannot be loaded, and loads on Retry", async () => {
+    const { begin, now, server, told } = aChat();
+    server.isUp = false;
+    await begin();
+    expect(now().status).toBe("failed");
+    expect(told).toEqual([]);
+    server.isUp = true;
+    now().retryLoad();
+    expect(now().status).toBe("loading");
+    await settle();
+    expect(now().status).toBe("ready");
+  });
+
+  it("loads by itself when the network comes back", async () => {
+    const { begin, now, server, listeners } = aChat();
+    server.isUp = false;
+    await begin();
+    server.isUp = true;
+    listeners().onNetwork();
+    await settle();
+    expect(now().status).toBe("ready");
+  });
+
+  it("leads back to /home when the address names nobody of the friends", async () => {
+    const { begin, told } = aChat({ friendId: "nobody" });
+    await begin();
+    expect(told).toEqual(["/home"]);
+  });
+
+  it("joins all rooms on every connection", async () => {
+    const { begin, connect, disconnect, server } = aChat();
+    await begin();
+    await connect();
+    expect(server.emitted).toEqual(["join_add_friend_room", "join_room", "join_room"]);
+    await disconnect();
+    await connect();
+    expect(server.emitted).toHaveLength(6);
+  });
+
+  it("asks what it missed after it is connected, not before", async () => {
+    const { begin, connect, server } = aChat();
+    await begin();
+    server.calls.length = 0;
+    await connect();
+    expect(server.calls).toEqual(["threads"]);
+  });
+
+  it("fills what was missed while it was not connected", async () => {
+    const { begin, connect, disconnect, now, server, chat } = aChat({ friendId: "bob" });
+    await begin();
+    await connect();
+    await disconnect();
+    server.last = 8;
+    await connect();
+    expect(now().active?.thread.messages.map((message) => message.seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    chat.stop();
+  });
+
+  it("sends a message with read=false and its own id, and keeps its key", async () => {
+    const { begin, connect, now, server } = aChat({ friendId: "bob" });
+    server.ack = (text, client_id) => ({ message: fromMe({ seq: 4, text, client_id }) });
+    await begin();
+    await connect();
+    now().saveDraft(WITH_BOB, "Hello");
+    now().sendMessage(WITH_BOB, "  Hello  ");
+    const key = now().active?.thread.messages.at(-1)?.key;
+    await settle();
+    const payload = server.payloads[server.emitted.indexOf("send_message")];
+    expect(payload).toMatchObject({ text: "Hello", read: false, client_id: key, sending_user_id: "me" });
+    expect(now().active?.thread.messages.at(-1)).toMatchObject({ key, seq: 4, sendState: "sent" });
+    expect(now().draftOf(WITH_BOB)).toBe("");
+  });
+
+  it("sends at once after connecting what was written before", async () => {
+    const { begin, connect, now, server } = aChat({ friendId: "bob" });
+    await begin();
+    now().sendMessage(WITH_BOB, "1");
+    now().sendMessage(WITH_BOB, "2");
+    let seq = 3;
+    server.ack = (text, client_id) => {
+      seq += 1;
+      return { message: fromMe({ seq, text, client_id }) };
+    };
+    await connect();
+    const sent = server.payloads.filter((_, index) => server.emitted[index] === "send_message");
+    expect(sent).toMatchObject([{ text: "1" }, { text: "2" }]);
+  });
+
+  it("does not send an empty message", async () => {
+    const { begin, connect, now, server } = aChat({ friendId: "bob" });
+    await begin();
+    await connect();
+    now().sendMessage(WITH_BOB, "  \n ");
+    expect(server.emitted).not.toContain("send_message");
+  });
+
+  it("keeps a message that it cannot send, for the next time the page is opened", async () => {
+    const { begin, now, values } = aChat({ friendId: "bob" });
+    await begin();
+    now().sendMessage(WITH_BOB, "Later");
+    expect(now().active?.thread.messages.at(-1)).toMatchObject({ text: "Later", sendState: "sending" });
+    expect([...values.values()].some((value) => value.includes("Later"))).toBe(true);
+  });
+
+  it("shows a live message, tells that it was delivered, and counts it", async () => {
+    const { begin, connect, now, server, handlers } = aChat();
+    await begin();
+    await connect();
+    handlers().receive_message(aMessage({ seq: 4 }));
+    expect(now().totalUnread).toBe(1);
+    expect(server.payloads.at(-1)).toEqual({ thread_id: WITH_BOB, seq: 4 });
+    expect(server.emitted.at(-1)).toBe("message_delivered");
+  });
+
+  it("shows what is stored behind a number that no message has, and asks for it once", async () => {
+    const { begin, connect, now, server, handlers } = aChat({ friendId: "bob" });
+    await begin();
+    await connect();
+    server.calls.length = 0;
+    Object.assign(server, { last: 5, absent: [4] });
+    handlers().receive_message(aMessage({ seq: 5 }));
+    expect(now().active?.thread).toMatchObject({ isGapLoading: true });
+    await settle(1_000);
+    const shownSeqs = () => now().active?.thread.messages.map((message) => message.seq);
+    expect(shownSeqs()).toEqual([1, 2, 3, 5]);
+    expect(now().active?.thread).toMatchObject({ isGapLoading: false, unreadCount: 0 });
+    expect(server.calls).toContain("read with-bob 5");
+    server.last = 6;
+    handlers().receive_message(aMessage({ seq: 6 }));
+    expect(shownSeqs()).toEqual([1, 2, 3, 5, 6]);
+    await settle(1_000);
+    expect(server.calls.filter((call) => call.startsWith("page"))).toEqual(["page after 3"]);
+  });
+
+  it("counts what is stored behind a number that no message has as unread until it is opened", async () => {
+    const { begin, connect, chat, now, server, handlers } = aChat({ friendId: "bob" });
+    await begin();
+    await connect();
+    chat.openFriend("cleo");
+    Object.assign(server, { last: 7, absent: [4, 6] });
+    handlers().receive_message(aMessage({ seq: 7 }));
+    await settle(1_000);
+    expect(now().totalUnread).toBe(2);
+    expect(server.payloads.at(-1)).toEqual({ thread_id: WITH_BOB, seq: 7 });
+    expect(server.emitted.at(-1)).toBe("message_delivered");
+    chat.openFriend("bob");
+    await settle();
+    expect(now().totalUnread).toBe(0);
+    expect(now().active?.thread.messages.map((message) => message.seq)).toEqual([1, 2, 3, 5, 7]);
+    expect(server.calls).toContain("read with-bob 7");
+  });
+
+  it("opens a thread in which numbers are missing, the first one too", async () => {
+    const { begin, now, server } = aChat({ friendId: "bob" });
+    Object.assign(server, { last: 8, read: 8, absent: [1, 2, 5] });
+    await begin();
+    expect(now().active?.thread).toMatchObject({ isLoaded: true, hasOlder: false, isGapLoading: false });
+    expect(now().active?.thread.messages.map((message) => message.seq)).toEqual([3, 4, 6, 7, 8]);
+    await settle(60_000);
+    expect(server.calls.filter((call) => call.startsWith("page"))).toEqual(["page after 0"]);
+  });
+
+  it("takes in a message whose number was missing when it comes after all", async () => {
+    const { begin, connect, now, server, handlers } = aChat({ friendId: "bob" });
+    await begin();
+    await connect();
+    Object.assign(server, { last: 5, absent: [4] });
+    handlers().receive_message(aMessage({ seq: 5 }));
+    await settle(1_000);
+    handlers().receive_message(aMessage({ seq: 4 }));
+    expect(now().active?.thread.messages.map((message) => message.seq)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it("ignores a message that is not the user's", async () => {
+    const { begin, handlers, chat } = aChat();
+    await begin();
+    const before = chat.get();
+    handlers().receive_message(aMessage({ sending_user_id: "x", recipient_user_id: "y", seq: 4 }));
+    expect(chat.get()).toBe(before);
+  });
+
+  it("marks a thread read via the server when it is opened", async () => {
+    const { begin, server, chat, now } = aChat();
+    server.read = 1;
+    await begin();
+    expect(now().totalUnread).toBe(2);
+    chat.openFriend("bob");
+    expect(now().totalUnread).toBe(0);
+    await settle();
+    expect(server.calls).toContain("read with-bob 3");
+  });
+
+  it("does not ask the server to mark what is read already", async () => {
+    const { begin, server, chat } = aChat();
+    await begin();
+    chat.openFriend("bob");
+    await settle(1000);
+    expect(server.calls.some((call) => call.startsWith("read"))).toBe(false);
+  });
+
+  it("shows a thread as read although the server could not be told, and tells it later", async () => {
+    const { begin, connect, server, chat, now } = aChat();
+    server.read = 1;
+    await begin();
+    server.isUp = false;
+    chat.openFriend("bob");
+    await settle(5000);
+    expect(now().totalUnread).toBe(0);
+    expect(console.warn).toHaveBeenCalled();
+    server.isUp = true;
+    server.calls.length = 0;
+    await connect();
+    expect(server.calls).toContain("read with-bob 3");
+  });
+
+  it("adds a friend on top, tells them, joins the room and opens the thread", async () => {
+    const { begin, connect, now, server, told } = aChat();
+    await begin();
+    await connect();
+    server.emitted.length = 0;
+    await now().addFriend(DAN);
+    expect(now().friends[0]).toMatchObject({ friend: DAN, thread: { threadId: "with-dan", messages: [] } });
+    expect(server.emitted).toEqual(["add_friend", "join_room"]);
+    expect(server.payloads.at(-2)).toMatchObject({ current_user: ME, new_friend_id: "dan" });
+    expect(told).toEqual(["/home/dan"]);
+  });
+
+  it("adds nobody when the server says no", async () => {
+    const { begin, now, server, told } = aChat();
+    await begin();
+    server.isUp = false;
+    await expect(now().addFriend(DAN)).rejects.toBeInstanceOf(ApiError);
+    expect(now().friends).toHaveLength(2);
+    expect(told).toEqual([]);
+  });
+
+  it("lists somebody who added the user, and joins the room with them, once", async () => {
+    const { begin, connect, now, server, handlers } = aChat();
+    await begin();
+    await connect();
+    server.emitted.length = 0;
+    const thread = { thread_id: "with-dan", threadId: "with-dan", friendParticipantId: "dan", messages: [] };
+    handlers().received_add_new_friend({ current_user: DAN, message_thread: thread });
+    handlers().received_add_new_friend({ current_user: DAN, message_thread: thread });
+    expect(now().friends.map(({ friend }) => friend.name)).toEqual(["Bob", "Dan", "Cleo"]);
+    expect(server.emitted).toEqual(["join_room"]);
+  });
+
+  it("offers to add neither the user nor friends", async () => {
+    const { begin, now } = aChat();
+    await begin();
+    expect(await now().searchUsers("d", new AbortController().signal)).toEqual([DAN]);
+  });
+
+  it("tells the shell of a new avatar, also of one that was chosen in another tab", async () => {
+    const { begin, now, told, handlers } = aChat();
+    await begin();
+    await now().changeAvatar("fox-id");
+    expect(now().user.avatar_id).toBe("fox-id");
+    handlers().user_updated({ user: { ...ME, avatar_id: "cat-id" } });
+    expect(now().user.avatar_id).toBe("cat-id");
+    expect(told).toEqual(["user fox-id", "user cat-id"]);
+  });
+
+  it("changes nothing when the avatar could not be saved", async () => {
+    const { begin, now, server, told } = aChat();
+    await begin();
+    server.isUp = false;
+    await expect(now().changeAvatar("fox-id")).rejects.toBeInstanceOf(ApiError);
+    expect(now().user).toEqual(ME);
+    expect(told).toEqual([]);
+  });
+
+  it("logs out, wipes drafts and keeps what is not sent", async () => {
+    const { begin, now, told, values } = aChat();
+    await begin();
+    now().saveDraft(WITH_BOB, "Draft");
+    now().sendMessage("with-cleo", "Waits");
+    await now().logOut();
+    expect(told).toEqual(["logged out"]);
+    expect([...values.keys()].map((key) => key.split(":")[1])).toEqual(["outbox"]);
+  });
+
+  it("logs out also when nobody can be told", async () => {
+    const { begin, now, told, server } = aChat();
+    await begin();
+    server.isUp = false;
+    await now().logOut();
+    expect(told).toEqual(["logged out"]);
+  });
+
+  it("leaves once when the session was ended elsewhere", async () => {
+    const { begin, told, handlers } = aChat();
+    await begin();
+    handlers().session_ended({});
+    handlers().session_ended({});
+    expect(told).toEqual(["logged out"]);
+  });
+
+  it("asks the service that keeps sessions before it believes that one has ended", async () => {
+    const { begin, told, server, unauthorised } = aChat();
+    await begin();
+    unauthorised();
+    await settle();
+    expect(told).toEqual([]);
+    server.status = 401;
+    unauthorised();
+    await settle();
+    expect(told).toEqual(["logged out"]);
+  });
+
+  it("says that it is degraded while the server says so, and looks more often", async () => {
+    const { begin, connect, now, server, handlers } = aChat();
+    await begin();
+    await connect();
+    handlers().service_state({ is_degraded: true });
+    expect(now().connection).toBe("degraded");
+    server.calls.length = 0;
+    await settle(20_000);
+    expect(server.calls.length).toBeGreaterThanOrEqual(3);
+    handlers().service_state({ is_degraded: false });
+    expect(now().connection).toBe("connected");
+  });
+
+  it("says why a message waits for as long as it waits, in the server's words", async () => {
+    const { begin, connect, now, server } = aChat({ friendId: "bob" });
+    await begin();
+    await connect();
+    server.ack = () => ({ error: "You are sending too fast", is_retryable: true });
+    now().sendMessage("with-bob", "Hurry");
+    await settle();
+    expect([now().connection, now().connectionReason]).toEqual(["degraded", "You are sending too fast"]);
+    server.ack = (text, client_id) => ({ message: fromMe({ seq: 4, text, client_id }) });
+    await settle(10_000);
+    expect([now().connection, now().connectionReason]).toEqual(["connected", null]);
+  });
+
+  it("sends what was written too fast again, in order, and says so meanwhile", async () => {
+    const { begin, connect, now, server } = aChat({ friendId: "bob" });
+    await begin();
+    await connect();
+    let allowed = 1;
+    let seq = 3;
+    server.ack = (text, client_id) => {
+      if (allowed === 0) return { error: SENDING_TOO_FAST, is_retryable: true };
+      allowed -= 1;
+      seq += 1;
+      return { message: fromMe({ seq, text, client_id }) };
+    };
+    for (const text of ["a", "b", "c"]) now().sendMessage(WITH_BOB, text);
+    await settle();
+    expect([now().connection, now().connectionReason]).toEqual(["degraded", SENDING_TOO_FAST]);
+    allowed = 2;
+    await settle(10_000);
+    expect([now().connection, now().connectionReason]).toEqual(["connected", null]);
+    expect(now().active?.thread.messages.slice(-3)).toMatchObject([
+      { text: "a", seq: 4, sendState: "sent" },
+      { text: "b", seq: 5, sendState: "sent" },
+      { text: "c", seq: 6, sendState: "sent" },
+    ]);
+  });
+
+  it("says why the server refuses the connection until it has one", async () => {
+    const { begin, connect, disconnect, now, refuse } = aChat();
+    await begin();
+    await connect();
+    await disconnect();
+    refuse("Please close some tabs");
+    await settle(3_000);
+    expect([now().connection, now().connectionReason]).toEqual(["connecting", "Please close some tabs"]);
+    await connect();
+    expect([now().connection, now().connectionReason]).toEqual(["connected", null]);
+  });
+
+  it("says that it is offline when the browser is, and who was online is no longer known", async () => {
+    const { begin, connect, now, page, handlers, listeners } = aChat();
+    await begin();
+    await connect();
+    handlers().presence({ user_id: "bob", is_online: true });
+    expect(now().friends[0]?.isOnline).toBe(true);
+    page.isOnline = false;
+    listeners().onNetwork();
+    expect(now().connection).toBe("offline");
+    expect(now().friends[0]?.isOnline).toBe(false);
+  });
+
+  it("catches up when the page is looked at again", async () => {
+    const { begin, connect, page, server, listeners } = aChat();
+    await begin();
+    await connect();
+    page.isVisible = false;
+    listeners().onVisibility();
+    server.calls.length = 0;
+    page.isVisible = true;
+    listeners().onVisibility();
+    await settle();
+    expect(server.calls).toEqual(["threads"]);
+  });
+
+  it("jumps to a found message: opens its thread, shows it, and again when it is asked again", async () => {
+    const { begin, now, told, chat } = aChat();
+    await begin();
+    const jumping = now().jumpToMessage(aMessage({ seq: 2 }));
+    expect(told).toEqual(["/home/bob"]);
+    chat.openFriend("bob");
+    await jumping;
+    expect(now().jump).toMatchObject({ threadId: WITH_BOB, key: "with-bob-2" });
+    const nonce = now().jump?.nonce ?? 0;
+    await now().jumpToMessage(aMessage({ seq: 2 }));
+    expect(now().jump?.nonce).toBe(nonce + 1);
+    expect(told).toHaveLength(1);
+  });
+
+  it("starts again after it was stopped, as a page that is shown twice does", async () => {
+    const { chat, begin, connect, now, handlers } = aChat();
+    chat.start();
+    chat.stop();
+    await begin();
+    await connect();
+    handlers().receive_message(aMessage({ seq: 4 }));
+    expect(now().totalUnread).toBe(1);
+  });
+});

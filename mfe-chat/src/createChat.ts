@@ -1,0 +1,133 @@
+import type { User } from "@messageoh/contracts/users";
+import { type ChatHost, createActions } from "./createActions.ts";
+import { type ChatApi, createChatApi } from "./fetching/chatApi.ts";
+import { createHistory } from "./fetching/history.ts";
+import { createSenderLock, type SenderLock } from "./outbox/senderLock.ts";
+import { browserPage, type PageLife } from "./realtime/page.ts";
+import { createRealtime } from "./realtime/realtime.ts";
+import { createChatSocket } from "./realtime/socket/socket.ts";
+import { firstState, openThreadOf } from "./state/chatState.ts";
+import { createStore } from "./state/store.ts";
+import { createDrafts } from "./storage/drafts.ts";
+import { createOutboxStorage, type KeyValueStorage } from "./storage/outboxStorage.ts";
+import type { Chat } from "./view/model.ts";
+import { createSelectSnapshot } from "./view/selectors.ts";
+
+export interface ChatEnvironment {
+  page: PageLife;
+  storage: KeyValueStorage;
+  lock: (userId: string) => SenderLock;
+  createApi: (userId: string, onUnauthorised: () => void) => ChatApi;
+  createSocket: typeof createChatSocket;
+}
+
+const browser = (): ChatEnvironment => ({
+  page: browserPage,
+  storage: localStorage,
+  lock: (userId) => createSenderLock(userId, navigator.locks),
+  createApi: (userId, onUnauthorised) => createChatApi({ userId, onUnauthorised }),
+  createSocket: createChatSocket,
+});
+
+/** One user's chat in one tab: state, connection and outbox put together. Does nothing before it is started. */
+export function createChat(
+  user: User,
+  friendId: string | undefined,
+  host: () => ChatHost,
+  environment: ChatEnvironment = browser(),
+) {
+  const { page, storage } = environment;
+  const store = createStore(firstState(user, friendId ?? null, page.isVisible()));
+  let hasEnded = false;
+  let attempt = 0;
+  /** Friend id from the last URL that did not match a friend. */
+  let unknownFriendId: string | null = null;
+
+  function end(): void {
+    if (hasEnded) return;
+    hasEnded = true;
+    realtime.stop();
+    host().onLoggedOut();
+  }
+
+  const api = environment.createApi(user.id, end);
+  const history = createHistory({ api, store });
+  const drafts = createDrafts(user.id, storage);
+  const realtime = createRealtime({
+    api,
+    store,
+    page,
+    outboxStorage: createOutboxStorage(user.id, storage),
+    lock: environment.lock(user.id),
+    createSocket: environment.createSocket,
+    onSessionEnded: end,
+    onUserChanged: (changed) => host().onUserChanged(changed),
+    onReachable: () => void (store.get().status === "failed" ? load() : retryOpenThread()),
+  });
+
+  async function load(): Promise<void> {
+    attempt += 1;
+    const own = attempt;
+    store.dispatch({ type: "statusChanged", status: "loading" });
+    try {
+      const [friends, messages, threads] = await Promise.all([api.friends(), api.previews(), api.threads()]);
+      if (own !== attempt) return;
+      store.dispatch({ type: "friendsListed", friends });
+      store.dispatch({ type: "previewsListed", messages });
+      store.dispatch({ type: "threadsSynced", threads });
+      store.dispatch({ type: "statusChanged", status: "ready" });
+      realtime.loaded();
+    } catch (error) {
+      if (own !== attempt || hasEnded) return;
+      console.warn("The chat could not be loaded", error);
+      store.dispatch({ type: "statusChanged", status: "failed" });
+    }
+  }
+
+  async function retryOpenThread(): Promise<void> {
+    const open = openThreadOf(store.get());
+    if (open?.hasFailed) await history.loadOlder(open.threadId);
+  }
+
+  /** The address and the first page follow the state. */
+  function follow(): void {
+    const { status, openFriendId, friends } = store.get();
+    if (status !== "ready") return;
+    const isUnknown = openFriendId !== null && !friends.has(openFriendId);
+    const isNews = openFriendId !== unknownFriendId;
+    unknownFriendId = isUnknown ? openFriendId : null;
+    if (!isUnknown) void history.ensureOpen();
+    else if (isNews) host().navigate("/home", { replace: true });
+  }
+
+  const select = createSelectSnapshot(user.id);
+  const actions = createActions({ api, store, history, drafts, realtime, host, retryLoad: () => void load(), end });
+  let chat: Chat = { ...select(store.get()), ...actions };
+  let shown = store.get();
+  let unsubscribe: (() => void) | null = null;
+
+  return {
+    subscribe: store.subscribeView,
+    get(): Chat {
+      if (store.get() !== shown) {
+        shown = store.get();
+        chat = { ...select(shown), ...actions };
+      }
+      return chat;
+    },
+    /** The address names another friend, or nobody. */
+    openFriend: (id: string | undefined) => store.dispatch({ type: "friendOpened", friendId: id ?? null }),
+    changeUser: (changed: User) => store.dispatch({ type: "userChanged", user: changed }),
+    start(): void {
+      hasEnded = false;
+      unsubscribe = store.subscribe(follow);
+      realtime.start();
+      void load();
+    },
+    stop(): void {
+      attempt += 1;
+      unsubscribe?.();
+      realtime.stop();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { Store } from "../state/store.ts";
+import { hasGap } from "../state/threadRules.ts";
+import { backoffMs } from "../time/backoff.ts";
+import { type ChatApi, MISSING_RANGE_LIMIT, PAGE_LIMIT } from "./chatApi.ts";
+
+const POLL_MS = 30_000;
+const POLL_WITHOUT_EVENTS_MS = 5_000;
+/** More missing messages than this are not worth fetching at once: the thread starts anew at its newest page. */
+const MISSING_MAX = 1_000;
+const THREADS_AT_ONCE = 4;
+
+export interface CatchUpOptions {
+  api: Pick<ChatApi, "friends" | "threads" | "page">;
+  store: Store;
+  /** Live events come in: asking is only the safety net. */
+  isLive: () => boolean;
+  onAnswer: (isHttpUp: boolean) => void;
+  random?: () => number;
+}
+
+export type CatchUp = ReturnType<typeof createCatchUp>;
+
+/** Asks for what lies beyond the numbers that this page has without a gap: events are fast, only answers are complete. */
+export function createCatchUp(options: CatchUpOptions) {
+  const { api, store, isLive, onAnswer, random = Math.random } = options;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timerDue = Number.POSITIVE_INFINITY;
+  /** Grows with every connection: answers to what was asked before are thrown away. */
+  let epoch = 0;
+  let isRunning = false;
+  let isStarted = false;
+  let isWanted = false;
+  let failures = 0;
+
+  const regularMs = () => (isLive() ? POLL_MS : POLL_WITHOUT_EVENTS_MS) * (0.75 + random() / 2);
+
+  function schedule(ms: number): void {
+    if (!isStarted || Date.now() + ms >= timerDue) return;
+    clearTimeout(timer);
+    timerDue = Date.now() + ms;
+    timer = setTimeout(() => {
+      timerDue = Number.POSITIVE_INFINITY;
+      void run();
+    }, ms);
+  }
+
+  async function run(): Promise<void> {
+    if (isRunning) {
+      isWanted = true;
+      return;
+    }
+    const started = epoch;
+    const isCurrent = () => isStarted && started === epoch;
+    isRunning = true;
+    isWanted = false;
+    try {
+      await compare(isCurrent);
+      if (!isCurrent()) return;
+      failures = 0;
+      onAnswer(true);
+    } catch {
+      if (!isCurrent()) return;
+      failures += 1;
+      onAnswer(false);
+    } finally {
+      if (isCurrent()) {
+        isRunning = false;
+        if (isWanted) schedule(0);
+        else schedule(failures > 0 ? Math.min(regularMs(), backoffMs(failures, random)) : regularMs());
+      }
+    }
+  }
+
+  async function compare(isCurrent: () => boolean): Promise<void> {
+    const threads = await api.threads();
+    if (!isCurrent()) return;
+    store.dispatch({ type: "threadsSynced", threads });
+    if (threads.some((thread) => !store.get().friends.has(thread.friend_id))) {
+      const friends = await api.friends();
+      if (!isCurrent()) return;
+      store.dispatch({ type: "friendsListed", friends });
+    }
+    const { openFriendId } = store.get();
+    const waiting = [...store.get().threads.values()]
+      .filter(hasGap)
+      .sort((a, b) => Number(b.friendId === openFriendId) - Number(a.friendId === openFriendId))
+      .map((thread) => thread.threadId);
+    const worker = async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await fillGap(next, isCurrent);
+    };
+    await Promise.all(Array.from({ length: THREADS_AT_ONCE }, worker));
+  }
+
+  async function fillGap(threadId: string, isCurrent: () => boolean): Promise<void> {
+    for (;;) {
+      const thread = store.get().threads.get(threadId);
+      if (!thread || !hasGap(thread) || !isCurrent()) return;
+      const { knownSeq, lastSeq } = thread;
+      const isFar = lastSeq - knownSeq > MISSING_MAX;
+      const request = isFar ? { limit: PAGE_LIMIT } : { after: knownSeq, limit: MISSING_RANGE_LIMIT };
+      const messages = await api.page(threadId, request);
+      if (!isCurrent()) return;
+      if (messages.length === 0) return store.dispatch({ type: "gapDenied", threadId, seq: knownSeq });
+      if (isFar) store.dispatch({ type: "pageLoaded", threadId, messages, place: "newest", request });
+      else store.dispatch({ type: "messagesReceived", messages, request });
+      // An answer that does not help would not help the second time either; the next look asks again.
+      if (store.get().threads.get(threadId)?.knownSeq === knownSeq) return;
+    }
+  }
+
+  return {
+    /** Begins to look regularly. */
+    start(): void {
+      isStarted = true;
+      schedule(regularMs());
+    },
+    stop(): void {
+      isStarted = false;
+      isRunning = false;
+      epoch += 1;
+      clearTimeout(timer);
+      timerDue = Number.POSITIVE_INFINITY;
+    },
+    /** A new connection: what was asked before it may lack what was stored in between. */
+    restart(): void {
+      epoch += 1;
+      isRunning = false;
+      schedule(0);
+    },
+    request: (delayMs = 0) => schedule(delayMs),
+    /** Live events stopped or began: the next regular look comes sooner. */
+    reconsider: () => schedule(regularMs()),
+  };
+}

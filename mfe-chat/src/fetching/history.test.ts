@@ -1,0 +1,223 @@
+import { ApiError } from "@messageoh/contracts/client";
+import type { Message } from "@messageoh/contracts/messages";
+import {
+  aMessage,
+  aState,
+  aThreadState,
+  messagesBetween,
+  reduce,
+  seqs,
+  shown,
+  WITH_BOB,
+} from "../../testing/builders.ts";
+import { createStore } from "../state/store.ts";
+import type { Page } from "./chatApi.ts";
+import { createHistory } from "./history.ts";
+
+/** Bob's thread of `last` messages, read up to `read`, and a server that has them all. */
+function aThread({ last = 1000, read = last, isOpen = true }: { last?: number; read?: number; isOpen?: boolean } = {}) {
+  const server = { isUp: true, calls: [] as Page[], delayOf: (_: Page) => 0, absent: [] as number[] };
+  const api = {
+    async page(_: string, range: Page): Promise<Message[]> {
+      server.calls.push(range);
+      const delay = server.delayOf(range);
+      if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+      if (!server.isUp) throw new ApiError(0);
+      const { before = last + 1, after, limit = 50 } = range;
+      const from = after === undefined ? before - limit : after + 1;
+      const to = Math.min(last, from + limit - 1);
+      return messagesBetween(Math.max(1, from), to).filter(({ seq }) => !server.absent.includes(seq));
+    },
+  };
+  const loaded = aState({ threads: [aThreadState({ last_seq: last, read_seq: read })] });
+  const store = createStore(isOpen ? reduce(loaded, [{ type: "friendOpened", friendId: "bob" }]) : loaded);
+  const shownSeqs = () => seqs(store.get());
+  return {
+    history: createHistory({ api, store }),
+    server,
+    store,
+    thread: () => shown(store.get()).thread,
+    shownRange: () => [shownSeqs()[0], shownSeqs().at(-1)],
+  };
+}
+
+describe("history", () => {
+  beforeEach(() => jest.spyOn(console, "warn").mockImplementation(() => undefined));
+  afterEach(() => jest.restoreAllMocks());
+
+  it("opens a thread at its newest page", async () => {
+    const { history, shownRange, thread } = aThread();
+    await history.ensureOpen();
+    expect(shownRange()).toEqual([951, 1000]);
+    expect(thread().isLoaded).toBe(true);
+  });
+
+  it("asks for nothing while no thread is open", async () => {
+    const { history, server } = aThread({ isOpen: false });
+    await history.ensureOpen();
+    expect(server.calls).toEqual([]);
+  });
+
+  it("asks once, however often it is told to", async () => {
+    const { history, server } = aThread();
+    await Promise.all([history.ensureOpen(), history.ensureOpen()]);
+    await history.ensureOpen();
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it("opens at the newest page when all unread messages are on it", async () => {
+    const { history, shownRange, thread } = aThread({ read: 960 });
+    await history.ensureOpen();
+    expect(shownRange()).toEqual([951, 1000]);
+    expect(thread().firstUnreadSeq).toBe(961);
+  });
+
+  it("opens around the first unread message when there are more than a page of them", async () => {
+    const { history, shownRange, thread } = aThread({ read: 700 });
+    await history.ensureOpen();
+    expect(shownRange()).toEqual([691, 740]);
+    expect(thread()).toMatchObject({ firstUnreadSeq: 701, hasOlder: true, hasNewer: true });
+  });
+
+  it("reads on from there to the newest message", async () => {
+    const { history, shownRange, thread } = aThread({ last: 120, read: 40 });
+    await history.ensureOpen();
+    await history.loadNewer(WITH_BOB);
+    expect(shownRange()).toEqual([31, 120]);
+    expect(thread().hasNewer).toBe(false);
+  });
+
+  it("loads older pages until the first message", async () => {
+    const { history, shownRange, server } = aThread({ last: 120 });
+    await history.ensureOpen();
+    await history.loadOlder(WITH_BOB);
+    await history.loadOlder(WITH_BOB);
+    expect(shownRange()).toEqual([1, 120]);
+    await history.loadOlder(WITH_BOB);
+    expect(server.calls).toHaveLength(3);
+  });
+
+  it("loads older pages over numbers that no message has, and ends at the first message", async () => {
+    const { history, shownRange, server, store, thread } = aThread({ last: 120 });
+    server.absent = [1, 2, 20, 21, 70, 71, 100];
+    await history.ensureOpen();
+    expect(shownRange()).toEqual([72, 120]);
+    await history.loadOlder(WITH_BOB);
+    await history.loadOlder(WITH_BOB);
+    expect(shownRange()).toEqual([3, 120]);
+    expect(seqs(store.get())).toHaveLength(120 - server.absent.length);
+    expect(thread().hasOlder).toBe(false);
+    await history.loadOlder(WITH_BOB);
+    expect(server.calls).toHaveLength(3);
+  });
+
+  it("reads on to the newest message over numbers that no message has", async () => {
+    const { history, shownRange, server, thread } = aThread({ last: 120, read: 40 });
+    server.absent = [80, 81, 82];
+    await history.ensureOpen();
+    expect(shownRange()).toEqual([31, 79]);
+    await history.loadNewer(WITH_BOB);
+    expect(shownRange()).toEqual([31, 120]);
+    expect(thread().hasNewer).toBe(false);
+  });
+
+  it("goes on over more missing numbers than a page has", async () => {
+    const { history, shownRange, server, thread } = aThread({ last: 200, read: 40 });
+    server.absent = Array.from({ length: 64 }, (_, index) => 81 + index);
+    await history.ensureOpen();
+    await history.loadNewer(WITH_BOB);
+    await history.loadNewer(WITH_BOB);
+    await history.loadNewer(WITH_BOB);
+    expect(shownRange()).toEqual([31, 200]);
+    expect(thread().hasNewer).toBe(false);
+
+    const again = aThread({ last: 200 });
+    again.server.absent = server.absent;
+    await again.history.ensureOpen();
+    await again.history.loadOlder(WITH_BOB);
+    await again.history.loadOlder(WITH_BOB);
+    await again.history.loadOlder(WITH_BOB);
+    expect(again.shownRange()).toEqual([1, 200]);
+  });
+
+  it("loads one older page at a time", async () => {
+    const { history, server } = aThread();
+    await history.ensureOpen();
+    await Promise.all([history.loadOlder(WITH_BOB), history.loadOlder(WITH_BOB)]);
+    expect(server.calls).toHaveLength(2);
+  });
+
+  it("loads nothing newer at the newest message", async () => {
+    const { history, server } = aThread();
+    await history.ensureOpen();
+    await history.loadNewer(WITH_BOB);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it("goes to a message deep in history, with as much around it as there is", async () => {
+    const { history, shownRange } = aThread();
+    await history.ensureOpen();
+    await history.goTo(aMessage({ seq: 400 }));
+    expect(shownRange()).toEqual([376, 425]);
+    await history.goTo(aMessage({ seq: 3 }));
+    expect(shownRange()).toEqual([1, 50]);
+  });
+
+  it("goes again without asking again", async () => {
+    const { history, server, store, shownRange } = aThread();
+    await history.ensureOpen();
+    await history.goTo(aMessage({ seq: 400 }));
+    await history.goToLatest(WITH_BOB);
+    expect(store.get().threads.get(WITH_BOB)?.viewSeq).toBeNull();
+    await history.goTo(aMessage({ seq: 400 }));
+    expect(shownRange()).toEqual([376, 425]);
+    expect(server.calls).toHaveLength(2);
+  });
+
+  it("stays at the found message when the first page comes at the same time", async () => {
+    const { history, server, shownRange } = aThread();
+    server.delayOf = ({ before }) => (before === undefined ? 20 : 0);
+    await Promise.all([history.ensureOpen(), history.goTo(aMessage({ seq: 400 }))]);
+    await history.ensureOpen();
+    expect(shownRange()).toEqual([376, 425]);
+  });
+
+  it("does not fetch the first page behind a jump that is under way", async () => {
+    const { history, server } = aThread();
+    await Promise.all([history.goTo(aMessage({ seq: 400 })), history.ensureOpen()]);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it("stays in the newest window for a found message that is on it", async () => {
+    const { history, server, thread } = aThread();
+    await history.ensureOpen();
+    await history.goTo(aMessage({ seq: 990 }));
+    expect(server.calls).toHaveLength(1);
+    expect(thread().hasNewer).toBe(false);
+  });
+
+  it("goes to the newest messages, which it fetches when they are not there", async () => {
+    const { history, shownRange } = aThread({ read: 700 });
+    await history.ensureOpen();
+    await history.goToLatest(WITH_BOB);
+    expect(shownRange()).toEqual([951, 1000]);
+  });
+
+  it("says when a page could not be loaded, and loads it on the next try", async () => {
+    const { history, server, thread } = aThread();
+    server.isUp = false;
+    await history.ensureOpen();
+    expect(thread()).toMatchObject({ loadError: true, isLoaded: false });
+    server.isUp = true;
+    await history.loadOlder(WITH_BOB);
+    expect(thread()).toMatchObject({ loadError: false, isLoaded: true });
+  });
+
+  it("does not ask by itself again and again for a page that cannot be loaded", async () => {
+    const { history, server } = aThread();
+    server.isUp = false;
+    await history.ensureOpen();
+    await history.ensureOpen();
+    expect(server.calls).toHaveLength(1);
+  });
+});

@@ -1,0 +1,105 @@
+import type { Message } from "@messageoh/contracts/messages";
+import { openThreadOf, type ThreadData } from "../state/chatState.ts";
+import { segmentWith } from "../state/segments.ts";
+import type { Store } from "../state/store.ts";
+import { isTailReady, type PagePlace } from "../state/threadRules.ts";
+import { type ChatApi, PAGE_LIMIT } from "./chatApi.ts";
+
+/** Messages that a window shows before the first unread one, and at least around a found one. */
+const CONTEXT = 10;
+const AFTER_FOUND = PAGE_LIMIT / 2;
+
+type PageRequestKind = "first" | "older" | "newer" | "around" | "latest";
+
+export type History = ReturnType<typeof createHistory>;
+
+/** Fetches pages of history as they are wanted. Nothing here rejects: a failure shows in its thread. */
+export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; store: Store }) {
+  const underWay = new Map<string, Promise<void>>();
+  const requestOf = (threadId: string, kind: PageRequestKind) => underWay.get(`${threadId} ${kind}`);
+
+  /** Runs one request of a kind at a time: a second caller waits for the first. */
+  function fetch(
+    threadId: string,
+    kind: PageRequestKind,
+    range: { before?: number; after?: number },
+    place: PagePlace,
+  ): Promise<void> {
+    const known = requestOf(threadId, kind);
+    if (known) return known;
+    store.dispatch({ type: "pageStarted", threadId });
+    const fetched = api
+      .page(threadId, range)
+      .then(
+        (messages) =>
+          store.dispatch({ type: "pageLoaded", threadId, messages, place, request: { ...range, limit: PAGE_LIMIT } }),
+        (error: unknown) => {
+          console.warn("A page of history could not be loaded", error);
+          store.dispatch({ type: "pageFailed", threadId });
+        },
+      )
+      .finally(() => underWay.delete(`${threadId} ${kind}`));
+    underWay.set(`${threadId} ${kind}`, fetched);
+    return fetched;
+  }
+
+  /** Lands at the newest messages, or, with more unread ones than a page holds, at the first of those. */
+  function fetchFirst({ threadId, knownSeq, newFromSeq }: ThreadData): Promise<void> {
+    const isFarBack = newFromSeq !== null && knownSeq - newFromSeq >= PAGE_LIMIT;
+    if (!isFarBack) return fetch(threadId, "first", {}, "newest");
+    const before = Math.max(1, newFromSeq - CONTEXT) + PAGE_LIMIT;
+    return fetch(threadId, "first", { before }, { around: newFromSeq });
+  }
+
+  const threadOf = (threadId: string) => store.get().threads.get(threadId);
+  const windowOf = ({ segments, viewSeq, knownSeq }: ThreadData) => segmentWith(segments, viewSeq ?? knownSeq);
+  const isShown = (thread: ThreadData) => thread.viewSeq !== null || isTailReady(thread);
+
+  return {
+    /** Sees to it that the open thread has something to show. */
+    async ensureOpen(): Promise<void> {
+      const thread = openThreadOf(store.get());
+      if (!thread || isShown(thread) || thread.hasFailed || requestOf(thread.threadId, "around")) return;
+      await fetchFirst(thread);
+    },
+
+    async loadOlder(threadId: string): Promise<void> {
+      const thread = threadOf(threadId);
+      if (!thread) return;
+      const window = windowOf(thread);
+      if (!window || !isShown(thread)) await fetchFirst(thread);
+      else if (window.from > 1) await fetch(threadId, "older", { before: window.from }, "more");
+      else store.dispatch({ type: "pageStarted", threadId });
+    },
+
+    async loadNewer(threadId: string): Promise<void> {
+      const thread = threadOf(threadId);
+      const window = thread && windowOf(thread);
+      if (!window || window.to >= thread.knownSeq) return;
+      await fetch(threadId, "newer", { after: window.to }, "more");
+    },
+
+    /** Shows the window around a message. */
+    async goTo({ thread_id: threadId, seq }: Message): Promise<void> {
+      // Its answer would lead back to where the thread opens.
+      const first = requestOf(threadId, "first");
+      if (first) await first;
+      const thread = threadOf(threadId);
+      if (thread && hasContext(thread, seq)) store.dispatch({ type: "viewMoved", threadId, seq });
+      else await fetch(threadId, "around", { before: Math.max(PAGE_LIMIT, seq + AFTER_FOUND) + 1 }, { around: seq });
+    },
+
+    async goToLatest(threadId: string): Promise<void> {
+      const thread = threadOf(threadId);
+      if (!thread) return;
+      if (isTailReady(thread)) store.dispatch({ type: "viewMoved", threadId, seq: null });
+      else await fetch(threadId, "latest", {}, "newest");
+    },
+  };
+}
+
+function hasContext({ segments, knownSeq }: ThreadData, seq: number): boolean {
+  const segment = segmentWith(segments, seq);
+  if (!segment) return false;
+  return segment.from <= Math.max(1, seq - CONTEXT) && segment.to >= Math.min(knownSeq, seq + CONTEXT);
+}

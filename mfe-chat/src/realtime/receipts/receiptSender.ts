@@ -1,0 +1,95 @@
+import type { ThreadData } from "../../state/chatState.ts";
+import { backoffMs } from "../../time/backoff.ts";
+
+export interface ReceiptSenderOptions {
+  /** The number that the server should know of, 0 for none. */
+  wantedOf: (thread: ThreadData) => number;
+  send: (threadId: string, seq: number) => Promise<void>;
+  /** The least time between two sends of one thread. */
+  everyMs: number;
+  onFailure?: (error: unknown) => void;
+  random?: () => number;
+}
+
+interface Sending {
+  confirmed: number;
+  failures: number;
+  /** Under way, or waiting for its time. */
+  isBusy: boolean;
+  timer?: ReturnType<typeof setTimeout>;
+}
+
+export type ReceiptSender = ReturnType<typeof createReceiptSender>;
+
+/** Tells the server how far a marker of each thread has moved: at once, then at intervals, and until it is confirmed. */
+export function createReceiptSender({
+  wantedOf,
+  send,
+  everyMs,
+  onFailure,
+  random = Math.random,
+}: ReceiptSenderOptions) {
+  const sendings = new Map<string, Sending>();
+  let threads: ReadonlyMap<string, ThreadData> = new Map();
+  let isStopped = false;
+
+  function consider(thread: ThreadData): void {
+    const sending = sendings.get(thread.threadId) ?? { confirmed: 0, failures: 0, isBusy: false };
+    if (isStopped || sending.isBusy) return;
+    const wanted = wantedOf(thread);
+    if (wanted <= sending.confirmed) return;
+    sendings.set(thread.threadId, sending);
+    sending.isBusy = true;
+    send(thread.threadId, wanted).then(
+      () => {
+        sending.confirmed = Math.max(sending.confirmed, wanted);
+        sending.failures = 0;
+        rest(thread.threadId, sending, everyMs);
+      },
+      (error: unknown) => {
+        onFailure?.(error);
+        sending.failures += 1;
+        rest(thread.threadId, sending, backoffMs(sending.failures, random));
+      },
+    );
+  }
+
+  function rest(threadId: string, sending: Sending, ms: number): void {
+    if (isStopped) return;
+    sending.timer = setTimeout(() => {
+      sending.isBusy = false;
+      sending.timer = undefined;
+      const thread = threads.get(threadId);
+      if (thread) consider(thread);
+    }, ms);
+  }
+
+  return {
+    /** Looks at the threads that changed. */
+    check(next: ReadonlyMap<string, ThreadData>): void {
+      const before = threads;
+      if (next === before) return;
+      threads = next;
+      for (const [threadId, thread] of next) if (before.get(threadId) !== thread) consider(thread);
+    },
+    /** Tries again now what failed. */
+    retry(): void {
+      isStopped = false;
+      for (const [threadId, sending] of sendings) {
+        if (sending.timer !== undefined && sending.failures > 0) {
+          clearTimeout(sending.timer);
+          sending.timer = undefined;
+          sending.isBusy = false;
+        }
+        const thread = threads.get(threadId);
+        if (thread) consider(thread);
+      }
+    },
+    stop(): void {
+      isStopped = true;
+      for (const sending of sendings.values()) clearTimeout(sending.timer);
+      sendings.clear();
+      threads = new Map();
+    },
+  };
+}

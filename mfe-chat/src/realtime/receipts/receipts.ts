@@ -1,0 +1,50 @@
+import { failedAck } from "@messageoh/contracts/realtime";
+import * as z from "zod/mini";
+import type { ChatApi } from "../../fetching/chatApi.ts";
+import type { Store } from "../../state/store.ts";
+import type { ChatSocket } from "../socket/socket.ts";
+import { deliveredSeq } from "./deliveredSeq.ts";
+import { createReceiptSender } from "./receiptSender.ts";
+
+const ACK_MS = 10_000;
+const EVERY_MS = 200;
+
+export interface ReceiptsOptions {
+  api: Pick<ChatApi, "markRead">;
+  store: Store;
+  ask: ChatSocket["ask"];
+}
+
+/** Tells the server what was read here, and what has arrived here. */
+export function createReceipts({ api, store, ask }: ReceiptsOptions) {
+  const read = createReceiptSender({
+    wantedOf: (thread) => (thread.readSeq > thread.serverReadSeq ? thread.readSeq : 0),
+    async send(threadId, seq) {
+      await api.markRead(threadId, seq);
+      store.dispatch({ type: "markerMoved", kind: "read", threadId, userId: store.get().me.id, seq });
+    },
+    everyMs: EVERY_MS,
+    onFailure: (error) => console.warn("A thread could not be marked as read", error),
+  });
+  const delivered = createReceiptSender({
+    wantedOf: deliveredSeq,
+    async send(thread_id, seq) {
+      const answer = await ask("message_delivered", { thread_id, seq }, ACK_MS);
+      if (z.safeParse(failedAck, answer).data?.is_retryable) throw new Error("The delivery was not noted");
+    },
+    everyMs: EVERY_MS,
+  });
+  const both = [read, delivered];
+
+  return {
+    check() {
+      for (const sender of both) sender.check(store.get().threads);
+    },
+    retry() {
+      for (const sender of both) sender.retry();
+    },
+    stop() {
+      for (const sender of both) sender.stop();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Connection } from "../../state/chatState.ts";
+import { connectionOf, createConnectionWatch, FIRST_FACTS } from "./connection.ts";
+
+const up = { ...FIRST_FACTS, isSocketUp: true };
+const broken = { ...FIRST_FACTS, isBroken: true };
+
+describe("connectionOf", () => {
+  it("is connected while the socket stands", () => {
+    expect(connectionOf(up)).toBe("connected");
+  });
+
+  it("is connected over a short break", () => {
+    expect(connectionOf(FIRST_FACTS)).toBe("connected");
+  });
+
+  it("is connecting after a longer break", () => {
+    expect(connectionOf(broken)).toBe("connecting");
+  });
+
+  it("is degraded while only HTTP answers", () => {
+    expect(connectionOf({ ...broken, isHttpUp: true })).toBe("degraded");
+  });
+
+  it("is offline as soon as the browser says so", () => {
+    expect(connectionOf({ ...up, isOnline: false })).toBe("offline");
+  });
+
+  it("is degraded while the server says that it is late, or is late with a send", () => {
+    expect(connectionOf({ ...up, isDegraded: true })).toBe("degraded");
+    expect(connectionOf({ ...up, isLate: true })).toBe("degraded");
+  });
+});
+
+describe("the watch", () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  function watched() {
+    const told: Connection[] = [];
+    return { watch: createConnectionWatch((connection) => told.push(connection)), told };
+  }
+
+  it("shows no break of less than three seconds", () => {
+    const { watch, told } = watched();
+    watch.socketUp();
+    watch.socketDown();
+    jest.advanceTimersByTime(2999);
+    watch.socketUp();
+    jest.advanceTimersByTime(60_000);
+    expect(new Set(told)).toEqual(new Set(["connected"]));
+  });
+
+  it("shows a break after three seconds, and its end at once", () => {
+    const { watch, told } = watched();
+    watch.socketUp();
+    watch.socketDown();
+    jest.advanceTimersByTime(3000);
+    expect(told.at(-1)).toBe("connecting");
+    watch.socketUp();
+    expect(told.at(-1)).toBe("connected");
+  });
+
+  it("forgets with a new connection what the last one said of the server", () => {
+    const { watch, told } = watched();
+    watch.socketUp();
+    watch.learn({ isDegraded: true });
+    watch.socketUp();
+    expect(told.at(-1)).toBe("connected");
+  });
+});

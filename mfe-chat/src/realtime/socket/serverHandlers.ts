@@ -1,0 +1,58 @@
+import type { User } from "@messageoh/contracts/users";
+import type { Store } from "../../state/store.ts";
+import type { ServerHandlers } from "./socket.ts";
+
+export interface ServerHandlersOptions {
+  store: Store;
+  onFriend: (friendId: string) => void;
+  /** The user's own profile was changed in another tab. */
+  onOwnChange: (user: User) => void;
+  onTyping: (threadId: string, isTyping: boolean) => void;
+  onPresence: (userId: string, isOnline: boolean) => void;
+  /** Whether the server stores or delivers late. */
+  onServiceState: (isDegraded: boolean) => void;
+  onResync: (withinMs: number) => void;
+  /** Something came that this page has no friend for. */
+  onUnknown: () => void;
+  onSessionEnded: () => void;
+}
+
+/** What each event of the server does. */
+export function createServerHandlers(options: ServerHandlersOptions): ServerHandlers {
+  const { store, onFriend, onOwnChange, onTyping, onPresence, onServiceState, onResync, onUnknown } = options;
+  const isMe = (userId: string) => userId === store.get().me.id;
+
+  return {
+    receive_message(message) {
+      if (!isMe(message.sending_user_id) && !isMe(message.recipient_user_id)) return;
+      store.dispatch({ type: "messagesReceived", messages: [message] });
+      const thread = store.get().threads.get(message.thread_id);
+      if (!thread || !store.get().friends.has(thread.friendId)) onUnknown();
+    },
+    received_add_new_friend({ current_user: friend, message_thread }) {
+      if (isMe(friend.id)) return onUnknown();
+      if (store.get().friends.has(friend.id)) return;
+      store.dispatch({ type: "friendAdded", friend, threadId: message_thread.thread_id, isOnTop: false });
+      onFriend(friend.id);
+    },
+    message_read: ({ thread_id, user_id, seq }) =>
+      store.dispatch({ type: "markerMoved", kind: "read", threadId: thread_id, userId: user_id, seq }),
+    message_delivered: ({ thread_id, user_id, seq }) =>
+      store.dispatch({ type: "markerMoved", kind: "delivered", threadId: thread_id, userId: user_id, seq }),
+    user_updated({ user }) {
+      store.dispatch({ type: "userChanged", user });
+      if (isMe(user.id)) onOwnChange(user);
+    },
+    typing({ thread_id, user_id, is_typing }) {
+      if (!isMe(user_id)) onTyping(thread_id, is_typing);
+    },
+    presence({ user_id, is_online }) {
+      if (!isMe(user_id)) onPresence(user_id, is_online);
+    },
+    resync: ({ within_ms }) => onResync(within_ms),
+    // The connection itself moves away.
+    server_draining: () => undefined,
+    service_state: ({ is_degraded }) => onServiceState(is_degraded),
+    session_ended: () => options.onSessionEnded(),
+  };
+}

@@ -1,0 +1,173 @@
+import type { Socket } from "socket.io-client";
+import { aMessage } from "../../../testing/builders.ts";
+import { createChatSocket, type ServerHandlers } from "./socket.ts";
+
+type Listener = (...values: unknown[]) => void;
+
+/** A Socket.IO client without a network. */
+function fakeSocket() {
+  const listeners = new Map<string, Listener[]>();
+  const calls: string[] = [];
+  const socket = {
+    connected: true,
+    active: true,
+    on(name: string, listener: Listener) {
+      listeners.set(name, [...(listeners.get(name) ?? []), listener]);
+    },
+    connect: () => void calls.push("connect"),
+    disconnect: () => void calls.push("disconnect"),
+    emit: (name: string) => void calls.push(`emit ${name}`),
+    timeout: (ms: number) => ({ emitWithAck: async (name: string) => `${name} within ${ms}` }),
+  };
+  const happen = (name: string, ...values: unknown[]) => {
+    for (const listener of listeners.get(name) ?? []) listener(...values);
+  };
+  return { socket, calls, happen, listeners };
+}
+
+function connected() {
+  const fake = fakeSocket();
+  const told: string[] = [];
+  const handlers = new Proxy({} as ServerHandlers, {
+    get: (_, name) => (payload: { id?: string }) => told.push(`${String(name)} ${payload.id ?? ""}`.trim()),
+  });
+  const chatSocket = createChatSocket({
+    handlers,
+    onConnect: () => told.push("connected"),
+    onDisconnect: () => told.push("disconnected"),
+    onUnauthorised: () => told.push("unauthorised"),
+    onRefused: (reason) => told.push(`refused: ${reason}`),
+    random: () => 1,
+    socket: fake.socket as unknown as Socket,
+  });
+  chatSocket.connect();
+  fake.calls.length = 0;
+  return { ...fake, chatSocket, told };
+}
+
+describe("the socket", () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+    jest.spyOn(console, "warn").mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  it("hands on a message that it can read", () => {
+    const { happen, told } = connected();
+    happen("receive_message", aMessage());
+    expect(told).toEqual(["receive_message with-bob-1"]);
+  });
+
+  it("drops what it cannot read, and logs it", () => {
+    const { happen, told } = connected();
+    happen("receive_message", { ...aMessage(), seq: "one" });
+    happen("typing", null);
+    expect(told).toEqual([]);
+    expect(console.warn).toHaveBeenCalledTimes(2);
+  });
+
+  it("listens once to each event, also after it was connected again", () => {
+    const { happen, listeners, told } = connected();
+    happen("connect");
+    happen("disconnect", "transport close");
+    happen("connect");
+    expect([...listeners.values()].every((ofEvent) => ofEvent.length === 1)).toBe(true);
+    happen("receive_message", aMessage());
+    expect(told.filter((line) => line.startsWith("receive_message"))).toHaveLength(1);
+  });
+
+  it("moves away from an instance that is leaving, at a moment of its own", () => {
+    const { happen, calls } = connected();
+    happen("server_draining", { within_ms: 4000 });
+    jest.advanceTimersByTime(3999);
+    expect(calls).toEqual([]);
+    jest.advanceTimersByTime(1);
+    expect(calls).toEqual(["disconnect", "connect"]);
+  });
+
+  it("does not come back at once to an instance that leaves at once", () => {
+    const { happen, calls } = connected();
+    happen("server_draining", { within_ms: 0 });
+    jest.advanceTimersByTime(499);
+    expect(calls).toEqual([]);
+  });
+
+  it("comes back when the server closed the connection", () => {
+    const { happen, calls } = connected();
+    happen("disconnect", "io server disconnect");
+    jest.advanceTimersByTime(2000);
+    expect(calls).toEqual(["connect"]);
+  });
+
+  it("leaves other breaks to the client's own reconnection", () => {
+    const { happen, calls } = connected();
+    happen("disconnect", "transport close");
+    jest.advanceTimersByTime(60_000);
+    expect(calls).toEqual([]);
+  });
+
+  it("tells when the server does not know the session, and tries again", () => {
+    const { happen, calls, told, socket } = connected();
+    socket.active = false;
+    happen("connect_error", new Error("unauthorised"));
+    expect(told).toEqual(["unauthorised"]);
+    jest.advanceTimersByTime(4000);
+    expect(calls).toEqual(["connect"]);
+  });
+
+  it("tells when the server rejects the handshake for want of a session", () => {
+    const { happen, told } = connected();
+    happen("connect_error", Object.assign(new Error("xhr poll error"), { description: 401, context: {} }));
+    expect(told).toEqual(["unauthorised"]);
+  });
+
+  it("takes no network failure for a session that ended", () => {
+    const { happen, told } = connected();
+    happen("connect_error", new Error("xhr poll error"));
+    expect(told).toEqual([]);
+  });
+
+  it("hands on why the server refuses a connection", () => {
+    const { happen, told, socket } = connected();
+    const context = { responseText: JSON.stringify({ error: "Too many connections" }) };
+    happen("connect_error", Object.assign(new Error("xhr poll error"), { description: 429, context }));
+    happen("connect_error", Object.assign(new Error("xhr poll error"), { description: 502, context }));
+    happen("connect_error", Object.assign(new Error("xhr poll error"), { description: 429, context: {} }));
+    socket.active = false;
+    happen("connect_error", new Error("Too many tabs"));
+    expect(told).toEqual(["refused: Too many connections", "refused: Too many tabs"]);
+  });
+
+  it("forgets what cannot be sent now", async () => {
+    const { chatSocket, calls, socket } = connected();
+    socket.connected = false;
+    chatSocket.emit("typing", { thread_id: "t", is_typing: true });
+    expect(calls).toEqual([]);
+    await expect(chatSocket.ask("typing", { thread_id: "t", is_typing: true }, 100)).rejects.toThrow("Not connected");
+  });
+
+  it("waits for an answer no longer than it may", async () => {
+    const { chatSocket } = connected();
+    await expect(chatSocket.ask("typing", { thread_id: "t", is_typing: true }, 100)).resolves.toBe("typing within 100");
+  });
+
+  it("does not come back after it was closed", () => {
+    const { happen, chatSocket, calls } = connected();
+    happen("disconnect", "io server disconnect");
+    chatSocket.close();
+    jest.advanceTimersByTime(60_000);
+    expect(calls).toEqual(["disconnect"]);
+  });
+
+  it("hurries only when it is not connected", () => {
+    const { chatSocket, calls, socket } = connected();
+    chatSocket.hurry();
+    expect(calls).toEqual([]);
+    socket.connected = false;
+    chatSocket.hurry();
+    expect(calls).toEqual(["disconnect", "connect"]);
+  });
+});

@@ -1,0 +1,60 @@
+import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/useMediaQuery";
+import { type ReactElement, useState } from "react";
+import { ChangeAvatarDialog } from "../account/ChangeAvatarDialog.tsx";
+import { ChangePasswordDialog } from "../account/ChangePasswordDialog.tsx";
+import { SessionsDialog } from "../account/SessionsDialog.tsx";
+import type { AccountDialog } from "../sidebar/SidebarHeader.tsx";
+import { useChatSelector } from "../view/useChatSelector.ts";
+import css from "./ChatScreen.module.css";
+import { ConnectionBanner } from "./ConnectionBanner.tsx";
+import { MessagePane } from "./MessagePane.tsx";
+import { SidebarPane } from "./SidebarPane.tsx";
+import { useTabTitle } from "./useTabTitle.ts";
+
+const ACCOUNT_DIALOGS = { avatar: ChangeAvatarDialog, password: ChangePasswordDialog, sessions: SessionsDialog };
+
+export interface ChatScreenProps {
+  /** The address names a thread, which may still have to be loaded. */
+  isThreadWanted: boolean;
+}
+
+/** The list of friends and the open thread: side by side, or one of them where the screen is narrow. */
+export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
+  const hasThread = useChatSelector((chat) => chat.active !== null || (chat.status === "loading" && isThreadWanted));
+  const totalUnread = useChatSelector((chat) => chat.totalUnread);
+  const isWide = useMediaQuery(DESKTOP_QUERY);
+  const [searchText, setSearchText] = useState("");
+  const [dialog, setDialog] = useState<AccountDialog | null>(null);
+  /** Grows when the focus shall go into the thread that is open already. */
+  const [focusRequest, setFocusRequest] = useState(0);
+  const isThreadShown = isWide || hasThread;
+  const isListShown = isWide || !hasThread;
+  const Dialog = dialog && ACCOUNT_DIALOGS[dialog];
+  useTabTitle("Messageoh", totalUnread);
+
+  return (
+    <main className={css.page}>
+      <ConnectionBanner />
+      <div className={css.panes}>
+        <SidebarPane
+          className={isListShown ? css.sidebar : `${css.sidebar} ${css.away}`}
+          isShown={isListShown}
+          isWide={isWide}
+          searchText={searchText}
+          onSearchTextChange={setSearchText}
+          onOpenDialog={setDialog}
+          onFriendAdded={() => setFocusRequest(focusRequest + 1)}
+        />
+        <div className={isThreadShown ? css.thread : `${css.thread} ${css.away}`}>
+          <MessagePane
+            isWide={isWide}
+            isThreadWanted={isThreadWanted}
+            isSearching={searchText !== ""}
+            focusRequest={focusRequest}
+          />
+        </div>
+      </div>
+      {Dialog ? <Dialog onClose={() => setDialog(null)} /> : null}
+    </main>
+  );
+}

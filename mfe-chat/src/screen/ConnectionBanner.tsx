@@ -1,0 +1,27 @@
+import { Banner } from "@messageoh/ui-kit/Banner";
+import { useDebouncedValue } from "@messageoh/ui-kit/useDebouncedValue";
+import type { ReactElement } from "react";
+import type { Connection } from "../state/chatState.ts";
+import { useChatSelector } from "../view/useChatSelector.ts";
+
+const TEXTS: Record<Exclude<Connection, "connected">, string> = {
+  offline: "You are offline. Messages will be sent when the connection is back.",
+  connecting: "Reconnecting...",
+  degraded: "Messages may arrive late at the moment.",
+};
+
+/** A reconnection shorter than this is nobody's worry. */
+const PATIENCE_MS = 1500;
+
+/** Says when messages do not come and go as they should. */
+export function ConnectionBanner(): ReactElement | null {
+  const connection = useChatSelector((chat) => chat.connection);
+  const reason = useChatSelector((chat) => chat.connectionReason);
+  const settled = useDebouncedValue(connection, PATIENCE_MS);
+  if (connection === "connected") return null;
+  if (connection === "offline") return <Banner tone="warning">{TEXTS.offline}</Banner>;
+  // A reason is something to know at once: the user can do something about it.
+  if (reason !== null) return <Banner tone="warning">{reason}</Banner>;
+  if (settled === "connected") return null;
+  return <Banner tone={connection === "connecting" ? "info" : "warning"}>{TEXTS[connection]}</Banner>;
+}

@@ -1,0 +1,56 @@
+import { EmptyState } from "@messageoh/ui-kit/EmptyState";
+import messageArt from "@messageoh/ui-kit/message.svg";
+import { type ReactElement, useRef } from "react";
+import { LoadingThread } from "../thread/LoadingThread.tsx";
+import { ThreadPane } from "../thread/ThreadPane.tsx";
+import { useChatSelector } from "../view/useChatSelector.ts";
+import css from "./MessagePane.module.css";
+import { NoFriends } from "./NoFriends.tsx";
+
+export interface MessagePaneProps {
+  isWide: boolean;
+  /** The address names a thread, which may still have to be loaded. */
+  isThreadWanted: boolean;
+  isSearching: boolean;
+  /** Grows when the focus shall go into the open thread. */
+  focusRequest: number;
+}
+
+/** The open thread, or what to do while none is open. */
+export function MessagePane({
+  isWide,
+  isThreadWanted,
+  isSearching,
+  focusRequest,
+}: MessagePaneProps): ReactElement | null {
+  const status = useChatSelector((chat) => chat.status);
+  const active = useChatSelector((chat) => chat.active);
+  const hasFriends = useChatSelector((chat) => chat.friends.length > 0);
+  const openThread = useChatSelector((chat) => chat.openThread);
+  const madeJump = useRef(0);
+
+  if (active) {
+    return (
+      <ThreadPane
+        key={active.thread.threadId}
+        entry={active}
+        onBack={isWide ? null : () => openThread(null)}
+        madeJump={madeJump}
+        isFocusWanted={!isSearching}
+        focusRequest={focusRequest}
+      />
+    );
+  }
+  if (status === "loading") return isThreadWanted ? <LoadingThread /> : null;
+  // A narrow screen says it in its one pane, the list.
+  if (!isWide) return null;
+  if (!hasFriends) return <NoFriends className={css.empty} />;
+  return (
+    <EmptyState
+      className={css.empty}
+      art={messageArt}
+      title="Choose a friend"
+      text="Your messages will be shown here"
+    />
+  );
+}

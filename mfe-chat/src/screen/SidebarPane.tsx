@@ -1,0 +1,88 @@
+import { type ReactElement, useRef, useState } from "react";
+import { AddFriendPane } from "../add-friend/AddFriendPane.tsx";
+import { RowSkeletons } from "../rows/RowSkeletons.tsx";
+import scroll from "../rows/scroll.module.css";
+import { SearchBox } from "../search/SearchBox.tsx";
+import { SearchResults } from "../search/SearchResults.tsx";
+import { useDebouncedSearch } from "../search/useDebouncedSearch.ts";
+import { FriendList } from "../sidebar/FriendList.tsx";
+import { type AccountDialog, SidebarHeader } from "../sidebar/SidebarHeader.tsx";
+import { useChatSelector } from "../view/useChatSelector.ts";
+import { NoFriends } from "./NoFriends.tsx";
+import { useSidebarFocus } from "./useSidebarFocus.ts";
+
+export interface SidebarPaneProps {
+  className?: string;
+  /** False while the thread fills a narrow screen. */
+  isShown: boolean;
+  isWide: boolean;
+  searchText: string;
+  onSearchTextChange: (text: string) => void;
+  onOpenDialog: (dialog: AccountDialog) => void;
+  onFriendAdded: () => void;
+}
+
+/** Friends, what a search finds, or people to add: one of them below the account. */
+export function SidebarPane(props: SidebarPaneProps): ReactElement {
+  const { searchText, onSearchTextChange } = props;
+  const status = useChatSelector((chat) => chat.status);
+  const hasFriends = useChatSelector((chat) => chat.friends.length > 0);
+  const openThread = useChatSelector((chat) => chat.openThread);
+  const [isAdding, setIsAdding] = useState(false);
+  const inputRef = useRef<HTMLInputElement>(null);
+  const settledText = useDebouncedSearch(searchText);
+  const isSearching = searchText.trim() !== "" && settledText !== "";
+
+  const { paneRef, handleKeyDown, focusSearch } = useSidebarFocus({
+    inputRef,
+    isShown: props.isShown,
+    isSearchShown: props.isShown && !isAdding,
+    onSearchWanted: () => {
+      setIsAdding(false);
+      if (!props.isShown) openThread(null);
+    },
+  });
+
+  function renderList(): ReactElement | null {
+    if (status === "loading") {
+      return (
+        <div className={scroll.area}>
+          <RowSkeletons />
+        </div>
+      );
+    }
+    if (isSearching) return <SearchResults text={settledText} onContactOpened={() => onSearchTextChange("")} />;
+    if (hasFriends) return <FriendList />;
+    return props.isWide ? null : <NoFriends />;
+  }
+
+  function handleAddFriendClick(): void {
+    setIsAdding(!isAdding);
+    onSearchTextChange("");
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrows lead from the box into the list and back
+    <div ref={paneRef} className={props.className} aria-busy={status === "loading"} onKeyDown={handleKeyDown}>
+      <SidebarHeader isAddingFriend={isAdding} onAddFriend={handleAddFriendClick} onOpenDialog={props.onOpenDialog} />
+      {isAdding ? (
+        <AddFriendPane
+          inputRef={inputRef}
+          onClose={() => {
+            setIsAdding(false);
+            focusSearch();
+          }}
+          onAdded={() => {
+            setIsAdding(false);
+            props.onFriendAdded();
+          }}
+        />
+      ) : (
+        <>
+          <SearchBox inputRef={inputRef} label="Search" text={searchText} onTextChange={onSearchTextChange} />
+          {renderList()}
+        </>
+      )}
+    </div>
+  );
+}

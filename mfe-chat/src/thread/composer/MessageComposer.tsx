@@ -1,0 +1,106 @@
+import { FormError } from "@messageoh/ui-kit/FormError";
+import { IconButton } from "@messageoh/ui-kit/IconButton";
+import { DESKTOP_QUERY } from "@messageoh/ui-kit/useMediaQuery";
+import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
+import { isComposing } from "../../keyboard/isComposing.ts";
+import { useChatSelector } from "../../view/useChatSelector.ts";
+import { composerState } from "./composerRules.ts";
+import css from "./MessageComposer.module.css";
+import { useAutoHeight } from "./useAutoHeight.ts";
+
+export interface MessageComposerProps {
+  threadId: string;
+  /** Whether the thread was opened to write in it. */
+  isFocusWanted: boolean;
+  /** Grows when the focus shall go into the thread. */
+  focusRequest: number;
+  onSend: (text: string) => void;
+}
+
+/** Where a message is written. It alone renders while one types. To be made anew for each thread. */
+export function MessageComposer({ threadId, isFocusWanted, focusRequest, onSend }: MessageComposerProps): ReactElement {
+  const draftOf = useChatSelector((chat) => chat.draftOf);
+  const saveDraft = useChatSelector((chat) => chat.saveDraft);
+  const notifyTyping = useChatSelector((chat) => chat.notifyTyping);
+  const [text, setText] = useState(() => draftOf(threadId));
+  const textarea = useRef<HTMLTextAreaElement>(null);
+  const firstRequest = useRef(focusRequest);
+  const errorId = useId();
+  const { message, canSend, error, count } = composerState(text);
+  useAutoHeight(textarea, text);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: to want it later is to request it
+  useEffect(() => {
+    // On a phone the keyboard would cover what one came to read.
+    // Who has begun to search while the thread loaded goes on searching.
+    const isElsewhere = document.activeElement instanceof HTMLInputElement;
+    const isWanted = (isFocusWanted && !isElsewhere) || focusRequest !== firstRequest.current;
+    if (!isWanted || !window.matchMedia(DESKTOP_QUERY).matches) return;
+    const element = textarea.current;
+    element?.focus({ preventScroll: true });
+    element?.setSelectionRange(element.value.length, element.value.length);
+  }, [focusRequest]);
+
+  function handleInput(value: string): void {
+    setText(value);
+    saveDraft(threadId, value);
+    if (value.trim() !== "") notifyTyping(threadId);
+  }
+
+  function send(): void {
+    if (!canSend) return;
+    onSend(message);
+    setText("");
+    saveDraft(threadId, "");
+    textarea.current?.focus({ preventScroll: true });
+  }
+
+  function handleKeyDown(event: KeyboardEvent): void {
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
+    event.preventDefault();
+    send();
+  }
+
+  return (
+    <form
+      className={css.composer}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <FormError id={errorId} className={css.error}>
+        {error}
+      </FormError>
+      <div className={css.bar}>
+        <div className={css.field}>
+          <textarea
+            ref={textarea}
+            rows={1}
+            className={css.input}
+            aria-label="Message..."
+            placeholder="Message..."
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? errorId : undefined}
+            autoComplete="off"
+            enterKeyHint="send"
+            dir="auto"
+            value={text}
+            onChange={(event) => handleInput(event.target.value)}
+            onKeyDown={handleKeyDown}
+          />
+          {count ? <span className={error ? `${css.count} ${css.tooLong}` : css.count}>{count}</span> : null}
+        </div>
+        <IconButton
+          type="submit"
+          icon="send"
+          aria-label="Send"
+          tone={canSend ? "accent" : "plain"}
+          className={css.send}
+          // The focus, and with it a phone's keyboard, stays where one writes.
+          onPointerDown={(event) => event.preventDefault()}
+        />
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ThreadMessage } from "../../view/model.ts";
+import { dayKey } from "./dayHeading.ts";
+
+export type Row =
+  | { kind: "day"; key: string; timestamp: string }
+  | { kind: "unread"; key: "unread" }
+  | { kind: "message"; key: string; message: ThreadMessage; isFollowed: boolean };
+
+/**
+ * The rows of the message list: messages with a heading between two days and a line above the first unread message of
+ * the friend. The first day's heading is not among them: it stands above the list, so that older messages put before
+ * the first one change none of the rows that are already there.
+ */
+export function groupByDay(messages: readonly ThreadMessage[], firstUnreadSeq: number | null): Row[] {
+  const rows: Row[] = [];
+  let hasUnreadLine = firstUnreadSeq === null;
+  messages.forEach((message, index) => {
+    const previous = messages[index - 1];
+    if (previous && dayOf(previous) !== dayOf(message)) {
+      rows.push({ kind: "day", key: `day ${dayOf(message)} ${message.key}`, timestamp: message.timestamp });
+    }
+    if (!hasUnreadLine && !message.isMine && message.seq !== null && message.seq >= (firstUnreadSeq ?? 0)) {
+      rows.push({ kind: "unread", key: "unread" });
+      hasUnreadLine = true;
+    }
+    rows.push({ kind: "message", key: message.key, message, isFollowed: isSameRun(message, messages[index + 1]) });
+  });
+  return rows;
+}
+
+function isSameRun(message: ThreadMessage, next: ThreadMessage | undefined): boolean {
+  return next !== undefined && next.isMine === message.isMine && dayOf(next) === dayOf(message);
+}
+
+/** A long thread is grouped again with every new message; the days of the old ones are known. */
+const days = new WeakMap<ThreadMessage, string>();
+
+function dayOf(message: ThreadMessage): string {
+  let day = days.get(message);
+  if (day === undefined) {
+    day = dayKey(message.timestamp);
+    days.set(message, day);
+  }
+  return day;
+}

@@ -1,0 +1,54 @@
+import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import { Button } from "@messageoh/ui-kit/Button";
+import { Spinner } from "@messageoh/ui-kit/Spinner";
+import type { ReactElement } from "react";
+import type { Thread } from "../../view/model.ts";
+import { useChatSelector } from "../../view/useChatSelector.ts";
+import { DayHeading } from "../days/DayHeading.tsx";
+import css from "./HistoryEdge.module.css";
+
+/** The list needs to know how high this is. */
+export const HISTORY_EDGE_PX = 112;
+
+export interface HistoryEdgeProps {
+  thread: Thread;
+  dayLevel: 2 | 3;
+}
+
+/**
+ * What stands above the first loaded message: its day, and what becomes of the history before it. Its height never
+ * changes, so that nothing below it moves.
+ */
+export function HistoryEdge({ thread, dayLevel }: HistoryEdgeProps): ReactElement {
+  const loadOlder = useChatSelector((chat) => chat.loadOlder);
+  const first = thread.messages[0];
+  return (
+    <div className={css.edge} style={{ height: HISTORY_EDGE_PX }}>
+      {thread.hasOlder ? <EdgeState thread={thread} onRetry={() => void loadOlder(thread.threadId)} /> : null}
+      {first ? <DayHeading timestamp={first.timestamp} level={dayLevel} /> : null}
+    </div>
+  );
+}
+
+/** What stands below the last loaded message when there are newer ones. */
+export function NewerEdge({ thread }: { thread: Thread }): ReactElement {
+  const loadNewer = useChatSelector((chat) => chat.loadNewer);
+  return (
+    <div className={css.newer}>
+      {thread.hasNewer ? <EdgeState thread={thread} onRetry={() => void loadNewer(thread.threadId)} /> : null}
+      {thread.isGapLoading ? <Spinner label="Loading messages" /> : null}
+    </div>
+  );
+}
+
+function EdgeState({ thread, onRetry }: { thread: Thread; onRetry: () => void }): ReactElement {
+  if (!thread.loadError) return <Spinner label="Loading messages" />;
+  return (
+    <p className={css.failure}>
+      {GENERIC_ERROR}
+      <Button variant="quiet" icon="retry" onClick={onRetry}>
+        Retry
+      </Button>
+    </p>
+  );
+}

@@ -1,0 +1,87 @@
+import { type ReactElement, type RefObject, useMemo, useState } from "react";
+import { Virtualizer } from "virtua";
+import type { Jump } from "../../state/chatState.ts";
+import type { FriendEntry } from "../../view/model.ts";
+import { DayHeading } from "../days/DayHeading.tsx";
+import { groupByDay, type Row } from "../days/groupByDay.ts";
+import { MessageRow } from "../message/MessageRow.tsx";
+import { HISTORY_EDGE_PX, HistoryEdge, NewerEdge } from "./HistoryEdge.tsx";
+import { JumpToLatest } from "./JumpToLatest.tsx";
+import { type ListWindow, nextWindow } from "./listWindow.ts";
+import css from "./MessageList.module.css";
+import { useListScroll } from "./useListScroll.ts";
+
+export interface MessageListProps {
+  entry: FriendEntry;
+  dayLevel: 2 | 3;
+  jump: Jump | null;
+  /** Nonce of the last jump that was made; outlives a list. */
+  madeJump: RefObject<number>;
+}
+
+/** The messages of a thread by day, as many of them in the page as fit the screen. To be made anew for each thread. */
+export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJump }: MessageListProps): ReactElement {
+  const { messages, firstUnreadSeq } = thread;
+  const rows = useMemo(() => groupByDay(messages, firstUnreadSeq), [messages, firstUnreadSeq]);
+  const [list, setList] = useState<ListWindow>({ rows, isShifted: false, epoch: 0 });
+  if (list.rows !== rows) setList(nextWindow(list, rows));
+  const scroll = useListScroll({ list, thread, jump, madeJump });
+
+  function renderRow(row: Row): ReactElement {
+    if (row.kind === "day") {
+      return (
+        <div key={row.key} className={css.between}>
+          <DayHeading timestamp={row.timestamp} level={dayLevel} />
+        </div>
+      );
+    }
+    if (row.kind === "unread") {
+      return (
+        <p key={row.key} className={css.unread}>
+          <span>New messages</span>
+        </p>
+      );
+    }
+    return (
+      <MessageRow
+        key={row.key}
+        message={row.message}
+        friendName={friend.name}
+        isFollowed={row.isFollowed}
+        highlight={scroll.found?.key === row.key ? scroll.found.nonce : 0}
+      />
+    );
+  }
+
+  return (
+    <div className={css.frame}>
+      {/* A log that is silent by itself: history and times must not be read out. The announcer tells what is new. */}
+      <div
+        ref={scroll.scrollerRef}
+        role="log"
+        aria-live="off"
+        aria-label={`Messages with ${friend.name}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className={css.scroller}
+      >
+        <div className={css.filler} />
+        <HistoryEdge thread={thread} dayLevel={dayLevel} />
+        <Virtualizer
+          key={list.epoch}
+          ref={scroll.virtualizerRef}
+          data={list.rows}
+          shift={list.isShifted}
+          startMargin={HISTORY_EDGE_PX}
+          bufferSize={600}
+          onScroll={scroll.handleScroll}
+          onResize={scroll.handleResize}
+        >
+          {renderRow}
+        </Virtualizer>
+        <NewerEdge thread={thread} />
+      </div>
+      {scroll.isAway || thread.hasNewer ? <JumpToLatest count={scroll.belowCount} onClick={scroll.goToLatest} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ThreadMessage } from "../../view/model.ts";
+
+const MOST_READ_OUT = 3;
+
+/** The number of the newest stored message. */
+export function newestSeq(messages: readonly ThreadMessage[]): number {
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const seq = messages[index]?.seq;
+    if (seq != null) return seq;
+  }
+  return 0;
+}
+
+/** What is read out when messages arrive: those of the friend after number `seenSeq`, or how many there are. */
+export function announcement(messages: readonly ThreadMessage[], seenSeq: number, friendName: string): string {
+  const arrived: ThreadMessage[] = [];
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index];
+    if (!message || (message.seq !== null && message.seq <= seenSeq)) break;
+    if (!message.isMine) arrived.unshift(message);
+  }
+  if (arrived.length > MOST_READ_OUT) return `${arrived.length} new messages from ${friendName}`;
+  return arrived.map((message) => `${friendName}: ${message.text}`).join("\n");
+}

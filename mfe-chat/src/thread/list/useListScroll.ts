@@ -1,0 +1,127 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { VirtualizerHandle } from "virtua";
+import type { Jump } from "../../state/chatState.ts";
+import type { Thread } from "../../view/model.ts";
+import { useChatSelector } from "../../view/useChatSelector.ts";
+import { newestSeq } from "./arrivals.ts";
+import type { ListWindow } from "./listWindow.ts";
+import { type FoundMessage, isJumpDue, useFoundMessage } from "./useFoundMessage.ts";
+import { usePageLoading } from "./usePageLoading.ts";
+
+/** Nearer to the end than this counts as being there. */
+const AT_END_PX = 32;
+/** Space above the first unread message and below the last one. */
+export const MARGIN_PX = 12;
+
+export interface ListScroll {
+  scrollerRef: RefObject<HTMLDivElement | null>;
+  virtualizerRef: RefObject<VirtualizerHandle | null>;
+  handleScroll: () => void;
+  handleResize: () => void;
+  /** The reader is away from the newest message. */
+  isAway: boolean;
+  /** Messages below that the reader has not come to. */
+  belowCount: number;
+  goToLatest: () => void;
+  found: FoundMessage | null;
+}
+
+export interface ListScrollOptions {
+  list: ListWindow;
+  thread: Thread;
+  jump: Jump | null;
+  madeJump: RefObject<number>;
+}
+
+/** Where the message list stands: at the first unread or newest message, at a found one, or where the reader went. */
+export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }: ListScrollOptions): ListScroll {
+  const { threadId, hasNewer, messages } = thread;
+  const jumpToLatest = useChatSelector((chat) => chat.jumpToLatest);
+  const scrollerRef = useRef<HTMLDivElement>(null);
+  const virtualizerRef = useRef<VirtualizerHandle>(null);
+  /** Whether the list follows the newest message. */
+  const isStuck = useRef(true);
+  const lastTop = useRef(0);
+  const placedEpoch = useRef(-1);
+  const placedUnread = useRef<number | null>(null);
+  const lastKey = useRef(rows.at(-1)?.key);
+  const [isAway, setIsAway] = useState(false);
+  const latestSeq = Math.max(newestSeq(messages), thread.lastMessage?.seq ?? 0);
+  const [seenSeq, setSeenSeq] = useState(thread.firstUnreadSeq === null ? latestSeq : thread.firstUnreadSeq - 1);
+
+  // Asked before the jump is made.
+  const isPlacedByJump = isJumpDue(jump, threadId, madeJump) && rows.some((row) => row.key === jump.key);
+  const loadWhatIsNear = usePageLoading(thread, scrollerRef, epoch);
+  const found = useFoundMessage({
+    rows,
+    threadId,
+    jump,
+    madeJump,
+    scrollTo: (index) => {
+      isStuck.current = false;
+      virtualizerRef.current?.scrollToIndex(index, { align: "center" });
+    },
+  });
+
+  function goToEnd(): void {
+    isStuck.current = true;
+    virtualizerRef.current?.scrollToIndex(rows.length - 1, { align: "end", offset: MARGIN_PX });
+  }
+
+  function handleScroll(): void {
+    const scroller = scrollerRef.current;
+    if (!scroller) return;
+    const { scrollHeight, clientHeight, scrollTop } = scroller;
+    const isAtEnd = scrollHeight - clientHeight - scrollTop <= AT_END_PX && !hasNewer;
+    // Growing content moves the end away without anybody scrolling; only a way up leaves it.
+    if (isAtEnd) isStuck.current = true;
+    else if (scrollTop < lastTop.current - 1) isStuck.current = false;
+    lastTop.current = scrollTop;
+    setIsAway(!isStuck.current);
+    if (isStuck.current) setSeenSeq(latestSeq);
+    loadWhatIsNear();
+  }
+
+  // A list begins at the first unread message or at its end. Back from another tab, it goes to what came meanwhile.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: nothing else may move the list
+  useLayoutEffect(() => {
+    if (isPlacedByJump || (epoch === placedEpoch.current && !isStuck.current)) return;
+    const unreadIndex = rows.findIndex((row) => row.kind === "unread");
+    const isUnreadWanted = unreadIndex >= 0 && placedUnread.current !== thread.firstUnreadSeq;
+    placedEpoch.current = epoch;
+    placedUnread.current = thread.firstUnreadSeq;
+    if (!isUnreadWanted) {
+      goToEnd();
+      return;
+    }
+    isStuck.current = false;
+    virtualizerRef.current?.scrollToIndex(unreadIndex, { align: "start", offset: -MARGIN_PX });
+  }, [epoch, thread.firstUnreadSeq]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another last row moves the list
+  useLayoutEffect(() => {
+    const last = messages.at(-1);
+    if (rows.at(-1)?.key === lastKey.current) return;
+    lastKey.current = rows.at(-1)?.key;
+    if (last?.sendState === "sending" || (isStuck.current && !hasNewer)) goToEnd();
+  }, [rows]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are like a scroll to other rows
+  useEffect(handleScroll, [rows, hasNewer]);
+
+  return {
+    scrollerRef,
+    virtualizerRef,
+    handleScroll,
+    handleResize: () => {
+      if (isStuck.current) goToEnd();
+    },
+    isAway,
+    belowCount: Math.max(0, latestSeq - seenSeq),
+    goToLatest: () => {
+      if (hasNewer) jumpToLatest(threadId);
+      goToEnd();
+    },
+    found,
+  };
+}

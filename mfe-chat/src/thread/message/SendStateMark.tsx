@@ -1,0 +1,22 @@
+import { Icon, type IconName } from "@messageoh/ui-kit/Icon";
+import type { ReactElement } from "react";
+import type { SendState } from "../../view/model.ts";
+import css from "./SendStateMark.module.css";
+
+const MARKS: Record<SendState, { name: string; icon: IconName }> = {
+  sending: { name: "Sending", icon: "clock" },
+  sent: { name: "Sent", icon: "check" },
+  delivered: { name: "Delivered", icon: "double-check" },
+  read: { name: "Read", icon: "double-check" },
+  "not-sent": { name: "Not sent", icon: "alert" },
+};
+
+/** How far an own message has come. */
+export function SendStateMark({ state }: { state: SendState }): ReactElement {
+  const { name, icon } = MARKS[state];
+  return (
+    <span role="img" aria-label={name} title={name} className={`${css.mark} ${css[state] ?? ""}`}>
+      <Icon name={icon} size="1.125rem" />
+    </span>
+  );
+}

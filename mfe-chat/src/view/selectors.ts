@@ -1,0 +1,68 @@
+import type { Friend } from "@messageoh/contracts/users";
+import type { ChatState, ThreadData } from "../state/chatState.ts";
+import { orderTime } from "../state/order.ts";
+import type { ChatSnapshot, FriendEntry, Thread } from "./model.ts";
+import { createThreadView } from "./threadView.ts";
+
+interface KnownEntry {
+  thread: ThreadData;
+  entry: FriendEntry;
+}
+
+/**
+ * Makes the function that turns the state into what is shown. It remembers its last answer: entries, threads, messages
+ * and lists that did not change stay the same objects, so that a change costs as much as it concerns.
+ */
+export function createSelectSnapshot(userId: string): (state: ChatState) => ChatSnapshot {
+  const viewThread = createThreadView(userId);
+  const entries = new Map<string, KnownEntry>();
+  let sorted: readonly FriendEntry[] = [];
+  let last: { state: ChatState; snapshot: ChatSnapshot } | null = null;
+
+  function entryOf(friend: Friend, thread: ThreadData, state: ChatState): FriendEntry {
+    const known = entries.get(friend.id);
+    const isOnline = state.onlineIds.has(friend.id);
+    const previous: Thread | undefined = known?.entry.thread;
+    const isTyping = state.typingIn.has(thread.threadId);
+    const view =
+      known?.thread === thread && previous?.isFriendTyping === isTyping
+        ? known.entry.thread
+        : viewThread(thread, isTyping, previous);
+    if (known && known.entry.friend === friend && known.entry.isOnline === isOnline && view === previous) {
+      return known.entry;
+    }
+    const entry = { friend, isOnline, thread: view };
+    entries.set(friend.id, { thread, entry });
+    return entry;
+  }
+
+  function sortedEntries(state: ChatState): readonly FriendEntry[] {
+    const rows: { entry: FriendEntry; time: number }[] = [];
+    for (const friend of state.friends.values()) {
+      const thread = state.threads.get(state.threadIdOf.get(friend.id) ?? "");
+      if (thread) rows.push({ entry: entryOf(friend, thread, state), time: orderTime(thread) });
+    }
+    // Subtracting would not do: two threads without messages both stand at -Infinity.
+    rows.sort((a, b) => (a.time === b.time ? 0 : b.time > a.time ? 1 : -1));
+    const isSame = rows.length === sorted.length && rows.every((row, index) => row.entry === sorted[index]);
+    if (!isSame) sorted = rows.map((row) => row.entry);
+    return sorted;
+  }
+
+  return (state) => {
+    if (last?.state === state) return last.snapshot;
+    const friends = sortedEntries(state);
+    const snapshot: ChatSnapshot = {
+      status: state.status,
+      user: state.me,
+      friends,
+      active: friends.find(({ friend }) => friend.id === state.openFriendId) ?? null,
+      connection: state.connection,
+      connectionReason: state.connectionReason,
+      totalUnread: friends.reduce((sum, { thread }) => sum + thread.unreadCount, 0),
+      jump: state.jump,
+    };
+    last = { state, snapshot };
+    return snapshot;
+  };
+}

@@ -1,0 +1,15 @@
+import type { ThreadMessage } from "../src/view/model.ts";
+
+/** A friend's stored message for tests, number `seq` of its thread. */
+export function aThreadMessage(seq: number, parts: Partial<ThreadMessage> = {}): ThreadMessage {
+  return {
+    key: `m${seq}`,
+    id: `m${seq}`,
+    seq,
+    isMine: false,
+    text: `Message ${seq}`,
+    timestamp: new Date(2024, 0, 8, 12, 0, seq).toISOString(),
+    sendState: null,
+    ...parts,
+  };
+}

@@ -1,0 +1,118 @@
+import type { Message, ThreadState } from "@messageoh/contracts/messages";
+import type { User } from "@messageoh/contracts/users";
+import { type ChatAction, chatReducer } from "../src/state/chatReducer.ts";
+import { type ChatState, firstState } from "../src/state/chatState.ts";
+import type { QueuedMessage } from "../src/state/queuedMessage.ts";
+import type { PagePlace } from "../src/state/threadRules.ts";
+import type { FriendEntry } from "../src/view/model.ts";
+import { createSelectSnapshot } from "../src/view/selectors.ts";
+
+/** Test data: Me, who has the friends Bob (thread `with-bob`) and Cleo (thread `with-cleo`). */
+export const ME: User = { id: "me", name: "Me", avatar_id: "dog-id" };
+export const BOB: User = { id: "bob", name: "Bob", avatar_id: "cat-id" };
+export const CLEO: User = { id: "cleo", name: "Cleo", avatar_id: "fox-id" };
+export const WITH_BOB = "with-bob";
+export const WITH_CLEO = "with-cleo";
+
+/** Each number has a time of its own, as the server's times never go back in a thread. */
+export const timeOf = (seq: number) => new Date(Date.UTC(2024, 0, 5, 12, 0, seq)).toISOString();
+
+/** A message that Bob sent. */
+export function aMessage(parts: Partial<Message> = {}): Message {
+  const { thread_id = WITH_BOB, seq = 1 } = parts;
+  const id = `${thread_id}-${seq}`;
+  return {
+    id,
+    client_id: `client-${id}`,
+    thread_id,
+    seq,
+    sending_user_id: "bob",
+    recipient_user_id: "me",
+    text: `Text ${seq}`,
+    timestamp: timeOf(seq),
+    read: false,
+    ...parts,
+  };
+}
+
+export const fromMe = (parts: Partial<Message> = {}): Message =>
+  aMessage({ sending_user_id: "me", recipient_user_id: "bob", ...parts });
+
+export const fromCleo = (parts: Partial<Message> = {}): Message =>
+  aMessage({ thread_id: WITH_CLEO, sending_user_id: "cleo", ...parts });
+
+/** Bob's messages with these numbers, both included. */
+export const messagesBetween = (from: number, to: number): Message[] =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => aMessage({ seq: from + index }));
+
+/** How the server sees the thread with Bob, with `last_seq` messages of his. */
+export function aThreadState(parts: Partial<ThreadState> = {}): ThreadState {
+  const { thread_id = WITH_BOB, friend_id = "bob", last_seq = 0, read_seq = last_seq } = parts;
+  return {
+    thread_id,
+    friend_id,
+    last_seq,
+    read_seq,
+    friend_read_seq: 0,
+    friend_delivered_seq: 0,
+    unread_count: last_seq - read_seq,
+    last_message: last_seq === 0 ? null : aMessage({ thread_id, sending_user_id: friend_id, seq: last_seq }),
+    ...parts,
+  };
+}
+
+export const aQueued = (parts: Partial<QueuedMessage> = {}): QueuedMessage => ({
+  client_id: "client-a",
+  thread_id: WITH_BOB,
+  recipient_user_id: "bob",
+  text: "Hello",
+  timestamp: timeOf(1000),
+  queued_at: 1,
+  state: "sending",
+  ...parts,
+});
+
+export interface StateParts {
+  threads?: readonly ThreadState[];
+  openFriendId?: string | null;
+  isVisible?: boolean;
+}
+
+/** The state after loading. Without threads: both friends, no messages. */
+export function aState({ threads, openFriendId = null, isVisible = true }: StateParts = {}): ChatState {
+  return reduce(firstState(ME, openFriendId, isVisible), [
+    { type: "friendsListed", friends: [BOB, CLEO] },
+    {
+      type: "threadsSynced",
+      threads: threads ?? [aThreadState(), aThreadState({ thread_id: WITH_CLEO, friend_id: "cleo" })],
+    },
+    { type: "statusChanged", status: "ready" },
+  ]);
+}
+
+export const reduce = (state: ChatState, actions: readonly ChatAction[]): ChatState =>
+  actions.reduce(chatReducer, state);
+
+export const received = (...messages: Message[]): ChatAction => ({ type: "messagesReceived", messages });
+
+/** A page of the thread with Bob that holds all that was asked for. */
+export const pageLoaded = (messages: readonly Message[], place: PagePlace = "newest"): ChatAction => ({
+  type: "pageLoaded",
+  threadId: WITH_BOB,
+  messages,
+  place,
+  request: { limit: messages.length },
+});
+
+/** A friend as the views show them. */
+export function shown(state: ChatState, friendId = "bob"): FriendEntry {
+  const entry = createSelectSnapshot(state.me.id)(state).friends.find(({ friend }) => friend.id === friendId);
+  if (!entry) throw new Error(`No friend ${friendId}`);
+  return entry;
+}
+
+export const texts = (state: ChatState, friendId = "bob"): string[] =>
+  shown(state, friendId).thread.messages.map((message) => message.text);
+
+export const seqs = (state: ChatState, friendId = "bob"): (number | null)[] =>
+  shown(state, friendId).thread.messages.map((message) => message.seq);
