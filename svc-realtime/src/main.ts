@@ -10,8 +10,8 @@ import { connectRedis } from "@messageoh/service-kit/redis";
 import { listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { send } from "@messageoh/service-kit/send";
 import { readConfig } from "./config.ts";
-import { discover } from "./discovery.ts";
 import { createRealtime } from "./realtime.ts";
+import { discover } from "./sending/discovery.ts";
 
 const config = readConfig();
 const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);

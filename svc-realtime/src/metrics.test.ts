@@ -8,7 +8,7 @@ import {
   type Instance,
   pause,
   startInstance,
-} from "./testing.ts";
+} from "../testing/realtime.ts";
 
 const services = createOtherServices([
   { thread_id: "ann-bob", user_ids: ["ann", "bob"], created_at: "2026-01-01T00:00:00.000Z" },

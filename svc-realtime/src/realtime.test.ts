@@ -12,7 +12,7 @@ import {
   type OtherServices,
   pause,
   startInstance,
-} from "./testing.ts";
+} from "../testing/realtime.ts";
 
 const thread: ThreadMembers = {
   thread_id: "ann-bob",

@@ -1,6 +1,12 @@
-import type { ClientToServerEvents, ServerToClientEvents } from "@messageoh/contracts/realtime";
+import type {
+  ClientEventName,
+  ClientToServerEvents,
+  clientEvents,
+  ServerToClientEvents,
+} from "@messageoh/contracts/realtime";
 import type { User } from "@messageoh/contracts/users";
 import type { DefaultEventsMap, Server, Socket } from "socket.io";
+import type * as z from "zod/mini";
 
 /** What the server knows of a socket. Its user comes from the session, never from a payload. */
 export interface SocketData {
@@ -15,3 +21,6 @@ export interface SocketData {
 
 export type RealtimeServer = Server<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, SocketData>;
 export type RealtimeSocket = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, SocketData>;
+
+/** The payload of an event, parsed. */
+export type Payload<Name extends ClientEventName> = z.output<(typeof clientEvents)[Name]>;

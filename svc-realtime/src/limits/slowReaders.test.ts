@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { type MessagesEvent, userChannel } from "@messageoh/contracts/bus";
 import type { Message } from "@messageoh/contracts/messages";
-import { connectClient, createOtherServices, eventually, type Instance, pause, startInstance } from "./testing.ts";
+import {
+  connectClient,
+  createOtherServices,
+  eventually,
+  type Instance,
+  pause,
+  startInstance,
+} from "../../testing/realtime.ts";
 
 const THREAD = { thread_id: "t1", user_ids: ["ann", "bob"] as [string, string], created_at: new Date().toISOString() };
 let instance: Instance;

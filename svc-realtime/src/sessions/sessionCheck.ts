@@ -1,7 +1,7 @@
 import type { Session } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
+import type { RealtimeServer } from "../types.ts";
 import { tokenOf } from "./authenticate.ts";
-import type { RealtimeServer } from "./types.ts";
 
 const CHECK_EVERY_MS = 5 * 60_000;
 const RETRY_MS = 2_000;

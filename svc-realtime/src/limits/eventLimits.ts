@@ -2,8 +2,8 @@ import { SENDING_TOO_FAST, SENT_ENOUGH_TODAY, TOO_FAST } from "@messageoh/contra
 import type { FailedAck } from "@messageoh/contracts/realtime";
 import { limited, type Rate } from "@messageoh/service-kit/rateLimit";
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import { Refusal } from "./onEvent.ts";
-import type { RealtimeSocket } from "./types.ts";
+import { Refusal } from "../handlers/refusal.ts";
+import type { RealtimeSocket } from "../types.ts";
 
 /**
  * Creates the limit on events of any kind, known or not, per socket. What exceeds it is refused unread; a socket that goes

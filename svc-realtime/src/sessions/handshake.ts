@@ -6,9 +6,9 @@ import { type HttpError, tooMany, unauthorised, unavailable } from "@messageoh/s
 import type { Logger } from "@messageoh/service-kit/logger";
 import { limited } from "@messageoh/service-kit/rateLimit";
 import { withRequestId } from "@messageoh/service-kit/requestContext";
+import type { RealtimeServer } from "../types.ts";
 import { refused, requestIdOf, tokenOf } from "./authenticate.ts";
 import { mayConnect } from "./mayConnect.ts";
-import type { RealtimeServer } from "./types.ts";
 
 const RETRY_AFTER_SECONDS = 10;
 

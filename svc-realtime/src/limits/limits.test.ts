@@ -8,7 +8,7 @@ import {
   PLENTY_OF_SENDS,
   pause,
   startInstance,
-} from "./testing.ts";
+} from "../../testing/realtime.ts";
 
 const thread = {
   thread_id: "ann-bob",

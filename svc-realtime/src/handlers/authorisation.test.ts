@@ -9,7 +9,7 @@ import {
   type Instance,
   type OtherServices,
   startInstance,
-} from "./testing.ts";
+} from "../../testing/realtime.ts";
 
 type Row<Name extends ClientEventName> = {
   payload: ClientPayload<Name>;

@@ -1,6 +1,6 @@
 import type { Logger } from "@messageoh/service-kit/logger";
 import { limited } from "@messageoh/service-kit/rateLimit";
-import type { RealtimeServer, RealtimeSocket } from "./types.ts";
+import type { RealtimeServer, RealtimeSocket } from "../types.ts";
 
 const LOOK_EVERY_MS = 1_000;
 const PENDING_MAX_BYTES = 512_000;

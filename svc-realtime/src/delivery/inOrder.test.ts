@@ -2,8 +2,8 @@ import type { Message } from "@messageoh/contracts/messages";
 import { readMetrics } from "@messageoh/service-kit/metrics";
 import { parseMetrics, sumOf } from "@messageoh/service-kit/metricsText";
 import { silentLogger } from "@messageoh/service-kit/testing/engines";
+import { eventually, pause } from "../../testing/realtime.ts";
 import { createInOrder, WAITS } from "./inOrder.ts";
-import { eventually, pause } from "./testing.ts";
 
 const aMessage = (seq: number, thread_id = "ann-bob") => ({ id: `${thread_id}-${seq}`, thread_id, seq }) as Message;
 

@@ -1,9 +1,9 @@
 import type { ClientEventName } from "@messageoh/contracts/realtime";
 import type { ThreadMembers } from "@messageoh/contracts/users";
+import { pairRoom } from "../rooms.ts";
+import type { Payload, RealtimeSocket } from "../types.ts";
 import type { Friendships } from "./friendships.ts";
-import { type Payload, Refusal } from "./onEvent.ts";
-import { pairRoom } from "./rooms.ts";
-import type { RealtimeSocket } from "./types.ts";
+import { Refusal } from "./refusal.ts";
 
 /** What a rule found out on the way, for the handler: the thread of the two friends. */
 export type Grant<Name extends ClientEventName> = Name extends "join_room" | "add_friend" ? ThreadMembers : undefined;

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { currentTraceparent } from "@messageoh/service-kit/spans";
-import type { Forwarder } from "./forwarder.ts";
-import type { MarkerSender } from "./markerSender.ts";
-import { type OnEventDeps, onEvent, Refusal } from "./onEvent.ts";
-import { pairRoom } from "./rooms.ts";
-import type { RealtimeSocket } from "./types.ts";
+import { pairRoom } from "../rooms.ts";
+import type { Forwarder } from "../sending/forwarder.ts";
+import type { MarkerSender } from "../sending/markerSender.ts";
+import type { RealtimeSocket } from "../types.ts";
+import { type OnEventDeps, onEvent } from "./onEvent.ts";
+import { Refusal } from "./refusal.ts";
 
 export interface MessageHandlerDeps extends OnEventDeps {
   forwarder: Forwarder;

@@ -4,11 +4,11 @@ import type { ServerPayload } from "@messageoh/contracts/realtime";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import { inSpan, SpanKind } from "@messageoh/service-kit/spans";
+import { userRoom } from "../rooms.ts";
+import type { RealtimeServer, RealtimeSocket } from "../types.ts";
 import { createInOrder, type InOrderOptions } from "./inOrder.ts";
 import type { Received } from "./received.ts";
 import { RecentSet } from "./recentSet.ts";
-import { userRoom } from "./rooms.ts";
-import type { RealtimeServer, RealtimeSocket } from "./types.ts";
 
 const SEEN_MAX = 200_000;
 const SEEN_FOR_MS = 5 * 60_000;

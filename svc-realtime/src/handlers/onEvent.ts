@@ -6,19 +6,9 @@ import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { withRequestId } from "@messageoh/service-kit/requestContext";
 import { inSpan, SpanKind } from "@messageoh/service-kit/spans";
-import type * as z from "zod/mini";
+import type { Payload, RealtimeSocket } from "../types.ts";
 import type { Access, Grant } from "./access.ts";
-import type { RealtimeSocket } from "./types.ts";
-
-/** A refusal whose text the client may show. */
-export class Refusal extends Error {
-  readonly isRetryable: boolean;
-
-  constructor(message: string, isRetryable = false) {
-    super(message);
-    this.isRetryable = isRetryable;
-  }
-}
+import { Refusal } from "./refusal.ts";
 
 class InvalidInput extends Refusal {}
 
@@ -28,7 +18,6 @@ const refused = new Counter({
   labelNames: ["event", "reason"],
 });
 
-export type Payload<Name extends ClientEventName> = z.output<(typeof clientEvents)[Name]>;
 export interface EventContext<Name extends ClientEventName> {
   requestId: string;
   /** What the rule of access found out. */

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { createOtherServices, eventually, type Instance, pause, startInstance } from "./testing.ts";
+import { createOtherServices, eventually, type Instance, pause, startInstance } from "../../testing/realtime.ts";
 
 const services = createOtherServices([]);
 let instance: Instance;

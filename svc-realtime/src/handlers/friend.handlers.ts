@@ -2,10 +2,10 @@ import { type UserEvent, userChannel } from "@messageoh/contracts/bus";
 import { startingMessage } from "@messageoh/contracts/messages";
 import { newMessageThread } from "@messageoh/contracts/realtime";
 import type { Publish } from "@messageoh/service-kit/redis";
+import type { Presence } from "../delivery/presence.ts";
+import { pairRoom } from "../rooms.ts";
+import type { RealtimeSocket } from "../types.ts";
 import { type OnEventDeps, onEvent } from "./onEvent.ts";
-import type { Presence } from "./presence.ts";
-import { pairRoom } from "./rooms.ts";
-import type { RealtimeSocket } from "./types.ts";
 
 export interface FriendHandlerDeps extends OnEventDeps {
   presence: Presence;

@@ -7,9 +7,9 @@ import { Counter } from "@messageoh/service-kit/metrics";
 import { limited } from "@messageoh/service-kit/rateLimit";
 import { withRequestId } from "@messageoh/service-kit/requestContext";
 import { readCookie } from "@messageoh/service-kit/sessionCache";
-import { sessionRoom, userRoom } from "./rooms.ts";
-import type { RealtimeSocket } from "./types.ts";
-import type { UserChannels } from "./userChannels.ts";
+import type { UserChannels } from "../delivery/userChannels.ts";
+import { sessionRoom, userRoom } from "../rooms.ts";
+import type { RealtimeSocket } from "../types.ts";
 
 export const refused = new Counter({
   name: "messageoh_realtime_refused_connections_total",

@@ -1,9 +1,9 @@
 import { ApiError, type Call } from "@messageoh/contracts/client";
 import type { Message } from "@messageoh/contracts/messages";
 import { silentLogger } from "@messageoh/service-kit/testing/engines";
+import { eventually } from "../../testing/realtime.ts";
 import { Received } from "./received.ts";
 import { createReplay } from "./replay.ts";
-import { eventually } from "./testing.ts";
 
 type Asked = { body: { user_ids: string[]; since: string; until: string; known: Record<string, number> } };
 const messageAt = (time: number) => ({ id: time.toString(16).padStart(12, "0").padEnd(24, "0") }) as Message;

@@ -1,6 +1,6 @@
 import type { Redis } from "@messageoh/service-kit/redis";
-import { pairRoom, userRoom } from "./rooms.ts";
-import type { RealtimeServer, RealtimeSocket } from "./types.ts";
+import { pairRoom, userRoom } from "../rooms.ts";
+import type { RealtimeServer, RealtimeSocket } from "../types.ts";
 
 const BEAT_MS = 20_000;
 const ALIVE_MS = 50_000;

@@ -14,7 +14,7 @@ import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { engineUrl, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { io, type Socket } from "socket.io-client";
-import { createRealtime, type RealtimeOptions } from "./realtime.ts";
+import { createRealtime, type RealtimeOptions } from "../src/realtime.ts";
 
 /** What svc-realtime sends to svc-messages, of all calls. */
 interface Body {
