@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { repoRoot } from "./root.ts";
 import { explain, PlainError } from "./say.ts";
@@ -38,6 +38,14 @@ function count(name: string, fallback: number): number {
   return value;
 }
 
+/** The setting, or the content of the file that `NAME_FILE` names. */
+function secret(name: string): string | undefined {
+  const file = process.env[`${name}_FILE`];
+  if (!file) return process.env[name];
+  if (!existsSync(file)) throw new PlainError(`${name}_FILE names a file: ${file} does not exist`);
+  return readFileSync(file, "utf8").trim();
+}
+
 function certificate(): Tls | undefined {
   const { TLS_CERTIFICATE, TLS_KEY } = process.env;
   if (!TLS_CERTIFICATE && !TLS_KEY) return undefined;
@@ -58,8 +66,8 @@ try {
     dataDir: resolve(process.env.DATA_DIR || join(repoRoot(), ".data")),
     realtimeInstances: count("REALTIME_INSTANCES", 2),
     messagesInstances: count("MESSAGES_INSTANCES", 1),
-    mongoUrl: process.env.MONGO_URL,
-    redisUrl: process.env.REDIS_URL,
+    mongoUrl: secret("MONGO_URL"),
+    redisUrl: secret("REDIS_URL"),
     signal: abort.signal,
   });
   const stack = await starting;

@@ -8,6 +8,3 @@ export type DatastoreContext = {
   /** The loopback port for a part of this name. */
   portFor: (name: string) => Promise<number>;
 };
-
-/** A running datastore. */
-export type Datastore = { url: string };

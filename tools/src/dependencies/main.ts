@@ -9,7 +9,7 @@ import { startRedis } from "./redis.ts";
 
 // node tools/src/dependencies/main.ts: MongoDB and Redis alone, until SIGTERM or Ctrl-C.
 const dataDir = resolve(process.env.DATA_DIR || join(repoRoot(), ".data/datastores"));
-await mkdir(dataDir, { recursive: true });
+await mkdir(dataDir, { recursive: true, mode: 0o700 });
 const supervisor = new Supervisor(dataDir);
 const end = (code: number): void => {
   void supervisor.stop().then(() => process.exit(code));
@@ -19,8 +19,9 @@ process.on("SIGTERM", () => end(0));
 try {
   const memory = new StackMemory(dataDir);
   const context = { supervisor, dataDir, portFor: (name: string) => memory.portFor(name) };
-  const [mongo, redis] = await Promise.all([startMongo(context), startRedis(context)]);
-  process.stdout.write(`MONGO_URL=${mongo.url}\nREDIS_URL=${redis.url}\n`);
+  await Promise.all([startMongo(context), startRedis(context)]);
+  const secrets = join(dataDir, "secrets");
+  process.stdout.write(`MONGO_URL_FILE=${secrets}/operator.mongo-url\nREDIS_URL_FILE=${secrets}/redis-url\n`);
   setInterval(() => {}, 60_000);
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);

@@ -34,37 +34,96 @@ async function withItems<T>(url: string, work: (items: ReturnType<typeof itemsOf
     await client.close();
   }
 }
-const itemsOf = (client: MongoClient) => client.db("test").collection<{ n: number }>("items");
-
-it("turns the data folder of a standalone server into a replica set, also on another port", async () => {
+/** Starts a mongod of the test's own on the folder of the first member. */
+async function startBare(...args: string[]): Promise<string> {
   const port = await freePort();
   const dbpath = join(dataDir, "mongod");
   await mkdir(dbpath);
   await supervisor.start({
-    name: "standalone",
+    name: "bare",
     command: await findMongod(),
-    args: ["--dbpath", dbpath, "--port", String(port), "--nounixsocket"],
+    args: ["--dbpath", dbpath, "--port", String(port), "--nounixsocket", ...args],
     port,
     stage: STAGE.storage,
     ready: async () => true,
   });
-  await withItems(`mongodb://127.0.0.1:${port}/`, (items) => items.insertOne({ n: 1 }));
+  return `127.0.0.1:${port}`;
+}
+
+async function restart(members?: 1 | 3) {
+  await supervisor.stop();
+  supervisor = new Supervisor(dataDir);
+  return start(members);
+}
+const itemsOf = (client: MongoClient) => client.db("test").collection<{ n: number }>("items");
+
+it("turns the data folder of a standalone server into a replica set, also on another port", async () => {
+  const host = await startBare();
+  await withItems(`mongodb://${host}/`, (items) => items.insertOne({ n: 1 }));
   for (const n of [2, 3]) {
-    await supervisor.stop();
-    supervisor = new Supervisor(dataDir);
-    const { url } = await start();
-    expect(url).toContain("replicaSet=");
-    await withItems(url, async (items) => {
+    const { operator } = await restart();
+    expect(operator).toContain("replicaSet=");
+    await withItems(operator, async (items) => {
       expect(await items.countDocuments()).toBe(n - 1);
       await items.insertOne({ n });
     });
   }
 });
 
+it.each([1, 3] as const)(
+  "keeps the data of a set without passwords that gets %i members",
+  async (members) => {
+    const host = await startBare("--replSet", "rs0");
+    await withItems(`mongodb://${host}/?directConnection=true`, async (items) => {
+      await items.db.admin().command({ replSetInitiate: { _id: "rs0", members: [{ _id: 0, host }] } });
+      const insert = () => items.insertOne({ n: 1 });
+      expect(await until(() => insert().then(Boolean, () => false), 20_000)).toBe(true);
+    });
+    const { operator } = await restart(members);
+    await withItems(operator, async (items) => {
+      expect(await items.countDocuments()).toBe(1);
+      const { config } = await items.db.admin().command({ replSetGetConfig: 1 });
+      expect(config.members).toHaveLength(members);
+    });
+  },
+  60_000,
+);
+
+it("requires a password, and lets each service into its own database only", async () => {
+  const urls = await start();
+  const read = (url: string, database: string) =>
+    withItems(url, (items) =>
+      items.db.client
+        .db(database)
+        .collection("x")
+        .countDocuments()
+        .catch(({ codeName }) => codeName),
+    );
+  const anonymous = urls.operator.replace(/\/\/.*@/, "//").replace(/&authSource.*/, "");
+  for (const database of ["users", "messages", "admin", "local"]) {
+    expect([database, await read(anonymous, database)]).toEqual([database, "Unauthorized"]);
+  }
+  expect(await read(urls["svc-users"], "users")).toBe(0);
+  expect(await read(urls["svc-users"], "messages")).toBe("Unauthorized");
+  expect(await read(urls["svc-messages"], "messages")).toBe(0);
+  expect(await read(urls["svc-messages"], "users")).toBe("Unauthorized");
+  const wrong = urls.operator.replace(/:[^:@]+@/, ":wrong@");
+  await expect(read(wrong, "users")).resolves.toBe("AuthenticationFailed");
+});
+
+it("sets new passwords if the key is gone", async () => {
+  const { operator } = await start();
+  await withItems(operator, (items) => items.insertOne({ n: 1 }));
+  await rm(join(dataDir, "secrets"), { recursive: true });
+  const urls = await restart();
+  expect(new URL(urls.operator).password).not.toBe(new URL(operator).password);
+  await withItems(urls.operator, async (items) => expect(await items.countDocuments()).toBe(1));
+});
+
 it("elects another primary when the primary of three members is killed, and keeps every write", async () => {
-  const { url } = await start(3);
+  const { operator } = await start(3);
   expect(supervisor.processes().map(({ name }) => name)).toEqual(["mongo", "mongo-2", "mongo-3"]);
-  await withItems(url, async (items) => {
+  await withItems(operator, async (items) => {
     await items.insertOne({ n: 1 });
     const { me } = await items.db.admin().command({ hello: 1 });
     const primary = supervisor.processes().find(({ port }) => String(me).endsWith(`:${port}`));

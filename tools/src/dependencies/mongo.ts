@@ -6,8 +6,10 @@ import { type Db, MongoClient } from "mongodb";
 import { until } from "../ports.ts";
 import { type Part, STAGE } from "../processes/part.ts";
 import { PlainError } from "../say.ts";
-import type { Datastore, DatastoreContext } from "./datastore.ts";
+import type { DatastoreContext } from "./datastore.ts";
 import { findMongod } from "./mongod.ts";
+import { ensureUsers, MONGO_USERS, type MongoUser, mongoUrl } from "./mongoUsers.ts";
+import { keepKey, writeSecret } from "./secrets.ts";
 
 const REPLICA_SET = "rs0";
 const NAMES = ["mongo", "mongo-2", "mongo-3"];
@@ -16,24 +18,30 @@ const ALREADY_INITIALIZED = 23;
 const NOT_YET_INITIALIZED = 94;
 const PRIMARY_TIMEOUT_MS = 60_000;
 
+/** Connection strings by user. Each is also in `DATA_DIR/secrets/USER.mongo-url`. */
+export type MongoUrls = Record<MongoUser, string>;
+
 /**
- * Starts MongoDB as a replica set and resolves when it has a primary. Data of a standalone mongod becomes that of the
- * first member.
+ * Starts MongoDB as a replica set that requires passwords, and resolves when it has a primary. Data of a standalone
+ * mongod, or of a set without passwords, becomes that of the first member.
  * @param members how many members a new set gets; an existing one never shrinks
  */
-export async function startMongo(context: DatastoreContext, members: 1 | 3 = 1): Promise<Datastore> {
+export async function startMongo(context: DatastoreContext, members: 1 | 3 = 1): Promise<MongoUrls> {
   const { supervisor, dataDir, portFor } = context;
   const command = await findMongod();
+  const { key, file: keyFile } = keepKey(dataDir, "mongod.key");
   const names = NAMES.filter((name, index) => index < members || existsSync(folderOf(dataDir, name)));
   const parts = await Promise.all(
-    names.map(async (name) => memberPart(command, name, await portFor(name), folderOf(dataDir, name))),
+    names.map(async (name) => memberPart(command, name, await portFor(name), folderOf(dataDir, name), keyFile)),
   );
   await Promise.all(parts.map((part) => supervisor.start(part)));
   const hosts = parts.map(({ port }) => `127.0.0.1:${port}`);
-  await formReplicaSet(hosts);
-  const url = `mongodb://${hosts.join(",")}/?replicaSet=${REPLICA_SET}`;
-  await withAdmin(url, PRIMARY_TIMEOUT_MS, (admin) => admin.command({ ping: 1 }));
-  return { url };
+  await formReplicaSet(hosts, key);
+  const servers = `${hosts.join(",")}/?replicaSet=${REPLICA_SET}`;
+  await withAdmin(mongoUrl("__system", key, servers), PRIMARY_TIMEOUT_MS, (admin) => ensureUsers(admin, key));
+  const urls = MONGO_USERS.map((user) => [user, mongoUrl(user, key, servers)] as const);
+  for (const [user, url] of urls) writeSecret(dataDir, `${user}.mongo-url`, url);
+  return Object.fromEntries(urls) as MongoUrls;
 }
 
 /** Rejects a data folder that FerretDB filled, before anything in it changes. */
@@ -46,13 +54,15 @@ export function refuseFerretData(dataDir: string): void {
 
 const folderOf = (dataDir: string, name: string): string => join(dataDir, name.replace("mongo", "mongod"));
 
-async function memberPart(command: string, name: string, port: number, dbpath: string): Promise<Part> {
+async function memberPart(command: string, name: string, port: number, dbpath: string, keyFile: string): Promise<Part> {
   await mkdir(dbpath, { recursive: true });
   return {
     name,
     command,
     args: [
       ...["--replSet", REPLICA_SET, "--dbpath", dbpath, "--port", String(port), "--bind_ip", "127.0.0.1"],
+      // Without the second setting, anybody on this machine could create the first user.
+      ...["--keyFile", keyFile, "--setParameter", "enableLocalhostAuthBypass=false"],
       ...["--nounixsocket", "--wiredTigerCacheSizeGB", "0.5", "--oplogSize", "512"],
       // A primary that stops waits this long for another one; where all members stop together, there is none.
       ...["--setParameter", "shutdownTimeoutMillisForSignaledShutdown=1000"],
@@ -69,9 +79,10 @@ async function memberPart(command: string, name: string, port: number, dbpath: s
 }
 
 /** Initiates the set, or corrects the stored one where ports or the number of members changed. */
-async function formReplicaSet(hosts: string[]): Promise<void> {
+async function formReplicaSet(hosts: string[], key: string): Promise<void> {
   const members = hosts.map((host, _id) => ({ _id, host }));
-  await withAdmin(direct(hosts[0] as string), PRIMARY_TIMEOUT_MS, async (admin) => {
+  const url = mongoUrl("__system", key, `${hosts[0]}/?directConnection=true`);
+  await withAdmin(url, PRIMARY_TIMEOUT_MS, async (admin) => {
     const initiate = { replSetInitiate: { _id: REPLICA_SET, members, settings: SETTINGS } };
     if (!(await fails(admin, initiate, ALREADY_INITIALIZED))) return;
     // A member that has just started loads its configuration in the background.

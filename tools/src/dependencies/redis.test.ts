@@ -9,13 +9,13 @@ test("Redis asks for a password, which only its owner can read", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "messageoh-redis-"));
   const supervisor = new Supervisor(dataDir);
   try {
-    const url = new URL((await startRedis({ supervisor, dataDir, portFor: () => freePort() })).url);
+    const url = new URL(await startRedis({ supervisor, dataDir, portFor: () => freePort() }));
     const ask = async (command: string) => String(await exchange(Number(url.port), command));
     expect(await ask("KEYS *\r\n")).toContain("NOAUTH");
     expect(await ask(`AUTH ${url.password}\r\n`)).toContain("+OK");
     const [redis] = supervisor.processes();
     expect(await readFile(`/proc/${redis?.pid}/cmdline`, "utf8")).not.toContain(url.password);
-    for (const file of ["redis/redis.conf", "logs/redis.log"]) {
+    for (const file of ["secrets/redis.conf", "secrets/redis-url", "logs/redis.log"]) {
       expect([file, (await stat(join(dataDir, file))).mode & 0o777]).toEqual([file, 0o600]);
     }
   } finally {

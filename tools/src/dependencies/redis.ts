@@ -1,16 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { exchange } from "../ports.ts";
 import { STAGE } from "../processes/part.ts";
-import type { Datastore, DatastoreContext } from "./datastore.ts";
+import type { DatastoreContext } from "./datastore.ts";
 import { findOrFetch } from "./fetched.ts";
+import { writeSecret } from "./secrets.ts";
 
 /**
  * Starts Redis without persistence: it only carries events and counters that may be lost. The password, new at every
  * start, keeps other users of this machine out; a file carries it, because every user can read the list of processes.
+ * Returns the connection string, which is also in `DATA_DIR/secrets/redis-url`.
  */
-export async function startRedis({ supervisor, dataDir, portFor }: DatastoreContext): Promise<Datastore> {
+export async function startRedis({ supervisor, dataDir, portFor }: DatastoreContext): Promise<string> {
   const { command, env } = await findOrFetch({
     name: "Redis",
     program: "redis-server",
@@ -19,11 +21,11 @@ export async function startRedis({ supervisor, dataDir, portFor }: DatastoreCont
   });
   const port = await portFor("redis");
   const cwd = join(dataDir, "redis");
-  const config = join(cwd, "redis.conf");
   const password = randomBytes(24).toString("base64url");
+  const config = writeSecret(dataDir, "redis.conf", `requirepass ${password}`);
   await mkdir(cwd, { recursive: true });
-  await rm(config, { force: true });
-  await writeFile(config, `requirepass ${password}\n`, { mode: 0o600 });
+  // Former releases kept the password here.
+  await rm(join(cwd, "redis.conf"), { force: true });
   await supervisor.start({
     name: "redis",
     command,
@@ -37,5 +39,7 @@ export async function startRedis({ supervisor, dataDir, portFor }: DatastoreCont
     stage: STAGE.dependency,
     ready: async () => (await exchange(port, `AUTH ${password}\r\n`))?.toString().startsWith("+OK") ?? false,
   });
-  return { url: `redis://:${password}@127.0.0.1:${port}` };
+  const url = `redis://:${password}@127.0.0.1:${port}`;
+  writeSecret(dataDir, "redis-url", url);
+  return url;
 }

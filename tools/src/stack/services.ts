@@ -5,13 +5,14 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { cacheDir } from "../cache.ts";
+import type { MongoUrls } from "../dependencies/mongo.ts";
 import { type Part, STAGE } from "../processes/part.ts";
 import { RAISED_LIMITS } from "./raisedLimits.ts";
 
 /** What every service is told. */
 export type ServiceContext = {
   root: string;
-  mongoUrl: string;
+  mongoUrls: Pick<MongoUrls, "svc-users" | "svc-messages">;
   redisUrl: string;
   secret: string;
   /** Holds processes.json, in which svc-realtime finds the svc-messages instances. */
@@ -20,13 +21,16 @@ export type ServiceContext = {
   portFor: (name: string) => Promise<number>;
 };
 
+/** The stack gives these settings itself; a file besides the value would be an error. */
+const NOT_FROM_FILES = { MONGO_URL_FILE: undefined, REDIS_URL_FILE: undefined, INTERNAL_SECRET_FILE: undefined };
+
 type ServiceParts = { users: Part[]; messages: Part[]; realtime: Part[] };
 
 /** The parts of the three services, with each other's addresses in their environments. */
 export async function serviceParts(context: ServiceContext, messages: number, realtime: number): Promise<ServiceParts> {
-  const { mongoUrl } = context;
+  const { mongoUrls } = context;
   const users = await servicePart(context, "svc-users", "svc-users", STAGE.users, {
-    MONGO_URL: mongoUrl,
+    MONGO_URL: mongoUrls["svc-users"],
     // Each hash keeps a thread of this pool for a quarter of a second; files and names need some too.
     UV_THREADPOOL_SIZE: String(4 + Number(process.env.HASHES_AT_ONCE ?? availableParallelism())),
   });
@@ -34,7 +38,8 @@ export async function serviceParts(context: ServiceContext, messages: number, re
   const messagesParts = await Promise.all(
     range(messages).map((n) => {
       const name = n === 1 ? "svc-messages" : `svc-messages-${n}`;
-      return servicePart(context, "svc-messages", name, STAGE.messages, { MONGO_URL: mongoUrl, USERS_URL: usersUrl });
+      const env = { MONGO_URL: mongoUrls["svc-messages"], USERS_URL: usersUrl };
+      return servicePart(context, "svc-messages", name, STAGE.messages, env);
     }),
   );
   const messagesUrl = pathToFileURL(join(context.dataDir, "processes.json")).href;
@@ -68,6 +73,7 @@ async function servicePart(
       NODE_COMPILE_CACHE: join(cacheDir(), "node"),
       ...(context.raisesLimits ? RAISED_LIMITS : {}),
       ...process.env,
+      ...NOT_FROM_FILES,
       HOST: "127.0.0.1",
       PORT: String(port),
       INSTANCE: name,

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
-import type { Datastore, DatastoreContext } from "../dependencies/datastore.ts";
-import { refuseFerretData, startMongo } from "../dependencies/mongo.ts";
+import type { DatastoreContext } from "../dependencies/datastore.ts";
+import { type MongoUrls, refuseFerretData, startMongo } from "../dependencies/mongo.ts";
 import { findNginx } from "../dependencies/nginx.ts";
 import { startRedis } from "../dependencies/redis.ts";
 import { buildFrontends } from "../frontends/build.ts";
@@ -48,7 +48,7 @@ export type StackOptions = {
 export type Stack = {
   url: string;
   dataDir: string;
-  /** The datastores, with their passwords. */
+  /** The datastores, with the passwords of the users who may do everything. */
   mongoUrl: string;
   redisUrl: string;
   processes: () => ProcessEntry[];
@@ -112,7 +112,7 @@ async function bringUp(options: StackOptions & { port: number }, supervisor: Sup
   const datastores: DatastoreContext = { supervisor, dataDir, portFor };
   const www = join(dataDir, "www");
   const [mongo, redis, nginx] = await Promise.all([
-    options.mongoUrl ? existing("MongoDB", options.mongoUrl) : startMongo(datastores, options.mongoMembers),
+    options.mongoUrl ? existingMongo(options.mongoUrl) : startMongo(datastores, options.mongoMembers),
     options.redisUrl ? existing("Redis", options.redisUrl) : startRedis(datastores),
     findNginx(),
     buildFrontends(root, () => publishFrontends(root, www)),
@@ -120,8 +120,8 @@ async function bringUp(options: StackOptions & { port: number }, supervisor: Sup
   const context = {
     root,
     dataDir,
-    mongoUrl: mongo.url,
-    redisUrl: redis.url,
+    mongoUrls: mongo,
+    redisUrl: redis,
     secret: memory.secret,
     raisesLimits,
     portFor,
@@ -147,10 +147,15 @@ async function bringUp(options: StackOptions & { port: number }, supervisor: Sup
   if (!(await until(() => answers(healthz, headers), HEALTHY_TIMEOUT_MS))) {
     throw new PlainError(`The gateway does not call all services ready. Look into ${join(dataDir, "logs")}.`);
   }
-  return { mongoUrl: mongo.url, redisUrl: redis.url };
+  return { mongoUrl: mongo.operator, redisUrl: redis };
 }
 
-async function existing(what: string, url: string): Promise<Datastore> {
+async function existing(what: "MongoDB" | "Redis", url: string): Promise<string> {
   say(`${what}: the existing server of ${what === "Redis" ? "REDIS_URL" : "MONGO_URL"}`);
-  return { url };
+  return url;
+}
+
+async function existingMongo(mongoUrl: string): Promise<MongoUrls> {
+  const url = await existing("MongoDB", mongoUrl);
+  return { "svc-users": url, "svc-messages": url, operator: url };
 }

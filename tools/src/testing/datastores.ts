@@ -36,7 +36,7 @@ async function startLocally(): Promise<TestDatastores> {
   try {
     const context = { supervisor, dataDir, portFor: () => freePort() };
     const [mongo, redis] = await Promise.all([startMongo(context), startRedis(context)]);
-    return { mongoUrl: mongo.url, redisUrl: redis.url, stop };
+    return { mongoUrl: mongo.operator, redisUrl: redis, stop };
   } catch (error) {
     await stop();
     throw error;

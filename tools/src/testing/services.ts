@@ -32,7 +32,7 @@ export async function startTestServices(
   const context = {
     root: repoRoot(),
     dataDir: dir,
-    mongoUrl,
+    mongoUrls: { "svc-users": mongoUrl, "svc-messages": mongoUrl },
     redisUrl,
     secret,
     portFor: () => freePort(),
