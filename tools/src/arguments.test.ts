@@ -11,7 +11,6 @@ const COMMANDS = [
   "tools/src/flood/main.ts",
   "tools/src/fuzz/main.ts",
   "tools/src/release/cli.ts",
-  "tools/src/status/main.ts",
   "tools/src/test.ts",
 ];
 

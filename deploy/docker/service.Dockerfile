@@ -1,25 +1,28 @@
-# Built from the repository's root: docker build -f svc-users/Dockerfile .
+# One service: docker build -f deploy/docker/service.Dockerfile --build-arg SERVICE=svc-users .
 FROM node:24-bookworm-slim AS dependencies
+ARG SERVICE
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contracts/package.json packages/contracts/
 COPY packages/service-kit/package.json packages/service-kit/
-COPY svc-users/package.json svc-users/
+COPY ${SERVICE}/package.json ${SERVICE}/
 # npm ci refuses a lock file without the packages of other platforms; npm install takes the same versions from it.
 RUN --mount=type=cache,target=/root/.npm \
-    npm ci --omit=dev -w svc-users --loglevel=error >/tmp/npm-ci.log 2>&1 \
-    || npm install --no-save --omit=dev -w svc-users --loglevel=error
+    npm ci --omit=dev -w "$SERVICE" --loglevel=error >/tmp/npm-ci.log 2>&1 \
+    || npm install --no-save --omit=dev -w "$SERVICE" --loglevel=error
 
 FROM node:24-bookworm-slim
+ARG SERVICE
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /app
 COPY --from=dependencies /app ./
 COPY packages/contracts packages/contracts
 COPY packages/service-kit packages/service-kit
-COPY svc-users svc-users
-WORKDIR /app/svc-users
+COPY ${SERVICE} ${SERVICE}
+WORKDIR /app/${SERVICE}
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
     CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--import", "@messageoh/service-kit/instrumentation", "src/main.ts"]
+# The package's start script without npm, which would not pass signals on.
+CMD ["sh", "-c", "exec $(node -p 'require(\"./package.json\").scripts.start')"]

@@ -1,4 +1,4 @@
-# Built from the repository's root: docker build -f mfe-auth/Dockerfile .
+# One front end: docker build -f deploy/docker/frontend.Dockerfile --build-arg FRONTEND=mfe-chat .
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -9,14 +9,15 @@ COPY tools/package.json tools/
 RUN --mount=type=cache,target=/root/.npm \
     npm ci -w tools --loglevel=error >/tmp/npm-ci.log 2>&1 \
     || npm install --no-save -w tools --loglevel=error
+ARG FRONTEND
 COPY packages/ui-kit/package.json packages/ui-kit/
-COPY mfe-auth/package.json mfe-auth/
-RUN --mount=type=cache,target=/root/.npm npm install --no-save -w tools -w mfe-auth --loglevel=error
+COPY ${FRONTEND}/package.json ${FRONTEND}/
+RUN --mount=type=cache,target=/root/.npm npm install --no-save -w tools -w "$FRONTEND" --loglevel=error
 COPY packages/contracts packages/contracts
 COPY packages/ui-kit packages/ui-kit
 COPY tools/src/webpack tools/src/webpack
-COPY mfe-auth mfe-auth
-RUN NODE_ENV=production npm run build -w mfe-auth -- --mode production
+COPY ${FRONTEND} ${FRONTEND}
+RUN NODE_ENV=production npm run build -w "$FRONTEND" -- --mode production
 
 # Publishes the release into the folder that the gateway serves, and ends.
 FROM node:24-bookworm-slim
@@ -25,14 +26,15 @@ COPY package.json ./
 COPY tools/package.json tools/
 COPY tools/src/say.ts tools/src/
 COPY tools/src/frontends tools/src/frontends
-COPY mfe-auth/package.json mfe-auth/
-# Names the release, where the image's builder gives it.
+ARG FRONTEND
+COPY ${FRONTEND}/package.json ${FRONTEND}/
+# Names the release, if the builder of the image sets it.
 ARG RELEASE_COMMIT=
-ENV RELEASE_COMMIT=$RELEASE_COMMIT
-COPY --from=build /app/mfe-auth/dist mfe-auth/dist
+ENV FRONTEND=$FRONTEND RELEASE_COMMIT=$RELEASE_COMMIT
+COPY --from=build /app/${FRONTEND}/dist ${FRONTEND}/dist
 # A new volume takes over the owner of the folder that it is mounted on.
 RUN install -d -o node -g node /var/www/messageoh
 VOLUME /var/www/messageoh
 USER node
 HEALTHCHECK NONE
-CMD ["node", "tools/src/frontends/publishImage.ts", "mfe-auth", "/var/www/messageoh"]
+CMD ["sh", "-c", "exec node tools/src/frontends/publishImage.ts \"$FRONTEND\" /var/www/messageoh"]
