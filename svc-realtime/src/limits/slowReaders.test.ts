@@ -69,6 +69,12 @@ it("disconnects a client that does not read, and leaves one that reads alone", a
   await eventually(sockets, (count) => count === 2);
   await publish(200, 4_000);
   await eventually(sockets, (count) => count === 1, 5_000);
+  // What was to be sent to it is gone with its connection.
+  await eventually(
+    () => instance.realtime.io.engine.clientsCount,
+    (count) => count === 1,
+    2_000,
+  );
   await eventually(
     () => reader.seen.filter(([name]) => name === "receive_message").length,
     (count) => count === 200,

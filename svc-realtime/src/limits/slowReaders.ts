@@ -5,12 +5,16 @@ import type { RealtimeServer, RealtimeSocket } from "../types.ts";
 const LOOK_EVERY_MS = 1_000;
 const PENDING_MAX_BYTES = 512_000;
 
+interface Connection {
+  writeBuffer: readonly { data?: string | Buffer }[];
+  transport: { socket?: { bufferedAmount?: number; terminate: () => void } };
+  close: (discards: boolean) => void;
+}
+const connectionOf = ({ conn }: RealtimeSocket) => conn as unknown as Connection;
+
 /** What was sent to a socket and not taken by its client: packets of engine.io, and bytes in the WebSocket's buffer. */
-function pendingBytes({ conn }: RealtimeSocket): number {
-  const { writeBuffer, transport } = conn as unknown as {
-    writeBuffer: readonly { data?: string | Buffer }[];
-    transport: { socket?: { bufferedAmount?: number } };
-  };
+function pendingBytes(socket: RealtimeSocket): number {
+  const { writeBuffer, transport } = connectionOf(socket);
   const waiting = writeBuffer.reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
   return waiting + (transport.socket?.bufferedAmount ?? 0);
 }
@@ -27,7 +31,11 @@ export function disconnectSlowReaders(io: RealtimeServer, logger: Logger): () =>
       if (pending_bytes <= PENDING_MAX_BYTES) continue;
       limited.inc({ limit: "slow_reader" });
       logger.warn({ user_id: socket.data.user.id, pending_bytes }, "slow reader disconnected");
+      const connection = connectionOf(socket);
       socket.disconnect(true);
+      // It would wait, with all that it holds, for the client to take it.
+      connection.close(true);
+      connection.transport.socket?.terminate();
     }
   }, LOOK_EVERY_MS).unref();
   return () => clearInterval(timer);
