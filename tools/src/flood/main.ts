@@ -1,38 +1,51 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { logIn } from "@messageoh/contracts/users";
-import { readArguments, refuse } from "../arguments.ts";
-import { Account, pause } from "../chaos/account.ts";
+import { json } from "node:stream/consumers";
+import { readArguments } from "../arguments.ts";
+import { Account } from "../chaos/account.ts";
+import { INSPECTABLE } from "../fuzz/memory.ts";
+import { valuesOf } from "../fuzz/sample.ts";
+import { repoRoot } from "../root.ts";
 import { explain, say } from "../say.ts";
-import { startStack } from "../stack/stack.ts";
+import { type Stack, startStack } from "../stack/stack.ts";
 import type { AttackOutcome, AttackPlan } from "./attack.ts";
 import { startChat } from "./chat.ts";
+import { storeCrowd, TEXTS } from "./crowd.ts";
+import { type Fare, observe } from "./honest.ts";
+import { askLargestList } from "./largestList.ts";
+import { podMemory } from "./podMemory.ts";
+import { floodSlowReaders } from "./slowReaders.ts";
+import { TARGETS, type Target } from "./targets.ts";
 
-// npm run flood: guesses passwords at a rate that no machine could hash, and looks how everybody else fares meanwhile.
+// npm run flood: sends every call and event as fast as it can, and looks how everybody else fares meanwhile.
 const HELP = `npm run flood -- [options]
-  --seconds N      how long the flood lasts, and the quiet time before it (30)
-  --rate N         wrong logins per second (500)
-  --addresses N    addresses that they come from: 127.0.0.2 and up (50)
-  --chat-rate N    messages per second meanwhile (50)`;
+  --seconds N      how long each attack lasts (3)
+  --quiet N        seconds of quiet before each, to compare with (1.5)
+  --cpu N          share of one core that the attacker may use (0.5)
+  --count N        requests or events of one attack at most (200000)
+  --connections N  connections that the attacker opens (500)
+  --chat-rate N    messages per second meanwhile (50)
+  --only TEXT      attacks with this text in their name only`;
 
 const { values } = readArguments(HELP, {
   options: {
-    seconds: { type: "string", default: "30" },
-    rate: { type: "string", default: "500" },
-    addresses: { type: "string", default: "50" },
+    seconds: { type: "string", default: "3" },
+    quiet: { type: "string", default: "1.5" },
+    cpu: { type: "string", default: "0.5" },
+    count: { type: "string", default: "200000" },
+    connections: { type: "string", default: "500" },
     "chat-rate": { type: "string", default: "50" },
+    only: { type: "string", default: "" },
   },
 });
-const [seconds, rate, addresses] = [Number(values.seconds), Number(values.rate), Number(values.addresses)];
-if (!(addresses >= 1 && addresses <= 250)) refuse(HELP, "--addresses must be from 1 to 250");
-const LOG_IN_EVERY_MS = 1_000;
 const LOG_IN_MAX_MS = 2_000;
+const CHAT_MAX_RATIO = 2;
+const SOCKETS = 20;
 
 const dataDir = await mkdtemp(join(tmpdir(), "messageoh-flood-"));
-process.env.LOG_LEVEL ??= "warn";
+Object.assign(process.env, { LOG_LEVEL: process.env.LOG_LEVEL ?? "warn", ...INSPECTABLE });
 let code = 1;
 try {
   // With the limits that everybody meets.
@@ -40,7 +53,7 @@ try {
   const end = () => void stack.stop().then(() => process.exit(1));
   process.on("SIGINT", end).on("SIGTERM", end);
   try {
-    code = await run(stack.url.replace("localhost", "127.0.0.1"));
+    code = await run(stack);
   } finally {
     await stack.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -50,93 +63,115 @@ try {
 }
 process.exit(code);
 
-async function run(url: string): Promise<number> {
-  const chat = await startChat(url, 10);
+async function run(stack: Stack): Promise<number> {
+  const url = stack.url.replace("localhost", "127.0.0.1");
+  const faults: string[] = [];
+  const pids = () => JSON.stringify(stack.processes());
+  const pidsBefore = pids();
   const honest = await Account.register(url, "Honest");
-  const victims = [await Account.register(url, "Victim"), await Account.register(url, "Victim")];
-  const chatRate = Number(values["chat-rate"]);
-  await chat.measure(5, chatRate);
+  const friend = await Account.register(url, "Friend");
+  const chat = await startChat(url, 4);
+  const watch = (seconds: number) => observe(honest, chat, seconds, Number(values["chat-rate"]));
+  await watch(3);
 
-  const load = () => loadavg()[0]?.toFixed(1);
-  say(`quiet: ${seconds} seconds, load ${load()} on ${availableParallelism()} cores`);
-  const quietLogIns = logInNowAndThen(honest);
-  const quiet = await chat.measure(seconds, chatRate);
-  const quietTimes = await quietLogIns.end();
+  const [crowded, talkative] = await Promise.all([
+    Account.register(url, "Crowded"),
+    Account.register(url, "Talkative"),
+  ]);
+  say("storing 1,000 friends and 100,000 messages ...");
+  await storeCrowd(stack.mongoUrl, [
+    { account: crowded, text: TEXTS.long },
+    { account: talkative, text: TEXTS.short },
+  ]);
+  faults.push(...(await askLargestList(stack, crowded, "of 4,000 characters each")));
+  faults.push(...(await askLargestList(stack, talkative, "of one character each")));
+  faults.push(...(await floodSlowReaders(stack)));
 
-  say(`flood: ${rate} wrong logins per second from ${addresses} addresses, load ${load()}`);
-  const names = victims.map(({ name }) => name);
-  const attack = startAttack({ port: Number(new URL(url).port), seconds, perSecond: rate, addresses, names });
-  await pause(2_000);
-  const logIns = logInNowAndThen(honest);
-  const flooded = await chat.measure(seconds - 4, chatRate);
-  const times = await logIns.end();
-  const outcome = await attack;
-  say(`over, load ${load()}`);
+  printRow("", "", "sent", "2xx", "3xx", "4xx", "5xx", "none", "log-in", "quiet", "chat", "ratio", "cpu", "load");
+  let addresses = 0;
+  for (const target of TARGETS) {
+    for (const isSignedIn of target.isForNobody ? [true, false] : [true]) {
+      if (!`${target.name} ${isSignedIn ? "account" : "nobody"}`.includes(values.only)) continue;
+      const address = `127.0.1.${++addresses}`;
+      const plan = await planOf(target, isSignedIn, address, url, friend);
+      const quiet = await watch(Number(values.quiet));
+      const attack = startAttack(plan);
+      const fare = await watch(plan.seconds);
+      faults.push(...report(target.name, isSignedIn, quiet, fare, await attack));
+    }
+  }
   chat.close();
 
-  const rows: [string, string, string][] = [
-    ["", "quiet", "flood"],
-    ["honest log-in, slowest, ms", ms(quietTimes.at(-1)), ms(times.at(-1))],
-    ["honest log-in, median, ms", ms(at(quietTimes, 0.5)), ms(at(times, 0.5))],
-    ["honest log-ins", String(quietTimes.length), String(times.length)],
-    ["chat, p50, ms", ms(at(quiet.waits, 0.5)), ms(at(flooded.waits, 0.5))],
-    ["chat, p95, ms", ms(at(quiet.waits, 0.95)), ms(at(flooded.waits, 0.95))],
-    ["messages that arrived", String(quiet.waits.length), String(flooded.waits.length)],
-    ["messages that did not", String(quiet.missing), String(flooded.missing)],
-  ];
-  for (const [name, before, during] of rows) {
-    process.stdout.write(`${name.padEnd(32)}${before.padStart(10)}${during.padStart(10)}\n`);
+  for (const { name, peakBytes, limitBytes } of podMemory(repoRoot(), stack)) {
+    const [peak, limit] = [peakBytes, limitBytes].map((bytes) => (bytes ? `${(bytes / 2 ** 20).toFixed(0)} MiB` : "-"));
+    process.stdout.write(`${name.padEnd(20)}${peak?.padStart(10)} of ${limit}\n`);
+    if (limitBytes !== undefined && !(peakBytes < limitBytes)) faults.push(`${name} took ${peak}`);
   }
-  const guesses = Object.entries(outcome).map(([status, count]) => `${count} × ${status}`);
-  process.stdout.write(`wrong logins: ${guesses.join(", ")}\n`);
-
-  const ratio = (share: number) => at(flooded.waits, share) / at(quiet.waits, share);
-  const slowest = times.at(-1) ?? Number.POSITIVE_INFINITY;
-  const holds = slowest < LOG_IN_MAX_MS && ratio(0.5) < 2 && quiet.missing + flooded.missing === 0;
-  process.stdout.write(
-    `${holds ? "It holds" : "IT DOES NOT HOLD"}: slowest log-in ${ms(slowest)} ms (under ${LOG_IN_MAX_MS}), ` +
-      `chat at ${ratio(0.5).toFixed(2)} times its quiet median (under 2), ${ratio(0.95).toFixed(2)} times at p95\n`,
-  );
-  return holds ? 0 : 1;
+  if (pids() !== pidsBefore) faults.push("a process was restarted");
+  process.stdout.write(faults.length === 0 ? "It holds.\n" : `IT DOES NOT HOLD:\n${faults.join("\n")}\n`);
+  return faults.length === 0 ? 0 : 1;
 }
 
-/** Logs in again and again, from an address that attacks nobody. Answers the times in milliseconds, shortest first; a refusal took for ever. */
-function logInNowAndThen(account: Account) {
-  const times: number[] = [];
-  let isOver = false;
-  const running = (async () => {
-    while (!isOver) {
-      const startedAt = performance.now();
-      const body = { name: account.name, password: account.password };
-      const isIn = await account.call(logIn, { body }).then(
-        () => true,
-        () => false,
-      );
-      times.push(isIn ? performance.now() - startedAt : Number.POSITIVE_INFINITY);
-      await pause(LOG_IN_EVERY_MS);
-    }
-  })();
+async function planOf(
+  target: Target,
+  isSignedIn: boolean,
+  address: string,
+  url: string,
+  friend: Account,
+): Promise<AttackPlan> {
+  const attacker = isSignedIn ? await Account.register(url, "Attacker") : friend;
+  const thread_id = isSignedIn ? await attacker.befriend(friend) : "no-thread";
+  const parts = await target.plan(valuesOf(attacker, friend, thread_id));
   return {
-    async end(): Promise<number[]> {
-      isOver = true;
-      await running;
-      return times.toSorted((a, b) => a - b);
-    },
+    ...parts,
+    port: Number(new URL(url).port),
+    seconds: Number(values.seconds),
+    cpu: Number(values.cpu),
+    countMax: Number(values.count),
+    addresses: [address],
+    connections: parts.events ? SOCKETS : Number(values.connections),
+    cookie: isSignedIn ? attacker.cookie : "",
   };
 }
 
 async function startAttack(plan: AttackPlan): Promise<AttackOutcome> {
-  const attacker = spawn(process.execPath, [join(import.meta.dirname, "attack.ts"), JSON.stringify(plan)], {
-    stdio: ["ignore", "pipe", "inherit"],
+  const attacker = spawn(process.execPath, [join(import.meta.dirname, "attack.ts")], {
+    env: { ...process.env, NODE_OPTIONS: "" },
+    stdio: ["pipe", "pipe", "inherit"],
   });
   process.on("exit", () => attacker.kill());
-  return JSON.parse(await text(attacker.stdout)) as AttackOutcome;
+  attacker.stdin.end(JSON.stringify(plan));
+  return (await json(attacker.stdout)) as AttackOutcome;
 }
 
-function at(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+/** Prints a row. Answers what must not have happened. */
+function report(
+  name: string,
+  isSignedIn: boolean,
+  quiet: Fare,
+  fare: Fare,
+  { sent, answers, cpu }: AttackOutcome,
+): string[] {
+  const who = isSignedIn ? "account" : "nobody";
+  const inClass = (digit: string) =>
+    Object.entries(answers).reduce((sum, [status, count]) => (status.startsWith(digit) ? sum + count : sum), 0);
+  const ratio = fare.chatP50 / quiet.chatP50;
+  const counts = [sent, ...["2", "3", "4", "5", "n"].map(inClass)].map(String);
+  const times = [ms(fare.slowestLogIn), ms(quiet.chatP50), ms(fare.chatP50), ratio.toFixed(2)];
+  printRow(name, who, ...counts, ...times, cpu.toFixed(2), loadavg()[0]?.toFixed(1) ?? "");
+  const faults = [
+    fare.slowestLogIn < LOG_IN_MAX_MS ? "" : `a log-in took ${ms(fare.slowestLogIn)} ms`,
+    ratio < CHAT_MAX_RATIO ? "" : `chat took ${ratio.toFixed(2)} times as long`,
+    fare.missing === 0 ? "" : `${fare.missing} messages did not arrive`,
+    inClass("5") === 0 ? "" : `${inClass("5")} answers were 5xx`,
+  ];
+  return faults.filter(Boolean).map((fault) => `${name}, ${who}: ${fault}`);
 }
 
-function ms(value: number | undefined): string {
-  return value === undefined ? "-" : value.toFixed(value < 10 ? 1 : 0);
+function printRow(name: string, who: string, ...cells: string[]): void {
+  process.stdout.write(`${name.padEnd(38)}${who.padEnd(8)}${cells.map((cell) => cell.padStart(8)).join("")}\n`);
+}
+
+function ms(value: number): string {
+  return value.toFixed(value < 10 ? 1 : 0);
 }

@@ -2,20 +2,29 @@ import { WebSocket } from "ws";
 
 const PATIENCE_MS = 15_000;
 const SEPARATOR = "\u001e";
+const UNSENT_MAX_BYTES = 200_000;
 type Answer = { error?: unknown };
+
+export interface EngineOptions {
+  /** Answers no ping, as a machine that has gone from the network. */
+  isSilent?: boolean;
+  /** The address to connect from. */
+  localAddress?: string;
+  /** Gets every frame that arrives. */
+  hears?: (frame: string) => void;
+}
 
 /** Engine.IO and Socket.IO by hand, over a WebSocket: to send what no client library would. */
 export class EngineClient {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, (answer: Answer | undefined) => void>();
-  /** Answers no ping, as a machine that has gone from the network. */
-  readonly #isSilent: boolean;
-  #hears: (frame: string) => void = () => {};
+  readonly #options: EngineOptions;
+  #expects: (frame: string) => void = () => {};
   #lastId = 0;
 
-  private constructor(socket: WebSocket, isSilent: boolean) {
+  private constructor(socket: WebSocket, options: EngineOptions) {
     this.#socket = socket;
-    this.#isSilent = isSilent;
+    this.#options = options;
     socket.on("error", () => {});
     socket.on("close", () => {
       for (const answered of this.#waiting.values()) answered(undefined);
@@ -24,19 +33,18 @@ export class EngineClient {
   }
 
   /** A connection that has not said who it is. */
-  static async open(url: string, cookie: string, { isSilent = false } = {}): Promise<EngineClient> {
+  static async open(url: string, cookie: string, options: EngineOptions = {}): Promise<EngineClient> {
     const address = `${url.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket`;
-    const client = new EngineClient(
-      new WebSocket(address, { headers: { cookie }, perMessageDeflate: false }),
-      isSilent,
-    );
+    const { localAddress } = options;
+    const socket = new WebSocket(address, { headers: { cookie }, perMessageDeflate: false, localAddress });
+    const client = new EngineClient(socket, options);
     await client.#next("0");
     return client;
   }
 
   /** A connection whose socket is connected as the cookie's user. */
-  static async signIn(url: string, cookie: string): Promise<EngineClient> {
-    const client = await EngineClient.open(url, cookie);
+  static async signIn(url: string, cookie: string, options: EngineOptions = {}): Promise<EngineClient> {
+    const client = await EngineClient.open(url, cookie, options);
     const connected = client.#next("40");
     client.send("40");
     await connected;
@@ -45,6 +53,16 @@ export class EngineClient {
 
   get isOpen(): boolean {
     return this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  /** More is waiting to be sent than the network takes. */
+  get isFull(): boolean {
+    return this.#socket.bufferedAmount > UNSENT_MAX_BYTES;
+  }
+
+  /** From now on takes nothing that is sent to it. */
+  stopReading(): void {
+    this.#socket.pause();
   }
 
   send(frame: string | Buffer): void {
@@ -79,10 +97,11 @@ export class EngineClient {
 
   #hear(frames: string): void {
     for (const frame of frames.split(SEPARATOR)) {
-      if (frame === "2" && !this.#isSilent) this.send("3");
+      if (frame === "2" && !this.#options.isSilent) this.send("3");
       const answer = /^43(\d+)\[(.*)\]$/s.exec(frame);
       if (answer) this.#waiting.get(Number(answer[1]))?.(JSON.parse(answer[2] ?? "null") ?? {});
-      this.#hears(frame);
+      this.#expects(frame);
+      this.#options.hears?.(frame);
     }
   }
 
@@ -92,7 +111,7 @@ export class EngineClient {
       const timer = setTimeout(() => reject(new Error(`No frame ${start} came`)), PATIENCE_MS);
       const closed = () => reject(new Error(`Closed before a frame ${start} came`));
       this.#socket.once("close", closed);
-      this.#hears = (frame) => {
+      this.#expects = (frame) => {
         if (!frame.startsWith(start)) return;
         clearTimeout(timer);
         this.#socket.off("close", closed);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import * as z from "zod/mini";
+import type { Values } from "./sample.ts";
 
 /** JSON as it goes over the wire: what no `JSON.stringify` would write is part of it. */
 export type JsonText = string;
@@ -32,18 +32,12 @@ export const hostileValue: fc.Arbitrary<JsonText> = fc.oneof(
 /** Field names that mean something to JavaScript or to MongoDB. */
 const EXTRA_FIELDS = ["__proto__", "constructor", "$where", "$set", "user_id", "id", "_id", "read", "a.b", "toString"];
 
-/** The names of an object schema's fields, from the contract itself. */
-export function fieldsOf(schema: z.core.$ZodType): string[] {
-  const { properties } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  return Object.keys(properties ?? {});
-}
-
 /**
  * An object with these fields of which some are as they should be, some are hostile and some are missing, or no such
  * object at all.
  * @param valid what a well-behaved client would send, by field
  */
-export function hostileObject(fields: readonly string[], valid: Record<string, unknown>): fc.Arbitrary<JsonText> {
+export function hostileObject(fields: readonly string[], valid: Values): fc.Arbitrary<JsonText> {
   const entry = (field: string): fc.Arbitrary<string | null> =>
     fc.oneof(
       { weight: 3, arbitrary: fc.constant(field in valid ? `${quoted(field)}:${JSON.stringify(valid[field])}` : null) },

@@ -1,9 +1,7 @@
 import type { Endpoint } from "@messageoh/contracts/endpoint";
-import * as messages from "@messageoh/contracts/messages";
-import * as users from "@messageoh/contracts/users";
-import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
 import fc from "fast-check";
-import { fieldsOf, hostileObject, hostileValue } from "./hostile.ts";
+import { hostileObject, hostileValue } from "./hostile.ts";
+import { ENDPOINTS, fieldsOf, isInternal, type Values } from "./sample.ts";
 
 /** One request, as bytes where that matters. */
 export interface HostileRequest {
@@ -13,12 +11,8 @@ export interface HostileRequest {
   body: Buffer | undefined;
 }
 
-/** What a well-behaved client would send, by field. */
-export type Valid = Record<string, unknown>;
-
 const PREFIX = "/messageoh";
-const ENDPOINTS: Endpoint[] = [...endpointsOf(users), ...endpointsOf(messages)].map(([, endpoint]) => endpoint);
-const INTERNAL = ENDPOINTS.filter(({ path }) => path.startsWith("/internal/"));
+const QUERY_FIELDS = [...new Set(ENDPOINTS.flatMap(({ query }) => fieldsOf(query)))];
 
 const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE", "PROPFIND", "LINK"];
 const CONTENT_TYPES = [
@@ -82,7 +76,7 @@ const query = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .array(fc.tuple(fc.constantFrom("limit", "search", "thread_id", "before_seq", "after_seq", "__proto__"), param), {
+      .array(fc.tuple(fc.constantFrom(...QUERY_FIELDS, "__proto__"), param), {
         maxLength: 5,
       })
       .map((pairs) => `?${pairs.map(([name, value]) => `${name}=${value}`).join("&")}`),
@@ -158,13 +152,12 @@ function fill(path: string, values: readonly string[]): string {
 const endsSession = ({ path }: Endpoint) => path === "/logout" || path.startsWith("/sessions");
 
 /** Requests of which hardly one is as the contracts want it, from one of two signed-in users or from nobody. */
-export function hostileRequests(valid: Valid, cookie: string, doomedCookie: string): fc.Arbitrary<HostileRequest> {
+export function hostileRequests(valid: Values, cookie: string, doomedCookie: string): fc.Arbitrary<HostileRequest> {
   const ofEndpoint = fc.constantFrom(...ENDPOINTS).chain((endpoint) => {
     const isDoomed = endsSession(endpoint);
     const ownId = encodeURIComponent(String(isDoomed ? valid.friend_id : valid.user_id));
     const ownCookie = isDoomed ? doomedCookie : cookie;
-    const isInternal = INTERNAL.includes(endpoint);
-    const base = isInternal ? fc.constantFrom(...TRICKS) : fc.constant((path: string) => PREFIX + path);
+    const base = isInternal(endpoint) ? fc.constantFrom(...TRICKS) : fc.constant((path: string) => PREFIX + path);
     const body = fc.oneof(
       { weight: 6, arbitrary: hostileObject(fieldsOf(endpoint.body), valid).map((text) => Buffer.from(text)) },
       { weight: 2, arbitrary: brokenBody },

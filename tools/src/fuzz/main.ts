@@ -6,6 +6,7 @@ import { pause } from "../chaos/account.ts";
 import { explain, say } from "../say.ts";
 import { type Stack, startStack } from "../stack/stack.ts";
 import { Findings } from "./findings.ts";
+import { sendIds } from "./ids.ts";
 import { INSPECTABLE, type Memory, readMemory } from "./memory.ts";
 import { sendHttp } from "./sendHttp.ts";
 import { sendEvents, sendFrames } from "./sendSockets.ts";
@@ -64,6 +65,8 @@ async function run(stack: Stack, findings: Findings): Promise<void> {
   const url = stack.url.replace("localhost", "127.0.0.1");
   const pids = () => readFile(join(dataDir, "processes.json"), "utf8");
   const pidsBefore = await pids();
+  say("malformed ids in every place ...");
+  await sendIds(stack, findings);
   const memory: Memory[][] = [await readMemory(stack)];
   for (let wave = 1; wave <= waves; wave += 1) {
     const seed = Number(values.seed) + wave * 100_000;

@@ -19,16 +19,18 @@ export async function readMemory(stack: Stack): Promise<Memory[]> {
   const services = stack.processes().filter(({ name }) => name.startsWith("svc-"));
   return Promise.all(
     services.map(async ({ name }) => {
-      const log = readFileSync(join(stack.dataDir, "logs", `${name}.log`), "utf8");
-      const address = log.match(/ws:\/\/127\.0\.0\.1:\d+\/[\w-]+/g)?.at(-1);
-      if (!address) throw new Error(`${name} cannot be inspected`);
-      const { heapUsed, external, rss } = await measure(address);
+      const usage = await evaluate(stack, name, "process.memoryUsage()", ["HeapProfiler.collectGarbage"]);
+      const { heapUsed, external, rss } = usage as NodeJS.MemoryUsage;
       return { name, usedMb: (heapUsed + external) / MB, residentMb: rss / MB };
     }),
   );
 }
 
-async function measure(address: string): Promise<NodeJS.MemoryUsage> {
+/** Evaluates an expression inside a service, after calling these methods of its inspector, each several times. */
+export async function evaluate(stack: Stack, name: string, expression: string, first: string[] = []): Promise<unknown> {
+  const log = readFileSync(join(stack.dataDir, "logs", `${name}.log`), "utf8");
+  const address = log.match(/ws:\/\/127\.0\.0\.1:\d+\/[\w-]+/g)?.at(-1);
+  if (!address) throw new Error(`${name} cannot be inspected`);
   const inspector = new WebSocket(address);
   await new Promise((resolve, reject) => {
     inspector.onopen = resolve;
@@ -36,7 +38,7 @@ async function measure(address: string): Promise<NodeJS.MemoryUsage> {
   });
   let lastId = 0;
   const ask = (method: string, params: object = {}) =>
-    new Promise<{ result?: { value?: NodeJS.MemoryUsage } }>((resolve) => {
+    new Promise<{ result?: { value?: unknown } }>((resolve) => {
       const id = ++lastId;
       inspector.addEventListener("message", ({ data }) => {
         const answer = JSON.parse(String(data));
@@ -44,9 +46,9 @@ async function measure(address: string): Promise<NodeJS.MemoryUsage> {
       });
       inspector.send(JSON.stringify({ id, method, params }));
     });
-  for (let round = 0; round < 3; round += 1) await ask("HeapProfiler.collectGarbage");
-  const { result } = await ask("Runtime.evaluate", { expression: "process.memoryUsage()", returnByValue: true });
+  for (const method of first) for (let round = 0; round < 3; round += 1) await ask(method);
+  const { result } = await ask("Runtime.evaluate", { expression, returnByValue: true });
   inspector.close();
-  if (!result?.value) throw new Error("The inspector answered nothing");
+  if (result?.value === undefined) throw new Error(`The inspector of ${name} answered nothing`);
   return result.value;
 }

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { Account } from "../chaos/account.ts";
 import { type Findings, workThrough } from "./findings.ts";
 import { type HostileRequest, hostileRequests, rawRequests } from "./httpRequests.ts";
+import { valuesOf } from "./sample.ts";
 
 const AT_ONCE = 24;
 const PATIENCE_MS = 15_000;
@@ -25,36 +26,37 @@ export async function sendHttp(url: string, count: number, seed: number, finding
       continue;
     }
     const [one, other] = await Promise.all([Account.register(url, "Fuzz"), Account.register(url, "Fuzz")]);
-    const thread_id = await one.befriend(other);
-    const valid = {
-      ...{
-        user_id: one.id,
-        friend_id: other.id,
-        thread_id,
-        seq: 1,
-        kind: "read",
-        token: "x",
-        since: "2026-01-01T00:00:00Z",
-      },
-      ...{ name: one.name, password: one.password, old_password: "not this one", new_password: "another one" },
-      avatar_id: "fox-id",
-    };
-    const requests = fc.sample(hostileRequests(valid, one.cookie, other.cookie), options);
-    await workThrough(requests, AT_ONCE, (hostile) => send(hostname, Number(port), agent, hostile, findings));
+    const values = valuesOf(one, other, await one.befriend(other));
+    const requests = fc.sample(hostileRequests(values, one.cookie, other.cookie), options);
+    await workThrough(requests, AT_ONCE, async (hostile) => {
+      const { status, isJson } = await send(hostname, Number(port), agent, hostile, findings);
+      const isAnswered = status === 200 && isJson && /internal/i.test(hostile.path);
+      if (isAnswered) findings.fault("an internal call answered", `${hostile.method} ${hostile.path}`);
+    });
   }
   agent.destroy();
 }
 
-function send(host: string, port: number, agent: Agent, hostile: HostileRequest, findings: Findings): Promise<void> {
+/** What came back: status 0 where the connection was closed instead, -1 where nothing came. */
+interface Answer {
+  status: number;
+  isJson: boolean;
+}
+
+/** Sends one request. */
+export function send(
+  host: string,
+  port: number,
+  agent: Agent,
+  hostile: HostileRequest,
+  findings: Findings,
+): Promise<Answer> {
   const { method, path, body } = hostile;
   const headers = { ...hostile.headers, ...(body ? { "content-length": body.length } : {}) };
   return new Promise((resolve) => {
     const settle = (status: number, answer?: IncomingMessage) => {
       judge(status, `${method} ${path} ${JSON.stringify(hostile.headers)} ${body ?? ""}`, findings);
-      const isJson = String(answer?.headers["content-type"]).startsWith("application/json");
-      if (status === 200 && isJson && /internal/i.test(path))
-        findings.fault("an internal call answered", `${method} ${path}`);
-      resolve();
+      resolve({ status, isJson: String(answer?.headers["content-type"]).startsWith("application/json") });
     };
     try {
       const call = request(
@@ -72,7 +74,7 @@ function send(host: string, port: number, agent: Agent, hostile: HostileRequest,
       call.end(body);
     } catch (error) {
       findings.fault("the tool could not send a request", `${method} ${path}: ${error}`);
-      resolve();
+      resolve({ status: 0, isJson: false });
     }
   });
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { Account } from "../chaos/account.ts";
 import { EngineClient } from "./engineClient.ts";
 import { type Findings, workThrough } from "./findings.ts";
+import { valuesOf } from "./sample.ts";
 import { type HostileEvent, hostileEvents, rawFrames } from "./socketPackets.ts";
 
 const PER_SOCKET = 1_000;
@@ -26,22 +27,7 @@ export async function sendEvents(url: string, count: number, seed: number, findi
 
 async function sendFromOne(url: string, count: number, seed: number, findings: Findings): Promise<number> {
   const [one, other] = await Promise.all([Account.register(url, "Fuzz"), Account.register(url, "Fuzz")]);
-  const thread_id = await one.befriend(other);
-  const pair = {
-    sending_user_id: one.id,
-    recipient_user_id: other.id,
-    current_user_id: one.id,
-    new_friend_id: other.id,
-  };
-  const valid = {
-    ...pair,
-    thread_id,
-    seq: 0,
-    is_typing: true,
-    read: false,
-    timestamp: new Date().toISOString(),
-    text: "x",
-  };
+  const values = valuesOf(one, other, await one.befriend(other));
   const client = await EngineClient.signIn(url, one.cookie);
   let refused = 0;
   const ask = async ({ name, payload, isValid }: HostileEvent) => {
@@ -52,7 +38,7 @@ async function sendFromOne(url: string, count: number, seed: number, findings: F
     refused += 1;
     if (typeof answer.error !== "string") findings.fault(`malformed ${name} accepted`, payload);
   };
-  await workThrough(fc.sample(hostileEvents(valid), { numRuns: count, seed }), IN_FLIGHT, ask);
+  await workThrough(fc.sample(hostileEvents(values), { numRuns: count, seed }), IN_FLIGHT, ask);
   if (client.isOpen) findings.count("sockets that went on after all of it");
   else findings.fault("a socket was closed for malformed events");
   client.close();

@@ -1,6 +1,7 @@
 import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtime";
 import fc from "fast-check";
-import { fieldsOf, hostileObject, hostileValue, type JsonText } from "./hostile.ts";
+import { hostileObject, hostileValue, type JsonText } from "./hostile.ts";
+import { fieldsOf, type Values } from "./sample.ts";
 
 /** An event that a signed-in client sends: a well-formed packet, hardly ever a well-formed payload. */
 export interface HostileEvent {
@@ -12,7 +13,7 @@ export interface HostileEvent {
 
 const NAMES = Object.keys(clientEvents) as ClientEventName[];
 
-export function hostileEvents(valid: Record<string, unknown>): fc.Arbitrary<HostileEvent> {
+export function hostileEvents(valid: Values): fc.Arbitrary<HostileEvent> {
   return fc.constantFrom(...NAMES).chain((name) =>
     hostileObject(fieldsOf(clientEvents[name]), valid)
       // A larger packet is not read: the server closes the connection, as it does for some of the raw frames.

@@ -2,6 +2,7 @@ import { AVATAR_IDS } from "@messageoh/contracts/avatars";
 import { messageText, userName } from "@messageoh/contracts/fields";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
+import { COLLECTION } from "../../../svc-messages/src/message.model.ts";
 import type { Findings } from "./findings.ts";
 
 type Row = Record<string, unknown>;
@@ -26,8 +27,9 @@ const FIELDS: Record<string, Record<string, Record<string, (value: unknown) => b
     },
   },
   messages: {
-    messages: {
+    [COLLECTION]: {
       _id: () => true,
+      id: isId,
       client_id: isText,
       thread_id: isId,
       seq: Number.isInteger,
@@ -44,6 +46,7 @@ export async function checkStored(mongoUrl: string, findings: Findings): Promise
   for (const [database, collections] of Object.entries(FIELDS)) {
     const connection = await connectMongo(mongoUrl, database, createLogger("fuzz", "silent"));
     for (const [name, fields] of Object.entries(collections)) {
+      if ((await connection.collection(name).countDocuments()) === 0) findings.fault(`nothing is stored in ${name}`);
       for await (const row of connection.collection(name).find({})) {
         findings.count(`stored ${name}, looked at`);
         const wrong = faultIn(row, fields);
