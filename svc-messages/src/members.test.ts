@@ -18,17 +18,16 @@ const works = async () => {};
 
 it("asks svc-users once about a thread, also when several ask at once", async () => {
   const { users, clock, members } = setUp();
-  expect(members.known(thread_id)).toBeUndefined();
   expect(await Promise.all([members.of(thread_id), members.of(thread_id)])).toEqual([thread, thread]);
   clock.ms = 9 * MINUTE_MS;
-  expect([members.known(thread_id), await members.of(thread_id)]).toEqual([thread, thread]);
+  expect(await members.of(thread_id)).toEqual(thread);
   expect(users.lookedUp).toEqual([thread_id]);
 });
 
 it("remembers the threads that a list of svc-users names", async () => {
   const { users, members } = setUp();
   await members.threadsOf("ann");
-  expect(members.known(thread_id)).toEqual(thread);
+  expect(await members.of(thread_id)).toEqual(thread);
   expect(users.lookedUp).toEqual([]);
 });
 
@@ -44,15 +43,15 @@ it.each([
   users.before = fails;
   clock.ms = 24 * 60 * MINUTE_MS;
   for (let message = 0; message < 10; message += 1) {
-    expect([members.known(thread_id), await members.of(thread_id)]).toEqual([thread, thread]);
+    expect(await members.of(thread_id)).toEqual(thread);
     await settled();
   }
   expect(users.lookedUp).toHaveLength(2);
   users.before = works;
   clock.ms += MINUTE_MS;
-  expect(members.known(thread_id)).toEqual(thread);
+  expect(await members.of(thread_id)).toEqual(thread);
   await settled();
-  expect(members.known(thread_id)).toEqual(changed);
+  expect(await members.of(thread_id)).toEqual(changed);
 });
 
 it("serves an old entry while svc-users hangs, with one look-up at a time", async () => {
@@ -62,7 +61,7 @@ it("serves an old entry while svc-users hangs, with one look-up at a time", asyn
   users.before = () => answer.promise;
   for (const hours of [1, 2, 3]) {
     clock.ms = hours * 60 * MINUTE_MS;
-    expect(members.known(thread_id)).toEqual(thread);
+    expect(await members.of(thread_id)).toEqual(thread);
   }
   expect(users.lookedUp).toHaveLength(2);
   answer.resolve();
@@ -78,9 +77,8 @@ it.each([
   users.threads = [];
   users.before = before;
   clock.ms = 11 * MINUTE_MS;
-  expect(members.known(thread_id)).toEqual(thread);
+  expect(await members.of(thread_id)).toEqual(thread);
   await settled();
-  expect(members.known(thread_id)).toBeUndefined();
   expect(await members.of(thread_id)).toBeNull();
 });
 
@@ -106,6 +104,25 @@ it("asks about 200 threads at a time at most, and about others when those are an
   answer.resolve();
   expect(new Set(await Promise.all(asked.slice(0, 200)))).toEqual(new Set([null]));
   expect(await members.of(thread_id)).toEqual(thread);
+});
+
+it("waits for no other thread while one look-up hangs", async () => {
+  const { users, members } = setUp();
+  const answer = Promise.withResolvers<void>();
+  users.before = () => answer.promise;
+  jest.useFakeTimers({ doNotFake: ["setImmediate"] });
+  const first = members.soon("hangs");
+  jest.advanceTimersByTime(20);
+  expect(await first).toBeUndefined();
+  const outcomes: unknown[] = [];
+  for (const id of ["hangs", "other", thread_id]) void members.soon(id).then((outcome) => outcomes.push(outcome));
+  await settled();
+  expect(outcomes).toEqual([undefined, undefined, undefined]);
+  jest.useRealTimers();
+  answer.resolve();
+  await settled();
+  expect(await members.soon(thread_id)).toEqual(thread);
+  expect(await members.soon("hangs")).toBeNull();
 });
 
 it("tells a user's own threads only", async () => {

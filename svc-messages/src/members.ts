@@ -19,12 +19,15 @@ export type Members = ReturnType<typeof createMembers>;
 export function createMembers(callUsers: Call, now = Date.now) {
   const known = new LRUCache<string, { thread: ThreadMembers; refreshAt: number }>({ max: KNOWN_MAX });
   const lookUps = new Map<string, Promise<ThreadMembers | null>>();
+  /** Look-ups that take longer than {@link SOON_MS}. While there is one, nobody waits for others. */
+  const late = new Set<string>();
 
   function remember(thread: ThreadMembers): void {
     known.set(thread.thread_id, { thread, refreshAt: now() + REFRESH_AFTER_MS });
   }
 
   async function ask(thread_id: string): Promise<ThreadMembers | null> {
+    const timer = setTimeout(() => late.add(thread_id), SOON_MS);
     try {
       const { thread } = await callUsers(getThreadMembers, { params: { thread_id } });
       if (thread) remember(thread);
@@ -35,6 +38,8 @@ export function createMembers(callUsers: Call, now = Date.now) {
       known.delete(thread_id);
       return null;
     } finally {
+      clearTimeout(timer);
+      late.delete(thread_id);
       lookUps.delete(thread_id);
     }
   }
@@ -62,11 +67,12 @@ export function createMembers(callUsers: Call, now = Date.now) {
   const of = async (threadId: string): Promise<ThreadMembers | null> => findKnown(threadId) ?? lookUp(threadId);
 
   return {
-    known: findKnown,
     /** A thread's two members; null when there is no such thread, undefined when svc-users does not say so soon. */
-    soon: (threadId: string): Promise<ThreadMembers | null | undefined> => {
+    async soon(threadId: string): Promise<ThreadMembers | null | undefined> {
       const known = findKnown(threadId);
-      return known ? Promise.resolve(known) : inTime(lookUp(threadId));
+      if (known) return known;
+      const asked = lookUp(threadId).catch(() => undefined);
+      return late.size > 0 ? undefined : inTime(asked);
     },
     of,
 
@@ -91,13 +97,11 @@ export function createMembers(callUsers: Call, now = Date.now) {
 /** Without an answer from svc-users nobody knows who is in a thread: 503, never a guess. */
 const cannotSay = (cause: unknown) => unavailable(GENERIC_ERROR, cause);
 
+/** What a promise that never rejects resolves with, unless that takes longer than {@link SOON_MS}. */
 function inTime<T>(asked: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, SOON_MS, undefined);
-    asked
-      .catch(() => undefined)
-      .then(resolve)
-      .finally(() => clearTimeout(timer));
+    asked.then(resolve).finally(() => clearTimeout(timer));
   });
 }
 

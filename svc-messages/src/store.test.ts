@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { MessageItem, MessagesEvent } from "@messageoh/contracts/bus";
 import { ApiError } from "@messageoh/contracts/client";
 import type { NewMessage, StoreResult } from "@messageoh/contracts/messages";
@@ -57,6 +58,7 @@ it("stores a batch although the look-up of one of its threads hangs, and asks to
   expect(summary(results)).toEqual(["retry", "retry", 1, 1]);
   expect(publishedTexts()).toEqual(["3", "4"]);
   answer.resolve();
+  await nextTurn();
   expect(summary(await store(late))).toEqual([1, 2]);
 });
 

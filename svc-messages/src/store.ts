@@ -1,6 +1,6 @@
 import type { MessageItem } from "@messageoh/contracts/bus";
 import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
-import type { NewMessage, StoreResult } from "@messageoh/contracts/messages";
+import { messageBytes, type NewMessage, type StoreResult } from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { createBatcher, GIVE_UP } from "@messageoh/service-kit/batcher";
 import type { Logger } from "@messageoh/service-kit/logger";
@@ -14,18 +14,8 @@ import type { StoreBatch, Stored } from "./storeBatch.ts";
 const NOT_FRIENDS = "You can only write to your friends";
 const RETRY: StoreResult = { retry: true };
 
-const LIMITS = {
-  batchItems: BATCH_MAX_MESSAGES,
-  batchBytes: 2_000_000,
-  keyItems: 64,
-  keyWaitingItems: 1_000,
-  waitingItems: 5_000,
-  waitingBytes: 32_000_000,
-  running: 4,
-  itemsPerRunning: 2,
-  // The caller gives up its call then.
-  waitMs: 5_000,
-};
+/** The caller gives up its call then. */
+const WAIT_MS = 5_000;
 
 const writeSeconds = new Histogram({
   name: "messageoh_messages_write_seconds",
@@ -52,12 +42,13 @@ export function createStore(members: Members, storeBatch: StoreBatch, events: Ev
   const batcher = createBatcher<NewMessage, StoreResult>({
     name: "store",
     keyOf: ({ thread_id }) => thread_id,
-    bytesOf: ({ text }) => 500 + 3 * text.length,
+    ownerOf: ({ sending_user_id }) => sending_user_id,
+    bytesOf: messageBytes,
     run: (batch) => {
       const attributes = { "messageoh.batch_size": batch.length };
       return inSpan("store batch", { of: batch, attributes }, () => write(batch));
     },
-    limits: LIMITS,
+    limits: { batchItems: BATCH_MAX_MESSAGES, batchBytes: 2_000_000, waitMs: WAIT_MS },
   });
 
   /** A message that is not stored is given up with those behind it: the caller sends them again in their order. */

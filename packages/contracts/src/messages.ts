@@ -104,6 +104,9 @@ export const newMessage = z.object({
 });
 export type NewMessage = z.infer<typeof newMessage>;
 
+/** About how many bytes a message takes in memory and in JSON. */
+export const messageBytes = ({ text }: Pick<NewMessage, "text">): number => 500 + 3 * text.length;
+
 /**
  * The outcome for one message of a batch: stored (now or by an earlier call), refused for good, or to be sent again with
  * the same `client_id`. svc-messages is trusted, so a caller does not parse the messages again.

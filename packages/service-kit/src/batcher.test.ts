@@ -9,7 +9,7 @@ interface Run {
   end: (outcomeOf?: (item: string) => Outcome) => Promise<void>;
   fail: () => Promise<void>;
 }
-type Parts = Partial<Pick<BatcherOptions<string, string>, "laneOf" | "bytesOf" | "run">>;
+type Parts = Partial<Pick<BatcherOptions<string, string>, "laneOf" | "bytesOf" | "ownerOf" | "run">>;
 
 const LIMITS = {
   batchItems: 100,
@@ -29,6 +29,7 @@ function aBatcher(limits: Partial<typeof LIMITS> = {}, parts: Parts = {}) {
   const batcher = createBatcher<string, string>({
     name: "test",
     keyOf: ([key = ""]) => key,
+    ownerOf: ([key = ""]) => key,
     bytesOf: () => 1,
     run: (items, lane) => {
       const { promise, resolve, reject } = Promise.withResolvers<Outcome[]>();
@@ -268,6 +269,45 @@ it("refuses a small item behind a larger one of its key that it refused", async 
   expect(results).toEqual(["a3 busy"]);
   await runs[0]?.end();
   expect(results).toEqual(["a3 busy", "a1 done", "a2 large done"]);
+});
+
+it("keeps half of the places for items that are not retried", async () => {
+  const { add, runs, results, isIdle } = aBatcher({ waitingItems: 6 });
+  await add("a1", "b1", "c1", "d1", "e1", "f1");
+  await runs[0]?.end(() => RETRY);
+  expect(results).toEqual(["d1 busy", "e1 busy", "f1 busy"]);
+  await add("h1", "i1", "j1");
+  for (let index = 1; !isIdle(); index += 1) {
+    await until(() => runs.length > index);
+    await runs[index]?.end();
+  }
+  expect(results.slice(3).toSorted()).toEqual(["a1 done", "b1 done", "c1 done", "h1 done", "i1 done", "j1 done"]);
+});
+
+it("keeps half of the bytes for items that are not retried", async () => {
+  const { add, runs, results } = aBatcher({ waitingBytes: 8 }, { bytesOf: (item) => item.length });
+  await add("a1", "b1", "c1");
+  await runs[0]?.end(() => RETRY);
+  expect(results).toEqual(["c1 busy"]);
+});
+
+it("gives up what one owner has retried beyond a share, with what the owner added behind it, and nothing of others", async () => {
+  const ownerOf = (item: string) => (item.endsWith("!") ? "eve" : "ann");
+  const { add, runs, results, isIdle } = aBatcher({ waitingItems: 100 }, { ownerOf });
+  await add("a1!", "b1!", "c1", "c2!", "c3", "c4!");
+  await runs[0]?.end(() => RETRY);
+  expect(results).toEqual(["c2! busy", "c4! busy"]);
+  await add("c5!");
+  expect(results.at(-1)).toBe("c5! busy");
+  for (let index = 1; !isIdle(); index += 1) {
+    await until(() => runs.length > index);
+    await runs[index]?.end();
+  }
+  expect(results.slice(3).toSorted()).toEqual(["a1! done", "b1! done", "c1 done", "c3 done"]);
+  // The places are free again.
+  await add("d1!", "e1!");
+  await runs.at(-1)?.end(() => RETRY);
+  expect(results).toHaveLength(7);
 });
 
 it("moves waiting keys to their new lane when asked to, and leaves running ones alone", async () => {

@@ -1,4 +1,5 @@
 import { Gauge, Histogram } from "./metrics.ts";
+import { createRetryPlaces } from "./retryPlaces.ts";
 
 const waitingOf = new Map<string, () => number>();
 new Gauge({
@@ -28,11 +29,44 @@ export const GIVE_UP = Symbol("give up");
 /** Why an item got no result: there was no room for it, or it was given up. */
 export class BatcherBusy extends Error {}
 
+interface BatcherLimits {
+  batchItems: number;
+  batchBytes: number;
+  /** Items of one key in one batch: a busy key leaves room for the others. */
+  keyItems?: number;
+  /** Items of one key that may wait: a key that does not move on leaves room for the others. */
+  keyWaitingItems?: number;
+  /** Items that may wait, those in running batches included. Retried ones may take half of this and of the bytes. */
+  waitingItems?: number;
+  waitingBytes?: number;
+  /** Batches of one lane that may run at the same time. */
+  running?: number;
+  /**
+   * Items that must wait for each running batch before another one starts; at least as many as the last batch held, so
+   * that pressure makes batches larger and not more.
+   */
+  itemsPerRunning?: number;
+  /** Milliseconds that an idle lane waits for more items before a batch starts; without it a batch starts at once. */
+  lingerMs?: number;
+  /** Milliseconds after which an item is given up, and with it all that wait behind it under its key. */
+  waitMs: number;
+}
+const DEFAULT_LIMITS = {
+  keyItems: 64,
+  keyWaitingItems: 1_000,
+  waitingItems: 5_000,
+  waitingBytes: 32_000_000,
+  running: 4,
+  itemsPerRunning: 2,
+};
+
 export interface BatcherOptions<Item, Result> {
   /** Names the batcher in the metrics. */
   name: string;
   /** Items of one key keep their order and are never in two batches at once. */
   keyOf: (item: Item) => string;
+  /** Whose item it is: retried items of one owner leave room for those of others. */
+  ownerOf: (item: Item) => string;
   /** Size of an item in bytes. */
   bytesOf: (item: Item) => number;
   /**
@@ -42,33 +76,16 @@ export interface BatcherOptions<Item, Result> {
   laneOf?: (key: string, attempts: number) => string;
   /** Runs one batch. Returns one outcome per item; if it rejects, all of them are to be retried. */
   run: (items: Item[], lane: string) => Promise<(Result | typeof RETRY | typeof GIVE_UP)[]>;
-  limits: {
-    batchItems: number;
-    batchBytes: number;
-    /** Items of one key in one batch: a busy key leaves room for the others. */
-    keyItems: number;
-    /** Items of one key that may wait: a key that does not move on leaves room for the others. */
-    keyWaitingItems: number;
-    waitingItems: number;
-    waitingBytes: number;
-    /** Batches of one lane that may run at the same time. */
-    running: number;
-    /**
-     * Items that must wait for each running batch before another one starts; at least as many as the last batch held, so
-     * that pressure makes batches larger and not more.
-     */
-    itemsPerRunning: number;
-    /** Milliseconds that an idle lane waits for more items before a batch starts; without it a batch starts at once. */
-    lingerMs?: number;
-    /** Milliseconds after which an item is given up, and with it all that wait behind it under its key. */
-    waitMs: number;
-  };
+  limits: BatcherLimits;
 }
 
 interface Waiting<Item, Result> {
   item: Item;
+  owner: string;
   bytes: number;
   since: number;
+  /** Whether it has a place among the retried items. */
+  isRetried: boolean;
   resolve: (result: Result) => void;
   reject: (error: Error) => void;
 }
@@ -96,7 +113,9 @@ export type Batcher<Item, Result> = ReturnType<typeof createBatcher<Item, Result
  * not wait for each other's retries: a key whose item is to be retried backs off alone, with jitter.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>) {
-  const { name, keyOf, bytesOf, laneOf = () => "", run, limits } = options;
+  const { name, keyOf, ownerOf, bytesOf, laneOf = () => "", run } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const retryPlaces = createRetryPlaces(limits);
   const lines = new Map<string, Line<Item, Result>>();
   const lanes = new Map<string, Lane<Item, Result>>();
   let items = 0;
@@ -106,6 +125,12 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   function count(of: Waiting<Item, Result>, sign: 1 | -1): void {
     items += sign;
     bytes += sign * of.bytes;
+    if (sign < 0 && of.isRetried) retryPlaces.release(of);
+  }
+
+  function refuse(waiting: Waiting<Item, Result>, reason: string): void {
+    count(waiting, -1);
+    waiting.reject(new BatcherBusy(reason));
   }
 
   function makeReady(line: Line<Item, Result>): void {
@@ -205,17 +230,30 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       giveUp(line, "Given up");
       return;
     }
+    line.attempts = again.length > 0 ? line.attempts + 1 : 0;
+    if (line.attempts > 0) boundRetried(line);
     if (line.items.length === 0) {
       lines.delete(line.key);
-      return;
-    }
-    line.attempts = again.length > 0 ? line.attempts + 1 : 0;
-    if (line.attempts === 0) {
+    } else if (line.attempts === 0) {
       makeReady(line);
     } else if (!giveUpLate(line)) {
       const backoffMs = Math.min(RETRY_FIRST_MS * 2 ** (line.attempts - 1), RETRY_MAX_MS);
       setTimeout(() => makeReady(line), backoffMs * (0.5 + Math.random() / 2)).unref();
     }
+  }
+
+  /** Gives up the items of a retried key that find no place, and what their owners added behind them. */
+  function boundRetried(line: Line<Item, Result>): void {
+    const refused = new Set<string>();
+    line.items = line.items.filter((waiting) => {
+      if (!refused.has(waiting.owner) && (waiting.isRetried || retryPlaces.take(waiting))) {
+        waiting.isRetried = true;
+        return true;
+      }
+      refused.add(waiting.owner);
+      refuse(waiting, "Too much is retried");
+      return false;
+    });
   }
 
   function giveUpLate(line: Line<Item, Result>): boolean {
@@ -229,25 +267,26 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   function giveUp(line: Line<Item, Result>, reason: string): void {
     leaveLane(line);
     lines.delete(line.key);
-    for (const waiting of line.items.splice(0)) {
-      count(waiting, -1);
-      waiting.reject(new BatcherBusy(reason));
-    }
+    for (const waiting of line.items.splice(0)) refuse(waiting, reason);
   }
 
   return {
     /** Resolves with the item's result. Rejects with {@link BatcherBusy} if too much waits or the item is given up. */
     add(item: Item): Promise<Result> {
-      const size = bytesOf(item);
       const key = keyOf(item);
       const line = lines.get(key);
+      const [owner, size] = [ownerOf(item), bytesOf(item)];
       const isKeyFull = line !== undefined && line.items.length >= limits.keyWaitingItems;
       // Whatever the size of the item, so that a small one does not overtake a refused one of its key.
       if (isKeyFull || items >= limits.waitingItems || bytes >= limits.waitingBytes) {
         return Promise.reject(new BatcherBusy("Too much waits"));
       }
+      const isRetried = line !== undefined && line.attempts > 0;
+      if (isRetried && !retryPlaces.take({ owner, bytes: size })) {
+        return Promise.reject(new BatcherBusy("Too much is retried"));
+      }
       return new Promise((resolve, reject) => {
-        const waiting = { item, bytes: size, since: Date.now(), resolve, reject };
+        const waiting = { item, owner, bytes: size, since: Date.now(), isRetried, resolve, reject };
         count(waiting, 1);
         if (!line) {
           const created = { key, items: [waiting], attempts: 0, lane: undefined };

@@ -1,23 +1,13 @@
 import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
-import { type NewMessage, type StoreResult, storeMessages } from "@messageoh/contracts/messages";
+import { messageBytes, type NewMessage, type StoreResult, storeMessages } from "@messageoh/contracts/messages";
 import { createBatcher, RETRY } from "@messageoh/service-kit/batcher";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import { inSpan } from "@messageoh/service-kit/spans";
 import type { MessagesService } from "./messagesService.ts";
 
-const LIMITS = {
-  batchItems: BATCH_MAX_MESSAGES,
-  batchBytes: 1_000_000,
-  keyItems: 64,
-  keyWaitingItems: 1_000,
-  waitingItems: 5_000,
-  waitingBytes: 32_000_000,
-  running: 4,
-  itemsPerRunning: 2,
-  // Longer than two calls that time out; the browser keeps the message and sends it again.
-  waitMs: 15_000,
-};
+/** Longer than two calls that time out; the browser keeps the message and sends it again. */
+const WAIT_MS = 15_000;
 /** Storing nothing for this long counts as degraded. */
 const STUCK_AFTER_MS = 2_000;
 
@@ -46,14 +36,15 @@ export function createForwarder(service: MessagesService, logger: Logger, onStuc
   const batcher = createBatcher<NewMessage, Answered>({
     name: "send",
     keyOf: ({ thread_id }) => thread_id,
-    bytesOf: ({ text }) => 500 + 3 * text.length,
+    ownerOf: ({ sending_user_id }) => sending_user_id,
+    bytesOf: messageBytes,
     // Repeated messages travel apart, so that what delays them delays no others.
     laneOf: (threadId, attempts) => `${service.ownerOf(threadId)}#${attempts > 0 ? "repeated" : ""}`,
     run: (messages, lane) => {
       const attributes = { "messageoh.batch_size": messages.length };
       return inSpan("forward batch", { of: messages, attributes }, () => forward(messages, lane));
     },
-    limits: LIMITS,
+    limits: { batchItems: BATCH_MAX_MESSAGES, batchBytes: 1_000_000, waitMs: WAIT_MS },
   });
   service.onChange(batcher.reroute);
 

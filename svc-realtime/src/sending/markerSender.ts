@@ -26,6 +26,7 @@ export function createMarkerSender(service: MessagesService) {
   const batcher = createBatcher<MarkerMove, Answered>({
     name: "markers",
     keyOf: ({ thread_id, user_id }) => `${thread_id} ${user_id}`,
+    ownerOf: ({ user_id }) => user_id,
     bytesOf: () => 300,
     laneOf: (key, attempts) => `${service.ownerOf(key.split(" ")[0] ?? "")}#${attempts > 0 ? "repeated" : ""}`,
     async run(markers) {
