@@ -117,7 +117,8 @@ it("waits for no other thread while one look-up hangs", async () => {
   const outcomes: unknown[] = [];
   for (const id of ["hangs", "other", thread_id]) void members.soon(id).then((outcome) => outcomes.push(outcome));
   await settled();
-  expect(outcomes).toEqual([undefined, undefined, undefined]);
+  expect(outcomes).toHaveLength(3);
+  expect(new Set(outcomes)).toEqual(new Set([undefined]));
   jest.useRealTimers();
   answer.resolve();
   await settled();
