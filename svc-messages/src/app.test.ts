@@ -6,8 +6,8 @@ import { serveForTest } from "@messageoh/service-kit/testing/http";
 import { readMetric } from "@messageoh/service-kit/testing/metrics";
 import type { Connection } from "mongoose";
 import { createApp } from "./app.ts";
-import { generousLimits } from "./testing/limits.ts";
 import { aMessage } from "./testing/messages.ts";
+import { generousLimits } from "./testing/rateLimits.ts";
 import { fakeUsersService, threadBetween } from "./testing/usersService.ts";
 
 const SECRET = "a secret of sixteen characters";

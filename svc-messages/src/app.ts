@@ -7,24 +7,27 @@ import type { Logger } from "@messageoh/service-kit/logger";
 import type { Publish } from "@messageoh/service-kit/redis";
 import { createRoutes } from "@messageoh/service-kit/routes";
 import { createSessionCache, readCookie } from "@messageoh/service-kit/sessionCache";
+import type { Context } from "koa";
 import type { Connection } from "mongoose";
 import type { Deps } from "./deps.ts";
 import { createEvents } from "./events.ts";
 import { createHistory } from "./history.ts";
 import { internalRoutes } from "./internal.routes.ts";
-import type { Limits } from "./limits.ts";
 import { createMarkers } from "./marker.model.ts";
 import { createMembers } from "./members.ts";
 import { createInsert, createMessages } from "./message.model.ts";
 import { messageRoutes } from "./message.routes.ts";
 import { createMoveBatch, createMoveMarkers } from "./moveMarkers.ts";
 import { moveOldMessages } from "./moveOldMessages.ts";
+import type { Limits } from "./rateLimits.ts";
 import { createSearchBlocks } from "./searchBlock.model.ts";
 import { createStore } from "./store.ts";
 import { createStoreBatch } from "./storeBatch.ts";
 import { createThreads } from "./thread.model.ts";
 
 const SESSION_TRUST_MS = 30_000;
+
+const tokenOf = (ctx: Context) => readCookie(ctx.get("cookie"), sessionCookieName(ctx.get("x-forwarded-proto")));
 
 export interface AppOptions {
   connection: Connection;
@@ -68,7 +71,8 @@ export async function createApp({
     router,
     logger,
     internalSecret,
-    findSession: (ctx) => sessions.find(readCookie(ctx.get("cookie"), sessionCookieName(ctx.get("x-forwarded-proto")))),
+    tokenOf,
+    findSession: (ctx) => sessions.find(tokenOf(ctx)),
     userIdOf: (session) => session.user.id,
     limitOf: limits.of,
   });

@@ -16,8 +16,8 @@ import { type CallsOf, endpointsOf } from "@messageoh/service-kit/testing/contra
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
 import { createApp } from "./app.ts";
-import { generousLimits } from "./testing/limits.ts";
 import { aMessage } from "./testing/messages.ts";
+import { generousLimits } from "./testing/rateLimits.ts";
 import { fakeUsersService, threadBetween } from "./testing/usersService.ts";
 
 const SECRET = "a secret of sixteen characters";

@@ -1,7 +1,7 @@
 import { commonConfig, loadConfig } from "@messageoh/service-kit/config";
 import { limitSettings } from "@messageoh/service-kit/limitTable";
 import { z } from "zod";
-import { RATE_LIMITS } from "./limits.ts";
+import { RATE_LIMITS } from "./rateLimits.ts";
 
 export const readConfig = () =>
   loadConfig(

@@ -1,9 +1,9 @@
 import type { Session } from "@messageoh/contracts/users";
 import type { createRoutes } from "@messageoh/service-kit/routes";
 import type { History } from "./history.ts";
-import type { Limits } from "./limits.ts";
 import type { Members } from "./members.ts";
 import type { MoveBatch, MoveMarkers } from "./moveMarkers.ts";
+import type { Limits } from "./rateLimits.ts";
 import type { Store } from "./store.ts";
 
 /** What the routes work with. */

@@ -12,7 +12,7 @@ import { closeServer, listen, shutDownInOrder } from "@messageoh/service-kit/run
 import { send } from "@messageoh/service-kit/send";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
-import { createLimits, RATE_LIMITS } from "./limits.ts";
+import { createLimits, RATE_LIMITS } from "./rateLimits.ts";
 
 const config = readConfig();
 const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);

@@ -1,6 +1,7 @@
 import { commonConfig, loadConfig } from "@messageoh/service-kit/config";
-import { rateSetting } from "@messageoh/service-kit/rateLimit";
+import { limitSettings } from "@messageoh/service-kit/limitTable";
 import { z } from "zod";
+import { RATE_LIMITS } from "./limits/eventLimits.ts";
 
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 
@@ -14,11 +15,7 @@ export const readConfig = () =>
         .transform((list) => list.split(",").map((url) => url.trim()))
         .pipe(z.array(z.url()).min(1))
         .describe("svc-messages: URLs separated by commas, or the file: URL of a processes.json; see discovery.ts"),
-      LIMIT_SENDS_PER_USER: rateSetting("500/10").describe("Messages of one user in the seconds"),
-      LIMIT_DAILY_BYTES_PER_USER: rateSetting("50000000/86400").describe(
-        "Bytes of text of one user in a day, per instance; a message counts as 2,500 at least",
-      ),
-      LIMIT_EVENTS_PER_SOCKET: rateSetting("3000/15").describe("Events of any kind in the seconds"),
+      ...limitSettings(RATE_LIMITS),
       CONNECTIONS_PER_USER_MAX: count(50).describe("Sockets of one user on this instance"),
       CONNECTIONS_PER_ADDRESS_MAX: count(1_000).describe("Connections of one address to this instance"),
       DRAIN_MS: z.coerce

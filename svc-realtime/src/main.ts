@@ -4,12 +4,14 @@ import { listBetween, listRecentMessages, moveMarkers, storeMessages } from "@me
 import { listEndedSessions, listUserThreads, lookUpSession } from "@messageoh/contracts/users";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import { internalHeaders } from "@messageoh/service-kit/internal";
+import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { waitForPeers } from "@messageoh/service-kit/peers";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { send } from "@messageoh/service-kit/send";
 import { readConfig } from "./config.ts";
+import { RATE_LIMITS } from "./limits/eventLimits.ts";
 import { createRealtime } from "./realtime.ts";
 import { discover } from "./sending/discovery.ts";
 
@@ -43,11 +45,7 @@ const realtime = createRealtime(server, {
     probe: async (url) => (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PROBE_MS) })).ok,
   },
   limits: {
-    sendsPerUser: {
-      sends: config.LIMIT_SENDS_PER_USER,
-      dailyBytes: config.LIMIT_DAILY_BYTES_PER_USER,
-    },
-    eventsPerSocket: config.LIMIT_EVENTS_PER_SOCKET,
+    events: ratesOf(RATE_LIMITS, config),
     connectionsPerUser: config.CONNECTIONS_PER_USER_MAX,
     connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS_MAX,
   },

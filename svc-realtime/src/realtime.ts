@@ -7,9 +7,9 @@ import { listBetween } from "@messageoh/contracts/messages";
 import { listEndedSessions, lookUpSession, type Session } from "@messageoh/contracts/users";
 import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
 import type { Logger } from "@messageoh/service-kit/logger";
-import type { Rate } from "@messageoh/service-kit/rateLimit";
 import { createPublish, createSubscriber, type Redis } from "@messageoh/service-kit/redis";
 import { createSessionCache } from "@messageoh/service-kit/sessionCache";
+import { createSparseLog } from "@messageoh/service-kit/sparseLog";
 import { createAdapter } from "@socket.io/redis-adapter";
 import { Server } from "socket.io";
 import { createDelivery } from "./delivery/delivery.ts";
@@ -21,7 +21,7 @@ import { createAccess } from "./handlers/access.ts";
 import { registerFriendHandlers } from "./handlers/friend.handlers.ts";
 import { createFriendships } from "./handlers/friendships.ts";
 import { registerMessageHandlers } from "./handlers/message.handlers.ts";
-import { createEventLimit, createSendLimit, type SendLimits } from "./limits/eventLimits.ts";
+import { createEventLimits, type EventRates } from "./limits/eventLimits.ts";
 import { disconnectSlowReaders } from "./limits/slowReaders.ts";
 import { sessionRoom } from "./rooms.ts";
 import { createForwarder } from "./sending/forwarder.ts";
@@ -45,8 +45,7 @@ export interface RealtimeOptions {
   callUsers: Call;
   messages: Omit<MessagesServiceOptions, "logger">;
   limits: {
-    sendsPerUser: SendLimits;
-    eventsPerSocket: Rate;
+    events: EventRates;
     connectionsPerUser: number;
     connectionsPerAddress: number;
   };
@@ -146,14 +145,14 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   const endedSessions = pollEndedSessions({ fetchPage, onEnded: endSession, logger });
   const sessionCheck = createSessionCheck({ io, findSession: sessions.find, endSession, logger });
 
-  const limitEvents = createEventLimit(limits.eventsPerSocket);
-  const countSend = createSendLimit(limits.sendsPerUser);
+  const eventLimits = createEventLimits(limits.events);
+  const onEventDeps = { access, limits: eventLimits, logRefusal: createSparseLog(logger) };
   io.use(authenticate({ findSession: sessions.find, userChannels, connectionsMax: limits.connectionsPerUser, logger }));
   io.on("connection", (socket) => {
     forgetHandshake(socket);
-    limitEvents(socket);
-    registerMessageHandlers(socket, { access, logger, forwarder, markers, countSend });
-    registerFriendHandlers(socket, { access, logger, presence, publish });
+    eventLimits.watch(socket);
+    registerMessageHandlers(socket, { ...onEventDeps, logger, forwarder, markers });
+    registerFriendHandlers(socket, { ...onEventDeps, presence, publish });
     presence.connected(socket);
     if (isDegraded()) socket.emit("service_state", { is_degraded: true });
     if (isDraining) socket.emit("server_draining", { within_ms: 0 });

@@ -14,6 +14,7 @@ import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { engineUrl, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { io, type Socket } from "socket.io-client";
+import { type EventRates, RATE_LIMITS } from "../src/limits/eventLimits.ts";
 import { createRealtime, type RealtimeOptions } from "../src/realtime.ts";
 
 /** What svc-realtime sends to svc-messages, of all calls. */
@@ -142,13 +143,14 @@ export function createOtherServices(threads: ThreadMembers[]) {
 export type OtherServices = ReturnType<typeof createOtherServices>;
 
 const PLENTY = { count: 1_000_000, seconds: 1 };
-export const PLENTY_OF_SENDS: RealtimeOptions["limits"]["sendsPerUser"] = {
-  sends: PLENTY,
-  dailyBytes: { count: 1_000_000_000, seconds: 60 },
-};
+export const PLENTY_OF_EVENTS = Object.fromEntries(
+  Object.keys(RATE_LIMITS).map((name) => [
+    name,
+    name === "dailyBytes" ? { count: 1_000_000_000, seconds: 60 } : PLENTY,
+  ]),
+) as EventRates;
 const GENEROUS: RealtimeOptions["limits"] = {
-  sendsPerUser: PLENTY_OF_SENDS,
-  eventsPerSocket: PLENTY,
+  events: PLENTY_OF_EVENTS,
   connectionsPerUser: 1_000,
   connectionsPerAddress: 1_000,
 };
@@ -185,7 +187,10 @@ export async function startInstance(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
       await realtime.drain(0);
-      for (const connection of Object.values(redis)) connection.disconnect();
+      // The adapter's last commands are answered first.
+      await Promise.all(
+        Object.values(redis).map((connection) => connection.quit().catch(() => connection.disconnect())),
+      );
     },
   };
 }

@@ -13,8 +13,8 @@ import { createEvents } from "./events.ts";
 import { friendRoutes } from "./friend.routes.ts";
 import { createFriendshipModel } from "./friendship.model.ts";
 import { internalRoutes } from "./internal.routes.ts";
-import type { Limits } from "./limits.ts";
 import type { Passwords } from "./password.ts";
+import type { Limits } from "./rateLimits.ts";
 import { createSessions, type Lifetimes, type SessionRow } from "./session.model.ts";
 import { sessionRoutes } from "./session.routes.ts";
 import { readSessionToken, setSessionCookie } from "./sessionCookie.ts";
@@ -66,6 +66,7 @@ export async function createApp({
     router,
     logger,
     internalSecret,
+    tokenOf: readSessionToken,
     findSession: findBrowsersSession,
     userIdOf: (session) => session.user.id,
     limitOf: limits.of,

@@ -4,8 +4,8 @@ import type { createPasswordCheck } from "./checkPassword.ts";
 import type { Devices } from "./deviceCookie.ts";
 import type { Events } from "./events.ts";
 import type { FriendshipModel } from "./friendship.model.ts";
-import type { Limits } from "./limits.ts";
 import type { Passwords } from "./password.ts";
+import type { Limits } from "./rateLimits.ts";
 import type { Sessions } from "./session.model.ts";
 import type { UserModel } from "./user.model.ts";
 

@@ -6,8 +6,8 @@ import { serveForTest } from "@messageoh/service-kit/testing/http";
 import type { Connection } from "mongoose";
 import { createApp } from "./app.ts";
 import type { HashingQueueOptions } from "./hashingQueue.ts";
-import { createLimits, type LimitRates, RATE_LIMITS } from "./limits.ts";
 import { createPasswords, type Passwords } from "./password.ts";
+import { createLimits, type LimitRates, RATE_LIMITS } from "./rateLimits.ts";
 
 export const TEST_SECRET = "a secret of sixteen characters";
 type Event = readonly [channel: string, event: Record<string, unknown>];

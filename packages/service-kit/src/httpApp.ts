@@ -43,7 +43,8 @@ export function createHttpApp({ logger, isReady }: HttpAppOptions): { app: Koa; 
     nameRequestSpan(ctx.method, route, ctx.state.requestId);
     const seconds = (performance.now() - startedAt) / 1000;
     httpDuration.observe({ method: ctx.method, route: String(route), status: ctx.status }, seconds);
-    const level = QUIET.test(ctx.path) ? "debug" : "info";
+    // Refusals are counted (`messageoh_limited_total`): a line for each would be most of what they cost.
+    const level = QUIET.test(ctx.path) || ctx.status === 429 ? "debug" : "info";
     logger[level](
       {
         request_id: ctx.state.requestId,

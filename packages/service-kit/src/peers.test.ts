@@ -24,6 +24,7 @@ async function aPeer(serves = [old, added], secret = SECRET): Promise<string> {
     router,
     logger: silentLogger,
     internalSecret: secret,
+    tokenOf: () => undefined,
     findSession: async () => null,
     userIdOf: () => "",
   });

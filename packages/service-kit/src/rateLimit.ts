@@ -1,14 +1,11 @@
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { z } from "zod";
-import { tooMany } from "./errors.ts";
+import { type HttpError, tooMany } from "./errors.ts";
 import { Counter } from "./metrics.ts";
 import type { Redis } from "./redis.ts";
+import { createWindows, type Rate, type Windows } from "./windows.ts";
 
-/** At most `count` in `seconds`. */
-export interface Rate {
-  count: number;
-  seconds: number;
-}
+export type { Rate };
 
 /** A setting such as `5/900`: at most 5 in 900 seconds. */
 export const rateSetting = (fallback: `${number}/${number}`) =>
@@ -49,43 +46,57 @@ export type RateLimit = ReturnType<typeof createRateLimit>;
  * the limit already is refused from memory, without a question to Redis.
  */
 export function createRateLimit({ redis, name, rate, text, isReturnable = false }: RateLimitOptions) {
-  const options = { keyPrefix: `limit:${name}`, points: rate.count, duration: rate.seconds };
   const limiter = new RateLimiterRedis({
-    ...options,
+    keyPrefix: `limit:${name}`,
+    points: rate.count,
+    duration: rate.seconds,
     storeClient: redis,
     rejectIfRedisNotReady: true,
     ...(isReturnable ? {} : { inMemoryBlockOnConsumed: rate.count }),
-    insuranceLimiter: new RateLimiterMemory(options),
   });
+  const local = createWindows(rate);
   return {
     /** Counts one; refuses it with 429 when it is one too many. */
-    take: (key: string): Promise<void> => takeFrom(limiter, key, name, text),
+    async take(key: string): Promise<void> {
+      try {
+        await limiter.consume(key);
+      } catch (refused) {
+        if (refused instanceof RateLimiterRes) throw refusal(name, text, refused.msBeforeNext);
+        takeFrom(local, key, 1, name, text);
+      }
+    },
     /** Takes one back that turned out not to count. */
     async giveBack(key: string): Promise<void> {
-      await limiter.reward(key);
+      await limiter.reward(key).catch(() => local.spend(key, -1));
     },
     /** Counts from nought again. */
     async forget(key: string): Promise<void> {
-      await limiter.delete(key);
+      local.forget(key);
+      await limiter.delete(key).catch(() => {});
     },
   };
 }
 
 /** A limit in the memory of this process: for ordinary calls, which must not wait for Redis. */
-export function createLocalRateLimit({ name, rate, text }: LocalRateLimitOptions): Pick<RateLimit, "take"> {
-  const limiter = new RateLimiterMemory({ points: rate.count, duration: rate.seconds });
-  return { take: (key) => takeFrom(limiter, key, name, text) };
+export function createLocalRateLimit({ name, rate, text }: LocalRateLimitOptions) {
+  const windows = createWindows(rate);
+  return {
+    /** Counts `points`, one by default; refuses with 429 what is too much. */
+    take: (key: string, points = 1): void => takeFrom(windows, key, points, name, text),
+    /** Counts points without refusing. */
+    charge: (key: string, points: number) => void windows.spend(key, points),
+  };
 }
 
-async function takeFrom(limiter: RateLimiterAbstract, key: string, limit: string, text: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused;
-    limited.inc({ limit });
-    const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1_000));
-    throw tooMany(`${text}. Please try again ${inWords(seconds)}`, seconds);
-  }
+function takeFrom(windows: Windows, key: string, points: number, limit: string, text: string): void {
+  const { excess, msLeft } = windows.spend(key, points);
+  if (excess > 0) throw refusal(limit, text, msLeft);
+}
+
+function refusal(limit: string, text: string, waitMs: number): HttpError {
+  limited.inc({ limit });
+  const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
+  return tooMany(`${text}. Please try again ${inWords(seconds)}`, seconds);
 }
 
 /** How long to wait, as a person says it. */

@@ -2,9 +2,10 @@ import { Readable } from "node:stream";
 import type Router from "@koa/router";
 import type { Endpoint } from "@messageoh/contracts/endpoint";
 import type { Context } from "koa";
+import { LRUCache } from "lru-cache";
 import * as z from "zod/mini";
 import { clientAddress } from "./clientAddress.ts";
-import { badRequest, forbidden, notFound, unauthorised } from "./errors.ts";
+import { badRequest, forbidden, HttpError, notFound, unauthorised } from "./errors.ts";
 import { isForeign } from "./foreignOrigin.ts";
 import { INTERNAL_BODY_MAX_BYTES, knowsSecret, SECRET_HEADER } from "./internal.ts";
 import type { Logger } from "./logger.ts";
@@ -12,6 +13,10 @@ import { callName, listInternalCalls } from "./peers.ts";
 import { readJson } from "./readJson.ts";
 
 const PUBLIC_BODY_MAX_BYTES = 100_000;
+/** No page sends an invalid call, so it counts as many. */
+const INVALID_POINTS = 10;
+/** Refusals that are remembered, at most about 500 bytes each. */
+const REFUSALS_MAX = 10_000;
 /** A longer list is serialised in parts, so that it does not block the event loop. */
 const STREAMED_FROM = 100;
 
@@ -26,10 +31,19 @@ export interface Parsed<E extends Endpoint> {
 }
 type Answer<E extends Endpoint> = Promise<z.input<E["answer"]>> | z.input<E["answer"]>;
 
+interface Limit {
+  /** Counts one; throws or rejects with 429 when it is one too many. */
+  take: (key: string) => Promise<void> | void;
+  /** Counts more without refusing. */
+  charge?: (key: string, points: number) => void;
+}
+
 export interface RoutesOptions<Session> {
   router: Router;
   logger: Logger;
   internalSecret: string;
+  /** The token in a request's cookies, if any. */
+  tokenOf: (ctx: Context) => string | undefined;
   /** Finds the session behind a request's cookies; null when there is none. Rejects when it cannot know. */
   findSession: (ctx: Context) => Promise<Session | null>;
   userIdOf: (session: Session) => string;
@@ -37,7 +51,7 @@ export interface RoutesOptions<Session> {
    * The rate limit of a call that browsers make, asked for when it is mounted; throws when the call has none. It counts by
    * user, and by address where nobody is signed in.
    */
-  limitOf?: (endpoint: Endpoint) => { take: (key: string) => Promise<void> };
+  limitOf?: (endpoint: Endpoint) => Limit;
 }
 
 /**
@@ -48,11 +62,14 @@ export function createRoutes<Session>({
   router,
   logger,
   internalSecret,
+  tokenOf,
   findSession,
   userIdOf,
   limitOf,
 }: RoutesOptions<Session>) {
   const internalCalls: string[] = [];
+  // Looking up the session of a user who is over a limit would cost more than the refusal.
+  const refusals = new LRUCache<string, HttpError>({ max: REFUSALS_MAX });
 
   function mount<E extends Endpoint>(
     endpoint: E,
@@ -118,12 +135,27 @@ export function createRoutes<Session>({
     signedIn<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E> & { session: Session }) => Answer<E>): void {
       const limit = limitOf?.(endpoint);
       mountPublic(endpoint, async (ctx, parse) => {
+        const key = `${endpoint.method} ${endpoint.path} ${tokenOf(ctx)}`;
+        const earlier = refusals.get(key);
+        if (earlier) throw earlier;
         const session = await findSession(ctx);
-        await limit?.take(session === null ? clientAddress(ctx.req) : userIdOf(session));
-        if (session === null) throw unauthorised();
-        const call = await parse();
+        if (session === null) {
+          await limit?.take(clientAddress(ctx.req));
+          throw unauthorised();
+        }
+        const userId = userIdOf(session);
+        try {
+          await limit?.take(userId);
+        } catch (error) {
+          if (error instanceof HttpError) refusals.set(key, error, { ttl: (error.retryAfterSeconds ?? 1) * 1_000 });
+          throw error;
+        }
+        const call = await parse().catch((error) => {
+          limit?.charge?.(userId, INVALID_POINTS - 1);
+          throw error;
+        });
         for (const part of [call.params, call.body] as { user_id?: string }[]) {
-          if (part.user_id !== undefined && part.user_id !== userIdOf(session)) throw forbidden();
+          if (part.user_id !== undefined && part.user_id !== userId) throw forbidden();
         }
         return handler({ ...call, session });
       });

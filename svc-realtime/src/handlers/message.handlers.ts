@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Logger } from "@messageoh/service-kit/logger";
 import { currentTraceparent } from "@messageoh/service-kit/spans";
 import { pairRoom } from "../rooms.ts";
 import type { Forwarder } from "../sending/forwarder.ts";
@@ -10,17 +11,16 @@ import { Refusal } from "./refusal.ts";
 export interface MessageHandlerDeps extends OnEventDeps {
   forwarder: Forwarder;
   markers: MarkerSender;
-  /** Counts a message of a user; rejects with a refusal if it is one too many. */
-  countSend: (userId: string, text: string) => Promise<void>;
+  logger: Logger;
 }
 
 export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHandlerDeps): void {
-  const { forwarder, markers, countSend, logger } = deps;
+  const { forwarder, markers, limits, logger } = deps;
   const { user } = socket.data;
 
-  // Every message awaits the same before it is handed over: messages of one socket keep their order.
+  // Nothing is awaited before a message is handed over: messages of one socket keep their order.
   onEvent(socket, "send_message", deps, async (payload, { requestId }) => {
-    await countSend(user.id, payload.text);
+    limits.takeText(user.id, payload.text);
     const result = await forwarder.send({
       // A client that knows only the specification sends no id and never repeats itself.
       client_id: payload.client_id ?? randomUUID(),

@@ -2,10 +2,11 @@ import { ApiError } from "@messageoh/contracts/client";
 import { BUSY, GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { type ClientEventName, clientEvents, type FailedAck } from "@messageoh/contracts/realtime";
 import { BatcherBusy } from "@messageoh/service-kit/batcher";
-import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { withRequestId } from "@messageoh/service-kit/requestContext";
 import { inSpan, SpanKind } from "@messageoh/service-kit/spans";
+import type { SparseLog } from "@messageoh/service-kit/sparseLog";
+import type { EventLimits } from "../limits/eventLimits.ts";
 import type { Payload, RealtimeSocket } from "../types.ts";
 import type { Access, Grant } from "./access.ts";
 import { Refusal } from "./refusal.ts";
@@ -26,17 +27,18 @@ export interface EventContext<Name extends ClientEventName> {
 
 export interface OnEventDeps {
   access: Access;
-  logger: Logger;
+  limits: EventLimits;
+  logRefusal: SparseLog;
 }
 
 /**
- * Listens to one event of one socket: parses the payload, asks whether the user may, runs the handler, answers the ack if
- * the client asked for one. Whatever a client sends and whatever fails ends here, in an error ack and one log line.
+ * Listens to one event of one socket: counts it, parses the payload, asks whether the user may, runs the handler, answers
+ * the ack if the client asked for one. Whatever a client sends and whatever fails ends here, in an error ack and the log.
  */
 export function onEvent<Name extends ClientEventName>(
   socket: RealtimeSocket,
   name: Name,
-  { access, logger }: OnEventDeps,
+  { access, limits, logRefusal }: OnEventDeps,
   handle: (payload: Payload<Name>, context: EventContext<Name>) => Promise<object> | object,
 ): void {
   let count = 0;
@@ -46,8 +48,12 @@ export function onEvent<Name extends ClientEventName>(
     const ack = received.findLast((part) => typeof part === "function") as ((answer: object) => void) | undefined;
     let answer: object;
     try {
+      limits.takeEvent(name, socket.data.user.id);
       const parsed = clientEvents[name].safeParse(received[0]);
-      if (!parsed.success) throw new InvalidInput(parsed.error.issues[0]?.message ?? "Invalid input");
+      if (!parsed.success) {
+        limits.chargeInvalid(socket);
+        throw new InvalidInput(parsed.error.issues[0]?.message ?? "Invalid input");
+      }
       const payload = parsed.data as Payload<Name>;
       const run = async () => {
         const verdict = access[name](payload, socket);
@@ -59,10 +65,12 @@ export function onEvent<Name extends ClientEventName>(
       answer = await inSpan(name, span, () => withRequestId(requestId, run));
     } catch (error) {
       answer = failureOf(error);
-      refused.inc({ event: name, reason: reasonOf(error) });
+      const kind = reasonOf(error);
+      refused.inc({ event: name, reason: kind });
       const reason = (answer as FailedAck).error;
       const err = error instanceof Refusal ? undefined : error;
-      logger.warn({ request_id: requestId, user_id: socket.data.user.id, event: name, reason, err }, "refused");
+      const user_id = socket.data.user.id;
+      logRefusal(`${user_id} ${name} ${kind}`, { request_id: requestId, user_id, event: name, reason, err }, "refused");
     }
     ack?.(answer);
   };

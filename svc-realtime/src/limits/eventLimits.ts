@@ -1,62 +1,110 @@
 import { SENDING_TOO_FAST, SENT_ENOUGH_TODAY, TOO_FAST } from "@messageoh/contracts/errorTexts";
-import type { FailedAck } from "@messageoh/contracts/realtime";
+import type { ClientEventName, FailedAck } from "@messageoh/contracts/realtime";
+import type { LimitRow } from "@messageoh/service-kit/limitTable";
 import { limited, type Rate } from "@messageoh/service-kit/rateLimit";
-import { RateLimiterMemory } from "rate-limiter-flexible";
+import { createWindows } from "@messageoh/service-kit/windows";
 import { Refusal } from "../handlers/refusal.ts";
 import type { RealtimeSocket } from "../types.ts";
 
-/**
- * Creates the limit on events of any kind, known or not, per socket. What exceeds it is refused unread; a socket that goes
- * on for another full budget is disconnected.
- */
-export function createEventLimit(rate: Rate): (socket: RealtimeSocket) => void {
-  const limiter = new RateLimiterMemory({ points: rate.count, duration: rate.seconds });
-  return (socket) => {
-    let refused = 0;
-    socket.use((event, next) => {
-      limiter.consume(socket.id).then(
-        () => {
-          refused = 0;
-          next();
-        },
-        () => {
-          limited.inc({ limit: "events" });
-          refused += 1;
-          if (refused > rate.count) socket.disconnect(true);
-          const ack: unknown = event.at(-1);
-          const answer: FailedAck = { error: TOO_FAST, is_retryable: true };
-          if (typeof ack === "function") ack(answer);
-        },
-      );
-    });
-  };
-}
+/** The rate limits of what clients send, per user and instance; those of all events are per socket. */
+export const RATE_LIMITS = {
+  events: {
+    setting: "LIMIT_EVENTS_PER_SOCKET",
+    fallback: "3000/15",
+    counts: "Events of any kind on one socket; an invalid one counts as 30",
+    text: TOO_FAST,
+  },
+  sends: {
+    setting: "LIMIT_SENDS_PER_USER",
+    fallback: "500/10",
+    counts: "Messages of one user",
+    text: SENDING_TOO_FAST,
+  },
+  dailyBytes: {
+    setting: "LIMIT_DAILY_BYTES_PER_USER",
+    fallback: "50000000/86400",
+    counts: "Bytes of text of one user in a day; a message counts as 2,500 at least",
+    text: SENT_ENOUGH_TODAY,
+  },
+  rooms: {
+    setting: "LIMIT_ROOMS_PER_USER",
+    fallback: "20000/60",
+    counts: "Rooms that one user joins",
+    text: TOO_FAST,
+  },
+  friends: {
+    setting: "LIMIT_FRIEND_EVENTS_PER_USER",
+    fallback: "200/60",
+    counts: "Friends that one user announces",
+    text: TOO_FAST,
+  },
+  deliveries: {
+    setting: "LIMIT_DELIVERIES_PER_USER",
+    fallback: "3000/15",
+    counts: "Delivery receipts of one user",
+    text: TOO_FAST,
+  },
+  typing: {
+    setting: "LIMIT_TYPING_PER_USER",
+    fallback: "600/60",
+    counts: "Changes of one user's typing indicator",
+    text: TOO_FAST,
+  },
+} as const satisfies Record<string, LimitRow>;
+type LimitName = keyof typeof RATE_LIMITS;
+export type EventRates = Record<LimitName, Rate>;
 
+/** The limit of each event, counted before its payload is parsed. */
+export const LIMIT_OF: Record<ClientEventName, LimitName> = {
+  join_add_friend_room: "rooms",
+  join_room: "rooms",
+  send_message: "sends",
+  add_friend: "friends",
+  message_delivered: "deliveries",
+  typing: "typing",
+};
+
+/** No page sends an invalid event. */
+const INVALID_POINTS = 30;
 /** So that the day's quota bounds messages as well as bytes. */
 const MESSAGE_MIN_BYTES = 2_500;
 
-export interface SendLimits {
-  /** Messages of one user. */
-  sends: Rate;
-  /** Bytes of text of one user in a day; a message counts as {@link MESSAGE_MIN_BYTES} at least. */
-  dailyBytes: Rate;
-}
+export type EventLimits = ReturnType<typeof createEventLimits>;
 
-/**
- * Creates the check whether a user may send one more message. It rejects with a {@link Refusal}: a retryable one where the
- * user sends too fast, a final one where the day's quota is used up.
- */
-export function createSendLimit(rates: SendLimits): (userId: string, text: string) => Promise<void> {
-  const limiter = ({ count, seconds }: Rate) => new RateLimiterMemory({ points: count, duration: seconds });
-  const [sends, dailyBytes] = [limiter(rates.sends), limiter(rates.dailyBytes)];
-  const refuse = (limit: string, text: string, isRetryable: boolean) => () => {
-    limited.inc({ limit });
-    throw new Refusal(text, isRetryable);
-  };
-  const refuseNow = refuse("sends", SENDING_TOO_FAST, true);
-  const refuseToday = refuse("daily_sends", SENT_ENOUGH_TODAY, false);
-  return async (userId, text) => {
-    await sends.consume(userId).catch(refuseNow);
-    await dailyBytes.consume(userId, Math.max(MESSAGE_MIN_BYTES, Buffer.byteLength(text))).catch(refuseToday);
+/** Creates the limits of events. They count in this process. */
+export function createEventLimits(rates: EventRates) {
+  const windowsOf = Object.fromEntries(
+    Object.entries(rates).map(([name, rate]) => [name, createWindows(rate)]),
+  ) as Record<LimitName, ReturnType<typeof createWindows>>;
+
+  function take(name: LimitName, key: string, points: number, isRetryable: boolean): void {
+    if (windowsOf[name].spend(key, points).excess === 0) return;
+    limited.inc({ limit: name });
+    throw new Refusal(RATE_LIMITS[name].text, isRetryable);
+  }
+
+  return {
+    /** Counts every event of a socket, known or not. A socket that exceeds the limit as much again is disconnected. */
+    watch(socket: RealtimeSocket): void {
+      socket.use((event, next) => {
+        const { excess } = windowsOf.events.spend(socket.id);
+        if (excess === 0) return next();
+        limited.inc({ limit: "events" });
+        if (excess > rates.events.count) socket.disconnect(true);
+        const ack: unknown = event.at(-1);
+        const answer: FailedAck = { error: TOO_FAST, is_retryable: true };
+        if (typeof ack === "function") ack(answer);
+      });
+    },
+
+    /** Counts an event of a user. Throws a retryable {@link Refusal} if it is one too many. */
+    takeEvent: (name: ClientEventName, userId: string): void => take(LIMIT_OF[name], userId, 1, true),
+
+    /** Counts an invalid event more than others. */
+    chargeInvalid: (socket: RealtimeSocket): void => void windowsOf.events.spend(socket.id, INVALID_POINTS - 1),
+
+    /** Counts the text of a message. Throws a final {@link Refusal} if the user's quota of the day is used up. */
+    takeText: (userId: string, text: string): void =>
+      take("dailyBytes", userId, Math.max(MESSAGE_MIN_BYTES, Buffer.byteLength(text)), false),
   };
 }

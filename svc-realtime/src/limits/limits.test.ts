@@ -1,14 +1,16 @@
-import { SENDING_TOO_FAST, SENT_ENOUGH_TODAY } from "@messageoh/contracts/errorTexts";
+import { SENDING_TOO_FAST, SENT_ENOUGH_TODAY, TOO_FAST } from "@messageoh/contracts/errorTexts";
+import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtime";
 import {
   type Client,
   connectClient,
   createOtherServices,
   eventually,
   type Instance,
-  PLENTY_OF_SENDS,
+  PLENTY_OF_EVENTS,
   pause,
   startInstance,
 } from "../../testing/realtime.ts";
+import { LIMIT_OF, RATE_LIMITS } from "./eventLimits.ts";
 
 const thread = {
   thread_id: "ann-bob",
@@ -36,7 +38,7 @@ async function connect(name: string, options: object = {}): Promise<Client> {
 }
 
 it("refuses messages beyond a user's limit, to be sent again later", async () => {
-  await start({ sendsPerUser: { ...PLENTY_OF_SENDS, sends: { count: 5, seconds: 2 } } });
+  await start({ events: { ...PLENTY_OF_EVENTS, sends: { count: 5, seconds: 2 } } });
   const [here, there] = [await connect("ann"), await connect("ann")];
   const send = (client: Client, text: string) => client.timeout(5_000).emitWithAck("send_message", { ...toBob, text });
   const answers = await Promise.all(["0", "1", "2", "3", "4", "5", "6"].map((text) => send(here, text)));
@@ -57,7 +59,7 @@ it.each([
   ["short messages", { dailyBytes: { count: 5_000, seconds: 60 } }, "a"],
   ["bytes", { dailyBytes: { count: 20_000, seconds: 60 } }, "文".repeat(3_000)],
 ])("refuses for good what exceeds a day's quota of %s, of that user alone", async (_, quota, text) => {
-  await start({ sendsPerUser: { ...PLENTY_OF_SENDS, ...quota } });
+  await start({ events: { ...PLENTY_OF_EVENTS, ...quota } });
   const [ann, bob] = [await connect("ann"), await connect("bob")];
   const send = () => ann.timeout(5_000).emitWithAck("send_message", { ...toBob, text });
   for (let count = 0; count < 2; count += 1) expect(await send()).toMatchObject({ message: { text } });
@@ -99,7 +101,7 @@ it("refuses one address's connection too many with 429, and a time to wait", asy
 });
 
 it("refuses events beyond a socket's budget, known or not, and cuts off who goes on", async () => {
-  await start({ eventsPerSocket: { count: 10, seconds: 3_600 } });
+  await start({ events: { ...PLENTY_OF_EVENTS, events: { count: 10, seconds: 3_600 } } });
   const ann = await connect("ann");
   const join = () => ann.timeout(5_000).emitWithAck("join_add_friend_room", { current_user_id: "ann" });
   const raw = ann as unknown as { emit: (name: string, payload: unknown) => void };
@@ -111,4 +113,31 @@ it("refuses events beyond a socket's budget, known or not, and cuts off who goes
     () => ann.connected,
     (isConnected) => !isConnected,
   );
+});
+
+it("has a limit for every event", () => {
+  expect(Object.keys(LIMIT_OF).toSorted()).toEqual(Object.keys(clientEvents).toSorted());
+});
+
+it.each(Object.keys(clientEvents) as ClientEventName[])("refuses %s beyond the user's limit, unread", async (name) => {
+  await start({ events: { ...PLENTY_OF_EVENTS, [LIMIT_OF[name]]: { count: 2, seconds: 3_600 } } });
+  const clients = [await connect("ann"), await connect("ann")];
+  const answers: { error?: string }[] = [];
+  for (const client of [...clients, ...clients]) {
+    const emit = client.timeout(5_000) as unknown as {
+      emitWithAck: (name: string, payload: unknown) => Promise<object>;
+    };
+    answers.push(await emit.emitWithAck(name, "invalid"));
+  }
+  const isTooFast = answers.map(({ error }) => error === RATE_LIMITS[LIMIT_OF[name]].text);
+  expect(isTooFast).toEqual([false, false, true, true]);
+});
+
+it("counts an invalid event as 30, so that a client that sends nothing else is cut off soon", async () => {
+  await start({ events: { ...PLENTY_OF_EVENTS, events: { count: 60, seconds: 3_600 } } });
+  const ann = await connect("ann");
+  const send = () => ann.timeout(5_000).emitWithAck("send_message", { ...toBob, thread_id: "..", text: "hi" });
+  expect(await send()).toEqual({ error: "No such id", is_retryable: false });
+  expect(await send()).toEqual({ error: "No such id", is_retryable: false });
+  expect(await send()).toEqual({ error: TOO_FAST, is_retryable: true });
 });

@@ -3,7 +3,7 @@ import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
 import { createApp } from "./app.ts";
-import { generousLimits } from "./testing/limits.ts";
+import { generousLimits } from "./testing/rateLimits.ts";
 import { fakeUsersService, threadBetween } from "./testing/usersService.ts";
 
 const FEW = { count: 3, seconds: 900 };

@@ -1,4 +1,4 @@
-import { createLimits, type LimitRates, RATE_LIMITS } from "../limits.ts";
+import { createLimits, type LimitRates, RATE_LIMITS } from "../rateLimits.ts";
 
 const PLENTY = { count: 1_000_000, seconds: 1 };
 

@@ -1,7 +1,7 @@
 import * as contract from "@messageoh/contracts/users";
 import { rateSetting } from "@messageoh/service-kit/rateLimit";
 import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
-import { LIMIT_OF, type LimitName, RATE_LIMITS } from "./limits.ts";
+import { LIMIT_OF, type LimitName, RATE_LIMITS } from "./rateLimits.ts";
 import { serveUsers } from "./testing.ts";
 
 let service: Awaited<ReturnType<typeof serveUsers>>;
