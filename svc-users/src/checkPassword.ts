@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { RateLimit } from "@messageoh/service-kit/rateLimit";
-import type { Limits } from "./rateLimits.ts";
 import type { Passwords } from "./password.ts";
+import type { Limits } from "./rateLimits.ts";
 import { nameKey, type UserRow } from "./user.model.ts";
 
 interface Attempt {
