@@ -275,6 +275,16 @@ test.each([
   expect(answer.body).not.toContain("<script");
 });
 
+test.each(["/foo.js", "/a.css", "/assets/x", "/assets/gone.12345678.js", "/mfe-auth/x", "/mfe-chat/r0/gone.js"])(
+  "%s is the page, never cached, for a browser that goes there",
+  async (path) => {
+    const answer = await ask(path, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toContain('{"release":"r1"}');
+    expect(answer.headers["cache-control"]).toBe("no-cache");
+  },
+);
+
 test("only GET and HEAD reach the page", async () => {
   expect((await ask("/home", { method: "HEAD" })).status).toBe(200);
   expect((await ask("/home", { method: "POST", body: "" })).status).toBe(405);

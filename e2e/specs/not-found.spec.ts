@@ -1,7 +1,7 @@
 import { expect, test } from "../support/test.ts";
 
 test.describe("any other path", () => {
-  for (const path of ["/nowhere", "/home/a/b", "/login/again"]) {
+  for (const path of ["/nowhere", "/home/a/b", "/login/again", "/foo.js", "/assets/x", "/LOGIN"]) {
     test(`${path} says that there is no such page, with a sad rabbit`, async ({ page }) => {
       await page.goto(path);
       await expect(page.getByRole("heading", { name: "Uh oh! Page not found...", exact: true })).toBeVisible();

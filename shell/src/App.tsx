@@ -14,10 +14,10 @@ export function App(): ReactElement {
     <Routes>
       <Route element={<ForVisitors session={session} />}>
         <Route index element={<LandingPage />} />
-        <Route path="register" element={<SignInPage page="register" onAuthenticated={session.start} />} />
-        <Route path="login" element={<SignInPage page="login" onAuthenticated={session.start} />} />
+        <Route caseSensitive path="register" element={<SignInPage page="register" onAuthenticated={session.start} />} />
+        <Route caseSensitive path="login" element={<SignInPage page="login" onAuthenticated={session.start} />} />
       </Route>
-      <Route path="home/:friendId?" element={<HomePage session={session} />} />
+      <Route caseSensitive path="home/:friendId?" element={<HomePage session={session} />} />
       <Route path="*" element={<NotFoundPage />} />
     </Routes>
   );
