@@ -22,6 +22,19 @@ test.describe("who may see what", () => {
     }
   });
 
+  test("a friend's link leads to the thread after the log-in, by way of the registration too", async ({ page, newPair }) => {
+    const { ann, bob } = await newPair();
+    await page.goto(`/home/${bob.id}`);
+    await page.getByRole("link", { name: "Register" }).click();
+    await page.getByRole("link", { name: "Log in" }).click();
+    await expect(page.getByRole("main").getByRole("status")).toHaveCount(0);
+    await page.getByPlaceholder("Username").fill(ann.name);
+    await page.getByPlaceholder("Password").fill("a long password");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await expect(page.getByRole("heading", { name: bob.name })).toBeVisible();
+    await expect(page).toHaveURL(`/home/${bob.id}`);
+  });
+
   test("a spinner of three dots, 0.8 s each, shows while the stored user is checked", async ({ newUser, enter }) => {
     let answer = () => {};
     const asked = new Promise<void>((resolve) => {

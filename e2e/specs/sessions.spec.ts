@@ -42,7 +42,10 @@ test("one's sessions are listed, and one that is ended leads its tabs to /login,
   await dialog.getByRole("button", { name: "Log out Chrome on Linux" }).click();
   await expect(dialog.getByRole("listitem")).toHaveCount(1);
   await expect(dialog.getByRole("status")).toHaveText("Chrome on Linux is logged out");
-  for (const tab of tabs) await atLogin(tab);
+  for (const tab of tabs) {
+    await atLogin(tab);
+    await expect(tab.getByText("The session was ended on another device or has expired.")).toBeVisible();
+  }
   await elsewhere.context().close();
 
   await dialog.getByRole("button", { name: "Log out everywhere" }).click();

@@ -13,6 +13,8 @@ export interface AuthCardProps {
   /** A registration holds more and is wider. */
   isWide?: boolean;
   submitText: string;
+  /** Why the visitor is here, above the fields. */
+  notice?: string;
   isBusy: boolean;
   error: string | null;
   errorId: string;
@@ -27,6 +29,7 @@ export function AuthCard({
   title,
   isWide = false,
   submitText,
+  notice,
   isBusy,
   error,
   errorId,
@@ -40,6 +43,11 @@ export function AuthCard({
       <BrandLink navigate={navigate} />
       <Card className={isWide ? `${css.card} ${css.wide}` : css.card}>
         <h1 className={css.title}>{title}</h1>
+        {notice ? (
+          <p role="status" className={css.notice}>
+            {notice}
+          </p>
+        ) : null}
         {/* The product's own texts, not the browser's, say what is missing. */}
         <form
           className={css.form}

@@ -7,8 +7,10 @@ import { call } from "./api.ts";
 import { UsernameField } from "./UsernameField.tsx";
 import { useAuthForm } from "./useAuthForm.ts";
 
+const SESSION_ENDED = "You were logged out here. The session was ended on another device or has expired.";
+
 /** Signs in; the answer's cookie is the session. */
-export default function LoginPage({ navigate, onAuthenticated }: AuthPageProps): ReactElement {
+export default function LoginPage({ navigate, onAuthenticated, hasSessionEnded }: AuthPageProps): ReactElement {
   const form = useAuthForm({ name: "", password: "" }, onAuthenticated);
   const nameInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
@@ -22,6 +24,7 @@ export default function LoginPage({ navigate, onAuthenticated }: AuthPageProps):
   return (
     <AuthCard
       title="Log in to your account"
+      notice={hasSessionEnded ? SESSION_ENDED : undefined}
       submitText="Log in"
       isBusy={form.isBusy}
       error={form.error}

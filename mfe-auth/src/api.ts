@@ -1,3 +1,3 @@
-import { createClient } from "@messageoh/contracts/client";
+import { API_BASE, createClient } from "@messageoh/contracts/client";
 
-export const call = createClient({ baseUrl: "/messageoh" });
+export const call = createClient({ baseUrl: API_BASE });

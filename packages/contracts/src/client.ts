@@ -2,6 +2,9 @@ import * as z from "zod/mini";
 import type { CallInput, Endpoint } from "./endpoint.ts";
 import { GENERIC_ERROR } from "./errorTexts.ts";
 
+/** The base address of the API, on the host that serves the page. */
+export const API_BASE = "/messageoh";
+
 /** What every failed call answers: `{error: text}` with the right status. */
 export const errorBody = z.object({ error: z.string() });
 
@@ -40,7 +43,7 @@ export type Send = (
 ) => Promise<{ ok: boolean; status: number; json: () => Promise<unknown> }>;
 
 export interface ClientOptions {
-  /** For instance `/messageoh` in a browser or `http://127.0.0.1:4001` between services. */
+  /** {@link API_BASE} in a browser or `http://127.0.0.1:4001` between services. */
   baseUrl: string;
   /** Headers added to every call, for instance the shared secret of internal calls. */
   headers?: () => Record<string, string>;

@@ -13,6 +13,8 @@ export interface AuthPageProps {
   navigate: Navigate;
   /** The session cookie is set; the shell stores the id and goes to /home. */
   onAuthenticated: (user: User) => void;
+  /** The session that was used here has ended without a log-out: the login page says so. */
+  hasSessionEnded?: boolean;
 }
 
 /** Props of `mfe_chat/ChatPage`. */
@@ -22,8 +24,8 @@ export interface ChatPageProps {
   friendId: string | undefined;
   navigate: Navigate;
   onUserChanged: (user: User) => void;
-  /** The user logged out here, or the server said that the session has ended. */
-  onLoggedOut: () => void;
+  /** The user logged out here, or (`"ended"`) the server said that the session is over. */
+  onLoggedOut: (why?: "ended") => void;
 }
 
 /** What each remote exposes, by federation name: the shell knows these names and nothing else of a remote. */

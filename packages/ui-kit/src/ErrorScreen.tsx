@@ -1,23 +1,39 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useEffect, useRef } from "react";
 import sadRabbit from "./art/sad-rabbit.svg";
 import { Button } from "./Button.tsx";
 import css from "./ErrorScreen.module.css";
+import { IconButton } from "./IconButton.tsx";
 
 export interface ErrorScreenProps {
   text?: string;
   onRetry: () => void;
+  /** Shows a close icon: the page goes on without what failed. */
+  onClose?: () => void;
   /** True while a retry is under way. */
   isBusy?: boolean;
 }
 
-/** Fills the window when a page cannot be shown, with a way to try again. */
+/** Fills the window when a page cannot be shown. Retries on a click, and when the browser is online again. */
 export function ErrorScreen({
   text = "Something went wrong with your request",
   onRetry,
+  onClose,
   isBusy = false,
 }: ErrorScreenProps): ReactElement {
+  const retry = useRef(onRetry);
+  useEffect(() => {
+    retry.current = onRetry;
+  });
+
+  useEffect(() => {
+    const handleOnline = (): void => retry.current();
+    window.addEventListener("online", handleOnline);
+    return () => window.removeEventListener("online", handleOnline);
+  }, []);
+
   return (
     <div className={css.screen}>
+      {onClose ? <IconButton className={css.close} icon="close" aria-label="Close" onClick={onClose} /> : null}
       <img className={css.art} src={sadRabbit} alt="" />
       <p role="alert" className={css.text}>
         {text}

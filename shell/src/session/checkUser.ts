@@ -1,8 +1,8 @@
-import { ApiError, createClient } from "@messageoh/contracts/client";
+import { API_BASE, ApiError, createClient } from "@messageoh/contracts/client";
 import { getUser } from "@messageoh/contracts/users";
 import type { CheckOutcome } from "./sessionState.ts";
 
-const call = createClient({ baseUrl: "/messageoh", timeoutMs: 10_000 });
+const call = createClient({ baseUrl: API_BASE, timeoutMs: 10_000 });
 
 /** Asks the server who the stored user is. */
 export async function checkUser(userId: string, signal: AbortSignal): Promise<CheckOutcome> {

@@ -1,19 +1,23 @@
 import type { User } from "@messageoh/contracts/users";
 import type { ReactElement, ReactNode } from "react";
-import { Navigate, Outlet } from "react-router-dom";
+import { Navigate, Outlet, useLocation } from "react-router-dom";
 import { PageFallback } from "../routing/PageFallback.tsx";
+import { loginState, pathAfterLogin } from "./loginState.ts";
 import type { Session } from "./useSession.ts";
 
-/** Landing and sign-in: whoever is logged in goes home. */
+/** Landing and sign-in: a logged-in user goes home, or to the thread that led to the login page. */
 export function ForVisitors({ session }: { session: Session }): ReactElement {
-  if (session.state.status === "loggedIn") return <Navigate to="/home" replace />;
+  const { state } = useLocation();
+  if (session.state.status === "loggedIn") return <Navigate to={pathAfterLogin(state)} replace />;
   return session.state.status === "anonymous" ? <Outlet /> : <Checking session={session} />;
 }
 
-/** Home: whoever is not logged in goes to the login page. */
+/** Home: a visitor goes to the login page. */
 export function ForUsers({ session, children }: { session: Session; children: (user: User) => ReactNode }): ReactNode {
-  if (session.state.status === "anonymous") return <Navigate to="/login" replace />;
-  return session.state.status === "loggedIn" ? children(session.state.user) : <Checking session={session} />;
+  const { pathname } = useLocation();
+  const { state } = session;
+  if (state.status === "anonymous") return <Navigate to="/login" replace state={loginState(state, pathname)} />;
+  return state.status === "loggedIn" ? children(state.user) : <Checking session={session} />;
 }
 
 /** Nobody knows yet who this is. No answer is no reason to send a person away: the stored id stays. */

@@ -13,8 +13,8 @@ describe("the session", () => {
     expect(run(firstState("u1"), { type: "confirmed", user: albus })).toEqual({ status: "loggedIn", user: albus });
   });
 
-  it("is nobody's once the server says no", () => {
-    expect(run(firstState("u1"), { type: "denied" })).toEqual({ status: "anonymous" });
+  it("is nobody's once the server says no, and has ended", () => {
+    expect(run(firstState("u1"), { type: "denied" })).toEqual({ status: "anonymous", why: "ended" });
   });
 
   it("keeps the id when nobody answers and asks anew on a retry", () => {
@@ -26,7 +26,15 @@ describe("the session", () => {
   it("starts with a sign-in and ends with a log-out", () => {
     const started = run(firstState(null), { type: "started", user: albus });
     expect(started).toEqual({ status: "loggedIn", user: albus });
-    expect(run(started, { type: "ended" })).toEqual({ status: "anonymous" });
+    expect(run(started, { type: "loggedOut" })).toEqual({ status: "anonymous", why: "loggedOut" });
+  });
+
+  it("remembers that it ended without a log-out, until somebody logs in", () => {
+    const here: SessionState = { status: "loggedIn", user: albus };
+    const ended = run(here, { type: "ended" });
+    expect(ended).toEqual({ status: "anonymous", why: "ended" });
+    expect(run(ended, { type: "started", user: albus })).toEqual(here);
+    expect(run(here, { type: "loggedOut" }, { type: "ended" })).toEqual({ status: "anonymous", why: "loggedOut" });
   });
 
   it("takes over a changed avatar, but not for somebody who has left", () => {
@@ -42,7 +50,10 @@ describe("the session", () => {
 
   it("ends when another tab logs out and is checked when another tab signs in", () => {
     const here: SessionState = { status: "loggedIn", user: albus };
-    expect(run(here, { type: "storedIdChanged", userId: null })).toEqual({ status: "anonymous" });
+    expect(run(here, { type: "storedIdChanged", userId: null })).toEqual({
+      status: "anonymous",
+      why: "ended",
+    });
     expect(run(here, { type: "storedIdChanged", userId: minerva.id })).toMatchObject({
       status: "checking",
       userId: "u2",

@@ -7,7 +7,7 @@ export interface Session {
   state: SessionState;
   /** Somebody signed in or registered on this page. */
   start: (user: User) => void;
-  end: () => void;
+  end: (why?: "ended") => void;
   changeUser: (user: User) => void;
   /** Asks again who the stored user is. */
   retry: () => void;
@@ -39,9 +39,9 @@ export function useSession(): Session {
         writeStoredUserId(user.id);
         dispatch({ type: "started", user });
       },
-      end: () => {
+      end: (why?: "ended") => {
         writeStoredUserId(null);
-        dispatch({ type: "ended" });
+        dispatch({ type: why ?? "loggedOut" });
       },
       changeUser: (user: User) => dispatch({ type: "userChanged", user }),
       retry: () => dispatch({ type: "retried" }),

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
+import { API_BASE } from "@messageoh/contracts/client";
 
 /** What a running product answered: `GET /friends/ann` or, where a query matters, `GET /messages/ann?limit=1`. */
 export type RecordedAnswers = Record<string, unknown>;
-
-const PREFIX = "/messageoh";
 
 /** The answers in a front end's `recorded.json`; none where it has no such file. */
 export function readRecorded(dir: string): RecordedAnswers {
@@ -20,7 +19,7 @@ export function readRecorded(dir: string): RecordedAnswers {
 /** The answer to a call, by its exact address or else by its path; undefined for what was not recorded. */
 export function findRecorded(answers: RecordedAnswers, method: string, address: string): unknown {
   const { pathname, search } = new URL(address, "http://localhost");
-  const call = `${method} ${pathname.slice(PREFIX.length)}`;
+  const call = `${method} ${pathname.slice(API_BASE.length)}`;
   return answers[call + search] ?? answers[call];
 }
 
@@ -28,7 +27,7 @@ export function findRecorded(answers: RecordedAnswers, method: string, address: 
 export function answerFromRecord(dir: string) {
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     const { method = "GET", url = "/" } = request;
-    if (!url.startsWith(`${PREFIX}/`)) {
+    if (!url.startsWith(`${API_BASE}/`)) {
       next();
       return;
     }

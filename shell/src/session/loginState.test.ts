@@ -1,0 +1,21 @@
+import { loginState, pathAfterLogin } from "./loginState.ts";
+
+describe("the login page's history entry", () => {
+  it("leads a visitor back to the thread of the link", () => {
+    expect(pathAfterLogin(loginState({ status: "anonymous" }, "/home/u2"))).toBe("/home/u2");
+  });
+
+  it("leads home without a thread, after a log-out and from anywhere else", () => {
+    const loggedOut = loginState({ status: "anonymous", why: "loggedOut" }, "/home/u2");
+    const paths = [null, undefined, 7, {}, { from: "/nowhere" }, { from: "//elsewhere.example" }];
+    for (const state of [loggedOut, loginState({ status: "anonymous" }, "/home"), ...paths]) {
+      expect(pathAfterLogin(state)).toBe("/home");
+    }
+  });
+
+  it("says that the session has ended unless the user logged out", () => {
+    expect(loginState({ status: "anonymous", why: "ended" }, "/home")).toMatchObject({ hasSessionEnded: true });
+    expect(loginState({ status: "anonymous" }, "/home")).toMatchObject({ hasSessionEnded: false });
+    expect(loginState({ status: "anonymous", why: "loggedOut" }, "/home")).toBeNull();
+  });
+});
