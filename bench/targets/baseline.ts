@@ -25,7 +25,7 @@ export async function startBaseline(dataDir: string): Promise<Target> {
       name,
       command: process.execPath,
       args: [join(source, "server.ts")],
-      env: { ...process.env, NODE_ENV: "production", PORT: String(port), INSTANCE: name, REDIS_URL: redis.url },
+      env: { ...process.env, NODE_ENV: "production", PORT: String(port), INSTANCE: name, REDIS_URL: redis },
       port,
       stage: STAGE.realtime,
       ready: async () => (await exchange(port, "GET / HTTP/1.0\r\n\r\n")) !== undefined,

@@ -22,7 +22,10 @@ test.describe("who may see what", () => {
     }
   });
 
-  test("a friend's link leads to the thread after the log-in, by way of the registration too", async ({ page, newPair }) => {
+  test("a friend's link leads to the thread after the log-in, by way of the registration too", async ({
+    page,
+    newPair,
+  }) => {
     const { ann, bob } = await newPair();
     await page.goto(`/home/${bob.id}`);
     await page.getByRole("link", { name: "Register" }).click();
