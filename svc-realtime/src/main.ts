@@ -27,7 +27,7 @@ const redis = {
   adapterSubscriber: connect("adapter-sub", true),
 };
 const PROBE_MS = 1_000;
-/** Short enough that a frozen instance of another service is given up for the next one. */
+/** Short, so that a call to a frozen instance fails over to another instance within seconds. */
 const options = { headers: internalHeaders(config.INTERNAL_SECRET), timeoutMs: 5_000 };
 const clientOf = (baseUrl: string) => createClient({ baseUrl, ...options, send });
 const callUsers = clientOf(config.USERS_URL);
@@ -56,7 +56,7 @@ logger.info({ address: server.address() }, "listening");
 
 shutDownInOrder(logger, [
   () => {
-    // New connections go to the other instances from now on.
+    // The gateway sends new connections to the other instances once this port is closed.
     server.close();
   },
   () => realtime.drain(config.DRAIN_MS),
@@ -65,13 +65,13 @@ shutDownInOrder(logger, [
   },
 ]);
 
-await realtime.service.start();
+await realtime.messagesService.start();
 await waitForPeers(
   [
     { name: "svc-users", call: callUsers, needs: [lookUpSession, listEndedSessions, listUserThreads] },
     {
       name: "svc-messages",
-      call: realtime.service.callFor(config.INSTANCE),
+      call: realtime.messagesService.callFor(config.INSTANCE),
       needs: [storeMessages, moveMarkers, listBetween, listRecentMessages],
     },
   ],

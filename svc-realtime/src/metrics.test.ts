@@ -1,16 +1,12 @@
 import { type MessagesEvent, userChannel } from "@messageoh/contracts/bus";
 import { readMetric } from "@messageoh/service-kit/testing/metrics";
-import {
-  type Client,
-  connectClient,
-  createOtherServices,
-  eventually,
-  type Instance,
-  pause,
-  startInstance,
-} from "../testing/realtime.ts";
+import { type Client, connectClient, disconnectClient } from "../testing/client.ts";
+import { createFakeServices } from "../testing/fakeServices.ts";
+import { type Instance, startInstance } from "../testing/instance.ts";
+import { aNewMessage } from "../testing/messages.ts";
+import { eventually, pause } from "../testing/waiting.ts";
 
-const services = createOtherServices([
+const services = createFakeServices([
   { thread_id: "ann-bob", user_ids: ["ann", "bob"], created_at: "2026-01-01T00:00:00.000Z" },
 ]);
 const toBob = { thread_id: "ann-bob", sending_user_id: "ann", recipient_user_id: "bob", text: "hello" };
@@ -21,12 +17,12 @@ beforeAll(async () => {
   instance = await startInstance("one", services);
 });
 afterAll(async () => {
-  for (const client of clients) client.disconnect();
+  await Promise.all(clients.map(disconnectClient));
   await instance.close();
 });
 
 async function connect(name: string | null, options?: object): Promise<Client> {
-  const client = await connectClient(instance, name && `TOKEN-${name}`, options);
+  const client = await connectClient(instance.url, name && `TOKEN-${name}`, options);
   clients.push(client);
   return client;
 }
@@ -35,7 +31,7 @@ const metric = (name: string, labels?: Record<string, string>) =>
 const batcher = (name: string) => readMetric(instance.url, `messageoh_batcher_${name}`, { batcher: "send" });
 const publish = (event: MessagesEvent) => instance.redis.publisher.publish(userChannel("bob"), JSON.stringify(event));
 
-it("counts sockets by transport, as they come and go", async () => {
+it("counts connected sockets by transport", async () => {
   const polling = await connect("ann", { transports: ["polling"] });
   await Promise.all([connect("ann", { transports: ["websocket"] }), connect("bob", { transports: ["websocket"] })]);
   expect([
@@ -55,24 +51,24 @@ it("counts sockets by transport, as they come and go", async () => {
 
 it("counts refused handshakes by reason", async () => {
   await expect(connect(null)).rejects.toThrow("unauthorised");
-  services.state.usersAreAway = true;
+  services.users.isDown = true;
   await expect(connect("cyd")).rejects.toThrow();
-  services.state.usersAreAway = false;
+  services.users.isDown = false;
   expect(await metric("refused_connections_total", { reason: "unauthorised" })).toBe(1);
-  expect(await metric("refused_connections_total", { reason: "not_checked" })).toBe(1);
+  expect(await metric("refused_connections_total", { reason: "session_check_failed" })).toBe(1);
 });
 
-it("counts sends, the calls they were made with, and how long these took", async () => {
+it("counts sends, batches and failed batches, and measures the batches that were stored", async () => {
   const ann = await connect("ann");
-  services.state.messagesAreAway = true;
+  services.messages.isDown = true;
   const sent = Array.from({ length: 4 }, () => ann.emitWithAck("send_message", toBob));
   while ((await batcher("waiting_items")) < 4) await pause(5);
-  services.state.messagesAreAway = false;
+  services.messages.isDown = false;
   await Promise.all(sent);
   expect(await metric("sends_total")).toBe(4);
   expect(await metric("failed_batches_total")).toBeGreaterThan(0);
   expect(await batcher("batch_items_sum")).toBeGreaterThanOrEqual(4);
-  // What failed took no time to store.
+  // Failed batches are not measured.
   expect(await metric("persist_seconds_count")).toBe(
     (await batcher("batch_items_count")) - (await metric("failed_batches_total")),
   );
@@ -84,9 +80,9 @@ it("counts refused events by event and reason", async () => {
   await ann.emitWithAck("send_message", { ...toBob, text: "" });
   await ann.emitWithAck("send_message", { ...toBob, sending_user_id: "bob" });
   await eve.emitWithAck("join_room", { sending_user_id: "eve", recipient_user_id: "bob" });
-  services.state.messagesAreAway = true;
+  services.messages.isDown = true;
   await ann.emitWithAck("message_delivered", { thread_id: "ann-bob", seq: 1 });
-  services.state.messagesAreAway = false;
+  services.messages.isDown = false;
   const refused = (event: string, reason: string) => metric("refused_events_total", { event, reason });
   expect(await refused("send_message", "invalid")).toBe(1);
   expect(await refused("send_message", "not_allowed")).toBe(1);
@@ -94,24 +90,24 @@ it("counts refused events by event and reason", async () => {
   expect(await refused("message_delivered", "busy")).toBe(1);
 });
 
-it("counts deliveries, repetitions and what only the database brought, and how long events took", async () => {
+it("counts deliveries, duplicates and backfilled messages, and measures deliveries", async () => {
   const bob = await connect("bob");
-  const stored = () => services.store({ ...toBob, client_id: "c", request_id: "r", origin: "" });
-  const message = stored();
+  const storeMessage = () => services.messages.store(aNewMessage());
+  const message = storeMessage();
   const items = [{ message, is_repeat: false, origin: "", request_id: "r" }];
   const event: MessagesEvent = { type: "messages", published_at: Date.now() - 700, items };
   await publish(event);
   await publish(event);
   while ((await metric("duplicate_messages_total")) === 0) await pause(5);
-  const missed = stored();
+  const missed = storeMessage();
   instance.redis.subscriber.stream.destroy();
   await eventually(
-    () => bob.seen.map(([, payload]) => (payload as { id?: string } | undefined)?.id),
+    () => bob.received.map(([, payload]) => (payload as { id?: string } | undefined)?.id),
     (ids) => ids.includes(missed.id),
   );
   expect(await metric("deliveries_total")).toBe(1);
   expect(await metric("duplicate_messages_total")).toBe(1);
-  expect(await metric("replayed_messages_total")).toBeGreaterThanOrEqual(1);
+  expect(await metric("backfilled_messages_total")).toBeGreaterThanOrEqual(1);
   expect(await metric("delivery_seconds_count")).toBe(2);
   expect(await metric("delivery_seconds_bucket", { le: "0.5" })).toBe(0);
   expect(await metric("delivery_seconds_sum")).toBeGreaterThanOrEqual(0.7);

@@ -1,6 +1,6 @@
-/** All sockets of a user on this instance. Joined in the handshake, so that no event falls between connecting and joining. */
+/** Returns the room of all sockets of a user on this instance. A socket joins it before the client learns that it is connected. */
 export const userRoom = (userId: string) => `user:${userId}`;
-/** All sockets of one session. */
+/** Returns the room of all sockets of a session. */
 export const sessionRoom = (sessionId: string) => `session:${sessionId}`;
-/** Both friends' sockets on all instances, for what is live only: typing and presence. */
+/** Returns the room of both friends' sockets on all instances. It carries typing and presence, which are never stored. */
 export const pairRoom = (threadId: string) => `pair:${threadId}`;

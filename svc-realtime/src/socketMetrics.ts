@@ -5,9 +5,9 @@ const servers = new Set<RealtimeServer>();
 
 new Gauge({
   name: "messageoh_realtime_sockets",
-  help: "Connected sockets",
+  help: "Connected sockets, by transport",
   labelNames: ["transport"],
-  // Counted when somebody asks: a socket changes its transport without an event of its own.
+  // Counted on each scrape, because Socket.IO emits no event when a socket upgrades its transport.
   collect() {
     const count: Record<string, number> = { polling: 0, websocket: 0 };
     for (const io of servers) {
@@ -18,7 +18,10 @@ new Gauge({
   },
 });
 
-/** Counts this server's sockets in the metrics. @returns the function that ends it */
+/**
+ * Counts the sockets of this server in the metrics.
+ * @returns a function that stops the counting
+ */
 export function countSockets(io: RealtimeServer): () => void {
   servers.add(io);
   return () => servers.delete(io);

@@ -8,19 +8,20 @@ import type { User } from "@messageoh/contracts/users";
 import type { DefaultEventsMap, Server, Socket } from "socket.io";
 import type * as z from "zod/mini";
 
-/** What the server knows of a socket. Its user comes from the session, never from a payload. */
+/** State of a socket on this instance. The user comes from the session, never from a payload. */
 export interface SocketData {
   user: User;
   sessionId: string;
-  /** Id of the handshake's request; each event of the socket gets it with a number behind. */
+  /** Request id of the handshake. The request ids of the socket's events start with it. */
   requestId: string;
+  /** Unix time in milliseconds. */
   connectedAt: number;
-  /** Friends that this socket was told of already. */
+  /** Ids of the friends that were announced to this socket. */
   announcedFriends: Set<string>;
 }
 
 export type RealtimeServer = Server<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, SocketData>;
 export type RealtimeSocket = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, SocketData>;
 
-/** The payload of an event, parsed. */
+/** The parsed payload of an event. */
 export type Payload<Name extends ClientEventName> = z.output<(typeof clientEvents)[Name]>;

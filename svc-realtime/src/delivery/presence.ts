@@ -2,28 +2,30 @@ import type { Redis } from "@messageoh/service-kit/redis";
 import { pairRoom, userRoom } from "../rooms.ts";
 import type { RealtimeServer, RealtimeSocket } from "../types.ts";
 
-const BEAT_MS = 20_000;
-const ALIVE_MS = 50_000;
+const HEARTBEAT_MS = 20_000;
+/** Longer than two heartbeats, so that one failed write does not make a user offline. */
+const EXPIRY_MS = 50_000;
 
 export type Presence = ReturnType<typeof createPresence>;
 
 const onlineKey = (userId: string) => `online:${userId}`;
 
 /**
- * Who is online, on any instance: one sorted set per user in Redis holds the instances that have its sockets and until
- * when that is believed, so an instance that dies without a word is forgotten by itself.
+ * Tracks which users are online on any instance. Redis holds one sorted set per user: the instances with sockets of that
+ * user, scored by the time at which the entry expires. Entries of a crashed instance expire without a clean-up.
  */
 export function createPresence(io: RealtimeServer, redis: Redis, instance: string, localUsers: () => Iterable<string>) {
+  // A failed write is ignored: the next heartbeat repeats it.
   const write = (commands: ReturnType<Redis["pipeline"]>) => commands.exec().catch(() => {});
 
-  function beat(userIds: Iterable<string>): void {
+  function renew(userIds: Iterable<string>): void {
     const commands = redis.pipeline();
     for (const userId of userIds) {
-      commands.zadd(onlineKey(userId), Date.now() + ALIVE_MS, instance).pexpire(onlineKey(userId), ALIVE_MS);
+      commands.zadd(onlineKey(userId), Date.now() + EXPIRY_MS, instance).pexpire(onlineKey(userId), EXPIRY_MS);
     }
     void write(commands);
   }
-  const timer = setInterval(() => beat(localUsers()), BEAT_MS).unref();
+  const timer = setInterval(() => renew(localUsers()), HEARTBEAT_MS).unref();
 
   let isClosed = false;
 
@@ -33,11 +35,15 @@ export function createPresence(io: RealtimeServer, redis: Redis, instance: strin
   }
 
   return {
+    /** Returns whether the user has a socket on any instance; `false` if Redis cannot be read. */
     isOnline,
-    connected: (socket: RealtimeSocket) => beat([socket.data.user.id]),
+    onConnect: (socket: RealtimeSocket) => renew([socket.data.user.id]),
 
-    /** Tells the friends when this was the user's last socket anywhere. */
-    async left(socket: RealtimeSocket, rooms: readonly string[]): Promise<void> {
+    /**
+     * Tells the friends that the user is offline, if the socket was the user's last one on any instance.
+     * @param rooms the rooms that the socket was in
+     */
+    async onDisconnect(socket: RealtimeSocket, rooms: readonly string[]): Promise<void> {
       const { id } = socket.data.user;
       if (isClosed || io.sockets.adapter.rooms.has(userRoom(id))) return;
       await write(redis.pipeline().zrem(onlineKey(id), instance));
@@ -46,7 +52,7 @@ export function createPresence(io: RealtimeServer, redis: Redis, instance: strin
       if (pairs.length > 0) io.to(pairs).emit("presence", { user_id: id, is_online: false });
     },
 
-    /** From now on sockets that leave are on their way to another instance. */
+    /** Removes this instance from all sets and stops announcing, because the clients move to another instance. */
     close(): void {
       isClosed = true;
       clearInterval(timer);

@@ -4,29 +4,29 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it("knows a text again", () => {
-  const seen = new RecentSet(10, 1_000);
-  expect([seen.add("a"), seen.add("b"), seen.add("a")]).toEqual([true, true, false]);
+it("reports a repeated text", () => {
+  const set = new RecentSet(10, 1_000);
+  expect([set.add("a"), set.add("b"), set.add("a")]).toEqual([true, true, false]);
 });
 
-it("keeps the newest when there are many, and forgets the oldest", () => {
-  const seen = new RecentSet(2, 60_000);
-  for (const text of ["a", "b", "c", "d", "e"]) seen.add(text);
-  expect(["e", "d", "c", "a"].map((text) => seen.add(text))).toEqual([false, false, false, true]);
+it("keeps the newest entries and drops the oldest when it is full", () => {
+  const set = new RecentSet(2, 60_000);
+  for (const text of ["a", "b", "c", "d", "e"]) set.add(text);
+  expect(["e", "d", "c", "a"].map((text) => set.add(text))).toEqual([false, false, false, true]);
 });
 
-it("remembers for as long as it was told, and not for ever", () => {
+it("keeps an entry for the given time and drops it later", () => {
   jest.useFakeTimers();
-  const seen = new RecentSet(10, 1_000);
-  seen.add("a");
+  const set = new RecentSet(10, 1_000);
+  set.add("a");
   jest.advanceTimersByTime(900);
-  expect(seen.add("a")).toBe(false);
+  expect(set.add("a")).toBe(false);
   jest.advanceTimersByTime(1_200);
-  seen.add("b");
-  expect(seen.add("a")).toBe(false);
+  set.add("b");
+  expect(set.add("a")).toBe(false);
   jest.advanceTimersByTime(1_200);
-  seen.add("c");
+  set.add("c");
   jest.advanceTimersByTime(1_200);
-  seen.add("d");
-  expect(seen.add("a")).toBe(true);
+  set.add("d");
+  expect(set.add("a")).toBe(true);
 });

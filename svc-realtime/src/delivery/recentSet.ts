@@ -1,28 +1,28 @@
 /**
- * Remembers texts for a while, at little cost each: two sets, the older of which is dropped when the younger is full or
- * old enough. So a text is remembered for at least `forMs`, unless more than `max` others follow.
+ * A set of texts that drops old entries cheaply: it fills one generation and drops the one before when the current one is
+ * full or old enough. An entry stays for at least `keepMs`, unless more than `max` others follow.
  */
 export class RecentSet {
   readonly #max: number;
-  readonly #forMs: number;
-  #young = new Set<string>();
-  #old = new Set<string>();
-  #turnedAt = Date.now();
+  readonly #keepMs: number;
+  #current = new Set<string>();
+  #previous = new Set<string>();
+  #rotatedAt = Date.now();
 
-  constructor(max: number, forMs: number) {
+  constructor(max: number, keepMs: number) {
     this.#max = max;
-    this.#forMs = forMs;
+    this.#keepMs = keepMs;
   }
 
-  /** Adds a text. Answers whether it was new. */
+  /** Adds a text. Returns whether it was new. */
   add(text: string): boolean {
-    if (this.#young.has(text) || this.#old.has(text)) return false;
-    if (this.#young.size >= this.#max || Date.now() - this.#turnedAt > this.#forMs) {
-      this.#old = this.#young;
-      this.#young = new Set();
-      this.#turnedAt = Date.now();
+    if (this.#current.has(text) || this.#previous.has(text)) return false;
+    if (this.#current.size >= this.#max || Date.now() - this.#rotatedAt > this.#keepMs) {
+      this.#previous = this.#current;
+      this.#current = new Set();
+      this.#rotatedAt = Date.now();
     }
-    this.#young.add(text);
+    this.#current.add(text);
     return true;
   }
 }

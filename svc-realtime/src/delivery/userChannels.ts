@@ -3,26 +3,29 @@ import type { Subscriber } from "@messageoh/service-kit/redis";
 
 export type UserChannels = ReturnType<typeof createUserChannels>;
 
-/** Listens to a user's channel exactly while this instance holds one of that user's connections. */
-export function createUserChannels(subscriber: Pick<Subscriber, "add" | "remove">, onLeft: (userId: string) => void) {
+/**
+ * Subscribes to a user's channel while this instance holds a connection of that user.
+ * @param onUnused called when the last connection of a user closes
+ */
+export function createUserChannels(subscriber: Pick<Subscriber, "add" | "remove">, onUnused: (userId: string) => void) {
   const connections = new Map<string, number>();
   return {
     users: () => connections.keys(),
     countOf: (userId: string) => connections.get(userId) ?? 0,
 
-    /** Resolves when the user's events are heard. Each call wants one {@link release}. */
+    /** Counts a connection. Resolves when the subscription is active. Each call needs one {@link release}. */
     async acquire(userId: string): Promise<void> {
       connections.set(userId, (connections.get(userId) ?? 0) + 1);
       await subscriber.add(userChannel(userId));
     },
 
     release(userId: string): void {
-      const left = (connections.get(userId) ?? 0) - 1;
-      if (left > 0) {
-        connections.set(userId, left);
+      const remaining = (connections.get(userId) ?? 0) - 1;
+      if (remaining > 0) {
+        connections.set(userId, remaining);
       } else {
         connections.delete(userId);
-        onLeft(userId);
+        onUnused(userId);
         subscriber.remove(userChannel(userId));
       }
     },

@@ -5,7 +5,7 @@ import type { Payload, RealtimeSocket } from "../types.ts";
 import type { Friendships } from "./friendships.ts";
 import { Refusal } from "./refusal.ts";
 
-/** What a rule found out on the way, for the handler: the thread of the two friends. */
+/** The result of a rule, which the handler receives: the thread of the two friends, for the events that name a friend. */
 export type Grant<Name extends ClientEventName> = Name extends "join_room" | "add_friend" ? ThreadMembers : undefined;
 type Rule<Name extends ClientEventName> = (
   payload: Payload<Name>,
@@ -16,9 +16,9 @@ export type Access = { [Name in ClientEventName]: Rule<Name> };
 const notYours = () => new Refusal("This is not yours");
 
 /**
- * The one place where this service decides who may send what; an event without a rule does not compile. A rule throws a
- * {@link Refusal}. The user is the session's: whoever has none does not get past the handshake, and whoever loses it
- * loses the socket.
+ * Creates the authorisation rules: one per event, and an event without a rule does not compile. A rule throws a
+ * {@link Refusal} if the user of the socket's session may not send the event. Sockets without a session do not exist: the
+ * handshake rejects them, and a session that ends closes its sockets.
  */
 export function createAccess(friendships: Friendships): Access {
   async function threadOfFriends(userId: string, friendId: string): Promise<ThreadMembers> {
@@ -28,7 +28,6 @@ export function createAccess(friendships: Friendships): Access {
   }
 
   return {
-    // Nothing is told and nothing moves: it ends what was begun for a message that this instance brought.
     join_add_friend_room({ current_user_id }, { data: { user } }) {
       if (current_user_id !== user.id) throw notYours();
     },
@@ -37,11 +36,11 @@ export function createAccess(friendships: Friendships): Access {
       return threadOfFriends(sending_user_id, recipient_user_id);
     },
     add_friend: ({ new_friend_id }, { data: { user } }) => threadOfFriends(user.id, new_friend_id),
-    // svc-messages checks that the two are in the thread; asked here it would cost every message a wait.
+    // svc-messages checks that both users are members of the thread. A check here would delay every message.
     send_message({ sending_user_id }, { data: { user } }) {
       if (sending_user_id !== user.id) throw notYours();
     },
-    // svc-messages moves the session's own marker, in a thread that its user is in.
+    // svc-messages checks that the user is a member of the thread.
     message_delivered: () => undefined,
     typing({ thread_id }, { rooms }) {
       if (!rooms.has(pairRoom(thread_id))) throw new Refusal("You are not in this thread");

@@ -12,11 +12,12 @@ export interface FriendHandlerDeps extends OnEventDeps {
   publish: Publish;
 }
 
+/** Registers the handlers for rooms and friendships on a socket. */
 export function registerFriendHandlers(socket: RealtimeSocket, deps: FriendHandlerDeps): void {
   const { presence, publish } = deps;
   const { user } = socket.data;
 
-  // The user's own room was joined in the handshake; the event is only checked.
+  // The socket joined the user's room in the handshake, so a permitted event needs no further action.
   onEvent(socket, "join_add_friend_room", deps, () => ({}));
 
   onEvent(socket, "join_room", deps, async ({ sending_user_id, recipient_user_id }, { granted: thread }) => {
@@ -27,7 +28,7 @@ export function registerFriendHandlers(socket: RealtimeSocket, deps: FriendHandl
     return {};
   });
 
-  // svc-users told the friend already; this repeats it for a friend who connected in between, and each socket hears it once.
+  // svc-users publishes the same event. This one reaches a friend who connected in between; delivery deduplicates per socket.
   onEvent(socket, "add_friend", deps, ({ new_friend_id }, { granted: thread, requestId }) => {
     const event: UserEvent = {
       type: "friend_added",

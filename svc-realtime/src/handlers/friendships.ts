@@ -4,9 +4,12 @@ import { LRUCache } from "lru-cache";
 
 export type Friendships = ReturnType<typeof createFriendships>;
 
-/** Who is whose friend, as svc-users says. Friendships only grow: a known one is believed, an unknown one asked for again. */
+/**
+ * Caches the friendships that svc-users owns. Friendships do not end, so a cached one stays valid; an unknown one is
+ * requested again.
+ */
 export function createFriendships(callUsers: Call) {
-  const known = new LRUCache<string, ThreadMembers[]>({ max: 20_000 });
+  const cache = new LRUCache<string, ThreadMembers[]>({ max: 20_000 });
   const loading = new Map<string, Promise<ThreadMembers[]>>();
 
   async function load(user_id: string): Promise<ThreadMembers[]> {
@@ -16,7 +19,7 @@ export function createFriendships(callUsers: Call) {
     loading.set(user_id, call);
     try {
       const threads = await call;
-      known.set(user_id, threads);
+      cache.set(user_id, threads);
       return threads;
     } finally {
       loading.delete(user_id);
@@ -27,10 +30,10 @@ export function createFriendships(callUsers: Call) {
     threads?.find((thread) => thread.user_ids.includes(friendId));
 
   return {
-    /** The thread of two different users, or undefined when they are not friends. */
+    /** Returns the thread of two different users, or `undefined` if they are not friends. */
     async threadBetween(userId: string, friendId: string): Promise<ThreadMembers | undefined> {
       if (userId === friendId) return undefined;
-      return between(known.get(userId), friendId) ?? between(await load(userId), friendId);
+      return between(cache.get(userId), friendId) ?? between(await load(userId), friendId);
     },
   };
 }

@@ -2,27 +2,28 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { currentTraceparent } from "@messageoh/service-kit/spans";
 import { pairRoom } from "../rooms.ts";
+import type { ReceiptSender } from "../sending/deliveryReceipts.ts";
 import type { Forwarder } from "../sending/forwarder.ts";
-import type { MarkerSender } from "../sending/markerSender.ts";
 import type { RealtimeSocket } from "../types.ts";
 import { type OnEventDeps, onEvent } from "./onEvent.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface MessageHandlerDeps extends OnEventDeps {
   forwarder: Forwarder;
-  markers: MarkerSender;
+  receipts: ReceiptSender;
   logger: Logger;
 }
 
+/** Registers the handlers for messages, delivery receipts and typing on a socket. */
 export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHandlerDeps): void {
-  const { forwarder, markers, limits, logger } = deps;
+  const { forwarder, receipts, limits, logger } = deps;
   const { user } = socket.data;
 
-  // Nothing is awaited before a message is handed over: messages of one socket keep their order.
+  // No asynchronous step precedes the forwarder, so the messages of a socket keep their order.
   onEvent(socket, "send_message", deps, async (payload, { requestId }) => {
     limits.takeText(user.id, payload.text);
     const result = await forwarder.send({
-      // A client that knows only the specification sends no id and never repeats itself.
+      // A client without client_id does not retry, so a new id cannot create a duplicate.
       client_id: payload.client_id ?? randomUUID(),
       thread_id: payload.thread_id,
       sending_user_id: user.id,
@@ -34,12 +35,12 @@ export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHan
       traceparent: currentTraceparent(),
     });
     if ("error" in result) throw new Refusal(result.error);
-    logger.debug({ request_id: requestId, user_id: user.id }, "sent");
+    logger.debug({ request_id: requestId, user_id: user.id }, "message stored");
     return result;
   });
 
   onEvent(socket, "message_delivered", deps, async ({ thread_id, seq }, { requestId }) => {
-    const result = await markers.send({ kind: "delivered", thread_id, user_id: user.id, seq }, requestId);
+    const result = await receipts.send({ kind: "delivered", thread_id, user_id: user.id, seq }, requestId);
     if ("error" in result) throw new Refusal(result.error);
     return {};
   });

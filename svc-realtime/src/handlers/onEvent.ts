@@ -13,15 +13,15 @@ import { Refusal } from "./refusal.ts";
 
 class InvalidInput extends Refusal {}
 
-const refused = new Counter({
+const refusedEvents = new Counter({
   name: "messageoh_realtime_refused_events_total",
-  help: "Events of clients that were refused",
+  help: "Refused client events, by event and reason",
   labelNames: ["event", "reason"],
 });
 
 export interface EventContext<Name extends ClientEventName> {
   requestId: string;
-  /** What the rule of access found out. */
+  /** The result of the authorisation rule. */
   granted: Grant<Name>;
 }
 
@@ -32,8 +32,9 @@ export interface OnEventDeps {
 }
 
 /**
- * Listens to one event of one socket: counts it, parses the payload, asks whether the user may, runs the handler, answers
- * the ack if the client asked for one. Whatever a client sends and whatever fails ends here, in an error ack and the log.
+ * Registers a handler for one event of one socket. It applies the rate limit, parses the payload, checks the authorisation
+ * rule, runs the handler and acknowledges with the result. Any failure ends in an error ack and a log line.
+ * @param handle returns the ack's payload
  */
 export function onEvent<Name extends ClientEventName>(
   socket: RealtimeSocket,
@@ -42,39 +43,40 @@ export function onEvent<Name extends ClientEventName>(
   handle: (payload: Payload<Name>, context: EventContext<Name>) => Promise<object> | object,
 ): void {
   let count = 0;
-  const listener = async (...received: unknown[]) => {
+  const listener = async (...args: unknown[]) => {
     count += 1;
     const requestId = `${socket.data.requestId}-${name}-${count}`;
-    const ack = received.findLast((part) => typeof part === "function") as ((answer: object) => void) | undefined;
-    let answer: object;
+    const acknowledge = args.findLast((arg) => typeof arg === "function") as ((ack: object) => void) | undefined;
+    let ack: object;
     try {
       limits.takeEvent(name, socket.data.user.id);
-      const parsed = clientEvents[name].safeParse(received[0]);
+      const parsed = clientEvents[name].safeParse(args[0]);
       if (!parsed.success) {
         limits.chargeInvalid(socket);
         throw new InvalidInput(parsed.error.issues[0]?.message ?? "Invalid input");
       }
       const payload = parsed.data as Payload<Name>;
       const run = async () => {
-        const verdict = access[name](payload, socket);
-        // Not awaited where it is known at once: messages of one socket reach the queue in their order.
-        const granted = verdict instanceof Promise ? await verdict : verdict;
+        const grant = access[name](payload, socket);
+        // A synchronous rule must not add an asynchronous step: the messages of a socket would change their order.
+        const granted = grant instanceof Promise ? await grant : grant;
         return handle(payload, { requestId, granted });
       };
       const span = { kind: SpanKind.SERVER, attributes: { "messageoh.request_id": requestId } };
-      answer = await inSpan(name, span, () => withRequestId(requestId, run));
+      ack = await inSpan(name, span, () => withRequestId(requestId, run));
     } catch (error) {
-      answer = failureOf(error);
+      const failure = failureOf(error);
+      ack = failure;
       const kind = reasonOf(error);
-      refused.inc({ event: name, reason: kind });
-      const reason = (answer as FailedAck).error;
+      refusedEvents.inc({ event: name, reason: kind });
       const err = error instanceof Refusal ? undefined : error;
       const user_id = socket.data.user.id;
-      logRefusal(`${user_id} ${name} ${kind}`, { request_id: requestId, user_id, event: name, reason, err }, "refused");
+      const fields = { request_id: requestId, user_id, event: name, reason: failure.error, err };
+      logRefusal(`${user_id} ${name} ${kind}`, fields, "event refused");
     }
-    ack?.(answer);
+    acknowledge?.(ack);
   };
-  // The typed map promises a payload; a hostile client sends anything.
+  // The event map types the payload, but a client can send anything.
   socket.on(name, listener as never);
 }
 
@@ -88,7 +90,7 @@ function failureOf(error: unknown): FailedAck {
   return { error: GENERIC_ERROR, is_retryable: false };
 }
 
-/** Few and fixed, as a label has to be. */
+/** Returns the metric label for an error: one of a fixed set, so that the number of time series stays bounded. */
 function reasonOf(error: unknown): "invalid" | "not_allowed" | "busy" | "failed" {
   if (error instanceof InvalidInput) return "invalid";
   if (error instanceof Refusal) return error.isRetryable ? "busy" : "not_allowed";

@@ -1,5 +1,6 @@
-/** A refusal whose text the client may show. */
+/** Refuses an event. The client may show the message to the user. */
 export class Refusal extends Error {
+  /** Whether the client may send the same event again later. */
   readonly isRetryable: boolean;
 
   constructor(message: string, isRetryable = false) {

@@ -6,55 +6,55 @@ import { createWindows } from "@messageoh/service-kit/windows";
 import { Refusal } from "../handlers/refusal.ts";
 import type { RealtimeSocket } from "../types.ts";
 
-/** The rate limits of what clients send, per user and instance; those of all events are per socket. */
+/** The rate limits of client events. Each instance counts per user, and `events` per socket. */
 export const RATE_LIMITS = {
   events: {
     setting: "LIMIT_EVENTS_PER_SOCKET",
     fallback: "3000/15",
-    counts: "Events of any kind on one socket; an invalid one counts as 30",
+    counts: "Events of any name per socket; an invalid event counts as 30",
     text: TOO_FAST,
   },
   sends: {
     setting: "LIMIT_SENDS_PER_USER",
     fallback: "500/10",
-    counts: "Messages of one user",
+    counts: "Messages per user",
     text: SENDING_TOO_FAST,
   },
   dailyBytes: {
     setting: "LIMIT_DAILY_BYTES_PER_USER",
     fallback: "50000000/86400",
-    counts: "Bytes of text of one user in a day; a message counts as 2,500 at least",
+    counts: "Bytes of text per user; a message counts as at least 2,500 bytes",
     text: SENT_ENOUGH_TODAY,
   },
   rooms: {
     setting: "LIMIT_ROOMS_PER_USER",
     fallback: "20000/60",
-    counts: "Rooms that one user joins",
+    counts: "Rooms joined per user",
     text: TOO_FAST,
   },
   friends: {
     setting: "LIMIT_FRIEND_EVENTS_PER_USER",
     fallback: "200/60",
-    counts: "Friends that one user announces",
+    counts: "New friends announced per user",
     text: TOO_FAST,
   },
   deliveries: {
     setting: "LIMIT_DELIVERIES_PER_USER",
     fallback: "3000/15",
-    counts: "Delivery receipts of one user",
+    counts: "Delivery receipts per user",
     text: TOO_FAST,
   },
   typing: {
     setting: "LIMIT_TYPING_PER_USER",
     fallback: "600/60",
-    counts: "Changes of one user's typing indicator",
+    counts: "Typing indicator changes per user",
     text: TOO_FAST,
   },
 } as const satisfies Record<string, LimitRow>;
 type LimitName = keyof typeof RATE_LIMITS;
 export type EventRates = Record<LimitName, Rate>;
 
-/** The limit of each event, counted before its payload is parsed. */
+/** The limit of each event. It is applied before the payload is parsed. */
 export const LIMIT_OF: Record<ClientEventName, LimitName> = {
   join_add_friend_room: "rooms",
   join_room: "rooms",
@@ -64,14 +64,14 @@ export const LIMIT_OF: Record<ClientEventName, LimitName> = {
   typing: "typing",
 };
 
-/** No page sends an invalid event. */
+/** Points of an invalid event. The product's client sends none, so a client that does is cut off early. */
 const INVALID_POINTS = 30;
-/** So that the day's quota bounds messages as well as bytes. */
+/** A short message counts as this many bytes, so that the daily quota also limits the number of messages. */
 const MESSAGE_MIN_BYTES = 2_500;
 
 export type EventLimits = ReturnType<typeof createEventLimits>;
 
-/** Creates the limits of events. They count in this process. */
+/** Creates the rate limits. They count in the memory of this process. */
 export function createEventLimits(rates: EventRates) {
   const windowsOf = Object.fromEntries(
     Object.entries(rates).map(([name, rate]) => [name, createWindows(rate)]),
@@ -84,7 +84,10 @@ export function createEventLimits(rates: EventRates) {
   }
 
   return {
-    /** Counts every event of a socket, known or not. A socket that exceeds the limit as much again is disconnected. */
+    /**
+     * Counts every event of a socket, whatever its name. An event over the limit gets an error ack and is not parsed; a
+     * socket that reaches twice the limit is disconnected.
+     */
     watch(socket: RealtimeSocket): void {
       socket.use((event, next) => {
         const { excess } = windowsOf.events.spend(socket.id);
@@ -92,18 +95,18 @@ export function createEventLimits(rates: EventRates) {
         limited.inc({ limit: "events" });
         if (excess > rates.events.count) socket.disconnect(true);
         const ack: unknown = event.at(-1);
-        const answer: FailedAck = { error: TOO_FAST, is_retryable: true };
-        if (typeof ack === "function") ack(answer);
+        const failure: FailedAck = { error: TOO_FAST, is_retryable: true };
+        if (typeof ack === "function") ack(failure);
       });
     },
 
-    /** Counts an event of a user. Throws a retryable {@link Refusal} if it is one too many. */
+    /** Counts an event of a user. Throws a retryable {@link Refusal} over the limit. */
     takeEvent: (name: ClientEventName, userId: string): void => take(LIMIT_OF[name], userId, 1, true),
 
-    /** Counts an invalid event more than others. */
+    /** Adds the extra points of an invalid event. */
     chargeInvalid: (socket: RealtimeSocket): void => void windowsOf.events.spend(socket.id, INVALID_POINTS - 1),
 
-    /** Counts the text of a message. Throws a final {@link Refusal} if the user's quota of the day is used up. */
+    /** Counts the text of a message. Throws a final {@link Refusal} if the user's daily quota is used up. */
     takeText: (userId: string, text: string): void =>
       take("dailyBytes", userId, Math.max(MESSAGE_MIN_BYTES, Buffer.byteLength(text)), false),
   };

@@ -24,27 +24,27 @@ describe("a URL", () => {
     ["http://127.0.0.1:4002", "http://127.0.0.1:4002"],
     ["http://[::1]:4002/", "http://[::1]:4002"],
     ["http://10.0.0.7", "http://10.0.0.7"],
-  ])("with an address (%s) stands for itself", async (entry, found) => {
+  ])("with an address (%s) is one instance", async (entry, found) => {
     expect(await discover([entry])).toEqual([found]);
   });
 
-  it("with a host name stands for the addresses that the system's resolver has for it", async () => {
+  it("with a host name is resolved by the system's resolver", async () => {
     expect(await discover(["http://localhost:4002"])).toEqual(["http://127.0.0.1:4002"]);
   });
 
-  it("with a host name stands for every address of one family, IPv4 if there is one", async () => {
-    const answer = [
+  it("with a host name is one instance per address of one family, IPv4 if available", async () => {
+    const addresses = [
       { address: "fd00::2", family: 6 },
       { address: "10.0.0.3", family: 4 },
       { address: "10.0.0.2", family: 4 },
     ];
-    lookUp.mockResolvedValueOnce(answer);
+    lookUp.mockResolvedValueOnce(addresses);
     expect(await discover(["http://svc-messages:4002"])).toEqual(["http://10.0.0.2:4002", "http://10.0.0.3:4002"]);
     lookUp.mockResolvedValueOnce([{ address: "fd00::2", family: 6 }]);
     expect(await discover(["http://svc-messages:4002"])).toEqual(["http://[fd00::2]:4002"]);
   });
 
-  it("whose host is not known contributes nothing, and the others theirs", async () => {
+  it("with an unknown host adds no instance and does not affect other URLs", async () => {
     expect(await discover(["http://no-such-host.invalid:4002", "http://127.0.0.1:4003"])).toEqual([
       "http://127.0.0.1:4003",
     ]);
@@ -61,7 +61,7 @@ describe("a processes.json", () => {
   const write = (...processes: [name: string, port: number][]) =>
     writeFile(file(), JSON.stringify(processes.map(([name, port]) => ({ name, pid: 1, port }))));
 
-  it("names the svc-messages processes of the moment", async () => {
+  it("lists the svc-messages processes that run now", async () => {
     await write(["gateway", 8080], ["svc-messages", 4002], ["svc-realtime-1", 4003], ["svc-messages-2", 4004]);
     expect(await discover([entry()])).toEqual(["http://127.0.0.1:4002", "http://127.0.0.1:4004"]);
     await write(["gateway", 8080], ["svc-messages-2", 4004], ["svc-messages-3", 4005]);
@@ -70,9 +70,9 @@ describe("a processes.json", () => {
 
   it.each([
     ["is missing", null],
-    ["is half written", '[{"name":"svc-messages","po'],
-    ["holds something else", "{}"],
-  ])("contributes nothing while it %s", async (_, text) => {
+    ["is incomplete", '[{"name":"svc-messages","po'],
+    ["has another content", "{}"],
+  ])("adds no instance while it %s", async (_, text) => {
     if (text !== null) await writeFile(file(), text);
     expect(await discover([entry(), "http://127.0.0.1:4009"])).toEqual(["http://127.0.0.1:4009"]);
   });

@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 
 /**
- * Lists the base URLs of the instances that run now. Each entry of the setting is one of:
- * - `http://host:port`: a host name stands for every address that DNS has for it (compose, a headless Kubernetes service)
- * - `file:///.../processes.json`: the running svc-messages processes of `npm start`
+ * Returns the base URLs of the svc-messages instances that run now, sorted. Each entry of the setting is one of:
+ * - `http://host:port`: every address that DNS returns for the host is an instance (Compose, a headless Kubernetes service)
+ * - `file:///.../processes.json`: the svc-messages processes that `npm start` lists there
  *
- * An entry that cannot be resolved now contributes nothing.
+ * An entry that cannot be resolved adds no URL.
  */
 export async function discover(entries: readonly string[]): Promise<string[]> {
   const found = await Promise.all(entries.map((entry) => resolve(new URL(entry)).catch(() => [])));
@@ -19,7 +19,7 @@ async function resolve(url: URL): Promise<string[]> {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   if (isIP(host)) return [url.origin];
   const addresses = await lookup(host, { all: true });
-  // One instance, one URL: an instance with addresses of both families must not count twice.
+  // An instance with an IPv4 and an IPv6 address must not count twice, so one family is used.
   const family = addresses.some((address) => address.family === 4) ? 4 : 6;
   return addresses
     .filter((address) => address.family === family)

@@ -1,11 +1,13 @@
-import { ApiError, type Call } from "@messageoh/contracts/client";
-import type { Message, NewMessage, StoreResult } from "@messageoh/contracts/messages";
+import { ApiError } from "@messageoh/contracts/client";
+import { type NewMessage, type StoreResult, storeMessages } from "@messageoh/contracts/messages";
 import { BatcherBusy } from "@messageoh/service-kit/batcher";
 import { silentLogger } from "@messageoh/service-kit/testing/engines";
+import { createFakeCall, route } from "../../testing/fakeService.ts";
+import { aMessage, aNewMessage } from "../../testing/messages.ts";
 import { createForwarder } from "./forwarder.ts";
 import { createMessagesService } from "./messagesService.ts";
 
-const settle = (ms = 10) => jest.advanceTimersByTimeAsync(ms);
+const advance = (ms = 10) => jest.advanceTimersByTimeAsync(ms);
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -14,29 +16,31 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const stored = ({ thread_id, text }: NewMessage): StoreResult => ({ message: { thread_id, text } as Message });
+const stored = ({ thread_id, text }: NewMessage): StoreResult => ({ message: aMessage({ thread_id, text }) });
 
-/** A forwarder, and svc-messages instances that answer as the test says. */
+/** Returns a forwarder and svc-messages instances that respond as the test defines. */
 async function aForwarder(urls = ["http://a"]) {
   const state = {
-    answer: (_url: string, message: NewMessage): StoreResult => stored(message),
-    /** Whether the last result of each batch is missing. */
+    resultOf: (message: NewMessage): StoreResult => stored(message),
+    /** Whether one result of each batch is missing. */
     isShort: false,
     /** Instances that fail every call. */
     failing: new Set<string>(),
-    /** Instances that answer nothing until they are released. */
+    /** Instances that respond only after the promise resolves. */
     frozen: new Map<string, Promise<void>>(),
     batches: [] as { url: string; texts: string[] }[],
-    stuck: [] as boolean[],
+    stalled: [] as boolean[],
   };
   const clientOf = (url: string) =>
-    (async (_: unknown, { body }: { body: { messages: NewMessage[] } }) => {
-      state.batches.push({ url, texts: body.messages.map(({ text }) => text) });
-      await state.frozen.get(url);
-      if (state.failing.has(url)) throw new ApiError(503);
-      const messages = state.isShort ? body.messages.slice(1) : body.messages;
-      return { results: messages.map((message) => state.answer(url, message)) };
-    }) as unknown as Call;
+    createFakeCall([
+      route(storeMessages, async ({ body }) => {
+        state.batches.push({ url, texts: body.messages.map(({ text }) => text) });
+        await state.frozen.get(url);
+        if (state.failing.has(url)) throw new ApiError(503);
+        const messages = state.isShort ? body.messages.slice(1) : body.messages;
+        return { results: messages.map((message) => state.resultOf(message)) };
+      }),
+    ]);
   const service = createMessagesService({
     discover: async () => urls,
     clientOf,
@@ -44,17 +48,10 @@ async function aForwarder(urls = ["http://a"]) {
     logger: silentLogger,
   });
   await service.start();
-  const forwarder = createForwarder(service, silentLogger, (isStuck) => state.stuck.push(isStuck));
+  const forwarder = createForwarder(service, silentLogger, (isStalled) => state.stalled.push(isStalled));
   const outcomes: string[] = [];
   const send = (text: string, thread_id = "ann-bob", sending_user_id = "ann") => {
-    const message = {
-      client_id: text,
-      thread_id,
-      sending_user_id,
-      recipient_user_id: "bob",
-      text,
-    } as NewMessage;
-    forwarder.send(message).then(
+    forwarder.send(aNewMessage({ client_id: text.replaceAll(" ", "-"), thread_id, sending_user_id, text })).then(
       (result) => outcomes.push("error" in result ? `${text}: ${result.error}` : text),
       (error) => outcomes.push(`${text}: ${error instanceof BatcherBusy ? "busy" : error}`),
     );
@@ -62,140 +59,140 @@ async function aForwarder(urls = ["http://a"]) {
   return { forwarder, service, state, send, outcomes };
 }
 
-/** A thread that the instance owns. */
+/** Returns the id of a thread that the instance owns. */
 const threadOf = (service: { ownerOf: (threadId: string) => string }, url: string, index = 0): string =>
   Array.from({ length: 100 }, (_, count) => `thread-${count}`).filter((id) => service.ownerOf(id) === url)[index] ?? "";
 
-it("sends what comes at once as one batch, in order, and resolves each message with its own result", async () => {
+it("sends messages that arrive together as one ordered batch, and resolves each with its own result", async () => {
   const { forwarder, service, state, send, outcomes } = await aForwarder();
-  state.answer = (_, message) =>
+  state.resultOf = (message) =>
     message.text === "b" ? { error: "You can only write to your friends" } : stored(message);
   for (const text of ["a", "b", "c"]) send(text);
   expect(forwarder.isIdle()).toBe(false);
-  await settle();
+  await advance();
   expect(state.batches).toEqual([{ url: "http://a", texts: ["a", "b", "c"] }]);
   expect(outcomes).toEqual(["a", "b: You can only write to your friends", "c"]);
   expect(forwarder.isIdle()).toBe(true);
   service.close();
 });
 
-it("holds back only the thread of a message that is to be sent again, and keeps its order", async () => {
+it("holds only the thread of a message that is to be retried, and keeps its order", async () => {
   const { service, state, send, outcomes } = await aForwarder();
-  let isRefused = true;
-  state.answer = (_, message) => (message.thread_id === "held" && isRefused ? { retry: true } : stored(message));
+  let isRetried = true;
+  state.resultOf = (message) => (message.thread_id === "held" && isRetried ? { retry: true } : stored(message));
   send("held 1", "held");
   send("held 2", "held");
   send("free 1", "free");
-  await settle(300);
+  await advance(300);
   send("free 2", "free");
   send("held 3", "held");
-  await settle();
+  await advance();
   expect(outcomes).toEqual(["free 1", "free 2"]);
-  isRefused = false;
-  await settle(2_000);
+  isRetried = false;
+  await advance(2_000);
   expect(outcomes.slice(2)).toEqual(["held 1", "held 2", "held 3"]);
-  expect(state.stuck).toEqual([]);
+  expect(state.stalled).toEqual([]);
   service.close();
 });
 
-it("sends a failing instance's messages to another one", async () => {
+it("sends the messages of a failing instance to another one", async () => {
   const { service, state, send, outcomes } = await aForwarder(["http://a", "http://b"]);
   const [onA, onB] = [threadOf(service, "http://a"), threadOf(service, "http://b")];
   state.failing.add("http://a");
   send("1", onA);
   send("2", onB);
-  await settle(200);
+  await advance(200);
   expect(outcomes.toSorted()).toEqual(["1", "2"]);
   expect(state.batches.at(-1)).toEqual({ url: "http://b", texts: ["1"] });
   state.failing.clear();
-  await settle(1_500);
+  await advance(1_500);
   send("3", onA);
-  await settle();
+  await advance();
   expect(state.batches.at(-1)).toEqual({ url: "http://a", texts: ["3"] });
   service.close();
 });
 
-it("does not let one instance's threads wait for another that does not answer", async () => {
+it("does not delay the threads of one instance while another does not respond", async () => {
   const { service, state, send, outcomes } = await aForwarder(["http://a", "http://b"]);
   const { promise, resolve } = Promise.withResolvers<void>();
   state.frozen.set("http://a", promise);
   send("frozen", threadOf(service, "http://a"));
-  await settle();
+  await advance();
   for (const [index, text] of ["1", "2", "3"].entries()) send(text, threadOf(service, "http://b", index));
-  await settle();
+  await advance();
   expect(outcomes).toEqual(["1", "2", "3"]);
   resolve();
-  await settle();
+  await advance();
   expect(outcomes).toEqual(["1", "2", "3", "frozen"]);
   service.close();
 });
 
-it("sends a batch again whose number of results does not fit", async () => {
+it("retries a batch with a missing result", async () => {
   const { service, state, send, outcomes } = await aForwarder();
   state.isShort = true;
   send("a");
   send("b");
-  await settle();
+  await advance();
   expect(outcomes).toEqual([]);
   state.isShort = false;
-  await settle(1_000);
+  await advance(1_000);
   expect(outcomes).toEqual(["a", "b"]);
   service.close();
 });
 
-it("says that it is stuck once nothing was stored for two seconds, and when that is over", async () => {
+it("reports that storing is stalled after two seconds without a stored message, and when it recovers", async () => {
   const { service, state, send, outcomes } = await aForwarder();
   state.failing.add("http://a");
   send("a");
-  await settle(1_900);
-  expect(state.stuck).toEqual([]);
-  await settle(3_000);
-  expect(new Set(state.stuck)).toEqual(new Set([true]));
+  await advance(1_900);
+  expect(state.stalled).toEqual([]);
+  await advance(3_000);
+  expect(new Set(state.stalled)).toEqual(new Set([true]));
   state.failing.clear();
-  await settle(2_100);
+  await advance(2_100);
   expect(outcomes).toEqual(["a"]);
-  expect(state.stuck.at(-1)).toBe(false);
+  expect(state.stalled.at(-1)).toBe(false);
   service.close();
 });
 
-it("gives up a message and those behind it in its thread when they waited for too long", async () => {
+it("rejects a message and the later ones of its thread after the longest wait", async () => {
   const { forwarder, service, state, send, outcomes } = await aForwarder();
-  state.answer = (_, message) => (message.thread_id === "held" ? { retry: true } : stored(message));
+  state.resultOf = (message) => (message.thread_id === "held" ? { retry: true } : stored(message));
   send("held 1", "held");
-  await settle(10_000);
+  await advance(10_000);
   send("held 2", "held");
   send("free", "free");
-  await settle(8_000);
+  await advance(8_000);
   expect(outcomes).toEqual(["free", "held 1: busy", "held 2: busy"]);
   expect(forwarder.isIdle()).toBe(true);
   service.close();
 });
 
-it("sends messages of known threads at once while others send 3,000 a second to threads that nobody can look up", async () => {
+it("sends messages of known threads at once while 3,000 messages per second to unknown threads are retried", async () => {
   const { service, state, send, outcomes } = await aForwarder();
-  state.answer = (_, message) => (message.thread_id.startsWith("unknown") ? { retry: true } : stored(message));
+  state.resultOf = (message) => (message.thread_id.startsWith("unknown") ? { retry: true } : stored(message));
   for (let count = 0; count < 7_500; count += 1) {
     send(`unknown ${count}`, `unknown-${count}`, `eve-${count % 50}`);
     if (count % 30 > 0) continue;
     send(`known ${count}`);
-    await settle();
+    await advance();
     expect(outcomes).toContain(`known ${count}`);
   }
   service.close();
 });
 
-it("refuses what comes while too much waits, and takes messages again afterwards", async () => {
+it("rejects messages while the queue is full, and accepts them afterwards", async () => {
   const { service, state, send, outcomes } = await aForwarder();
   const { promise, resolve } = Promise.withResolvers<void>();
   state.frozen.set("http://a", promise);
   for (let count = 0; count < 5_001; count += 1) send(`${count}`, `thread-${count % 500}`);
-  await settle();
+  await advance();
   expect(outcomes).toEqual(["5000: busy"]);
   resolve();
-  await settle(3_000);
+  await advance(3_000);
   expect(outcomes).toHaveLength(5_001);
   send("after");
-  await settle();
+  await advance();
   expect(outcomes.at(-1)).toBe("after");
   service.close();
 });

@@ -6,40 +6,45 @@ import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-
 import { inSpan } from "@messageoh/service-kit/spans";
 import type { MessagesService } from "./messagesService.ts";
 
-/** Longer than two calls that time out; the browser keeps the message and sends it again. */
+/** Longer than two calls that time out. The browser then retries the message. */
 const WAIT_MS = 15_000;
-/** Storing nothing for this long counts as degraded. */
-const STUCK_AFTER_MS = 2_000;
+/** Time without a stored message after which the service counts as degraded. */
+const STALLED_AFTER_MS = 2_000;
 
-const sends = new Counter({ name: "messageoh_realtime_sends_total", help: "Messages taken from clients" });
+const sends = new Counter({ name: "messageoh_realtime_sends_total", help: "Messages accepted from clients" });
 const persistSeconds = new Histogram({
   name: "messageoh_realtime_persist_seconds",
-  help: "Duration of one call that stores a batch",
+  help: "Duration of the calls to svc-messages that stored a batch",
   buckets: LATENCY_BUCKETS_SECONDS,
 });
 const failedBatches = new Counter({
   name: "messageoh_realtime_failed_batches_total",
-  help: "Calls that stored nothing and are repeated",
+  help: "Batches of which no message was stored; they are retried",
 });
 
-/** A message that svc-messages answered for good. */
-export type Answered = Exclude<StoreResult, { retry: true }>;
+/** The final outcome of a message: stored or refused. */
+export type FinalResult = Exclude<StoreResult, { retry: true }>;
 export type Forwarder = ReturnType<typeof createForwarder>;
 
 /**
- * Forwards messages to the svc-messages instance that owns their thread. A message is sent again, with the same id, until
- * it is stored or refused, and only its own thread waits meanwhile.
+ * Forwards messages to the svc-messages instance that owns their thread, in batches. It retries a message with the same id
+ * until the message is stored or refused. A retry delays only the thread of its message.
+ * @param onStalledChange called when no message was stored for {@link STALLED_AFTER_MS}, and when storing recovers
  */
-export function createForwarder(service: MessagesService, logger: Logger, onStuck: (isStuck: boolean) => void) {
+export function createForwarder(
+  service: MessagesService,
+  logger: Logger,
+  onStalledChange: (isStalled: boolean) => void,
+) {
   let failingSince: number | null = null;
 
-  const batcher = createBatcher<NewMessage, Answered>({
+  const batcher = createBatcher<NewMessage, FinalResult>({
     name: "send",
     keyOf: ({ thread_id }) => thread_id,
     ownerOf: ({ sending_user_id }) => sending_user_id,
     bytesOf: messageBytes,
-    // Repeated messages travel apart, so that what delays them delays no others.
-    laneOf: (threadId, attempts) => `${service.ownerOf(threadId)}#${attempts > 0 ? "repeated" : ""}`,
+    // Retries use batches of their own, so that a cause of delay does not affect other messages.
+    laneOf: (threadId, attempts) => `${service.ownerOf(threadId)}#${attempts > 0 ? "retry" : ""}`,
     run: (messages, lane) => {
       const attributes = { "messageoh.batch_size": messages.length };
       return inSpan("forward batch", { of: messages, attributes }, () => forward(messages, lane));
@@ -48,40 +53,43 @@ export function createForwarder(service: MessagesService, logger: Logger, onStuc
   });
   service.onChange(batcher.reroute);
 
-  async function forward(messages: NewMessage[], lane: string): Promise<(Answered | typeof RETRY)[]> {
+  async function forward(messages: NewMessage[], lane: string): Promise<(FinalResult | typeof RETRY)[]> {
     const endTimer = persistSeconds.startTimer();
+    const [url = ""] = lane.split("#");
     try {
-      const [url = ""] = lane.split("#");
       const { results } = await service.callAt(url, (call) => call(storeMessages, { body: { messages } }));
       endTimer();
-      if (results.length !== messages.length) throw new Error("svc-messages answered another number of results");
+      if (results.length !== messages.length) throw new Error("Number of results differs from number of messages");
       const outcomes = results.map((result) => ("retry" in result ? RETRY : result));
-      noteSuccess(outcomes.some((outcome) => outcome !== RETRY));
+      recordOutcome(outcomes.some((outcome) => outcome !== RETRY));
       return outcomes;
     } catch (err) {
-      logger.warn({ err, messages: messages.length }, "batch not stored, sending it again");
-      noteSuccess(false);
+      logger.warn({ err, messages: messages.length, url }, "batch store failed");
+      recordOutcome(false);
       throw err;
     }
   }
 
-  function noteSuccess(isSuccess: boolean): void {
+  function recordOutcome(isSuccess: boolean): void {
     if (!isSuccess) {
       failedBatches.inc();
       failingSince ??= Date.now();
     }
-    const wasStuck = failingSince !== null && Date.now() - failingSince > STUCK_AFTER_MS;
+    const wasStalled = failingSince !== null && Date.now() - failingSince > STALLED_AFTER_MS;
     if (isSuccess) failingSince = null;
-    if (wasStuck) onStuck(!isSuccess);
+    if (wasStalled) onStalledChange(!isSuccess);
   }
 
   return {
-    /** Resolves when the message is stored or refused. Rejects with `BatcherBusy` if it cannot wait (any longer). */
-    send(message: NewMessage): Promise<Answered> {
+    /**
+     * Resolves when the message is stored or refused.
+     * @throws BatcherBusy if the queue is full or the message waited too long
+     */
+    send(message: NewMessage): Promise<FinalResult> {
       sends.inc();
       return batcher.add(message);
     },
-    /** Whether everything that was handed over has its result. */
+    /** Returns whether every message has its result. */
     isIdle: batcher.isIdle,
   };
 }

@@ -1,20 +1,21 @@
 import { ApiError, type Call } from "@messageoh/contracts/client";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Gauge } from "@messageoh/service-kit/metrics";
+import { hashOf, ownerAmong } from "./rendezvous.ts";
 
-const LOOK_EVERY_MS = 1_000;
+const REFRESH_INTERVAL_MS = 1_000;
 
 const instancesGauge = new Gauge({
   name: "messageoh_realtime_messages_instances",
-  help: "Instances of svc-messages that this instance knows, by whether they answer",
+  help: "Known svc-messages instances, by state",
   labelNames: ["state"],
 });
 
 export interface MessagesServiceOptions {
-  /** Lists the base URLs of the instances that run now. */
+  /** Returns the base URLs of the instances that run now. */
   discover: () => Promise<string[]>;
   clientOf: (baseUrl: string) => Call;
-  /** Whether an instance takes work (its `/readyz`). */
+  /** Returns whether an instance is ready (its `/readyz`). */
   probe: (baseUrl: string) => Promise<boolean>;
   logger: Logger;
 }
@@ -23,82 +24,76 @@ interface Instance {
   url: string;
   hash: number;
   call: Call;
-  /** It is new or failed a call, and has not passed a probe since. */
-  isAway: boolean;
-  /** It failed a call and is being probed. */
-  isSuspected: boolean;
+  /** The instance is new or failed, and has not passed a probe since. */
+  isDown: boolean;
+  /** A call failed and a probe decides whether the instance is down. */
+  isProbing: boolean;
 }
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
 
 /**
- * The instances of svc-messages. Every thread has one owner among those that answer, the same for all realtime instances
- * (rendezvous hashing), so that writers of a thread rarely meet. Correctness does not depend on it.
+ * Tracks the svc-messages instances and routes calls to them. Every thread has one owner among the instances that are up,
+ * the same for all realtime instances, so that concurrent writers of a thread are rare. Correctness does not depend on it.
  */
 export function createMessagesService({ discover, clientOf, probe, logger }: MessagesServiceOptions) {
   let instances: Instance[] = [];
   const listeners: (() => void)[] = [];
 
-  const changed = () => {
-    instancesGauge.set({ state: "up" }, instances.filter(({ isAway }) => !isAway).length);
-    instancesGauge.set({ state: "away" }, instances.filter(({ isAway }) => isAway).length);
+  const notifyChange = () => {
+    instancesGauge.set({ state: "up" }, instances.filter(({ isDown }) => !isDown).length);
+    instancesGauge.set({ state: "down" }, instances.filter(({ isDown }) => isDown).length);
     for (const listener of listeners) listener();
   };
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     const urls = await discover();
-    // An empty list is more likely a failed look-up than the end of all instances.
+    // An empty list more likely means a failed look-up than that all instances are gone.
     if (urls.length > 0 && urls.join() !== instances.map(({ url }) => url).join()) {
       const known = new Map(instances.map((instance) => [instance.url, instance]));
       instances = urls.map(
-        (url) => known.get(url) ?? { url, hash: hashOf(url), call: clientOf(url), isAway: true, isSuspected: false },
+        (url) => known.get(url) ?? { url, hash: hashOf(url), call: clientOf(url), isDown: true, isProbing: false },
       );
       logger.info({ urls }, "svc-messages instances changed");
-      changed();
+      notifyChange();
     }
-    await Promise.all(
-      instances
-        .filter(({ isAway }) => isAway)
-        .map(async (instance) => {
-          if (!(await probe(instance.url).catch(() => false))) return;
-          instance.isAway = false;
-          logger.info({ url: instance.url }, "svc-messages instance is back");
-          changed();
-        }),
-    );
+    await Promise.all(instances.filter(({ isDown }) => isDown).map(recover));
   }
+
+  async function recover(instance: Instance): Promise<void> {
+    if (!(await isReady(instance))) return;
+    instance.isDown = false;
+    logger.info({ url: instance.url }, "svc-messages instance recovered");
+    notifyChange();
+  }
+
+  const isReady = (instance: Instance) => probe(instance.url).catch(() => false);
 
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
-  async function lookAgain(): Promise<void> {
-    await look().catch((err) => logger.warn({ err }, "svc-messages instances not discovered"));
-    if (!isClosed) timer = setTimeout(lookAgain, LOOK_EVERY_MS * (0.75 + Math.random() / 2)).unref();
+  async function refreshPeriodically(): Promise<void> {
+    await refresh().catch((err) => logger.warn({ err }, "svc-messages discovery failed"));
+    if (isClosed) return;
+    timer = setTimeout(refreshPeriodically, REFRESH_INTERVAL_MS * (0.75 + Math.random() / 2)).unref();
   }
 
   function ownerOf(key: string): Instance | undefined {
-    const keyHash = hashOf(key);
-    const up = instances.filter(({ isAway }) => !isAway);
-    let owner: Instance | undefined;
-    let highest = -1;
-    for (const instance of up.length > 0 ? up : instances) {
-      const score = mix(keyHash ^ instance.hash);
-      if (score > highest) [owner, highest] = [instance, score];
-    }
-    return owner;
+    const up = instances.filter(({ isDown }) => !isDown);
+    return ownerAmong(up.length > 0 ? up : instances, key);
   }
 
-  function giveUp(instance: Instance, err: unknown): void {
-    if (instance.isAway) return;
-    instance.isAway = true;
+  function markDown(instance: Instance, err: unknown): void {
+    if (instance.isDown) return;
+    instance.isDown = true;
     logger.warn({ url: instance.url, err }, "svc-messages instance failed");
-    changed();
+    notifyChange();
   }
 
-  async function suspect(instance: Instance, err: unknown): Promise<void> {
-    if (instance.isAway || instance.isSuspected) return;
-    instance.isSuspected = true;
-    if (!(await probe(instance.url).catch(() => false))) giveUp(instance, err);
-    instance.isSuspected = false;
+  async function markDownUnlessReady(instance: Instance, err: unknown): Promise<void> {
+    if (instance.isDown || instance.isProbing) return;
+    instance.isProbing = true;
+    if (!(await isReady(instance))) markDown(instance, err);
+    instance.isProbing = false;
   }
 
   async function callOn<T>(
@@ -110,56 +105,42 @@ export function createMessagesService({ discover, clientOf, probe, logger }: Mes
     try {
       return await work(instance.call);
     } catch (error) {
-      if (isFailure(error)) onFailure(instance, error);
+      if (isInstanceFailure(error)) onFailure(instance, error);
       throw error;
     }
   }
 
   return {
-    /** Begins to follow the instances. */
-    start: lookAgain,
+    /** Discovers the instances, now and every second. Resolves after the first time. */
+    start: refreshPeriodically,
     close(): void {
       isClosed = true;
       clearTimeout(timer);
     },
-    /** Told when the owner of a thread may be another one. */
+    /** Registers a listener that is called when the owners of threads may have changed. */
     onChange: (listener: () => void) => void listeners.push(listener),
 
-    /** Base URL of the instance that owns a thread; empty if none is known. */
+    /** Returns the base URL of the instance that owns a thread, or an empty string if no instance is known. */
     ownerOf: (threadId: string): string => ownerOf(threadId)?.url ?? "",
 
-    /** Calls the instance with this base URL. If it fails, its threads go to the others at once. */
+    /** Calls the instance with this base URL. If the call fails, its threads move to the other instances at once. */
     callAt: <T>(url: string, work: (call: Call) => Promise<T>): Promise<T> =>
       callOn(
         instances.find((instance) => instance.url === url),
         work,
-        giveUp,
+        markDown,
       ),
 
     /**
-     * Calls the owner of a thread, or of anything else with a name. A failure may be due to this call alone (a slow query,
-     * a dependency), so the instance keeps its threads if it passes a probe.
+     * Returns a client that calls the owner of a thread, or of any other key. The cause of a failed call may be the call
+     * itself (a slow query), so the instance keeps its threads if it passes a probe.
      */
     callFor:
       (key: string): Call =>
       (endpoint, input) =>
-        callOn(ownerOf(key), (call) => call(endpoint, input), suspect),
+        callOn(ownerOf(key), (call) => call(endpoint, input), markDownUnlessReady),
   };
 }
 
-const isFailure = (error: unknown): boolean =>
+const isInstanceFailure = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
-
-/** FNV-1a, 32 bits. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return hash;
-}
-
-/** The finaliser of MurmurHash3: spreads every bit over the result. */
-function mix(value: number): number {
-  let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return (mixed ^ (mixed >>> 16)) >>> 0;
-}

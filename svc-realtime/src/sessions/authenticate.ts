@@ -11,30 +11,32 @@ import type { UserChannels } from "../delivery/userChannels.ts";
 import { sessionRoom, userRoom } from "../rooms.ts";
 import type { RealtimeSocket } from "../types.ts";
 
-export const refused = new Counter({
+export const refusedConnections = new Counter({
   name: "messageoh_realtime_refused_connections_total",
-  help: "Handshakes that did not become a connection",
+  help: "Refused handshakes, by reason",
   labelNames: ["reason"],
 });
 
 export interface AuthenticateDeps {
   findSession: (token: string | undefined) => Promise<Session | null>;
   userChannels: UserChannels;
-  /** Connections that one user may hold on this instance. */
+  /** Largest number of connections per user on this instance. */
   connectionsMax: number;
   logger: Logger;
 }
 
-/** The token in a handshake's cookie. It stays there: what `socket.data` holds, other instances may see. */
+/**
+ * Returns the session token from a handshake's cookie. `socket.data` never holds it, because other instances can read that.
+ */
 export const tokenOf = (headers: IncomingHttpHeaders): string | undefined =>
   readCookie(headers.cookie, sessionCookieName(headers["x-forwarded-proto"]));
 
-/** The gateway's id of a handshake's request, or a new one. */
+/** Returns the request id that the gateway gave a handshake, or a new one. */
 export const requestIdOf = (headers: IncomingHttpHeaders): string => String(headers["x-request-id"] ?? randomUUID());
 
 /**
- * The handshake: who is this? Rooms are joined and the user's channel is heard before the client learns that it is
- * connected, so that what it fetches from then on and what it is sent leave no gap.
+ * Creates the Socket.IO middleware that authenticates a socket. It joins the rooms and subscribes to the user's channel
+ * before the client learns that it is connected, so that no event falls between the client's first fetch and its first event.
  */
 export function authenticate({ findSession, userChannels, connectionsMax, logger }: AuthenticateDeps) {
   return async (socket: RealtimeSocket, next: (error?: Error) => void): Promise<void> => {
@@ -43,7 +45,7 @@ export function authenticate({ findSession, userChannels, connectionsMax, logger
     try {
       const session = await withRequestId(requestId, () => findSession(tokenOf(headers)));
       if (!session) {
-        refused.inc({ reason: "unauthorised" });
+        refusedConnections.inc({ reason: "unauthorised" });
         return next(new Error("unauthorised"));
       }
       const { user } = session;
@@ -58,18 +60,18 @@ export function authenticate({ findSession, userChannels, connectionsMax, logger
         connectedAt: Date.now(),
         announcedFriends: new Set<string>(),
       });
-      // It went away meanwhile: its end was told already, and nothing would ever release what is taken below.
+      // The connection closed during the look-up: its close event is over, so nothing would release the channel below.
       if (socket.conn.readyState !== "open") return;
-      // The connection always closes one day, also when the socket never gets to be connected.
+      // Bound to the connection, not the socket: a socket that never connects emits no disconnect.
       socket.conn.once("close", () => userChannels.release(user.id));
       await userChannels.acquire(user.id);
       await socket.join([userRoom(user.id), sessionRoom(session.session_id)]);
-      // From here on the session's end closes this socket; here is where one that came meanwhile is noticed.
+      // Ending a session closes the sockets in its room. This check catches a session that ended before the join.
       next((await findSession(tokenOf(headers))) ? undefined : new Error("unauthorised"));
     } catch (err) {
-      // Nobody knows whether the session holds: no verdict. The client sees a lost connection and tries again.
-      refused.inc({ reason: "not_checked" });
-      logger.warn({ err, request_id: requestId }, "session not checked");
+      // The session may be valid, so the client must not sign out. It sees a lost connection and reconnects.
+      refusedConnections.inc({ reason: "session_check_failed" });
+      logger.warn({ err, request_id: requestId }, "session check failed");
       socket.conn.close();
     }
   };

@@ -1,12 +1,14 @@
 import { connect, type Socket } from "node:net";
-import { createOtherServices, eventually, type Instance, pause, startInstance } from "../../testing/realtime.ts";
+import { createFakeServices } from "../../testing/fakeServices.ts";
+import { type Instance, startInstance } from "../../testing/instance.ts";
+import { eventually, pause } from "../../testing/waiting.ts";
 
-const services = createOtherServices([]);
+const services = createFakeServices([]);
 let instance: Instance;
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
-  services.state.usersAreAway = false;
+  services.users.isDown = false;
   instance = await startInstance("one", services, { connectionsPerAddress: 3 });
 });
 afterEach(async () => {
@@ -17,7 +19,7 @@ afterEach(async () => {
 const poll = (cookie?: string) =>
   fetch(`${instance.url}/socket.io/?EIO=4&transport=polling`, { headers: cookie ? { cookie } : {} });
 
-/** The status of a WebSocket handshake, which stays open. */
+/** Performs a WebSocket handshake and leaves the connection open. Resolves to the status. */
 function upgrade(cookie: string): Promise<number> {
   const socket = connect(Number(new URL(instance.url).port), "127.0.0.1");
   sockets.push(socket);
@@ -27,7 +29,7 @@ function upgrade(cookie: string): Promise<number> {
   return new Promise((resolve, reject) => {
     socket.once("data", (data) => resolve(Number(String(data).split(" ")[1])));
     socket.once("error", reject);
-    socket.once("close", () => reject(new Error("closed without an answer")));
+    socket.once("close", () => reject(new Error("closed without a response")));
   });
 }
 const connections = () => instance.realtime.io.engine.clientsCount;
@@ -35,32 +37,32 @@ const connections = () => instance.realtime.io.engine.clientsCount;
 it.each(["", "messageoh_session=forged", "other=TOKEN-ann"])(
   "creates no connection for the cookie %j",
   async (cookie) => {
-    const answer = await poll(cookie);
-    expect([answer.status, await answer.json()]).toEqual([401, { error: "Please log in" }]);
+    const response = await poll(cookie);
+    expect([response.status, await response.json()]).toEqual([401, { error: "Please log in" }]);
     expect(await upgrade(cookie)).toBe(401);
     expect(connections()).toBe(0);
   },
 );
 
-it("answers 503 while sessions cannot be checked", async () => {
-  services.state.usersAreAway = true;
+it("responds with 503 while sessions cannot be checked", async () => {
+  services.users.isDown = true;
   expect((await poll("messageoh_session=TOKEN-ann")).status).toBe(503);
   expect(await upgrade("messageoh_session=TOKEN-ann")).toBe(503);
   expect(connections()).toBe(0);
 });
 
-it("creates no more connections than an address may hold, however many begin at once", async () => {
-  const answers = await Promise.all(Array.from({ length: 12 }, () => upgrade("messageoh_session=TOKEN-ann")));
-  expect(answers.filter((status) => status === 101)).toHaveLength(3);
-  expect(answers.filter((status) => status === 429)).toHaveLength(9);
+it("limits the connections of an address when many handshakes arrive at once", async () => {
+  const statuses = await Promise.all(Array.from({ length: 12 }, () => upgrade("messageoh_session=TOKEN-ann")));
+  expect(statuses.filter((status) => status === 101)).toHaveLength(3);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(9);
   expect(connections()).toBe(3);
 });
 
-it("survives a client that goes away while its session is checked", async () => {
+it("survives a client that disconnects during the session check", async () => {
   for (let n = 0; n < 20; n += 1) {
-    const open = upgrade("messageoh_session=TOKEN-ann").catch(() => {});
+    const handshake = upgrade("messageoh_session=TOKEN-ann").catch(() => {});
     sockets.at(-1)?.resetAndDestroy();
-    await open;
+    await handshake;
   }
   await pause(50);
   expect((await poll("messageoh_session=TOKEN-ann")).status).toBe(200);

@@ -7,26 +7,27 @@ import type { Logger } from "@messageoh/service-kit/logger";
 import { limited } from "@messageoh/service-kit/rateLimit";
 import { withRequestId } from "@messageoh/service-kit/requestContext";
 import type { RealtimeServer } from "../types.ts";
-import { refused, requestIdOf, tokenOf } from "./authenticate.ts";
+import { refusedConnections, requestIdOf, tokenOf } from "./authenticate.ts";
 import { mayConnect } from "./mayConnect.ts";
 
 const RETRY_AFTER_SECONDS = 10;
 
 type EngineRequest = IncomingMessage & { _query: { sid?: string } };
-type EngineConnection = { request: IncomingMessage; once: (name: "close", end: () => void) => void };
+type EngineConnection = { request: IncomingMessage; once: (name: "close", listener: () => void) => void };
 
 export interface HandshakeOptions {
   findSession: (token: string | undefined) => Promise<Session | null>;
-  /** Connections that one address may hold on this instance. */
+  /** Largest number of connections per client address on this instance. */
   connectionsPerAddress: number;
   logger: Logger;
 }
 
 /**
- * Rejects a handshake before it costs a connection: with 401 without a session, with 429 if its address holds too many.
- * Later requests of a connection name it by an id that only its own client knows.
+ * Rejects a handshake before engine.io creates a connection: with 401 without a session, with 429 if its address has too
+ * many connections, with 503 if the session cannot be checked. Later requests carry a connection id that only the client
+ * knows, so they are not checked.
  */
-export function guardHandshakes(
+export function checkHandshakes(
   { engine }: Pick<RealtimeServer, "engine">,
   { findSession, connectionsPerAddress, logger }: HandshakeOptions,
 ): void {
@@ -37,25 +38,25 @@ export function guardHandshakes(
     const requestId = requestIdOf(request.headers);
     try {
       if (!(await withRequestId(requestId, () => findSession(tokenOf(request.headers))))) {
-        refused.inc({ reason: "unauthorised" });
+        refusedConnections.inc({ reason: "unauthorised" });
         return unauthorised();
       }
     } catch (err) {
-      // The session may well hold: the client sees a failure of the server and retries.
-      refused.inc({ reason: "not_checked" });
-      logger.warn({ err, request_id: requestId }, "session not checked");
+      // The session may be valid, so the client must not sign out. It retries after a 503.
+      refusedConnections.inc({ reason: "session_check_failed" });
+      logger.warn({ err, request_id: requestId }, "session check failed");
       return unavailable("Your session could not be checked");
     }
-    // Others of this address may have connected meanwhile.
+    // The look-up is asynchronous: other connections of this address may have opened during it.
     return isFull(request) ? tooManyConnections() : null;
   }
 
   const isFull = (request: IncomingMessage) => (connections.get(clientAddress(request)) ?? 0) >= connectionsPerAddress;
 
   engine.use((request: EngineRequest, response: object, next: () => void) => {
-    // allowRequest answers what mayConnect refuses.
+    // allowRequest responds to the handshakes that mayConnect refuses.
     if (request._query.sid !== undefined || !mayConnect(request)) return next();
-    // Nobody else listens to the socket of a WebSocket handshake yet, and an error without a listener ends the process.
+    // The socket of a WebSocket handshake has no error listener yet, and an unhandled error ends the process.
     const ignore = () => {};
     request.socket.on("error", ignore);
     void errorOf(request).then((error) => {
@@ -69,8 +70,8 @@ export function guardHandshakes(
     const address = clientAddress(connection.request);
     connections.set(address, (connections.get(address) ?? 0) + 1);
     connection.once("close", () => {
-      const left = (connections.get(address) ?? 1) - 1;
-      if (left > 0) connections.set(address, left);
+      const remaining = (connections.get(address) ?? 1) - 1;
+      if (remaining > 0) connections.set(address, remaining);
       else connections.delete(address);
     });
   });
@@ -81,7 +82,7 @@ const tooManyConnections = (): HttpError => {
   return tooMany(TOO_MANY_CONNECTIONS, RETRY_AFTER_SECONDS);
 };
 
-/** Answers by polling and by WebSocket alike: engine.io itself would drop the WebSocket without a status. */
+/** Sends an error response to a polling or WebSocket handshake. engine.io would close a WebSocket without a status. */
 function reject(
   { socket }: IncomingMessage,
   response: object,

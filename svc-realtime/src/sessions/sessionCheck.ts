@@ -3,7 +3,7 @@ import type { Logger } from "@messageoh/service-kit/logger";
 import type { RealtimeServer } from "../types.ts";
 import { tokenOf } from "./authenticate.ts";
 
-const CHECK_EVERY_MS = 5 * 60_000;
+const CHECK_INTERVAL_MS = 5 * 60_000;
 const RETRY_MS = 2_000;
 
 export interface SessionCheckOptions {
@@ -14,42 +14,44 @@ export interface SessionCheckOptions {
 }
 
 /**
- * An event ends the sockets of a session that was revoked. This ends those that no event told of: it expired, or the event
- * was lost while Redis was away. One session after another, so that the owner of sessions is never flooded.
+ * Checks the sessions of all connected sockets every five minutes and ends those that are over. It covers sessions that no
+ * event announces: expired ones, and revoked ones whose event was lost. It checks one session at a time to limit the load
+ * on svc-users.
  */
 export function createSessionCheck({ io, findSession, endSession, logger }: SessionCheckOptions) {
   let timer: NodeJS.Timeout | undefined;
-  let round = 0;
+  let latestRun = 0;
 
   async function check(): Promise<void> {
-    round += 1;
-    const own = round;
+    latestRun += 1;
+    const run = latestRun;
     const tokens = new Map<string, string | undefined>();
     for (const { data, handshake } of io.sockets.sockets.values())
       tokens.set(data.sessionId, tokenOf(handshake.headers));
     try {
       for (const [sessionId, token] of tokens) {
         if ((await findSession(token)) === null) endSession(sessionId);
-        if (own !== round) return;
+        if (run !== latestRun) return;
       }
-      schedule(CHECK_EVERY_MS);
+      schedule(CHECK_INTERVAL_MS);
     } catch (err) {
-      // Nobody knows: no verdict.
-      logger.debug({ err }, "sessions not checked, trying again");
-      if (own === round) schedule(RETRY_MS);
+      // A failed request does not mean that the session ended, so its sockets stay open.
+      logger.debug({ err, retry_in_ms: RETRY_MS }, "session check failed");
+      if (run === latestRun) schedule(RETRY_MS);
     }
   }
 
-  function schedule(waitMs: number): void {
+  function schedule(delayMs: number): void {
     clearTimeout(timer);
-    timer = setTimeout(check, waitMs).unref();
+    timer = setTimeout(check, delayMs).unref();
   }
-  schedule(CHECK_EVERY_MS);
+  schedule(CHECK_INTERVAL_MS);
 
   return {
-    soon: () => void check(),
+    /** Starts a check now; a running one stops. */
+    checkNow: () => void check(),
     close(): void {
-      round += 1;
+      latestRun += 1;
       clearTimeout(timer);
     },
   };

@@ -12,23 +12,23 @@ const LIMITS = {
   waitingBytes: 10_000_000,
   running: 1,
   itemsPerRunning: 1,
-  // Nobody notices whether a tick comes this much later, and many share a call.
+  // Collects more receipts per call. Users do not notice this delay of a delivery tick.
   lingerMs: 50,
-  // The client keeps its marker and sends it again.
+  // The client retries the receipt afterwards.
   waitMs: 2_000,
 };
 
-type Answered = Exclude<MarkerResult, { retry: true }>;
-export type MarkerSender = ReturnType<typeof createMarkerSender>;
+type FinalResult = Exclude<MarkerResult, { retry: true }>;
+export type ReceiptSender = ReturnType<typeof createReceiptSender>;
 
-/** Sends delivery markers to the svc-messages instances that own their threads, many in one call. */
-export function createMarkerSender(service: MessagesService) {
-  const batcher = createBatcher<MarkerMove, Answered>({
-    name: "markers",
+/** Sends delivery receipts to the svc-messages instances that own their threads, in batches. */
+export function createReceiptSender(service: MessagesService) {
+  const batcher = createBatcher<MarkerMove, FinalResult>({
+    name: "delivery_receipts",
     keyOf: ({ thread_id, user_id }) => `${thread_id} ${user_id}`,
     ownerOf: ({ user_id }) => user_id,
     bytesOf: () => 300,
-    laneOf: (key, attempts) => `${service.ownerOf(key.split(" ")[0] ?? "")}#${attempts > 0 ? "repeated" : ""}`,
+    laneOf: (key, attempts) => `${service.ownerOf(key.split(" ")[0] ?? "")}#${attempts > 0 ? "retry" : ""}`,
     async run(markers) {
       const [first] = markers;
       const call = service.callFor(first?.thread_id ?? "");
@@ -40,8 +40,12 @@ export function createMarkerSender(service: MessagesService) {
   service.onChange(batcher.reroute);
 
   return {
-    /** Resolves when the marker is moved or refused. Rejects with `BatcherBusy` if it cannot wait (any longer). */
-    send: (marker: Marker, request_id: string): Promise<Answered> => batcher.add({ ...marker, request_id }),
+    /**
+     * Resolves when the receipt is stored or refused.
+     * @throws BatcherBusy if the queue is full or the receipt waited too long
+     */
+    send: (receipt: Marker, request_id: string): Promise<FinalResult> => batcher.add({ ...receipt, request_id }),
+    /** Returns whether every receipt has its result. */
     isIdle: batcher.isIdle,
   };
 }

@@ -1,18 +1,18 @@
 /**
- * When the messages were stored that this instance has brought to users lately, so that a look into the database can
- * begin with comparing numbers.
+ * Records when the messages that this instance delivered recently were stored, per user. The backfill compares the counts
+ * with the database before it reads any message.
  */
-export class Received {
+export class DeliveryLog {
   readonly #timesOf = new Map<string, number[]>();
 
-  /** @param storedAt in milliseconds, by the clock of who stored it */
+  /** @param storedAt Unix time in milliseconds, by the clock of the svc-messages instance that stored the message */
   add(userId: string, storedAt: number): void {
     const times = this.#timesOf.get(userId);
     if (times) times.push(storedAt);
     else this.#timesOf.set(userId, [storedAt]);
   }
 
-  /** How many messages each of these users received that were stored from `since` on and before `until`. */
+  /** Returns the number of delivered messages per user that were stored from `since` on and before `until`. */
   counts(userIds: readonly string[], since: number, until: number): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const userId of userIds) {
@@ -22,10 +22,11 @@ export class Received {
     return counts;
   }
 
-  forgetBefore(moment: number): void {
+  /** Drops the records of messages stored before a Unix time in milliseconds. */
+  dropBefore(time: number): void {
     for (const [userId, times] of this.#timesOf) {
-      const later = times.filter((time) => time >= moment);
-      if (later.length > 0) this.#timesOf.set(userId, later);
+      const remaining = times.filter((storedAt) => storedAt >= time);
+      if (remaining.length > 0) this.#timesOf.set(userId, remaining);
       else this.#timesOf.delete(userId);
     }
   }

@@ -1,25 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { type MessagesEvent, userChannel } from "@messageoh/contracts/bus";
-import type { Message } from "@messageoh/contracts/messages";
-import {
-  connectClient,
-  createOtherServices,
-  eventually,
-  type Instance,
-  pause,
-  startInstance,
-} from "../../testing/realtime.ts";
+import { connectClient, textsOf } from "../../testing/client.ts";
+import { createFakeServices } from "../../testing/fakeServices.ts";
+import { type Instance, startInstance } from "../../testing/instance.ts";
+import { aMessage } from "../../testing/messages.ts";
+import { eventually, pause } from "../../testing/waiting.ts";
 
 const THREAD = { thread_id: "t1", user_ids: ["ann", "bob"] as [string, string], created_at: new Date().toISOString() };
 let instance: Instance;
 
 beforeAll(async () => {
-  instance = await startInstance("slow", createOtherServices([THREAD]));
+  instance = await startInstance("slow", createFakeServices([THREAD]));
 });
 afterAll(() => instance.close());
 
-/** One request of a polling client; resolves to the body. */
+/** Sends one request of a polling client. Resolves to the body. */
 function poll(sid: string, method: "GET" | "POST", body = ""): Promise<string> {
   const url = `${instance.url}/socket.io/?EIO=4&transport=polling${sid && `&sid=${sid}`}`;
   return new Promise((resolve, reject) => {
@@ -35,7 +31,7 @@ function poll(sid: string, method: "GET" | "POST", body = ""): Promise<string> {
   });
 }
 
-/** A connection that is signed in and never fetches what it is sent. */
+/** Connects a polling client that does not poll after the connect packet. */
 async function connectWithoutReading(): Promise<void> {
   const { sid } = JSON.parse((await poll("", "GET")).slice(1)) as { sid: string };
   await poll(sid, "POST", "40");
@@ -45,30 +41,26 @@ async function connectWithoutReading(): Promise<void> {
 async function publish(count: number, characters: number): Promise<void> {
   const items = Array.from({ length: count }, (_, index) => {
     const id = Date.now().toString(16).padStart(12, "0") + randomUUID().replaceAll("-", "").slice(0, 12);
-    const message: Message = {
-      id,
-      client_id: id,
-      thread_id: "t1",
-      seq: index + 1,
-      sending_user_id: "ann",
-      recipient_user_id: "bob",
-      text: "x".repeat(characters),
-      timestamp: new Date().toISOString(),
-      read: false,
-    };
+    const message = aMessage({ id, thread_id: "t1", seq: index + 1, text: "x".repeat(characters) });
     return { message, is_repeat: false, origin: "", request_id: "r" };
   });
   const event: MessagesEvent = { type: "messages", published_at: Date.now(), items };
   await instance.redis.publisher.publish(userChannel("bob"), JSON.stringify(event));
 }
 
-it("disconnects a client that does not read, and leaves one that reads alone", async () => {
+it("disconnects a client that does not read, and keeps one that does", async () => {
   await connectWithoutReading();
-  const reader = await connectClient(instance, "TOKEN-bob-2");
+  const reader = await connectClient(instance.url, "TOKEN-bob-2");
   const sockets = () => instance.realtime.io.sockets.sockets.size;
   await eventually(sockets, (count) => count === 2);
   await publish(200, 4_000);
   await eventually(sockets, (count) => count === 1, 5_000);
+  // Closing the connection frees its buffers.
+  await eventually(
+    () => instance.realtime.io.engine.clientsCount,
+    (count) => count === 1,
+    2_000,
+  );
   // What was to be sent to it is gone with its connection.
   await eventually(
     () => instance.realtime.io.engine.clientsCount,
@@ -76,7 +68,7 @@ it("disconnects a client that does not read, and leaves one that reads alone", a
     2_000,
   );
   await eventually(
-    () => reader.seen.filter(([name]) => name === "receive_message").length,
+    () => textsOf(reader).length,
     (count) => count === 200,
   );
   await pause(1_500);

@@ -1,19 +1,14 @@
 import { SESSIONS_CHANNEL } from "@messageoh/contracts/bus";
 import { type ClientEventName, type ClientPayload, clientEvents } from "@messageoh/contracts/realtime";
 import type { ThreadMembers } from "@messageoh/contracts/users";
-import {
-  type Client,
-  connectClient,
-  createOtherServices,
-  eventually,
-  type Instance,
-  type OtherServices,
-  startInstance,
-} from "../../testing/realtime.ts";
+import { type Client, connectClient, disconnectClient } from "../testing/client.ts";
+import { createFakeServices, type FakeServices } from "../testing/fakeServices.ts";
+import { type Instance, startInstance } from "../testing/instance.ts";
+import { eventually } from "../testing/waiting.ts";
 
 type Row<Name extends ClientEventName> = {
   payload: ClientPayload<Name>;
-  /** The error that each connected caller gets; null where the event is taken. */
+  /** The error that each caller gets; `null` if the event is accepted. */
   errors: Record<"stranger" | "friend" | "owner", string | null>;
 };
 
@@ -24,9 +19,9 @@ const thread: ThreadMembers = {
 };
 const NOT_YOURS = "This is not yours";
 const NOT_FRIENDS = "You are not friends";
-const NOT_IN_IT = "You are not in this thread";
+const NOT_IN_THREAD = "You are not in this thread";
 
-/** Every event, as the owner would send it. Whoever has no session has no connection to send it on. */
+/** Every event, with the payload that the owner sends. Callers without a session have no connection to send it on. */
 const ROWS: { [Name in ClientEventName]: Row<Name> } = {
   join_add_friend_room: {
     payload: { current_user_id: "owner" },
@@ -50,31 +45,31 @@ const ROWS: { [Name in ClientEventName]: Row<Name> } = {
   },
   typing: {
     payload: { thread_id: thread.thread_id, is_typing: true },
-    errors: { stranger: NOT_IN_IT, friend: null, owner: null },
+    errors: { stranger: NOT_IN_THREAD, friend: null, owner: null },
   },
 };
 
-let services: OtherServices;
+let services: FakeServices;
 let instance: Instance;
 const clients: Client[] = [];
 
 beforeAll(async () => {
-  services = createOtherServices([thread]);
+  services = createFakeServices([thread]);
   instance = await startInstance("one", services);
 });
 afterAll(() => instance.close());
-afterEach(() => {
-  for (const client of clients.splice(0)) client.disconnect();
-  services.state.ended.clear();
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map(disconnectClient));
+  services.users.signedOut.clear();
 });
 
 async function connect(token: string | null): Promise<Client> {
-  const client = await connectClient(instance, token);
+  const client = await connectClient(instance.url, token);
   clients.push(client);
   return client;
 }
 
-/** The connection of somebody with a session, in the pair's room if it is theirs. */
+/** Connects a user with a session, who joins the room of the pair if the user is in it. */
 async function connectAs(name: "stranger" | "friend" | "owner", token = `TOKEN-${name}`): Promise<Client> {
   const client = await connect(token);
   if (name !== "stranger") {
@@ -84,7 +79,7 @@ async function connectAs(name: "stranger" | "friend" | "owner", token = `TOKEN-$
 }
 
 async function endSession(session_id: string): Promise<void> {
-  services.state.ended.add("owner");
+  services.users.signedOut.add("owner");
   const event = { type: "session_ended", session_id, user_id: "owner", request_id: "r" };
   await instance.redis.publisher.publish(SESSIONS_CHANNEL, JSON.stringify(event));
 }
@@ -92,22 +87,22 @@ async function endSession(session_id: string): Promise<void> {
 describe.each(Object.keys(clientEvents) as ClientEventName[])("%s", (name) => {
   const { payload, errors } = ROWS[name];
 
-  test.each(["stranger", "friend", "owner"] as const)("answers %s as the table says", async (caller) => {
+  test.each(["stranger", "friend", "owner"] as const)("responds to a %s as the table defines", async (caller) => {
     const client = await connectAs(caller);
-    const answer: object = await client.timeout(3_000).emitWithAck(name, payload as never);
-    const error = "error" in answer ? answer.error : null;
+    const ack: object = await client.timeout(3_000).emitWithAck(name, payload as never);
+    const error = "error" in ack ? ack.error : null;
     expect(error).toBe(errors[caller]);
   });
 
   test.each([
-    ["nobody", null],
-    ["an expired session", "TOKEN-past"],
-  ])("has no connection to be sent on for %s", async (_, token) => {
-    services.state.ended.add("past");
+    ["a client without a session", null],
+    ["a client with an expired session", "TOKEN-past"],
+  ])("offers no connection to %s", async (_, token) => {
+    services.users.signedOut.add("past");
     await expect(connect(token)).rejects.toThrow("unauthorised");
   });
 
-  test("has no connection left for a revoked session, nor gets a new one", async () => {
+  test("closes the connection of a revoked session and refuses a new one", async () => {
     const token = `TOKEN-owner-${name}`;
     const client = await connectAs("owner", token);
     await endSession(`session-owner-${name}`);

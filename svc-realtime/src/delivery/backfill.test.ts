@@ -1,0 +1,118 @@
+import { ApiError } from "@messageoh/contracts/client";
+import { listRecentMessages, type Message } from "@messageoh/contracts/messages";
+import { silentLogger } from "@messageoh/service-kit/testing/engines";
+import type * as z from "zod/mini";
+import { createFakeCall, route } from "../../testing/fakeService.ts";
+import { aMessage } from "../../testing/messages.ts";
+import { eventually } from "../../testing/waiting.ts";
+import { createBackfill } from "./backfill.ts";
+import { DeliveryLog } from "./deliveryLog.ts";
+
+const messageAt = (time: number) => aMessage({ id: time.toString(16).padStart(12, "0").padEnd(24, "0") });
+
+/** Returns a backfill for the user bob, whose svc-messages responds as the test defines. */
+function aBackfill(recentMessages: () => Message[], isLive = true) {
+  const deliveryLog = new DeliveryLog();
+  const requests: z.output<(typeof listRecentMessages)["body"]>[] = [];
+  const sinces: number[] = [];
+  const delivered: string[] = [];
+  const callMessages = createFakeCall([
+    route(listRecentMessages, ({ body }) => {
+      requests.push(body);
+      sinces.push(Date.parse(body.since));
+      return { messages: recentMessages() };
+    }),
+  ]);
+  const backfill = createBackfill({
+    callMessages,
+    delivery: { deliverBackfilled: (message) => delivered.push(message.id) },
+    deliveryLog,
+    localUsers: () => ["bob"],
+    isLive: () => isLive,
+    logger: silentLogger,
+  });
+  return { backfill, deliveryLog, requests, sinces, delivered };
+}
+
+it("covers the time since the last successful run after failed runs", async () => {
+  let failures = 2;
+  const { backfill, sinces } = aBackfill(() => {
+    if (failures-- > 0) throw new ApiError(503);
+    return [];
+  });
+  const startedAt = Date.now();
+  backfill.request();
+  await eventually(
+    () => sinces.length,
+    (count) => count === 3,
+    5_000,
+  );
+  backfill.close();
+  expect(new Set(sinces).size).toBe(1);
+  expect(sinces[0]).toBeLessThanOrEqual(startedAt - 20_000);
+});
+
+it("requests the next page from the last message of a full page", async () => {
+  const now = Date.now();
+  const pages = [Array.from({ length: 1_000 }, (_, index) => messageAt(now + index)), [messageAt(now + 1_000)]];
+  const { backfill, sinces, delivered } = aBackfill(() => pages.shift() ?? []);
+  backfill.request();
+  await eventually(
+    () => delivered.length,
+    (count) => count === 1_001,
+  );
+  backfill.close();
+  expect(sinces[1]).toBe(now + 999);
+});
+
+it("runs every two seconds while no events arrive", async () => {
+  const { backfill, sinces } = aBackfill(() => [], false);
+  backfill.request();
+  await eventually(
+    () => sinces.length,
+    (count) => count >= 2,
+    5_000,
+  );
+  backfill.close();
+  expect(sinces.length).toBeGreaterThanOrEqual(2);
+});
+
+it("sends the number of delivered messages in the requested time span", async () => {
+  const { backfill, deliveryLog, requests } = aBackfill(() => []);
+  const now = Date.now();
+  for (const time of [now - 30_000, now - 10_000, now - 10, now + 60_000]) deliveryLog.add("bob", time);
+  deliveryLog.add("ann", now - 10);
+  backfill.request();
+  await eventually(
+    () => requests.length,
+    (count) => count === 1,
+  );
+  backfill.close();
+  expect(requests[0]?.known).toEqual({ bob: 2 });
+  expect(Date.parse(requests[0]?.until ?? "")).toBeGreaterThanOrEqual(now);
+});
+
+it("runs again when a run is requested during a run", async () => {
+  const { backfill, sinces } = aBackfill(() => {
+    if (sinces.length === 1) backfill.request();
+    return [];
+  });
+  backfill.request();
+  await eventually(
+    () => sinces.length,
+    (count) => count === 2,
+  );
+  backfill.close();
+});
+
+it("leaves messages whose events may still arrive to the next run", async () => {
+  jest.useFakeTimers();
+  try {
+    const { backfill, requests } = aBackfill(() => []);
+    await jest.advanceTimersByTimeAsync(15_000);
+    backfill.close();
+    expect(requests.map(({ until }) => Date.now() - Date.parse(until ?? ""))).toEqual([2_000]);
+  } finally {
+    jest.useRealTimers();
+  }
+});

@@ -1,0 +1,133 @@
+import { userChannel } from "@messageoh/contracts/bus";
+import { payloadsOf, textsOf } from "../../testing/client.ts";
+import type { Instance } from "../../testing/instance.ts";
+import { useTwoInstances } from "../../testing/twoInstances.ts";
+import { eventually, pause } from "../../testing/waiting.ts";
+
+const tier = useTwoInstances();
+
+describe("an event", () => {
+  it("reaches every socket of its user on every instance once, and no other user", async () => {
+    const [bob, bobOnTwo, eve] = await Promise.all([
+      tier.connect(tier.one, "bob"),
+      tier.connect(tier.two, "bob"),
+      tier.connect(tier.one, "eve"),
+    ]);
+    await tier.publish("bob", tier.storeMessage("hi"));
+    await eventually(
+      () => [textsOf(bob), textsOf(bobOnTwo)],
+      ([a, b]) => a?.length === 1 && b?.length === 1,
+    );
+    await pause(100);
+    expect([textsOf(bob), textsOf(bobOnTwo), textsOf(eve)]).toEqual([["hi"], ["hi"], []]);
+  });
+
+  it("reaches the sender's other sockets, but not the sending one", async () => {
+    const [ann, otherTab] = await Promise.all([tier.connect(tier.one, "ann"), tier.connect(tier.one, "ann")]);
+    await tier.publish("ann", tier.storeMessage("hi", ann.id));
+    await eventually(
+      () => textsOf(otherTab),
+      (texts) => texts.length === 1,
+    );
+    expect(textsOf(ann)).toEqual([]);
+  });
+
+  it("is emitted once when it is published several times", async () => {
+    const bob = await tier.connect(tier.one, "bob");
+    const event = tier.storeMessage("hi");
+    for (let count = 0; count < 3; count += 1) await tier.publish("bob", event);
+    await tier.publish("bob", tier.storeMessage("next"));
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.includes("next"),
+    );
+    expect(textsOf(bob)).toEqual(["hi", "next"]);
+  });
+
+  it("reaches only sockets that were connected when it was published, if it is late", async () => {
+    const connectedBefore = await tier.connect(tier.one, "bob");
+    await pause(20);
+    const publishedBeforeBoth = tier.storeMessage("never emitted", "", Date.now() - 5_000);
+    const publishedAt = Date.now();
+    await pause(20);
+    const publishedBetween = tier.storeMessage("too", "", publishedAt);
+    const connectedAfter = await tier.connect(tier.one, "bob");
+    await tier.publish("bob", publishedBeforeBoth);
+    await pause(2_100);
+    await tier.publish("bob", publishedBetween);
+    await tier.publish("bob", tier.storeMessage("now"));
+    await eventually(
+      () => textsOf(connectedAfter),
+      (texts) => texts.includes("now"),
+    );
+    expect(textsOf(connectedAfter)).toEqual(["now"]);
+    expect(textsOf(connectedBefore)).toEqual(["too", "now"]);
+  });
+
+  it("is dropped if it cannot be parsed, and does not stop later events", async () => {
+    const bob = await tier.connect(tier.one, "bob");
+    await tier.two.redis.publisher.publish(userChannel("bob"), "{not json");
+    await tier.two.redis.publisher.publish(userChannel("bob"), JSON.stringify({ type: "unknown" }));
+    await tier.publish("bob", tier.storeMessage("still here"));
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.length === 1,
+    );
+  });
+
+  it("emits message_read for a read marker and message_delivered for a delivery receipt", async () => {
+    const ann = await tier.connect(tier.one, "ann");
+    const marker = { thread_id: "ann-bob", user_id: "bob", seq: 3 };
+    await tier.publish("ann", { type: "marker", marker: { kind: "read", ...marker }, request_id: "r" });
+    await tier.publish("ann", { type: "marker", marker: { kind: "delivered", ...marker }, request_id: "r" });
+    await eventually(
+      () => ann.received,
+      (events) => events.length === 2,
+    );
+    expect(ann.received).toEqual([
+      ["message_read", marker],
+      ["message_delivered", marker],
+    ]);
+  });
+});
+
+describe("an interruption of Redis", () => {
+  /** Destroys the connection without a closing handshake, as a broken network does. */
+  const cut = (instance: Instance) => instance.redis.subscriber.stream.destroy();
+
+  it("is backfilled from the database afterwards, without duplicates", async () => {
+    const bob = await tier.connect(tier.one, "bob");
+    const event = tier.storeMessage("heard");
+    await tier.publish("bob", event);
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.length === 1,
+    );
+    tier.storeMessage("lost");
+    cut(tier.one);
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.includes("lost"),
+    );
+    await eventually(
+      () => payloadsOf(bob, "resync"),
+      (events) => events.length > 0,
+    );
+    await tier.publish("bob", tier.storeMessage("live again"));
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.includes("live again"),
+    );
+    expect(textsOf(bob)).toEqual(["heard", "lost", "live again"]);
+  });
+
+  it("is announced to clients when it begins and when it ends", async () => {
+    const bob = await tier.connect(tier.one, "bob");
+    cut(tier.one);
+    await eventually(
+      () => payloadsOf(bob, "service_state"),
+      (events) => events.length === 2,
+    );
+    expect(payloadsOf(bob, "service_state")).toEqual([{ is_degraded: true }, { is_degraded: false }]);
+  });
+});

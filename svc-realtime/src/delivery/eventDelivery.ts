@@ -1,0 +1,70 @@
+import { SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
+import { listBetween } from "@messageoh/contracts/messages";
+import type { Logger } from "@messageoh/service-kit/logger";
+import { createSubscriber, type Redis } from "@messageoh/service-kit/redis";
+import type { MessagesService } from "../sending/messagesService.ts";
+import type { RealtimeServer } from "../types.ts";
+import { createBackfill } from "./backfill.ts";
+import { createDelivery } from "./delivery.ts";
+import { DeliveryLog } from "./deliveryLog.ts";
+import { createUserChannels } from "./userChannels.ts";
+
+export interface EventDeliveryOptions {
+  io: RealtimeServer;
+  /** Unique name of this instance. */
+  instance: string;
+  redis: Redis;
+  messagesService: MessagesService;
+  onSessionEnded: (sessionId: string) => void;
+  /** Called when this instance stops receiving events. */
+  onLost: () => void;
+  /** Called when this instance receives events again. Events in between are lost. */
+  onRestored: () => void;
+  logger: Logger;
+}
+
+/** Subscribes to events on Redis, delivers them to the sockets of this instance, and backfills lost ones from the database. */
+export function createEventDelivery(options: EventDeliveryOptions) {
+  const { io, instance, redis, messagesService, onSessionEnded, onLost, onRestored, logger } = options;
+  const deliveryLog = new DeliveryLog();
+  const delivery = createDelivery({
+    io,
+    deliveryLog,
+    fetchBetween: async (thread_id, after, before) =>
+      (await messagesService.callFor(thread_id)(listBetween, { body: { thread_id, after, before } })).messages,
+    logger,
+  });
+
+  const subscriber = createSubscriber(redis, logger, {
+    onEvent(channel, event) {
+      if (channel === SESSIONS_CHANNEL) onSessionEnded(sessionEvent.parse(JSON.parse(event)).session_id);
+      else delivery.deliverEvent(channel.slice(channel.indexOf(":") + 1), event);
+    },
+    onRestored() {
+      onRestored();
+      backfill.request();
+    },
+    onLost() {
+      onLost();
+      backfill.request();
+    },
+  });
+  void subscriber.add(SESSIONS_CHANNEL);
+
+  const userChannels = createUserChannels(subscriber, delivery.forget);
+  const backfill = createBackfill({
+    callMessages: messagesService.callFor(instance),
+    delivery,
+    deliveryLog,
+    localUsers: userChannels.users,
+    isLive: subscriber.isLive,
+    logger,
+  });
+
+  return {
+    userChannels,
+    /** Returns whether this instance receives events now. */
+    isLive: subscriber.isLive,
+    close: backfill.close,
+  };
+}

@@ -1,0 +1,159 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Message } from "@messageoh/contracts/messages";
+import type { Logger } from "@messageoh/service-kit/logger";
+import { Counter } from "@messageoh/service-kit/metrics";
+
+export const TIMINGS = {
+  /** Wait before the first fetch: the event of a missing message usually arrives within it. */
+  fetchDelayMs: 20,
+  retryMs: 200,
+  /** Longest wait for the event of a stored message that cannot be delivered without it. */
+  eventTimeoutMs: 2_000,
+  /** Longest time that a gap holds messages while the database cannot be read. */
+  holdMaxMs: 15_000,
+};
+/** Largest number of messages that one gap, and all gaps of this instance, hold. Above it they are released out of order. */
+const HELD_MAX = 500;
+const HELD_TOTAL_MAX = 2_000;
+
+const gaps = new Counter({
+  name: "messageoh_realtime_gaps_total",
+  help: "Sequence gaps in a thread on arrival, by outcome",
+  labelNames: ["outcome"],
+});
+
+/** A message to release, with whatever its consumer needs besides. */
+export interface Arrival {
+  message: Message;
+}
+
+export interface ReorderBufferOptions<A extends Arrival> {
+  release: (userId: string, arrival: A) => void;
+  /** Returns one page of the messages of a thread between two sequence numbers, both exclusive, ascending. */
+  fetchBetween: (threadId: string, after: number, before: number) => Promise<Message[]>;
+  /** Returns the arrival for a fetched message, or `null` if the message cannot be delivered without its event. */
+  fromStored: (userId: string, message: Message) => A | null;
+  logger: Logger;
+  timings?: typeof TIMINGS;
+}
+
+/** The result of one fetch: messages were released, numbers turned out not to be stored, or a message needs its event. */
+type FetchResult = "fetched" | "absent" | "needs_event";
+
+interface ThreadState<A> {
+  /** Highest sequence number released. */
+  last: number;
+  /** Messages behind a gap, by sequence number. */
+  held: Map<number, A>;
+  isClosingGap: boolean;
+}
+
+/**
+ * Releases the messages of each user and thread in sequence order, whichever instances stored and published them. A
+ * message behind a gap is held until the missing messages arrive or are fetched.
+ */
+export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOptions<A>) {
+  const { release, fetchBetween, fromStored, logger, timings = TIMINGS } = options;
+  const threadsOf = new Map<string, Map<string, ThreadState<A>>>();
+  let heldTotal = 0;
+
+  function releaseOne(userId: string, thread: ThreadState<A>, arrival: A): void {
+    thread.last = Math.max(thread.last, arrival.message.seq);
+    if (thread.held.delete(arrival.message.seq)) heldTotal -= 1;
+    release(userId, arrival);
+  }
+
+  function releaseConsecutive(userId: string, thread: ThreadState<A>): void {
+    for (let next = thread.held.get(thread.last + 1); next; next = thread.held.get(thread.last + 1)) {
+      releaseOne(userId, thread, next);
+    }
+  }
+
+  /** Releases fetched messages. Stops at a message that needs its event, or skips it if `skipsNeedingEvent`. */
+  function releaseFetched(
+    userId: string,
+    thread: ThreadState<A>,
+    fetched: readonly Message[],
+    before: number,
+    skipsNeedingEvent: boolean,
+  ): FetchResult {
+    let result: FetchResult = "fetched";
+    for (const message of fetched) {
+      if (message.seq <= thread.last) continue;
+      // An event that arrived during the fetch carries more than the stored message.
+      const arrival = thread.held.get(message.seq) ?? fromStored(userId, message);
+      if (message.seq > thread.last + 1) result = "absent";
+      thread.last = message.seq - 1;
+      if (arrival) releaseOne(userId, thread, arrival);
+      else if (skipsNeedingEvent) thread.last = message.seq;
+      else return "needs_event";
+    }
+    if (fetched.length > 0 || thread.last >= before - 1) return result;
+    // A number that is not stored by now is never stored later.
+    thread.last = before - 1;
+    return "absent";
+  }
+
+  async function closeGap(userId: string, threadId: string, thread: ThreadState<A>): Promise<void> {
+    thread.isClosingGap = true;
+    const skipAt = Date.now() + timings.eventTimeoutMs;
+    const deadline = Date.now() + timings.holdMaxMs;
+    const mayHold = () => Date.now() < deadline && thread.held.size < HELD_MAX && heldTotal < HELD_TOTAL_MAX;
+    await pause(timings.fetchDelayMs);
+    const results = new Set<FetchResult>();
+    while (thread.held.size > 0 && mayHold()) {
+      const before = Math.min(...thread.held.keys());
+      try {
+        const fetched = await withDeadline(deadline, fetchBetween(threadId, thread.last, before));
+        const result = releaseFetched(userId, thread, fetched, before, Date.now() >= skipAt);
+        results.add(result);
+        releaseConsecutive(userId, thread);
+        if (result === "needs_event") await pause(timings.retryMs);
+      } catch (err) {
+        logger.debug({ err, thread_id: threadId, retry_in_ms: timings.retryMs }, "gap fetch failed");
+        await pause(timings.retryMs);
+      }
+    }
+    thread.isClosingGap = false;
+    gaps.inc({ outcome: thread.held.size > 0 ? "given_up" : outcomeOf(results) });
+    const remaining = [...thread.held.values()].sort((a, b) => a.message.seq - b.message.seq);
+    for (const arrival of remaining) releaseOne(userId, thread, arrival);
+  }
+
+  return {
+    /** Releases the message now, or holds it until the messages before it are released. */
+    push(userId: string, arrival: A): void {
+      const { thread_id, seq } = arrival.message;
+      const threads = threadsOf.get(userId) ?? new Map<string, ThreadState<A>>();
+      threadsOf.set(userId, threads);
+      const thread = threads.get(thread_id);
+      if (!thread) {
+        threads.set(thread_id, { last: seq, held: new Map(), isClosingGap: false });
+        release(userId, arrival);
+      } else if (seq <= thread.last + 1) {
+        releaseOne(userId, thread, arrival);
+        releaseConsecutive(userId, thread);
+      } else {
+        if (!thread.held.has(seq)) heldTotal += 1;
+        thread.held.set(seq, arrival);
+        if (!thread.isClosingGap) void closeGap(userId, thread_id, thread);
+      }
+    },
+    /** Drops the state of a user without sockets here. Each thread then starts again at its next message. */
+    forget: (userId: string) => void threadsOf.delete(userId),
+  };
+}
+
+function outcomeOf(results: ReadonlySet<FetchResult>): string {
+  if (results.has("absent")) return "absent";
+  return results.has("fetched") ? "fetched" : "arrived";
+}
+
+/** Rejects if the promise is not settled at the deadline, a Unix time in milliseconds. */
+const withDeadline = <T>(deadline: number, promise: Promise<T>): Promise<T> =>
+  Promise.race([
+    promise,
+    pause(Math.max(0, deadline - Date.now()), undefined, { ref: false }).then(() => {
+      throw new Error("Deadline exceeded");
+    }),
+  ]);

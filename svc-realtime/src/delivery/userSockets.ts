@@ -1,0 +1,60 @@
+import type { Message } from "@messageoh/contracts/messages";
+import type { ServerPayload } from "@messageoh/contracts/realtime";
+import type { User } from "@messageoh/contracts/users";
+import { userRoom } from "../rooms.ts";
+import type { RealtimeServer, RealtimeSocket } from "../types.ts";
+
+export interface MessageTarget {
+  /** Only sockets connected by this time (Unix time in milliseconds) get the message: later ones fetched it. */
+  connectedBy?: number | undefined;
+  /** Id of a socket that does not get the message. */
+  exceptSocket?: string | undefined;
+}
+
+/** Emits to the sockets of a user on this instance. */
+export function createUserSockets(io: RealtimeServer) {
+  const idsOf = (userId: string) => io.sockets.adapter.rooms.get(userRoom(userId));
+  const socketsOf = (userId: string): RealtimeSocket[] =>
+    [...(idsOf(userId) ?? [])].flatMap((id) => io.sockets.sockets.get(id) ?? []);
+
+  return {
+    /** Returns whether the user has this socket here and no other. */
+    isOnlySocket(userId: string, socketId: string): boolean {
+      const ids = idsOf(userId);
+      return ids?.size === 1 && ids.has(socketId);
+    },
+
+    emitMessage(userId: string, message: Message, { connectedBy = Infinity, exceptSocket }: MessageTarget): void {
+      for (const socket of socketsOf(userId)) {
+        if (socket.data.connectedAt <= connectedBy && socket.id !== exceptSocket) {
+          socket.emit("receive_message", message);
+        }
+      }
+    },
+
+    /** Announces a new friend, once per socket: svc-users and the friend's client both send the event. */
+    announceFriend(userId: string, payload: ServerPayload<"received_add_new_friend">): void {
+      for (const socket of socketsOf(userId)) {
+        if (socket.data.announcedFriends.has(payload.current_user.id)) continue;
+        socket.data.announcedFriends.add(payload.current_user.id);
+        socket.emit("received_add_new_friend", payload);
+      }
+    },
+
+    /** Tells a user about a changed profile: the user's own or a friend's. */
+    updateProfile(userId: string, user: User): void {
+      for (const socket of socketsOf(userId)) {
+        if (socket.data.user.id === user.id) socket.data.user = user;
+      }
+      io.local.to(userRoom(userId)).emit("user_updated", { user });
+    },
+
+    emitMarker(
+      userId: string,
+      event: "message_read" | "message_delivered",
+      payload: ServerPayload<"message_read">,
+    ): void {
+      io.local.to(userRoom(userId)).emit(event, payload);
+    },
+  };
+}

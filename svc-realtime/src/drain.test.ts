@@ -1,0 +1,22 @@
+import { payloadsOf } from "../testing/client.ts";
+import { TO_BOB, useTwoInstances } from "../testing/twoInstances.ts";
+import { eventually, pause } from "../testing/waiting.ts";
+
+const tier = useTwoInstances();
+
+it("tells clients to move, and stores the messages they sent before it ends", async () => {
+  const ann = await tier.connect(tier.one, "ann");
+  tier.messages.isDown = true;
+  const ack = ann.emitWithAck("send_message", TO_BOB);
+  await pause(50);
+  const drained = tier.one.realtime.drain(3_000);
+  await eventually(
+    () => payloadsOf(ann, "server_draining"),
+    (events) => events.length === 1,
+  );
+  expect(tier.one.realtime.isDraining()).toBe(true);
+  tier.messages.isDown = false;
+  expect(await ack).toMatchObject({ message: { text: "hello" } });
+  ann.disconnect();
+  await drained;
+});

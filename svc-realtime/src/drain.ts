@@ -1,0 +1,16 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { RealtimeServer } from "./types.ts";
+
+const POLL_MS = 50;
+
+/**
+ * Asks the clients of this instance to reconnect to another one, spread over half of the time, and waits until they have
+ * and all accepted work is done.
+ * @param withinMs longest wait, in milliseconds
+ * @param isIdle whether all accepted work is done
+ */
+export async function moveClients(io: RealtimeServer, withinMs: number, isIdle: () => boolean): Promise<void> {
+  io.local.emit("server_draining", { within_ms: Math.floor(withinMs / 2) });
+  const deadline = Date.now() + withinMs;
+  while (Date.now() < deadline && (io.sockets.sockets.size > 0 || !isIdle())) await pause(POLL_MS);
+}

@@ -1,0 +1,40 @@
+import type { Logger } from "@messageoh/service-kit/logger";
+import { limited } from "@messageoh/service-kit/rateLimit";
+import type { RealtimeServer, RealtimeSocket } from "../types.ts";
+
+const CHECK_INTERVAL_MS = 1_000;
+const PENDING_MAX_BYTES = 512_000;
+
+// engine.io declares both fields private and offers no other access to buffered data.
+const packetsOf = ({ conn }: RealtimeSocket): readonly { data?: string | Buffer }[] => Reflect.get(conn, "writeBuffer");
+const webSocketOf = ({ conn }: RealtimeSocket): { bufferedAmount: number; terminate: () => void } | undefined =>
+  Reflect.get(conn.transport, "socket");
+
+/** Returns the bytes that wait for a client: in engine.io's packet buffer and in the WebSocket's send buffer. */
+function pendingBytes(socket: RealtimeSocket): number {
+  const packetBytes = packetsOf(socket).reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
+  return packetBytes + (webSocketOf(socket)?.bufferedAmount ?? 0);
+}
+
+/**
+ * Disconnects sockets whose clients read too slowly, so that their buffers do not fill the memory of this instance. The
+ * client reconnects and backfills from the database.
+ * @returns a function that stops the checks
+ */
+export function disconnectSlowConsumers(io: RealtimeServer, logger: Logger): () => void {
+  const timer = setInterval(() => {
+    for (const socket of io.sockets.sockets.values()) {
+      const pending_bytes = pendingBytes(socket);
+      if (pending_bytes <= PENDING_MAX_BYTES) continue;
+      limited.inc({ limit: "slow_consumer" });
+      logger.warn({ user_id: socket.data.user.id, pending_bytes }, "slow consumer disconnected");
+      const { conn } = socket;
+      const webSocket = webSocketOf(socket);
+      socket.disconnect(true);
+      // A normal close waits until the client has read the buffers; these two free them now.
+      conn.close(true);
+      webSocket?.terminate();
+    }
+  }, CHECK_INTERVAL_MS).unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,43 @@
+import { connectClient } from "../../testing/client.ts";
+import { useTwoInstances } from "../../testing/twoInstances.ts";
+
+const tier = useTwoInstances();
+
+it("rejects a client without a valid session", async () => {
+  await expect(tier.connect(tier.one, null)).rejects.toThrow("unauthorised");
+  await expect(connectClient(tier.one.url, "forged")).rejects.toThrow("unauthorised");
+});
+
+it("drops the connection without refusing it while sessions cannot be checked", async () => {
+  tier.users.isDown = true;
+  await expect(tier.connect(tier.one, "ann")).rejects.not.toThrow("unauthorised");
+});
+
+it.each(["polling", "websocket"])(
+  "accepts %s handshakes from its own origin and from clients without an origin only",
+  async (transport) => {
+    const from = (headers: object) =>
+      tier.connect(tier.one, "ann", {
+        transports: [transport],
+        extraHeaders: { cookie: "messageoh_session=TOKEN-ann", ...headers },
+      });
+    await expect(from({ origin: "http://evil.example" })).rejects.toThrow();
+    await expect(from({ origin: "null" })).rejects.toThrow();
+    await expect(from({ "sec-fetch-site": "same-site" })).rejects.toThrow();
+    await from({ origin: tier.one.url });
+    await from({});
+    expect(tier.one.realtime.io.sockets.sockets.size).toBe(2);
+  },
+);
+
+it("rejects JSONP polling", async () => {
+  const response = await fetch(`${tier.one.url}/socket.io/?EIO=4&transport=polling&j=0`);
+  expect(response.status).toBe(403);
+});
+
+it("accepts polling only and WebSocket only, and puts the instance name into the session id", async () => {
+  for (const transport of ["polling", "websocket"]) {
+    const client = await tier.connect(tier.one, "ann", { transports: [transport] });
+    expect(client.io.engine.id).toMatch(/^one\.[\w-]{20}$/);
+  }
+});

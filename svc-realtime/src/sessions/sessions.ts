@@ -1,0 +1,52 @@
+import type { Call } from "@messageoh/contracts/client";
+import { listEndedSessions, lookUpSession, type Session } from "@messageoh/contracts/users";
+import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
+import type { Logger } from "@messageoh/service-kit/logger";
+import { createSessionCache } from "@messageoh/service-kit/sessionCache";
+import { sessionRoom } from "../rooms.ts";
+import type { RealtimeServer } from "../types.ts";
+import { createSessionCheck } from "./sessionCheck.ts";
+
+/** How long a session is trusted without another request to svc-users. */
+const TRUST_MS = 30_000;
+
+export interface SessionsOptions {
+  io: RealtimeServer;
+  callUsers: Call;
+  logger: Logger;
+}
+
+/** Finds sessions, and closes the sockets of a session that ends: by event, by polling svc-users and by periodic checks. */
+export function createSessions({ io, callUsers, logger }: SessionsOptions) {
+  const cache = createSessionCache<Session>({
+    lookUp: async (token) => (await callUsers(lookUpSession, { body: { token } })).session,
+    sessionIdOf: (session) => session.session_id,
+    trustMs: TRUST_MS,
+  });
+
+  function end(sessionId: string): void {
+    cache.forget(sessionId);
+    io.local.to(sessionRoom(sessionId)).emit("session_ended", {});
+    io.local.in(sessionRoom(sessionId)).disconnectSockets(true);
+  }
+
+  const fetchPage = (since: string | undefined) => callUsers(listEndedSessions, { body: { since } });
+  const endedSessions = pollEndedSessions({ fetchPage, onEnded: end, logger });
+  const check = createSessionCheck({ io, findSession: cache.find, endSession: end, logger });
+
+  return {
+    /** Returns the session for a token, or `null`. Rejects if svc-users cannot be reached. */
+    find: cache.find,
+    /** Closes the sockets of an ended session on this instance. */
+    end,
+    /** Drops all cached sessions and checks those of the connected sockets, because events may have been lost. */
+    recheck(): void {
+      cache.clear();
+      check.checkNow();
+    },
+    close(): void {
+      check.close();
+      endedSessions.close();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import type { Server as HttpServer } from "node:http";
+import { BODY_MAX_BYTES } from "@messageoh/contracts/limits";
+import type { Redis } from "@messageoh/service-kit/redis";
+import { createAdapter } from "@socket.io/redis-adapter";
+import { Server } from "socket.io";
+import { mayConnect } from "./sessions/mayConnect.ts";
+import type { RealtimeServer, RealtimeSocket } from "./types.ts";
+
+export interface SocketServerOptions {
+  /** Unique name of this instance. */
+  instance: string;
+  adapterPublisher: Redis;
+  adapterSubscriber: Redis;
+}
+
+/** Creates the Socket.IO server on an HTTP server, with the Redis adapter. */
+export function createSocketServer(
+  httpServer: HttpServer,
+  { instance, adapterPublisher, adapterSubscriber }: SocketServerOptions,
+): RealtimeServer {
+  const io: RealtimeServer = new Server(httpServer, {
+    adapter: createAdapter(adapterPublisher, adapterSubscriber),
+    maxHttpBufferSize: BODY_MAX_BYTES,
+    // A client of a frozen instance reconnects elsewhere after at most pingInterval + pingTimeout.
+    pingInterval: 10_000,
+    pingTimeout: 8_000,
+    // Closes connections that have not completed the handshake in time.
+    connectTimeout: 10_000,
+    serveClient: false,
+    allowRequest: (request, callback) => callback(null, mayConnect(request)),
+  });
+  // The gateway reads the instance name from the session id and routes polling requests by it.
+  io.engine.generateId = () => `${instance}.${randomBytes(15).toString("base64url")}`;
+  return io;
+}
+
+/** Frees the handshake request and keeps only the headers that identify the session, to save memory per idle connection. */
+export function releaseHandshake({ conn, handshake }: RealtimeSocket): void {
+  const { cookie, "x-forwarded-proto": proto } = handshake.headers;
+  Object.assign(conn, { request: null });
+  handshake.headers = { cookie, "x-forwarded-proto": proto };
+}

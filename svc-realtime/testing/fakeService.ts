@@ -1,0 +1,43 @@
+import { ApiError, type Call } from "@messageoh/contracts/client";
+import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
+import * as z from "zod/mini";
+
+/** The parsed parts of a request. */
+interface RequestOf<E extends Endpoint> {
+  params: z.output<E["params"]>;
+  body: z.output<E["body"]>;
+}
+type ResponseOf<E extends Endpoint> = z.input<E["answer"]>;
+
+/** An endpoint of a fake service with its handler. */
+export interface Route {
+  endpoint: Endpoint;
+  respond: (input: CallInput<Endpoint>) => Promise<unknown>;
+}
+
+/** Returns a route whose handler gets a request that conforms to the contract and returns a response that does. */
+export function route<E extends Endpoint>(
+  endpoint: E,
+  handle: (request: RequestOf<E>) => ResponseOf<E> | Promise<ResponseOf<E>>,
+): Route {
+  return {
+    endpoint,
+    respond: async ({ params, body }) =>
+      handle({
+        params: z.parse<E["params"]>(endpoint.params, params ?? {}),
+        body: z.parse<E["body"]>(endpoint.body, body ?? {}),
+      }),
+  };
+}
+
+/**
+ * Returns a client of a fake service. It checks requests and responses against the contracts and rejects a call without a
+ * route with 404.
+ */
+export function createFakeCall(routes: readonly Route[]): Call {
+  return async (endpoint, input = {}) => {
+    const found = routes.find((candidate) => candidate.endpoint.path === endpoint.path);
+    if (!found) throw new ApiError(404);
+    return z.parse<(typeof endpoint)["answer"]>(endpoint.answer, await found.respond(input));
+  };
+}

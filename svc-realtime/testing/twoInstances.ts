@@ -1,0 +1,72 @@
+import { type MessagesEvent, type UserEvent, userChannel } from "@messageoh/contracts/bus";
+import type { ThreadMembers } from "@messageoh/contracts/users";
+import { type Client, connectClient, disconnectClient } from "./client.ts";
+import { createFakeServices, type FakeServices } from "./fakeServices.ts";
+import { type Instance, startInstance } from "./instance.ts";
+import { aNewMessage } from "./messages.ts";
+
+/** The thread of ann and bob. */
+export const ANN_BOB: ThreadMembers = {
+  thread_id: "ann-bob",
+  user_ids: ["ann", "bob"],
+  created_at: "2026-01-01T00:00:00.000Z",
+};
+const BOB_CYD: ThreadMembers = { ...ANN_BOB, thread_id: "bob-cyd", user_ids: ["bob", "cyd"] };
+
+/** The payload of `send_message` from ann to bob, and from bob to ann. */
+export const TO_BOB = {
+  thread_id: "ann-bob",
+  sending_user_id: "ann",
+  recipient_user_id: "bob",
+  text: "hello",
+  read: false,
+};
+export const TO_ANN = { ...TO_BOB, sending_user_id: "bob", recipient_user_id: "ann" };
+
+/** Runs two instances with fake services for each test of a file. Ann and bob are friends, and bob and cyd. */
+export function useTwoInstances() {
+  let services: FakeServices;
+  let one: Instance;
+  let two: Instance;
+  const clients: Client[] = [];
+
+  beforeEach(async () => {
+    services = createFakeServices([ANN_BOB, BOB_CYD]);
+    [one, two] = await Promise.all([startInstance("one", services), startInstance("two", services)]);
+  });
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map(disconnectClient));
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  return {
+    get one(): Instance {
+      return one;
+    },
+    get two(): Instance {
+      return two;
+    },
+    get users() {
+      return services.users;
+    },
+    get messages() {
+      return services.messages;
+    },
+
+    /** Connects a user by name, or a client without a session. It is disconnected after the test. */
+    async connect({ url }: Instance, name: string | null, options?: object): Promise<Client> {
+      const client = await connectClient(url, name && `TOKEN-${name}`, options);
+      clients.push(client);
+      return client;
+    },
+
+    publish: (userId: string, event: UserEvent | MessagesEvent) =>
+      two.redis.publisher.publish(userChannel(userId), JSON.stringify(event)),
+
+    /** Stores a message from ann to bob and returns its event, which is not published yet. */
+    storeMessage(text: string, origin = "", published_at = Date.now()): MessagesEvent {
+      const message = services.messages.store(aNewMessage({ text, client_id: text, origin }));
+      return { type: "messages", published_at, items: [{ message, is_repeat: false, origin, request_id: "r" }] };
+    },
+  };
+}
