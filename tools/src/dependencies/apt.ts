@@ -27,18 +27,18 @@ export async function unpackPackages(prefix: string, packages: string[]): Promis
 }
 
 /**
- * The same from another Debian release and with all dependencies, its own C library included, so that the programs run
- * on a machine that is older than they are.
+ * The same from another Debian release.
+ * @param how `install` adds all dependencies, the C library included, so that the programs run on a machine that is older
+ *   than they are; `download` adds none, for programs that need nothing but a C library
  */
-export async function unpackRelease(prefix: string, suite: string, packages: string[]): Promise<void> {
+export async function unpackRelease(
+  prefix: string,
+  suite: string,
+  packages: string[],
+  how: "download" | "install" = "install",
+): Promise<void> {
   const root = await aptRoot(prefix);
-  await fetchAndUnpack(root, await releaseSources(root, suite), prefix, packages);
-}
-
-/** The same for programs that need nothing but a C library, which the machine's own will do for: without what they name. */
-export async function unpackAlone(prefix: string, suite: string, packages: string[]): Promise<void> {
-  const root = await aptRoot(prefix);
-  await fetchAndUnpack(root, await releaseSources(root, suite), prefix, packages, "download");
+  await fetchAndUnpack(root, await releaseSources(root, suite), prefix, packages, how);
 }
 
 async function aptRoot(prefix: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { repoRoot } from "../root.ts";
@@ -33,14 +33,5 @@ test("no secret is an argument of a program", () => {
     const text = JSON.stringify([command, entrypoint]).replaceAll(/printf '?[^>]*>/g, "");
     for (const secret of SECRETS)
       expect([name, text.replaceAll(`unset ${secret}`, "")]).toEqual([name, expect.not.stringContaining(secret)]);
-  }
-});
-
-test("workflows may only read the repository", async () => {
-  const dir = join(root, ".github/workflows");
-  for (const file of await readdir(dir)) {
-    const workflow = parse(await readFile(join(dir, file), "utf8"));
-    expect([file, workflow.permissions]).toEqual([file, { contents: "read" }]);
-    for (const job of Object.values(workflow.jobs)) expect(job).not.toHaveProperty("permissions");
   }
 });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { buildOnce, cacheDir } from "../cache.ts";
-import { hasDebian, unpackAlone } from "../dependencies/apt.ts";
+import { hasDebian, unpackRelease } from "../dependencies/apt.ts";
 import { run } from "../run.ts";
 import { PlainError, saying } from "../say.ts";
 
@@ -13,10 +13,11 @@ export async function findPlugins(env: NodeJS.ProcessEnv): Promise<{ DOCKER_CONF
   const dir = join(cacheDir(), "docker-plugins-1");
   await buildOnce(dir, (aside) =>
     saying("Docker: fetching the Debian packages of compose and buildx", () =>
-      unpackAlone(
+      unpackRelease(
         aside,
         "forky",
         PLUGINS.map((name) => `docker-${name}`),
+        "download",
       ),
     ),
   );

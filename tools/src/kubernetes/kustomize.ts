@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { buildOnce, cacheDir } from "../cache.ts";
-import { hasDebian, unpackAlone } from "../dependencies/apt.ts";
+import { hasDebian, unpackRelease } from "../dependencies/apt.ts";
 import { findProgram, run } from "../run.ts";
 import { PlainError, saying } from "../say.ts";
 
@@ -14,7 +14,7 @@ async function findKustomize(): Promise<string> {
   if (found) return found;
   if (!hasDebian()) throw new PlainError("kustomize is missing and cannot be fetched on this system: install it.");
   const dir = await buildOnce(join(cacheDir(), "kustomize-5"), (aside) =>
-    saying("kustomize: fetching the Debian package", () => unpackAlone(aside, "forky", ["kustomize"])),
+    saying("kustomize: fetching the Debian package", () => unpackRelease(aside, "forky", ["kustomize"], "download")),
   );
   return join(dir, "usr/bin/kustomize");
 }
