@@ -6,19 +6,19 @@ import { PlainError } from "../say.ts";
 
 const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
-/** Whether packages can be fetched the way this file does it. */
+/** Returns whether this system has the programs that this file needs. */
 export function hasApt(): boolean {
   return findProgram("apt-get") !== undefined && findProgram("dpkg-deb") !== undefined;
 }
 
-/** Whether packages of another Debian release can be fetched: the machine must be a Debian. */
+/** Returns whether packages of another Debian release can be fetched; that requires Debian's keys. */
 export function hasDebian(): boolean {
   return hasApt() && existsSync(KEYRING);
 }
 
 /**
- * Fetches packages of the machine's own release and unpacks them, with what they need and the machine lacks, into
- * `prefix`. Nothing is installed and no service is started, so this needs no root and leaves the machine as it is.
+ * Fetches packages of the machine's own release, and the dependencies that are not installed, and unpacks them into
+ * `prefix`. It installs nothing and starts no service, so it does not need root.
  */
 export async function unpackPackages(prefix: string, packages: string[]): Promise<void> {
   const root = await aptRoot(prefix);
@@ -27,7 +27,7 @@ export async function unpackPackages(prefix: string, packages: string[]): Promis
 }
 
 /**
- * The same from another Debian release.
+ * Fetches and unpacks packages of another Debian release.
  * @param how `install` adds all dependencies, the C library included, so that the programs run on a machine that is older
  *   than they are; `download` adds none, for programs that need nothing but a C library
  */
@@ -48,7 +48,7 @@ async function aptRoot(prefix: string): Promise<string> {
   return root;
 }
 
-/** Makes apt see one other release and nothing of what is installed. */
+/** Makes apt use one other release and ignore installed packages. */
 async function releaseSources(root: string, suite: string): Promise<string[]> {
   await writeFile(join(root, "status"), "");
   const source = `deb [signed-by=${KEYRING}] ${await debianMirror()} ${suite} main\n`;
@@ -75,7 +75,7 @@ async function fetchAndUnpack(
     ...["-qq", "-o", `Dir::State=${root}`, "-o", `Dir::State::lists=${root}/lists`],
     ...["-o", `Dir::State::status=${root}/status`, "-o", `Dir::Cache=${root}/cache`],
     ...["-o", "Acquire::Check-Valid-Until=false", "-o", "Acquire::Languages=none", "-o", "Acquire::Retries=3"],
-    // Whatever the machine is set to: a package must match a SHA-256 that leads to a signature of its distribution.
+    // Overrides the machine's settings: apt must verify the signature of the repository.
     ...["-o", "Acquire::AllowInsecureRepositories=false", "-o", "APT::Get::AllowUnauthenticated=false"],
     ...["-o", "Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false", "-o", "APT::Sandbox::User=root"],
     ...sources,
@@ -94,7 +94,7 @@ async function fetchAndUnpack(
   await rm(root, { recursive: true });
 }
 
-/** Folders of shared libraries inside a prefix of `unpackPackages`, for LD_LIBRARY_PATH. */
+/** Returns the folders of shared libraries inside a prefix of `unpackPackages`, for LD_LIBRARY_PATH. */
 export async function libraryPath(prefix: string): Promise<string> {
   const dirs: string[] = [];
   for (const lib of ["usr/lib", "lib"]) {

@@ -20,7 +20,7 @@ const fontsConf = (prefix: string): string => `<fontconfig>
 </fontconfig>
 `;
 
-/** Finds a Chromium: CHROME_PATH, else one on PATH, else Debian's, else Playwright's own. The last two are fetched once. */
+/** Finds a Chromium: CHROME_PATH, one on PATH, Debian's package, or Playwright's own. The last two are fetched once. */
 export async function findBrowser(root: string): Promise<{ CHROME_PATH?: string }> {
   const found =
     process.env.CHROME_PATH ||
@@ -37,7 +37,7 @@ export async function findBrowser(root: string): Promise<{ CHROME_PATH?: string 
   return {};
 }
 
-/** Unpacks Debian's Chromium and fonts into the cache folder; returns its path, or undefined where that fails. */
+/** Unpacks Debian's Chromium and fonts into the cache folder; returns its path, or undefined if that fails. */
 async function fetchFromDebian(): Promise<string | undefined> {
   const prefix = join(cacheDir(), "debian-chromium");
   try {

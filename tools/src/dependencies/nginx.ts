@@ -1,6 +1,6 @@
 import { findOrFetch, type Program } from "./fetched.ts";
 
-/** nginx, which is the gateway. */
+/** Finds or fetches nginx, which runs the gateway. */
 export function findNginx(): Promise<Program> {
   return findOrFetch({ name: "nginx", program: "nginx", debianPackage: "nginx", advice: "install nginx" });
 }

@@ -8,8 +8,8 @@ import { findOrFetch } from "./fetched.ts";
 import { writeSecret } from "./secrets.ts";
 
 /**
- * Starts Redis without persistence: it only carries events and counters that may be lost. The password, new at every
- * start, keeps other users of this machine out; a file carries it, because every user can read the list of processes.
+ * Starts Redis without persistence: it only carries events and counters that may be lost. The password is new at every
+ * start and passed in a file, because every user can read the list of processes.
  * Returns the connection string, which is also in `DATA_DIR/secrets/redis-url`.
  */
 export async function startRedis({ supervisor, dataDir, portFor }: DatastoreContext): Promise<string> {
@@ -24,7 +24,7 @@ export async function startRedis({ supervisor, dataDir, portFor }: DatastoreCont
   const password = randomBytes(24).toString("base64url");
   const config = writeSecret(dataDir, "redis.conf", `requirepass ${password}`);
   await mkdir(cwd, { recursive: true });
-  // Former releases kept the password here.
+  // Previous releases stored the password here.
   await rm(join(cwd, "redis.conf"), { force: true });
   await supervisor.start({
     name: "redis",

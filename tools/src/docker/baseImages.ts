@@ -2,7 +2,7 @@ import { say } from "../say.ts";
 import type { DockerEngine } from "./engine.ts";
 import { BASE_IMAGES, LOCAL_IMAGE_LABEL, makeLocalImage } from "./localImages.ts";
 
-/** Pulls the base images, makes local ones of those that cannot be pulled, and returns the names of the local ones. */
+/** Pulls the base images, makes local images of those that cannot be pulled, and returns the names of the local ones. */
 export async function ensureBaseImages(engine: DockerEngine): Promise<string[]> {
   const localImages: string[] = [];
   for (const image of BASE_IMAGES) {
@@ -15,7 +15,7 @@ export async function ensureBaseImages(engine: DockerEngine): Promise<string[]> 
   return localImages;
 }
 
-/** Removes the originals' names from local images, so that nobody takes them for the originals later. */
+/** Removes the originals' names from local images, so that later commands do not mistake them for the originals. */
 export async function forgetLocalImages(engine: DockerEngine, localImages: string[]): Promise<void> {
   for (const image of localImages) await engine.docker(["image", "rm", image]).catch(() => {});
 }

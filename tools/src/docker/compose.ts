@@ -32,7 +32,7 @@ export class ComposeStack {
     this.#dir = dir;
     this.#name = `messageoh-test-${process.pid}`;
     this.#env = { ...engine.env, TAG: "test", PORT: String(port), GATEWAY_HOST: "127.0.0.1" };
-    // What stands in the environment goes before the file.
+    // Variables of the environment take precedence over the file.
     for (const name of [...SECRETS, "REALTIME_INSTANCES"]) delete this.#env[name];
   }
 
@@ -43,23 +43,23 @@ export class ComposeStack {
     return new ComposeStack(engine, root, dir, port, secrets);
   }
 
-  /** `docker compose` on this stack, with its output shown; fails with its exit code. */
+  /** Runs `docker compose` on this stack with its output shown; throws if it fails. */
   async compose(args: string[]): Promise<void> {
     const code = await runShown("docker", this.#args("secrets.env", args), { env: this.#env, cwd: this.#root });
     if (code !== 0) throw new Error(`docker compose ${args.join(" ")} ended with exit code ${code}`);
   }
 
-  /** `docker compose` on this stack; answers what it printed. */
+  /** Runs `docker compose` on this stack and returns its output. */
   ask(args: string[]): Promise<string> {
     return run("docker", this.#args("secrets.env", args), { env: this.#env, cwd: this.#root });
   }
 
-  /** `docker compose` as somebody runs it who has no .env. */
+  /** Runs `docker compose` without an .env file and returns its output. */
   askWithoutSecrets(args: string[]): Promise<string> {
     return run("docker", this.#args("none.env", args), { env: this.#env, cwd: this.#root });
   }
 
-  /** All running containers, or those of one service. */
+  /** Returns all running containers, or those of one service. */
   async containers(service?: string): Promise<Container[]> {
     const rows = await this.ask(["ps", "--format", "json", ...(service ? [service] : [])]);
     return rows
@@ -73,7 +73,7 @@ export class ComposeStack {
       }));
   }
 
-  /** Runs a shell command in a container; answers its exit code and what it printed. */
+  /** Runs a shell command in a container and returns whether it succeeded, and its output. */
   async exec({ id }: Container, command: string): Promise<{ isOk: boolean; output: string }> {
     return this.engine.docker(["exec", id, "sh", "-c", command]).then(
       (output) => ({ isOk: true, output }),
@@ -81,7 +81,7 @@ export class ComposeStack {
     );
   }
 
-  /** Ends the stack and removes its volumes; images stay, for the next run. */
+  /** Ends the stack and removes its volumes, but not its images. */
   async remove(): Promise<void> {
     await this.ask(["down", "--volumes", "--remove-orphans", "--timeout", "5"]).catch(() => {});
     await rm(this.#dir, { recursive: true, force: true });

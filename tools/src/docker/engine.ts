@@ -13,7 +13,7 @@ import { findPlugins } from "./plugins.ts";
 /** A Docker engine with compose and buildx. */
 export class DockerEngine {
   readonly env: NodeJS.ProcessEnv;
-  /** Whether this command started it: then all that is in it is this command's. */
+  /** Whether this command started the engine, so that everything in it belongs to this command. */
   readonly isOwn: boolean;
   readonly #stop: () => Promise<void>;
 
@@ -23,12 +23,12 @@ export class DockerEngine {
     this.#stop = stop;
   }
 
-  /** Runs a docker command and answers what it printed. */
+  /** Runs a docker command and returns its output. */
   async docker(args: string[]): Promise<string> {
     return (await run("docker", args, { env: this.env })).trim();
   }
 
-  /** Runs a docker command with its output shown; answers its exit code. */
+  /** Runs a docker command with its output shown and returns its exit code. */
   dockerShown(args: string[]): Promise<number> {
     return runShown("docker", args, { env: this.env });
   }
@@ -45,7 +45,7 @@ export class DockerEngine {
   }
 }
 
-/** An engine that answers, else one of our own where dockerd is installed and we are root, else why there is none. */
+/** Finds a running engine, or starts one if dockerd is installed and this is root. Returns the reason if neither works. */
 export async function findEngine(): Promise<DockerEngine | string> {
   if (!findProgram("docker")) return "there is no docker command";
   if (await answers(process.env)) return new DockerEngine({ ...process.env, ...(await findPlugins(process.env)) });
@@ -63,10 +63,10 @@ async function answers(env: NodeJS.ProcessEnv): Promise<boolean> {
   );
 }
 
-/** An engine with a socket and data of its own, ended with this process. */
+/** Starts an engine with its own socket and data, which ends with this process. */
 async function startOwn(dockerd: string): Promise<DockerEngine | string> {
   const dir = await mkdtemp(join(tmpdir(), "messageoh-docker-"));
-  // Its images and build cache are worth keeping: the next run is a matter of seconds then.
+  // Keep images and build cache, so that the next run takes seconds.
   const dataRoot = join(cacheDir(), "docker");
   await mkdir(dataRoot, { recursive: true });
   const socket = join(dir, "docker.sock");

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { repoRoot } from "../root.ts";
 import { newSecrets } from "./secrets.ts";
 
-// npm run docker:env: makes the .env that docker compose reads. An existing one is left alone: MongoDB and its volume
-// know the passwords in it.
+// npm run docker:env creates the .env that docker compose reads. It never replaces one: MongoDB's volume contains users
+// with these passwords.
 const file = join(repoRoot(), ".env");
 try {
   writeFileSync(file, `# Read by docker compose; keep it secret and keep a copy.\n${newSecrets()}`, {

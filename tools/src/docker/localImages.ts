@@ -31,7 +31,7 @@ const USERS = { root: 0, nginx: 101, redis: 999, mongodb: 999, node: 1000, nobod
 const CA_BUNDLE = "/etc/ssl/certs/ca-certificates.crt";
 
 type LocalImage = {
-  /** Puts into the image's folder what it has beyond the common one. */
+  /** Adds to the image's folder what the common folder lacks. */
   fill: (folder: string) => Promise<void>;
   /** Instructions of a Dockerfile. */
   settings: string[];
@@ -57,8 +57,8 @@ const LOCAL_IMAGES: Record<string, LocalImage> = {
 export const BASE_IMAGES = Object.keys(LOCAL_IMAGES);
 
 /**
- * Makes an image from Debian packages, npm packages and the mongod of `npm start`, and gives it the original's name. It
- * behaves like the original as far as this repository needs it.
+ * Makes an image from Debian packages, npm packages and the mongod of `npm start`, and gives it the original's name.
+ * It behaves like the original as far as this repository needs.
  */
 export async function makeLocalImage(engine: DockerEngine, image: string): Promise<void> {
   const localImage = LOCAL_IMAGES[image];
@@ -96,12 +96,12 @@ function commonFolder(): Promise<string> {
     const passwd = users.map(([name, id]) => `${name}:x:${id}:${id}::/tmp:/bin/sh\n`);
     await writeFile(join(folder, "etc/passwd"), passwd.join(""));
     await writeFile(join(folder, "etc/group"), users.map(([name, id]) => `${name}:x:${id}:\n`).join(""));
-    // What this machine trusts: a network that answers in others' names has a certificate of its own.
+    // Trust what this machine trusts: a network that intercepts TLS has a certificate of its own.
     const trusted = process.env.NODE_EXTRA_CA_CERTS || process.env.SSL_CERT_FILE || CA_BUNDLE;
     await writeFile(join(folder, CA_BUNDLE), await readFile(trusted).catch(() => ""));
     for (const path of ["data", "data/db"]) {
       await mkdir(join(folder, path), { recursive: true });
-      // Any user's, as is the volume that is made from it: an import cannot give it to one.
+      // An import cannot set the owner, so the volumes made from these folders are writable for every user.
       await chmod(join(folder, path), 0o1777);
     }
   });

@@ -6,7 +6,7 @@ import { PlainError, saying } from "../say.ts";
 
 const PLUGINS = ["compose", "buildx"];
 
-/** Settings with which `docker compose` and `docker buildx` work: fetched ones where the machine has none. */
+/** Returns the environment in which `docker compose` and `docker buildx` work; fetches them if the machine lacks them. */
 export async function findPlugins(env: NodeJS.ProcessEnv): Promise<{ DOCKER_CONFIG?: string }> {
   if (await haveAll(env)) return {};
   if (!hasDebian()) throw new PlainError("docker compose 2 and docker buildx are missing: install them.");

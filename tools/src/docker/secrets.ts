@@ -12,6 +12,6 @@ export const SECRETS = [
 
 /** The lines of an .env file with a new random value for every secret of docker-compose.yml. */
 export function newSecrets(): string {
-  // Hexadecimal: the values stand in addresses and in a key file, where other characters mean something.
+  // Hexadecimal, because the values are parts of URLs and of a key file.
   return SECRETS.map((name) => `${name}=${randomBytes(32).toString("hex")}\n`).join("");
 }

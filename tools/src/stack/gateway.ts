@@ -11,14 +11,14 @@ import { RAISED_GATEWAY_LIMITS } from "./raisedLimits.ts";
 /** A process behind the gateway. */
 export type Upstream = { name: string; port: number };
 export type Tls = { certificate: string; key: string };
-/** All that the local upstreams.conf says. */
+/** The content of the local upstreams.conf. */
 export type GatewayPlan = {
   port: number;
-  /** The address to listen on; both loopback addresses unless told. */
+  /** The address to listen on; both loopback addresses by default. */
   host?: string;
   /** A certificate's files in PEM; with them the gateway speaks https only. */
   tls?: Tls;
-  /** The address that browsers use where it is not the gateway's own, such as `https://chat.example.com`. */
+  /** The address that browsers use, if it is not the gateway's own, such as `https://chat.example.com`. */
   publicOrigin?: string;
   /** Addresses or networks, separated by commas, whose forwarded headers count. */
   trustedProxies?: string;
@@ -29,7 +29,7 @@ export type GatewayPlan = {
   realtime: Upstream[];
 };
 
-/** Lays the repository's gateway configuration into `dir`, with an upstreams.conf for these processes. */
+/** Copies the repository's gateway configuration into `dir`, with an upstreams.conf for these processes. */
 export async function renderGateway(root: string, dir: string, plan: GatewayPlan): Promise<void> {
   const source = join(root, "gateway");
   await mkdir(dir, { recursive: true });
@@ -42,9 +42,9 @@ export async function renderGateway(root: string, dir: string, plan: GatewayPlan
   if (plan.raisesLimits) await writeFile(join(dir, "limits.conf"), RAISED_GATEWAY_LIMITS);
 }
 
-/** nginx as a part of a stack, with everything that it writes inside `dir`. */
+/** Returns nginx as a part of a stack; everything that it writes is in `dir`. */
 export function gatewayPart(nginx: Program, dir: string, port: number): Part {
-  // Started by root its workers would become another user, who cannot enter every home.
+  // By default root's nginx runs workers as another user, who may have no access to the data folder.
   const user = isRoot() ? ["-g", "user root;"] : [];
   return {
     name: "gateway",
@@ -89,7 +89,7 @@ function quote(path: string): string {
   return `"${path}"`;
 }
 
-/** A WebSocket counts as a success only when it is over, so a realtime instance that was left out would stay so. */
+/** nginx counts a WebSocket as a success only when it closes, so it would never use a failed instance again. */
 const NEVER_LEFT_OUT = "max_fails=0";
 
 function group(name: string, upstreams: Upstream[], failing = "max_fails=1 fail_timeout=2s"): string {

@@ -18,7 +18,7 @@ export class StackLock {
     this.#file = file;
   }
 
-  /** Takes the folder; waits while the watchdog of a killed starter still ends what that one had started. */
+  /** Locks the folder. If a starter was killed, waits until its watchdog has ended the processes. */
   static async take(dataDir: string): Promise<StackLock> {
     await makePrivate(dataDir);
     const lock = new StackLock(join(dataDir, "stack.lock"));
@@ -39,7 +39,7 @@ export class StackLock {
     return lock;
   }
 
-  /** Notes the watchdog, for whoever finds this lock after the starter was killed. */
+  /** Records the watchdog, for the next start in case this process is killed. */
   addWatchdog(pid: number | undefined): void {
     if (pid !== undefined) this.#write({ starter: me(), watchdog: { pid, birth: processBirth(pid) } });
   }
@@ -73,7 +73,7 @@ export class StackLock {
 
 const STICKY = 0o1000;
 
-/** Creates the folder for its owner only; closes an existing one if nothing or a stack is in it, and never `/tmp`. */
+/** Creates the folder with mode 0700. An existing one gets this mode if it is empty or a stack's, but never `/tmp`. */
 async function makePrivate(dir: string): Promise<void> {
   if ((await mkdir(dir, { recursive: true, mode: 0o700 })) !== undefined) return;
   const { mode, uid } = await stat(dir);

@@ -5,7 +5,7 @@ import { freePort, isPortFree } from "../ports.ts";
 
 type Remembered = { secret: string; ports: Record<string, number> };
 
-/** What a stack keeps from one start to the next in `DATA_DIR/stack.json`: its secret and its ports. */
+/** What a stack keeps across starts in `DATA_DIR/stack.json`: its secret and its ports. */
 export class StackMemory {
   readonly #file: string;
   readonly #content: Remembered;
@@ -17,12 +17,12 @@ export class StackMemory {
     this.#write();
   }
 
-  /** What the services show each other on internal calls. */
+  /** The shared secret of calls between services. */
   get secret(): string {
     return this.#content.secret;
   }
 
-  /** The port of a part: that of the last start where it is free. */
+  /** Returns the port of a part: that of the last start if it is free. */
   async portFor(name: string): Promise<number> {
     const last = this.#content.ports[name];
     const reusable = last !== undefined && !this.#given.has(last) && (await isPortFree(last));

@@ -1,6 +1,6 @@
 /**
- * Settings for stacks on which many users come from one address or write as fast as they can: tests, chaos, screenshots
- * and benchmarks. Here and nowhere else, so that everything else meets the limits that people meet.
+ * Settings for stacks with many users behind one address, or with users who write as fast as they can: tests, chaos,
+ * screenshots and benchmarks. Everything else runs with the default limits.
  */
 export const RAISED_LIMITS = {
   HASHES_WAITING_MAX: "10000",
@@ -26,7 +26,7 @@ export const RAISED_LIMITS = {
   LIMIT_MARKERS_PER_USER: "1000000/1",
 };
 
-/** The same for the gateway: its limits.conf. */
+/** The gateway's limits.conf for the same stacks. */
 export const RAISED_GATEWAY_LIMITS = `
 limit_conn_zone $limit_address zone=connections:10m;
 limit_conn connections 60000;

@@ -57,7 +57,7 @@ it("shows no secret in the command line of any process", async () => {
 it("keeps secrets in files for their owner only, and out of the logs", async () => {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  // The databases' own files hold neither the key nor a password as it is.
+  // The databases' own files contain neither the key nor a password in clear text.
   const holders: string[] = [];
   for (const file of files) {
     const content = await readFile(file, "latin1");

@@ -9,7 +9,7 @@ import type { MongoUrls } from "../dependencies/mongo.ts";
 import { type Part, STAGE } from "../processes/part.ts";
 import { RAISED_LIMITS } from "./raisedLimits.ts";
 
-/** What every service is told. */
+/** What the settings of the services derive from. */
 export type ServiceContext = {
   root: string;
   mongoUrls: Pick<MongoUrls, "svc-users" | "svc-messages">;
@@ -21,17 +21,17 @@ export type ServiceContext = {
   portFor: (name: string) => Promise<number>;
 };
 
-/** The stack gives these settings itself; a file besides the value would be an error. */
+/** The stack passes these settings itself; a service rejects a setting that comes from a file too. */
 const NOT_FROM_FILES = { MONGO_URL_FILE: undefined, REDIS_URL_FILE: undefined, INTERNAL_SECRET_FILE: undefined };
 
 type ServiceParts = { users: Part[]; messages: Part[]; realtime: Part[] };
 
-/** The parts of the three services, with each other's addresses in their environments. */
+/** Returns the parts of the three services, with each other's addresses in their environments. */
 export async function serviceParts(context: ServiceContext, messages: number, realtime: number): Promise<ServiceParts> {
   const { mongoUrls } = context;
   const users = await servicePart(context, "svc-users", "svc-users", STAGE.users, {
     MONGO_URL: mongoUrls["svc-users"],
-    // Each hash keeps a thread of this pool for a quarter of a second; files and names need some too.
+    // Each bcrypt hash occupies a thread of this pool for 0.25 s; file access and DNS need some too.
     UV_THREADPOOL_SIZE: String(4 + Number(process.env.HASHES_AT_ONCE ?? availableParallelism())),
   });
   const usersUrl = url(users);
@@ -64,7 +64,7 @@ async function servicePart(
   return {
     name,
     command: process.execPath,
-    // The script without its `node`: npm between us and the service would keep signals from it.
+    // The start script without `node`. Through npm, signals would not reach the service.
     args: scripts.start.split(" ").slice(1),
     cwd: join(context.root, folder),
     env: {
@@ -87,10 +87,10 @@ async function servicePart(
   };
 }
 
-/** Whether a GET answers 200 within two seconds. */
+/** Returns whether a GET answers 200 within two seconds. */
 export function answers(address: string, headers: Record<string, string> = {}): Promise<boolean> {
   return new Promise((resolve) => {
-    // Of the own gateway it is asked whether it works; a certificate is rarely made out to a loopback address.
+    // The gateway's certificate is rarely valid for a loopback address.
     const options = { timeout: 2_000, agent: false, rejectUnauthorized: false, headers };
     const sent = (address.startsWith("https:") ? https : http).get(address, options, (answer) => {
       answer.resume();

@@ -19,13 +19,13 @@ const HEALTHY_TIMEOUT_MS = 60_000;
 
 export type StackOptions = {
   dataDir: string;
-  /** The gateway's port; a free one unless told. */
+  /** The gateway's port; a free one by default. */
   port?: number;
-  /** The address that the gateway listens on; loopback unless told. */
+  /** The address that the gateway listens on; loopback by default. */
   host?: string;
   /** A certificate's files; with them the gateway speaks https only. */
   tls?: Tls;
-  /** The address that browsers use where it is not the gateway's own. */
+  /** The address that browsers use, if it is not the gateway's own. */
   publicOrigin?: string;
   /** Addresses or networks, separated by commas, whose forwarded headers count. */
   trustedProxies?: string;
@@ -34,13 +34,13 @@ export type StackOptions = {
   /** Existing servers to use instead of own ones. */
   mongoUrl?: string;
   redisUrl?: string;
-  /** Members of the own MongoDB replica set: 1 unless told. */
+  /** Members of the stack's own MongoDB replica set: 1 by default. */
   mongoMembers?: 1 | 3;
-  /** True where many users come from one address, or write as fast as they can: see raisedLimits.ts. */
+  /** For many users behind one address, or users who write as fast as they can: see raisedLimits.ts. */
   raisesLimits?: boolean;
-  /** Says nothing while starting. */
+  /** Prints nothing while starting. */
   quiet?: boolean;
-  /** Ends a start that is not done yet. */
+  /** Aborts the start. */
   signal?: AbortSignal;
 };
 
@@ -48,7 +48,7 @@ export type StackOptions = {
 export type Stack = {
   url: string;
   dataDir: string;
-  /** The datastores, with the passwords of the users who may do everything. */
+  /** The datastores, as users with all rights. */
   mongoUrl: string;
   redisUrl: string;
   processes: () => ProcessEntry[];
@@ -57,13 +57,13 @@ export type Stack = {
 
 const PORT_CLASHES_MAX = 3;
 
-/** Builds what changed and starts the whole product; resolves when the gateway says that all services are ready. */
+/** Builds changed front ends and starts the whole product; resolves when the gateway reports all services ready. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   for (let clashes = 1; ; clashes += 1) {
     try {
       return await tryToStart(options);
     } catch (error) {
-      // Between looking for a free port and listening on it, another program may have taken it.
+      // Another program may take a port between the check and the start of the part.
       const isPortClash = error instanceof Error && error.message.includes("EADDRINUSE");
       if (!isPortClash || clashes === PORT_CLASHES_MAX || options.signal?.aborted) throw error;
       say("a port was taken meanwhile: starting over with another one ...");
@@ -142,7 +142,7 @@ async function bringUp(options: StackOptions & { port: number }, supervisor: Sup
   say(`starting ${parts.map(({ name }) => name).join(", ")} ...`);
   await Promise.all(parts.map((part) => supervisor.start(part)));
   const healthz = `${tls ? "https" : "http"}://${host ?? "127.0.0.1"}:${port}/healthz`;
-  // Only loopback may ask without naming the public host.
+  // The gateway refuses other hosts, except from loopback.
   const headers: Record<string, string> = publicOrigin ? { host: new URL(publicOrigin).host } : {};
   if (!(await until(() => answers(healthz, headers), HEALTHY_TIMEOUT_MS))) {
     throw new PlainError(`The gateway does not call all services ready. Look into ${join(dataDir, "logs")}.`);

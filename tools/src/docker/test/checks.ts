@@ -1,6 +1,6 @@
 import type { Count } from "../../testing/count.ts";
 
-/** Runs one named check; a failure is noted and the next one follows. */
+/** Runs one named check; a failure is counted and does not stop the next check. */
 export type Check = (name: string, work: () => Promise<void> | void) => Promise<boolean>;
 
 /** Counts named checks and prints each with its outcome. */

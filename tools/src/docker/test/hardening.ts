@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import type { ComposeStack, Container } from "../compose.ts";
 import type { Check } from "./checks.ts";
 
-/** What the running containers may not do. */
+/** Checks what the running containers must not be able to do. */
 export async function checkHardening(stack: ComposeStack, check: Check): Promise<void> {
   const containers = await stack.containers();
   const find = (service: string): Container => {

@@ -6,7 +6,7 @@ import { repoRoot } from "../../root.ts";
 import type { ComposeStack } from "../compose.ts";
 import type { Check } from "./checks.ts";
 
-/** Lets the gateway's image read what Kubernetes would mount into it. */
+/** Checks that the gateway's image reads the configuration that Kubernetes mounts into it. */
 export async function checkKubernetesGateway(stack: ComposeStack, check: Check): Promise<void> {
   await check("nginx takes the configuration that Kubernetes mounts", async () => {
     const dir = await mkdtemp(join(tmpdir(), "messageoh-tls-"));
@@ -25,7 +25,7 @@ export async function checkKubernetesGateway(stack: ComposeStack, check: Check):
       ];
       await stack.engine.docker([
         ...["run", "--rm", "--read-only", "--tmpfs", "/tmp", "--network", "none"],
-        // nginx asks for its resolver's address when it reads the configuration.
+        // nginx looks up its resolver when it reads the configuration.
         ...["--add-host", "kube-dns.kube-system.svc.cluster.local:127.0.0.1"],
         ...mounts.flatMap((mount) => ["--volume", mount]),
         ...["messageoh/gateway:test", "-t"],

@@ -14,14 +14,14 @@ import { checkHardening } from "./hardening.ts";
 import { checkKubernetesGateway } from "./kubernetes.ts";
 import { checkScaling } from "./scaling.ts";
 
-// npm run test:docker: the real Dockerfiles and the real docker-compose.yml on a Docker engine.
+// npm run test:docker builds the Dockerfiles and starts docker-compose.yml on a Docker engine.
 const SMOKE_TEST = "specs/chat.spec.ts";
 const { values } = parseArgs({ options: { report: { type: "string" } } });
 const { check, count } = createChecks();
 const endings: (() => Promise<unknown>)[] = [];
 
 let ended: Promise<void> | undefined;
-/** Once, whoever asks: a signal while the checks are ending must not cut that short. */
+/** Runs the endings once: a signal during them must not cut them short. */
 function end(): Promise<void> {
   ended ??= (async () => {
     for (const ending of endings.reverse()) await ending().catch(() => {});

@@ -13,7 +13,7 @@ const MESSAGES_PER_SECOND = 40;
 const SOCKETS = 250;
 const FROM_EVEN = 0.2;
 
-/** Takes the realtime tier from 2 to 5 to 1 instances while people chat. */
+/** Scales svc-realtime from 2 to 5 to 1 instances while users chat. */
 export async function checkScaling(stack: ComposeStack, check: Check): Promise<void> {
   const random = createRandom(1);
   const pairs = await makePairs(stack.url, { pairs: PAIRS, keepsUnsent: true, catchesUp: true });
@@ -90,7 +90,7 @@ async function checkSpread(
   for (const socket of live) socket.disconnect();
 }
 
-/** The container that holds a socket's session, as the session's id says. */
+/** Returns the container that holds a socket's session, from the session's id. */
 function instanceOf(socket: ChatSocket): string | undefined {
   return (socket.io.engine as { id?: string } | undefined)?.id?.split(".")[0];
 }
