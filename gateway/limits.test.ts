@@ -55,6 +55,19 @@ test("one address holds at most 1,000 connections, and nobody else notices", asy
   expect(await open("203.0.113.8")).toContain(" 101 ");
 }, 60_000);
 
+test("calls of one address beyond 1,000 at once and 200 per second are refused slowly, and nobody else notices", async () => {
+  const answers: Awaited<ReturnType<typeof ask>>[] = [];
+  for (let wave = 0; wave < 3; wave += 1)
+    answers.push(...(await Promise.all(Array.from({ length: 900 }, () => ask("/messageoh/users", "203.0.113.20")))));
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1_000);
+  const refused = answers.find(({ status }) => status !== 200);
+  expect(refused).toMatchObject({ status: 429, headers: { "retry-after": "10", connection: "close" } });
+  expect(JSON.parse(refused?.body ?? "{}")).toEqual({
+    error: "Too many requests from your network. Please try again in a few seconds",
+  });
+  expect((await ask("/messageoh/users", "203.0.113.21")).status).toBe(200);
+}, 60_000);
+
 test("reports of blocked content go into the log, up to 8 kB and 20 at once per address", async () => {
   const report = (body: string, address: string, type = "application/csp-report", method = "POST") =>
     call(gateway.port, "/csp-report", {

@@ -98,9 +98,8 @@ test("forwarded headers of a peer that is not trusted are ignored, and one warni
   await start({ trustedProxies: "10.0.0.0/8" });
   expect(await received({})).toMatchObject({ "x-forwarded-proto": "http", "x-forwarded-for": "127.0.0.1" });
   expect(warnings()).toEqual([]);
-  for (let n = 0; n < 5; n += 1) {
-    expect(await received(FORWARDED)).toMatchObject({ "x-forwarded-proto": "http", "x-forwarded-for": "127.0.0.1" });
-  }
+  expect(await received(FORWARDED)).toMatchObject({ "x-forwarded-proto": "http", "x-forwarded-for": "127.0.0.1" });
+  for (let n = 0; n < 5; n += 1) await ask("/", { headers: FORWARDED });
   await until(() => warnings().length > 0, 2_000);
   expect(warnings()).toEqual([
     expect.objectContaining({ message: "forwarded headers ignored: 127.0.0.1 is not in TRUSTED_PROXIES" }),

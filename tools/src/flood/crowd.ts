@@ -13,7 +13,7 @@ const AT_ONCE = 4;
 export const TEXTS = { long: "文".repeat(TEXT_MAX_CHARACTERS), short: "文" };
 
 /**
- * Writes as many friends as a user may have into the databases, and a full first page of messages with each of them.
+ * Writes all friends but one that a user may have into the databases, and a full first page of messages with each of them.
  * @param owners the users, each with the text of all its messages
  */
 export async function storeCrowd(mongoUrl: string, owners: readonly { account: Account; text: string }[]) {
@@ -23,7 +23,7 @@ export async function storeCrowd(mongoUrl: string, owners: readonly { account: A
   const [users, friendships] = [createUserModel(usersDb), createFriendshipModel(usersDb)];
   const messages = await createMessages(messagesDb);
   const created_at = new Date();
-  const friends = Array.from({ length: FRIENDS_MAX }, newId);
+  const friends = Array.from({ length: FRIENDS_MAX - 1 }, newId);
   await users.insertMany(
     friends.map((_id) => ({ _id, name: _id, name_key: _id, password_hash: "none", avatar_id: "fox-id", created_at })),
   );

@@ -78,6 +78,7 @@ async function run(stack: Stack): Promise<number> {
     Account.register(url, "Crowded"),
     Account.register(url, "Talkative"),
   ]);
+  await Promise.all([crowded, talkative].map((account) => account.befriend(friend)));
   say("storing 1,000 friends and 100,000 messages ...");
   await storeCrowd(stack.mongoUrl, [
     { account: crowded, text: TEXTS.long },
@@ -87,13 +88,17 @@ async function run(stack: Stack): Promise<number> {
   faults.push(...(await askLargestList(stack, talkative, "of one character each")));
   faults.push(...(await floodSlowReaders(stack)));
 
+  /** The attacker for whom a call has most to do. */
+  const rich = ({ name }: Target) =>
+    name === "GET /messages/:user_id" ? crowded : /GET .(threads|friends)/.test(name) ? talkative : undefined;
   printRow("", "", "sent", "2xx", "3xx", "4xx", "5xx", "none", "log-in", "quiet", "chat", "ratio", "cpu", "load");
   let addresses = 0;
   for (const target of TARGETS) {
     for (const isSignedIn of target.isForNobody ? [true, false] : [true]) {
       if (!`${target.name} ${isSignedIn ? "account" : "nobody"}`.includes(values.only)) continue;
       const address = `127.0.1.${++addresses}`;
-      const plan = await planOf(target, isSignedIn, address, url, friend);
+      const attacker = !isSignedIn ? friend : (rich(target) ?? (await Account.register(url, "Attacker")));
+      const plan = await planOf(target, attacker, isSignedIn, address, friend);
       const quiet = await watch(Number(values.quiet));
       const attack = startAttack(plan);
       const fare = await watch(plan.seconds);
@@ -114,17 +119,16 @@ async function run(stack: Stack): Promise<number> {
 
 async function planOf(
   target: Target,
+  attacker: Account,
   isSignedIn: boolean,
   address: string,
-  url: string,
   friend: Account,
 ): Promise<AttackPlan> {
-  const attacker = isSignedIn ? await Account.register(url, "Attacker") : friend;
   const thread_id = isSignedIn ? await attacker.befriend(friend) : "no-thread";
   const parts = await target.plan(valuesOf(attacker, friend, thread_id));
   return {
     ...parts,
-    port: Number(new URL(url).port),
+    port: Number(new URL(attacker.url).port),
     seconds: Number(values.seconds),
     cpu: Number(values.cpu),
     countMax: Number(values.count),
