@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { FIRST_PAGE_MESSAGES, PAGE_MAX_MESSAGES, RECENT_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import {
   type listBetween,
@@ -20,6 +21,12 @@ import type { Threads } from "./thread.model.ts";
 const UNREAD_COUNT_MAX = 1_000;
 /** Size of a list over all threads. A starting message for each of 1,000 friends fits beside it into 8 MB. */
 const LIST_MAX_BYTES = 7_500_000;
+
+/** Messages between which others are served. */
+const CONVERTED_TOGETHER = 1_000;
+
+/** Threads whose unread messages are counted at once: fewer than there are connections to the database. */
+const COUNTED_TOGETHER = 8;
 
 const pageGaps = new Counter({
   name: "messageoh_messages_page_gaps_total",
@@ -52,7 +59,12 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
 
   async function withRead(rows: readonly MessageRow[], of: readonly ThreadMembers[]): Promise<Message[]> {
     const markerOf = await markers.find(of);
-    return rows.map((row) => toMessage(row, row.seq <= markerOf(row.thread_id, row.recipient_user_id).read_seq));
+    const found: Message[] = [];
+    for (const row of rows) {
+      found.push(toMessage(row, row.seq <= markerOf(row.thread_id, row.recipient_user_id).read_seq));
+      if (found.length % CONVERTED_TOGETHER === 0) await nextTurn();
+    }
+    return found;
   }
 
   /** Counting costs a fraction of reading, and mostly nothing is missing. */
@@ -115,31 +127,33 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
         threads.findNewest(of.map(({ thread_id }) => thread_id)),
         markers.find(of),
       ]);
-      return Promise.all(
-        of.map(async (thread): Promise<ThreadState> => {
-          const { thread_id } = thread;
-          const friend_id = friendIn(thread, userId);
-          const last = newest.get(thread_id);
-          const last_seq = last?.seq ?? 0;
-          const own = markerOf(thread_id, userId);
-          const friend = markerOf(thread_id, friend_id);
-          const isAllRead = own.read_seq >= last_seq;
-          // Only up to `last_seq`: who asks counts by itself what comes beyond it.
-          const unread = { ...keysBetween(thread_id, own.read_seq + 1, last_seq), recipient_user_id: userId };
-          return {
-            thread_id,
-            friend_id,
-            last_seq,
-            read_seq: own.read_seq,
-            friend_read_seq: friend.read_seq,
-            friend_delivered_seq: friend.delivered_seq,
-            unread_count: isAllRead ? 0 : await messages.countDocuments(unread, { limit: UNREAD_COUNT_MAX }),
-            last_message: last
-              ? toMessage(last, last.seq <= (last.recipient_user_id === userId ? own : friend).read_seq)
-              : null,
-          };
-        }),
-      );
+      const states: ThreadState[] = [];
+      const stateOf = async (thread: ThreadMembers): Promise<ThreadState> => {
+        const { thread_id } = thread;
+        const friend_id = friendIn(thread, userId);
+        const last = newest.get(thread_id);
+        const last_seq = last?.seq ?? 0;
+        const own = markerOf(thread_id, userId);
+        const friend = markerOf(thread_id, friend_id);
+        const isAllRead = own.read_seq >= last_seq;
+        // Only up to `last_seq`: who asks counts by itself what comes beyond it.
+        const unread = { ...keysBetween(thread_id, own.read_seq + 1, last_seq), recipient_user_id: userId };
+        return {
+          thread_id,
+          friend_id,
+          last_seq,
+          read_seq: own.read_seq,
+          friend_read_seq: friend.read_seq,
+          friend_delivered_seq: friend.delivered_seq,
+          unread_count: isAllRead ? 0 : await messages.countDocuments(unread, { limit: UNREAD_COUNT_MAX }),
+          last_message: last
+            ? toMessage(last, last.seq <= (last.recipient_user_id === userId ? own : friend).read_seq)
+            : null,
+        };
+      };
+      for (let start = 0; start < of.length; start += COUNTED_TOGETHER)
+        states.push(...(await Promise.all(of.slice(start, start + COUNTED_TOGETHER).map(stateOf))));
+      return states;
     },
 
     /** Messages of one thread between two numbers, both exclusive, ascending. */

@@ -2,6 +2,7 @@ import * as contract from "@messageoh/contracts/messages";
 import { badRequest } from "@messageoh/service-kit/errors";
 import { Histogram } from "@messageoh/service-kit/metrics";
 import type { Deps, MessageRoutes } from "./deps.ts";
+import { createTurns } from "./turns.ts";
 
 const catchUpSize = new Histogram({
   name: "messageoh_messages_catch_up_size",
@@ -9,8 +10,13 @@ const catchUpSize = new Histogram({
   buckets: [0, 1, 5, 10, 20, 50, 100, 200],
 });
 
+/** Lists over all threads of a user hold megabytes and ask the database a lot. */
+const LISTS = { atOnce: 2, waitingPerKey: 10 };
+
 /** What browsers ask, through the gateway. */
 export function messageRoutes(routes: MessageRoutes, { history, limits, members, moveMarkers }: Deps): void {
+  const inTurn = createTurns(LISTS);
+
   routes.signedIn(contract.listMessages, async ({ session, query }) => {
     const { thread_id, before_seq, after_seq, search, limit } = query;
     if (search !== undefined) await limits.searches.take(session.user.id);
@@ -18,8 +24,10 @@ export function messageRoutes(routes: MessageRoutes, { history, limits, members,
     if (before_seq !== undefined && after_seq !== undefined) throw badRequest("Either before_seq or after_seq");
     if (thread_id === undefined) {
       if (before_seq !== undefined || after_seq !== undefined) throw badRequest("thread_id is missing");
-      const threads = await members.threadsOf(session.user.id);
-      return search === undefined ? history.newest(threads, limit) : history.search(threads, search, limit);
+      return inTurn(session.user.id, async () => {
+        const threads = await members.threadsOf(session.user.id);
+        return search === undefined ? history.newest(threads, limit) : history.search(threads, search, limit);
+      });
     }
     const thread = await members.threadOf(thread_id, session.user.id);
     if (search !== undefined) return history.search([thread], search, limit);
@@ -28,9 +36,10 @@ export function messageRoutes(routes: MessageRoutes, { history, limits, members,
     return page;
   });
 
-  routes.signedIn(contract.listThreads, async ({ session }) =>
-    history.states(await members.threadsOf(session.user.id), session.user.id),
-  );
+  routes.signedIn(contract.listThreads, ({ session }) => {
+    const { id } = session.user;
+    return inTurn(id, async () => history.states(await members.threadsOf(id), id));
+  });
 
   routes.signedIn(contract.updateMessageRead, async ({ session, body, requestId }) => {
     const user_id = session.user.id;

@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type MessageRow, type Messages, messageKey } from "./message.model.ts";
 
-const READ_TOGETHER = 500;
+/** Some 1.2 MB at most. */
+const READ_TOGETHER = 100;
 /** What a message weighs in JSON besides its text. */
 const OVERHEAD_BYTES = 400;
 /** Messages of each thread that one pass adds: every thread gets its newest ones before any gets more. */
@@ -24,25 +26,35 @@ export async function pickNewest(
   let depth = 0;
   for (const size of PASSES) {
     const count = Math.min(size, limit - depth);
-    const keys = recent.flatMap(({ thread_id, seq }) => keysBelow(thread_id, seq - depth, count));
-    for (let start = 0; start < keys.length; start += READ_TOGETHER) {
-      const _id = { $in: keys.slice(start, start + READ_TOGETHER) };
-      for (const row of depth === 0
-        ? recent.slice(start, start + READ_TOGETHER)
-        : await messages.find({ _id }).toArray()) {
+    const together = Math.ceil(READ_TOGETHER / count);
+    for (let start = 0; start < recent.length; start += together) {
+      const some = recent.slice(start, start + together);
+      for await (const row of depth === 0 ? some : read(some.flatMap((last) => keysBelow(last, depth, count)))) {
         bytes += OVERHEAD_BYTES + Buffer.byteLength(JSON.stringify(row.text));
         if (bytes > maxBytes) return inOrder(picked);
         picked.push(row);
       }
+      // Others are served in between.
+      await nextTurn();
     }
     depth += count;
     if (depth >= limit) break;
   }
   return inOrder(picked);
+
+  function read(keys: string[]): AsyncIterable<MessageRow> | MessageRow[] {
+    return keys.length === 0 ? [] : messages.find({ _id: { $in: keys } }).batchSize(READ_TOGETHER);
+  }
 }
 
-/** The keys of the numbers `seq`, `seq - 1`, ... down to 1, at most `count` of them. */
-const keysBelow = (threadId: string, seq: number, count: number): string[] =>
-  Array.from({ length: Math.max(0, Math.min(count, seq)) }, (_, index) => messageKey(threadId, seq - index));
+/** The keys of `count` numbers, from `depth` below the last one of a thread down to 1. */
+function keysBelow({ thread_id, seq }: MessageRow, depth: number, count: number): string[] {
+  const length = Math.max(0, Math.min(count, seq - depth));
+  return Array.from({ length }, (_, index) => messageKey(thread_id, seq - depth - index));
+}
 
-const inOrder = (rows: MessageRow[]): MessageRow[] => rows.sort((a, b) => (a._id < b._id ? -1 : 1));
+/** Thread by thread, ascending: comparing numbers is cheaper than comparing all keys. */
+function inOrder(rows: readonly MessageRow[]): MessageRow[] {
+  const byThread = Map.groupBy(rows, ({ thread_id }) => thread_id);
+  return [...byThread.keys()].sort().flatMap((id) => byThread.get(id)?.sort((a, b) => a.seq - b.seq) ?? []);
+}

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type Router from "@koa/router";
 import type { Endpoint } from "@messageoh/contracts/endpoint";
 import type { Context } from "koa";
@@ -165,11 +166,12 @@ export function createRoutes<Session>({
   };
 }
 
-/** Serialises a list as JSON, some items at a time. */
-function* jsonParts(items: readonly unknown[]): Generator<string> {
+/** Serialises a list as JSON, some items at a time. Others are served in between, however fast the client reads. */
+async function* jsonParts(items: readonly unknown[]): AsyncGenerator<string> {
   for (let start = 0; start < items.length; start += STREAMED_FROM) {
     const part = JSON.stringify(items.slice(start, start + STREAMED_FROM)).slice(1, -1);
     yield `${start === 0 ? "[" : ","}${part}`;
+    await nextTurn();
   }
   yield "]";
 }

@@ -91,7 +91,23 @@ async function run(stack: Stack): Promise<number> {
   /** The attacker for whom a call has most to do. */
   const rich = ({ name }: Target) =>
     name === "GET /messages/:user_id" ? crowded : /GET .(threads|friends)/.test(name) ? talkative : undefined;
-  printRow("", "", "sent", "2xx", "3xx", "4xx", "5xx", "none", "log-in", "quiet", "chat", "ratio", "cpu", "load");
+  printRow(
+    "",
+    "",
+    "sent",
+    "2xx",
+    "3xx",
+    "4xx",
+    "5xx",
+    "none",
+    "log-in",
+    "quiet",
+    "chat",
+    "quiet",
+    "ratio",
+    "cpu",
+    "load",
+  );
   let addresses = 0;
   for (const target of TARGETS) {
     for (const isSignedIn of target.isForNobody ? [true, false] : [true]) {
@@ -143,7 +159,9 @@ async function startAttack(plan: AttackPlan): Promise<AttackOutcome> {
     env: { ...process.env, NODE_OPTIONS: "" },
     stdio: ["pipe", "pipe", "inherit"],
   });
-  process.on("exit", () => attacker.kill());
+  const end = () => attacker.kill();
+  process.once("exit", end);
+  attacker.once("exit", () => process.off("exit", end));
   attacker.stdin.end(JSON.stringify(plan));
   return (await json(attacker.stdout)) as AttackOutcome;
 }
@@ -161,8 +179,8 @@ function report(
     Object.entries(answers).reduce((sum, [status, count]) => (status.startsWith(digit) ? sum + count : sum), 0);
   const ratio = fare.chatP50 / quiet.chatP50;
   const counts = [sent, ...["2", "3", "4", "5", "n"].map(inClass)].map(String);
-  const times = [ms(fare.slowestLogIn), ms(quiet.chatP50), ms(fare.chatP50), ratio.toFixed(2)];
-  printRow(name, who, ...counts, ...times, cpu.toFixed(2), loadavg()[0]?.toFixed(1) ?? "");
+  const times = [fare.slowestLogIn, quiet.slowestLogIn, fare.chatP50, quiet.chatP50].map(ms);
+  printRow(name, who, ...counts, ...times, ratio.toFixed(2), cpu.toFixed(2), loadavg()[0]?.toFixed(1) ?? "");
   const faults = [
     fare.slowestLogIn < LOG_IN_MAX_MS ? "" : `a log-in took ${ms(fare.slowestLogIn)} ms`,
     ratio < CHAT_MAX_RATIO ? "" : `chat took ${ratio.toFixed(2)} times as long`,
