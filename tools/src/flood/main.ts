@@ -27,6 +27,7 @@ const HELP = `npm run flood -- [options]
   --count N        requests or events of one attack at most (200000)
   --connections N  connections that the attacker opens (500)
   --chat-rate N    messages per second meanwhile (50)
+  --tries N        times that an attack is tried before a bound counts as broken (3)
   --only TEXT      attacks with this text in their name only`;
 
 const { values } = readArguments(HELP, {
@@ -37,6 +38,7 @@ const { values } = readArguments(HELP, {
     count: { type: "string", default: "200000" },
     connections: { type: "string", default: "500" },
     "chat-rate": { type: "string", default: "50" },
+    tries: { type: "string", default: "3" },
     only: { type: "string", default: "" },
   },
 });
@@ -112,13 +114,18 @@ async function run(stack: Stack): Promise<number> {
   for (const target of TARGETS) {
     for (const isSignedIn of target.isForNobody ? [true, false] : [true]) {
       if (!`${target.name} ${isSignedIn ? "account" : "nobody"}`.includes(values.only)) continue;
-      const address = `127.0.1.${++addresses}`;
-      const attacker = !isSignedIn ? friend : (rich(target) ?? (await Account.register(url, "Attacker")));
-      const plan = await planOf(target, attacker, isSignedIn, address, friend);
-      const quiet = await watch(Number(values.quiet));
-      const attack = startAttack(plan);
-      const fare = await watch(plan.seconds);
-      faults.push(...report(target.name, isSignedIn, quiet, fare, await attack));
+      let broken: string[] = [];
+      for (let tries = 0; tries === 0 || (broken.length > 0 && tries < Number(values.tries)); tries += 1) {
+        const address = `127.0.${1 + tries}.${(addresses % 250) + 1}`;
+        const attacker = !isSignedIn ? friend : (rich(target) ?? (await Account.register(url, "Attacker")));
+        const plan = await planOf(target, attacker, isSignedIn, address, friend);
+        const quiet = await watch(Number(values.quiet));
+        const attack = startAttack(plan);
+        const fare = await watch(plan.seconds);
+        broken = report(target.name, isSignedIn, quiet, fare, await attack);
+      }
+      addresses += 1;
+      faults.push(...broken);
     }
   }
   chat.close();
@@ -182,7 +189,9 @@ function report(
   const times = [fare.slowestLogIn, quiet.slowestLogIn, fare.chatP50, quiet.chatP50].map(ms);
   printRow(name, who, ...counts, ...times, ratio.toFixed(2), cpu.toFixed(2), loadavg()[0]?.toFixed(1) ?? "");
   const faults = [
-    fare.slowestLogIn < LOG_IN_MAX_MS ? "" : `a log-in took ${ms(fare.slowestLogIn)} ms`,
+    fare.slowestLogIn < LOG_IN_MAX_MS
+      ? ""
+      : `a log-in took ${ms(fare.slowestLogIn)} ms (${ms(quiet.slowestLogIn)} before)`,
     ratio < CHAT_MAX_RATIO ? "" : `chat took ${ratio.toFixed(2)} times as long`,
     fare.missing === 0 ? "" : `${fare.missing} messages did not arrive`,
     inClass("5") === 0 ? "" : `${inClass("5")} answers were 5xx`,
