@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Message } from "@messageoh/contracts/messages";
-import { isDuplicateKey, nativeCollection, WRITE_CONCERN } from "@messageoh/service-kit/mongo";
+import { isDuplicateKey, nativeCollection, QUERY_MAX_MS, WRITE_CONCERN } from "@messageoh/service-kit/mongo";
 import { type Connection, Schema } from "mongoose";
 
 export interface MessageRow {
@@ -75,7 +75,13 @@ export type Insert = ReturnType<typeof createInsert>;
 export function createInsert(connection: Connection) {
   const database = connection.getClient().db(connection.name);
   return async (documents: readonly MessageRow[]): Promise<number> => {
-    const command = { insert: COLLECTION, documents, ordered: true, writeConcern: WRITE_CONCERN };
+    const command = {
+      insert: COLLECTION,
+      documents,
+      ordered: true,
+      writeConcern: WRITE_CONCERN,
+      maxTimeMS: QUERY_MAX_MS,
+    };
     const { writeErrors, writeConcernError } = (await database.command(command)) as InsertReply;
     const stop = writeErrors?.[0];
     const failure = stop && isDuplicateKey(stop) ? writeConcernError : (stop ?? writeConcernError);

@@ -20,7 +20,7 @@ export async function moveOldMessages(connection: Connection, messages: Messages
     copied += batch.length;
     batch = [];
   };
-  for await (const row of old.find()) {
+  for await (const row of old.find({}, { maxTimeMS: 0 })) {
     batch.push({ ...row, _id: messageKey(row.thread_id, row.seq), id: row._id });
     if (batch.length === COPY_TOGETHER) await copy();
   }

@@ -24,6 +24,7 @@ export async function claimSkeletons(users: UserModel): Promise<number> {
   const without = users
     .find({ name_skeletons: { $exists: false } }, { name: 1 })
     .sort({ _id: 1 })
+    .maxTimeMS(0)
     .lean<Pick<UserRow, "_id" | "name">[]>();
   for await (const { _id, name } of without.cursor()) {
     const filter = { _id, name_skeletons: { $exists: false } };

@@ -15,10 +15,17 @@ export class HttpError extends Error {
 }
 
 const UNKNOWN_ERROR = "Something went wrong with your request";
+const TOOK_TOO_LONG = "This took too long, please try again";
+
+/** The code of MongoDB for a query that exceeded `maxTimeMS`. */
+const QUERY_TOO_LONG = 50;
 
 /** What a caller may be told of an error: of one that was not meant for them, nothing. */
-export const toHttpError = (error: unknown): HttpError =>
-  error instanceof HttpError ? error : new HttpError(500, UNKNOWN_ERROR, { cause: error });
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if ((error as { code?: unknown } | null)?.code === QUERY_TOO_LONG) return unavailable(TOOK_TOO_LONG, error);
+  return new HttpError(500, UNKNOWN_ERROR, { cause: error });
+}
 
 export const badRequest = (message: string) => new HttpError(400, message);
 export const unauthorised = () => new HttpError(401, "Please log in");

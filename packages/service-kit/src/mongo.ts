@@ -1,18 +1,27 @@
 import os from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
-import mongoose, { type Connection, type mongo } from "mongoose";
+import mongoose, { type Connection, type ConnectOptions, type mongo, type Schema } from "mongoose";
 import type { Logger } from "./logger.ts";
 
 /** A message counts as kept only once it is in the journal of a majority. */
 export const WRITE_CONCERN = { w: "majority", j: true } as const;
+
+/** Milliseconds that the database may spend on one query: its caller gives up a second later. */
+export const QUERY_MAX_MS = 4_000;
 
 /**
  * Connects to MongoDB and keeps trying until it answers; later interruptions are the driver's to bridge. A call made
  * while the database is away fails after a few seconds instead of waiting for ever.
  * @param url connection string without a database name that matters
  * @param database the name of the service's own database
+ * @param options more options of the driver
  */
-export async function connectMongo(url: string, database: string, logger: Logger): Promise<Connection> {
+export async function connectMongo(
+  url: string,
+  database: string,
+  logger: Logger,
+  options: ConnectOptions = {},
+): Promise<Connection> {
   for (;;) {
     try {
       const connection = await mongoose
@@ -27,8 +36,11 @@ export async function connectMongo(url: string, database: string, logger: Logger
           runtimeAdapters: { os },
           // What is read survives a failover: numbers, acks and sessions are decided on it.
           readConcern: { level: "majority" },
+          ...options,
         })
         .asPromise();
+      connection.set("maxTimeMS", QUERY_MAX_MS);
+      connection.plugin(limitUpdates);
       connection.on("disconnected", () => logger.warn("database connection lost"));
       connection.on("reconnected", () => logger.info("database connection is back"));
       connection.on("error", (err) => logger.error({ err }, "database connection failed"));
@@ -40,9 +52,29 @@ export async function connectMongo(url: string, database: string, logger: Logger
   }
 }
 
-/** The driver's own collection behind a model: typed, and without a model's cost per document. */
+/** The connection's `maxTimeMS` leaves out a model's updates. */
+function limitUpdates(schema: Schema): void {
+  schema.pre(["updateOne", "updateMany"], function () {
+    this.maxTimeMS(QUERY_MAX_MS);
+  });
+}
+
+/** Methods whose second argument is their options. */
+const LIMITED = ["find", "findOne", "countDocuments", "aggregate", "insertOne", "insertMany", "bulkWrite"] as const;
+type AnyMethod = (first: unknown, options?: object) => unknown;
+
+/**
+ * The driver's own collection behind a model: typed, and without a model's cost per document. Its queries are limited to
+ * {@link QUERY_MAX_MS}, as a model's are.
+ */
 export function nativeCollection<Row extends Document>(connection: Connection, name: string): mongo.Collection<Row> {
-  return connection.getClient().db(connection.name).collection<Row>(name);
+  const collection = connection.getClient().db(connection.name).collection<Row>(name);
+  for (const method of LIMITED) {
+    const run = collection[method].bind(collection) as AnyMethod;
+    const limited: AnyMethod = (first, options) => run(first ?? {}, { maxTimeMS: QUERY_MAX_MS, ...options });
+    Object.assign(collection, { [method]: limited });
+  }
+  return collection;
 }
 type Document = mongo.BSON.Document;
 

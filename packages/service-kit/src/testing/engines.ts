@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Connection } from "mongoose";
+import type { Connection, ConnectOptions } from "mongoose";
 import { createLogger } from "../logger.ts";
 import { connectMongo } from "../mongo.ts";
 
@@ -13,8 +13,11 @@ export function engineUrl(engine: "MONGO" | "REDIS"): string {
 export const silentLogger = createLogger("test", "silent");
 
 /** A connection to a database of its own on the real server, dropped by `drop`. */
-export async function openTestDatabase(): Promise<{ connection: Connection; drop: () => Promise<void> }> {
-  const connection = await connectMongo(engineUrl("MONGO"), `test_${randomBytes(6).toString("hex")}`, silentLogger);
+export async function openTestDatabase(
+  options?: ConnectOptions,
+): Promise<{ connection: Connection; drop: () => Promise<void> }> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const connection = await connectMongo(engineUrl("MONGO"), name, silentLogger, options);
   return {
     connection,
     async drop() {
