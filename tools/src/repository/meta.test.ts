@@ -1,0 +1,73 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, matchesGlob } from "node:path/posix";
+import { parse } from "yaml";
+import { Dependencies } from "./dependencies.ts";
+import { findTitleFault } from "./title.ts";
+
+const ROOT = join(__dirname, "../../..");
+const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
+const { files, workspaces } = new Dependencies(ROOT);
+const folders = [...workspaces.values()].sort();
+
+describe("CODEOWNERS", () => {
+  const lines = read(".github/CODEOWNERS")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => line.split(/\s+/));
+  const TEAMS = ["@messageoh/sign-in", "@messageoh/chat", "@messageoh/platform"];
+
+  test("names the three teams only", () => {
+    const owners = new Set(lines.flatMap(([, ...named]) => named));
+    expect([...owners].sort()).toEqual([...TEAMS].sort());
+  });
+
+  test("names paths that exist", () => {
+    const matches =
+      (pattern = "") =>
+      (file: string) =>
+        pattern === "*" || `/${file}`.startsWith(pattern) || matchesGlob(`/${file}`, pattern);
+    expect(lines.filter(([pattern]) => !files.some(matches(pattern)))).toEqual([]);
+  });
+
+  test("gives every deployable to a team of its own choice", () => {
+    const shipped = files.filter((file) => /^[^./]+\/Dockerfile$/.test(file)).map((file) => `/${file.split("/")[0]}/`);
+    expect(shipped.length).toBeGreaterThan(0);
+    expect(shipped.filter((folder) => !lines.some(([pattern]) => pattern === folder))).toEqual([]);
+  });
+});
+
+test("release-please manages every workspace, at the version of its manifest", () => {
+  const { packages } = JSON.parse(read("release-please-config.json")) as { packages: object };
+  expect(Object.keys(packages).sort()).toEqual(folders);
+  const version = (folder: string) => (JSON.parse(read(join(folder, "package.json"))) as { version: string }).version;
+  expect(JSON.parse(read(".release-please-manifest.json"))).toEqual(
+    Object.fromEntries(folders.map((folder) => [folder, version(folder)])),
+  );
+});
+
+test("every YAML file of .github parses", () => {
+  const yaml = globSync(".github/**/*.yml", { cwd: ROOT });
+  expect(yaml.length).toBeGreaterThan(12);
+  for (const file of yaml) expect(() => parse(read(file))).not.toThrow();
+});
+
+describe("the title of a pull request", () => {
+  test.each([
+    "feat(mfe-chat): show typing",
+    "fix(mfe-auth,shell)!: sign out everywhere",
+    "feat(contracts): bound names",
+    "docs: describe the message path",
+    "build(deps): bump zod from 4.6.7 to 4.6.8",
+    "chore: release main",
+  ])("may be %j", (title) => expect(findTitleFault(title, folders)).toBeUndefined());
+
+  test.each([
+    ["", "form"],
+    ["show typing", "form"],
+    ["feat(mfe-chat): ", "form"],
+    ["feature(mfe-chat): show typing", "type"],
+    ["feat(mfe-chta): show typing", "scope"],
+    ["feat(mfe-chat,packages): show typing", "scope"],
+    ["feat(mfe-chat): show typing.", "full stop"],
+  ])("may not be %j", (title, why) => expect(findTitleFault(title, folders)).toContain(why));
+});

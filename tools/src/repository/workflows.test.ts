@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, matchesGlob } from "node:path/posix";
+import { parse } from "yaml";
+import { Dependencies } from "./dependencies.ts";
+
+type Job = { uses?: string; "timeout-minutes"?: unknown; steps?: { uses?: string }[] };
+type Workflow = {
+  on: Record<string, { paths?: string[] } | null>;
+  permissions?: Record<string, string>;
+  concurrency?: { group: string; "cancel-in-progress": boolean };
+  jobs: Record<string, Job>;
+};
+
+const ROOT = join(__dirname, "../../..");
+const FOLDER = ".github/workflows";
+const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
+const workflows = new Map(
+  readdirSync(join(ROOT, FOLDER)).map((file) => [
+    file.replace(/\.yml$/, ""),
+    parse(read(join(FOLDER, file))) as Workflow,
+  ]),
+);
+const workflow = (name: string): Workflow => {
+  const found = workflows.get(name);
+  if (!found) throw new Error(`There is no workflow ${name}`);
+  return found;
+};
+
+const repository = new Dependencies(ROOT);
+const INSTALL = ["package.json", "package-lock.json", ".npmrc", ".nvmrc", "tools/install.sh"];
+const CHECKS = ["biome.json", "jest.config.ts", "tsconfig.base.json"];
+const FRONT_ENDS = ["shell", "mfe-auth", "mfe-chat"];
+const SERVICES = ["svc-users", "svc-messages", "svc-realtime"];
+const dockerfiles = repository.files.filter((file) => /^[^.].*\/Dockerfile$/.test(file));
+
+/** What each workflow checks, as paths from which everything else is reached. */
+const CHECKED: Record<string, string[]> = {
+  ...Object.fromEntries(FRONT_ENDS.map((name) => [name, [name, ...CHECKS, "tsconfig.web.json"]])),
+  ...Object.fromEntries([...SERVICES, "gateway"].map((name) => [name, [name, ...CHECKS, "tsconfig.node.json"]])),
+  images: [...dockerfiles, "tools/src/docker", "deploy", "docker-compose.yml", ".dockerignore", "e2e"],
+  e2e: ["e2e", "tools/src/test.ts", "gateway", ...FRONT_ENDS, ...SERVICES],
+};
+
+describe.each(Object.entries(CHECKED))("the path filter of %s", (name, checked) => {
+  const { paths = [] } = workflow(name).on.pull_request ?? {};
+
+  test("covers every file that the checked ones need", () => {
+    const needed = [
+      ...repository.reach(...checked),
+      ...checked.filter((path) => repository.files.includes(path)),
+      ...INSTALL,
+      `${FOLDER}/${name}.yml`,
+      `${FOLDER}/check.yml`,
+    ];
+    const missing = needed.filter((file) => !paths.some((pattern) => matchesGlob(file, pattern)));
+    expect(missing).toEqual([]);
+  });
+
+  test("names nothing that does not exist", () => {
+    expect(paths.filter((pattern) => !repository.files.some((file) => matchesGlob(file, pattern)))).toEqual([]);
+  });
+
+  test("is the same for pull requests and for main", () => {
+    expect(workflow(name).on.push).toEqual({ branches: ["main"], paths });
+  });
+});
+
+test("every workspace that ships has a workflow", () => {
+  const shipped = dockerfiles.map((file) => file.split("/")[0]);
+  expect(Object.keys(CHECKED)).toEqual(expect.arrayContaining(shipped));
+});
+
+describe.each([...workflows])("the workflow %s", (name, { on, permissions, concurrency, jobs }) => {
+  test("may only read the repository unless a job asks for more", () => {
+    expect(permissions).toEqual({ contents: "read" });
+  });
+
+  test("cancels its older runs, except for releases", () => {
+    if ("workflow_call" in on) expect(concurrency).toBeUndefined();
+    else expect(concurrency).toEqual({ group: expect.any(String), "cancel-in-progress": name !== "release" });
+  });
+
+  test("pins every action by major version or commit and limits the time of its jobs", () => {
+    for (const job of Object.values(jobs)) {
+      if (job.uses !== undefined) expect(job.uses).toBe("./.github/workflows/check.yml");
+      else expect(job["timeout-minutes"]).toBeDefined();
+      for (const { uses } of job.steps ?? []) if (uses) expect(uses).toMatch(/^[\w-]+\/[\w-]+@(v\d+|[0-9a-f]{40})$/);
+    }
+  });
+});
