@@ -1,19 +1,28 @@
 import { isPink, isRed, style } from "../support/looks.ts";
 import { expect, test } from "../support/test.ts";
 
-const FIRST_GROUP = ["Dog", "Cat", "Bear", "Fish", "Fox", "Giraffe", "Panda", "Rabbit"];
+const FIRST_GROUP = [
+  ["Dog", "dog-id"],
+  ["Cat", "cat-id"],
+  ["Bear", "bear-id"],
+  ["Fish", "fish-id"],
+  ["Fox", "fox-id"],
+  ["Giraffe", "giraffe-id"],
+  ["Panda", "panda-id"],
+  ["Rabbit", "rabbit-id"],
+] as const;
 const SECOND_GROUP = [
-  "Weasel",
-  "Seal",
-  "Second deer",
-  "Koala",
-  "Second rabbit",
-  "Meerkat",
-  "Second fox",
-  "Deer",
-  "Snake",
-  "Chicken",
-];
+  ["Weasel", "weasel-id"],
+  ["Seal", "seal-id"],
+  ["Second deer", "deer2-id"],
+  ["Koala", "koala-id"],
+  ["Second rabbit", "rabbit2-id"],
+  ["Meerkat", "meerkat-id"],
+  ["Second fox", "fox2-id"],
+  ["Deer", "deer-id"],
+  ["Snake", "snake-id"],
+  ["Chicken", "chicken-id"],
+] as const;
 
 test.describe("the avatar picker", () => {
   test.beforeEach(async ({ page }) => {
@@ -24,10 +33,13 @@ test.describe("the avatar picker", () => {
   test("shows 8 and 10 animals in two groups and in their order", async ({ page }) => {
     const groups = page.getByRole("radiogroup").locator("> *");
     await expect(groups).toHaveCount(2);
-    for (const [index, names] of [FIRST_GROUP, SECOND_GROUP].entries()) {
+    for (const [index, group] of [FIRST_GROUP, SECOND_GROUP].entries()) {
       const animals = groups.nth(index).getByRole("radio");
-      await expect(animals).toHaveCount(names.length);
-      for (const [place, name] of names.entries()) await expect(animals.nth(place)).toHaveAccessibleName(name);
+      await expect(animals).toHaveCount(group.length);
+      for (const [place, [name, id]] of group.entries()) {
+        await expect(animals.nth(place)).toHaveAccessibleName(name);
+        await expect(animals.nth(place).locator("img")).toHaveAttribute("src", new RegExp(`/${id}\\.`));
+      }
     }
     await test.step("each with a picture of its own", async () => {
       const images = page.getByRole("radio").locator("img");

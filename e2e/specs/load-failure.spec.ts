@@ -15,6 +15,9 @@ test.describe("a failure to load", () => {
       });
       const { page } = person;
       await expect(page.getByText(TEXT, { exact: true })).toBeVisible();
+      const screen = page.getByRole("alert").filter({ hasText: TEXT }).locator("xpath=..");
+      await expect(screen.getByRole("button", { name: "Retry" })).toBeVisible();
+      expect(await screen.boundingBox()).toEqual({ x: 0, y: 0, width: 1280, height: 800 });
       await expect(page.getByRole("navigation", { name: "Friends" })).toHaveCount(0);
       await page.unroute(pattern);
       await page.getByRole("button", { name: "Retry" }).click();

@@ -225,11 +225,21 @@ describe("the chat", () => {
     await begin();
     await connect();
     now().saveDraft(WITH_BOB, "Hello");
+    const sentAt = Date.now();
     now().sendMessage(WITH_BOB, "  Hello  ");
     const key = now().active?.thread.messages.at(-1)?.key;
     await settle();
     const payload = server.payloads[server.emitted.indexOf("send_message")];
-    expect(payload).toMatchObject({ text: "Hello", read: false, client_id: key, sending_user_id: "me" });
+    // Six fields of the specification, and the message's own id.
+    expect(payload).toEqual({
+      thread_id: WITH_BOB,
+      sending_user_id: "me",
+      recipient_user_id: "bob",
+      text: "Hello",
+      timestamp: new Date(sentAt).toISOString(),
+      read: false,
+      client_id: key,
+    });
     expect(now().active?.thread.messages.at(-1)).toMatchObject({ key, seq: 4, sendState: "sent" });
     expect(now().draftOf(WITH_BOB)).toBe("");
   });
@@ -384,7 +394,17 @@ describe("the chat", () => {
     await now().addFriend(DAN);
     expect(now().friends[0]).toMatchObject({ friend: DAN, thread: { threadId: "with-dan", messages: [] } });
     expect(server.emitted).toEqual(["add_friend", "join_room"]);
-    expect(server.payloads.at(-2)).toMatchObject({ current_user: ME, new_friend_id: "dan" });
+    const starting = { thread_id: "with-dan", sending_user_id: "me", recipient_user_id: "dan", text: "" };
+    expect(server.payloads.at(-2)).toEqual({
+      current_user: ME,
+      new_friend_id: "dan",
+      message_thread: {
+        thread_id: "with-dan",
+        threadId: "with-dan",
+        friendParticipantId: "me",
+        messages: [expect.objectContaining(starting)],
+      },
+    });
     expect(told).toEqual(["/home/dan"]);
   });
 

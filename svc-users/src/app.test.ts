@@ -251,7 +251,10 @@ describe("friends", () => {
     const [one, two] = [await aUser(), await aUser()];
     const answers = await Promise.all([add(one, two.id), add(two, one.id), add(one, two.id)]);
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
-    expect(new Set(answers.map((answer) => answer.body.thread_id)).size).toBe(1);
+    const thread_id = answers[0]?.body.thread_id;
+    expect(thread_id).toEqual(expect.any(String));
+    const [toTwo, toOne] = [two.id, one.id].map((friend_id) => ({ friend_id, thread_id }));
+    expect(answers.map((answer) => answer.body)).toEqual([toTwo, toOne, toTwo]);
     const friendsOf = async (user: typeof one) =>
       (await service.call(`/friends/${user.id}`, { cookie: user.cookie })).body;
     expect(await friendsOf(one)).toEqual([{ id: two.id, name: two.name, avatar_id: "fox-id" }]);
@@ -285,9 +288,13 @@ describe("friends", () => {
 
   it("are never oneself, nobody or an operator", async () => {
     const one = await aUser();
-    expect((await add(one, one.id)).status).toBe(400);
-    expect((await add(one, "000000000000000000000000")).status).toBe(404);
-    expect((await add(one, { $ne: null })).status).toBe(400);
+    const answerTo = async (friend_id: unknown) => {
+      const { status, body } = await add(one, friend_id);
+      return [status, body];
+    };
+    expect(await answerTo(one.id)).toEqual([400, { error: "You cannot add yourself" }]);
+    expect(await answerTo("000000000000000000000000")).toEqual([404, { error: "This user does not exist" }]);
+    expect(await answerTo({ $ne: null })).toEqual([400, { error: expect.stringMatching(/id must be a text/) }]);
     expect((await service.call(`/friends/${one.id}`, { cookie: one.cookie })).body).toEqual([]);
   });
 

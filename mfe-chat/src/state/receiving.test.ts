@@ -3,6 +3,7 @@ import {
   aState,
   aThreadState,
   BOB,
+  fromCleo,
   fromMe,
   messagesBetween,
   pageLoaded,
@@ -23,9 +24,11 @@ const opened = () =>
 
 describe("receiving messages", () => {
   it("adds a message to the thread that it belongs to", () => {
-    const state = reduce(aState(), [received(aMessage({ seq: 1, text: "Hi" }))]);
-    expect(texts(state)).toEqual(["Hi"]);
-    expect(texts(state, "cleo")).toEqual([]);
+    const state = reduce(aState(), [
+      received(aMessage({ seq: 1, text: "Hi" }), fromCleo({ seq: 1, text: "Hey" }), aMessage({ seq: 2, text: "Ho" })),
+    ]);
+    expect(texts(state)).toEqual(["Hi", "Ho"]);
+    expect(texts(state, "cleo")).toEqual(["Hey"]);
   });
 
   it("shows messages by their numbers, however they come", () => {
@@ -92,12 +95,18 @@ describe("receiving messages", () => {
       { type: "friendsListed", friends: [BOB, { id: "dan", name: "Dan", avatar_id: "fox-id" }] },
     ]);
     expect(texts(state, "dan")).toEqual(["I am new"]);
+    expect(shown(state, "dan").thread).toMatchObject({ threadId: "with-dan", friendParticipantId: "dan" });
   });
 
   it("takes the friend of an own message from its recipient", () => {
     const own = fromMe({ thread_id: "with-dan", recipient_user_id: "dan", seq: 1 });
-    const state = reduce(aState(), [received(own)]);
-    expect(state.threadIdOf.get("dan")).toBe("with-dan");
+    const dan = { id: "dan", name: "Dan", avatar_id: "fox-id" };
+    const state = reduce(aState(), [received(own), { type: "friendsListed", friends: [BOB, dan] }]);
+    expect(shown(state, "dan").thread).toMatchObject({
+      threadId: "with-dan",
+      friendParticipantId: "dan",
+      messages: [{ text: own.text, isMine: true }],
+    });
   });
 
   it("ends the friend's typing with their message", () => {

@@ -1,23 +1,27 @@
 import { useCallback, useSyncExternalStore } from "react";
 import { createTicker } from "./ticker.ts";
 
-export const STAMP_REFRESH_MS = 60_000;
+const REFRESH_MS = 60_000;
 
-const everyMinute = createTicker(STAMP_REFRESH_MS);
+const everyMinute = createTicker(REFRESH_MS);
 const never = () => undefined;
+
+/**
+ * Calls `notify` every minute until a time has come, and once after it.
+ * @param end in milliseconds since 1970
+ * @returns ends it earlier
+ */
+export function everyMinuteUntil(end: number, notify: () => void): () => void {
+  if (Date.now() >= end) return never;
+  const leave = everyMinute(() => {
+    notify();
+    if (Date.now() >= end) leave();
+  });
+  return leave;
+}
 
 /** A label that depends on the time, kept right every minute for as long as it can still change. */
 export function useTimeLabel(label: (now: number) => string, changesUntil = Number.POSITIVE_INFINITY): string {
-  const subscribe = useCallback(
-    (notify: () => void) => {
-      if (Date.now() >= changesUntil) return never;
-      const leave = everyMinute(() => {
-        notify();
-        if (Date.now() >= changesUntil) leave();
-      });
-      return leave;
-    },
-    [changesUntil],
-  );
+  const subscribe = useCallback((notify: () => void) => everyMinuteUntil(changesUntil, notify), [changesUntil]);
   return useSyncExternalStore(subscribe, () => label(Date.now()));
 }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path/posix";
 const CODE = /\.(ts|tsx)$/;
 // Imports and re-exports, `import()`, and paths that a jest configuration or an npm script names.
 const IMPORT = /(?:\bfrom|\bimport|\bimport\()\s*["']([^"']+)["']/g;
-const PATH_IN_JEST = /<rootDir>\/([\w./-]+\.tsx?)/g;
+const PATH_IN_JEST = /<rootDir>\/([\w./-]+\.(?:tsx?|mjs))/g;
 const PATH_IN_SCRIPT = /(?:\.\.\/)+[\w./-]+\.(?:ts|sh)/g;
 const COPIED = /^COPY (?!--from)(.+) \S+$/gm;
 

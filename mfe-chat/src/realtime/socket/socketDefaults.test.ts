@@ -32,6 +32,14 @@ describe("the page's socket", () => {
     expect(pageSocket().options.upgrade).not.toBe(false);
   });
 
+  it("makes its first request by long-polling", () => {
+    const { socket } = pageSocket();
+    socket.connect();
+    const { name } = socket.io.engine.transport;
+    socket.disconnect();
+    expect(name).toBe("polling");
+  });
+
   it("reconnects without end", () => {
     const { io: manager } = pageSocket().socket;
     expect(manager.reconnection()).toBe(true);
