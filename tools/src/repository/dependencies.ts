@@ -55,7 +55,7 @@ export class Dependencies {
     const name = file.split("/").pop() ?? "";
     if (name === "package.json") return this.#neededByManifest(file);
     // A manifest that an image copies only serves the install in it.
-    if (name === "Dockerfile") return this.#copiedBy(file).filter((copied) => !copied.endsWith("package.json"));
+    if (name.endsWith("Dockerfile")) return this.#copiedBy(file).filter((copied) => !copied.endsWith("package.json"));
     if (!CODE.test(file)) return [];
     const named = name.startsWith("jest.config") ? this.#matches(file, PATH_IN_JEST) : [];
     return [...named, ...this.#matches(file, IMPORT).flatMap((specifier) => this.#resolve(file, specifier))];

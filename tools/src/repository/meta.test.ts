@@ -30,8 +30,9 @@ describe("CODEOWNERS", () => {
   });
 
   test("gives every deployable to a team of its own choice", () => {
-    const shipped = files.filter((file) => /^[^./]+\/Dockerfile$/.test(file)).map((file) => `/${file.split("/")[0]}/`);
-    expect(shipped.length).toBeGreaterThan(0);
+    const { services } = parse(read("docker-compose.yml")) as { services: Record<string, { build?: object }> };
+    const shipped = Object.keys(services).flatMap((name) => (services[name]?.build ? [`/${name}/`] : []));
+    expect(shipped.length).toBeGreaterThan(5);
     expect(shipped.filter((folder) => !lines.some(([pattern]) => pattern === folder))).toEqual([]);
   });
 });

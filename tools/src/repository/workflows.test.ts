@@ -31,13 +31,23 @@ const INSTALL = ["package.json", "package-lock.json", ".npmrc", ".nvmrc", "tools
 const CHECKS = ["biome.json", "jest.config.ts", "tsconfig.base.json"];
 const FRONT_ENDS = ["shell", "mfe-auth", "mfe-chat"];
 const SERVICES = ["svc-users", "svc-messages", "svc-realtime"];
-const dockerfiles = repository.files.filter((file) => /^[^.].*\/Dockerfile$/.test(file));
+const dockerfiles = repository.files.filter((file) => /^[^.].*Dockerfile$/.test(file));
+const composed = parse(read("docker-compose.yml")) as { services: Record<string, { build?: object }> };
 
 /** What each workflow checks, as paths from which everything else is reached. */
 const CHECKED: Record<string, string[]> = {
   ...Object.fromEntries(FRONT_ENDS.map((name) => [name, [name, ...CHECKS, "tsconfig.web.json"]])),
   ...Object.fromEntries([...SERVICES, "gateway"].map((name) => [name, [name, ...CHECKS, "tsconfig.node.json"]])),
-  images: [...dockerfiles, "tools/src/docker", "deploy", "docker-compose.yml", ".dockerignore", "e2e"],
+  images: [
+    ...dockerfiles,
+    ...FRONT_ENDS,
+    ...SERVICES,
+    "tools/src/docker",
+    "deploy",
+    "docker-compose.yml",
+    ".dockerignore",
+    "e2e",
+  ],
   e2e: ["e2e", "tools/src/test.ts", "gateway", ...FRONT_ENDS, ...SERVICES],
 };
 
@@ -66,7 +76,8 @@ describe.each(Object.entries(CHECKED))("the path filter of %s", (name, checked) 
 });
 
 test("every workspace that ships has a workflow", () => {
-  const shipped = dockerfiles.map((file) => file.split("/")[0]);
+  const shipped = Object.keys(composed.services).filter((name) => composed.services[name]?.build);
+  expect(shipped.length).toBeGreaterThan(5);
   expect(Object.keys(CHECKED)).toEqual(expect.arrayContaining(shipped));
 });
 

@@ -1,0 +1,22 @@
+import { join } from "node:path";
+import { readRules } from "./coverage.ts";
+import { MUTATIONS } from "./mutations.ts";
+import { findPlaces, readSources } from "./sources.ts";
+
+const ROOT = join(__dirname, "../../..");
+const sources = readSources(ROOT);
+const rules = new Map(readRules(ROOT).map((rule) => [rule.name, rule]));
+
+it("has patches for at least 60 rules that jest proves, and for some that only a browser proves", () => {
+  const rulesOf = (isBrowser: boolean) =>
+    new Set(MUTATIONS.filter(({ browser = false }) => browser === isBrowser).map(({ rule }) => rule));
+  expect(rulesOf(false).size).toBeGreaterThanOrEqual(60);
+  expect(rulesOf(true).size).toBeGreaterThanOrEqual(5);
+});
+
+it.each(MUTATIONS)("applies in exactly one place: $rule", ({ rule, find, replace, browser }) => {
+  expect(findPlaces(sources, find)).toHaveLength(1);
+  expect(replace).not.toBe(find);
+  const kind = browser ? ".spec.ts" : ".test.ts";
+  expect(rules.get(rule)?.tests.filter(({ file }) => file.includes(kind)).length).toBeGreaterThan(0);
+});
