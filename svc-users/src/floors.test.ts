@@ -1,5 +1,5 @@
 import { rateSetting } from "@messageoh/service-kit/rateLimit";
-import { type LimitName, type LimitRates, RATE_LIMITS } from "./limits.ts";
+import { type LimitName, type LimitRates, RATE_LIMITS } from "./rateLimits.ts";
 import { serveUsers } from "./testing.ts";
 
 // With the limits as they are by default: an office behind one address, and somebody who adds a whole team.
