@@ -148,7 +148,8 @@ function requestsTo(endpoint: Endpoint, values: Values): IdRequest[] {
       );
     }),
     ...each(query as object, TEXTS, ([name = ""], value) => {
-      const isValid = endpoint.query.safeParse({ [name]: value }).success;
+      // Bytes that are no UTF-8 arrive as replacement characters.
+      const isValid = endpoint.query.safeParse({ [name]: String(value).toWellFormed() }).success;
       const written = encode(String(value));
       return [
         request(`${ownPath}?${name}=${written}`, sampleBody, isValid),
