@@ -22,7 +22,8 @@ COPY ${SERVICE} ${SERVICE}
 WORKDIR /app/${SERVICE}
 USER node
 EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+# A service waits for the others, which takes minutes on a busy machine.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=180s --retries=3 \
     CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # The package's start script without npm, which would not pass signals on.
 CMD ["sh", "-c", "exec $(node -p 'require(\"./package.json\").scripts.start')"]
