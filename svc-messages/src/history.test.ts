@@ -1,7 +1,7 @@
 import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
 import { createHistory } from "./history.ts";
 import { createMarkers } from "./marker.model.ts";
-import { createInsert, createMessages, type Messages } from "./message.model.ts";
+import { createInsert, createMessages, type Messages, messageKey } from "./message.model.ts";
 import { createSearchBlocks } from "./searchBlock.model.ts";
 import { createStoreBatch } from "./storeBatch.ts";
 import { aMessage } from "./testing/messages.ts";
@@ -53,6 +53,26 @@ it("counts as unread nothing beyond the newest message that it names", async () 
   });
   const history = createHistory(storeBeforeCounting, threads, markers, blocks);
   expect(await history.states([members], "bob")).toMatchObject([{ last_seq: 1, unread_count: 1 }]);
+});
+
+it("lists 1,000 threads in less than 8 MB: the newest messages of the oldest threads are left out", async () => {
+  const { messages, threads, markers, blocks } = await aService();
+  const history = createHistory(messages, threads, markers, blocks);
+  const of = Array.from({ length: 1_000 }, (_, index) => ({ ...members, thread_id: `thread-${index}` }));
+  await messages.insertMany(
+    of.map(({ thread_id }, index) => ({
+      _id: messageKey(thread_id, 1),
+      ...{ id: String(index), client_id: String(index), thread_id, seq: 1 },
+      ...{ sending_user_id: "ann", recipient_user_id: "bob", text: "文".repeat(4_000), timestamp: new Date(index) },
+    })),
+  );
+  const states = await history.states(of, "bob");
+  const size = Buffer.byteLength(JSON.stringify(states));
+  expect([size < 8_000_000, size > 7_000_000]).toEqual([true, true]);
+  expect(states.map(({ unread_count, last_seq }) => [unread_count, last_seq])).toEqual(of.map(() => [1, 1]));
+  const shown = states.map(({ last_message }) => last_message !== null);
+  expect(shown.indexOf(true)).toBeGreaterThan(300);
+  expect(shown.lastIndexOf(false)).toBe(shown.indexOf(true) - 1);
 });
 
 it("finds in long and short threads alike, the newest first, also while blocks are made by several at once", async () => {

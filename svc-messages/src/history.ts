@@ -14,7 +14,7 @@ import type * as z from "zod/mini";
 import type { Markers } from "./marker.model.ts";
 import { friendIn } from "./members.ts";
 import { firstIdAt, keysBetween, type MessageRow, type Messages, messageKey, toMessage } from "./message.model.ts";
-import { pickNewest } from "./pickNewest.ts";
+import { newestWithin, pickNewest } from "./pickNewest.ts";
 import { BLOCK_MESSAGES, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
 import type { Threads } from "./thread.model.ts";
 
@@ -121,12 +121,16 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
       return withRead(rows.slice(0, limit), of);
     },
 
-    /** Where `userId` stands in each thread. */
+    /**
+     * Where `userId` stands in each thread. The newest messages of the oldest threads are left out where all of them would
+     * exceed {@link LIST_MAX_BYTES}.
+     */
     async states(of: readonly ThreadMembers[], userId: string): Promise<ThreadState[]> {
       const [newest, markerOf] = await Promise.all([
         threads.findNewest(of.map(({ thread_id }) => thread_id)),
         markers.find(of),
       ]);
+      const shown = newestWithin(newest.values(), LIST_MAX_BYTES);
       const states: ThreadState[] = [];
       const stateOf = async (thread: ThreadMembers): Promise<ThreadState> => {
         const { thread_id } = thread;
@@ -146,9 +150,10 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
           friend_read_seq: friend.read_seq,
           friend_delivered_seq: friend.delivered_seq,
           unread_count: isAllRead ? 0 : await messages.countDocuments(unread, { limit: UNREAD_COUNT_MAX }),
-          last_message: last
-            ? toMessage(last, last.seq <= (last.recipient_user_id === userId ? own : friend).read_seq)
-            : null,
+          last_message:
+            last && shown.has(last)
+              ? toMessage(last, last.seq <= (last.recipient_user_id === userId ? own : friend).read_seq)
+              : null,
         };
       };
       for (let start = 0; start < of.length; start += COUNTED_TOGETHER)

@@ -4,6 +4,7 @@ import { getThreadMembers, listUserThreads, type ThreadMembers } from "@messageo
 import { forbidden, unavailable } from "@messageoh/service-kit/errors";
 import { LRUCache } from "lru-cache";
 
+/** Threads, at most about 500 bytes each: 100 MB. */
 const KNOWN_MAX = 200_000;
 /** An entry of this age still serves and is looked up again: svc-users may be away. */
 const REFRESH_AFTER_MS = 10 * 60_000;

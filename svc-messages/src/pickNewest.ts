@@ -30,7 +30,7 @@ export async function pickNewest(
     for (let start = 0; start < recent.length; start += together) {
       const some = recent.slice(start, start + together);
       for await (const row of depth === 0 ? some : read(some.flatMap((last) => keysBelow(last, depth, count)))) {
-        bytes += OVERHEAD_BYTES + Buffer.byteLength(JSON.stringify(row.text));
+        bytes += jsonBytes(row);
         if (bytes > maxBytes) return inOrder(picked);
         picked.push(row);
       }
@@ -57,4 +57,19 @@ function keysBelow({ thread_id, seq }: MessageRow, depth: number, count: number)
 function inOrder(rows: readonly MessageRow[]): MessageRow[] {
   const byThread = Map.groupBy(rows, ({ thread_id }) => thread_id);
   return [...byThread.keys()].sort().flatMap((id) => byThread.get(id)?.sort((a, b) => a.seq - b.seq) ?? []);
+}
+/** About how many bytes a message takes in JSON. */
+export const jsonBytes = ({ text }: Pick<MessageRow, "text">): number =>
+  OVERHEAD_BYTES + Buffer.byteLength(JSON.stringify(text));
+
+/** Returns the newest of these messages, as many as fit into `maxBytes` of JSON. */
+export function newestWithin(rows: Iterable<MessageRow>, maxBytes: number): Set<MessageRow> {
+  let left = maxBytes;
+  const newestFirst = [...rows].sort((a, b) => b.timestamp.getTime() - a.timestamp.getTime());
+  const isBeyond = (row: MessageRow) => {
+    left -= jsonBytes(row);
+    return left < 0;
+  };
+  const end = newestFirst.findIndex(isBeyond);
+  return new Set(end < 0 ? newestFirst : newestFirst.slice(0, end));
 }

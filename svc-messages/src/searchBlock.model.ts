@@ -7,7 +7,8 @@ export const BLOCK_MESSAGES = 100;
 const ID_CHARACTERS = 24;
 /** Stands for the id of a number that no message has. */
 const NO_ID = "0".repeat(ID_CHARACTERS);
-const BUILD_TOGETHER = 20;
+/** Blocks of at most 1.6 MB that one search builds or reads at once. */
+const BLOCKS_TOGETHER = 4;
 
 /**
  * The texts of 100 numbers of a thread, in one document. Messages never change and a missing number is never taken later,
@@ -68,8 +69,8 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
     const known = new Set(there.map(({ number }) => number));
     const whole = Array.from({ length: wholeBlocks(last_seq) }, (_, number) => number);
     const missing = whole.filter((number) => !known.has(number));
-    for (let start = 0; start < missing.length; start += BUILD_TOGETHER) {
-      await Promise.all(missing.slice(start, start + BUILD_TOGETHER).map((number) => build(thread, number)));
+    for (let start = 0; start < missing.length; start += BLOCKS_TOGETHER) {
+      await Promise.all(missing.slice(start, start + BLOCKS_TOGETHER).map((number) => build(thread, number)));
     }
   }
 
@@ -102,17 +103,23 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
       const long = threads.filter(isLong).map(({ thread_id }) => thread_id);
       if (long.length === 0) return [];
       const wanted = text.toLowerCase();
-      for (let count = limit; ; count *= 4) {
-        const rows = await blocks
-          .find({ thread_id: { $in: long }, texts: new RegExp(escapeRegExp(wanted)) })
-          .sort({ last_id: -1 })
-          .limit(count)
-          .toArray();
-        const matches = rows.flatMap((row) => matchesIn(row, wanted)).sort((a, b) => (a.id < b.id ? 1 : -1));
-        // What lies in further blocks is older than the newest message of the last one here.
-        const isAll = rows.length < count || (matches[limit - 1]?.id ?? "") >= (rows.at(-1)?.last_id ?? "");
-        if (isAll) return matches.slice(0, limit).map(({ key }) => key);
+      const found = await blocks
+        .aggregate<Pick<BlockRow, "_id" | "last_id">>([
+          { $match: { thread_id: { $in: long }, texts: new RegExp(escapeRegExp(wanted)) } },
+          { $project: { last_id: 1 } },
+          { $sort: { last_id: -1 } },
+        ])
+        .toArray();
+      let matches: { id: string; key: string }[] = [];
+      for (let start = 0; start < found.length; start += BLOCKS_TOGETHER) {
+        const some = found.slice(start, start + BLOCKS_TOGETHER);
+        // What lies in further blocks is older than the newest message of the next one.
+        if ((matches[limit - 1]?.id ?? "") >= (some[0]?.last_id ?? "")) break;
+        const rows = await blocks.find({ _id: { $in: some.map(({ _id }) => _id) } }).toArray();
+        matches.push(...rows.flatMap((row) => matchesIn(row, wanted)));
+        matches = matches.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
       }
+      return matches.map(({ key }) => key);
     },
   };
 }

@@ -5,6 +5,7 @@ import { LRUCache } from "lru-cache";
 import { type Insert, type MessageRow, type Messages, messageKey, newMessageId } from "./message.model.ts";
 import type { Threads } from "./thread.model.ts";
 
+/** Threads, at most about 200 bytes each: 20 MB. */
 const TAILS_MAX = 100_000;
 /** Other writers may be faster this many times before the rest of a batch is to be sent again. */
 const ATTEMPTS_MAX = 5;

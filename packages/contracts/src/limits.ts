@@ -8,7 +8,7 @@ export const TEXT_MAX_CHARACTERS = 4000;
 export const FIRST_PAGE_MESSAGES = 50;
 export const PAGE_MAX_MESSAGES = 200;
 /** Messages of one answer to "what was stored since then?". A full answer means: ask on from its last. */
-export const RECENT_MAX_MESSAGES = 1000;
+export const RECENT_MAX_MESSAGES = 300;
 export const USER_LIST_MAX = 1000;
 export const FRIENDS_MAX = 1000;
 /** Messages in one `storeMessages` call. */

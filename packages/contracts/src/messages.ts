@@ -49,6 +49,7 @@ export const threadState = z.object({
   friend_read_seq: seq,
   friend_delivered_seq: seq,
   unread_count: z.int(),
+  /** Null in a thread without messages, and in old threads of a list that would be too large otherwise. */
   last_message: z.nullable(message),
 });
 export type ThreadState = z.infer<typeof threadState>;

@@ -4,6 +4,7 @@ import type { Logger } from "./logger.ts";
 const POLL_EVERY_MS = 1_000;
 /** A write that began earlier may become visible later, so each poll reaches back this far. */
 const OVERLAP_MS = 5_000;
+/** Ids of at most 64 bytes: 2 MB. */
 const KNOWN_MAX = 10_000;
 
 export interface EndedSessionsPage {

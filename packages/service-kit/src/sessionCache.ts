@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 
+/** Sessions, at most about 1 kB each: 50 MB. */
 const MAX = 50_000;
 
 export interface SessionCacheOptions<Session> {

@@ -2,6 +2,9 @@ import type { Call } from "@messageoh/contracts/client";
 import { listUserThreads, type ThreadMembers } from "@messageoh/contracts/users";
 import { LRUCache } from "lru-cache";
 
+/** Cached threads of all users together, at most about 500 bytes each: 100 MB. */
+const THREADS_MAX = 200_000;
+
 export type Friendships = ReturnType<typeof createFriendships>;
 
 /**
@@ -9,7 +12,10 @@ export type Friendships = ReturnType<typeof createFriendships>;
  * requested again.
  */
 export function createFriendships(callUsers: Call) {
-  const cache = new LRUCache<string, ThreadMembers[]>({ max: 20_000 });
+  const cache = new LRUCache<string, ThreadMembers[]>({
+    maxSize: THREADS_MAX,
+    sizeCalculation: ({ length }) => length + 1,
+  });
   const loading = new Map<string, Promise<ThreadMembers[]>>();
 
   async function load(user_id: string): Promise<ThreadMembers[]> {
