@@ -15,7 +15,7 @@ const HELP = `npm run mutate [-- --only TEXT] [--browser]
 Applies each patch of tools/src/mutate/mutations.ts to a temporary copy and runs the tests that docs/spec-coverage.md
 names for the broken rule. Exits with 1 if a rule can be broken without one of them failing.
   --only TEXT   rules whose name contains this text
-  --browser     the rules that only a browser proves, instead of those that jest proves (about a minute each)`;
+  --browser     the rules that only a browser proves, instead of those that jest proves (a build and a stack for each)`;
 const { values } = readArguments(HELP, {
   options: { only: { type: "string", default: "" }, browser: { type: "boolean", default: false } },
 });
@@ -116,6 +116,7 @@ const chosen = MUTATIONS.filter(
 const began = Date.now();
 copyTree(root, copy);
 if (!values.browser) await shareDatastores();
+process.stdout.write(`${chosen.length} patches. First the named tests run without any.\n`);
 const unbroken = await runTests(chosen.flatMap(({ rule }) => testsOf(rule)));
 if (unbroken.ran === 0 || unbroken.failed.length > 0) {
   process.stderr.write(`${unbroken.output}\nWithout any patch these tests must pass: ${unbroken.failed.join("; ")}\n`);

@@ -144,11 +144,7 @@ const MESSAGES = [
   ),
   mutation("7: GET /messages/{userId} is grouped into threads", "FIRST_PAGE_MESSAGES = 50", "FIRST_PAGE_MESSAGES = 49"),
   mutation("7: PUT /update_message_read {thread_id}", "body.seq ?? Number.MAX_SAFE_INTEGER", "body.seq ?? 0"),
-  mutation(
-    "7: Receives receive_message into the matching thread",
-    'if (socket.data.connectedAt <= by && socket.id !== except) socket.emit("receive_message", message);',
-    "",
-  ),
+  mutation("7: Receives receive_message into the matching thread", 'socket.emit("receive_message", message);', ""),
 ];
 
 const THREADS = [
@@ -234,8 +230,8 @@ const THREADS = [
   ),
   mutation(
     "4: Messages are sorted by time stamp ascending",
-    ".sort((a, b) => a.seq - b.seq)",
-    ".sort((a, b) => b.seq - a.seq)",
+    "part.messages).sort((a, b) => a.seq - b.seq)",
+    "part.messages).sort((a, b) => b.seq - a.seq)",
   ),
   mutation(
     "4: Friends are ordered by most recent message first",
