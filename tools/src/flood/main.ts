@@ -4,17 +4,17 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { readArguments } from "../arguments.ts";
-import { Account } from "../chaos/account.ts";
+import { Account, insist } from "../chaos/account.ts";
 import { INSPECTABLE } from "../fuzz/memory.ts";
 import { valuesOf } from "../fuzz/sample.ts";
 import { repoRoot } from "../root.ts";
 import { explain, say } from "../say.ts";
 import { type Stack, startStack } from "../stack/stack.ts";
-import type { AttackOutcome, AttackPlan } from "./attack.ts";
 import { startChat } from "./chat.ts";
 import { storeCrowd, TEXTS } from "./crowd.ts";
 import { type Fare, observe } from "./honest.ts";
 import { askLargestList } from "./largestList.ts";
+import type { AttackOutcome, AttackPlan } from "./plan.ts";
 import { podMemory } from "./podMemory.ts";
 import { floodSlowReaders } from "./slowReaders.ts";
 import { TARGETS, type Target } from "./targets.ts";
@@ -117,7 +117,9 @@ async function run(stack: Stack): Promise<number> {
       let broken: string[] = [];
       for (let tries = 0; tries === 0 || (broken.length > 0 && tries < Number(values.tries)); tries += 1) {
         const address = `127.0.${1 + tries}.${(addresses % 250) + 1}`;
-        const attacker = !isSignedIn ? friend : (rich(target) ?? (await Account.register(url, "Attacker")));
+        const attacker = !isSignedIn
+          ? friend
+          : (rich(target) ?? (await insist(() => Account.register(url, "Attacker"))));
         const plan = await planOf(target, attacker, isSignedIn, address, friend);
         const quiet = await watch(Number(values.quiet));
         const attack = startAttack(plan);
@@ -147,7 +149,8 @@ async function planOf(
   address: string,
   friend: Account,
 ): Promise<AttackPlan> {
-  const thread_id = isSignedIn ? await attacker.befriend(friend) : "no-thread";
+  // The attack before this one may not be over yet.
+  const thread_id = isSignedIn ? await insist(() => attacker.befriend(friend)) : "no-thread";
   const parts = await target.plan(valuesOf(attacker, friend, thread_id));
   return {
     ...parts,

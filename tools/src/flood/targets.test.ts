@@ -9,7 +9,7 @@ it("attacks every call and event with requests that fit the contracts", async ()
   const values = valuesOf(one, other, "thread");
   for (const { method, path } of ENDPOINTS.filter((endpoint) => !isInternal(endpoint))) {
     const plan = await TARGETS.find(({ name }) => name === `${method} ${path}`)?.plan(values);
-    const pattern = new RegExp(`^/messageoh${path.replace(/:\\w+/g, "[\\\\w-]+")}(\\?|$)`);
+    const pattern = new RegExp(`^/messageoh${path.replace(/:\w+/g, "[^/?]+")}([?]|$)`);
     expect([path, plan?.requests?.length]).toEqual([path, expect.any(Number)]);
     for (const request of plan?.requests ?? [])
       expect(request).toMatchObject({ method, path: expect.stringMatching(pattern) });

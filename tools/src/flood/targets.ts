@@ -2,7 +2,7 @@ import { createClient } from "@messageoh/contracts/client";
 import type { Endpoint } from "@messageoh/contracts/endpoint";
 import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtime";
 import { ENDPOINTS, inputsOf, isInternal, sampleOf, schemaOf, type Values } from "../fuzz/sample.ts";
-import { type AttackPlan, COUNTER } from "./attack.ts";
+import { type AttackPlan, COUNTER } from "./plan.ts";
 
 /** What one row of the table attacks. */
 export interface Target {
