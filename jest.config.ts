@@ -1,12 +1,26 @@
+import { readFileSync } from "node:fs";
 import type { Config } from "jest";
 
-// Unit and service tests. Each file that needs an engine opens a database of its own on the shared test engines.
-const config: Config = {
-  testMatch: ["<rootDir>/{packages,shell,mfe-*,svc-*,gateway,tools}/**/*.test.{ts,tsx}"],
+type Project = Exclude<NonNullable<Config["projects"]>[number], string>;
+
+const { workspaces }: { workspaces: string[] } = JSON.parse(
+  readFileSync(new URL("./package.json", import.meta.url), "utf8"),
+);
+
+/** Workspaces whose tests render components. */
+const WITH_COMPONENTS = ["packages/ui-kit", "shell", "mfe-auth", "mfe-chat"];
+/** Workspaces whose tests start without MongoDB and Redis. */
+const WITHOUT_DATASTORES = [...WITH_COMPONENTS, "packages/contracts", "gateway"];
+
+const shared: Project = {
+  rootDir: import.meta.dirname,
   testPathIgnorePatterns: ["/node_modules/", "/dist/", "/.data/"],
   modulePathIgnorePatterns: ["<rootDir>/.data/", "/dist/"],
+  // MSW and its dependencies are published as ES modules only.
+  transformIgnorePatterns: ["/node_modules/(?!(msw|@msw|@mswjs|until-async|rettime|@open-draft|headers-polyfill)/)"],
   transform: {
-    "\\.tsx?$": [
+    "\\.svg$": "<rootDir>/packages/ui-kit/testing/pictureTransform.mjs",
+    "\\.(ts|tsx|js|mjs)$": [
       "@swc/jest",
       {
         jsc: {
@@ -18,9 +32,33 @@ const config: Config = {
       },
     ],
   },
-  moduleNameMapper: { "\\.(css|svg)$": "<rootDir>/tools/src/testing/assetStub.ts" },
-  globalSetup: "<rootDir>/tools/src/testing/globalSetup.ts",
-  globalTeardown: "<rootDir>/tools/src/testing/globalTeardown.ts",
+  moduleNameMapper: {
+    "\\.css$": "<rootDir>/packages/ui-kit/testing/cssModule.ts",
+  },
+};
+
+// `jest --selectProjects mfe-chat` runs one workspace. Projects with the same `globalSetup` share one run of it; a
+// front end's projects have none, so their tests start no datastore.
+function projectsOf(workspace: string): Project[] {
+  const displayName = workspace.replace("packages/", "");
+  const project: Project = { ...shared, displayName, roots: [`<rootDir>/${workspace}`] };
+  if (!WITHOUT_DATASTORES.includes(workspace)) {
+    project.globalSetup = "<rootDir>/tools/src/testing/globalSetup.ts";
+    project.globalTeardown = "<rootDir>/tools/src/testing/globalTeardown.ts";
+  }
+  const unit: Project = { ...project, testMatch: ["**/*.test.ts"] };
+  if (!WITH_COMPONENTS.includes(workspace)) return [unit];
+  const components: Project = {
+    ...project,
+    testMatch: ["**/*.test.tsx"],
+    testEnvironment: "jest-fixed-jsdom",
+    setupFilesAfterEnv: ["<rootDir>/packages/ui-kit/testing/setup.ts"],
+  };
+  return [unit, components];
+}
+
+const config: Config = {
+  projects: workspaces.flatMap(projectsOf),
   testTimeout: 20_000,
 };
 

@@ -1,16 +1,24 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { readArguments, refuse } from "./arguments.ts";
 import { repoRoot } from "./root.ts";
 import { explain } from "./say.ts";
 import type { Count } from "./testing/count.ts";
-import { browserStack, SECTIONS } from "./testing/sections.ts";
+import { browserStack, SECTIONS, workspaceSections } from "./testing/sections.ts";
 
-// npm test: everything that must pass. `npm test -- --only jest svc-users` runs one section, narrowed down.
+// npm test: everything that must pass. `npm test -- --only jest svc-users` runs one section, narrowed down, and
+// `npm test -- --only mfe-chat` lint, types and jest of one workspace.
 const NAMES = SECTIONS.map(({ name }) => name).join(", ");
-const HELP = `npm test -- [--only SECTION [ARGUMENTS]]
-  --only SECTION   one of ${NAMES}, narrowed down by what follows`;
+const { workspaces } = JSON.parse(readFileSync(join(repoRoot(), "package.json"), "utf8")) as { workspaces: string[] };
+const HELP = `npm test -- [--only SECTION|WORKSPACE [ARGUMENTS]]
+  --only SECTION     one of ${NAMES}, narrowed down by what follows
+  --only WORKSPACE   lint, types and jest of one of ${workspaces.join(", ")}`;
 const { values, positionals } = readArguments(HELP, { options: { only: { type: "string" } }, allowPositionals: true });
-const chosen = SECTIONS.filter(({ name }) => values.only === undefined || values.only === name);
-if (chosen.length === 0) refuse(HELP, `--only takes one of ${NAMES}, not ${values.only}`);
+const workspace = workspaces.find((path) => path === values.only || path === `packages/${values.only}`);
+const chosen = workspace
+  ? workspaceSections(workspace)
+  : SECTIONS.filter(({ name }) => values.only === undefined || values.only === name);
+if (chosen.length === 0) refuse(HELP, `--only takes one of ${NAMES} or a workspace, not ${values.only}`);
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
