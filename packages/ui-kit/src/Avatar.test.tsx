@@ -1,0 +1,20 @@
+import { AVATAR_IDS, avatarName } from "@messageoh/contracts/avatars";
+import { render, screen } from "@testing-library/react";
+import { Avatar } from "./Avatar.tsx";
+
+describe("Avatar", () => {
+  it.each(AVATAR_IDS.map((id) => [id]))("shows the picture of %s under its name", (id) => {
+    render(<Avatar avatarId={id} />);
+    expect(screen.getByAltText(avatarName(id)).getAttribute("src")).toBe(`${id}.svg`);
+  });
+
+  it("shows the fallback picture for an id that is not in the list", () => {
+    render(<Avatar avatarId="unicorn-id" />);
+    expect(screen.getByAltText("Unknown animal").getAttribute("src")).toBe("unknown.svg");
+  });
+
+  it("is decorative where a name stands beside it", () => {
+    render(<Avatar avatarId="fox-id" alt="" />);
+    expect(screen.queryByRole("img")).toBeNull();
+  });
+});

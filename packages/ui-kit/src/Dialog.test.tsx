@@ -1,0 +1,82 @@
+import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { type ReactElement, useState } from "react";
+import { Button } from "./Button.tsx";
+import { Dialog, type DialogProps } from "./Dialog.tsx";
+
+function Opener(props: Partial<DialogProps>): ReactElement {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setIsOpen(true)}>
+        open
+      </button>
+      <Dialog title="Sessions" isOpen={isOpen} onClose={() => setIsOpen(false)} {...props} />
+    </>
+  );
+}
+
+async function opened(props: Partial<DialogProps> = {}) {
+  render(<Opener {...props} />);
+  await userEvent.click(screen.getByRole("button", { name: "open" }));
+  return within(screen.getByRole("dialog", { name: "Sessions" }));
+}
+
+const isClosed = () => screen.queryByRole("dialog") === null;
+
+describe("Dialog", () => {
+  it("is modal, named by its title, and shows its content and footer", async () => {
+    const dialog = await opened({ children: <p>Content</p>, footer: <Button>Done</Button> });
+    expect(screen.getByRole("dialog").getAttribute("aria-modal")).toBe("true");
+    expect(dialog.getByRole("heading", { name: "Sessions", level: 2 })).toBeTruthy();
+    expect(dialog.getByText("Content")).toBeTruthy();
+    expect(dialog.getByRole("button", { name: "Done" })).toBeTruthy();
+  });
+
+  it("starts the focus on the close icon", async () => {
+    const dialog = await opened();
+    expect(document.activeElement).toBe(dialog.getByRole("button", { name: "Close" }));
+  });
+
+  it("starts the focus on the element marked for it", async () => {
+    const dialog = await opened({ footer: <Button data-autofocus>Confirm</Button> });
+    expect(document.activeElement).toBe(dialog.getByRole("button", { name: "Confirm" }));
+  });
+
+  it.each([
+    ["the close icon", () => userEvent.click(screen.getByRole("button", { name: "Close" }))],
+    ["Esc", () => userEvent.keyboard("{Escape}")],
+  ])("closes by %s and gives the focus back", async (_, close) => {
+    await opened();
+    await close();
+    expect(isClosed()).toBe(true);
+    expect(document.activeElement).toBe(screen.getByRole("button", { name: "open" }));
+  });
+
+  it("keeps Tab inside", async () => {
+    const dialog = await opened({ footer: <Button>Done</Button> });
+    const [close, done] = [dialog.getByRole("button", { name: "Close" }), dialog.getByRole("button", { name: "Done" })];
+    await userEvent.tab();
+    expect(document.activeElement).toBe(done);
+    await userEvent.tab();
+    expect(document.activeElement).toBe(close);
+    await userEvent.tab({ shift: true });
+    expect(document.activeElement).toBe(done);
+  });
+
+  it("closes by a press beside it, but not by one that began inside", async () => {
+    const dialog = await opened({ children: <p>Content</p> });
+    const element = screen.getByRole("dialog");
+    const beside = { target: element, coords: { clientX: 500, clientY: 500 } };
+    await userEvent.pointer([
+      { keys: "[MouseLeft>]", target: dialog.getByText("Content") },
+      { ...beside, keys: "[/MouseLeft]" },
+    ]);
+    expect(isClosed()).toBe(false);
+    await userEvent.pointer([
+      { ...beside, keys: "[MouseLeft>]" },
+      { ...beside, keys: "[/MouseLeft]" },
+    ]);
+    expect(isClosed()).toBe(true);
+  });
+});

@@ -1,0 +1,90 @@
+import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { Menu } from "./Menu.tsx";
+
+function renderMenu() {
+  const selected: string[] = [];
+  const items = ["One", "Two", "Three"].map((label) => ({
+    id: label,
+    label,
+    onSelect: () => void selected.push(label),
+  }));
+  render(
+    <>
+      <Menu label="Account" button="Account" items={items} />
+      <button type="button">after</button>
+    </>,
+  );
+  return selected;
+}
+
+const button = () => screen.getByRole("button", { name: "Account" });
+const focused = () => document.activeElement?.textContent;
+
+describe("Menu", () => {
+  it("says whether it is open, and which menu it opens", async () => {
+    renderMenu();
+    expect([button().getAttribute("aria-haspopup"), button().getAttribute("aria-expanded")]).toEqual(["menu", "false"]);
+    await userEvent.click(button());
+    expect(button().getAttribute("aria-expanded")).toBe("true");
+    const menu = screen.getByRole("menu", { name: "Account" });
+    expect(button().getAttribute("aria-controls")).toBe(menu.id);
+    expect(
+      within(menu)
+        .getAllByRole("menuitem")
+        .map((item) => item.tabIndex),
+    ).toEqual([-1, -1, -1]);
+  });
+
+  it.each([
+    ["{Enter}", "One"],
+    [" ", "One"],
+    ["{ArrowDown}", "One"],
+    ["{ArrowUp}", "Three"],
+  ])("opens by the key %j with the focus on %s", async (key, item) => {
+    renderMenu();
+    await userEvent.tab();
+    await userEvent.keyboard(key);
+    expect(focused()).toBe(item);
+  });
+
+  it("moves by arrows, around the ends, and by Home and End", async () => {
+    renderMenu();
+    await userEvent.click(button());
+    for (const [key, item] of [
+      ["{ArrowDown}", "Two"],
+      ["{End}", "Three"],
+      ["{ArrowDown}", "One"],
+      ["{ArrowUp}", "Three"],
+      ["{Home}", "One"],
+    ] as const) {
+      await userEvent.keyboard(key);
+      expect(focused()).toBe(item);
+    }
+  });
+
+  it("selects by Enter, closes and gives the focus back", async () => {
+    const selected = renderMenu();
+    await userEvent.click(button());
+    await userEvent.keyboard("{ArrowDown}{Enter}");
+    expect(selected).toEqual(["Two"]);
+    expect(screen.queryByRole("menu")).toBeNull();
+    expect(document.activeElement).toBe(button());
+  });
+
+  it("closes by Esc, by Tab, and by a press or a focus elsewhere", async () => {
+    const selected = renderMenu();
+    for (const close of [
+      () => userEvent.keyboard("{Escape}"),
+      () => userEvent.tab(),
+      () => userEvent.click(document.body),
+      () => userEvent.click(screen.getByRole("button", { name: "after" })),
+    ]) {
+      await userEvent.click(button());
+      expect(screen.getByRole("menu")).toBeTruthy();
+      await close();
+      expect(screen.queryByRole("menu")).toBeNull();
+    }
+    expect(selected).toEqual([]);
+  });
+});

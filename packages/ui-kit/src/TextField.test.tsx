@@ -1,0 +1,41 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { PasswordField } from "./PasswordField.tsx";
+import { TextField } from "./TextField.tsx";
+
+describe("TextField", () => {
+  it.each([false, true])("is named by its label, also when that is hidden (%s)", (isLabelHidden) => {
+    render(<TextField label="Username" isLabelHidden={isLabelHidden} />);
+    expect(screen.getByLabelText("Username")).toBe(screen.getByRole("textbox", { name: "Username" }));
+  });
+
+  it("is described by its error, in a region that announces it", () => {
+    const { rerender } = render(<TextField label="Username" aria-describedby="form-error" />);
+    const field = screen.getByRole("textbox");
+    expect([field.getAttribute("aria-invalid"), field.getAttribute("aria-describedby")]).toEqual([null, "form-error"]);
+    rerender(<TextField label="Username" aria-describedby="form-error" error="Too long" />);
+    const error = screen.getByText("Too long");
+    expect(error.getAttribute("aria-live")).toBe("polite");
+    expect(field.getAttribute("aria-invalid")).toBe("true");
+    expect(field.getAttribute("aria-describedby")).toBe(`form-error ${error.id}`);
+  });
+
+  it("is marked as invalid while missing, without a text of its own", () => {
+    render(<TextField label="Username" isMissing />);
+    expect(screen.getByRole("textbox").getAttribute("aria-invalid")).toBe("true");
+    expect(document.querySelector("[aria-live]")?.textContent).toBe("");
+  });
+});
+
+describe("PasswordField", () => {
+  it("shows and hides the password by its toggle, without losing it", async () => {
+    render(<PasswordField label="Password" />);
+    const field = screen.getByLabelText<HTMLInputElement>("Password");
+    await userEvent.type(field, "secret");
+    expect(field.type).toBe("password");
+    await userEvent.click(screen.getByRole("button", { name: "Show password", pressed: false }));
+    expect(field.type).toBe("text");
+    await userEvent.click(screen.getByRole("button", { name: "Hide password", pressed: true }));
+    expect([field.type, field.value]).toEqual(["password", "secret"]);
+  });
+});

@@ -1,0 +1,72 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { Banner } from "./Banner.tsx";
+import { Card } from "./Card.tsx";
+import { EmptyState } from "./EmptyState.tsx";
+import { ErrorScreen } from "./ErrorScreen.tsx";
+import { FormError } from "./FormError.tsx";
+import { Icon } from "./Icon.tsx";
+import { Skeleton } from "./Skeleton.tsx";
+import { Spinner } from "./Spinner.tsx";
+import { VisuallyHidden } from "./VisuallyHidden.tsx";
+
+it("a banner announces its text, not its action", () => {
+  render(<Banner action={<button type="button">Retry</button>}>You are offline</Banner>);
+  expect(screen.getByRole("status").textContent).toBe("You are offline");
+  expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy();
+});
+
+it("a form error announces its text as soon as there is one", () => {
+  const { rerender } = render(<FormError id="error" />);
+  expect(screen.queryByRole("alert")).toBeNull();
+  rerender(<FormError id="error">Please fill in</FormError>);
+  expect([screen.getByRole("alert").textContent, screen.getByRole("alert").id]).toEqual(["Please fill in", "error"]);
+});
+
+it("an error screen says what went wrong and tries again once at a time", async () => {
+  const onRetry = jest.fn();
+  const { rerender } = render(<ErrorScreen onRetry={onRetry} />);
+  expect(screen.getByRole("alert").textContent).toBe("Something went wrong with your request");
+  await userEvent.click(screen.getByRole("button", { name: "Retry" }));
+  rerender(<ErrorScreen isBusy onRetry={onRetry} />);
+  await userEvent.click(screen.getByRole("button", { name: "Retry" }));
+  expect(onRetry).toHaveBeenCalledTimes(1);
+});
+
+it("an empty state shows picture, title, text and action", () => {
+  render(
+    <EmptyState art="rabbit.svg" artAlt="A sad rabbit" title="Not found" titleAs="h1" text="Sorry">
+      <button type="button">Back</button>
+    </EmptyState>,
+  );
+  expect(screen.getByRole("img", { name: "A sad rabbit" }).getAttribute("src")).toBe("rabbit.svg");
+  expect(screen.getByRole("heading", { name: "Not found", level: 1 })).toBeTruthy();
+  expect(screen.getByText("Sorry")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Back" })).toBeTruthy();
+});
+
+it("a spinner says what is loading", () => {
+  render(<Spinner label="Loading messages" dots={5} />);
+  expect(screen.getByRole("status").textContent).toBe("Loading messages");
+  expect(screen.getByRole("status").querySelectorAll('[aria-hidden="true"]')).toHaveLength(5);
+});
+
+it("skeletons and icons are decorative", () => {
+  const { container } = render(
+    <>
+      <Skeleton width="45%" />
+      <Icon name="send" />
+    </>,
+  );
+  expect([...container.children].map((child) => child.getAttribute("aria-hidden"))).toEqual(["true", "true"]);
+});
+
+it("a visually hidden heading is a heading all the same", () => {
+  render(<VisuallyHidden as="h1">Messageoh</VisuallyHidden>);
+  expect(screen.getByRole("heading", { name: "Messageoh", level: 1 })).toBeTruthy();
+});
+
+it("a card is a section with the attributes that it gets", () => {
+  render(<Card aria-label="Welcome">Hello</Card>);
+  expect(screen.getByRole("region", { name: "Welcome" }).textContent).toBe("Hello");
+});
