@@ -2,12 +2,12 @@ import type { ChatPageProps } from "@messageoh/contracts/frontends";
 import { ErrorScreen } from "@messageoh/ui-kit/ErrorScreen";
 import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
 import type { ReactElement } from "react";
-import { ChatProvider } from "./ChatProvider.tsx";
+import { ChatProvider, type ChatProviderProps } from "./ChatProvider.tsx";
 import { ChatScreen } from "./screen/ChatScreen.tsx";
 import { useChatSelector } from "./view/useChatSelector.ts";
 
-/** The chat of whoever is logged in. */
-export function ChatPage(props: ChatPageProps): ReactElement {
+/** The chat of the user who is logged in. */
+export function ChatPage(props: Omit<ChatProviderProps, "children">): ReactElement {
   return (
     <ChatProvider {...props}>
       <LoadedChat friendId={props.friendId} />

@@ -8,10 +8,12 @@ import {
   useRef,
   useState,
 } from "react";
-import { createChat } from "./createChat.ts";
+import { type ChatEnvironment, createChat } from "./createChat.ts";
 import { ChatContext } from "./view/useChatSelector.ts";
 
 export interface ChatProviderProps extends ChatPageProps {
+  /** What the chat uses of the browser; tests replace it. */
+  environment?: ChatEnvironment;
   children: ReactNode;
 }
 
@@ -21,12 +23,13 @@ export function ChatProvider(props: ChatProviderProps): ReactElement {
   return <UserChat key={props.user.id} {...props} />;
 }
 
-function UserChat({ user, friendId, navigate, onUserChanged, onLoggedOut, children }: ChatProviderProps): ReactElement {
+function UserChat(props: ChatProviderProps): ReactElement {
+  const { user, friendId, navigate, onUserChanged, onLoggedOut, environment, children } = props;
   const host = useRef({ navigate, onUserChanged, onLoggedOut });
   useInsertionEffect(() => {
     host.current = { navigate, onUserChanged, onLoggedOut };
   });
-  const [session] = useState(() => createChat(user, friendId, () => host.current));
+  const [session] = useState(() => createChat(user, friendId, () => host.current, environment));
 
   // A layout effect, so that no frame shows the new address with the old thread.
   useLayoutEffect(() => session.openFriend(friendId), [session, friendId]);

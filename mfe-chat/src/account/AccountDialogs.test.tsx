@@ -1,0 +1,111 @@
+import { hang, received, refuse, respond } from "@messageoh/contracts/testing/httpServer";
+import { changePassword, endSession, endSessions, listSessions } from "@messageoh/contracts/users";
+import { screen, waitFor, within } from "@testing-library/react";
+import { renderChat } from "../../testing/renderChat.tsx";
+import { startChatServer } from "../../testing/server.ts";
+
+const server = startChatServer();
+const NOW = new Date().toISOString();
+const SESSIONS = [
+  { id: "s2", device: "Chrome on Linux", created_at: NOW, last_used_at: NOW, is_current: false },
+  { id: "s1", device: "Firefox on Windows", created_at: NOW, last_used_at: NOW, is_current: true },
+];
+
+async function opened(item: string) {
+  const chat = renderChat();
+  await screen.findByRole("navigation", { name: "Friends" });
+  await chat.user.click(screen.getByRole("button", { name: /account/ }));
+  await chat.user.click(screen.getByRole("menuitem", { name: item }));
+  return { ...chat, dialog: within(await screen.findByRole("dialog", { name: item })) };
+}
+
+describe("the sessions", () => {
+  const items = (dialog: ReturnType<typeof within>) =>
+    dialog.getAllByRole("listitem").map((item: HTMLElement) => item.textContent);
+
+  it("show a spinner, then the current session first", async () => {
+    server.use(hang(listSessions));
+    const { dialog } = await opened("Sessions");
+    expect(dialog.getByText("Loading")).toBeTruthy();
+  });
+
+  it("end one session and say so", async () => {
+    server.use(
+      respond(listSessions, () => SESSIONS),
+      respond(endSession, () => ({})),
+    );
+    const { dialog, user } = await opened("Sessions");
+    const end = await dialog.findByRole("button", { name: "Log out Chrome on Linux" });
+    expect(items(dialog)).toEqual([
+      "Firefox on WindowsThis session",
+      expect.stringMatching(/^Chrome on LinuxActive now/),
+    ]);
+    await user.click(end);
+    await waitFor(() => expect(items(dialog)).toHaveLength(1));
+    expect(dialog.getAllByRole("status").map(({ textContent }) => textContent)).toContain(
+      "Chrome on Linux is logged out",
+    );
+    expect(document.activeElement).toBe(dialog.getByRole("list"));
+    expect(received.filter(({ method }) => method === "DELETE")).toMatchObject([{ path: "/sessions/me/s2" }]);
+  });
+
+  it("end everywhere, which leads out of the chat", async () => {
+    server.use(
+      respond(listSessions, () => SESSIONS),
+      respond(endSessions, () => ({})),
+    );
+    const { dialog, user, shell } = await opened("Sessions");
+    await user.click(await dialog.findByRole("button", { name: "Log out everywhere" }));
+    await waitFor(() => expect(shell.isLoggedOut).toBe(true));
+  });
+
+  it("offer Retry when they cannot be loaded, and stay as they were when one cannot be ended", async () => {
+    server.use(refuse(listSessions, 503, "Busy"));
+    const { dialog, user } = await opened("Sessions");
+    expect((await dialog.findByRole("alert")).textContent).toBe("Busy");
+    server.use(
+      respond(listSessions, () => SESSIONS),
+      refuse(endSession, 503, "Still busy"),
+    );
+    await user.click(dialog.getByRole("button", { name: "Retry" }));
+    await user.click(await dialog.findByRole("button", { name: "Log out Chrome on Linux" }));
+    expect((await dialog.findByRole("alert")).textContent).toBe("Still busy");
+    expect(items(dialog)).toHaveLength(2);
+  });
+});
+
+describe("the new password", () => {
+  it("wants both fields and 8 characters, and shows the server's error until an edit", async () => {
+    server.use(refuse(changePassword, 403, "Your current password is wrong"));
+    const { dialog, user } = await opened("Change password");
+    const [current, next] = [dialog.getByLabelText("Current password"), dialog.getByLabelText("New password")];
+    expect(document.activeElement).toBe(current);
+    await user.click(dialog.getByRole("button", { name: "Save" }));
+    expect(dialog.getByRole("alert").textContent).toBe("Please fill in or select all required fields");
+    await user.type(current, "not this one");
+    await user.type(next, "short");
+    await user.click(dialog.getByRole("button", { name: "Save" }));
+    expect(dialog.getByText("Password needs at least 8 characters")).toBeTruthy();
+    expect(document.activeElement).toBe(next);
+    expect(received.filter(({ method }) => method === "POST")).toEqual([]);
+    await user.clear(next);
+    await user.type(next, "another long one");
+    await user.click(dialog.getByRole("button", { name: "Save" }));
+    expect((await dialog.findByRole("alert")).textContent).toBe("Your current password is wrong");
+  });
+
+  it("is sent, and Done closes the dialog", async () => {
+    server.use(respond(changePassword, () => ({})));
+    const { dialog, user } = await opened("Change password");
+    await user.type(dialog.getByLabelText("Current password"), "a long password");
+    await user.type(dialog.getByLabelText("New password"), "another long one");
+    await user.click(dialog.getByRole("button", { name: "Save" }));
+    expect(await dialog.findByText(/^Your password is changed/)).toBeTruthy();
+    expect(received.find(({ path }) => path === "/users/me/password")?.body).toEqual({
+      old_password: "a long password",
+      new_password: "another long one",
+    });
+    await user.click(dialog.getByRole("button", { name: "Done" }));
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+});

@@ -1,0 +1,119 @@
+import { listMessages } from "@messageoh/contracts/messages";
+import { received, refuse } from "@messageoh/contracts/testing/httpServer";
+import { screen, within } from "@testing-library/react";
+import { aMessage } from "../../testing/builders.ts";
+import { fakeTime, renderChat } from "../../testing/renderChat.tsx";
+import { someData, startChatServer } from "../../testing/server.ts";
+
+let data = someData();
+const server = startChatServer(() => data);
+beforeEach(() => {
+  data = someData();
+});
+
+const box = () => screen.getByPlaceholderText<HTMLInputElement>("Search");
+const region = (name: string) => screen.findByRole("region", { name });
+const searches = () => received.flatMap(({ query }) => (query.search === undefined ? [] : [query.search]));
+
+async function searched(text: string) {
+  const chat = renderChat();
+  await screen.findByRole("navigation", { name: "Friends" });
+  await chat.user.type(box(), text);
+  return chat;
+}
+
+describe("search", () => {
+  it("groups friends under Contacts and messages under Messages, with the match in bold", async () => {
+    await searched("bob");
+    const messages = await region("Messages");
+    expect(await within(messages).findAllByRole("button")).toHaveLength(1);
+    expect(messages.querySelector("b")?.textContent).toBe("Bob");
+    const contacts = await region("Contacts");
+    expect(within(contacts).getByRole("heading", { name: "Contacts" })).toBeTruthy();
+    expect(
+      within(contacts)
+        .getAllByRole("link")
+        .map(({ textContent }) => textContent),
+    ).toEqual(["Bob"]);
+  });
+
+  it("opens the thread of a contact and ends the search", async () => {
+    const { user, shell } = await searched("cle");
+    await user.click(within(await region("Contacts")).getByText("Cleo"));
+    expect(shell.path).toBe("/home/cleo");
+    expect(box().value).toBe("");
+    expect(await screen.findByRole("region", { name: "Thread with Cleo" })).toBeTruthy();
+  });
+
+  it("says when there is no result", async () => {
+    const { user } = await searched("qzqz");
+    expect((await screen.findByText("No result for 'qzqz'")).closest('[role="status"]')).not.toBeNull();
+    expect(screen.queryByRole("heading", { name: /Contacts|Messages/ })).toBeNull();
+    await user.clear(box());
+    expect(screen.queryByText(/No result/)).toBeNull();
+  });
+
+  it("shows 13 words around the match, with dots where the excerpt is cut", async () => {
+    const words = Array.from({ length: 40 }, (_, index) => (index === 20 ? "needle" : `w${index}`));
+    data.messages = [aMessage({ seq: 3, text: words.join(" ") })];
+    await searched("NEEDLE");
+    const button = await within(await region("Messages")).findByRole("button");
+    expect(button.querySelector("bdi")?.textContent).toBe(
+      "...w13 w14 w15 w16 w17 w18 w19 needle w21 w22 w23 w24 w25...",
+    );
+  });
+
+  it("shows a failure with Retry below the contacts, and goes on", async () => {
+    const { user } = renderChat();
+    await screen.findByRole("navigation", { name: "Friends" });
+    server.use(refuse(listMessages, 500, "broken"));
+    await user.type(box(), "bob");
+    const messages = await region("Messages");
+    expect((await within(messages).findByRole("alert")).textContent).toBe("Something went wrong with your request");
+    expect(within(await region("Contacts")).getByText("Bob")).toBeTruthy();
+    server.resetHandlers();
+    await user.click(within(messages).getByRole("button", { name: "Retry" }));
+    expect(await within(messages).findByText("Bob", { selector: "b" })).toBeTruthy();
+  });
+
+  it("takes Ctrl+K into the box, arrows into the results and Esc out of the search", async () => {
+    const { user } = await searched("bob");
+    await within(await region("Messages")).findAllByRole("button");
+    await user.keyboard("{ArrowDown}");
+    expect(document.activeElement?.textContent).toBe("Bob");
+    await user.keyboard("{ArrowDown}");
+    expect(document.activeElement?.textContent).toContain("Shall we meet");
+    await user.keyboard("{Control>}k{/Control}");
+    expect(document.activeElement).toBe(box());
+    await user.keyboard("{Escape}");
+    expect(box().value).toBe("");
+    expect(await screen.findByRole("navigation", { name: "Friends" })).toBeTruthy();
+  });
+
+  it("clears the text by its button, which keeps the focus in the box", async () => {
+    const { user } = await searched("bob");
+    await user.click(screen.getByRole("button", { name: "Clear" }));
+    expect(box().value).toBe("");
+    expect(document.activeElement).toBe(box());
+  });
+});
+
+describe("the debounce of the search", () => {
+  afterEach(() => jest.useRealTimers());
+
+  it("asks 300 ms after typing pauses", async () => {
+    fakeTime();
+    const { user, pass } = renderChat({ advanceTimers: jest.advanceTimersByTime });
+    await screen.findByRole("navigation", { name: "Friends" });
+    await user.type(box(), "fo");
+    await pass(299);
+    await user.type(box(), "x");
+    await pass(299);
+    expect(screen.queryByRole("heading", { name: "Messages" })).toBeNull();
+    expect(searches()).toEqual([]);
+    await pass(1);
+    expect(await screen.findByRole("heading", { name: "Messages" })).toBeTruthy();
+    expect(await screen.findByText("Fox")).toBeTruthy();
+    expect(searches()).toEqual(["fox"]);
+  });
+});

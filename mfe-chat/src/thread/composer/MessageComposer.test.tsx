@@ -1,0 +1,90 @@
+import { screen, within } from "@testing-library/react";
+import { renderChat } from "../../../testing/renderChat.tsx";
+import { startChatServer } from "../../../testing/server.ts";
+
+startChatServer();
+afterEach(() => localStorage.clear());
+
+const composer = () => screen.findByLabelText<HTMLTextAreaElement>("Message...");
+const sendButton = () => screen.getByRole("button", { name: "Send" });
+const alerts = () => screen.queryAllByRole("alert").map(({ textContent }) => textContent);
+
+async function opened() {
+  const chat = renderChat({ path: "/home/cleo" });
+  const field = await composer();
+  await screen.findByText("No messages here yet...");
+  await chat.connect();
+  return { ...chat, field, texts: () => chat.payloads("send_message").map((sent) => (sent as { text: string }).text) };
+}
+
+describe("the composer", () => {
+  it("sends by Enter and empties itself; Shift+Enter makes a line and sends nothing", async () => {
+    const { user, field, texts } = await opened();
+    await user.type(field, "first line{Shift>}{Enter}{/Shift}second line");
+    expect(field.value).toBe("first line\nsecond line");
+    expect(texts()).toEqual([]);
+    await user.keyboard("{Enter}");
+    expect(field.value).toBe("");
+    const log = await screen.findByRole("log");
+    expect(await within(log).findAllByRole("article")).toHaveLength(1);
+    expect(texts()).toEqual(["first line\nsecond line"]);
+  });
+
+  it("sends by its button and keeps the focus", async () => {
+    const { user, field, texts } = await opened();
+    await user.type(field, "by the button");
+    await user.click(sendButton());
+    expect(await within(await screen.findByRole("log")).findByText("by the button")).toBeTruthy();
+    expect(field.value).toBe("");
+    expect(document.activeElement).toBe(field);
+    expect(texts()).toEqual(["by the button"]);
+  });
+
+  it("cannot send an empty message", async () => {
+    const { user, field, texts } = await opened();
+    for (const text of ["", "   ", "{Shift>}{Enter}{Enter}{/Shift}"]) {
+      await user.clear(field);
+      if (text !== "") await user.type(field, text);
+      await user.keyboard("{Enter}");
+      await user.click(sendButton());
+    }
+    await user.clear(field);
+    await user.type(field, "a real one{Enter}");
+    const log = await screen.findByRole("log");
+    expect(await within(log).findAllByRole("article")).toHaveLength(1);
+    expect(texts()).toEqual(["a real one"]);
+  });
+
+  it("says how many characters are used near the limit, and refuses a text beyond it", async () => {
+    const { user, field, texts } = await opened();
+    await user.click(field);
+    await user.paste("x".repeat(3_999));
+    expect(screen.getByText("3,999 / 4,000")).toBeTruthy();
+    expect(alerts()).toEqual([]);
+    await user.paste("yz");
+    expect(alerts()).toEqual(["A message has at most 4,000 characters"]);
+    expect(field.getAttribute("aria-invalid")).toBe("true");
+    await user.keyboard("{Enter}");
+    expect(texts()).toEqual([]);
+    await user.keyboard("{Backspace}{Enter}");
+    expect(texts()).toEqual([`${"x".repeat(3_999)}y`]);
+  });
+
+  it("keeps a draft per thread", async () => {
+    const { user, field } = await opened();
+    await user.type(field, "for Cleo");
+    await user.click(screen.getByRole("link", { name: /^Bob/ }));
+    expect((await composer()).value).toBe("");
+    await user.click(screen.getByRole("link", { name: /^Cleo/ }));
+    expect((await composer()).value).toBe("for Cleo");
+  });
+
+  it("tells the friend that the user types, and that it ended with the message", async () => {
+    const { user, field, payloads } = await opened();
+    await user.type(field, "Hi{Enter}");
+    expect(payloads("typing")).toEqual([
+      { thread_id: "with-cleo", is_typing: true },
+      { thread_id: "with-cleo", is_typing: false },
+    ]);
+  });
+});

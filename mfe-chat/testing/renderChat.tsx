@@ -1,0 +1,128 @@
+import type { User } from "@messageoh/contracts/users";
+import { act, render } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { type ReactElement, useState } from "react";
+import { ChatPage } from "../src/ChatPage.tsx";
+import type { ChatEnvironment } from "../src/createChat.ts";
+import { createChatApi } from "../src/fetching/chatApi.ts";
+import type { PageListeners } from "../src/realtime/page.ts";
+import type { ChatSocketOptions } from "../src/realtime/socket/socket.ts";
+import { fromMe, ME } from "./builders.ts";
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Renders the chat page with the real state, outbox and HTTP client. Page events and the socket are test
+ * doubles; the server stores sent messages under the numbers after `lastSeq`.
+ */
+export function renderChat({ path = "/home", lastSeq = 0, advanceTimers = (_: number) => {} } = {}) {
+  const emitted: { name: string; payload: unknown }[] = [];
+  const shell: ShellState = { path, user: ME, isLoggedOut: false };
+  const page = { isOnline: true };
+  let socket: ChatSocketOptions | undefined;
+  let listeners: PageListeners | undefined;
+  let isConnected = false;
+
+  const environment: ChatEnvironment = {
+    storage: localStorage,
+    page: {
+      isVisible: () => true,
+      isOnline: () => page.isOnline,
+      listen(added) {
+        listeners = added;
+        return () => undefined;
+      },
+    },
+    lock: () => ({ start: (onChange) => onChange(true), takeOver: () => undefined, stop: () => undefined }),
+    createApi: (userId, onUnauthorised) => createChatApi({ userId, onUnauthorised }),
+    createSocket(options) {
+      socket = options;
+      const note = (name: string, payload: unknown) => void emitted.push({ name, payload });
+      return {
+        isConnected: () => isConnected,
+        connect: () => undefined,
+        hurry: () => undefined,
+        close: () => undefined,
+        emit: note,
+        async ask(name, payload) {
+          note(name, payload);
+          const sent = payload as { text?: string; client_id?: string };
+          if (name !== "send_message") return {};
+          lastSeq += 1;
+          return { message: fromMe({ seq: lastSeq, ...sent }) };
+        },
+      };
+    },
+  };
+
+  render(<TestShell environment={environment} shell={shell} />);
+  return {
+    shell,
+    user: userEvent.setup({ advanceTimers }),
+    /** Advances fake timers. */
+    pass: (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms)),
+    /** Sets the fake clock forward by at least a minute. Of the timers only those of the last minute run. */
+    fastForward: (ms: number) =>
+      act(() => {
+        jest.setSystemTime(Date.now() + ms - MINUTE_MS);
+        return jest.advanceTimersByTimeAsync(MINUTE_MS);
+      }),
+    /** Payloads of the client events of this name. */
+    payloads: (name: string) => emitted.filter((event) => event.name === name).map(({ payload }) => payload),
+    /** Calls the handlers of server events as a socket does. */
+    receive: (event: (handlers: ChatSocketOptions["handlers"]) => void) =>
+      act(async () => {
+        if (socket) event(socket.handlers);
+      }),
+    connect: () =>
+      act(async () => {
+        isConnected = true;
+        socket?.onConnect();
+      }),
+    disconnect: () =>
+      act(async () => {
+        isConnected = false;
+        socket?.onDisconnect();
+      }),
+    setOnline: (isOnline: boolean) =>
+      act(async () => {
+        page.isOnline = isOnline;
+        listeners?.onNetwork();
+      }),
+  };
+}
+
+/** What the page told the shell. */
+interface ShellState {
+  path: string;
+  user: User;
+  isLoggedOut: boolean;
+}
+
+function TestShell({ environment, shell }: { environment: ChatEnvironment; shell: ShellState }): ReactElement {
+  const [path, setPath] = useState(shell.path);
+  const [user, setUser] = useState(shell.user);
+  return (
+    <ChatPage
+      environment={environment}
+      user={user}
+      friendId={path.split("/")[2]}
+      navigate={(next) => {
+        shell.path = next;
+        setPath(next);
+      }}
+      onUserChanged={(changed) => {
+        shell.user = changed;
+        setUser(changed);
+      }}
+      onLoggedOut={() => {
+        shell.isLoggedOut = true;
+      }}
+    />
+  );
+}
+
+/** Replaces the clock and its timers; everything else that HTTP needs stays real. */
+export function fakeTime(now: Date = new Date()): void {
+  jest.useFakeTimers({ now, doNotFake: ["nextTick", "queueMicrotask", "setImmediate", "clearImmediate", "hrtime"] });
+}

@@ -1,0 +1,60 @@
+import {
+  listMessages,
+  listThreads,
+  type Message,
+  type ThreadState,
+  updateMessageRead,
+} from "@messageoh/contracts/messages";
+import { respond, startHttpServer } from "@messageoh/contracts/testing/httpServer";
+import * as users from "@messageoh/contracts/users";
+import { aMessage, aThreadState, BOB, CLEO, fromMe, ME, WITH_BOB, WITH_CLEO } from "./builders.ts";
+
+export const DAN: users.User = { id: "dan", name: "Dan", avatar_id: "bear-id" };
+
+export interface ServerData {
+  friends: users.User[];
+  /** All messages of the thread with Bob. */
+  messages: Message[];
+  threads: ThreadState[];
+}
+
+/** Bob's thread has three messages, of which the last is unread; Cleo's has none. */
+export const someData = (): ServerData => ({
+  friends: [BOB, CLEO],
+  messages: [
+    aMessage({ seq: 1, text: "Shall we meet Bobby the Fox tomorrow?" }),
+    fromMe({ seq: 2, text: "Gladly" }),
+    aMessage({ seq: 3, text: "one two three four five six seven eight nine ten" }),
+  ],
+  threads: [
+    aThreadState({ thread_id: WITH_BOB, last_seq: 3, read_seq: 2, unread_count: 1 }),
+    aThreadState({ thread_id: WITH_CLEO, friend_id: "cleo" }),
+  ],
+});
+
+const contains = (text: string, part: string | undefined) => text.toLowerCase().includes((part ?? "").toLowerCase());
+
+/** Serves all HTTP calls of the chat from `data()`. */
+export function startChatServer(data: () => ServerData = someData) {
+  return startHttpServer(
+    respond(users.listFriends, () => data().friends),
+    respond(listThreads, () => {
+      const { threads, messages } = data();
+      return threads.map((thread) => {
+        const last = messages.findLast((message) => message.thread_id === thread.thread_id);
+        return { ...thread, last_seq: last?.seq ?? 0, last_message: last ?? null };
+      });
+    }),
+    respond(listMessages, ({ query }) => {
+      const { messages } = data();
+      if (query.search !== undefined) return messages.filter(({ text }) => contains(text, query.search));
+      if (query.thread_id === undefined) return messages.slice(-1);
+      return messages.filter(({ thread_id }) => thread_id === query.thread_id);
+    }),
+    respond(updateMessageRead, () => ({ thread_id: WITH_BOB, user_id: ME.id, seq: 3 })),
+    respond(users.listUsers, ({ query }) => [ME, BOB, CLEO, DAN].filter(({ name }) => contains(name, query.search))),
+    respond(users.addFriend, () => ({ friend_id: DAN.id, thread_id: "with-dan" })),
+    respond(users.changeAvatar, ({ body }) => ({ ...ME, ...(body as { avatar_id: string }) })),
+    respond(users.logOut, () => ({})),
+  );
+}
