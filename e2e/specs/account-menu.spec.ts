@@ -1,19 +1,6 @@
 import { expect, test } from "../support/test.ts";
 
 test.describe("the account menu", () => {
-  test("opens by the avatar with 'Change avatar' and 'Log out'", async ({ newUser, enter }) => {
-    const { page } = await enter(await newUser("Ann"));
-    await page.getByAltText("Koala").click();
-    await expect(page.getByRole("menu").getByRole("menuitem")).toHaveText([
-      "Change avatar",
-      "Change password",
-      "Sessions",
-      "Log out",
-    ]);
-    await page.getByRole("heading", { name: /^Hi/ }).click();
-    await expect(page.getByRole("menu")).toHaveCount(0);
-  });
-
   test("'Log out' clears the stored id, leads to /login and takes the way back", async ({ newPair, enter }) => {
     const { ann, bob } = await newPair();
     const person = await enter(ann);

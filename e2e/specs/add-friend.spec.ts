@@ -22,19 +22,6 @@ test.describe("adding a friend", () => {
     });
   });
 
-  test("asks before it adds, and Cancel adds nobody", async ({ newUser, enter }) => {
-    const [ann, bob] = await Promise.all([newUser("Ann"), newUser("Bob")]);
-    const person = await enter(ann);
-    const { page } = person;
-    await person.startAddingFriend(bob.name);
-    await page.getByRole("button", { name: bob.name }).click();
-    const dialog = page.getByRole("dialog");
-    await expect(dialog.getByText("Would you like to add this friend to your contact list?")).toBeVisible();
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    await expect(dialog).toHaveCount(0);
-    expect((await ann.call("GET", `/friends/${ann.id}`)).body).toEqual([]);
-  });
-
   test("a confirmed friend is on top, active, with an empty thread, and mode is over", async ({
     newUser,
     newPair,

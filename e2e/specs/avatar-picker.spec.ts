@@ -77,26 +77,4 @@ test.describe("the avatar picker", () => {
     await page.getByRole("radio", { name: "Cat" }).click();
     expect([await isRed(title, "color"), await isRed(divider, "border-top-color")]).toEqual([false, false]);
   });
-
-  test("is one stop of the Tab key; arrows move, Space and Enter choose", async ({ page }) => {
-    const focused = page.locator(":focus");
-    await page.getByPlaceholder("Password").focus();
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Tab");
-    await expect(focused).toHaveAccessibleName("Dog");
-    await page.keyboard.press("ArrowRight");
-    await page.keyboard.press("ArrowRight");
-    await expect(focused).toHaveAccessibleName("Bear");
-    await expect(focused).not.toBeChecked();
-    await page.keyboard.press(" ");
-    await expect(focused).toBeChecked();
-    await page.keyboard.press("End");
-    await expect(focused).toHaveAccessibleName("Chicken");
-    await page.keyboard.press("Enter");
-    await expect(focused).toBeChecked();
-    await page.keyboard.press("Tab");
-    await expect(focused).toHaveAccessibleName("Register");
-    await page.keyboard.press("Shift+Tab");
-    await expect(focused).toHaveAccessibleName("Chicken");
-  });
 });

@@ -1,5 +1,4 @@
 import { heightOf } from "../support/looks.ts";
-import { SocketTap } from "../support/socketTap.ts";
 import { expect, test } from "../support/test.ts";
 
 test.describe("the composer", () => {
@@ -18,35 +17,6 @@ test.describe("the composer", () => {
     await expect(composer).toHaveValue("");
     await expect(person.log.getByRole("article")).toHaveCount(1);
     await expect(person.log.getByText("first line second line")).toHaveText("first line\nsecond line");
-  });
-
-  test("the button sends too", async ({ newPair, enter }) => {
-    const { ann, bob } = await newPair();
-    const person = await enter(ann, { path: `/home/${bob.id}` });
-    await person.composer.fill("by the button");
-    await person.page.getByRole("button", { name: "Send" }).click();
-    await person.sees("by the button");
-    await expect(person.composer).toHaveValue("");
-  });
-
-  test("an empty message cannot be sent", async ({ newPair, enter }) => {
-    const { ann, bob } = await newPair();
-    let tap: SocketTap | undefined;
-    const person = await enter(ann, {
-      path: `/home/${bob.id}`,
-      prepare: async ({ page }) => {
-        tap = new SocketTap(page);
-      },
-    });
-    for (const text of ["", "   ", "\n\n"]) {
-      await person.composer.fill(text);
-      await person.composer.press("Enter");
-      await person.page.getByRole("button", { name: "Send" }).click();
-    }
-    await person.send("a real one");
-    await person.sees("a real one");
-    await expect(person.log.getByRole("article")).toHaveCount(1);
-    await expect.poll(() => tap?.payloads("send_message").map(({ text }) => text)).toEqual(["a real one"]);
   });
 
   for (const [width, height] of [

@@ -2,14 +2,6 @@ import { heightOf } from "../support/looks.ts";
 import { expect, test } from "../support/test.ts";
 
 test.describe("the sidebar", () => {
-  test("greets beside the user's avatar, with add-friend icon and search box", async ({ newUser, enter }) => {
-    const { page, name } = await enter(await newUser("Ann"));
-    await expect(page.getByRole("heading", { name: `Hi ${name}!`, exact: true })).toBeVisible();
-    await expect(page.getByAltText("Koala")).toBeVisible();
-    await expect(page.getByRole("button", { name: "Add friend" })).toBeVisible();
-    await expect(page.getByPlaceholder("Search", { exact: true })).toBeVisible();
-  });
-
   test("without friends both lines stand with a sad jellyfish, wide and narrow", async ({ newUser, enter }) => {
     const { page } = await enter(await newUser("Ann"));
     for (const width of [1280, 390]) {
@@ -18,19 +10,6 @@ test.describe("the sidebar", () => {
       await expect(page.getByText("Don't be shy, add a friend first!", { exact: true })).toBeVisible();
       await expect(page.locator("img[src*=sad-jellyfish]")).toBeVisible();
     }
-  });
-
-  test("an entry has avatar, name and the first nine words of the last message", async ({ newPair, enter }) => {
-    const { ann, bob } = await newPair();
-    await ann.say(bob, "one two three four five six seven eight nine");
-    const person = await enter(ann);
-    const entry = person.entry(bob);
-    await expect(entry).toBeVisible();
-    await expect(entry.getByText(bob.name, { exact: true })).toBeVisible();
-    await expect(entry.locator("img")).toHaveAttribute("src", /koala/);
-    await expect(entry.getByText("one two three four five six seven eight nine", { exact: true })).toBeVisible();
-    await ann.say(bob, "one two three four five six seven eight nine ten eleven");
-    await expect(entry.getByText("one two three four five six seven eight nine...", { exact: true })).toBeVisible();
   });
 
   test("avatars are 52 px high and 66 px from 768 px up", async ({ newPair, enter }) => {
@@ -94,23 +73,5 @@ test.describe("unread, order and preview", () => {
       await person.page.reload();
       await expect.poll(() => person.order(friends)).toEqual([bob.name, dan.name, cid.name]);
     });
-  });
-
-  test("unread and preview stay right while the user searches or adds a friend", async ({ newPair, enter }) => {
-    const { ann, bob } = await newPair();
-    const person = await enter(ann);
-    const { page } = person;
-    await person.search("nothing like this");
-    await expect(page.getByText("No result for 'nothing like this'")).toBeVisible();
-    await bob.say(ann, "while searching");
-    await expect(page).toHaveTitle(/^\(1\)/);
-    await person.search("");
-    await expect(person.entry(bob)).toContainText("while searching");
-    await page.getByRole("button", { name: "Add friend" }).click();
-    await bob.say(ann, "while adding");
-    await expect(page).toHaveTitle(/^\(2\)/);
-    await page.getByText("Back home").click();
-    await expect(person.entry(bob)).toContainText("while adding");
-    await expect(person.entry(bob)).toContainText("2 unread messages");
   });
 });

@@ -1,24 +1,6 @@
 import { expect, test } from "../support/test.ts";
 
 test.describe("by keyboard alone", () => {
-  test("the menu opens, moves, closes and gives the focus back", async ({ newUser, enter }) => {
-    const { page } = await enter(await newUser("Ann"));
-    const button = page.getByRole("button", { name: /account/i });
-    const focused = page.locator(":focus");
-    await button.press("Enter");
-    await expect(focused).toHaveText("Change avatar");
-    await page.keyboard.press("ArrowDown");
-    await expect(focused).toHaveText("Change password");
-    await page.keyboard.press("ArrowUp");
-    await page.keyboard.press("ArrowUp");
-    await expect(focused).toHaveText("Log out");
-    await page.keyboard.press("ArrowDown");
-    await expect(focused).toHaveText("Change avatar");
-    await page.keyboard.press("Escape");
-    await expect(page.getByRole("menu")).toHaveCount(0);
-    await expect(button).toBeFocused();
-  });
-
   test("dialogs hold the focus, close with Esc and give it back", async ({ newUser, enter }) => {
     const [ann, bob] = await Promise.all([newUser("Ann"), newUser("Bob")]);
     const person = await enter(ann);

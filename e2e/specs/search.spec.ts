@@ -27,49 +27,6 @@ test.describe("search", () => {
     });
   });
 
-  test("is applied 300 ms after typing pauses", async ({ newPair, enter }) => {
-    const { ann, bob } = await newPair();
-    const person = await enter(ann, { prepare: ({ page }) => page.clock.install() });
-    const { page } = person;
-    const asked: (string | null)[] = [];
-    page.on("request", (request) => {
-      const text = new URL(request.url()).searchParams.get("search");
-      if (text !== null) asked.push(text);
-    });
-    const box = page.getByPlaceholder("Search");
-    await expect(person.entry(bob)).toBeVisible();
-    await pauseClock(page);
-    await box.pressSequentially("fo");
-    await page.clock.runFor(299);
-    await box.press("x");
-    await page.clock.runFor(299);
-    await expect(page.getByRole("heading", { name: "Messages" })).toHaveCount(0);
-    expect(asked).toEqual([]);
-    await page.clock.runFor(1);
-    await expect(page.getByText("No result for 'fox'")).toBeVisible();
-    expect(asked).toEqual(["fox"]);
-  });
-
-  test("says when there is no result", async ({ newPair, enter }) => {
-    const { ann } = await newPair();
-    const person = await enter(ann);
-    await person.search("qzqz");
-    await expect(person.page.getByText("No result for 'qzqz'", { exact: true })).toBeVisible();
-    await expect(person.page.getByRole("heading", { name: /Contacts|Messages/ })).toHaveCount(0);
-    await person.search("");
-    await expect(person.page.getByText(/No result/)).toHaveCount(0);
-  });
-
-  test("an excerpt has 13 words around the match and dots where it is cut", async ({ newPair, enter }) => {
-    const { ann, bob } = await newPair();
-    const words = Array.from({ length: 40 }, (_, index) => (index === 20 ? "needle" : `w${index}`));
-    await bob.say(ann, words.join(" "));
-    const person = await enter(ann);
-    await person.search("NEEDLE");
-    const found = "...w13 w14 w15 w16 w17 w18 w19 needle w21 w22 w23 w24 w25...";
-    await expect(person.page.getByText(found, { exact: true })).toBeVisible();
-  });
-
   test("a message result opens its thread, scrolls to it and highlights it for 3 seconds", async ({
     newPair,
     enter,

@@ -397,7 +397,7 @@ const BROWSER = [
   ),
   inBrowser("9: Avatar image height: 52 px", "--avatar-height: 52px", "--avatar-height: 48px"),
   inBrowser("9: Avatar image height: 66 px at desktop", "--avatar-height: 66px", "--avatar-height: 72px"),
-  inBrowser("9: Search debounce: 300 ms", "SEARCH_DEBOUNCE_MS = 300", "SEARCH_DEBOUNCE_MS = 900"),
+  mutation("9: Search debounce: 300 ms", "SEARCH_DEBOUNCE_MS = 300", "SEARCH_DEBOUNCE_MS = 900"),
   inBrowser("9: Highlight of a found message: 3000 ms", "HIGHLIGHT_MS = 3000", "HIGHLIGHT_MS = 9000"),
   inBrowser(
     "7: Sends join_add_friend_room {current_user_id}",
