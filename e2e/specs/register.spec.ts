@@ -19,9 +19,10 @@ test.describe("the registration", () => {
 
     await expect(page.getByText(MISSING, { exact: true })).toBeVisible();
     expect(await Promise.all([name, password, avatars].map(isMarked))).toEqual([true, true, true]);
-    for (const field of [name, password]) {
-      await expect.poll(() => isRed(field.locator("xpath=.."), "border-top-color")).toBe(true);
-    }
+    await expect(name).toBeFocused();
+    // The ring of the focused field takes the place of its border.
+    await expect.poll(() => isRed(name.locator("xpath=.."), "outline-color")).toBe(true);
+    await expect.poll(() => isRed(password.locator("xpath=.."), "border-top-color")).toBe(true);
     await name.fill("Albus212");
     expect(await Promise.all([name, password, avatars].map(isMarked))).toEqual([false, true, true]);
     await password.fill("a long password");
