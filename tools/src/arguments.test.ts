@@ -47,7 +47,7 @@ it.each([
 });
 
 it("a number outside of its range is refused without a stack", () => {
-  const refusal = run("tools/src/flood/main.ts", "--addresses", "300");
+  const refusal = run("tools/src/flood/main.ts", "--cpu", "2");
   expect(refusal).toMatchObject({ status: 2, stdout: "" });
-  expect(refusal.stderr).toMatch(/^--addresses must be from 1 to 250\n\nnpm run flood/);
+  expect(refusal.stderr).toMatch(/^--cpu must be above 0 and at most 1\n\nnpm run flood/);
 });

@@ -1,5 +1,5 @@
 import { setDesktop } from "@messageoh/ui-kit/testing/layout";
-import { act, screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { aMessage, aThreadState, fromCleo, WITH_CLEO } from "../../testing/builders.ts";
 import { renderChat } from "../../testing/renderChat.tsx";
 import { someData, startChatServer } from "../../testing/server.ts";
@@ -71,7 +71,7 @@ describe("the sidebar", () => {
     await entry("Bob");
     expect(await names()).toEqual(["Bob", "Cleo"]);
     await receive((handlers) => handlers.receive_message(fromCleo({ seq: 1, timestamp: "2024-02-01T00:00:00.000Z" })));
-    expect(await names()).toEqual(["Cleo", "Bob"]);
+    await waitFor(async () => expect(await names()).toEqual(["Cleo", "Bob"]));
   });
 
   it("shows that a friend is typing instead of the preview, and who is online", async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { readArguments } from "../arguments.ts";
+import { readArguments, refuse } from "../arguments.ts";
 import { Account, insist } from "../chaos/account.ts";
 import { INSPECTABLE } from "../fuzz/memory.ts";
 import { valuesOf } from "../fuzz/sample.ts";
@@ -42,6 +42,7 @@ const { values } = readArguments(HELP, {
     only: { type: "string", default: "" },
   },
 });
+if (Number(values.cpu) <= 0 || Number(values.cpu) > 1) refuse(HELP, "--cpu must be above 0 and at most 1");
 const LOG_IN_MAX_MS = 2_000;
 const CHAT_MAX_RATIO = 2;
 const SOCKETS = 20;
