@@ -10,7 +10,13 @@ const { workspaces }: { workspaces: string[] } = JSON.parse(
 /** Workspaces whose tests render components. */
 const WITH_COMPONENTS = ["packages/ui-kit", "shell", "mfe-auth", "mfe-chat"];
 /** Workspaces whose tests start without MongoDB and Redis. */
-const WITHOUT_DATASTORES = [...WITH_COMPONENTS, "packages/contracts", "gateway"];
+const WITHOUT_DATASTORES = [
+  ...WITH_COMPONENTS,
+  "packages/contracts",
+  "packages/cli",
+  "packages/frontend-build",
+  "gateway",
+];
 
 const shared: Project = {
   rootDir: import.meta.dirname,

@@ -1,4 +1,4 @@
-import { exchange } from "../tools/src/ports.ts";
+import { exchange } from "@messageoh/stack/ports";
 import { type Answer, type CallOptions, call, type Echo, startEcho, startGateway, stopEcho } from "./testGateway.ts";
 
 const PAGE =

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { until } from "../tools/src/ports.ts";
+import { until } from "@messageoh/stack/ports";
 import { call, type Echo, startEcho, startGateway, stopEcho } from "./testGateway.ts";
 
 const FILES = { "shell/index.html": "<!doctype html>" };

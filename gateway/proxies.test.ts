@@ -1,4 +1,4 @@
-import { until } from "../tools/src/ports.ts";
+import { until } from "@messageoh/stack/ports";
 import { type Answer, type CallOptions, call, type Echo, startEcho, startGateway, stopEcho } from "./testGateway.ts";
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>;

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Tls } from "../tools/src/stack/gateway.ts";
+import type { Tls } from "@messageoh/stack/gateway";
 
 /** Makes a certificate for localhost that nobody vouches for. */
 export async function makeCertificate(dir: string): Promise<Tls> {

@@ -5,11 +5,11 @@ import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { findNginx } from "../tools/src/dependencies/nginx.ts";
-import { freePort } from "../tools/src/ports.ts";
-import { Supervisor } from "../tools/src/processes/supervisor.ts";
-import { repoRoot } from "../tools/src/root.ts";
-import { gatewayPart, renderGateway, type Tls, type Upstream } from "../tools/src/stack/gateway.ts";
+import { repoRoot } from "@messageoh/cli/root";
+import { findNginx } from "@messageoh/stack/dependencies/nginx";
+import { gatewayPart, renderGateway, type Tls, type Upstream } from "@messageoh/stack/gateway";
+import { freePort } from "@messageoh/stack/ports";
+import { Supervisor } from "@messageoh/stack/processes/supervisor";
 
 /** A service that answers every request with what it was asked. */
 export type Echo = Upstream & { ready: boolean; seen: string[]; server: Server };

@@ -1,4 +1,4 @@
-import { frontendConfig } from "../tools/src/webpack/frontend.ts";
+import { frontendConfig } from "@messageoh/frontend-build/frontend";
 
 export default frontendConfig({
   dir: import.meta.dirname,

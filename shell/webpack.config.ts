@@ -1,3 +1,3 @@
-import { frontendConfig } from "../tools/src/webpack/frontend.ts";
+import { frontendConfig } from "@messageoh/frontend-build/frontend";
 
 export default frontendConfig({ dir: import.meta.dirname, name: "shell", kind: "host", port: 3100 });

@@ -2,20 +2,22 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/cli/package.json packages/cli/
 COPY packages/contracts/package.json packages/contracts/
-COPY tools/package.json tools/
+COPY packages/frontend-build/package.json packages/frontend-build/
 # The same layer for all front ends. npm ci refuses a lock file without the packages of other platforms; npm install takes
 # the same versions from it.
 RUN --mount=type=cache,target=/root/.npm \
-    npm ci -w tools --loglevel=error >/tmp/npm-ci.log 2>&1 \
-    || npm install --no-save -w tools --loglevel=error
+    npm ci -w @messageoh/frontend-build --loglevel=error >/tmp/npm-ci.log 2>&1 \
+    || npm install --no-save -w @messageoh/frontend-build --loglevel=error
 ARG FRONTEND
 COPY packages/ui-kit/package.json packages/ui-kit/
 COPY ${FRONTEND}/package.json ${FRONTEND}/
-RUN --mount=type=cache,target=/root/.npm npm install --no-save -w tools -w "$FRONTEND" --loglevel=error
+RUN --mount=type=cache,target=/root/.npm npm install --no-save -w @messageoh/frontend-build -w "$FRONTEND" --loglevel=error
+COPY packages/cli packages/cli
 COPY packages/contracts packages/contracts
 COPY packages/ui-kit packages/ui-kit
-COPY tools/src/webpack tools/src/webpack
+COPY packages/frontend-build/src packages/frontend-build/src
 COPY ${FRONTEND} ${FRONTEND}
 RUN NODE_ENV=production npm run build -w "$FRONTEND" -- --mode production
 
@@ -23,9 +25,10 @@ RUN NODE_ENV=production npm run build -w "$FRONTEND" -- --mode production
 FROM node:24-bookworm-slim
 WORKDIR /app
 COPY package.json ./
-COPY tools/package.json tools/
-COPY tools/src/say.ts tools/src/
-COPY tools/src/frontends tools/src/frontends
+COPY packages/cli packages/cli
+COPY packages/frontend-build/package.json packages/frontend-build/
+COPY packages/frontend-build/src/releases packages/frontend-build/src/releases
+RUN mkdir -p node_modules/@messageoh && ln -s ../../packages/cli node_modules/@messageoh/cli
 ARG FRONTEND
 COPY ${FRONTEND}/package.json ${FRONTEND}/
 # Names the release, if the builder of the image sets it.
@@ -37,4 +40,4 @@ RUN install -d -o node -g node /var/www/messageoh
 VOLUME /var/www/messageoh
 USER node
 HEALTHCHECK NONE
-CMD ["sh", "-c", "exec node tools/src/frontends/publishImage.ts \"$FRONTEND\" /var/www/messageoh"]
+CMD ["sh", "-c", "exec node packages/frontend-build/src/releases/publishImage.ts \"$FRONTEND\" /var/www/messageoh"]

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { repoRoot } from "@messageoh/cli/root";
+import { findNginx } from "@messageoh/stack/dependencies/nginx";
+import { gatewayPart, renderGateway, type Upstream } from "@messageoh/stack/gateway";
+import { freePort } from "@messageoh/stack/ports";
+import { Supervisor } from "@messageoh/stack/processes/supervisor";
 import { makeCertificate } from "../../gateway/testCertificate.ts";
-import { findNginx } from "../../tools/src/dependencies/nginx.ts";
-import { freePort } from "../../tools/src/ports.ts";
-import { Supervisor } from "../../tools/src/processes/supervisor.ts";
-import { repoRoot } from "../../tools/src/root.ts";
-import { gatewayPart, renderGateway, type Upstream } from "../../tools/src/stack/gateway.ts";
 
 /** One more gateway in front of the stack under test, with a certificate that nobody vouches for. */
 export async function startHttpsGateway(): Promise<{ url: string; stop: () => Promise<void> }> {

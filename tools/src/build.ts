@@ -1,6 +1,6 @@
-import { buildFrontends } from "./frontends/build.ts";
-import { repoRoot } from "./root.ts";
-import { explain } from "./say.ts";
+import { repoRoot } from "@messageoh/cli/root";
+import { explain } from "@messageoh/cli/say";
+import { buildFrontends } from "@messageoh/frontend-build/releases/build";
 
 // npm run build: the three front ends, each only when its inputs changed.
 try {

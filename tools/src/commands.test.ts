@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { repoRoot } from "./root.ts";
+import { repoRoot } from "@messageoh/cli/root";
 
 const read = (file: string) => readFileSync(join(repoRoot(), file), "utf8");
 const scriptsOf = (manifest: string) => Object.keys((JSON.parse(read(manifest)) as { scripts?: object }).scripts ?? {});
-const files = globSync(["*.md", "*/README.md", "docs/**/*.md", "bench/*.ts"], { cwd: repoRoot() });
+const files = globSync(["*.md", "*/README.md", "docs/**/*.md", "system-tests/bench/*.ts"], { cwd: repoRoot() });
 const commands = files.flatMap((file) =>
   [...read(file).matchAll(/npm run ([a-z:]*[a-z])(?:[^\n`]*? -w ([\w-]+))?/g)].map(([, script = "", workspace]) => ({
     file,

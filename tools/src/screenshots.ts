@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findBrowser } from "./dependencies/browser.ts";
-import { repoRoot } from "./root.ts";
-import { runShown } from "./run.ts";
-import { explain, say } from "./say.ts";
-import { type Stack, startStack } from "./stack/stack.ts";
+import { repoRoot } from "@messageoh/cli/root";
+import { runShown } from "@messageoh/cli/run";
+import { explain, say } from "@messageoh/cli/say";
+import { findBrowser } from "@messageoh/stack/dependencies/browser";
+import { type Stack, startStack } from "@messageoh/stack/stack";
 
 // npm run screenshots: pictures of every screen and state, in screenshots/. Options: see e2e/screenshots/main.ts.
 const root = repoRoot();

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { repoRoot } from "./root.ts";
-import { explain, PlainError } from "./say.ts";
-import type { Tls } from "./stack/gateway.ts";
-import { type Stack, startStack } from "./stack/stack.ts";
+import { repoRoot } from "@messageoh/cli/root";
+import { explain, PlainError } from "@messageoh/cli/say";
+import type { Tls } from "@messageoh/stack/gateway";
+import { type Stack, startStack } from "@messageoh/stack/stack";
 
 // npm start: the whole product on this machine, until Ctrl-C or SIGTERM.
 const PARENT_CHECK_MS = 500;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readArguments, refuse } from "./arguments.ts";
-import { repoRoot } from "./root.ts";
-import { explain } from "./say.ts";
+import { readArguments, refuse } from "@messageoh/cli/arguments";
+import { repoRoot } from "@messageoh/cli/root";
+import { explain } from "@messageoh/cli/say";
 import type { Count } from "./testing/count.ts";
 import { browserStack, SECTIONS, workspaceSections } from "./testing/sections.ts";
 

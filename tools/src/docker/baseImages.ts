@@ -1,4 +1,4 @@
-import { say } from "../say.ts";
+import { say } from "@messageoh/cli/say";
 import type { DockerEngine } from "./engine.ts";
 import { BASE_IMAGES, LOCAL_IMAGE_LABEL, makeLocalImage } from "./localImages.ts";
 

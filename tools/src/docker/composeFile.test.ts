@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { repoRoot } from "@messageoh/cli/root";
 import { parse } from "yaml";
-import { repoRoot } from "../root.ts";
 import { SECRETS } from "./secrets.ts";
 
 type Service = Record<string, unknown> & { command?: unknown; entrypoint?: unknown };

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cacheDir } from "../cache.ts";
-import { until } from "../ports.ts";
-import { STAGE } from "../processes/part.ts";
-import { Supervisor } from "../processes/supervisor.ts";
-import { findProgram, isRoot, run, runShown } from "../run.ts";
-import { say } from "../say.ts";
+import { cacheDir } from "@messageoh/cli/cache";
+import { findProgram, isRoot, run, runShown } from "@messageoh/cli/run";
+import { say } from "@messageoh/cli/say";
+import { until } from "@messageoh/stack/ports";
+import { STAGE } from "@messageoh/stack/processes/part";
+import { Supervisor } from "@messageoh/stack/processes/supervisor";
 import { findPlugins } from "./plugins.ts";
 
 /** A Docker engine with compose and buildx. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { repoRoot } from "../root.ts";
+import { repoRoot } from "@messageoh/cli/root";
 import { newSecrets } from "./secrets.ts";
 
 // npm run docker:env creates the .env that docker compose reads. It never replaces one: MongoDB's volume contains users

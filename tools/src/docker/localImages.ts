@@ -1,11 +1,11 @@
 import { chmod, cp, mkdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { buildOnce, cacheDir, withLock } from "../cache.ts";
-import { unpackRelease } from "../dependencies/apt.ts";
-import { findMongod } from "../dependencies/mongod.ts";
-import { repoRoot } from "../root.ts";
-import { findProgram, run } from "../run.ts";
-import { PlainError, saying } from "../say.ts";
+import { buildOnce, cacheDir, withLock } from "@messageoh/cli/cache";
+import { repoRoot } from "@messageoh/cli/root";
+import { findProgram, run } from "@messageoh/cli/run";
+import { PlainError, saying } from "@messageoh/cli/say";
+import { unpackRelease } from "@messageoh/stack/dependencies/apt";
+import { findMongod } from "@messageoh/stack/dependencies/mongod";
 import type { DockerEngine } from "./engine.ts";
 
 /** Marks images and containers that are not the original. */

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { buildOnce, cacheDir } from "../cache.ts";
-import { hasDebian, unpackRelease } from "../dependencies/apt.ts";
-import { run } from "../run.ts";
-import { PlainError, saying } from "../say.ts";
+import { buildOnce, cacheDir } from "@messageoh/cli/cache";
+import { run } from "@messageoh/cli/run";
+import { PlainError, saying } from "@messageoh/cli/say";
+import { hasDebian, unpackRelease } from "@messageoh/stack/dependencies/apt";
 
 const PLUGINS = ["compose", "buildx"];
 

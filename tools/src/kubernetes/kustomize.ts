@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { buildOnce, cacheDir } from "../cache.ts";
-import { hasDebian, unpackRelease } from "../dependencies/apt.ts";
-import { findProgram, run } from "../run.ts";
-import { PlainError, saying } from "../say.ts";
+import { buildOnce, cacheDir } from "@messageoh/cli/cache";
+import { findProgram, run } from "@messageoh/cli/run";
+import { PlainError, saying } from "@messageoh/cli/say";
+import { hasDebian, unpackRelease } from "@messageoh/stack/dependencies/apt";
 
 /** What `kubectl apply -k FOLDER` would send: kustomize from PATH, else from a Debian package that is not installed. */
 export async function kustomize(folder: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { repoRoot } from "@messageoh/cli/root";
 import { parseAllDocuments, parse as parseYaml } from "yaml";
-import { repoRoot } from "../root.ts";
 import { kustomize } from "./kustomize.ts";
 import { checkManifests, type Manifest } from "./schema.ts";
 

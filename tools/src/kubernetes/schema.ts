@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { run } from "../run.ts";
+import { run } from "@messageoh/cli/run";
 
 /** A Kubernetes object, as far as every one looks alike. */
 export type Manifest = { apiVersion: string; kind: string; metadata: { name: string; namespace?: string } };

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PlainError } from "@messageoh/cli/say";
 import type { RemoteContract, ShellContract } from "@messageoh/contracts/releases";
-import { FRONTENDS, type Frontend } from "../frontends/frontends.ts";
-import { asRemote, remotePointerOf } from "../frontends/live.ts";
-import { type Release, Store } from "../frontends/store.ts";
-import { PlainError } from "../say.ts";
+import { FRONTENDS, type Frontend } from "@messageoh/frontend-build/releases/frontends";
+import { asRemote, remotePointerOf } from "@messageoh/frontend-build/releases/live";
+import { type Release, Store } from "@messageoh/frontend-build/releases/store";
 import { misfitsOf } from "./misfitsOf.ts";
 import { smokeTest, withBrowser } from "./smoke.ts";
 

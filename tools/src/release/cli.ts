@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { readArguments } from "../arguments.ts";
-import { FRONTENDS } from "../frontends/frontends.ts";
-import { repoRoot } from "../root.ts";
-import { explain, PlainError } from "../say.ts";
+import { readArguments } from "@messageoh/cli/arguments";
+import { repoRoot } from "@messageoh/cli/root";
+import { explain, PlainError } from "@messageoh/cli/say";
+import { FRONTENDS } from "@messageoh/frontend-build/releases/frontends";
 import { canary, release, rollback } from "./commands.ts";
 import { listReleases } from "./list.ts";
 import { findTarget } from "./target.ts";

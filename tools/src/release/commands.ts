@@ -1,15 +1,22 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { withLock } from "@messageoh/cli/cache";
+import { PlainError } from "@messageoh/cli/say";
 import type { ShellContract } from "@messageoh/contracts/releases";
-import { withLock } from "../cache.ts";
-import { addRelease } from "../frontends/addRelease.ts";
-import { buildFrontends } from "../frontends/build.ts";
-import { distDir, type Frontend } from "../frontends/frontends.ts";
-import { endCanary, makeLive, prune, releaseBefore, remotePointerOf, startCanary } from "../frontends/live.ts";
-import { rememberCheckout } from "../frontends/publish.ts";
-import { releaseName } from "../frontends/releaseName.ts";
-import { type Release, Store } from "../frontends/store.ts";
-import { PlainError } from "../say.ts";
+import { addRelease } from "@messageoh/frontend-build/releases/addRelease";
+import { buildFrontends } from "@messageoh/frontend-build/releases/build";
+import { distDir, type Frontend } from "@messageoh/frontend-build/releases/frontends";
+import {
+  endCanary,
+  makeLive,
+  prune,
+  releaseBefore,
+  remotePointerOf,
+  startCanary,
+} from "@messageoh/frontend-build/releases/live";
+import { rememberCheckout } from "@messageoh/frontend-build/releases/publish";
+import { releaseName } from "@messageoh/frontend-build/releases/releaseName";
+import { type Release, Store } from "@messageoh/frontend-build/releases/store";
 import { checkContract, smokeCandidate } from "./candidate.ts";
 import type { Target } from "./target.ts";
 

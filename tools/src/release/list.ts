@@ -1,5 +1,5 @@
-import { FRONTENDS } from "../frontends/frontends.ts";
-import { Store } from "../frontends/store.ts";
+import { FRONTENDS } from "@messageoh/frontend-build/releases/frontends";
+import { Store } from "@messageoh/frontend-build/releases/store";
 import type { Target } from "./target.ts";
 
 /** Prints what is live for whom and since when, and what can be gone back to. */

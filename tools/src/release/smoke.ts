@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
+import { PlainError, quietly } from "@messageoh/cli/say";
 import type { RemotePointer } from "@messageoh/contracts/releases";
+import { findRecorded, readRecorded } from "@messageoh/frontend-build/recorded";
+import type { Frontend } from "@messageoh/frontend-build/releases/frontends";
+import { findBrowser } from "@messageoh/stack/dependencies/browser";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
-import { findBrowser } from "../dependencies/browser.ts";
-import type { Frontend } from "../frontends/frontends.ts";
-import { PlainError, quietly } from "../say.ts";
-import { findRecorded, readRecorded } from "../webpack/recorded.ts";
 
 /** What one page sees in place of what is live. Nobody else can see it: it is put in by the test's own browser. */
 export type Candidate = {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { ProcessEntry } from "../processes/part.ts";
-import { repoRoot } from "../root.ts";
-import { PlainError } from "../say.ts";
+import { repoRoot } from "@messageoh/cli/root";
+import { PlainError } from "@messageoh/cli/say";
+import type { ProcessEntry } from "@messageoh/stack/processes/part";
 
 /** What a command releases to. */
 export type Target = {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
-import { runShown } from "../run.ts";
+import { runShown } from "@messageoh/cli/run";
 import type { Count } from "./count.ts";
 
 /** Runs an installed tool with its output shown, on this Node; answers its exit code. */

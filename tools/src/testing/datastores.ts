@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startMongo } from "../dependencies/mongo.ts";
-import { startRedis } from "../dependencies/redis.ts";
-import { freePort } from "../ports.ts";
-import { Supervisor } from "../processes/supervisor.ts";
-import { say } from "../say.ts";
+import { say } from "@messageoh/cli/say";
+import { startMongo } from "@messageoh/stack/dependencies/mongo";
+import { startRedis } from "@messageoh/stack/dependencies/redis";
+import { freePort } from "@messageoh/stack/ports";
+import { Supervisor } from "@messageoh/stack/processes/supervisor";
 
 /** MongoDB and Redis for tests, empty at the start and gone after `stop`. */
 export type TestDatastores = { mongoUrl: string; redisUrl: string; stop: () => Promise<void> };

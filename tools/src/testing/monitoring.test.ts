@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { repoRoot } from "@messageoh/cli/root";
 import { parser } from "@prometheus-io/lezer-promql";
 import { parse } from "yaml";
-import { repoRoot } from "../root.ts";
 import { startTestServices } from "./services.ts";
 
 interface Alert {

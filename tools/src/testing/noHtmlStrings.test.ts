@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { repoRoot } from "../root.ts";
+import { repoRoot } from "@messageoh/cli/root";
 
 /** Ways to make a page out of a string, past React: with one of them a message could become part of the page. */
 const WAYS =

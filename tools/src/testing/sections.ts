@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findBrowser } from "../dependencies/browser.ts";
-import { runShown } from "../run.ts";
-import { type Stack, startStack } from "../stack/stack.ts";
+import { runShown } from "@messageoh/cli/run";
+import { findBrowser } from "@messageoh/stack/dependencies/browser";
+import { type Stack, startStack } from "@messageoh/stack/stack";
 import { bin, readJson, settled } from "./bin.ts";
 import type { Count } from "./count.ts";
 import { runPlaywright } from "./playwright.ts";
@@ -85,7 +85,7 @@ async function runBrowser(root: string, args: string[]): Promise<Count> {
 async function runChaos(root: string, args: string[]): Promise<Count> {
   const short = ["--minutes", "0.5", "--pairs", "6", "--rate", "20", "--fault-every", "3", "--seed", "1"];
   return asCount(
-    await runShown(process.execPath, [join(root, "tools/src/chaos/main.ts"), ...short, ...args], { cwd: root }),
+    await runShown(process.execPath, [join(root, "system-tests/chaos/main.ts"), ...short, ...args], { cwd: root }),
   );
 }
 
@@ -93,7 +93,7 @@ async function runChaos(root: string, args: string[]): Promise<Count> {
 async function runFuzz(root: string, args: string[]): Promise<Count> {
   const short = ["--requests", "1000", "--events", "600", "--frames", "200", "--stalled", "0", "--waves", "1"];
   return asCount(
-    await runShown(process.execPath, [join(root, "tools/src/fuzz/main.ts"), ...short, ...args], { cwd: root }),
+    await runShown(process.execPath, [join(root, "system-tests/fuzz/main.ts"), ...short, ...args], { cwd: root }),
   );
 }
 

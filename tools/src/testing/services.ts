@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../ports.ts";
-import { Supervisor } from "../processes/supervisor.ts";
-import { repoRoot } from "../root.ts";
-import { serviceParts } from "../stack/services.ts";
+import { repoRoot } from "@messageoh/cli/root";
+import { freePort } from "@messageoh/stack/ports";
+import { Supervisor } from "@messageoh/stack/processes/supervisor";
+import { serviceParts } from "@messageoh/stack/services";
 
 /** The three services as processes of their own on the datastores of the tests; addresses by kind. */
 export type TestServices = {

@@ -1,8 +1,8 @@
 import { createClient } from "@messageoh/contracts/client";
 import type { ClientToServerEvents, ServerToClientEvents } from "@messageoh/contracts/realtime";
 import { addFriend, register } from "@messageoh/contracts/users";
+import { until } from "@messageoh/stack/ports";
 import { io, type Socket } from "socket.io-client";
-import { until } from "../ports.ts";
 import { type ReceivedSpan, startOtlpReceiver } from "./otlpReceiver.ts";
 import { startTestServices, type TestServices } from "./services.ts";
 

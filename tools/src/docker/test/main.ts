@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { findBrowser } from "../../dependencies/browser.ts";
-import { freePort } from "../../ports.ts";
-import { repoRoot } from "../../root.ts";
-import { explain, say } from "../../say.ts";
+import { repoRoot } from "@messageoh/cli/root";
+import { explain, say } from "@messageoh/cli/say";
+import { findBrowser } from "@messageoh/stack/dependencies/browser";
+import { freePort } from "@messageoh/stack/ports";
 import type { Count } from "../../testing/count.ts";
 import { runPlaywright } from "../../testing/playwright.ts";
 import { ensureBaseImages, forgetLocalImages } from "../baseImages.ts";

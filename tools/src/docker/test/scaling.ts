@@ -1,10 +1,10 @@
 import { strict as assert } from "node:assert";
-import type { ChatSocket } from "../../chaos/account.ts";
-import { createRandom } from "../../chaos/random.ts";
-import { chat, makePairs, settle } from "../../chaos/run.ts";
-import { judge } from "../../chaos/verdict.ts";
-import { until } from "../../ports.ts";
-import { say } from "../../say.ts";
+import { say } from "@messageoh/cli/say";
+import { until } from "@messageoh/stack/ports";
+import { createRandom } from "../../../../system-tests/chaos/random.ts";
+import { chat, makePairs, settle } from "../../../../system-tests/chaos/run.ts";
+import { judge } from "../../../../system-tests/chaos/verdict.ts";
+import type { ChatSocket } from "../../../../system-tests/client/account.ts";
 import type { ComposeStack } from "../compose.ts";
 import type { Check } from "./checks.ts";
 

@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import { repoRoot } from "@messageoh/cli/root";
+import * as messages from "@messageoh/contracts/messages";
+import * as users from "@messageoh/contracts/users";
+import { findRecorded, readRecorded } from "./recorded.ts";
+import { FRONTENDS } from "./releases/frontends.ts";
+
+type Answering = { method: string; path: string; answer: { safeParse: (value: unknown) => { error?: unknown } } };
+const ENDPOINTS = Object.values({ ...users, ...messages }).filter(
+  (value): value is typeof value & Answering =>
+    typeof value === "object" && value !== null && "answer" in value && "path" in value,
+);
+
+const recorded = FRONTENDS.flatMap(({ name }) =>
+  Object.entries(readRecorded(join(repoRoot(), name))).map(([call, answer]) => ({ name, call, answer })),
+);
+
+test.each(recorded)("$name: the recorded answer to $call is one that the product can give", ({ call, answer }) => {
+  const [method, address = ""] = call.split(" ");
+  const path = address.split("?")[0]?.split("/") ?? [];
+  const endpoint = ENDPOINTS.find((candidate) => {
+    const parts = candidate.path.split("/");
+    const fits = parts.length === path.length && parts.every((part, at) => part.startsWith(":") || part === path[at]);
+    return fits && candidate.method === method;
+  });
+  expect(endpoint?.answer.safeParse(answer).error).toBeUndefined();
+  expect(endpoint).toBeDefined();
+});
+
+test("a query that was recorded comes before the path alone; another method is another call", () => {
+  const answers = { "GET /messages/ann": "all", "GET /messages/ann?limit=1": "one" };
+  expect(findRecorded(answers, "GET", "/messageoh/messages/ann?limit=1")).toBe("one");
+  expect(findRecorded(answers, "GET", "/messageoh/messages/ann?limit=2")).toBe("all");
+  expect(findRecorded(answers, "POST", "/messageoh/messages/ann")).toBeUndefined();
+});

@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PlainError } from "@messageoh/cli/say";
+import type { RemoteContract, ShellContract } from "@messageoh/contracts/releases";
+
+/** The part of mf-manifest.json that a shell depends on. */
+type Manifest = {
+  metaData: { pageProps?: number; publicPath?: string; remoteEntry: { type: string } };
+  exposes: { path: string }[];
+  shared: { name: string; requiredVersion?: string }[];
+};
+
+/** What a built remote offers, read from its manifest. */
+export async function readRemoteContract(dist: string): Promise<RemoteContract> {
+  const { metaData, exposes, shared } = await readJson<Manifest>(join(dist, "mf-manifest.json"));
+  if (metaData.publicPath !== "auto" || metaData.remoteEntry.type !== "global") {
+    throw new PlainError(`${dist} works in one place only: its manifest must say publicPath "auto" and type "global"`);
+  }
+  const react = shared.find(({ name }) => name === "react")?.requiredVersion;
+  if (metaData.pageProps === undefined || react === undefined) {
+    throw new PlainError(`The manifest in ${dist} does not say its page props and its React: build it anew`);
+  }
+  return { exposes: exposes.map(({ path }) => path), pageProps: metaData.pageProps, react };
+}
+
+/** What a built shell asks for. */
+export async function readShellContract(dist: string): Promise<ShellContract> {
+  return readJson<ShellContract>(join(dist, "contract.json"));
+}
+
+async function readJson<Content>(file: string): Promise<Content> {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as Content;
+  } catch (error) {
+    throw new PlainError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,105 @@
+import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { isRoot, run } from "@messageoh/cli/run";
+import { PlainError } from "@messageoh/cli/say";
+import type { Program } from "./dependencies/fetched.ts";
+import { exchange } from "./ports.ts";
+import { type Part, STAGE } from "./processes/part.ts";
+import { RAISED_GATEWAY_LIMITS } from "./raisedLimits.ts";
+
+/** A process behind the gateway. */
+export type Upstream = { name: string; port: number };
+export type Tls = { certificate: string; key: string };
+/** The content of the local upstreams.conf. */
+export type GatewayPlan = {
+  port: number;
+  /** The address to listen on; both loopback addresses by default. */
+  host?: string;
+  /** A certificate's files in PEM; with them the gateway speaks https only. */
+  tls?: Tls;
+  /** The address that browsers use, if it is not the gateway's own, such as `https://chat.example.com`. */
+  publicOrigin?: string;
+  /** Addresses or networks, separated by commas, whose forwarded headers count. */
+  trustedProxies?: string;
+  www: string;
+  raisesLimits?: boolean;
+  users: Upstream[];
+  messages: Upstream[];
+  realtime: Upstream[];
+};
+
+/** Copies the repository's gateway configuration into `dir`, with an upstreams.conf for these processes. */
+export async function renderGateway(root: string, dir: string, plan: GatewayPlan): Promise<void> {
+  const source = join(root, "gateway");
+  await mkdir(dir, { recursive: true });
+  const files = (await readdir(source)).filter((name) => name.endsWith(".conf") || name === "mime.types");
+  await Promise.all(files.map((name) => cp(join(source, name), join(dir, name))));
+  await writeFile(join(dir, "upstreams.conf"), upstreamsConf(plan));
+  const { publicOrigin: PUBLIC_ORIGIN = "", trustedProxies: TRUSTED_PROXIES = "" } = plan;
+  const env = { PATH: process.env.PATH, PUBLIC_ORIGIN, TRUSTED_PROXIES };
+  await writeFile(join(dir, "settings.conf"), await run("sh", [join(source, "settings.sh")], { env }));
+  if (plan.raisesLimits) await writeFile(join(dir, "limits.conf"), RAISED_GATEWAY_LIMITS);
+}
+
+/** Returns nginx as a part of a stack; everything that it writes is in `dir`. */
+export function gatewayPart(nginx: Program, dir: string, port: number): Part {
+  // By default root's nginx runs workers as another user, who may have no access to the data folder.
+  const user = isRoot() ? ["-g", "user root;"] : [];
+  return {
+    name: "gateway",
+    ...nginx,
+    args: ["-p", dir, "-c", join(dir, "nginx.conf"), "-e", "stderr", ...user],
+    cwd: dir,
+    port,
+    stage: STAGE.gateway,
+    ready: async () => (await exchange(port, "GET /healthz HTTP/1.0\r\n\r\n", 3_000)) !== undefined,
+  };
+}
+
+function upstreamsConf(plan: GatewayPlan): string {
+  const single = plan.realtime.map((upstream) => group(`to-${upstream.name}`, [upstream]));
+  return [
+    "# Written at every start; the container's counterpart is gateway/upstreams.docker.conf.",
+    group("svc-users", plan.users),
+    group("svc-messages", plan.messages),
+    group("svc-realtime", plan.realtime, NEVER_LEFT_OUT),
+    ...single,
+    "map $arg_sid $realtime {",
+    "  default svc-realtime;",
+    ...plan.realtime.map(({ name }) => `  "~^${name}\\." to-${name};`),
+    "}",
+    "",
+    "server {",
+    ...listenAddresses(plan.host).map((address) => `  listen ${address}:${plan.port}${plan.tls ? " ssl" : ""};`),
+    ...(plan.tls ? tlsLines(plan.tls) : []),
+    `  set $www ${quote(plan.www)};`,
+    "  include server.conf;",
+    "}",
+    "",
+  ].join("\n");
+}
+
+function tlsLines({ certificate, key }: Tls): string[] {
+  return [`  ssl_certificate ${quote(certificate)};`, `  ssl_certificate_key ${quote(key)};`, "  include tls.conf;"];
+}
+
+function quote(path: string): string {
+  if (/["$\\\n]/.test(path)) throw new PlainError(`nginx cannot read a path of this name: ${path}`);
+  return `"${path}"`;
+}
+
+/** nginx counts a WebSocket as a success only when it closes, so it would never use a failed instance again. */
+const NEVER_LEFT_OUT = "max_fails=0";
+
+function group(name: string, upstreams: Upstream[], failing = "max_fails=1 fail_timeout=2s"): string {
+  const servers = upstreams.map(({ port }) => `  server 127.0.0.1:${port} ${failing};`);
+  const lines = [`  zone ${name} 64k;`, ...servers, "  keepalive 32;", "  keepalive_timeout 4s;"];
+  return `upstream ${name} {\n${lines.join("\n")}\n}\n`;
+}
+
+function listenAddresses(host: string | undefined): string[] {
+  if (host) return [host];
+  const hasV6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === "::1"));
+  return hasV6 ? ["127.0.0.1", "[::1]"] : ["127.0.0.1"];
+}

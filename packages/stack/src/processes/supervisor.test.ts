@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { repoRoot } from "@messageoh/cli/root";
+import { quietly } from "@messageoh/cli/say";
+import { freePort, until } from "../ports.ts";
+import { answers } from "../services.ts";
+import { isAlive } from "./groups.ts";
+import type { Part, ProcessEntry } from "./part.ts";
+import { Supervisor } from "./supervisor.ts";
+
+const SERVE = 'require("http").createServer((q, s) => s.end()).listen(+process.argv[1], "127.0.0.1")';
+let dir: string;
+let supervisor: Supervisor;
+
+beforeEach(() => {
+  quietly();
+  dir = mkdtempSync(join(tmpdir(), "messageoh-supervisor-"));
+  supervisor = new Supervisor(dir);
+});
+
+afterEach(async () => {
+  await supervisor.stop();
+  rmSync(dir, { recursive: true });
+});
+
+async function serving(name: string, script = SERVE): Promise<Part> {
+  const port = await freePort();
+  const ready = (): Promise<boolean> => answers(`http://127.0.0.1:${port}/`);
+  return { name, command: process.execPath, args: ["-e", script, String(port)], port, stage: 0, ready };
+}
+
+const listed = (): ProcessEntry[] => JSON.parse(readFileSync(join(dir, "processes.json"), "utf8")) as ProcessEntry[];
+
+test("a part that is killed comes back on its port, and processes.json follows", async () => {
+  const part = await serving("one");
+  await supervisor.start(part);
+  const [before] = listed();
+  expect(before).toEqual({ name: "one", pid: expect.any(Number), port: part.port });
+  process.kill(before?.pid ?? 0, "SIGKILL");
+  expect(await until(() => listed().some(({ pid }) => pid !== before?.pid), 5_000)).toBe(true);
+  expect(await until(part.ready, 5_000)).toBe(true);
+  await supervisor.stop();
+  expect(listed()).toEqual([]);
+  expect(await part.ready()).toBe(false);
+});
+
+test("a part that cannot start is given up with its last words", async () => {
+  const part = await serving("broken", 'console.error("no such setting"); process.exit(3)');
+  await expect(supervisor.start(part)).rejects.toThrow(/broken cannot be started.*exit code 3[\s\S]*no such setting/);
+});
+
+test("a part that ignores the signal to end is killed after its grace", async () => {
+  const part = { ...(await serving("deaf", `process.on("SIGTERM", () => {}); ${SERVE}`)), graceMs: 300 };
+  await supervisor.start(part);
+  const pid = listed()[0]?.pid ?? 0;
+  await supervisor.stop();
+  expect(isAlive(pid)).toBe(false);
+});
+
+test("parts of a lower stage end before those of a higher one", async () => {
+  const trace = join(dir, "trace");
+  const leave = (name: string): string =>
+    `process.on("SIGTERM", () => { require("fs").appendFileSync("${trace}", "${name} "); process.exit(); }); ${SERVE}`;
+  await supervisor.start({ ...(await serving("storage", leave("storage"))), stage: 5 });
+  await supervisor.start({ ...(await serving("front", leave("front"))), stage: 0 });
+  await supervisor.stop();
+  expect(readFileSync(trace, "utf8")).toBe("front storage ");
+});
+
+test("nothing outlives a starter that is killed", async () => {
+  const home = mkdtempSync(join(tmpdir(), "messageoh-killed-"));
+  const { args, port } = await serving("orphan");
+  const script = join(home, "starter.ts");
+  const supervisorFile = join(repoRoot(), "packages/stack/src/processes/supervisor.ts");
+  writeFileSync(
+    script,
+    `import { Supervisor } from ${JSON.stringify(supervisorFile)};
+    const part = { name: "orphan", command: process.execPath, args: ${JSON.stringify(args)}, port: ${port}, stage: 0 };
+    await new Supervisor(${JSON.stringify(home)}).start({ ...part, ready: async () => true });
+    setInterval(() => {}, 1000);`,
+  );
+  const starter = spawn(process.execPath, [script], { cwd: repoRoot(), stdio: "ignore" });
+  const up = (): Promise<boolean> => answers(`http://127.0.0.1:${port}/`);
+  expect(await until(up, 10_000)).toBe(true);
+  const pids = (JSON.parse(readFileSync(join(home, "processes.json"), "utf8")) as ProcessEntry[]).map(({ pid }) => pid);
+  starter.kill("SIGKILL");
+  expect(await until(() => !pids.some(isAlive), 10_000)).toBe(true);
+  expect(existsSync(script)).toBe(true);
+  rmSync(home, { recursive: true });
+});

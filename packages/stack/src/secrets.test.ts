@@ -1,0 +1,74 @@
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { repoRoot } from "@messageoh/cli/root";
+import { quietly } from "@messageoh/cli/say";
+import { startMongo } from "./dependencies/mongo.ts";
+import { findNginx } from "./dependencies/nginx.ts";
+import { startRedis } from "./dependencies/redis.ts";
+import { gatewayPart, renderGateway } from "./gateway.ts";
+import { StackMemory } from "./memory.ts";
+import { freePort } from "./ports.ts";
+import { Supervisor } from "./processes/supervisor.ts";
+import { serviceParts } from "./services.ts";
+
+const root = repoRoot();
+let dataDir: string;
+let supervisor: Supervisor;
+let secrets: string[];
+
+beforeAll(async () => {
+  quietly();
+  dataDir = await mkdtemp(join(tmpdir(), "messageoh-secrets-"));
+  supervisor = new Supervisor(dataDir);
+  const memory = new StackMemory(dataDir);
+  const portFor = (name: string) => memory.portFor(name);
+  const [mongoUrls, redisUrl] = await Promise.all([
+    startMongo({ supervisor, dataDir, portFor }),
+    startRedis({ supervisor, dataDir, portFor }),
+  ]);
+  const context = { root, dataDir, mongoUrls, redisUrl, secret: memory.secret, raisesLimits: false, portFor };
+  const services = await serviceParts(context, 1, 1);
+  const [port, dir] = [await freePort(), join(dataDir, "gateway")];
+  await renderGateway(root, dir, { port, www: join(dataDir, "www"), ...services });
+  const parts = [...Object.values(services).flat(), gatewayPart(await findNginx(), dir, port)];
+  await Promise.all(parts.map((part) => supervisor.start(part)));
+  const key = (await readFile(join(dataDir, "secrets/mongod.key"), "utf8")).trim();
+  const urls = [...Object.values(mongoUrls), redisUrl];
+  secrets = [key, memory.secret, ...urls.map((url) => new URL(url.split(",")[0] as string).password)];
+}, 120_000);
+afterAll(async () => {
+  await supervisor.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+it("shows no secret in the command line of any process", async () => {
+  const processes = supervisor.processes();
+  expect(processes.map(({ name }) => name).sort()).toEqual(
+    ["gateway", "mongo", "redis", "svc-messages", "svc-realtime-1", "svc-users"].sort(),
+  );
+  expect(new Set(secrets).size).toBe(6);
+  for (const { name, pid } of processes) {
+    const shown = await readFile(`/proc/${pid}/cmdline`, "utf8");
+    for (const secret of secrets) expect([name, shown]).toEqual([name, expect.not.stringContaining(secret)]);
+  }
+});
+
+it("keeps secrets in files for their owner only, and out of the logs", async () => {
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  // The databases' own files contain neither the key nor a password in clear text.
+  const holders: string[] = [];
+  for (const file of files) {
+    const content = await readFile(file, "latin1");
+    if (secrets.some((secret) => content.includes(secret))) holders.push(file);
+  }
+  const names = ["mongod.key", "operator.mongo-url", "redis-url", "redis.conf", "svc-messages.mongo-url"];
+  expect(holders.map((file) => file.slice(dataDir.length + 1)).sort()).toEqual(
+    [...names, "svc-users.mongo-url"].map((name) => `secrets/${name}`).concat("stack.json"),
+  );
+  for (const file of [...holders, ...files.filter((name) => name.includes("/logs/"))]) {
+    expect([file, (await stat(file)).mode & 0o777]).toEqual([file, 0o600]);
+  }
+  expect((await stat(join(dataDir, "secrets"))).mode & 0o777).toBe(0o700);
+});

@@ -1,0 +1,161 @@
+import { join, resolve } from "node:path";
+import { repoRoot } from "@messageoh/cli/root";
+import { PlainError, quietly, say } from "@messageoh/cli/say";
+import { buildFrontends } from "@messageoh/frontend-build/releases/build";
+import { publishFrontends } from "@messageoh/frontend-build/releases/publish";
+import type { DatastoreContext } from "./dependencies/datastore.ts";
+import { type MongoUrls, refuseFerretData, startMongo } from "./dependencies/mongo.ts";
+import { findNginx } from "./dependencies/nginx.ts";
+import { startRedis } from "./dependencies/redis.ts";
+import { gatewayPart, renderGateway, type Tls } from "./gateway.ts";
+import { StackLock } from "./lock.ts";
+import { StackMemory } from "./memory.ts";
+import { freePort, isPortFree, until } from "./ports.ts";
+import type { ProcessEntry } from "./processes/part.ts";
+import { Supervisor } from "./processes/supervisor.ts";
+import { answers, serviceParts } from "./services.ts";
+
+const HEALTHY_TIMEOUT_MS = 60_000;
+
+export type StackOptions = {
+  dataDir: string;
+  /** The gateway's port; a free one by default. */
+  port?: number;
+  /** The address that the gateway listens on; loopback by default. */
+  host?: string;
+  /** A certificate's files; with them the gateway speaks https only. */
+  tls?: Tls;
+  /** The address that browsers use, if it is not the gateway's own. */
+  publicOrigin?: string;
+  /** Addresses or networks, separated by commas, whose forwarded headers count. */
+  trustedProxies?: string;
+  realtimeInstances?: number;
+  messagesInstances?: number;
+  /** Existing servers to use instead of own ones. */
+  mongoUrl?: string;
+  redisUrl?: string;
+  /** Members of the stack's own MongoDB replica set: 1 by default. */
+  mongoMembers?: 1 | 3;
+  /** For many users behind one address, or users who write as fast as they can: see raisedLimits.ts. */
+  raisesLimits?: boolean;
+  /** Prints nothing while starting. */
+  quiet?: boolean;
+  /** Aborts the start. */
+  signal?: AbortSignal;
+};
+
+/** A running product. */
+export type Stack = {
+  url: string;
+  dataDir: string;
+  /** The datastores, as users with all rights. */
+  mongoUrl: string;
+  redisUrl: string;
+  processes: () => ProcessEntry[];
+  stop: () => Promise<void>;
+};
+
+const PORT_CLASHES_MAX = 3;
+
+/** Builds changed front ends and starts the whole product; resolves when the gateway reports all services ready. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  for (let clashes = 1; ; clashes += 1) {
+    try {
+      return await tryToStart(options);
+    } catch (error) {
+      // Another program may take a port between the check and the start of the part.
+      const isPortClash = error instanceof Error && error.message.includes("EADDRINUSE");
+      if (!isPortClash || clashes === PORT_CLASHES_MAX || options.signal?.aborted) throw error;
+      say("a port was taken meanwhile: starting over with another one ...");
+    }
+  }
+}
+
+async function tryToStart(options: StackOptions): Promise<Stack> {
+  if (options.quiet) quietly();
+  const dataDir = resolve(options.dataDir);
+  if (!options.mongoUrl) refuseFerretData(dataDir);
+  const lock = await StackLock.take(dataDir);
+  let supervisor: Supervisor | undefined;
+  const stop = async (): Promise<void> => {
+    await supervisor?.stop();
+    lock.release();
+  };
+  try {
+    const port = options.port ?? (await freePort());
+    if (!(await isPortFree(port, options.host))) {
+      throw new PlainError(`Port ${port} is taken. Set PORT to another one, or end what listens there.`);
+    }
+    supervisor = new Supervisor(dataDir);
+    lock.addWatchdog(supervisor.watchdogPid);
+    options.signal?.addEventListener("abort", () => void supervisor?.stop());
+    const datastores = await bringUp({ ...options, dataDir, port }, supervisor);
+    return {
+      url: `${options.tls ? "https" : "http"}://localhost:${port}`,
+      dataDir,
+      ...datastores,
+      processes: () => supervisor?.processes() ?? [],
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function bringUp(options: StackOptions & { port: number }, supervisor: Supervisor) {
+  const { dataDir, port, host, tls, publicOrigin, trustedProxies } = options;
+  const { messagesInstances = 1, realtimeInstances = 2, raisesLimits = false } = options;
+  const root = repoRoot();
+  const memory = new StackMemory(dataDir);
+  const portFor = (name: string): Promise<number> => memory.portFor(name);
+  const datastores: DatastoreContext = { supervisor, dataDir, portFor };
+  const www = join(dataDir, "www");
+  const [mongo, redis, nginx] = await Promise.all([
+    options.mongoUrl ? existingMongo(options.mongoUrl) : startMongo(datastores, options.mongoMembers),
+    options.redisUrl ? existing("Redis", options.redisUrl) : startRedis(datastores),
+    findNginx(),
+    buildFrontends(root, () => publishFrontends(root, www)),
+  ]);
+  const context = {
+    root,
+    dataDir,
+    mongoUrls: mongo,
+    redisUrl: redis,
+    secret: memory.secret,
+    raisesLimits,
+    portFor,
+  };
+  const services = await serviceParts(context, messagesInstances, realtimeInstances);
+  const gatewayDir = join(dataDir, "gateway");
+  await renderGateway(root, gatewayDir, {
+    port,
+    host,
+    tls,
+    publicOrigin,
+    trustedProxies,
+    www,
+    raisesLimits,
+    ...services,
+  });
+  const parts = [...services.users, ...services.messages, ...services.realtime, gatewayPart(nginx, gatewayDir, port)];
+  say(`starting ${parts.map(({ name }) => name).join(", ")} ...`);
+  await Promise.all(parts.map((part) => supervisor.start(part)));
+  const healthz = `${tls ? "https" : "http"}://${host ?? "127.0.0.1"}:${port}/healthz`;
+  // The gateway refuses other hosts, except from loopback.
+  const headers: Record<string, string> = publicOrigin ? { host: new URL(publicOrigin).host } : {};
+  if (!(await until(() => answers(healthz, headers), HEALTHY_TIMEOUT_MS))) {
+    throw new PlainError(`The gateway does not call all services ready. Look into ${join(dataDir, "logs")}.`);
+  }
+  return { mongoUrl: mongo.operator, redisUrl: redis };
+}
+
+async function existing(what: "MongoDB" | "Redis", url: string): Promise<string> {
+  say(`${what}: the existing server of ${what === "Redis" ? "REDIS_URL" : "MONGO_URL"}`);
+  return url;
+}
+
+async function existingMongo(mongoUrl: string): Promise<MongoUrls> {
+  const url = await existing("MongoDB", mongoUrl);
+  return { "svc-users": url, "svc-messages": url, operator: url };
+}

@@ -1,0 +1,112 @@
+import { kill } from "node:process";
+import { say } from "@messageoh/cli/say";
+import type { Stack } from "@messageoh/stack/stack";
+import { Account } from "../client/account.ts";
+import { connectSocket, type SocketConnection } from "../client/socketConnection.ts";
+import { residentBytes } from "./load/cpu.ts";
+import { pause } from "./load/load.ts";
+
+const USERS = 1_000;
+const IDLE_SOCKETS = 5_000;
+/** Connected before the measurement, so that one-time allocations are not counted. */
+const FIRST_SOCKETS = 1_000;
+const AT_A_TIME = 40;
+const TRIES_MAX = 20;
+/** The reconnection delays of the real client. */
+const RECONNECT_FIRST_MS = 1_000;
+const RECONNECT_MAX_MS = 5_000;
+
+export interface ConnectionFigures {
+  perSecond: number;
+  kbPerConnection: number;
+  sockets: number;
+  /** Seconds from the kill until half of the sockets and until all are back. */
+  halfBackAfter: number;
+  allBackAfter: number;
+}
+
+/** Measures how fast connections are made, the memory of an idle one, and how soon those of a killed instance are back. */
+export async function measureConnections(stack: Stack, sockets: number): Promise<ConnectionFigures> {
+  const url = stack.url.replace("localhost", "127.0.0.1");
+  say(`registering ${USERS} users ...`);
+  const users = await inParallel(USERS, () => Account.register(url, "Idle"));
+  const cookieOf = (index: number) => (users[index % USERS] as Account).cookie;
+  const realtime = () => stack.processes().filter(({ name }) => name.startsWith("svc-realtime"));
+
+  const connect = (index: number) => connectSocket({ url, cookie: cookieOf(index) });
+  const first = await inParallel(FIRST_SOCKETS, connect);
+  const before = await memoryOf(realtime());
+  const beganAt = performance.now();
+  const idle = await inParallel(IDLE_SOCKETS, connect);
+  const seconds = (performance.now() - beganAt) / 1_000;
+  await pause(2_000);
+  const after = await memoryOf(realtime());
+  for (const connection of [...first, ...idle]) connection?.close();
+
+  const victim = realtime()[0] as { name: string; pid: number };
+  say(`connecting ${sockets} sockets to ${victim.name} ...`);
+  return {
+    perSecond: IDLE_SOCKETS / seconds,
+    kbPerConnection: (after - before) / IDLE_SOCKETS / 1_000,
+    sockets,
+    ...(await killAndWait(url, victim, sockets, cookieOf)),
+  };
+}
+
+async function killAndWait(
+  url: string,
+  victim: { name: string; pid: number },
+  sockets: number,
+  cookieOf: (index: number) => string,
+): Promise<{ halfBackAfter: number; allBackAfter: number }> {
+  const open: SocketConnection[] = [];
+  const backAfter: number[] = [];
+  let killedAt = 0;
+  const comeBack = async (index: number): Promise<void> => {
+    for (let delay = RECONNECT_FIRST_MS; ; delay = Math.min(2 * delay, RECONNECT_MAX_MS)) {
+      await pause(delay * (0.5 + Math.random()));
+      const again = await connectSocket({ url, cookie: cookieOf(index) }).catch(() => null);
+      if (!again) continue;
+      open.push(again);
+      backAfter.push((performance.now() - killedAt) / 1_000);
+      return;
+    }
+  };
+  const wants = (instance: string) => instance === victim.name;
+  await inParallel(sockets, async (index) => {
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const options = { url, cookie: cookieOf(index), wants, onClose: () => void comeBack(index) };
+      const connection = await connectSocket(options);
+      if (connection) return void open.push(connection);
+    }
+    throw new Error(`The gateway does not bring clients to ${victim.name}`);
+  });
+  say(`killing ${victim.name}`);
+  killedAt = performance.now();
+  kill(victim.pid, "SIGKILL");
+  while (backAfter.length < sockets) await pause(50);
+  for (const connection of open) connection.close();
+  backAfter.sort((a, b) => a - b);
+  return { halfBackAfter: backAfter[Math.floor(sockets / 2)] ?? 0, allBackAfter: backAfter.at(-1) ?? 0 };
+}
+
+/** Returns the memory of these processes after a garbage collection, in bytes. */
+async function memoryOf(processes: readonly { pid: number }[]): Promise<number> {
+  for (const { pid } of processes) kill(pid, "SIGUSR2");
+  await pause(1_500);
+  return processes.reduce((sum, { pid }) => sum + residentBytes(pid), 0);
+}
+
+/** Runs `work` for each index below `count`, some at a time. */
+export async function inParallel<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < count) {
+      const index = next++;
+      results[index] = await work(index);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+  return results;
+}

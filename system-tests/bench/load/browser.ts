@@ -1,0 +1,72 @@
+import { updateMessageRead } from "@messageoh/contracts/messages";
+import { Account, pause } from "../../client/account.ts";
+import { connectSocket, type SocketConnection } from "../../client/socketConnection.ts";
+
+const MESSAGES_PER_READ = 5;
+const USERS_PER_VISITOR = 10;
+const VISIT_MS = 5_000;
+
+/**
+ * Makes a connection send what a browser sends besides messages: typing around each message, a delivery receipt for each
+ * received message and a read marker for every fifth. Like a browser, it has one receipt or marker in flight at a time.
+ */
+export async function actAsBrowser(connection: SocketConnection, account: Account): Promise<void> {
+  const { send, route } = connection;
+  const { thread_id } = route;
+  let unread = 0;
+  let isBusy = false;
+
+  async function mark(seq: number): Promise<void> {
+    isBusy = true;
+    await connection.ask("message_delivered", { thread_id, seq });
+    if (unread >= MESSAGES_PER_READ) {
+      unread = 0;
+      await account.call(updateMessageRead, { body: { thread_id, seq } });
+    }
+    isBusy = false;
+  }
+
+  await connection.ask("join_room", route);
+  connection.send = (n) => {
+    connection.emit("typing", { thread_id, is_typing: true });
+    send(n);
+    connection.emit("typing", { thread_id, is_typing: false });
+  };
+  connection.onMessage = (frame) => {
+    unread += 1;
+    if (!isBusy) void mark(Number(/"seq":(\d+)/.exec(frame)?.[1]));
+  };
+}
+
+/**
+ * Gives every tenth user a friend who connects for 5 seconds, again and again, so that presence changes. Returns the
+ * function that ends it.
+ */
+export async function startVisits(
+  url: string,
+  users: readonly { account: Account; connection: SocketConnection }[],
+): Promise<() => Promise<void>> {
+  const hosts = users.filter((_, index) => index % USERS_PER_VISITOR === 0);
+  const visitors = await Promise.all(
+    hosts.map(async ({ account, connection }) => {
+      const visitor = await Account.register(url, "Visitor");
+      await visitor.befriend(account);
+      await connection.ask("join_room", { sending_user_id: account.id, recipient_user_id: visitor.id });
+      return { visitor, host: account };
+    }),
+  );
+  let isOver = false;
+  const visits = visitors.map(async ({ visitor, host }, index) => {
+    await pause((index / visitors.length) * VISIT_MS);
+    while (!isOver) {
+      const connection = await connectSocket({ url, cookie: visitor.cookie });
+      await connection?.ask("join_room", { sending_user_id: visitor.id, recipient_user_id: host.id });
+      await pause(VISIT_MS);
+      connection?.close();
+    }
+  });
+  return async () => {
+    isOver = true;
+    await Promise.all(visits);
+  };
+}

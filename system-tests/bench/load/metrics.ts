@@ -1,0 +1,18 @@
+import { parseMetrics, type Sample, sumOf } from "@messageoh/service-kit/metricsText";
+import type { ProcessEntry } from "@messageoh/stack/processes/part";
+
+/** Reads the metrics of all processes whose name starts with `prefix`. */
+export async function scrape(processes: readonly ProcessEntry[], prefix: string): Promise<Sample[]> {
+  const scraped = processes.filter(({ name }) => name.startsWith(prefix));
+  const texts = scraped.map(async ({ port }) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
+  return (await Promise.all(texts)).flatMap(parseMetrics);
+}
+
+/** Returns how many batches of messages all svc-messages instances stored so far, and the insert commands they took. */
+export async function readInserts(processes: readonly ProcessEntry[]): Promise<{ batches: number; attempts: number }> {
+  const samples = await scrape(processes, "svc-messages");
+  return {
+    batches: sumOf(samples, "messageoh_batcher_batch_items_count", { batcher: "store" }),
+    attempts: sumOf(samples, "messageoh_messages_insert_attempts_total"),
+  };
+}

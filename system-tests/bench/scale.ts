@@ -1,0 +1,157 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { readArguments } from "@messageoh/cli/arguments";
+import { explain, say } from "@messageoh/cli/say";
+import { sumOf } from "@messageoh/service-kit/metricsText";
+import { Redis } from "ioredis";
+import { format, median, printTable } from "./figures.ts";
+import { type Cpu, DATABASE, NOT_DATABASE, sumCpu, withCpu } from "./load/cpu.ts";
+import { runOpen } from "./load/load.ts";
+import { readInserts, scrape } from "./load/metrics.ts";
+import { type Measured, measureRounds, medianRatio } from "./rounds.ts";
+import { startFull } from "./targets/full.ts";
+import type { Target } from "./targets/target.ts";
+
+// npm run bench:scale: the work of one realtime instance as instances are added, and of all processes as svc-messages
+// instances are added. Both must stay the same, or adding instances is pointless.
+const HELP = `npm run bench:scale -- [options]
+  --instances LIST  numbers of realtime instances at a fixed rate (1,2,3,4); "" skips this part
+  --users N         users per realtime instance (60)
+  --rate N          messages per second and realtime instance (150)
+  --messages LIST   numbers of svc-messages instances at full speed (1,3); "" skips this part
+  --rounds N        interleaved rounds at full speed (5)
+  --seconds N       length of each measurement (6)
+  --warm-up N       seconds of load before each first measurement (12)
+  --json FILE       writes the figures there as well`;
+const { values } = readArguments(HELP, {
+  options: {
+    instances: { type: "string", default: "1,2,3,4" },
+    users: { type: "string", default: "60" },
+    rate: { type: "string", default: "150" },
+    messages: { type: "string", default: "1,3" },
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "6" },
+    "warm-up": { type: "string", default: "12" },
+    json: { type: "string" },
+  },
+});
+const [users, rate] = [Number(values.users), Number(values.rate)];
+const [rounds, seconds, warmUpSeconds] = [Number(values.rounds), Number(values.seconds), Number(values["warm-up"])];
+const listOf = (text: string): number[] => text.split(",").filter(Boolean).map(Number);
+
+type Figures = Record<string, number>;
+const ALL = "CPU ms per 1,000 messages, without the database";
+const GROUPS: Record<string, RegExp> = {
+  [ALL]: NOT_DATABASE,
+  "of it svc-realtime": /^svc-realtime/,
+  "of it svc-messages": /^svc-messages/,
+  "of it svc-users": /^svc-users/,
+  "of it the gateway": /^gateway/,
+  "of it Redis": /^redis/,
+  "the database": DATABASE,
+};
+const cpuFigures = (all: Cpu[]): Figures =>
+  Object.fromEntries(
+    Object.entries(GROUPS).map(([name, group]) => [name, median(all.map((cpu) => sumCpu(cpu, group)))]),
+  );
+
+const dataDir = await mkdtemp(join(tmpdir(), "messageoh-bench-"));
+let code = 1;
+try {
+  const realtime: [string, Figures][] = [];
+  for (const instances of listOf(values.instances)) {
+    realtime.push([String(instances), await measureRealtime(instances)]);
+    say(`${instances} realtime instances measured, load average ${loadavg()[0]?.toFixed(1)}`);
+  }
+  const measured = await measureMessages(listOf(values.messages));
+  const messages = measured.map(messagesFigures);
+  const summary = summarise(measured);
+  print(`${users} users and ${rate} messages/s each, with live events`, "realtime instances", realtime);
+  print("At full speed, with two realtime instances; medians", "svc-messages instances", messages);
+  if (measured.length > 0) print("Medians of the ratios in each round", "figure", [["value", summary]]);
+  const json = { ...summary, realtime: Object.fromEntries(realtime), messages: Object.fromEntries(messages) };
+  if (values.json) await writeFile(values.json, `${JSON.stringify(json, null, 2)}\n`);
+  code = 0;
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+}
+await rm(dataDir, { recursive: true, force: true });
+process.exit(code);
+
+function print(title: string, head: string, columns: readonly [string, Figures][]): void {
+  if (columns.length === 0) return;
+  process.stdout.write(`\n${title}\n\n`);
+  const rows = Object.keys(columns[0]?.[1] ?? {}).map((name) => [
+    name,
+    ...columns.map(([, figures]) => format(figures[name] as number, (figures[name] as number) < 10 ? 3 : 0)),
+  ]);
+  printTable([head, ...columns.map(([name]) => name)], rows);
+}
+
+/** Measures a stack under a load that is the same for each realtime instance, live events included. */
+async function measureRealtime(instances: number): Promise<Figures> {
+  const options = { realtimeInstances: instances, isLive: true };
+  const { processes, connect, stop, stack } = await startFull(join(dataDir, `realtime-${instances}`), options);
+  const redis = new Redis(stack.redisUrl);
+  const counters = async () => ({
+    commands: Number(/total_commands_processed:(\d+)/.exec(await redis.info("stats"))?.[1]),
+    batches: (await readInserts(processes())).batches,
+    heard: sumOf(await scrape(processes(), "svc-realtime"), "messageoh_realtime_delivery_seconds_count"),
+  });
+  try {
+    const connections = await connect(users * instances);
+    const perSecond = rate * instances;
+    await runOpen(connections, { perSecond, seconds: warmUpSeconds });
+    const before = await counters();
+    const { messages, cpu } = await withCpu(processes, () => runOpen(connections, { perSecond, seconds }));
+    const after = await counters();
+    for (const connection of connections) connection.close();
+    const per1000 = (counter: keyof typeof after) => ((after[counter] - before[counter]) / messages) * 1_000;
+    return {
+      "messages/s": messages / seconds,
+      "CPU ms per second, one instance": (sumCpu(cpu, /^svc-realtime/) * messages) / 1_000 / instances / seconds,
+      "events heard per second, one instance": (after.heard - before.heard) / instances / seconds,
+      "Redis commands per 1,000 messages": per1000("commands"),
+      "batches stored per 1,000 messages": per1000("batches"),
+      ...cpuFigures([cpu]),
+    };
+  } finally {
+    redis.disconnect();
+    await stop();
+  }
+}
+
+/** Measures a stack for each number of svc-messages instances, and another of the first number with live events. */
+async function measureMessages(counts: readonly number[]): Promise<Measured[]> {
+  const targets: Target[] = [];
+  try {
+    for (const [index, messagesInstances] of [...counts, ...counts.slice(0, 1)].entries()) {
+      const isLive = index === counts.length;
+      const name = `${messagesInstances}${isLive ? ", live events" : ""}`;
+      const target = await startFull(join(dataDir, `messages-${index}`), { messagesInstances, isLive });
+      targets.push({ ...target, name, rates: [] });
+    }
+    return await measureRounds(targets, { rounds, seconds, warmUpSeconds });
+  } finally {
+    await Promise.all(targets.map((target) => target.stop()));
+  }
+}
+
+function messagesFigures({ target, samples, insertAttempts }: Measured): [string, Figures] {
+  const perSecond = median(samples.map((sample) => sample.perSecond));
+  const cpu = cpuFigures(samples.map((sample) => sample.cpu));
+  return [target.name, { "messages/s": perSecond, "insert attempts per batch": insertAttempts, ...cpu }];
+}
+
+/** Compares the most svc-messages instances with the fewest. */
+function summarise(measured: readonly Measured[]): Figures {
+  const [first, last] = [measured[0], measured.at(-2)];
+  if (!first || !last) return {};
+  const [few, many] = [`messages${first.target.name}`, `messages${last.target.name}`];
+  return {
+    [`per_second_${many}_over_${few}`]: medianRatio(last.samples, first.samples, ({ perSecond }) => perSecond),
+    [`cpu_${many}_over_${few}`]: medianRatio(last.samples, first.samples, ({ cpu }) => sumCpu(cpu, NOT_DATABASE)),
+    [`insert_attempts_per_batch_${many}`]: last.insertAttempts,
+  };
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { repoRoot } from "@messageoh/cli/root";
+import { isRoot } from "@messageoh/cli/run";
+import { findNginx } from "@messageoh/stack/dependencies/nginx";
+import { startRedis } from "@messageoh/stack/dependencies/redis";
+import { exchange, freePort } from "@messageoh/stack/ports";
+import { STAGE } from "@messageoh/stack/processes/part";
+import { Supervisor } from "@messageoh/stack/processes/supervisor";
+import type { Connection } from "../../client/wire.ts";
+import { connectPair } from "./pairs.ts";
+import type { Target } from "./target.ts";
+
+/** Starts the baseline R: nginx and two bare Socket.IO instances with the Redis adapter. It checks and stores nothing. */
+export async function startBaseline(dataDir: string): Promise<Target> {
+  const supervisor = new Supervisor(dataDir);
+  const source = join(repoRoot(), "system-tests/bench/baseline");
+  const redis = await startRedis({ supervisor, dataDir, portFor: () => freePort() });
+  const ports: number[] = [];
+  for (const name of ["bare-1", "bare-2"]) {
+    const port = await freePort();
+    ports.push(port);
+    await supervisor.start({
+      name,
+      command: process.execPath,
+      args: [join(source, "server.ts")],
+      env: { ...process.env, NODE_ENV: "production", PORT: String(port), INSTANCE: name, REDIS_URL: redis },
+      port,
+      stage: STAGE.realtime,
+      ready: async () => (await exchange(port, "GET / HTTP/1.0\r\n\r\n")) !== undefined,
+    });
+  }
+  const port = await freePort();
+  const dir = join(dataDir, "nginx");
+  await mkdir(dir, { recursive: true });
+  const config = (await readFile(join(source, "nginx.conf"), "utf8"))
+    .replace("INSTANCES\n", ports.map((each) => `server 127.0.0.1:${each};\n`).join(""))
+    .replace("127.0.0.1:PORT", `127.0.0.1:${port}`);
+  await writeFile(join(dir, "nginx.conf"), config);
+  await supervisor.start({
+    name: "nginx",
+    ...(await findNginx()),
+    args: ["-p", dir, "-c", join(dir, "nginx.conf"), "-e", "stderr", ...(isRoot() ? ["-g", "user root;"] : [])],
+    cwd: dir,
+    port,
+    stage: STAGE.gateway,
+    ready: async () => (await exchange(port, "GET / HTTP/1.0\r\n\r\n")) !== undefined,
+  });
+  const url = `http://127.0.0.1:${port}`;
+
+  return {
+    name: "R",
+    processes: () => supervisor.processes(),
+    rates: [400, 1_000],
+    stop: () => supervisor.stop(),
+    async connect(count) {
+      const connections: Connection[] = [];
+      while (connections.length < count) {
+        const [a, b, thread_id] = [newId(), newId(), newId()];
+        const [one, other] = await connectPair({ url, query: `&user_id=${a}` }, { url, query: `&user_id=${b}` });
+        one.route = { thread_id, sending_user_id: a, recipient_user_id: b };
+        other.route = { thread_id, sending_user_id: b, recipient_user_id: a };
+        connections.push(one, other);
+      }
+      return connections;
+    },
+  };
+}
+
+/** Returns an id as long as the product's. */
+export const newId = (): string => randomBytes(12).toString("hex");

@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import { repoRoot } from "@messageoh/cli/root";
+import { type Stack, startStack } from "@messageoh/stack/stack";
+import { Account } from "../../client/account.ts";
+import type { SocketConnection } from "../../client/socketConnection.ts";
+import { actAsBrowser, startVisits } from "../load/browser.ts";
+import { connectPair } from "./pairs.ts";
+import type { Target } from "./target.ts";
+
+export interface FullOptions {
+  realtimeInstances?: number;
+  messagesInstances?: number;
+  /** Adds presence, typing, delivery receipts and read markers to the load. */
+  isLive?: boolean;
+  /** Folder in which each service writes a CPU profile when it ends. */
+  profileDir?: string;
+}
+
+/** Starts the product as `npm start` runs it: every message is checked, stored, delivered and acked. */
+export async function startFull(
+  dataDir: string,
+  { realtimeInstances = 2, messagesInstances = 1, isLive = false, profileDir }: FullOptions = {},
+): Promise<Target & { stack: Stack }> {
+  // The time to hash a password is not measured here.
+  process.env.BCRYPT_COST = "4";
+  const profile = profileDir ? ` --cpu-prof --cpu-prof-dir=${profileDir}` : "";
+  process.env.NODE_OPTIONS = `--expose-gc --import=${join(repoRoot(), "system-tests/bench/load/collect.ts")}${profile}`;
+  const stack = await startStack({ dataDir, realtimeInstances, messagesInstances, raisesLimits: true });
+  const url = stack.url.replace("localhost", "127.0.0.1");
+  let endVisits = async (): Promise<void> => {};
+  return {
+    name: "full",
+    stack,
+    processes: stack.processes,
+    rates: [400, 1_000],
+    async stop() {
+      await endVisits();
+      await stack.stop();
+    },
+    async connect(count) {
+      const users: { account: Account; connection: SocketConnection }[] = [];
+      while (users.length < count) {
+        const [a, b] = await Promise.all([Account.register(url, "Bench"), Account.register(url, "Bench")]);
+        const thread_id = await a.befriend(b);
+        const isOnly = realtimeInstances === 1;
+        const [one, other] = await connectPair({ url, cookie: a.cookie }, { url, cookie: b.cookie }, isOnly);
+        one.route = { thread_id, sending_user_id: a.id, recipient_user_id: b.id };
+        other.route = { thread_id, sending_user_id: b.id, recipient_user_id: a.id };
+        users.push({ account: a, connection: one }, { account: b, connection: other });
+      }
+      if (isLive) {
+        for (const { connection, account } of users) await actAsBrowser(connection, account);
+        endVisits = await startVisits(url, users);
+      }
+      return users.map(({ connection }) => connection);
+    },
+  };
+}

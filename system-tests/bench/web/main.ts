@@ -1,0 +1,119 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readArguments, refuse } from "@messageoh/cli/arguments";
+import { repoRoot } from "@messageoh/cli/root";
+import { say } from "@messageoh/cli/say";
+import { findBrowser } from "@messageoh/stack/dependencies/browser";
+import { startStack } from "@messageoh/stack/stack";
+import { type Browser, type BrowserContextOptions, chromium } from "@playwright/test";
+import { format } from "../figures.ts";
+import { interact, loadHistory, openHome } from "./interaction.ts";
+import { PROFILES, type Screen, visitTwice } from "./loading.ts";
+import { type InteractionSample, interactionReport, type LoadingSample, loadingReport, type Site } from "./report.ts";
+import { type Crowd, seedCrowd } from "./seed.ts";
+import { startOneBundle } from "./sites.ts";
+
+// npm run bench:web: the federated front ends against the same sources as one bundle, both behind the same gateway.
+// Rounds are interleaved, so that other load on the machine affects both.
+const HELP = `npm run bench:web -- [options]
+  --rounds N     interleaved rounds (5)
+  --only WHAT    loading or interaction (both)
+  --json FILE    writes the figures there as well`;
+const { values } = readArguments(HELP, {
+  options: {
+    rounds: { type: "string", default: "5" },
+    only: { type: "string" },
+    json: { type: "string" },
+  },
+});
+if (!["loading", "interaction", undefined].includes(values.only)) {
+  refuse(HELP, `--only takes loading or interaction, not ${values.only}`);
+}
+const ROUNDS = Number(values.rounds);
+const FRIENDS = 500;
+const MESSAGES = 10_000;
+
+const dataDir = await mkdtemp(join(tmpdir(), "messageoh-bench-web-"));
+Object.assign(process.env, { BCRYPT_COST: "4", LOG_LEVEL: "warn" });
+const stack = await startStack({ dataDir, raisesLimits: true });
+const ending: (() => unknown)[] = [() => stack.stop()];
+try {
+  const oneBundle = await startOneBundle(stack);
+  ending.unshift(oneBundle.stop);
+  const { CHROME_PATH } = await findBrowser(repoRoot());
+  const browser = await chromium.launch({ executablePath: CHROME_PATH, args: ["--no-sandbox", "--disable-gpu"] });
+  ending.unshift(() => browser.close());
+  say(`making ${FRIENDS} friends and ${MESSAGES} messages ...`);
+  const crowd = await seedCrowd(stack.url, FRIENDS, MESSAGES);
+  ending.unshift(crowd.close);
+
+  const sites: [Site, string][] = [
+    ["federated", stack.url],
+    ["one bundle", oneBundle.url],
+  ];
+  const loading = values.only === "interaction" ? [] : await measureLoading(browser, sites, crowd);
+  const loadingFigures = loadingReport(loading);
+  const interaction = values.only === "loading" ? [] : await measureInteraction(browser, sites, crowd);
+  const figures = { ...loadingFigures, ...interactionReport(interaction) };
+  if (values.json) await writeFile(values.json, `${JSON.stringify({ ...figures, loading, interaction }, null, 2)}\n`);
+} finally {
+  for (const end of ending) await end();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function measureLoading(browser: Browser, sites: [Site, string][], crowd: Crowd): Promise<LoadingSample[]> {
+  const samples: LoadingSample[] = [];
+  // The first round only warms up the gateway, the disk and the browser's cache of compiled code.
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    say(round === 0 ? "loading, to warm up ..." : `loading, round ${round} of ${ROUNDS} ...`);
+    for (const profile of PROFILES.slice(0, round === 0 ? 1 : undefined)) {
+      for (const name of ["/login", "/home"]) {
+        for (const [site, url] of round % 2 === 0 ? sites : sites.toReversed()) {
+          const screen: Screen =
+            name === "/login"
+              ? { path: name, field: 'input[name="username"]' }
+              : { path: `${name}/${crowd.friendId}`, field: "textarea", storage: loggedIn(url, crowd) };
+          const visits = await visitTwice(browser, url, screen, profile);
+          if (round === 0) continue;
+          const key = { site, screen: name, profile: profile.name };
+          samples.push({ ...key, cache: "cold", ...visits.cold }, { ...key, cache: "warm", ...visits.warm });
+        }
+      }
+    }
+  }
+  return samples;
+}
+
+async function measureInteraction(
+  browser: Browser,
+  sites: [Site, string][],
+  crowd: Crowd,
+): Promise<InteractionSample[]> {
+  const samples: InteractionSample[] = [];
+  const homes = [];
+  for (const [site, url] of sites) {
+    say(`${site}: scrolling through the whole thread ...`);
+    const page = await openHome(browser, url, loggedIn(url, crowd), crowd);
+    const longTasks = await loadHistory(page, MESSAGES);
+    say(`${site}: longest task meanwhile ${format(Math.max(0, ...longTasks))} ms`);
+    homes.push({ site, page });
+  }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    say(`interaction, round ${round + 1} of ${ROUNDS} ...`);
+    for (const { site, page } of round % 2 === 0 ? homes : homes.toReversed()) {
+      samples.push({ site, ...(await interact(page, crowd, round)) });
+    }
+  }
+  return samples;
+}
+
+function loggedIn(url: string, { cookie, userId }: Crowd): BrowserContextOptions["storageState"] {
+  const [name = "", value = ""] = cookie.split("=");
+  return {
+    cookies: [
+      { name, value, domain: "localhost", path: "/", expires: -1, httpOnly: true, secure: false, sameSite: "Strict" },
+    ],
+    origins: [{ origin: url, localStorage: [{ name: "current-user-id", value: userId }] }],
+  };
+}

@@ -1,0 +1,27 @@
+import type { RemotePages } from "@messageoh/contracts/frontends";
+import type { ComponentType } from "react";
+
+// Takes the place of shell/src/federation/loadPage.ts in the one bundle: the same pages, each split off, as a single
+// app would do it.
+type PageName = keyof RemotePages;
+type Page<Name extends PageName> = ComponentType<RemotePages[Name]>;
+
+const PAGES: { [Name in PageName]: () => Promise<{ default: Page<Name> }> } = {
+  "mfe_auth/LoginPage": () => import("../../../../mfe-auth/src/LoginPage.tsx"),
+  "mfe_auth/RegisterPage": () => import("../../../../mfe-auth/src/RegisterPage.tsx"),
+  "mfe_chat/ChatPage": () => import("../../../../mfe-chat/src/ChatPage.tsx"),
+};
+const loaded = new Map<PageName, unknown>();
+
+export function loadedPage<Name extends PageName>(name: Name): Page<Name> | null {
+  return (loaded.get(name) as Page<Name> | undefined) ?? null;
+}
+
+export async function loadPage<Name extends PageName>(name: Name): Promise<Page<Name>> {
+  const { default: page } = await PAGES[name]();
+  loaded.set(name, page);
+  return page;
+}
+
+/** One app has one release, the shell's. */
+export const releasesInUse = (): ReadonlyMap<"mfe_auth" | "mfe_chat", { release: string }> => new Map();

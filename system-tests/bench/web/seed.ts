@@ -1,0 +1,84 @@
+import type { ClientPayload } from "@messageoh/contracts/realtime";
+import { Account, type ChatSocket } from "../../client/account.ts";
+
+/** A user with many friends, one long thread and some shorter ones. */
+export interface Crowd {
+  userId: string;
+  cookie: string;
+  /** The friend of the long thread, who can write. */
+  friendId: string;
+  /** Sends `count` messages from this friend, `perSecond`; resolves when the last one is stored. */
+  receive: (count: number, perSecond: number) => Promise<void>;
+  /** Names of those friends with whom there are some messages. */
+  talkers: string[];
+  close: () => void;
+}
+
+/** Few enough that all of them are in view: the list shows the last writer first. */
+const TALKERS = 8;
+export const MESSAGES_PER_TALKER = 250;
+
+/**
+ * Registers a user, makes friends and messages through the product's own calls.
+ * @param messages most of them in the thread with the first friend: "message number N", from 1 on
+ */
+export async function seedCrowd(url: string, friends: number, messages: number): Promise<Crowd> {
+  const user = await Account.register(url, "Bench");
+  const made: Account[] = [];
+  while (made.length < friends) {
+    const labels = Array.from({ length: 10 }, (_, index) => `Friend ${made.length + index}`);
+    made.push(...(await Promise.all(labels.map((label) => Account.register(url, label)))));
+  }
+  const threads: string[] = [];
+  for (const friend of made) threads.push(await user.befriend(friend));
+  const route = (index: number, from: Account, to: Account) => ({
+    thread_id: threads[index] as string,
+    sending_user_id: from.id,
+    recipient_user_id: to.id,
+  });
+  const mine = user.connect();
+  for (const [index, talker] of made.slice(0, TALKERS + 1).entries()) {
+    const count = index === 0 ? messages - TALKERS * MESSAGES_PER_TALKER : MESSAGES_PER_TALKER;
+    const label = index === 0 ? "message number" : `thread ${index} message`;
+    await send(mine, count, (n) => ({ ...route(index, user, talker), text: `${label} ${n}` }));
+  }
+  mine.disconnect();
+
+  const [friend] = made as [Account];
+  const theirs = friend.connect();
+  const back = route(0, friend, user);
+  return {
+    userId: user.id,
+    cookie: user.cookie,
+    friendId: friend.id,
+    talkers: made.slice(1, TALKERS + 1).map(({ name }) => name),
+    async receive(count, perSecond) {
+      const acks: Promise<unknown>[] = [];
+      const beganAt = Date.now();
+      while (acks.length < count) {
+        const due = Math.min(count, Math.ceil(((Date.now() - beganAt) / 1000) * perSecond));
+        while (acks.length < due) {
+          const message = { ...back, text: `received message ${acks.length}, some words long, as messages are` };
+          acks.push(theirs.emitWithAck("send_message", message));
+        }
+        await new Promise((resolve) => setTimeout(resolve, 1000 / perSecond));
+      }
+      await Promise.all(acks);
+    },
+    close: () => theirs.disconnect(),
+  };
+}
+
+async function send(
+  socket: ChatSocket,
+  count: number,
+  message: (n: number) => ClientPayload<"send_message">,
+): Promise<void> {
+  for (let sent = 0; sent < count; sent += 500) {
+    const acks = Array.from({ length: Math.min(500, count - sent) }, (_, index) =>
+      socket.emitWithAck("send_message", message(sent + index + 1)),
+    );
+    for (const ack of await Promise.all(acks))
+      if ("error" in ack) throw new Error(`A message was refused: ${ack.error}`);
+  }
+}

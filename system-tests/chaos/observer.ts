@@ -1,0 +1,58 @@
+import { type Message, storedAt } from "@messageoh/contracts/messages";
+import type { Account, ChatSocket } from "../client/account.ts";
+
+/** Time the server has to bring a message to a socket that stays connected: its slow sweep included. */
+const MUST_ARRIVE_WITHIN_MS = 30_000;
+const EDGE_MS = 1_500;
+
+/** A second tab that knows the specification only: no acks, no catch-up. It depends on what the server brings by itself. */
+export class Observer {
+  readonly userId: string;
+  readonly socket: ChatSocket;
+  readonly received: string[] = [];
+  /** Messages that arrived behind a later one of their thread on the same connection, as text for the report. */
+  readonly outOfOrder: string[] = [];
+  #lastSeq = 0;
+  readonly #connected: { from: number; to: number }[] = [];
+
+  constructor(account: Account, friendId: string) {
+    this.userId = account.id;
+    this.socket = account.connect();
+    this.socket.on("connect", () => {
+      this.#lastSeq = 0;
+      this.#connected.push({ from: Date.now(), to: Number.POSITIVE_INFINITY });
+      this.socket.emit("join_add_friend_room", { current_user_id: account.id });
+      this.socket.emit("join_room", { sending_user_id: account.id, recipient_user_id: friendId });
+    });
+    this.socket.on("disconnect", () => {
+      const last = this.#connected.at(-1);
+      if (last) last.to = Date.now();
+    });
+    this.socket.on("receive_message", (message) => {
+      if (message.recipient_user_id !== account.id) return;
+      this.received.push(message.id);
+      if (message.seq < this.#lastSeq) {
+        const late = Date.now() - storedAt(message.id);
+        this.outOfOrder.push(`${message.seq} after ${this.#lastSeq}, ${late} ms after storing`);
+      }
+      this.#lastSeq = Math.max(this.#lastSeq, message.seq);
+    });
+  }
+
+  /** Of the stored messages, those that this tab had to get: it was connected before, and long enough after. */
+  expected(stored: readonly Message[]): Message[] {
+    return stored.filter((message) => {
+      const at = storedAt(message.id);
+      const isMine = message.recipient_user_id === this.userId;
+      return isMine && this.#connected.some(({ from, to }) => from + EDGE_MS < at && at + MUST_ARRIVE_WITHIN_MS < to);
+    });
+  }
+
+  cut(): void {
+    this.socket.io.engine?.close();
+  }
+
+  close(): void {
+    this.socket.disconnect();
+  }
+}

@@ -1,0 +1,149 @@
+import { connect, type Socket } from "node:net";
+import { json } from "node:stream/consumers";
+import { EngineClient } from "../client/engineClient.ts";
+import { type AttackOutcome, type AttackPlan, COUNTER } from "./plan.ts";
+
+const TICK_MS = 5;
+/** Requests that wait on one connection, and events between two looks at the clock. */
+const PIPELINED = 10;
+const EVENTS_TOGETHER = 50;
+const MARK = Buffer.from("HTTP/1.1 ");
+
+async function attack(plan: AttackPlan): Promise<AttackOutcome> {
+  const outcome: AttackOutcome = { sent: 0, answers: {}, cpu: 0 };
+  const count = (answer: string) => {
+    outcome.answers[answer] = (outcome.answers[answer] ?? 0) + 1;
+  };
+  const { requests, events = [] } = plan;
+  const connections = Array.from({ length: plan.connections }, (_, n) => {
+    const address = plan.addresses[n % plan.addresses.length] as string;
+    return requests
+      ? new HttpConnection(plan, address, requests, count)
+      : new EventConnection(plan, address, events, count);
+  });
+  const startedAt = performance.now();
+  const cpuBefore = process.cpuUsage();
+  const elapsed = () => performance.now() - startedAt;
+  const used = () => {
+    const { user, system } = process.cpuUsage(cpuBefore);
+    return (user + system) / 1_000 / elapsed();
+  };
+  for (let next = 0; elapsed() < plan.seconds * 1_000; ) {
+    for (let tries = 0; tries < connections.length && used() < plan.cpu && outcome.sent < plan.countMax; tries += 1) {
+      outcome.sent += connections[next++ % connections.length]?.send(outcome.sent) ?? 0;
+    }
+    await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+  }
+  outcome.cpu = used();
+  return outcome;
+}
+
+/** Pipelines requests, and connects anew where it is closed. */
+class HttpConnection {
+  #socket: Socket | undefined;
+  #waiting = 0;
+  #rest = Buffer.alloc(0);
+  readonly #open: () => Socket;
+  readonly #heads: string[][];
+  readonly #count: (answer: string) => void;
+
+  constructor(
+    { port, cookie }: AttackPlan,
+    localAddress: string,
+    requests: NonNullable<AttackPlan["requests"]>,
+    count: (answer: string) => void,
+  ) {
+    this.#open = () => connect({ host: "127.0.0.1", port, localAddress, noDelay: true });
+    this.#count = count;
+    this.#heads = requests.map(({ method, path, body = "" }) => {
+      const headers = [`Host: localhost:${port}`, ...(cookie ? [`Cookie: ${cookie}`] : [])];
+      if (body)
+        headers.push(
+          "Content-Type: application/json",
+          `Content-Length: ${Buffer.byteLength(body.replaceAll(COUNTER, "0".repeat(8)))}`,
+        );
+      return `${method} ${path} HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n${body}`.split(COUNTER);
+    });
+  }
+
+  /** Sends what fits. Answers how many requests that were. */
+  send(from: number): number {
+    const socket = this.#socket ?? this.#connect();
+    const room = socket.writableNeedDrain ? 0 : PIPELINED - this.#waiting;
+    if (room < PIPELINED / 2) return 0;
+    let text = "";
+    for (let n = from; n < from + room; n += 1) {
+      text += (this.#heads[n % this.#heads.length] as string[]).join(String(n).padStart(8, "0"));
+    }
+    socket.write(text);
+    this.#waiting += room;
+    return room;
+  }
+
+  #connect(): Socket {
+    const socket = this.#open();
+    this.#socket = socket;
+    this.#waiting = 0;
+    socket.on("error", () => {});
+    socket.on("data", (chunk) => this.#hear(chunk));
+    socket.once("close", () => {
+      for (; this.#waiting > 0; this.#waiting -= 1) this.#count("none");
+      this.#socket = undefined;
+    });
+    return socket;
+  }
+
+  #hear(chunk: Buffer): void {
+    const seen = Buffer.concat([this.#rest, chunk]);
+    let at = seen.indexOf(MARK);
+    for (; at >= 0 && at + 12 <= seen.length; at = seen.indexOf(MARK, at + 12)) {
+      this.#count(seen.toString("latin1", at + 9, at + 12));
+      this.#waiting -= 1;
+    }
+    this.#rest = Buffer.from(seen.subarray(at >= 0 ? at : Math.max(0, seen.length - MARK.length + 1)));
+  }
+}
+
+/** Sends events as fast as it may, and signs in anew where it is closed. */
+class EventConnection {
+  #client: EngineClient | undefined;
+  #isOpening = false;
+  readonly #open: () => Promise<EngineClient>;
+  readonly #events: string[][];
+
+  constructor({ port, cookie }: AttackPlan, localAddress: string, events: string[], count: (answer: string) => void) {
+    const hears = (frame: string) => {
+      if (frame.startsWith("43")) count(frame.includes('[{"error"') ? "400" : "200");
+    };
+    this.#open = () => EngineClient.signIn(`http://127.0.0.1:${port}`, cookie, { localAddress, hears });
+    this.#events = events.map((event) => event.split(COUNTER));
+  }
+
+  send(from: number): number {
+    if (!this.#client?.isOpen) {
+      if (!this.#isOpening) this.#connect();
+      return 0;
+    }
+    if (this.#client.isFull) return 0;
+    for (let n = from; n < from + EVENTS_TOGETHER; n += 1) {
+      this.#client.send(`42${n % 1_000}${(this.#events[n % this.#events.length] as string[]).join(String(n))}`);
+    }
+    return EVENTS_TOGETHER;
+  }
+
+  #connect(): void {
+    this.#isOpening = true;
+    this.#open()
+      .then((client) => {
+        this.#client = client;
+      })
+      .catch(() => {})
+      .finally(() => {
+        this.#isOpening = false;
+      });
+  }
+}
+
+// A process of its own: its work is not that of the clients that are measured.
+if (import.meta.main)
+  process.stdout.write(JSON.stringify(await attack((await json(process.stdin)) as AttackPlan)), () => process.exit(0));

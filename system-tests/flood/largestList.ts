@@ -1,0 +1,49 @@
+import { PAGE_MAX_MESSAGES } from "@messageoh/contracts/limits";
+import type { Stack } from "@messageoh/stack/stack";
+import type { Account } from "../client/account.ts";
+import { evaluate } from "../fuzz/memory.ts";
+
+const MAX_BYTES = 8_000_000;
+const BLOCKED_MAX_MS = 50;
+const CALLS = 10;
+/** The longest turn of the event loop in processor time: other processes do not count, however busy the machine is. */
+const WATCH = `
+  globalThis.turns = { longest: 0, isOn: true };
+  (function turn() {
+    const { user, system } = process.threadCpuUsage();
+    turns.longest = Math.max(turns.longest, user + system - (turns.last ?? Infinity));
+    turns.last = user + system;
+    if (turns.isOn) setImmediate(turn);
+  })();
+  0`;
+const READ = "turns.isOn = false; turns.longest / 1000";
+
+/**
+ * Asks for the newest messages of all threads of a user with as many friends and messages as there can be. Answers what
+ * must not have happened.
+ */
+export async function askLargestList(stack: Stack, account: Account, what: string): Promise<string[]> {
+  const blocked: number[] = [];
+  let bytes = 0;
+  let ms = 0;
+  for (let call = 0; call < CALLS; call += 1) {
+    await evaluate(stack, "svc-messages", WATCH);
+    const startedAt = performance.now();
+    const path = `/messageoh/messages/${account.id}${call % 2 ? `?limit=${PAGE_MAX_MESSAGES}` : ""}`;
+    const response = await fetch(stack.url + path, { headers: { cookie: account.cookie } });
+    const answer = await response.arrayBuffer();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    ms = Math.max(ms, performance.now() - startedAt);
+    bytes = Math.max(bytes, answer.byteLength);
+    blocked.push(Number(await evaluate(stack, "svc-messages", READ)));
+  }
+  const longest = Math.max(...blocked);
+  process.stdout.write(
+    `largest list of messages (${what}): ${bytes} bytes, ${ms.toFixed(0)} ms at most, svc-messages blocked for ` +
+      `${longest.toFixed(0)} ms at most (${blocked.map(Math.round).join(", ")})\n`,
+  );
+  return [
+    bytes <= MAX_BYTES ? "" : `a list of messages (${what}) had ${bytes} bytes`,
+    longest <= BLOCKED_MAX_MS ? "" : `a list of messages (${what}) blocked svc-messages for ${longest.toFixed(0)} ms`,
+  ].filter(Boolean);
+}

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Stack } from "@messageoh/stack/stack";
+import { parseAllDocuments } from "yaml";
+
+type Manifest = {
+  kind: string;
+  spec: { template: { spec: { containers: { name: string; resources: { limits: { memory: string } } }[] } } };
+};
+const BYTES: Record<string, number> = { Mi: 2 ** 20, Gi: 2 ** 30 };
+const BASE = "deploy/kubernetes/base";
+
+/** What a part took at most since it was started, and what its pod may take; a datastore has no pod here. */
+export interface PodMemory {
+  name: string;
+  peakBytes: number;
+  limitBytes: number | undefined;
+}
+
+/** The memory of every part of a stack. Linux only: elsewhere nothing tells the peak of another process. */
+export function podMemory(root: string, stack: Stack): PodMemory[] {
+  const limits = podLimits(root);
+  const peaks = peaksByGroup();
+  return stack.processes().map(({ name, pid }) => ({
+    name,
+    peakBytes: peaks.get(pid) ?? Number.NaN,
+    limitBytes: limits.get(name.replace(/-\d+$/, "")),
+  }));
+}
+
+/** The memory limits of deploy/kubernetes, by container. */
+export function podLimits(root: string): Map<string, number> {
+  const files = readdirSync(join(root, BASE)).filter((name) => name.endsWith(".yaml"));
+  const manifests = files.flatMap((name) => parseAllDocuments(readFileSync(join(root, BASE, name), "utf8")));
+  const pods = manifests.map((document) => document.toJS() as Manifest).filter(({ kind }) => kind === "Deployment");
+  return new Map(
+    pods.flatMap(({ spec }) =>
+      spec.template.spec.containers.map(({ name, resources }) => {
+        const [, amount, unit = ""] = /^(\d+)(\w+)$/.exec(resources.limits.memory) ?? [];
+        return [name, Number(amount) * (BYTES[unit] ?? Number.NaN)] as const;
+      }),
+    ),
+  );
+}
+
+/** The peaks of all processes, added up by process group: every part is one. */
+function peaksByGroup(): Map<number, number> {
+  const peaks = new Map<number, number>();
+  for (const pid of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const group = Number(
+        readFileSync(`/proc/${pid}/stat`, "utf8")
+          .replace(/^.*\) /s, "")
+          .split(" ")[2],
+      );
+      const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
+      peaks.set(group, (peaks.get(group) ?? 0) + peak * 1_024);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return peaks;
+}

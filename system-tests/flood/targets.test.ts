@@ -1,0 +1,22 @@
+import { clientEvents } from "@messageoh/contracts/realtime";
+import type { Account } from "../client/account.ts";
+import { ENDPOINTS, isInternal, valuesOf } from "../fuzz/sample.ts";
+import { TARGETS } from "./targets.ts";
+
+const [one, other] = ["ann", "bob"].map((name) => ({ id: name, name }) as Account) as [Account, Account];
+
+it("attacks every call and event with requests that fit the contracts", async () => {
+  const values = valuesOf(one, other, "thread");
+  for (const { method, path } of ENDPOINTS.filter((endpoint) => !isInternal(endpoint))) {
+    const plan = await TARGETS.find(({ name }) => name === `${method} ${path}`)?.plan(values);
+    const pattern = new RegExp(`^/messageoh${path.replace(/:\w+/g, "[^/?]+")}([?]|$)`);
+    expect([path, plan?.requests?.length]).toEqual([path, expect.any(Number)]);
+    for (const request of plan?.requests ?? [])
+      expect(request).toMatchObject({ method, path: expect.stringMatching(pattern) });
+  }
+  for (const [event, schema] of Object.entries(clientEvents)) {
+    const plan = await TARGETS.find(({ name }) => name === `event ${event}`)?.plan(values);
+    const [name, payload] = JSON.parse(plan?.events?.[0] ?? "[]");
+    expect([name, schema.safeParse(payload).success]).toEqual([event, true]);
+  }
+});

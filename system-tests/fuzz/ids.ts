@@ -1,0 +1,218 @@
+import { Agent } from "node:http";
+import type { Endpoint } from "@messageoh/contracts/endpoint";
+import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtime";
+import * as users from "@messageoh/contracts/users";
+import { SECRET_HEADER } from "@messageoh/service-kit/internal";
+import { StackMemory } from "@messageoh/stack/memory";
+import type { Stack } from "@messageoh/stack/stack";
+import { Account } from "../client/account.ts";
+import { EngineClient } from "../client/engineClient.ts";
+import { type Findings, workThrough } from "./findings.ts";
+import {
+  ENDPOINTS,
+  isInternal,
+  type Place,
+  placesIn,
+  sampleOf,
+  sampleWith,
+  schemaOf,
+  type Values,
+  valuesOf,
+} from "./sample.ts";
+import { send } from "./sendHttp.ts";
+
+const AT_ONCE = 16;
+const TEXTS = [
+  ...[
+    "",
+    " ",
+    ".",
+    "..",
+    "../../tools",
+    "a/b",
+    "a\\b",
+    "%2e%2e",
+    "%2e%2e%2f",
+    "..%2f..%2fusers",
+    "%",
+    "%zz",
+    "%00",
+    "\0",
+    "a\0b",
+  ],
+  ...[
+    "\ud800",
+    "a\udc00b",
+    "\udfff\ud800",
+    "\u202eabc",
+    "\u200b",
+    "\ufeff",
+    "\uffff",
+    "ü",
+    "文字",
+    "👩‍👩‍👧",
+    "a b",
+    "a\r\nb",
+    "a\tb",
+  ],
+  ...["a.b", "a:b", "a,b", "a;b", "a?b", "a#b", "a&b=c", "*", "$where", "'\"", "__proto__", "constructor", "toString"],
+  ...["null", "undefined", "-", "0", "f".repeat(65), "x".repeat(10_000), "文".repeat(10_000), "..".repeat(5_000)],
+];
+const OTHERS: unknown[] = JSON.parse(
+  '[null, true, 0, -1, 1.5, [], ["a"], [["a"]], {}, {"$gt": ""}, {"toString": 1}, {"length": 1e9}, {"then": "a"}]',
+);
+/** Ids as no client would send them, and values of other types. */
+const MALFORMED: unknown[] = [...TEXTS, ...OTHERS];
+const COOKIES = [users.SESSION_COOKIE, users.SECURE_SESSION_COOKIE, "messageoh_device"];
+
+interface Target {
+  host: string;
+  port: number;
+  headers: Record<string, string>;
+}
+
+/**
+ * Puts each of the malformed ids into every place of every call and event, with everything else as it should be. The
+ * places come from the contracts, also those of internal calls, which are made with the services' secret.
+ */
+export async function sendIds(stack: Stack, findings: Findings): Promise<void> {
+  const url = stack.url.replace("localhost", "127.0.0.1");
+  const [one, other] = await Promise.all([Account.register(url, "Ids"), Account.register(url, "Ids")]);
+  const values = valuesOf(one, other, await one.befriend(other));
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const gateway = { host: "127.0.0.1", port: Number(new URL(url).port), headers: { cookie: one.cookie } };
+  const secret = new StackMemory(stack.dataDir).secret;
+  const targetOf = (endpoint: Endpoint): Target => {
+    // Whoever signs in ends the session that the browser had.
+    if (endpoint === users.register || endpoint === users.logIn) return { ...gateway, headers: {} };
+    if (!isInternal(endpoint)) return gateway;
+    const service = (Object.values(users) as unknown[]).includes(endpoint) ? "svc-users" : "svc-messages";
+    const { port } = stack.processes().find(({ name }) => name === service) as { port: number };
+    return { ...gateway, port, headers: { [SECRET_HEADER]: secret } };
+  };
+  const requests = [
+    ...ENDPOINTS.flatMap((endpoint) =>
+      requestsTo(endpoint, values).map((request) => ({ ...request, to: targetOf(endpoint) })),
+    ),
+    ...cookieRequests(one).map((request) => ({ ...request, to: gateway })),
+  ];
+  await workThrough(requests, AT_ONCE, async ({ to, isValid, ...request }) => {
+    const headers = { ...to.headers, ...request.headers };
+    const { status } = await send(to.host, to.port, agent, { ...request, headers }, findings);
+    findings.count("ids in calls, sent");
+    if (!isValid && status >= 200 && status < 400) {
+      findings.fault("a malformed id was accepted", `${request.method} ${request.path} ${request.body ?? ""}`);
+    }
+  });
+  agent.destroy();
+  await sendEventIds(url, one, values, findings);
+}
+
+interface IdRequest {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer | undefined;
+  /** Whether the contract takes it: then it may be answered with 200. */
+  isValid: boolean;
+}
+
+function requestsTo(endpoint: Endpoint, values: Values): IdRequest[] {
+  const { method } = endpoint;
+  const [params, query, body] = (["params", "query", "body"] as const).map((part) => schemaOf(endpoint[part]));
+  const prefix = isInternal(endpoint) ? "" : "/messageoh";
+  const sampleParams = sampleOf(params as object, values) as Record<string, string>;
+  const sampleBody = sampleOf(body as object, values) as object;
+  const request = (path: string, payload: object, isValid: boolean): IdRequest => {
+    const hasBody = Object.keys(payload).length > 0;
+    const headers: Record<string, string> = hasBody ? { "content-type": "application/json" } : {};
+    return {
+      method,
+      path: prefix + path,
+      headers,
+      body: hasBody ? Buffer.from(JSON.stringify(payload)) : undefined,
+      isValid,
+    };
+  };
+  const ownPath = fill(endpoint.path, sampleParams);
+  const each = (schema: object, of: unknown[], make: (place: Place, value: unknown) => IdRequest[]) =>
+    placesIn(schema).flatMap((place) => of.flatMap((value) => make(place, value)));
+  return [
+    ...each(params as object, TEXTS, ([name = ""], value) => {
+      // What follows these is no part of the path.
+      const id = String(value).replace(/[?#].*/s, "");
+      const leadsElsewhere = /[./\\%]/.test(id);
+      const isValid = leadsElsewhere || endpoint.params.safeParse({ ...sampleParams, [name]: id }).success;
+      return [encode(String(value)), escapeRest(String(value))].map((written) =>
+        request(fill(endpoint.path, { ...sampleParams, [name]: written }), sampleBody, isValid),
+      );
+    }),
+    ...each(query as object, TEXTS, ([name = ""], value) => {
+      // Bytes that are no UTF-8 arrive as replacement characters.
+      const isValid = endpoint.query.safeParse({ [name]: String(value).toWellFormed() }).success;
+      const written = encode(String(value));
+      return [
+        request(`${ownPath}?${name}=${written}`, sampleBody, isValid),
+        request(`${ownPath}?${name}=${written}&${name}=a`, sampleBody, false),
+        request(`${ownPath}?${name}[${written}]=a`, sampleBody, true),
+      ];
+    }),
+    ...each(body as object, MALFORMED, (place, value) => {
+      const payload = sampleWith(body as object, values, place, value) as object;
+      return [request(ownPath, payload, endpoint.body.safeParse(payload).success)];
+    }),
+  ];
+}
+
+/** Cookies, and the id by which a socket's later requests name it. */
+function cookieRequests({ id }: Account): IdRequest[] {
+  const empty = { body: undefined, headers: {} };
+  const handshake = "/socket.io/?EIO=4&transport=polling";
+  return TEXTS.flatMap((text) => [
+    ...[encode(text), escapeRest(text).slice(0, 6_000)].flatMap((value) =>
+      COOKIES.flatMap((name) =>
+        [`/messageoh/users/${id}`, `/messageoh/messages/${id}`, handshake].map((path) => {
+          const headers = { cookie: `${name}=${value.slice(0, 6_000)}` };
+          return { ...empty, method: "GET", path, headers, isValid: false };
+        }),
+      ),
+    ),
+    { ...empty, method: "GET", path: `${handshake}&sid=${encode(text)}`, isValid: text === "" },
+  ]);
+}
+
+async function sendEventIds(url: string, account: Account, values: Values, findings: Findings): Promise<void> {
+  const client = await EngineClient.signIn(url, account.cookie);
+  const events = (Object.keys(clientEvents) as ClientEventName[]).flatMap((name) =>
+    placesIn(schemaOf(clientEvents[name])).flatMap((place) => MALFORMED.map((value) => ({ name, place, value }))),
+  );
+  await workThrough(events, AT_ONCE, async ({ name, place, value }) => {
+    const payload = sampleWith(schemaOf(clientEvents[name]), values, place, value);
+    const answer = await client.ask(name, JSON.stringify(payload));
+    findings.count("ids in events, sent");
+    const what = `${name} ${JSON.stringify(payload)}`;
+    if (answer === undefined) findings.fault("no answer to an event", what);
+    else if (typeof answer.error !== "string" && !clientEvents[name].safeParse(payload).success) {
+      findings.fault("a malformed id was accepted", what);
+    }
+  });
+  if (!client.isOpen) findings.fault("a socket was closed for malformed ids");
+  client.close();
+}
+
+/** Fills a path with values that are written as they are to be sent. */
+const fill = (path: string, written: Record<string, string>): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => written[name] ?? "");
+
+/** Percent-encodes everything; half a surrogate pair becomes the three bytes that it would be in UTF-8. */
+function encode(text: string): string {
+  return text.replace(/[^\w-]/gu, (character) => {
+    const code = character.codePointAt(0) as number;
+    const isHalf = code >= 0xd800 && code <= 0xdfff;
+    const bytes = isHalf ? [0xed, 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)] : Buffer.from(character);
+    return [...bytes].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+  });
+}
+
+/** Encodes only what a line of HTTP cannot hold. */
+const escapeRest = (text: string): string => text.replace(/[^\x21-\x7e]+/gu, encode);

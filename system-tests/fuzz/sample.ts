@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
+import * as messages from "@messageoh/contracts/messages";
+import * as users from "@messageoh/contracts/users";
+import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
+import * as z from "zod/mini";
+import type { Account } from "../client/account.ts";
+
+/** What a well-behaved client would send, by field. */
+export type Values = Record<string, unknown>;
+
+/** Every HTTP call of the contracts. */
+export const ENDPOINTS: Endpoint[] = [...endpointsOf(users), ...endpointsOf(messages)].map(([, endpoint]) => endpoint);
+export const isInternal = ({ path }: Endpoint): boolean => path.startsWith("/internal/");
+
+export interface JsonSchema {
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema | false;
+  prefixItems?: JsonSchema[];
+  propertyNames?: JsonSchema;
+}
+
+/** A schema of the contracts as JSON Schema. */
+export const schemaOf = (schema: z.core.$ZodType): JsonSchema =>
+  z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
+
+/** The names of an object schema's fields. */
+export const fieldsOf = (schema: z.core.$ZodType): string[] => Object.keys(schemaOf(schema).properties ?? {});
+
+/** Values for every field of every call and event, as `one` would send them about its friend `other`. */
+export function valuesOf(one: Account, other: Account, thread_id: string): Values {
+  const now = new Date().toISOString();
+  return {
+    ...{ user_id: one.id, friend_id: other.id, session_id: other.id, thread_id, user_ids: one.id },
+    ...{ sending_user_id: one.id, recipient_user_id: other.id, current_user_id: one.id, new_friend_id: other.id },
+    ...{ client_id: randomUUID(), origin: "socket", request_id: "request", traceparent: "none", token: "token" },
+    ...{ current_user: {}, message_thread: {}, known: { [one.id]: 0 } },
+    ...{ since: now, until: now, timestamp: now, seq: 0, after: 0, before: 9, before_seq: 9, after_seq: 0, limit: 200 },
+    ...{ kind: "read", is_typing: true, read: false, text: "text", search: "text" },
+    ...{ name: one.name, password: "not this one", old_password: "not this one", new_password: "another password" },
+    avatar_id: "fox-id",
+  };
+}
+
+/**
+ * A payload that fits the schema: what is required of it, and the optional fields named.
+ * @throws Error if a field has no value: a new one needs a line in {@link valuesOf}
+ */
+export function sampleOf(schema: JsonSchema, values: Values, optional: readonly string[] = [], name = ""): unknown {
+  const { properties, required = [], items, prefixItems } = schema;
+  if (prefixItems) return prefixItems.map((item) => sampleOf(item, values, optional, name));
+  if (items) return [sampleOf(items, values, optional, name)];
+  if (properties) {
+    const fields = Object.entries(properties).filter(([field]) => required.includes(field) || optional.includes(field));
+    return Object.fromEntries(fields.map(([field, child]) => [field, sampleOf(child, values, optional, field)]));
+  }
+  if (!(name in values)) throw new Error(`valuesOf() in fuzz/sample.ts has no value for ${name}`);
+  return values[name];
+}
+
+/** The inputs that fit a call: with the required fields only, and with each optional one besides. */
+export function inputsOf({ params, query, body }: Endpoint, values: Values): CallInput<Endpoint>[] {
+  const parts = { params: schemaOf(params), query: schemaOf(query), body: schemaOf(body) };
+  const optional = [parts.query, parts.body].flatMap(({ properties = {}, required = [] }) =>
+    Object.keys(properties).filter((field) => !required.includes(field)),
+  );
+  return [[], ...optional.map((field) => [field])].map(
+    (chosen) =>
+      Object.fromEntries(
+        Object.entries(parts).map(([part, schema]) => [part, sampleOf(schema, values, chosen)]),
+      ) as CallInput<Endpoint>,
+  );
+}
+
+/** The way to a value inside a payload: names of fields, places in lists, and for a key of a record {@link KEY}. */
+export type Place = (string | number)[];
+export const KEY = "(key)";
+
+/** Every place of a payload that a value can stand in. */
+export function placesIn(schema: JsonSchema, above: Place = []): Place[] {
+  const { properties = {}, items, prefixItems = items ? [items] : [], propertyNames } = schema;
+  const below: [string | number, JsonSchema][] = [...Object.entries(properties), ...prefixItems.entries()];
+  return [
+    ...below.flatMap(([step, child]) => [[...above, step], ...placesIn(child, [...above, step])]),
+    ...(propertyNames ? [[...above, KEY]] : []),
+  ];
+}
+
+/** A payload that fits the schema but for this value in this place. */
+export function sampleWith(schema: JsonSchema, values: Values, place: Place, value: unknown): unknown {
+  const sample = structuredClone(sampleOf(schema, values, place.map(String)));
+  const last = place.at(-1) as string | number;
+  // biome-ignore lint/suspicious/noExplicitAny: the way leads through objects and lists alike
+  const holder = place.slice(0, -1).reduce((inner: any, step) => inner[step], sample);
+  if (last === KEY)
+    Object.defineProperty(holder, typeof value === "string" ? value : JSON.stringify(value), {
+      value: 1,
+      enumerable: true,
+    });
+  else holder[last] = value;
+  return sample;
+}

@@ -1,0 +1,73 @@
+import { AVATAR_IDS } from "@messageoh/contracts/avatars";
+import { messageText, userName } from "@messageoh/contracts/fields";
+import { createLogger } from "@messageoh/service-kit/logger";
+import { connectMongo } from "@messageoh/service-kit/mongo";
+import { COLLECTION } from "../../svc-messages/src/message.model.ts";
+import type { Findings } from "./findings.ts";
+
+type Row = Record<string, unknown>;
+
+/** What each collection may hold, by field; a field that is not named here may not be there. */
+const FIELDS: Record<string, Record<string, Record<string, (value: unknown) => boolean>>> = {
+  users: {
+    users: {
+      _id: isId,
+      name: (value) => userName.safeParse(value).data === value,
+      name_key: isText,
+      name_skeletons: (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
+      password_hash: (value) => /^\$2b\$\d\d\$.{53}$/.test(String(value)),
+      avatar_id: (value) => (AVATAR_IDS as unknown[]).includes(value),
+      created_at: isDate,
+    },
+    friendships: {
+      _id: isId,
+      pair_key: isText,
+      user_ids: (value) => Array.isArray(value) && value.length === 2 && value.every(isId),
+      created_at: isDate,
+    },
+  },
+  messages: {
+    [COLLECTION]: {
+      _id: () => true,
+      id: isId,
+      client_id: isText,
+      thread_id: isId,
+      seq: Number.isInteger,
+      sending_user_id: isId,
+      recipient_user_id: isId,
+      text: (value) => messageText.safeParse(value).data === value,
+      timestamp: isDate,
+    },
+  },
+};
+
+/** Looks at all that is in the databases: everything must be as the contracts want it, whatever was sent. */
+export async function checkStored(mongoUrl: string, findings: Findings): Promise<void> {
+  for (const [database, collections] of Object.entries(FIELDS)) {
+    const connection = await connectMongo(mongoUrl, database, createLogger("fuzz", "silent"));
+    for (const [name, fields] of Object.entries(collections)) {
+      if ((await connection.collection(name).countDocuments()) === 0) findings.fault(`nothing is stored in ${name}`);
+      for await (const row of connection.collection(name).find({})) {
+        findings.count(`stored ${name}, looked at`);
+        const wrong = faultIn(row, fields);
+        if (wrong) findings.fault(`stored in ${name}: ${wrong}`, JSON.stringify(row));
+      }
+    }
+    await connection.close();
+  }
+}
+
+function faultIn(row: Row, fields: Record<string, (value: unknown) => boolean>): string | undefined {
+  const strange = Object.keys(row).find((key) => !(key in fields));
+  return strange ?? Object.keys(fields).find((key) => !fields[key]?.(row[key]));
+}
+
+function isId(value: unknown): boolean {
+  return /^[0-9a-f]{24}$/.test(String(value));
+}
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value !== "" && !value.includes("\0") && value.isWellFormed();
+}
+function isDate(value: unknown): boolean {
+  return value instanceof Date;
+}
