@@ -183,6 +183,23 @@ describe("reading", () => {
     expect(await texts("ann", ".*")).toEqual([]);
   });
 
+  it("keeps the white space around a text", async () => {
+    await store(toCyd({ text: "  indented\n" }));
+    expect(((await list("cyd", "?thread_id=ann-cyd&limit=1")) as Message[])[0]?.text).toBe("  indented\n");
+  });
+
+  it("pages through what a search finds, in long threads and short ones", async () => {
+    const found = async (query: string) => (await list("cyd", `?search=number${query}`)) as Message[];
+    const all = await found("&limit=200");
+    expect(all.length).toBeGreaterThan(100);
+    const pages: Message[] = [];
+    for (let page = await found("&limit=50"); page.length > 0; ) {
+      pages.push(...page);
+      page = await found(`&limit=50&before_id=${page.at(-1)?.id}`);
+    }
+    expect(pages.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+  });
+
   it("refuses other people's threads and ids, and what makes no sense", async () => {
     const status = async (path: string, name?: string) => (await service.call(path, name ? as(name) : {})).status;
     expect(await status("/messages/ann")).toBe(401);

@@ -101,7 +101,7 @@ it("finds in long and short threads alike, the newest first, also while blocks a
     }
   }
   const search = async (text: string, limit: number) =>
-    (await history.search(all, text, limit)).map((found) => found.text);
+    (await history.search(all, { text, limit })).map((found) => found.text);
   const [first, again] = await Promise.all([search("nadelöhr", 200), search("Nadelöhr", 200)]);
   expect(expected).toHaveLength(96);
   expect(first).toEqual(expected);
@@ -117,7 +117,7 @@ it("finds what stands in a block of a long thread although numbers are missing i
   const batch = Array.from({ length: 230 }, (_, index) => ({ ...message(`${index}`), text: `(${index + 1})` }));
   await storeBatch(batch);
   await messages.deleteMany({ seq: { $in: [1, 42, 43, 100, 101, 199] } });
-  const found = async (text: string) => (await history.search([members], text)).map(({ seq, text }) => [seq, text]);
+  const found = async (text: string) => (await history.search([members], { text })).map(({ seq, text }) => [seq, text]);
   for (const seq of [2, 41, 44, 99, 102, 198, 200, 201, 230])
     expect(await found(`(${seq})`)).toEqual([[seq, `(${seq})`]]);
   expect(await found("(42)")).toEqual([]);

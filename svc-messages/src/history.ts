@@ -39,6 +39,8 @@ type Recent = z.output<typeof listRecentMessages.body>;
 /** Where a page of a thread lies: right before or right after a number, or at the end. */
 type Place = { before?: number; after?: number };
 
+type Search = { text: string; before_id?: string; limit?: number };
+
 export type History = ReturnType<typeof createHistory>;
 
 /** All reading. A page is a range of numbers; after a failover a number may be missing in it. */
@@ -103,15 +105,19 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
       return withRead(rows, [thread]);
     },
 
-    /** Messages whose text contains `text`, without regard to case, newest first. */
-    async search(of: readonly ThreadMembers[], text: string, limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
+    /** Messages whose text contains `text`, without regard to case, newest first; with `before_id` older ones only. */
+    async search(of: readonly ThreadMembers[], { text, before_id, limit = FIRST_PAGE_MESSAGES }: Search) {
       const newest = await threads.findNewest(of.map(({ thread_id }) => thread_id));
       const searched = [...newest.values()].map(({ thread_id, seq }) => ({ thread_id, last_seq: seq }));
       await blocks.complete(searched);
       const [keys, tails] = await Promise.all([
-        blocks.find(searched, text, limit),
+        blocks.find(searched, text, limit, before_id),
         messages
-          .find({ _id: { $in: searched.flatMap(keysBeyondBlocks) }, text: new RegExp(escapeRegExp(text), "i") })
+          .find({
+            _id: { $in: searched.flatMap(keysBeyondBlocks) },
+            text: new RegExp(escapeRegExp(text), "i"),
+            ...(before_id !== undefined && { id: { $lt: before_id } }),
+          })
           .sort({ id: -1 })
           .limit(limit)
           .toArray(),

@@ -18,7 +18,7 @@ export function messageRoutes(routes: MessageRoutes, { history, limits, members,
   const inTurn = createTurns(LISTS);
 
   routes.signedIn(contract.listMessages, async ({ session, query }) => {
-    const { thread_id, before_seq, after_seq, search, limit } = query;
+    const { thread_id, before_seq, after_seq, search, before_id, limit } = query;
     if (search !== undefined) await limits.searches.take(session.user.id);
     else if (thread_id === undefined) await limits.lists.take(session.user.id);
     if (before_seq !== undefined && after_seq !== undefined) throw badRequest("Either before_seq or after_seq");
@@ -26,11 +26,13 @@ export function messageRoutes(routes: MessageRoutes, { history, limits, members,
       if (before_seq !== undefined || after_seq !== undefined) throw badRequest("thread_id is missing");
       return inTurn(session.user.id, async () => {
         const threads = await members.threadsOf(session.user.id);
-        return search === undefined ? history.newest(threads, limit) : history.search(threads, search, limit);
+        return search === undefined
+          ? history.newest(threads, limit)
+          : history.search(threads, { text: search, before_id, limit });
       });
     }
     const thread = await members.threadOf(thread_id, session.user.id);
-    if (search !== undefined) return history.search([thread], search, limit);
+    if (search !== undefined) return history.search([thread], { text: search, before_id, limit });
     const page = await history.page(thread, { before: before_seq, after: after_seq }, limit);
     if (after_seq !== undefined) catchUpSize.observe(page.length);
     return page;

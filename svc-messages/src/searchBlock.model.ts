@@ -98,8 +98,11 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
       }
     },
 
-    /** Keys of the newest messages in whole blocks whose text contains `text`, without regard to case; the newest first. */
-    async find(threads: readonly Searched[], text: string, limit: number): Promise<string[]> {
+    /**
+     * Keys of the newest messages in whole blocks whose text contains `text`, without regard to case; the newest first.
+     * With `beforeId` older ones than that message.
+     */
+    async find(threads: readonly Searched[], text: string, limit: number, beforeId?: string): Promise<string[]> {
       const long = threads.filter(isLong).map(({ thread_id }) => thread_id);
       if (long.length === 0) return [];
       const wanted = text.toLowerCase();
@@ -116,7 +119,8 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
         // What lies in further blocks is older than the newest message of the next one.
         if ((matches[limit - 1]?.id ?? "") >= (some[0]?.last_id ?? "")) break;
         const rows = await blocks.find({ _id: { $in: some.map(({ _id }) => _id) } }).toArray();
-        matches.push(...rows.flatMap((row) => matchesIn(row, wanted)));
+        const inRows = rows.flatMap((row) => matchesIn(row, wanted));
+        matches.push(...inRows.filter(({ id }) => beforeId === undefined || id < beforeId));
         matches = matches.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
       }
       return matches.map(({ key }) => key);

@@ -306,6 +306,8 @@ describe("friends", () => {
       );
     expect(await search("HERM")).toEqual(["Hermes", "Hermione.*"]);
     expect(await search(".*")).toEqual(["Hermione.*"]);
+    const next = await service.call("/users?search=herm&limit=1&after=HERMES", { cookie: one.cookie });
+    expect(next.body).toMatchObject([{ name: "Hermione.*" }]);
     expect((await service.call("/users?limit=0", { cookie: one.cookie })).status).toBe(400);
   });
 });

@@ -85,7 +85,11 @@ export function userRoutes(
   });
 
   routes.signedIn(contract.listUsers, async ({ query }) => {
-    const filter = query.search === undefined ? {} : { name_key: new RegExp(escapeRegExp(nameKey(query.search))) };
+    const { search, after } = query;
+    const filter = {
+      ...(search !== undefined && { name_key: new RegExp(escapeRegExp(nameKey(search))) }),
+      ...(after !== undefined && { $and: [{ name_key: { $gt: nameKey(after) } }] }),
+    };
     const limit = query.limit ?? (query.search === undefined ? USER_LIST_MAX : SEARCH_LIMIT);
     const rows = await users.find(filter, USER_FIELDS).sort({ name_key: 1 }).limit(limit).lean<UserRow[]>();
     return rows.map(toUser);

@@ -1,6 +1,6 @@
 import { ApiError } from "./client.ts";
-import { errorText, loadErrorText } from "./errorText.ts";
-import { FRIEND_NOT_ADDED, GENERIC_ERROR } from "./errorTexts.ts";
+import { errorText } from "./errorText.ts";
+import { FRIEND_NOT_ADDED } from "./errorTexts.ts";
 
 describe("errorText", () => {
   it("returns the server's text as it is", () => {
@@ -18,16 +18,5 @@ describe("errorText", () => {
     ["anything else", new TypeError("bug")],
   ])("returns the screen's own text, 'Friend could not be added', for %s", (_, error) => {
     expect(errorText(error, FRIEND_NOT_ADDED)).toBe("Friend could not be added");
-  });
-});
-
-describe("loadErrorText", () => {
-  it("returns how long to wait after too many requests, and the generic text otherwise", () => {
-    expect(loadErrorText(new ApiError(429, "Too fast, try again in 3 seconds"))).toBe(
-      "Too fast, try again in 3 seconds",
-    );
-    expect(loadErrorText(new ApiError(429))).toBe(GENERIC_ERROR);
-    expect(loadErrorText(new ApiError(500, "internals"))).toBe(GENERIC_ERROR);
-    expect(loadErrorText(new Error("network"))).toBe(GENERIC_ERROR);
   });
 });

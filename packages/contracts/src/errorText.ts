@@ -8,8 +8,3 @@ import { GENERIC_ERROR } from "./errorTexts.ts";
 export function errorText(error: unknown, fallback = GENERIC_ERROR): string {
   return (error instanceof ApiError && error.serverMessage) || fallback;
 }
-
-/** Returns the text for data that could not be loaded: the server's text if it refused with 429, else the generic one. */
-export function loadErrorText(error: unknown): string {
-  return error instanceof ApiError && error.status === 429 ? errorText(error) : GENERIC_ERROR;
-}

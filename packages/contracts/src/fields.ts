@@ -46,9 +46,9 @@ export const password = z.string("Password must be a text").check(
   storable,
 );
 
+/** White space around a text is part of it: code keeps its first indent. */
 export const messageText = z.string("A message must be a text").check(
-  z.trim(),
-  z.minLength(1, "A message cannot be empty"),
+  z.refine((text) => text.trim() !== "", "A message cannot be empty"),
   z.refine(
     (text) => text.length <= TEXT_MAX_CHARACTERS || characters(text) <= TEXT_MAX_CHARACTERS,
     `A message has at most ${TEXT_MAX_CHARACTERS} characters`,

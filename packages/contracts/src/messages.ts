@@ -58,7 +58,7 @@ const userParams = z.object({ user_id: id });
 
 /**
  * Without `thread_id`: the newest `limit` messages of each thread. With it: one page of a thread, before or after a
- * number, ascending. With `search`: matches in all history, newest first.
+ * number, ascending. With `search`: matches in all history, newest first; `before_id` asks for those older than a message.
  */
 export const listMessages = endpoint({
   method: "GET",
@@ -69,6 +69,7 @@ export const listMessages = endpoint({
     before_seq: z.optional(queryNumber(1, Number.MAX_SAFE_INTEGER)),
     after_seq: z.optional(queryNumber(0, Number.MAX_SAFE_INTEGER)),
     search: z.optional(searchText),
+    before_id: z.optional(id),
     limit: z.optional(queryNumber(1, PAGE_MAX_MESSAGES)),
   }),
   answer: z.array(message),

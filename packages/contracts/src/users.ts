@@ -101,10 +101,15 @@ export const changeAvatar = endpoint({
   answer: user,
 });
 
+/** By name. `after` asks for the users whose names follow this one. */
 export const listUsers = endpoint({
   method: "GET",
   path: "/users",
-  query: z.object({ search: z.optional(searchText), limit: z.optional(queryNumber(1, USER_LIST_MAX)) }),
+  query: z.object({
+    search: z.optional(searchText),
+    limit: z.optional(queryNumber(1, USER_LIST_MAX)),
+    after: z.optional(searchText),
+  }),
   answer: z.array(user),
 });
 
