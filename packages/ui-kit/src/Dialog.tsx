@@ -10,12 +10,13 @@ import {
 import { classNames } from "./classNames.tsx";
 import css from "./Dialog.module.css";
 import { IconButton } from "./IconButton.tsx";
+import { useBackToClose } from "./useBackToClose.tsx";
 
 const TABBABLE = "button, a[href], input, textarea, select, [tabindex]";
 
 export interface DialogProps {
   isOpen: boolean;
-  /** Called when the close icon, Esc or a click beside the dialog asks to close it. */
+  /** Called when the close icon, Esc, Back or a click beside the dialog asks to close it. */
   onClose: () => void;
   /** The dialog's name, shown as its heading unless hidden. */
   title: string;
@@ -46,6 +47,8 @@ function OpenDialog({
   const titleId = useId();
   // A press that starts inside, such as one that selects text, may end beside the dialog without closing it.
   const pressBeganBeside = useRef(false);
+
+  useBackToClose(true, onClose);
 
   useLayoutEffect(() => {
     const dialog = dialogRef.current;

@@ -1,9 +1,11 @@
-const kept: HTMLImageElement[] = [];
+const kept = new Map<string, HTMLImageElement>();
 
 /** Loads pictures once the browser is idle and keeps them, so that they show later without a network. */
 export function preloadPictures(addresses: readonly string[]): void {
   const load = (): void => {
-    for (const src of addresses) kept.push(Object.assign(new Image(), { src }));
+    for (const src of addresses) {
+      if (!kept.has(src)) kept.set(src, Object.assign(new Image(), { src }));
+    }
   };
   // Safari has no idle callback.
   if (typeof requestIdleCallback === "function") requestIdleCallback(load, { timeout: 5000 });
