@@ -1,10 +1,17 @@
 import type { ChatPageProps } from "@messageoh/contracts/frontends";
+import { AVATAR_ART } from "@messageoh/ui-kit/avatarArt";
 import { ErrorScreen } from "@messageoh/ui-kit/ErrorScreen";
+import { preloadPictures } from "@messageoh/ui-kit/preloadPictures";
+import sadJellyfish from "@messageoh/ui-kit/sad-jellyfish.svg";
+import sadRabbit from "@messageoh/ui-kit/sad-rabbit.svg";
 import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
-import type { ReactElement } from "react";
+import { type ReactElement, useEffect } from "react";
 import { ChatProvider, type ChatProviderProps } from "./ChatProvider.tsx";
+import { ConnectionBanner } from "./failures/ConnectionBanner.tsx";
 import { ChatScreen } from "./screen/ChatScreen.tsx";
 import { useChatSelector } from "./view/useChatSelector.ts";
+
+const PICTURES = [...Object.values(AVATAR_ART), sadRabbit, sadJellyfish];
 
 /** The chat of the user who is logged in. */
 export function ChatPage(props: Omit<ChatProviderProps, "children">): ReactElement {
@@ -20,11 +27,13 @@ export default ChatPage;
 /** The screen, or the failure to load what it shows. */
 function LoadedChat({ friendId }: Pick<ChatPageProps, "friendId">): ReactElement {
   const status = useChatSelector((chat) => chat.status);
+  useEffect(() => preloadPictures(PICTURES), []);
   const retryLoad = useChatSelector((chat) => chat.retryLoad);
   if (status !== "failed") return <ChatScreen isThreadWanted={friendId !== undefined} />;
   return (
     <main>
       <VisuallyHidden as="h1">Messageoh</VisuallyHidden>
+      <ConnectionBanner />
       <ErrorScreen onRetry={retryLoad} />
     </main>
   );

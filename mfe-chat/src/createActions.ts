@@ -2,7 +2,7 @@ import type { ChatPageProps } from "@messageoh/contracts/frontends";
 import { startingMessage } from "@messageoh/contracts/messages";
 import { newMessageThread } from "@messageoh/contracts/realtime";
 import type { User } from "@messageoh/contracts/users";
-import type { ChatApi } from "./fetching/chatApi.ts";
+import { type ChatApi, PAGE_LIMIT } from "./fetching/chatApi.ts";
 import type { History } from "./fetching/history.ts";
 import { newClientId } from "./outbox/clientId.ts";
 import type { Realtime } from "./realtime/realtime.ts";
@@ -23,7 +23,8 @@ export interface ActionsOptions {
   /** Called at each use, because a render may replace the callbacks. */
   host: () => ChatHost;
   retryLoad: () => void;
-  end: () => void;
+  /** Leaves the chat; `"ended"` when the server said that the session is over. */
+  end: (why?: "ended") => void;
 }
 
 /** What a user can do, one function each. */
@@ -35,21 +36,25 @@ export function createActions(options: ActionsOptions): ChatActions {
     host().navigate(friendId === null ? "/home" : `/home/${encodeURIComponent(friendId)}`);
   }
 
+  function saveDraft(threadId: string, text: string): void {
+    drafts.save(threadId, text);
+    store.dispatch({ type: "draftsChanged", threadIds: [threadId], isDraft: text.trim() !== "" });
+  }
+
   return {
     retryLoad,
     openThread,
 
     sendMessage(threadId, text) {
       const thread = store.get().threads.get(threadId);
-      const trimmed = text.trim();
-      if (!thread || trimmed === "") return;
+      if (!thread || text.trim() === "") return;
       realtime.outbox.add({
         client_id: newClientId(),
         thread_id: threadId,
         recipient_user_id: thread.friendId,
-        text: trimmed,
+        text: text.trimEnd(),
       });
-      drafts.save(threadId, "");
+      saveDraft(threadId, "");
       realtime.typing.ended(threadId);
       if (thread.viewSeq !== null) void history.goToLatest(threadId);
     },
@@ -67,11 +72,19 @@ export function createActions(options: ActionsOptions): ChatActions {
       store.dispatch({ type: "jumped", threadId: message.thread_id, key: keyOf(message, userId) });
     },
 
-    searchMessages: api.searchMessages,
-    async searchUsers(text, signal) {
-      const found = await api.searchUsers(text, signal);
-      const { me, friends } = store.get();
-      return found.filter((user) => user.id !== me.id && !friends.has(user.id));
+    async searchMessages(text, before, signal) {
+      const items = await api.searchMessages(text, before, signal);
+      return { items, last: items.length >= PAGE_LIMIT ? (items.at(-1) ?? null) : null };
+    },
+    async searchUsers(text, after, signal) {
+      for (let last = after; ; ) {
+        const page = await api.searchUsers(text, last, signal);
+        const { me, friends } = store.get();
+        const items = page.users.filter((user) => user.id !== me.id && !friends.has(user.id));
+        last = page.hasMore ? (page.users.at(-1) ?? null) : null;
+        // A page of friends alone says nothing of those who follow.
+        if (items.length > 0 || last === null) return { items, last };
+      }
     },
 
     async addFriend(friend: User) {
@@ -89,9 +102,9 @@ export function createActions(options: ActionsOptions): ChatActions {
       host().onUserChanged(changed);
     },
 
-    async logOut() {
-      // Who wants to leave leaves, also when nobody can be told.
-      await api.logOut().catch((error: unknown) => console.warn("The session could not be ended", error));
+    logOut() {
+      // A server that hangs or cannot be reached keeps nobody here.
+      api.logOut().catch((error: unknown) => console.warn("The session could not be ended", error));
       drafts.wipe();
       end();
     },
@@ -106,7 +119,8 @@ export function createActions(options: ActionsOptions): ChatActions {
     },
 
     draftOf: drafts.of,
-    saveDraft: drafts.save,
+    saveDraft,
+    setCovered: realtime.setCovered,
     notifyTyping: (threadId) => realtime.typing.notify(threadId),
   };
 }

@@ -7,6 +7,7 @@ import { createChat } from "./createChat.ts";
 import { type ChatApi, PAGE_LIMIT, type Page } from "./fetching/chatApi.ts";
 import type { PageListeners } from "./realtime/page.ts";
 import type { ChatSocketOptions } from "./realtime/socket/socket.ts";
+import { createDrafts } from "./storage/drafts.ts";
 
 const DAN = { id: "dan", name: "Dan", avatar_id: "bear-id" };
 
@@ -49,7 +50,10 @@ function aChat({ friendId }: { friendId?: string } = {}) {
       ]),
     page: (_, range) => answer(`page after ${range.after ?? 0}`, pageOf(range)),
     searchMessages: () => answer<Message[]>("searchMessages", []),
-    searchUsers: () => answer("searchUsers", [ME, BOB, DAN]),
+    searchUsers: (_, after) =>
+      after === null
+        ? answer("searchUsers", { users: [ME, BOB], hasMore: true })
+        : answer(`searchUsers after ${after.name}`, { users: [CLEO, DAN], hasMore: false }),
     markRead: (threadId, seq) => answer(`read ${threadId} ${seq}`, undefined),
     addFriend: () => answer("addFriend", { threadId: "with-dan" }),
     changeAvatar: (avatar_id) => answer("changeAvatar", { ...ME, avatar_id }),
@@ -72,7 +76,7 @@ function aChat({ friendId }: { friendId?: string } = {}) {
     () => ({
       navigate: (path) => void told.push(path),
       onUserChanged: (user) => void told.push(`user ${user.avatar_id}`),
-      onLoggedOut: () => void told.push("logged out"),
+      onLoggedOut: (why) => void told.push(why ?? "logged out"),
     }),
     {
       storage,
@@ -113,6 +117,7 @@ function aChat({ friendId }: { friendId?: string } = {}) {
     page,
     told,
     values,
+    storage,
     now: () => chat.get(),
     handlers: () => {
       if (!socket) throw new Error("No socket");
@@ -227,6 +232,8 @@ describe("the chat", () => {
     now().saveDraft(WITH_BOB, "Hello");
     const sentAt = Date.now();
     now().sendMessage(WITH_BOB, "  Hello  ");
+    const { id, timestamp, threadId } = now().active?.thread.messages.at(-1) ?? {};
+    expect({ id, threadId }).toEqual({ id: timestamp, threadId: WITH_BOB });
     const key = now().active?.thread.messages.at(-1)?.key;
     await settle();
     const payload = server.payloads[server.emitted.indexOf("send_message")];
@@ -235,7 +242,7 @@ describe("the chat", () => {
       thread_id: WITH_BOB,
       sending_user_id: "me",
       recipient_user_id: "bob",
-      text: "Hello",
+      text: "  Hello",
       timestamp: new Date(sentAt).toISOString(),
       read: false,
       client_id: key,
@@ -363,6 +370,29 @@ describe("the chat", () => {
     expect(server.calls).toContain("read with-bob 3");
   });
 
+  it("leaves what arrives unread while something covers the open thread, and reads it afterwards", async () => {
+    const { begin, now, handlers } = aChat({ friendId: "bob" });
+    await begin();
+    now().setCovered(true);
+    handlers().receive_message(aMessage({ seq: 4 }));
+    expect(now().active?.thread.unreadCount).toBe(1);
+    now().setCovered(false);
+    expect(now().active?.thread.unreadCount).toBe(0);
+  });
+
+  it("marks the friends with a draft, also one of an earlier visit", async () => {
+    const { begin, now, storage } = aChat();
+    createDrafts(ME.id, storage).save("with-cleo", "Earlier");
+    await begin();
+    const marked = () => now().friends.flatMap(({ friend, hasDraft }) => (hasDraft ? [friend.name] : []));
+    expect(marked()).toEqual(["Cleo"]);
+    now().saveDraft(WITH_BOB, "Draft");
+    now().saveDraft("with-cleo", "");
+    expect(marked()).toEqual(["Bob"]);
+    now().sendMessage(WITH_BOB, "Draft");
+    expect(marked()).toEqual([]);
+  });
+
   it("does not ask the server to mark what is read already", async () => {
     const { begin, server, chat } = aChat();
     await begin();
@@ -429,10 +459,15 @@ describe("the chat", () => {
     expect(server.emitted).toEqual(["join_room"]);
   });
 
-  it("offers to add neither the user nor friends", async () => {
-    const { begin, now } = aChat();
+  it("offers to add neither the user nor friends, and searches on behind a page of them", async () => {
+    const { begin, now, server } = aChat();
     await begin();
-    expect(await now().searchUsers("d", new AbortController().signal)).toEqual([DAN]);
+    const found = await now().searchUsers("d", null, new AbortController().signal);
+    expect(found).toEqual({ items: [DAN], last: null });
+    expect(server.calls.filter((call) => call.startsWith("searchUsers"))).toEqual([
+      "searchUsers",
+      "searchUsers after Bob",
+    ]);
   });
 
   it("tells the shell of a new avatar, also of one that was chosen in another tab", async () => {
@@ -459,16 +494,16 @@ describe("the chat", () => {
     await begin();
     now().saveDraft(WITH_BOB, "Draft");
     now().sendMessage("with-cleo", "Waits");
-    await now().logOut();
+    now().logOut();
     expect(told).toEqual(["logged out"]);
     expect([...values.keys()].map((key) => key.split(":")[1])).toEqual(["outbox"]);
   });
 
-  it("logs out also when nobody can be told", async () => {
+  it("logs out at once, also when nobody can be told", async () => {
     const { begin, now, told, server } = aChat();
     await begin();
     server.isUp = false;
-    await now().logOut();
+    now().logOut();
     expect(told).toEqual(["logged out"]);
   });
 
@@ -477,7 +512,7 @@ describe("the chat", () => {
     await begin();
     handlers().session_ended({});
     handlers().session_ended({});
-    expect(told).toEqual(["logged out"]);
+    expect(told).toEqual(["ended"]);
   });
 
   it("asks the service that keeps sessions before it believes that one has ended", async () => {
@@ -489,7 +524,7 @@ describe("the chat", () => {
     server.status = 401;
     unauthorised();
     await settle();
-    expect(told).toEqual(["logged out"]);
+    expect(told).toEqual(["ended"]);
   });
 
   it("says that it is degraded while the server says so, and looks more often", async () => {

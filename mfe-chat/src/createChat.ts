@@ -43,14 +43,14 @@ export function createChat(
   /** Friend id from the last URL that did not match a friend. */
   let unknownFriendId: string | null = null;
 
-  function end(): void {
+  function end(why?: "ended"): void {
     if (hasEnded) return;
     hasEnded = true;
     realtime.stop();
-    host().onLoggedOut();
+    host().onLoggedOut(why);
   }
 
-  const api = environment.createApi(user.id, end);
+  const api = environment.createApi(user.id, () => end("ended"));
   const history = createHistory({ api, store });
   const drafts = createDrafts(user.id, storage);
   const realtime = createRealtime({
@@ -60,7 +60,7 @@ export function createChat(
     outboxStorage: createOutboxStorage(user.id, storage),
     lock: environment.lock(user.id),
     createSocket: environment.createSocket,
-    onSessionEnded: end,
+    onSessionEnded: () => end("ended"),
     onUserChanged: (changed) => host().onUserChanged(changed),
     onReachable: () => void (store.get().status === "failed" ? load() : retryOpenThread()),
   });
@@ -121,6 +121,7 @@ export function createChat(
     start(): void {
       hasEnded = false;
       unsubscribe = store.subscribe(follow);
+      store.dispatch({ type: "draftsChanged", threadIds: drafts.threadIds(), isDraft: true });
       realtime.start();
       void load();
     },

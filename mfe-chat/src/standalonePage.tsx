@@ -1,6 +1,6 @@
 import "@messageoh/ui-kit/tokens.css";
 import "@messageoh/ui-kit/base.css";
-import { createClient } from "@messageoh/contracts/client";
+import { API_BASE, createClient } from "@messageoh/contracts/client";
 import { logIn, type User } from "@messageoh/contracts/users";
 import { Button } from "@messageoh/ui-kit/Button";
 import { FormError } from "@messageoh/ui-kit/FormError";
@@ -10,7 +10,7 @@ import { type ReactElement, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { ChatPage } from "./ChatPage.tsx";
 
-const call = createClient({ baseUrl: "/messageoh" });
+const call = createClient({ baseUrl: API_BASE });
 
 /** The chat without a shell, for development against a running gateway: a bare sign-in, then the page. */
 function StandalonePage(): ReactElement {

@@ -5,6 +5,7 @@ export function aThreadMessage(seq: number, parts: Partial<ThreadMessage> = {}):
   return {
     key: `m${seq}`,
     id: `m${seq}`,
+    threadId: "with-bob",
     seq,
     isMine: false,
     text: `Message ${seq}`,

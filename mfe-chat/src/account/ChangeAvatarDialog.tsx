@@ -4,10 +4,12 @@ import { AvatarPicker } from "@messageoh/ui-kit/AvatarPicker";
 import { Button } from "@messageoh/ui-kit/Button";
 import { Dialog } from "@messageoh/ui-kit/Dialog";
 import { type ReactElement, useState } from "react";
+import { useCover } from "../failures/useCover.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 
 /** Covers the page with all animals to choose a new one from; stays open until one is saved. */
 export function ChangeAvatarDialog({ onClose }: { onClose: () => void }): ReactElement {
+  useCover();
   const currentId = useChatSelector((chat) => chat.user.avatar_id);
   const changeAvatar = useChatSelector((chat) => chat.changeAvatar);
   const [chosen, setChosen] = useState<AvatarId | null>(() => AVATAR_IDS.find((id) => id === currentId) ?? null);

@@ -13,6 +13,9 @@ import css from "./ChangePasswordDialog.module.css";
 
 const focus = (element: HTMLElement | null): void => element?.focus();
 const isTooShort = (password: string): boolean => password !== "" && [...password].length < PASSWORD_MIN_CHARACTERS;
+/** Why a password cannot be chosen, as the registration says it. */
+const findProblem = async (password: string, name: string): Promise<string | null> =>
+  isTooShort(password) ? PASSWORD_TOO_SHORT : findPasswordWeakness(password, name);
 
 /** Asks for the current password and a new one, and says what became of it. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }): ReactElement {
@@ -30,13 +33,13 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }): Reac
   const formId = useId();
   const doneId = useId();
   const isMissing = current === "" || next === "";
-  const weakness = useSettledCheck(next, userName, PASSWORD_CHECK_MS, findPasswordWeakness);
+  const problem = useSettledCheck(next, userName, PASSWORD_CHECK_MS, findProblem);
 
   async function handleSubmit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (isBusy) return;
     setIsChecked(true);
-    if (isMissing || isTooShort(next) || weakness !== null) {
+    if (isMissing || isTooShort(next) || problem !== null) {
       (current === "" ? currentInput : nextInput).current?.focus();
       return;
     }
@@ -117,7 +120,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }): Reac
           required
           value={next}
           isMissing={isChecked && next === ""}
-          error={isChecked && isTooShort(next) ? PASSWORD_TOO_SHORT : weakness}
+          error={isChecked && isTooShort(next) ? PASSWORD_TOO_SHORT : problem}
           onChange={edit(setNext)}
         />
         <FormError>{isChecked && isMissing ? MISSING_FIELDS : serverError}</FormError>

@@ -7,8 +7,10 @@ import { Spinner } from "@messageoh/ui-kit/Spinner";
 import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { useChatSelector } from "../view/useChatSelector.ts";
-import { lastUse } from "./lastUse.ts";
+import { lastUse, sessionBegin } from "./lastUse.ts";
 import css from "./SessionsDialog.module.css";
+
+const focus = (element: HTMLElement | null): void => element?.focus();
 
 /** Where the user is logged in, and how to end it there, or everywhere. */
 export function SessionsDialog({ onClose }: { onClose: () => void }): ReactElement {
@@ -17,8 +19,10 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
   const logOutEverywhere = useChatSelector((chat) => chat.logOutEverywhere);
   const [sessions, setSessions] = useState<readonly SessionInfo[] | null>(null);
   const [attempt, setAttempt] = useState(0);
-  /** The session that is being ended, or all of them. */
-  const [ending, setEnding] = useState<string | "all" | null>(null);
+  /** The session that is being ended, or several of them. */
+  const [ending, setEnding] = useState<string | "others" | "all" | null>(null);
+  /** "Log out everywhere" was chosen and waits for a confirmation. */
+  const [isConfirming, setIsConfirming] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const [news, setNews] = useState("");
   const listRef = useRef<HTMLUListElement>(null);
@@ -36,7 +40,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
     };
   }, [listSessions, attempt]);
 
-  async function end(which: string | "all", work: () => Promise<void>): Promise<boolean> {
+  async function end(which: string, work: () => Promise<void>): Promise<boolean> {
     if (ending) return false;
     setEnding(which);
     setError(null);
@@ -59,16 +63,55 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
     listRef.current?.focus();
   }
 
+  async function handleEndOthers(): Promise<void> {
+    const others = sessions?.filter((session) => !session.is_current) ?? [];
+    const endAll = async (): Promise<void> => {
+      for (const { id } of others) {
+        await endSession(id);
+        setSessions((current) => current?.filter((session) => session.id !== id) ?? null);
+      }
+    };
+    if (!(await end("others", endAll))) return;
+    setNews("All other sessions are logged out");
+    listRef.current?.focus();
+  }
+
+  const hasOthers = sessions?.some((session) => !session.is_current);
+
   return (
     <Dialog
       isOpen
       onClose={onClose}
       title="Sessions"
       footer={
-        sessions ? (
-          <Button variant="danger" isBusy={ending === "all"} onClick={() => void end("all", logOutEverywhere)}>
-            Log out everywhere
-          </Button>
+        isConfirming ? (
+          <>
+            <p className={css.question} role="alert">
+              Log out on all devices, this one too?
+            </p>
+            <Button variant="secondary" onClick={() => setIsConfirming(false)}>
+              Cancel
+            </Button>
+            <Button
+              ref={focus}
+              variant="danger"
+              isBusy={ending === "all"}
+              onClick={() => void end("all", logOutEverywhere)}
+            >
+              Log out everywhere
+            </Button>
+          </>
+        ) : sessions ? (
+          <>
+            {hasOthers ? (
+              <Button variant="secondary" isBusy={ending === "others"} onClick={() => void handleEndOthers()}>
+                Log out all others
+              </Button>
+            ) : null}
+            <Button variant="danger" onClick={() => setIsConfirming(true)}>
+              Log out everywhere
+            </Button>
+          </>
         ) : error ? (
           <Button icon="retry" onClick={() => setAttempt(attempt + 1)}>
             Retry
@@ -84,8 +127,9 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
               <span className={css.text}>
                 <span className={css.device}>{session.device}</span>
                 <span className={css.use}>
-                  {session.is_current ? "This session" : lastUse(session.last_used_at, Date.now())}
+                  {session.is_current ? "This device" : lastUse(session.last_used_at, Date.now())}
                 </span>
+                <span className={css.use}>{sessionBegin(session.created_at)}</span>
               </span>
               {session.is_current ? null : (
                 <Button

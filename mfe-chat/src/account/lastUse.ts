@@ -13,3 +13,15 @@ export function lastUse(timestamp: string, now: number): string {
   if (hours < 24) return `Last used ${relative.format(-hours, "hour")}`;
   return `Last used ${relative.format(-Math.floor(hours / 24), "day")}`;
 }
+
+const moment = new Intl.DateTimeFormat("en", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+
+/** When a session began, in words. */
+export const sessionBegin = (timestamp: string): string => `Logged in ${moment.format(new Date(timestamp))}`;

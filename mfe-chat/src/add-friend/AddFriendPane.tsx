@@ -1,17 +1,19 @@
 import type { User } from "@messageoh/contracts/users";
 import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
 import { TextLink } from "@messageoh/ui-kit/TextLink";
+import { useBackToClose } from "@messageoh/ui-kit/useBackToClose";
 import { type ReactElement, type RefObject, useEffect, useId, useState } from "react";
+import { FullScreenError } from "../failures/FullScreenError.tsx";
 import { RowSkeletons } from "../rows/RowSkeletons.tsx";
 import row from "../rows/row.module.css";
 import scroll from "../rows/scroll.module.css";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useDebouncedSearch } from "../search/useDebouncedSearch.ts";
+import { usePagedSearch } from "../search/usePagedSearch.ts";
+import { useChatSelector } from "../view/useChatSelector.ts";
 import { AddableUserList } from "./AddableUserList.tsx";
 import css from "./AddFriendPane.module.css";
 import { ConfirmAddFriendDialog } from "./ConfirmAddFriendDialog.tsx";
-import { FullScreenError } from "./FullScreenError.tsx";
-import { useAddableUsers } from "./useAddableUsers.ts";
 
 export interface AddFriendPaneProps {
   inputRef: RefObject<HTMLInputElement | null>;
@@ -24,11 +26,23 @@ export interface AddFriendPaneProps {
 export function AddFriendPane({ inputRef, onClose, onAdded }: AddFriendPaneProps): ReactElement {
   const [text, setText] = useState("");
   const settledText = useDebouncedSearch(text);
-  const { users, searchedText, failure, retry } = useAddableUsers(settledText);
+  const searchUsers = useChatSelector((chat) => chat.searchUsers);
+  const isOnline = useChatSelector((chat) => chat.connection !== "offline");
+  const { status, searchedText, items: users, retry, loadMore } = usePagedSearch(settledText, searchUsers, isOnline);
   const [chosen, setChosen] = useState<User | null>(null);
   const headingId = useId();
 
+  useBackToClose(true, onClose);
   useEffect(() => inputRef.current?.focus(), [inputRef]);
+
+  const note =
+    users.length > 0
+      ? null
+      : status === "paused"
+        ? "You are offline. Users will be searched when the connection is back."
+        : status === "ready"
+          ? `User called '${searchedText}' doesn't exist or is already in your friend list`
+          : null;
 
   return (
     <>
@@ -40,25 +54,19 @@ export function AddFriendPane({ inputRef, onClose, onAdded }: AddFriendPaneProps
         <h2 id={headingId} className={`${row.heading} ${css.heading}`}>
           Add Friend
         </h2>
-        {users === null ? (
+        {status === "loading" && searchedText === null ? (
           <div className={scroll.area}>
             <RowSkeletons />
           </div>
         ) : (
-          <AddableUserList users={users} onChoose={setChosen} />
+          <AddableUserList users={users} onChoose={setChosen} onEndNear={loadMore} />
         )}
-        <div role="status" className={users?.length === 0 ? css.empty : undefined}>
-          {users?.length === 0 ? <p className={row.note}>{nobodyFound(searchedText)}</p> : null}
+        <div role="status" className={note === null ? undefined : css.empty}>
+          {note === null ? null : <p className={row.note}>{note}</p>}
         </div>
       </section>
       {chosen ? <ConfirmAddFriendDialog user={chosen} onCancel={() => setChosen(null)} onAdded={onAdded} /> : null}
-      {failure ? <FullScreenError text={failure} onRetry={retry} onLeave={onClose} /> : null}
+      {status === "failed" ? <FullScreenError onRetry={retry} onClose={onClose} /> : null}
     </>
   );
-}
-
-function nobodyFound(text: string): string {
-  return text === ""
-    ? "Type a username to find somebody"
-    : `User called '${text}' doesn't exist or is already in your friend list`;
 }

@@ -5,14 +5,17 @@ import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { useRowFocus } from "../keyboard/useRowFocus.ts";
 import row from "../rows/row.module.css";
 import scroll from "../rows/scroll.module.css";
+import { whenEndNear } from "../rows/whenEndNear.ts";
 
 export interface AddableUserListProps {
   users: readonly User[];
   onChoose: (user: User) => void;
+  /** The list was scrolled near its end. */
+  onEndNear: () => void;
 }
 
 /** People to choose from; as many rows in the page as fit the screen. */
-export function AddableUserList({ users, onChoose }: AddableUserListProps): ReactElement {
+export function AddableUserList({ users, onChoose, onEndNear }: AddableUserListProps): ReactElement {
   const keys = useMemo(() => users.map((user) => user.id), [users]);
   const virtualizer = useRef<VirtualizerHandle>(null);
   const { listRef, tabStop, keptRows, handleKeyDown, handleFocus } = useRowFocus(keys, {
@@ -21,7 +24,13 @@ export function AddableUserList({ users, onChoose }: AddableUserListProps): Reac
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the rows inside are the controls
-    <div ref={listRef} className={scroll.area} onKeyDown={handleKeyDown} onFocus={handleFocus}>
+    <div
+      ref={listRef}
+      className={scroll.area}
+      onKeyDown={handleKeyDown}
+      onFocus={handleFocus}
+      onScroll={whenEndNear(onEndNear)}
+    >
       <Virtualizer ref={virtualizer} as="ul" item="li" data={users} keepMounted={keptRows}>
         {(user, index) => (
           <button

@@ -1,4 +1,4 @@
-import { ApiError, type Call } from "@messageoh/contracts/client";
+import { ApiError, type Call, createClient } from "@messageoh/contracts/client";
 import { createChatApi } from "./chatApi.ts";
 
 function failing(status: number) {
@@ -25,6 +25,14 @@ describe("the calls", () => {
     const { api, ends } = failing(status);
     await expect(api.threads()).rejects.toMatchObject({ status });
     expect(ends()).toBe(0);
+  });
+
+  it("do not read the result of a read marker", async () => {
+    const send = async () => ({ ok: true, status: 200, json: async () => "anything" });
+    const call = createClient({ baseUrl: "", send });
+    const api = createChatApi({ userId: "me", call, onUnauthorised: () => undefined });
+    await expect(api.markRead("with-bob", 3)).resolves.toBeUndefined();
+    await expect(api.threads()).rejects.toBeInstanceOf(ApiError);
   });
 
   it("know that a session is over only from an answer that says so", async () => {

@@ -1,6 +1,6 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
-import { ApiError, type Call, createClient } from "@messageoh/contracts/client";
-import { FIRST_PAGE_MESSAGES, PAGE_MAX_MESSAGES } from "@messageoh/contracts/limits";
+import { API_BASE, ApiError, type Call, createClient } from "@messageoh/contracts/client";
+import { FIRST_PAGE_MESSAGES, PAGE_MAX_MESSAGES, USER_LIST_MAX } from "@messageoh/contracts/limits";
 import {
   listMessages,
   listThreads,
@@ -10,6 +10,7 @@ import {
 } from "@messageoh/contracts/messages";
 import type { Friend, SessionInfo, User } from "@messageoh/contracts/users";
 import * as users from "@messageoh/contracts/users";
+import * as z from "zod/mini";
 
 const USER_SEARCH_LIMIT = 100;
 
@@ -27,8 +28,10 @@ export interface ChatApi {
   previews(): Promise<Message[]>;
   threads(): Promise<ThreadState[]>;
   page(threadId: string, page: Page): Promise<Message[]>;
-  searchMessages(text: string, signal: AbortSignal): Promise<Message[]>;
-  searchUsers(text: string, signal: AbortSignal): Promise<User[]>;
+  /** The newest matches first, {@link PAGE_LIMIT} at most; `before` is the last one of the page before. */
+  searchMessages(text: string, before: Message | null, signal: AbortSignal): Promise<Message[]>;
+  /** Users by name; `after` is the last one of the page before. */
+  searchUsers(text: string, after: User | null, signal: AbortSignal): Promise<{ users: User[]; hasMore: boolean }>;
   markRead(threadId: string, seq: number): Promise<void>;
   addFriend(friendId: string): Promise<{ threadId: string }>;
   changeAvatar(avatarId: AvatarId): Promise<User>;
@@ -50,13 +53,16 @@ export interface ChatApiOptions {
   call?: Call;
 }
 
+/** The specification does not read its result, so any result is a success. */
+const MARK_READ = { ...updateMessageRead, answer: z.unknown() };
+
 export const MISSING_RANGE_LIMIT = PAGE_MAX_MESSAGES;
 export const PAGE_LIMIT = FIRST_PAGE_MESSAGES;
 
 export function createChatApi({
   userId,
   onUnauthorised,
-  call = createClient({ baseUrl: "/messageoh" }),
+  call = createClient({ baseUrl: API_BASE }),
 }: ChatApiOptions): ChatApi {
   // A network failure has status 0 and says nothing of the session.
   const ask: Call = async (endpoint, input) => {
@@ -75,11 +81,17 @@ export function createChatApi({
     threads: () => ask(listThreads, { params }),
     page: (thread_id, { before, after, limit = PAGE_LIMIT }) =>
       ask(listMessages, { params, query: { thread_id, before_seq: before, after_seq: after, limit } }),
-    searchMessages: (search, signal) => ask(listMessages, { params, query: { search, limit: PAGE_LIMIT }, signal }),
-    searchUsers: (search, signal) =>
-      ask(users.listUsers, { query: search.trim() === "" ? {} : { search, limit: USER_SEARCH_LIMIT }, signal }),
+    searchMessages: (search, before, signal) =>
+      ask(listMessages, { params, query: { search, before_id: before?.id, limit: PAGE_LIMIT }, signal }),
+    async searchUsers(search, last, signal) {
+      const after = last?.name;
+      const isAll = search.trim() === "";
+      const query = isAll ? { after } : { search, after, limit: USER_SEARCH_LIMIT };
+      const found = await ask(users.listUsers, { query, signal });
+      return { users: found, hasMore: found.length >= (isAll ? USER_LIST_MAX : USER_SEARCH_LIMIT) };
+    },
     async markRead(thread_id, seq) {
-      await ask(updateMessageRead, { body: { thread_id, seq } });
+      await ask(MARK_READ, { body: { thread_id, seq } });
     },
     async addFriend(friend_id) {
       const answer = await ask(users.addFriend, { body: { user_id: userId, friend_id } });

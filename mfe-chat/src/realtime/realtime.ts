@@ -36,6 +36,7 @@ export function createRealtime(options: RealtimeOptions) {
   const { api, store, page, onSessionEnded, onReachable } = options;
   const userId = store.get().me.id;
   let isLoaded = false;
+  let isCovered = false;
   /** Grows when a connection begins or ends: what belongs to an earlier one stops. */
   let epoch = 0;
   let ends: (() => void)[] = [];
@@ -117,6 +118,10 @@ export function createRealtime(options: RealtimeOptions) {
     void joinFriendRooms(socket, userId, [friendId], () => own === epoch);
   }
 
+  function lookAgain(): void {
+    store.dispatch({ type: "visibilityChanged", isVisible: page.isVisible() && !isCovered });
+  }
+
   function wake(): void {
     socket.hurry();
     catchUp.request();
@@ -132,7 +137,7 @@ export function createRealtime(options: RealtimeOptions) {
         store.subscribe(() => isLoaded && followUp.follow()),
         page.listen({
           onVisibility() {
-            store.dispatch({ type: "visibilityChanged", isVisible: page.isVisible() });
+            lookAgain();
             if (page.isVisible()) wake();
           },
           onWake() {
@@ -159,6 +164,11 @@ export function createRealtime(options: RealtimeOptions) {
       catchUp.start();
       followUp.follow();
       if (socket.isConnected()) settleIn();
+    },
+    /** Whether something fills the window before the open thread. */
+    setCovered(value: boolean): void {
+      isCovered = value;
+      lookAgain();
     },
     /** The user added somebody: tells them, and joins the room with them. */
     addFriend(friendId: string, thread: MessageThread): void {

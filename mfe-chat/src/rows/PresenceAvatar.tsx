@@ -3,12 +3,26 @@ import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
 import type { ReactElement } from "react";
 import css from "./PresenceAvatar.module.css";
 
+export interface PresenceAvatarProps {
+  avatarId: string;
+  isOnline: boolean;
+  /** Three dots take the place of the one. */
+  isTyping?: boolean;
+}
+
 /** A friend's animal with a dot while the friend is online; the name stands beside it. */
-export function PresenceAvatar({ avatarId, isOnline }: { avatarId: string; isOnline: boolean }): ReactElement {
+export function PresenceAvatar({ avatarId, isOnline, isTyping = false }: PresenceAvatarProps): ReactElement {
   return (
     <span className={css.avatar}>
       <Avatar avatarId={avatarId} alt="" />
-      {isOnline ? (
+      {isTyping ? (
+        <span className={css.typing} title="Typing...">
+          <i />
+          <i />
+          <i />
+          <VisuallyHidden>Typing...</VisuallyHidden>
+        </span>
+      ) : isOnline ? (
         <span className={css.dot} title="Online">
           <VisuallyHidden>Online</VisuallyHidden>
         </span>

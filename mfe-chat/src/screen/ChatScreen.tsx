@@ -1,12 +1,13 @@
+import { useBackToClose } from "@messageoh/ui-kit/useBackToClose";
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/useMediaQuery";
 import { type ReactElement, useState } from "react";
 import { ChangeAvatarDialog } from "../account/ChangeAvatarDialog.tsx";
 import { ChangePasswordDialog } from "../account/ChangePasswordDialog.tsx";
 import { SessionsDialog } from "../account/SessionsDialog.tsx";
+import { ConnectionBanner } from "../failures/ConnectionBanner.tsx";
 import type { AccountDialog } from "../sidebar/SidebarHeader.tsx";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./ChatScreen.module.css";
-import { ConnectionBanner } from "./ConnectionBanner.tsx";
 import { MessagePane } from "./MessagePane.tsx";
 import { SidebarPane } from "./SidebarPane.tsx";
 import { useTabTitle } from "./useTabTitle.ts";
@@ -24,12 +25,15 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
   const totalUnread = useChatSelector((chat) => chat.totalUnread);
   const isWide = useMediaQuery(DESKTOP_QUERY);
   const [searchText, setSearchText] = useState("");
+  const [isAdding, setIsAdding] = useState(false);
   const [dialog, setDialog] = useState<AccountDialog | null>(null);
   /** Grows when the focus shall go into the thread that is open already. */
   const [focusRequest, setFocusRequest] = useState(0);
   const isThreadShown = isWide || hasThread;
   const isListShown = isWide || !hasThread;
   const Dialog = dialog && ACCOUNT_DIALOGS[dialog];
+  // On a phone a search takes the whole screen.
+  useBackToClose(!isWide && searchText !== "", () => setSearchText(""));
   useTabTitle("Messageoh", totalUnread);
 
   return (
@@ -42,6 +46,9 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
           isWide={isWide}
           searchText={searchText}
           onSearchTextChange={setSearchText}
+          isAdding={isAdding}
+          onAddingChange={setIsAdding}
+          hasThread={hasThread}
           onOpenDialog={setDialog}
           onFriendAdded={() => setFocusRequest(focusRequest + 1)}
         />
@@ -51,6 +58,7 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
             isThreadWanted={isThreadWanted}
             isSearching={searchText !== ""}
             focusRequest={focusRequest}
+            onAddFriend={() => setIsAdding(true)}
           />
         </div>
       </div>

@@ -14,6 +14,7 @@ export interface MessagePaneProps {
   isSearching: boolean;
   /** Grows when the focus shall go into the open thread. */
   focusRequest: number;
+  onAddFriend: () => void;
 }
 
 /** The open thread, or what to do while none is open. */
@@ -22,6 +23,7 @@ export function MessagePane({
   isThreadWanted,
   isSearching,
   focusRequest,
+  onAddFriend,
 }: MessagePaneProps): ReactElement | null {
   const status = useChatSelector((chat) => chat.status);
   const active = useChatSelector((chat) => chat.active);
@@ -44,7 +46,7 @@ export function MessagePane({
   if (status === "loading") return isThreadWanted ? <LoadingThread /> : null;
   // A narrow screen says it in its one pane, the list.
   if (!isWide) return null;
-  if (!hasFriends) return <NoFriends className={css.empty} />;
+  if (!hasFriends) return <NoFriends className={css.empty} onAddFriend={onAddFriend} />;
   return (
     <EmptyState
       className={css.empty}

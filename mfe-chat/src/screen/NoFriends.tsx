@@ -1,15 +1,26 @@
+import { Button } from "@messageoh/ui-kit/Button";
 import { EmptyState } from "@messageoh/ui-kit/EmptyState";
 import sadJellyfish from "@messageoh/ui-kit/sad-jellyfish.svg";
 import type { ReactElement } from "react";
+import css from "./NoFriends.module.css";
+
+export interface NoFriendsProps {
+  className?: string;
+  onAddFriend: () => void;
+}
 
 /** Stands where friends or messages would be when there are no threads at all. */
-export function NoFriends({ className }: { className?: string }): ReactElement {
+export function NoFriends({ className, onAddFriend }: NoFriendsProps): ReactElement {
   return (
     <EmptyState
       className={className}
       art={sadJellyfish}
       title="No friends here yet..."
       text="Don't be shy, add a friend first!"
-    />
+    >
+      <Button className={css.action} icon="add-friend" onClick={onAddFriend}>
+        Add your first friend
+      </Button>
+    </EmptyState>
   );
 }

@@ -1,6 +1,7 @@
-import { type ReactElement, useRef, useState } from "react";
+import { type ReactElement, useRef } from "react";
 import { AddFriendPane } from "../add-friend/AddFriendPane.tsx";
 import { RowSkeletons } from "../rows/RowSkeletons.tsx";
+import row from "../rows/row.module.css";
 import scroll from "../rows/scroll.module.css";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { SearchResults } from "../search/SearchResults.tsx";
@@ -18,24 +19,27 @@ export interface SidebarPaneProps {
   isWide: boolean;
   searchText: string;
   onSearchTextChange: (text: string) => void;
+  isAdding: boolean;
+  onAddingChange: (isAdding: boolean) => void;
+  /** A thread is open. */
+  hasThread: boolean;
   onOpenDialog: (dialog: AccountDialog) => void;
   onFriendAdded: () => void;
 }
 
 /** Friends, what a search finds, or people to add: one of them below the account. */
 export function SidebarPane(props: SidebarPaneProps): ReactElement {
-  const { searchText, onSearchTextChange } = props;
+  const { searchText, onSearchTextChange, isAdding, onAddingChange: setIsAdding } = props;
   const status = useChatSelector((chat) => chat.status);
   const hasFriends = useChatSelector((chat) => chat.friends.length > 0);
   const openThread = useChatSelector((chat) => chat.openThread);
-  const [isAdding, setIsAdding] = useState(false);
   const inputRef = useRef<HTMLInputElement>(null);
   const settledText = useDebouncedSearch(searchText);
   const isSearching = searchText.trim() !== "" && settledText !== "";
 
   const { paneRef, handleKeyDown, focusSearch } = useSidebarFocus({
     inputRef,
-    isShown: props.isShown,
+    hasThread: props.hasThread,
     isSearchShown: props.isShown && !isAdding,
     onSearchWanted: () => {
       setIsAdding(false);
@@ -53,7 +57,8 @@ export function SidebarPane(props: SidebarPaneProps): ReactElement {
     }
     if (isSearching) return <SearchResults text={settledText} onContactOpened={() => onSearchTextChange("")} />;
     if (hasFriends) return <FriendList />;
-    return props.isWide ? null : <NoFriends />;
+    if (props.isWide) return <p className={row.note}>Your friends will be shown here</p>;
+    return <NoFriends onAddFriend={() => setIsAdding(true)} />;
   }
 
   function handleAddFriendClick(): void {

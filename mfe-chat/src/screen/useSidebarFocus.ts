@@ -2,8 +2,8 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
 
 export interface SidebarFocusOptions {
   inputRef: RefObject<HTMLInputElement | null>;
-  /** False while the thread fills a narrow screen. */
-  isShown: boolean;
+  /** A thread is open. */
+  hasThread: boolean;
   /** Whether the search box is on the screen. */
   isSearchShown: boolean;
   /** Brings the search box onto the screen. */
@@ -19,10 +19,10 @@ export interface SidebarFocus {
 
 /** Where the focus goes in the sidebar: Ctrl+K or ⌘K to the search box, arrows between box and rows, and back to them. */
 export function useSidebarFocus(options: SidebarFocusOptions): SidebarFocus {
-  const { inputRef, isShown, isSearchShown, onSearchWanted } = options;
+  const { inputRef, hasThread, isSearchShown, onSearchWanted } = options;
   const paneRef = useRef<HTMLDivElement>(null);
   const isSearchWanted = useRef(false);
-  const wasShown = useRef(isShown);
+  const hadThread = useRef(hasThread);
 
   // After every render: the box may come onto the screen with any of them.
   useEffect(() => {
@@ -32,10 +32,12 @@ export function useSidebarFocus(options: SidebarFocusOptions): SidebarFocus {
   });
 
   useEffect(() => {
-    // Back from a thread on a narrow screen: what had the focus is gone.
-    if (isShown && !wasShown.current && document.activeElement === document.body) rowToFocus(paneRef.current)?.focus();
-    wasShown.current = isShown;
-  }, [isShown]);
+    // Back from a thread: what had the focus is gone.
+    if (!hasThread && hadThread.current && document.activeElement === document.body) {
+      rowToFocus(paneRef.current)?.focus();
+    }
+    hadThread.current = hasThread;
+  }, [hasThread]);
 
   const handleShortcut = useRef<(event: globalThis.KeyboardEvent) => void>(undefined);
   useEffect(() => {

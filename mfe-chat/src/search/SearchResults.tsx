@@ -1,17 +1,19 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { Button } from "@messageoh/ui-kit/Button";
 import { FormError } from "@messageoh/ui-kit/FormError";
-import { type ReactElement, useId, useMemo } from "react";
+import { type ReactElement, useId, useMemo, useState } from "react";
+import { FullScreenError } from "../failures/FullScreenError.tsx";
 import { useRowFocus } from "../keyboard/useRowFocus.ts";
 import { RowSkeletons } from "../rows/RowSkeletons.tsx";
 import row from "../rows/row.module.css";
 import scroll from "../rows/scroll.module.css";
+import { whenEndNear } from "../rows/whenEndNear.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import { ContactResult } from "./ContactResult.tsx";
 import { MessageResult } from "./MessageResult.tsx";
 import css from "./SearchResults.module.css";
 import { searchContacts } from "./searchContacts.ts";
-import { useMessageSearch } from "./useMessageSearch.ts";
+import { usePagedSearch } from "./usePagedSearch.ts";
 
 export interface SearchResultsProps {
   text: string;
@@ -23,17 +25,20 @@ export function SearchResults({ text, onContactOpened }: SearchResultsProps): Re
   const friends = useChatSelector((chat) => chat.friends);
   const openThread = useChatSelector((chat) => chat.openThread);
   const jumpToMessage = useChatSelector((chat) => chat.jumpToMessage);
-  const search = useMessageSearch(text);
+  const searchMessages = useChatSelector((chat) => chat.searchMessages);
+  const isOnline = useChatSelector((chat) => chat.connection !== "offline");
+  const search = usePagedSearch(text, searchMessages, isOnline);
+  const [isErrorClosed, setIsErrorClosed] = useState(false);
   const headingId = useId();
 
   const contacts = useMemo(() => searchContacts(friends, text), [friends, text]);
   const messages = useMemo(() => {
     const entries = new Map(friends.map((entry) => [entry.thread.threadId, entry]));
-    return search.messages.flatMap((message) => {
+    return search.items.flatMap((message) => {
       const entry = entries.get(message.thread_id);
       return entry ? [{ message, entry }] : [];
     });
-  }, [friends, search.messages]);
+  }, [friends, search.items]);
   const keys = useMemo(
     () => [
       ...contacts.map(({ friend }) => contactKey(friend.id)),
@@ -44,9 +49,20 @@ export function SearchResults({ text, onContactOpened }: SearchResultsProps): Re
   const { listRef, tabStop, handleKeyDown, handleFocus } = useRowFocus(keys);
   const isEmpty = search.status === "ready" && keys.length === 0;
 
+  function handleRetry(): void {
+    setIsErrorClosed(false);
+    search.retry();
+  }
+
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the rows inside are the controls
-    <div ref={listRef} className={scroll.area} onKeyDown={handleKeyDown} onFocus={handleFocus}>
+    <div
+      ref={listRef}
+      className={scroll.area}
+      onKeyDown={handleKeyDown}
+      onFocus={handleFocus}
+      onScroll={whenEndNear(search.loadMore)}
+    >
       <div role="status">{isEmpty ? <p className={row.note}>No result for '{text}'</p> : null}</div>
       {contacts.length > 0 ? (
         <section aria-labelledby={`${headingId}-contacts`}>
@@ -89,14 +105,20 @@ export function SearchResults({ text, onContactOpened }: SearchResultsProps): Re
               </li>
             ))}
           </ul>
-          {search.status === "loading" && messages.length === 0 ? <RowSkeletons count={3} /> : null}
+          {search.status === "loading" ? <RowSkeletons count={messages.length === 0 ? 3 : 1} /> : null}
+          {search.status === "paused" ? (
+            <p className={row.note}>You are offline. Messages will be searched when the connection is back.</p>
+          ) : null}
           {search.status === "failed" ? (
             <div className={css.failure}>
               <FormError>{GENERIC_ERROR}</FormError>
-              <Button variant="secondary" icon="retry" onClick={search.retry}>
+              <Button variant="secondary" icon="retry" onClick={handleRetry}>
                 Retry
               </Button>
             </div>
+          ) : null}
+          {search.status === "failed" && !isErrorClosed ? (
+            <FullScreenError onRetry={handleRetry} onClose={() => setIsErrorClosed(true)} />
           ) : null}
         </section>
       ) : null}

@@ -18,6 +18,7 @@ const thread = {
 const friends: FriendEntry[] = ["Albus", "Minerva", "albert", "Al.us"].map((name) => ({
   friend: { id: name, name, avatar_id: "dog-id" },
   isOnline: false,
+  hasDraft: false,
   thread,
 }));
 const found = (text: string) => searchContacts(friends, text).map(({ friend }) => friend.name);

@@ -1,9 +1,8 @@
-import { Icon } from "@messageoh/ui-kit/Icon";
 import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
-import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
 import { memo, type ReactElement } from "react";
 import { PresenceAvatar } from "../rows/PresenceAvatar.tsx";
 import row from "../rows/row.module.css";
+import { SendStateMark } from "../thread/message/SendStateMark.tsx";
 import { shortAge } from "../time/relativeTime.ts";
 import { useTimeLabel } from "../time/useTimeLabel.ts";
 import type { FriendEntry, ThreadMessage } from "../view/model.ts";
@@ -20,7 +19,7 @@ export interface FriendListItemProps {
 
 /** One friend: who it is, what was said last and when, and how much of it is unread. */
 export const FriendListItem = memo(function FriendListItem(props: FriendListItemProps): ReactElement {
-  const { friend, isOnline, thread } = props.entry;
+  const { friend, isOnline, hasDraft, thread } = props.entry;
   const { lastMessage, unreadCount } = thread;
 
   return (
@@ -32,16 +31,16 @@ export const FriendListItem = memo(function FriendListItem(props: FriendListItem
       tabIndex={props.isTabStop ? 0 : -1}
       onClick={onPlainClick(() => props.onOpen(friend.id))}
     >
-      <PresenceAvatar avatarId={friend.avatar_id} isOnline={isOnline} />
+      <PresenceAvatar avatarId={friend.avatar_id} isOnline={isOnline} isTyping={thread.isFriendTyping} />
       <span className={row.text}>
         <span className={row.line}>
           <span className={row.name}>{friend.name}</span>
+          {hasDraft && !props.isActive ? <span className={css.draft}>Draft</span> : null}
           {lastMessage ? <Age message={lastMessage} /> : null}
         </span>
-        {lastMessage || thread.isFriendTyping ? (
+        {lastMessage ? (
           <span className={`${row.line} ${css.preview}`}>
-            {thread.isFriendTyping ? <span className={css.typing}>Typing...</span> : null}
-            {lastMessage && !thread.isFriendTyping ? <Preview message={lastMessage} /> : null}
+            <Preview message={lastMessage} />
             <UnreadMarker count={unreadCount} />
           </span>
         ) : null}
@@ -50,19 +49,19 @@ export const FriendListItem = memo(function FriendListItem(props: FriendListItem
   );
 });
 
+/** The first words of a message; of an own one also who wrote it and how far it has come. */
 function Preview({ message }: { message: ThreadMessage }): ReactElement {
-  const isNotSent = message.sendState === "not-sent";
   return (
     <>
-      {isNotSent ? (
-        <span className={css.notSent} title="Not sent">
-          <Icon name="alert" size="1.125em" />
-          <VisuallyHidden>Not sent: </VisuallyHidden>
+      <span className={`${row.muted} ${css.words}`} dir="auto">
+        {message.isMine ? <span>You: </span> : null}
+        <bdi>{preview(message.text)}</bdi>
+      </span>
+      {message.sendState ? (
+        <span className={`${row.muted} ${css.state}`}>
+          <SendStateMark state={message.sendState} />
         </span>
       ) : null}
-      <span className={`${row.muted} ${css.words}`} dir="auto">
-        {preview(message.text)}
-      </span>
     </>
   );
 }

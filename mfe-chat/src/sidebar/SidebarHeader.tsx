@@ -28,10 +28,10 @@ export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: Sid
           { id: "avatar", label: "Change avatar", icon: "smile", onSelect: () => onOpenDialog("avatar") },
           { id: "password", label: "Change password", icon: "lock", onSelect: () => onOpenDialog("password") },
           { id: "sessions", label: "Sessions", icon: "devices", onSelect: () => onOpenDialog("sessions") },
-          { id: "log-out", label: "Log out", icon: "log-out", onSelect: () => void logOut() },
+          { id: "log-out", label: "Log out", icon: "log-out", onSelect: logOut },
         ]}
       />
-      <h1 className={css.greeting}>
+      <h1 className={css.greeting} title={user.name}>
         Hi <bdi>{user.name}</bdi>!
       </h1>
       <IconButton icon="add-friend" aria-label="Add friend" aria-pressed={isAddingFriend} onClick={onAddFriend} />

@@ -50,6 +50,7 @@ export type ChatAction =
   | { type: "outboxChanged"; outbox: readonly QueuedMessage[] }
   | { type: "connectionChanged"; connection: Connection; reason: string | null }
   | { type: "presenceChanged"; userIds: readonly string[]; isOnline: boolean }
+  | { type: "draftsChanged"; threadIds: readonly string[]; isDraft: boolean }
   | { type: "typingChanged"; threadId: string; isTyping: boolean };
 
 /** Every rule of what the chat knows, as one pure function. */
@@ -137,6 +138,8 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
         : { ...state, connection: action.connection, connectionReason: action.reason };
     case "presenceChanged":
       return withSet(state, "onlineIds", action.userIds, action.isOnline);
+    case "draftsChanged":
+      return withSet(state, "draftIn", action.threadIds, action.isDraft);
     case "typingChanged":
       return withSet(state, "typingIn", [action.threadId], action.isTyping);
   }

@@ -55,11 +55,13 @@ export interface ChatState {
   threadIdOf: ReadonlyMap<string, string>;
   /** The friend whom the address names. */
   openFriendId: string | null;
-  /** Whether the document is on screen. */
+  /** Whether the document is on screen and nothing covers it. */
   isVisible: boolean;
   onlineIds: ReadonlySet<string>;
   /** Threads in which the friend is typing. */
   typingIn: ReadonlySet<string>;
+  /** Threads with something written and not sent. */
+  draftIn: ReadonlySet<string>;
   /** All of the outbox: kept here too, as it may hold messages of threads that are not known yet. */
   outbox: readonly QueuedMessage[];
   connection: Connection;
@@ -78,6 +80,7 @@ export function firstState(me: User, openFriendId: string | null, isVisible: boo
     isVisible,
     onlineIds: new Set(),
     typingIn: new Set(),
+    draftIn: new Set(),
     outbox: [],
     connection: "connected",
     connectionReason: null,

@@ -16,16 +16,22 @@ export function createDrafts(userId: string, storage: KeyValueStorage) {
     }
   }
 
+  const ownKeys = (): string[] =>
+    Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "").filter((key) =>
+      key.startsWith(prefix),
+    );
+
   return {
     of: (threadId: string): string => attempt(() => storage.getItem(prefix + threadId)) ?? "",
+    /** The threads that have one. */
+    threadIds: (): string[] => attempt(() => ownKeys().map((key) => key.slice(prefix.length))) ?? [],
     save(threadId: string, text: string): void {
       attempt(() => (text === "" ? storage.removeItem(prefix + threadId) : storage.setItem(prefix + threadId, text)));
     },
     /** Somebody else may sit here next. */
     wipe(): void {
       attempt(() => {
-        const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "");
-        for (const key of keys) if (key.startsWith(prefix)) storage.removeItem(key);
+        for (const key of ownKeys()) storage.removeItem(key);
       });
     },
   };

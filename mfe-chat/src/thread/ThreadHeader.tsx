@@ -29,7 +29,7 @@ export function ThreadHeader({ entry: { friend, isOnline }, onBack, focusRequest
       {onBack ? <IconButton icon="back" aria-label="Back" onClick={onBack} /> : null}
       <PresenceAvatar avatarId={friend.avatar_id} isOnline={isOnline} />
       <div className={css.text}>
-        <Heading ref={heading} tabIndex={-1} className={css.name}>
+        <Heading ref={heading} tabIndex={-1} className={css.name} title={friend.name}>
           {friend.name}
         </Heading>
         {isOnline ? (

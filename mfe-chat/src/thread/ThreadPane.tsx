@@ -2,7 +2,8 @@ import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { Button } from "@messageoh/ui-kit/Button";
 import { EmptyState } from "@messageoh/ui-kit/EmptyState";
 import sadJellyfish from "@messageoh/ui-kit/sad-jellyfish.svg";
-import { type KeyboardEvent, type ReactElement, type RefObject, useCallback } from "react";
+import { type KeyboardEvent, type ReactElement, type RefObject, useCallback, useState } from "react";
+import { FullScreenError } from "../failures/FullScreenError.tsx";
 import { isComposing } from "../keyboard/isComposing.ts";
 import type { FriendEntry } from "../view/model.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
@@ -33,6 +34,7 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
   const jump = useChatSelector((chat) => chat.jump);
   const sendMessage = useChatSelector((chat) => chat.sendMessage);
   const jumpToLatest = useChatSelector((chat) => chat.jumpToLatest);
+  const openThread = useChatSelector((chat) => chat.openThread);
 
   const handleSend = useCallback(
     (text: string) => {
@@ -43,7 +45,7 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
   );
 
   function handleKeyDown(event: KeyboardEvent): void {
-    if (event.key === "Escape" && onBack && !isComposing(event)) onBack();
+    if (event.key === "Escape" && !isComposing(event)) openThread(null);
   }
 
   return (
@@ -51,31 +53,43 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
       <ThreadHeader entry={entry} onBack={onBack} focusRequest={focusRequest} />
       <Body entry={entry} jump={jump} madeJump={madeJump} dayLevel={onBack ? 2 : 3} />
       <Announcer entry={entry} />
-      <TypingLine name={friend.name} isTyping={thread.isFriendTyping} />
-      <MessageComposer
-        threadId={threadId}
-        isFocusWanted={isFocusWanted}
-        focusRequest={focusRequest}
-        onSend={handleSend}
-      />
+      <div className={css.foot}>
+        <TypingLine name={friend.name} isTyping={thread.isFriendTyping} />
+        <MessageComposer
+          threadId={threadId}
+          isFocusWanted={isFocusWanted}
+          focusRequest={focusRequest}
+          onSend={handleSend}
+        />
+      </div>
     </section>
+  );
+}
+
+/** The first page could not be loaded: covers the window until that is closed. */
+function FailedThread({ threadId }: { threadId: string }): ReactElement {
+  const loadOlder = useChatSelector((chat) => chat.loadOlder);
+  const isOffline = useChatSelector((chat) => chat.connection === "offline");
+  const [isClosed, setIsClosed] = useState(false);
+  const retry = useCallback(() => void loadOlder(threadId), [loadOlder, threadId]);
+  if (isOffline) {
+    return <p className={css.failure}>You are offline. The messages will be loaded when the connection is back.</p>;
+  }
+  return (
+    <div className={css.failure}>
+      <p>{GENERIC_ERROR}</p>
+      <Button variant="secondary" icon="retry" onClick={retry}>
+        Retry
+      </Button>
+      {isClosed ? null : <FullScreenError onRetry={retry} onClose={() => setIsClosed(true)} />}
+    </div>
   );
 }
 
 function Body(props: Parameters<typeof MessageList>[0]): ReactElement {
   const { thread } = props.entry;
-  const loadOlder = useChatSelector((chat) => chat.loadOlder);
   if (thread.isLoaded && thread.messages.length > 0) return <MessageList {...props} />;
-  if (!thread.isLoaded && thread.loadError) {
-    return (
-      <div role="alert" className={css.failure}>
-        <p>{GENERIC_ERROR}</p>
-        <Button variant="secondary" icon="retry" onClick={() => void loadOlder(thread.threadId)}>
-          Retry
-        </Button>
-      </div>
-    );
-  }
+  if (!thread.isLoaded && thread.loadError) return <FailedThread threadId={thread.threadId} />;
   if (!thread.isLoaded) return <ThreadSkeleton />;
   return (
     <EmptyState

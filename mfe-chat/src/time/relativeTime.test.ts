@@ -57,7 +57,8 @@ test.each([
   ["2 months", 60 * DAY],
   ["12 months", 364 * DAY],
   ["a year", 365 * DAY],
-  ["2 years", 730 * DAY],
+  ["a year", 729 * DAY],
+  ["24 months", 730 * DAY],
 ])("the short age says %j", (label, age) => {
   expect(shortAge(ago(age), NOW)).toBe(label);
 });

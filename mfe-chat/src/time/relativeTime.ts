@@ -34,9 +34,8 @@ export function shortAge(timestamp: string, now: number): string {
   const weeks = Math.floor(days / WEEK_DAYS);
   // There is no label for a single month: weeks last until the second one.
   if (days < 2 * MONTH_DAYS) return weeks === 1 ? "a week" : `${weeks} weeks`;
-  if (days < YEAR_DAYS) return `${Math.floor(days / MONTH_DAYS)} months`;
-  const years = Math.floor(days / YEAR_DAYS);
-  return years === 1 ? "a year" : `${years} years`;
+  // Nor is there one for years: the second one counts in months.
+  return days >= YEAR_DAYS && days < 2 * YEAR_DAYS ? "a year" : `${Math.floor(days / MONTH_DAYS)} months`;
 }
 
 function twoDigits(value: number): string {

@@ -8,8 +8,9 @@ export type SendState = "sending" | "sent" | "delivered" | "read" | "not-sent";
 export interface ThreadMessage {
   /** Stable from first paint to ack: the client's id for own messages, the stored id for others. */
   key: string;
-  /** Null until stored. */
-  id: string | null;
+  /** The server's id; the client's time stamp until the message is stored. */
+  id: string;
+  threadId: string;
   /** Null until stored. */
   seq: number | null;
   isMine: boolean;
@@ -20,6 +21,12 @@ export interface ThreadMessage {
   sendState: SendState | null;
   /** What the server said when it refused the message. */
   notSentReason?: string;
+}
+
+export interface SearchPage<Item> {
+  items: readonly Item[];
+  /** Where the next page begins; `null` at the end. */
+  last: Item | null;
 }
 
 export interface Thread {
@@ -48,6 +55,8 @@ export interface Thread {
 export interface FriendEntry {
   friend: Friend;
   isOnline: boolean;
+  /** Something is written to this friend and not sent. */
+  hasDraft: boolean;
   thread: Thread;
 }
 
@@ -81,15 +90,15 @@ export interface ChatActions {
   /** Opens its thread, loads a window around it and sets `jump`. */
   jumpToMessage(message: Message): Promise<void>;
   jumpToLatest(threadId: string): void;
-  /** Rejects with ApiError. */
-  searchMessages(text: string, signal: AbortSignal): Promise<Message[]>;
-  /** Those whom one may add: neither the user nor a friend. Rejects with ApiError. */
-  searchUsers(text: string, signal: AbortSignal): Promise<User[]>;
+  /** The newest first. Rejects with ApiError. */
+  searchMessages(text: string, before: Message | null, signal: AbortSignal): Promise<SearchPage<Message>>;
+  /** Users who are neither the user nor a friend, by name. Rejects with ApiError. */
+  searchUsers(text: string, after: User | null, signal: AbortSignal): Promise<SearchPage<User>>;
   /** Opens the new friend's thread. Rejects with ApiError, its serverMessage to be shown as it is. */
   addFriend(user: User): Promise<void>;
   /** Rejects with ApiError. */
   changeAvatar(avatarId: AvatarId): Promise<void>;
-  logOut(): Promise<void>;
+  logOut(): void;
   /** Where the user is logged in. Rejects with ApiError. */
   listSessions(): Promise<SessionInfo[]>;
   /** Rejects with ApiError. */
@@ -101,6 +110,8 @@ export interface ChatActions {
   /** What was typed and not sent, kept per user and thread. */
   draftOf(threadId: string): string;
   saveDraft(threadId: string, text: string): void;
+  /** Something fills the window before the open thread: nobody reads what arrives there. */
+  setCovered(isCovered: boolean): void;
   /** To be called on every input; throttled inside. */
   notifyTyping(threadId: string): void;
 }

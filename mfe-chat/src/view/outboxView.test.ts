@@ -8,6 +8,7 @@ import {
   reduce,
   shown,
   texts,
+  WITH_BOB,
 } from "../../testing/builders.ts";
 import type { ChatAction } from "../state/chatReducer.ts";
 
@@ -19,7 +20,15 @@ describe("own messages on their way", () => {
   it("are shown at once, as being sent", () => {
     const { thread } = shown(reduce(aState(), [outbox(first)]));
     expect(thread.messages).toMatchObject([
-      { key: "a", id: null, seq: null, isMine: true, text: "First", sendState: "sending" },
+      {
+        key: "a",
+        id: first.timestamp,
+        threadId: WITH_BOB,
+        seq: null,
+        isMine: true,
+        text: "First",
+        sendState: "sending",
+      },
     ]);
     expect(thread.lastMessage?.text).toBe("First");
   });

@@ -23,15 +23,22 @@ export function createSelectSnapshot(userId: string): (state: ChatState) => Chat
     const known = entries.get(friend.id);
     const isOnline = state.onlineIds.has(friend.id);
     const previous: Thread | undefined = known?.entry.thread;
+    const hasDraft = state.draftIn.has(thread.threadId);
     const isTyping = state.typingIn.has(thread.threadId);
     const view =
       known?.thread === thread && previous?.isFriendTyping === isTyping
         ? known.entry.thread
         : viewThread(thread, isTyping, previous);
-    if (known && known.entry.friend === friend && known.entry.isOnline === isOnline && view === previous) {
+    if (
+      known &&
+      known.entry.friend === friend &&
+      known.entry.isOnline === isOnline &&
+      known.entry.hasDraft === hasDraft &&
+      view === previous
+    ) {
       return known.entry;
     }
-    const entry = { friend, isOnline, thread: view };
+    const entry = { friend, isOnline, hasDraft, thread: view };
     entries.set(friend.id, { thread, entry });
     return entry;
   }

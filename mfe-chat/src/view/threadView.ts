@@ -19,8 +19,8 @@ export function createThreadView(userId: string) {
     const sendState = isMine ? sendStateOf(message.seq, thread) : null;
     const before = shown.get(message);
     if (before?.sendState === sendState) return before;
-    const { id, seq, text, timestamp } = message;
-    const view: ThreadMessage = { key: keyOf(message, userId), id, seq, isMine, text, timestamp, sendState };
+    const { id, thread_id: threadId, seq, text, timestamp } = message;
+    const view: ThreadMessage = { key: keyOf(message, userId), id, threadId, seq, isMine, text, timestamp, sendState };
     shown.set(message, view);
     return view;
   }
@@ -28,8 +28,17 @@ export function createThreadView(userId: string) {
   function showUnsent(entry: QueuedMessage): ThreadMessage {
     const before = unsent.get(entry);
     if (before) return before;
-    const { client_id, text, timestamp, state: sendState, reason } = entry;
-    const view: ThreadMessage = { key: client_id, id: null, seq: null, isMine: true, text, timestamp, sendState };
+    const { client_id, thread_id: threadId, text, timestamp, state: sendState, reason } = entry;
+    const view: ThreadMessage = {
+      key: client_id,
+      id: timestamp,
+      threadId,
+      seq: null,
+      isMine: true,
+      text,
+      timestamp,
+      sendState,
+    };
     if (reason !== undefined) view.notSentReason = reason;
     unsent.set(entry, view);
     return view;

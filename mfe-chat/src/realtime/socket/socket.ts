@@ -145,8 +145,6 @@ function openSocket(): Socket<ServerToClientEvents, ClientToServerEvents> {
     forceNew: true,
     path: "/socket.io",
     transports: ["polling", "websocket"],
-    // After the first success websocket comes first; its failure leads back to polling.
-    rememberUpgrade: true,
     reconnectionDelay: 1_000,
     reconnectionDelayMax: 5_000,
     randomizationFactor: 0.5,

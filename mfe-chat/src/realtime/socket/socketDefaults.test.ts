@@ -30,6 +30,8 @@ describe("the page's socket", () => {
   it("uses long-polling first and upgrades to websocket", () => {
     expect(pageSocket().options.transports).toEqual(["polling", "websocket"]);
     expect(pageSocket().options.upgrade).not.toBe(false);
+    // Otherwise a second connection of the page would begin with websocket.
+    expect(pageSocket().options.rememberUpgrade).not.toBe(true);
   });
 
   it("makes its first request by long-polling", () => {

@@ -4,8 +4,8 @@ test.each(["", " ", "\n\n", " \t\n "])("%j cannot be sent and gets no reason", (
   expect(composerState(text)).toMatchObject({ canSend: false, error: null });
 });
 
-test("a text is sent without the blanks around it", () => {
-  expect(composerState("  Hi\nthere \n")).toMatchObject({ canSend: true, message: "Hi\nthere" });
+test("a text keeps the white space before it and loses that behind it", () => {
+  expect(composerState("  Hi\nthere \n")).toMatchObject({ canSend: true, message: "  Hi\nthere" });
 });
 
 test("4,000 characters can be sent", () => {

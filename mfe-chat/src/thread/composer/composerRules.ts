@@ -15,7 +15,8 @@ export interface ComposerState {
 
 /** What may become of the text that stands in the composer. */
 export function composerState(text: string): ComposerState {
-  const message = text.trim();
+  // White space before the text stays: code keeps its first indent.
+  const message = text.trim() === "" ? "" : text.trimEnd();
   if (message.length <= COUNT_FROM) return { message, canSend: message !== "", error: null, count: null };
   // People count an emoji as one character; a text is only as long as its UTF-16 at the most.
   const characters = [...message].length;

@@ -8,19 +8,19 @@ export interface JumpToLatestProps {
   onClick: () => void;
 }
 
-/** Floats over the list while the reader is away from its newest message. */
+/** A bar below the list, which covers none of it, while the reader is away from the newest message. */
 export function JumpToLatest({ count, onClick }: JumpToLatestProps): ReactElement {
-  const news = count === 0 ? "" : `, ${count} new ${count === 1 ? "message" : "messages"}`;
+  const news = count === 0 ? "" : `${count > 99 ? "99+" : count} new ${count === 1 ? "message" : "messages"}`;
   return (
     <button
       type="button"
       className={css.button}
-      aria-label={`Jump to latest${news}`}
+      aria-label={news ? `Jump to latest, ${news}` : "Jump to latest"}
       title="Jump to latest"
       onClick={onClick}
     >
-      {count > 0 ? <span className={css.count}>{count > 99 ? "99+" : count}</span> : null}
-      <Icon name="arrow-down" size="1.375rem" />
+      {news || "Jump to latest"}
+      <Icon name="arrow-down" size="1.25rem" />
     </button>
   );
 }

@@ -81,6 +81,11 @@ export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJum
         </Virtualizer>
         <NewerEdge thread={thread} />
       </div>
+      {scroll.topDay === null ? null : (
+        <div className={css.topDay} aria-hidden="true">
+          <DayHeading timestamp={scroll.topDay} level={null} />
+        </div>
+      )}
       {scroll.isAway || thread.hasNewer ? <JumpToLatest count={scroll.belowCount} onClick={scroll.goToLatest} /> : null}
     </div>
   );

@@ -3,15 +3,22 @@ import type { VirtualizerHandle } from "virtua";
 import type { Jump } from "../../state/chatState.ts";
 import type { Thread } from "../../view/model.ts";
 import { useChatSelector } from "../../view/useChatSelector.ts";
+import { dayKey } from "../days/dayHeading.ts";
+import type { Row } from "../days/groupByDay.ts";
 import { newestSeq } from "./arrivals.ts";
+import { HISTORY_EDGE_PX } from "./HistoryEdge.tsx";
 import type { ListWindow } from "./listWindow.ts";
 import { type FoundMessage, isJumpDue, useFoundMessage } from "./useFoundMessage.ts";
 import { usePageLoading } from "./usePageLoading.ts";
 
+/** The heading of the first day ends this far above the first message. */
+const HEADING_PX = 40;
 /** Nearer to the end than this counts as being there. */
 const AT_END_PX = 32;
-/** Space above the first unread message and below the last one. */
-export const MARGIN_PX = 12;
+/** Space above the first unread message. */
+const UNREAD_MARGIN_PX = 12;
+/** Space below the last message, as high as the line that says that the friend is typing. */
+const END_MARGIN_PX = 28;
 
 export interface ListScroll {
   scrollerRef: RefObject<HTMLDivElement | null>;
@@ -23,6 +30,8 @@ export interface ListScroll {
   /** Messages below that the reader has not come to. */
   belowCount: number;
   goToLatest: () => void;
+  /** A time of the day of the first message in view; null while the heading of that day is in view. */
+  topDay: string | null;
   found: FoundMessage | null;
 }
 
@@ -46,6 +55,7 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
   const placedUnread = useRef<number | null>(null);
   const lastKey = useRef(rows.at(-1)?.key);
   const [isAway, setIsAway] = useState(false);
+  const [topDay, setTopDay] = useState<string | null>(null);
   const latestSeq = Math.max(newestSeq(messages), thread.lastMessage?.seq ?? 0);
   const [seenSeq, setSeenSeq] = useState(thread.firstUnreadSeq === null ? latestSeq : thread.firstUnreadSeq - 1);
 
@@ -65,7 +75,7 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
 
   function goToEnd(): void {
     isStuck.current = true;
-    virtualizerRef.current?.scrollToIndex(rows.length - 1, { align: "end", offset: MARGIN_PX });
+    virtualizerRef.current?.scrollToIndex(rows.length - 1, { align: "end", offset: END_MARGIN_PX });
   }
 
   function handleScroll(): void {
@@ -79,6 +89,8 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
     lastTop.current = scrollTop;
     setIsAway(!isStuck.current);
     if (isStuck.current) setSeenSeq(latestSeq);
+    const day = scrollTop > HISTORY_EDGE_PX - HEADING_PX ? dayAt(rows, virtualizerRef.current, scrollTop) : null;
+    setTopDay((known) => (known && day && dayKey(known) === dayKey(day) ? known : day));
     loadWhatIsNear();
   }
 
@@ -95,7 +107,7 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
       return;
     }
     isStuck.current = false;
-    virtualizerRef.current?.scrollToIndex(unreadIndex, { align: "start", offset: -MARGIN_PX });
+    virtualizerRef.current?.scrollToIndex(unreadIndex, { align: "start", offset: -UNREAD_MARGIN_PX });
   }, [epoch, thread.firstUnreadSeq]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another last row moves the list
@@ -122,6 +134,15 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
       if (hasNewer) jumpToLatest(threadId);
       goToEnd();
     },
+    topDay,
     found,
   };
+}
+
+/** A time of the day that the rows at an offset belong to; null where the heading of a day stands. */
+function dayAt(rows: readonly Row[], virtualizer: VirtualizerHandle | null, offset: number): string | null {
+  const at = virtualizer?.findItemIndex(offset) ?? 0;
+  if (rows[at]?.kind === "day") return null;
+  const first = rows.slice(at, at + 2).find((row) => row.kind === "message");
+  return first?.message.timestamp ?? null;
 }

@@ -1,6 +1,7 @@
 import { memo, type ReactElement } from "react";
 import type { ThreadMessage } from "../../view/model.ts";
 import { useChatSelector } from "../../view/useChatSelector.ts";
+import { isEmojiOnly } from "./isEmojiOnly.ts";
 import css from "./MessageRow.module.css";
 import { MessageText } from "./MessageText.tsx";
 import { MessageTimestamp } from "./MessageTimestamp.tsx";
@@ -23,6 +24,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
     css.row,
     message.isMine ? css.own : css.friend,
     isFollowed && css.followed,
+    isEmojiOnly(message.text) && css.emoji,
     // Two names for one animation: the second jump to the same message plays it again.
     highlight > 0 && (highlight % 2 === 0 ? css.highlightEven : css.highlightOdd),
   ];

@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from "react";
+import type { SearchPage } from "../view/model.ts";
+
+export interface PagedSearch<Item> {
+  /** `paused`: there is no network; the search begins when it is back. */
+  status: "loading" | "failed" | "ready" | "paused";
+  /** What the items were searched with; `null` before the first result. */
+  searchedText: string | null;
+  items: readonly Item[];
+  /** Searches again, or loads the page that failed. */
+  retry: () => void;
+  /** Loads the next page, if there is one and none is on its way. */
+  loadMore: () => void;
+}
+
+interface State<Item> extends SearchPage<Item> {
+  status: PagedSearch<Item>["status"];
+  text: string | null;
+}
+
+/**
+ * Searches for a text, page by page. What was found before stays until the new results are there.
+ * @param search must stay the same function
+ * @param isOnline false when a search would fail for want of a network
+ */
+export function usePagedSearch<Item>(
+  text: string,
+  search: (text: string, after: Item | null, signal: AbortSignal) => Promise<SearchPage<Item>>,
+  isOnline: boolean,
+): PagedSearch<Item> {
+  const [state, setState] = useState<State<Item>>({ status: "loading", text: null, items: [], last: null });
+  const request = useRef<AbortController>(null);
+
+  function load(after: Item | null): void {
+    request.current?.abort();
+    const aborter = new AbortController();
+    request.current = aborter;
+    setState((current) => ({ ...current, status: "loading" }));
+    search(text, after, aborter.signal).then(
+      ({ items, last }) => {
+        if (aborter.signal.aborted) return;
+        setState((current) => ({
+          status: "ready",
+          text,
+          items: after === null ? items : [...current.items, ...items],
+          last,
+        }));
+      },
+      () => {
+        if (!aborter.signal.aborted) setState((current) => ({ ...current, status: "failed" }));
+      },
+    );
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another text is another search
+  useEffect(() => {
+    if (isOnline) load(null);
+    else setState((current) => ({ ...current, status: "paused" }));
+    return () => request.current?.abort();
+  }, [search, text, isOnline]);
+
+  const { status, items, last } = state;
+  return {
+    status,
+    searchedText: state.text,
+    items,
+    retry: () => load(state.text === text ? last : null),
+    loadMore() {
+      if (status === "ready" && last !== null) load(last);
+    },
+  };
+}
