@@ -36,6 +36,19 @@ test.describe("the layout", () => {
     });
   });
 
+  test("shows nine friends of equal height in a window of 1280 by 800 px", async ({ newPair, newUser, enter }) => {
+    const { ann, bob } = await newPair();
+    const cid = await newUser("Cid");
+    await ann.befriend(cid);
+    await bob.say(ann, "nine words which are much too long for one ".repeat(3));
+    const person = await enter(ann);
+    const boxes = await Promise.all([bob, cid].map(async (friend) => await person.entry(friend).boundingBox()));
+    const [top = 0, height = 0] = [boxes[0]?.y, boxes[0]?.height];
+    expect(boxes[1]?.height).toBe(height);
+    const frame = await person.page.getByRole("navigation", { name: "Friends" }).boundingBox();
+    expect(top + 9 * height).toBeLessThanOrEqual((frame?.y ?? 0) + (frame?.height ?? 0));
+  });
+
   test("1024 px changes looks only", async ({ newPair, enter }) => {
     const { ann, bob } = await newPair();
     const person = await enter(ann, { path: `/home/${bob.id}` });

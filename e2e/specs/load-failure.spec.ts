@@ -26,6 +26,38 @@ test.describe("a failure to load", () => {
     });
   }
 
+  for (const status of [500, 429]) {
+    test(`a thread and a message search: a ${status} covers the window with Retry, and can be closed`, async ({
+      newPair,
+      enter,
+    }) => {
+      const { ann, bob } = await newPair();
+      await bob.say(ann, "One", "Two", "Hello Ann");
+      const person = await enter(ann);
+      const { page } = person;
+      const cover = page.getByRole("dialog", { name: TEXT });
+      for (const [pattern, act, result] of [
+        ["**/messageoh/messages/*thread_id=*", () => person.entry(bob).click(), person.message("Hello Ann")],
+        [
+          "**/messageoh/messages/*search=*",
+          () => person.search("hello"),
+          page.getByRole("region", { name: "Messages" }),
+        ],
+      ] as const) {
+        await page.route(pattern, (route) => route.fulfill({ status, json: { error: "Too fast" } }));
+        await act();
+        await expect(cover.getByText(TEXT, { exact: true })).toBeVisible();
+        expect(await cover.boundingBox()).toEqual({ x: 0, y: 0, width: 1280, height: 800 });
+        await cover.getByRole("button", { name: "Close" }).click();
+        await page.getByRole("button", { name: "Retry" }).click();
+        await expect(cover).toBeVisible();
+        await page.unroute(pattern);
+        await cover.getByRole("button", { name: "Retry" }).click();
+        await expect(result).toBeVisible();
+      }
+    });
+  }
+
   test("users: covers the window with Retry, which goes on where one was", async ({ newUser, enter }) => {
     const [ann, bob] = await Promise.all([newUser("Ann"), newUser("Bob")]);
     const person = await enter(ann);

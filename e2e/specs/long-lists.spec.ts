@@ -80,6 +80,22 @@ test.describe("a thread of 1,500 messages", () => {
     });
   });
 
+  test("finds more than 50 messages while the results are scrolled", async ({ enter }) => {
+    const person = await enter(pair.ann);
+    await person.search("message");
+    const results = person.page.getByRole("region", { name: "Messages" }).getByRole("button");
+    await expect(results).toHaveCount(50);
+    await results.last().scrollIntoViewIfNeeded();
+    await expect(results).toHaveCount(100);
+  });
+
+  test("has the day of the first message in view above the list while it is scrolled", async ({ enter }) => {
+    const person = await enter(pair.ann, { path: `/home/${pair.bob.id}` });
+    await expect(person.message(`message ${COUNT}`)).toBeInViewport();
+    await expect(person.page.locator("[aria-hidden=true]").getByText("Today", { exact: true })).toBeInViewport();
+    await expect(person.log.getByRole("heading")).not.toBeInViewport();
+  });
+
   test("opens at the first unread message with a line above it", async ({ enter }) => {
     await pair.bob.say(pair.ann, ...Array.from({ length: 40 }, (_, index) => `unread ${index + 1}`));
     const person = await enter(pair.ann);

@@ -49,6 +49,22 @@ test.describe("the state of the page", () => {
     await expect(person.composer).toHaveValue("");
   });
 
+  test("a dropped file does not leave the page, dropped text is not refused", async ({ page }) => {
+    await page.goto("/");
+    await expect(page.getByRole("heading")).toBeVisible();
+    const refused = await page.evaluate(() =>
+      [new File(["a"], "a.txt"), null].map((file) => {
+        const dataTransfer = new DataTransfer();
+        if (file) dataTransfer.items.add(file);
+        else dataTransfer.setData("text/plain", "a");
+        const event = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+        document.body.dispatchEvent(event);
+        return event.defaultPrevented;
+      }),
+    );
+    expect(refused).toEqual([true, false]);
+  });
+
   test("who goes to the search box while the thread loads stays there", async ({ newPair, enter }) => {
     const { ann, bob } = await newPair();
     let answer = () => {};

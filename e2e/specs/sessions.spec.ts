@@ -38,7 +38,10 @@ test("one's sessions are listed, and one that is ended leads its tabs to /login,
     await expect(tab.getByText(`Hi ${ann.name}!`)).toBeVisible();
   }
   const dialog = await openDialog(person, "Sessions");
-  await expect(dialog.getByRole("listitem")).toHaveText([/This session/, /^Chrome on Linux\s*Active now/]);
+  await expect(dialog.getByRole("listitem")).toHaveText([
+    /This device/,
+    /^Chrome on Linux\s*Active now\s*Logged in \w{3} \d/,
+  ]);
   await dialog.getByRole("button", { name: "Log out Chrome on Linux" }).click();
   await expect(dialog.getByRole("listitem")).toHaveCount(1);
   await expect(dialog.getByRole("status")).toHaveText("Chrome on Linux is logged out");
@@ -48,6 +51,9 @@ test("one's sessions are listed, and one that is ended leads its tabs to /login,
   }
   await elsewhere.context().close();
 
+  await dialog.getByRole("button", { name: "Log out everywhere" }).click();
+  await expect(dialog.getByRole("alert")).toHaveText("Log out on all devices, this one too?");
+  await expect(dialog.getByRole("button", { name: "Log out everywhere" })).toBeFocused();
   await dialog.getByRole("button", { name: "Log out everywhere" }).click();
   await atLogin(person.page);
   expect((await ann.call("GET", `/users/${ann.id}`)).status).toBe(401);
@@ -63,6 +69,8 @@ test("a new password wants the old one, and ends all other sessions", async ({ b
   await expect(dialog.getByRole("alert")).toHaveText("Please fill in or select all required fields");
   await dialog.getByLabel("Current password").fill("not this one");
   await dialog.getByLabel("New password").fill("short");
+  // Said while typing, as at the registration.
+  await expect(dialog.getByText("Password needs at least 8 characters")).toBeVisible();
   await dialog.getByLabel("New password").press("Enter");
   await expect(dialog.getByText("Password needs at least 8 characters")).toBeVisible();
   await expect(dialog.getByLabel("New password")).toBeFocused();
