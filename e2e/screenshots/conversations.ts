@@ -27,6 +27,7 @@ const albus: Conversation = {
     [1, "20:14", "me", "Boat is packed. The pump too, after last year..."],
     [1, "20:15", "me", "Weather says sunny until five."],
     [1, "20:31", "friend", "Perfect ☀️"],
+    [1, "20:31", "friend", "🚣🎉"],
     [1, "20:31", "friend", "I found the path along the north shore: https://maps.example.org/lake/north-shore"],
     [0, "08:12", "friend", "Good morning! Train is on time, I'm in the last carriage."],
     [0, "08:15", "me", "Great, I'll be at the bakery next to the station. Do you want anything?"],
@@ -37,8 +38,8 @@ const albus: Conversation = {
     [0, "15:09", "me", "I put the photos into our folder."],
     [0, "15:18", "me", "The one with the heron is my favourite."],
   ],
-  readByFriend: 13,
-  deliveredToFriend: 14,
+  readByFriend: 14,
+  deliveredToFriend: 15,
 };
 
 const noor: Conversation = {

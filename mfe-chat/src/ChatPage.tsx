@@ -8,6 +8,7 @@ import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
 import { type ReactElement, useEffect } from "react";
 import { ChatProvider, type ChatProviderProps } from "./ChatProvider.tsx";
 import { ConnectionBanner } from "./failures/ConnectionBanner.tsx";
+import css from "./failures/FullScreenError.module.css";
 import { ChatScreen } from "./screen/ChatScreen.tsx";
 import { useChatSelector } from "./view/useChatSelector.ts";
 
@@ -31,7 +32,7 @@ function LoadedChat({ friendId }: Pick<ChatPageProps, "friendId">): ReactElement
   const retryLoad = useChatSelector((chat) => chat.retryLoad);
   if (status !== "failed") return <ChatScreen isThreadWanted={friendId !== undefined} />;
   return (
-    <main>
+    <main className={css.page}>
       <VisuallyHidden as="h1">Messageoh</VisuallyHidden>
       <ConnectionBanner />
       <ErrorScreen onRetry={retryLoad} />

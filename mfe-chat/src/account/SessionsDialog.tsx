@@ -104,11 +104,16 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
         ) : sessions ? (
           <>
             {hasOthers ? (
-              <Button variant="secondary" isBusy={ending === "others"} onClick={() => void handleEndOthers()}>
+              <Button
+                className={css.all}
+                variant="secondary"
+                isBusy={ending === "others"}
+                onClick={() => void handleEndOthers()}
+              >
                 Log out all others
               </Button>
             ) : null}
-            <Button variant="danger" onClick={() => setIsConfirming(true)}>
+            <Button className={css.all} variant="danger" onClick={() => setIsConfirming(true)}>
               Log out everywhere
             </Button>
           </>

@@ -48,9 +48,7 @@ export function FullScreenError({ onRetry, onClose }: FullScreenErrorProps): Rea
       // What lies below has keys of its own.
       onKeyDown={(event) => event.stopPropagation()}
     >
-      <div className={css.banner}>
-        <ConnectionBanner />
-      </div>
+      <ConnectionBanner />
       <ErrorScreen onRetry={onRetry} onClose={onClose} />
     </dialog>
   );

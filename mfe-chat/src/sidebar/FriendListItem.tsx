@@ -2,7 +2,7 @@ import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
 import { memo, type ReactElement } from "react";
 import { PresenceAvatar } from "../rows/PresenceAvatar.tsx";
 import row from "../rows/row.module.css";
-import { SendStateMark } from "../thread/message/SendStateMark.tsx";
+import { SendStateMark } from "../rows/SendStateMark.tsx";
 import { shortAge } from "../time/relativeTime.ts";
 import { useTimeLabel } from "../time/useTimeLabel.ts";
 import type { FriendEntry, ThreadMessage } from "../view/model.ts";

@@ -15,8 +15,8 @@ import { usePageLoading } from "./usePageLoading.ts";
 const HEADING_PX = 40;
 /** Nearer to the end than this counts as being there. */
 const AT_END_PX = 32;
-/** Space above the first unread message. */
-const UNREAD_MARGIN_PX = 12;
+/** Space above the line before the first unread message: the day of what lies above it stands there. */
+const UNREAD_MARGIN_PX = 44;
 /** Space below the last message, as high as the line that says that the friend is typing. */
 const END_MARGIN_PX = 28;
 

@@ -1,11 +1,11 @@
 import { memo, type ReactElement } from "react";
+import { SendStateMark } from "../../rows/SendStateMark.tsx";
 import type { ThreadMessage } from "../../view/model.ts";
 import { useChatSelector } from "../../view/useChatSelector.ts";
 import { isEmojiOnly } from "./isEmojiOnly.ts";
 import css from "./MessageRow.module.css";
 import { MessageText } from "./MessageText.tsx";
 import { MessageTimestamp } from "./MessageTimestamp.tsx";
-import { SendStateMark } from "./SendStateMark.tsx";
 
 export interface MessageRowProps {
   message: ThreadMessage;
