@@ -29,6 +29,12 @@ test.describe("the state of the page", () => {
       await expect(page).toHaveURL("/home");
       await expect(person.entry(bob)).toBeVisible();
     });
+    await test.step("Esc in the composer leaves the thread for its row in the list", async () => {
+      await person.openThread(bob);
+      await person.composer.press("Escape");
+      await expect(page).toHaveURL("/home");
+      await expect(person.entry(bob)).toBeFocused();
+    });
   });
 
   test("a draft of each thread survives a reload and a look elsewhere", async ({ newPair, newUser, enter }) => {

@@ -19,11 +19,13 @@ export interface AddFriendPaneProps {
   inputRef: RefObject<HTMLInputElement | null>;
   /** Back to the list of friends without a new one. */
   onClose: () => void;
+  /** The browser's Back was pressed. */
+  onBack: () => void;
   onAdded: () => void;
 }
 
 /** Finds somebody by username and, once confirmed, makes a friend of them. */
-export function AddFriendPane({ inputRef, onClose, onAdded }: AddFriendPaneProps): ReactElement {
+export function AddFriendPane({ inputRef, onClose, onBack, onAdded }: AddFriendPaneProps): ReactElement {
   const [text, setText] = useState("");
   const settledText = useDebouncedSearch(text);
   const searchUsers = useChatSelector((chat) => chat.searchUsers);
@@ -32,7 +34,7 @@ export function AddFriendPane({ inputRef, onClose, onAdded }: AddFriendPaneProps
   const [chosen, setChosen] = useState<User | null>(null);
   const headingId = useId();
 
-  useBackToClose(true, onClose);
+  useBackToClose(true, onBack);
   useEffect(() => inputRef.current?.focus(), [inputRef]);
 
   const note =

@@ -77,6 +77,8 @@ export function SidebarPane(props: SidebarPaneProps): ReactElement {
             setIsAdding(false);
             focusSearch();
           }}
+          // On a phone the search box would bring up its keyboard.
+          onBack={() => setIsAdding(false)}
           onAdded={() => {
             setIsAdding(false);
             props.onFriendAdded();
