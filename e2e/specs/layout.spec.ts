@@ -1,3 +1,4 @@
+import { heightOf } from "../support/looks.ts";
 import { expect, test } from "../support/test.ts";
 
 test.describe("the layout", () => {
@@ -41,7 +42,11 @@ test.describe("the layout", () => {
     const cid = await newUser("Cid");
     await ann.befriend(cid);
     await bob.say(ann, "nine words which are much too long for one ".repeat(3));
-    const person = await enter(ann);
+    const person = await enter(ann, { viewport: { width: 390, height: 844 } });
+    const heightsOf = () => Promise.all([bob, cid].map((friend) => heightOf(person.entry(friend))));
+    const [first, second] = await heightsOf();
+    expect(first).toBe(second);
+    await person.page.setViewportSize({ width: 1280, height: 800 });
     const boxes = await Promise.all([bob, cid].map(async (friend) => await person.entry(friend).boundingBox()));
     const [top = 0, height = 0] = [boxes[0]?.y, boxes[0]?.height];
     expect(boxes[1]?.height).toBe(height);

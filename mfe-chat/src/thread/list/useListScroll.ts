@@ -17,8 +17,8 @@ const HEADING_PX = 40;
 const AT_END_PX = 32;
 /** Space above the line before the first unread message: the day of what lies above it stands there. */
 const UNREAD_MARGIN_PX = 44;
-/** Space below the last message, as high as the line that says that the friend is typing. */
-const END_MARGIN_PX = 28;
+/** Space below the last row; with that of the row itself as high as the line that says that the friend is typing. */
+const END_MARGIN_PX = 16;
 
 export interface ListScroll {
   scrollerRef: RefObject<HTMLDivElement | null>;
