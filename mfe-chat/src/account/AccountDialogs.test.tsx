@@ -37,7 +37,7 @@ describe("the sessions", () => {
     const { dialog, user } = await opened("Sessions");
     const end = await dialog.findByRole("button", { name: "Log out Chrome on Linux" });
     expect(items(dialog)).toEqual([
-      "Firefox on WindowsThis session",
+      expect.stringMatching(/^Firefox on WindowsThis deviceLogged in \w{3} \d/),
       expect.stringMatching(/^Chrome on LinuxActive now/),
     ]);
     await user.click(end);
@@ -56,6 +56,8 @@ describe("the sessions", () => {
     );
     const { dialog, user, shell } = await opened("Sessions");
     await user.click(await dialog.findByRole("button", { name: "Log out everywhere" }));
+    expect(dialog.getByRole("alert").textContent).toBe("Log out on all devices, this one too?");
+    await user.click(dialog.getByRole("button", { name: "Log out everywhere" }));
     await waitFor(() => expect(shell.isLoggedOut).toBe(true));
   });
 

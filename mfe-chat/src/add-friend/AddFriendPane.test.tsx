@@ -103,10 +103,10 @@ describe("adding a friend", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("says how long to wait after too many searches", async () => {
+  it("shows the text of the specification after too many searches too", async () => {
     server.use(refuse(listUsers, 429, "Too fast, try again in 3 seconds"));
     await adding();
-    const cover = await screen.findByRole("dialog", { name: "Too fast, try again in 3 seconds" });
+    const cover = await screen.findByRole("dialog", { name: "Something went wrong with your request" });
     expect(within(cover).getByRole("button", { name: "Retry" })).toBeTruthy();
   });
 });

@@ -69,7 +69,9 @@ describe("search", () => {
     server.use(refuse(listMessages, 500, "broken"));
     await user.type(box(), "bob");
     const messages = await region("Messages");
-    expect((await within(messages).findByRole("alert")).textContent).toBe("Something went wrong with your request");
+    const cover = await screen.findByRole("dialog", { name: "Something went wrong with your request" });
+    await user.click(within(cover).getByRole("button", { name: "Close" }));
+    expect(within(messages).getByRole("alert").textContent).toBe("Something went wrong with your request");
     expect(within(await region("Contacts")).getByText("Bob")).toBeTruthy();
     server.resetHandlers();
     await user.click(within(messages).getByRole("button", { name: "Retry" }));

@@ -74,7 +74,7 @@ describe("the sidebar", () => {
     await waitFor(async () => expect(await names()).toEqual(["Cleo", "Bob"]));
   });
 
-  it("shows that a friend is typing instead of the preview, and who is online", async () => {
+  it("shows that a friend is typing beside the preview, and who is online", async () => {
     const { receive } = renderChat();
     const bob = await entry("Bob");
     await receive((handlers) => handlers.typing({ thread_id: "with-bob", user_id: "bob", is_typing: true }));

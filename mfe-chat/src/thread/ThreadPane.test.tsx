@@ -74,7 +74,8 @@ describe("the thread", () => {
     const thread = await screen.findByRole("region", { name: "Thread with Bob" });
     expect((await within(thread).findByRole("alert")).textContent).toContain("Something went wrong with your request");
     server.resetHandlers();
-    await user.click(within(thread).getByRole("button", { name: "Retry" }));
+    const cover = screen.getByRole("dialog", { name: "Something went wrong with your request" });
+    await user.click(within(cover).getByRole("button", { name: "Retry" }));
     expect(await message("Gladly")).toBeTruthy();
   });
 
