@@ -5,10 +5,10 @@ import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/e
 import { serveForTest } from "@messageoh/service-kit/testing/http";
 import { readMetric } from "@messageoh/service-kit/testing/metrics";
 import type { Connection } from "mongoose";
+import { aMessage } from "../testing/messages.ts";
+import { generousLimits } from "../testing/rateLimits.ts";
+import { fakeUsersService, threadBetween } from "../testing/usersService.ts";
 import { createApp } from "./app.ts";
-import { aMessage } from "./testing/messages.ts";
-import { generousLimits } from "./testing/rateLimits.ts";
-import { fakeUsersService, threadBetween } from "./testing/usersService.ts";
 
 const SECRET = "a secret of sixteen characters";
 const CREATED = "2026-01-01T00:00:00.000Z";

@@ -11,19 +11,19 @@ import type { Context } from "koa";
 import type { Connection } from "mongoose";
 import type { Deps } from "./deps.ts";
 import { createEvents } from "./events.ts";
-import { createHistory } from "./history.ts";
 import { internalRoutes } from "./internal.routes.ts";
-import { createMarkers } from "./marker.model.ts";
+import { createMarkers } from "./markers/marker.model.ts";
+import { createMoveBatch, createMoveMarkers } from "./markers/moveMarkers.ts";
 import { createMembers } from "./members.ts";
-import { createInsert, createMessages } from "./message.model.ts";
 import { messageRoutes } from "./message.routes.ts";
-import { createMoveBatch, createMoveMarkers } from "./moveMarkers.ts";
-import { moveOldMessages } from "./moveOldMessages.ts";
+import { createInsert, createMessages } from "./messages/message.model.ts";
+import { moveOldMessages } from "./messages/moveOldMessages.ts";
+import { createThreads } from "./messages/thread.model.ts";
 import type { Limits } from "./rateLimits.ts";
-import { createSearchBlocks } from "./searchBlock.model.ts";
-import { createStore } from "./store.ts";
-import { createStoreBatch } from "./storeBatch.ts";
-import { createThreads } from "./thread.model.ts";
+import { createHistory } from "./reading/history.ts";
+import { createSearchBlocks } from "./reading/searchBlock.model.ts";
+import { createStore } from "./storing/store.ts";
+import { createStoreBatch } from "./storing/storeBatch.ts";
 
 const SESSION_TRUST_MS = 30_000;
 

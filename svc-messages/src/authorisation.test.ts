@@ -15,10 +15,10 @@ import {
 import { type CallsOf, endpointsOf } from "@messageoh/service-kit/testing/contracts";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
+import { aMessage } from "../testing/messages.ts";
+import { generousLimits } from "../testing/rateLimits.ts";
+import { fakeUsersService, threadBetween } from "../testing/usersService.ts";
 import { createApp } from "./app.ts";
-import { aMessage } from "./testing/messages.ts";
-import { generousLimits } from "./testing/rateLimits.ts";
-import { fakeUsersService, threadBetween } from "./testing/usersService.ts";
 
 const SECRET = "a secret of sixteen characters";
 const NOW = new Date().toISOString();

@@ -1,10 +1,10 @@
 import type { Session } from "@messageoh/contracts/users";
 import type { createRoutes } from "@messageoh/service-kit/routes";
-import type { History } from "./history.ts";
+import type { MoveBatch, MoveMarkers } from "./markers/moveMarkers.ts";
 import type { Members } from "./members.ts";
-import type { MoveBatch, MoveMarkers } from "./moveMarkers.ts";
 import type { Limits } from "./rateLimits.ts";
-import type { Store } from "./store.ts";
+import type { History } from "./reading/history.ts";
+import type { Store } from "./storing/store.ts";
 
 /** What the routes work with. */
 export interface Deps {

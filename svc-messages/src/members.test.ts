@@ -1,7 +1,7 @@
 import { setImmediate as settled } from "node:timers/promises";
 import { ApiError } from "@messageoh/contracts/client";
+import { fakeUsersService, threadBetween } from "../testing/usersService.ts";
 import { createMembers } from "./members.ts";
-import { fakeUsersService, threadBetween } from "./testing/usersService.ts";
 
 const MINUTE_MS = 60_000;
 const thread = threadBetween("ann", "bob");

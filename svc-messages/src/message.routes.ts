@@ -2,7 +2,7 @@ import * as contract from "@messageoh/contracts/messages";
 import { badRequest } from "@messageoh/service-kit/errors";
 import { Histogram } from "@messageoh/service-kit/metrics";
 import type { Deps, MessageRoutes } from "./deps.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns } from "./reading/turns.ts";
 
 const catchUpSize = new Histogram({
   name: "messageoh_messages_catch_up_size",

@@ -2,9 +2,9 @@ import * as contract from "@messageoh/contracts/messages";
 import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
+import { generousLimits } from "../testing/rateLimits.ts";
+import { fakeUsersService, threadBetween } from "../testing/usersService.ts";
 import { createApp } from "./app.ts";
-import { generousLimits } from "./testing/rateLimits.ts";
-import { fakeUsersService, threadBetween } from "./testing/usersService.ts";
 
 const FEW = { count: 3, seconds: 900 };
 let service: Awaited<ReturnType<typeof serveForTest>>;

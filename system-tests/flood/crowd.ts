@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { FIRST_PAGE_MESSAGES, FRIENDS_MAX, TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
-import { createMessages, messageKey, newMessageId } from "../../svc-messages/src/message.model.ts";
+import { createMessages, messageKey, newMessageId } from "../../svc-messages/src/messages/message.model.ts";
 import { createFriendshipModel, pairKey } from "../../svc-users/src/friendship.model.ts";
 import { createUserModel, newId } from "../../svc-users/src/user.model.ts";
 import type { Account } from "../client/account.ts";

@@ -2,7 +2,7 @@ import { AVATAR_IDS } from "@messageoh/contracts/avatars";
 import { messageText, userName } from "@messageoh/contracts/fields";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
-import { COLLECTION } from "../../svc-messages/src/message.model.ts";
+import { COLLECTION } from "../../svc-messages/src/messages/message.model.ts";
 import type { Findings } from "./findings.ts";
 
 type Row = Record<string, unknown>;

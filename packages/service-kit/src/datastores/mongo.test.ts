@@ -1,0 +1,74 @@
+import { type Connection, Schema } from "mongoose";
+import { openTestDatabase, silentLogger } from "../../testing/engines.ts";
+import { serveForTest } from "../../testing/http.ts";
+import { createHttpApp } from "../http/httpApp.ts";
+import { nativeCollection, QUERY_MAX_MS } from "./mongo.ts";
+
+interface Row {
+  _id: number;
+  a?: number;
+}
+/** Commands that read or write documents. */
+const COMMANDS = ["find", "aggregate", "count", "distinct", "insert", "update", "delete", "findAndModify"];
+
+let connection: Connection;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  ({ connection, drop } = await openTestDatabase({ monitorCommands: true }));
+});
+afterAll(() => drop());
+
+/** The commands that `work` sends, and the time that the database may spend on each. */
+async function maxTimesOf(work: () => Promise<unknown>): Promise<[command: string, maxTimeMS: unknown][]> {
+  const sent: [string, unknown][] = [];
+  const note = ({ commandName, command }: { commandName: string; command: { maxTimeMS?: number } }) => {
+    if (COMMANDS.includes(commandName)) sent.push([commandName, command.maxTimeMS]);
+  };
+  connection.getClient().on("commandStarted", note);
+  await work();
+  connection.getClient().off("commandStarted", note);
+  return sent;
+}
+
+it("limits the time of every query of a model and of a native collection", async () => {
+  const model = connection.model("Row", new Schema<Row>({ _id: Number, a: Number }), "rows");
+  const rows = nativeCollection<Row>(connection, "rows");
+  const sent = await maxTimesOf(async () => {
+    await model.find().lean();
+    await model.findOne().lean();
+    await model.findById(1).lean();
+    await model.exists({ _id: 1 });
+    await model.countDocuments();
+    await model.updateOne({ _id: 1 }, { $set: { a: 1 } });
+    await model.findOneAndUpdate({ _id: 1 }, { $set: { a: 1 } });
+    await model.findByIdAndUpdate(1, { $set: { a: 1 } });
+    await rows.find({}).toArray();
+    await rows.findOne({});
+    await rows.countDocuments({});
+    await rows.aggregate([{ $match: { _id: 1 } }]).toArray();
+    await rows.bulkWrite([{ updateOne: { filter: { _id: 1 }, update: { $set: { _id: 1 } }, upsert: true } }]);
+    await rows.insertOne({ _id: 2 });
+  });
+  expect(sent).toHaveLength(14);
+  expect(sent.filter(([, maxTimeMS]) => maxTimeMS !== QUERY_MAX_MS)).toEqual([]);
+});
+
+it("ends a query that takes too long with 503, while others are answered", async () => {
+  const rows = nativeCollection<Row>(connection, "many");
+  await rows.insertMany(Array.from({ length: 3_000 }, (_, index) => ({ _id: index })));
+  // Every document joined with every document, three times: far longer than the database may take here.
+  const join = { $lookup: { from: "many", pipeline: [{ $match: { $expr: { $ne: ["$a", "$_id"] } } }], as: "all" } };
+  const slow = () => rows.aggregate([join, { $unwind: "$all" }, join, { $count: "n" }], { maxTimeMS: 200 }).toArray();
+  const { app, router } = createHttpApp({ logger: silentLogger, isReady: () => true });
+  router.get("/slow", async (ctx) => {
+    ctx.body = await slow();
+  });
+  router.get("/quick", async (ctx) => {
+    ctx.body = await rows.findOne({ _id: 7 });
+  });
+  const service = await serveForTest(app.callback());
+  const waiting = service.call("/slow");
+  expect(await service.call("/quick")).toMatchObject({ status: 200, body: { _id: 7 } });
+  expect(await waiting).toMatchObject({ status: 503, body: { error: "This took too long, please try again" } });
+  await service.close();
+});

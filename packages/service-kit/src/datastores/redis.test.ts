@@ -1,0 +1,64 @@
+import { engineUrl, silentLogger } from "../../testing/engines.ts";
+import { serveForTest } from "../../testing/http.ts";
+import { readMetric } from "../../testing/metrics.ts";
+import { createHttpApp } from "../http/httpApp.ts";
+import { connectRedis, createPublish, createSubscriber, type Redis } from "./redis.ts";
+
+const connections: Redis[] = [];
+let service: Awaited<ReturnType<typeof serveForTest>>;
+const metric = (name: string) => readMetric(service.url, name);
+
+beforeAll(async () => {
+  service = await serveForTest(createHttpApp({ logger: silentLogger, isReady: () => true }).app.callback());
+});
+afterAll(async () => {
+  for (const redis of connections) redis.disconnect();
+  await service.close();
+});
+
+async function connect(name: string): Promise<Redis> {
+  const redis = connectRedis(engineUrl("REDIS"), silentLogger, name);
+  connections.push(redis);
+  await new Promise<void>((resolve) => redis.once("ready", resolve));
+  return redis;
+}
+
+it("hears events again after an interruption, tells of it, and counts it", async () => {
+  const [publisher, listener] = [await connect("publisher"), await connect("listener")];
+  const publish = createPublish(publisher, silentLogger);
+  const heard: unknown[] = [];
+  const restored = Promise.withResolvers<void>();
+  const subscriber = createSubscriber(listener, silentLogger, {
+    onEvent: (_, event) => heard.push(event),
+    onRestored: () => restored.resolve(),
+  });
+  await subscriber.add("news");
+  expect(await metric("messageoh_redis_connected")).toBe(1);
+
+  listener.stream.destroy();
+  await new Promise((resolve) => listener.once("close", resolve));
+  expect(await metric("messageoh_redis_connected")).toBe(0);
+  await restored.promise;
+
+  publish([["news", { number: 1 }]]);
+  while (heard.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(heard).toEqual(['{"number":1}']);
+  expect(await metric("messageoh_redis_connected")).toBe(1);
+  expect(await metric("messageoh_redis_reconnects_total")).toBe(1);
+  expect(await metric("messageoh_event_gaps_total")).toBe(1);
+});
+
+it("counts the events that Redis did not take", async () => {
+  const publisher = await connect("publisher");
+  const publish = createPublish(publisher, silentLogger);
+  publisher.stream.destroy();
+  await new Promise((resolve) => publisher.once("close", resolve));
+  publish([
+    ["news", { number: 1 }],
+    ["news", { number: 2 }],
+  ]);
+  while ((await metric("messageoh_events_not_published_total")) < 2) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  expect(await metric("messageoh_events_not_published_total")).toBe(2);
+});

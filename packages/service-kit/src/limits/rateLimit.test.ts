@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import { engineUrl, silentLogger } from "../../testing/engines.ts";
+import { connectRedis, type Redis } from "../datastores/redis.ts";
+import type { HttpError } from "../errors.ts";
+import { createRateLimit, inWords, rateSetting } from "./rateLimit.ts";
+
+const open: Redis[] = [];
+afterAll(() => {
+  for (const redis of open) redis.disconnect();
+});
+
+async function connect(url = engineUrl("REDIS"), awaited = "ready"): Promise<Redis> {
+  const redis = connectRedis(url, silentLogger, "test");
+  open.push(redis);
+  await new Promise<void>((resolve) => redis.once(awaited, () => resolve()));
+  return redis;
+}
+
+const aName = () => `test-${randomBytes(4).toString("hex")}`;
+const two = { rate: { count: 2, seconds: 60 }, text: "Too much" };
+
+it("refuses the one too many with 429, in words, and says when to come back", async () => {
+  const limit = createRateLimit({ redis: await connect(), name: aName(), ...two });
+  await limit.take("ann");
+  await limit.take("ann");
+  const refusal: HttpError = await limit.take("ann").catch((error) => error);
+  expect(refusal.status).toBe(429);
+  expect(refusal.message).toMatch(/^Too much\. Please try again in \d+ seconds$/);
+  expect(refusal.retryAfterSeconds).toBeGreaterThan(55);
+  await limit.take("bob");
+});
+
+it("is one limit for all instances", async () => {
+  const name = aName();
+  const [here, there] = [await connect(), await connect()].map((redis) => createRateLimit({ redis, name, ...two }));
+  await here?.take("ann");
+  await there?.take("ann");
+  await expect(here?.take("ann")).rejects.toThrow("Too much");
+});
+
+it("begins again once it was told to forget", async () => {
+  const limit = createRateLimit({ redis: await connect(), name: aName(), ...two });
+  await limit.take("ann");
+  await limit.take("ann");
+  await limit.forget("ann");
+  await limit.take("ann");
+});
+
+it("counts in memory while Redis is away", async () => {
+  const limit = createRateLimit({ redis: await connect("redis://127.0.0.1:1", "close"), name: aName(), ...two });
+  await limit.take("ann");
+  await limit.take("ann");
+  await expect(limit.take("ann")).rejects.toThrow("Too much");
+  await limit.forget("ann");
+  await limit.take("ann");
+});
+
+it("reads a setting", () => {
+  const setting = rateSetting("5/900");
+  expect(setting.parse(undefined)).toEqual({ count: 5, seconds: 900 });
+  expect(setting.parse("7/1")).toEqual({ count: 7, seconds: 1 });
+  for (const wrong of ["7", "7/0", "0/7", "a/b", "7/1/1", ""]) expect(setting.safeParse(wrong).success).toBe(false);
+});
+
+it.each([
+  [1, "in a second"],
+  [30, "in 30 seconds"],
+  [200, "in 4 minutes"],
+])("says %d seconds as a person does", (seconds, words) => {
+  expect(inWords(seconds)).toBe(words);
+});

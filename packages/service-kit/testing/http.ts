@@ -1,0 +1,49 @@
+import type { RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { closeServer, listen } from "../src/process/run.ts";
+
+export interface TestCall {
+  method?: string;
+  body?: unknown;
+  /** Sent as it is instead of a JSON body. */
+  raw?: string;
+  cookie?: string;
+  headers?: Record<string, string>;
+}
+export interface TestAnswer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  body: any;
+  /** The cookie pair that the answer set, if any. */
+  cookie: string;
+  headers: Headers;
+}
+
+/** Serves an app on a free port of the loopback address, to be called over real HTTP. */
+export async function serveForTest(handler: RequestListener) {
+  const server = await listen(handler, 0, "127.0.0.1");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function call(
+    path: string,
+    { method = "GET", body, raw, cookie, headers }: TestCall = {},
+  ): Promise<TestAnswer> {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(body !== undefined || raw !== undefined ? { "content-type": "application/json" } : {}),
+        ...(cookie ? { cookie } : {}),
+        ...headers,
+      },
+      body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
+    });
+    const set = response.headers.get("set-cookie") ?? "";
+    return {
+      status: response.status,
+      body: await response.json(),
+      cookie: set.split(";")[0] ?? "",
+      headers: response.headers,
+    };
+  }
+  return { url, call, close: () => closeServer(server, 100) };
+}

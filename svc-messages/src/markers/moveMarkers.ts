@@ -1,0 +1,60 @@
+import type { Marker, MarkerMove, MarkerResult } from "@messageoh/contracts/messages";
+import type { ThreadMembers } from "@messageoh/contracts/users";
+import type { Events } from "../events.ts";
+import type { Members } from "../members.ts";
+import type { Threads } from "../messages/thread.model.ts";
+import type { Markers } from "./marker.model.ts";
+
+/** A marker to move in a thread that its user is in. */
+export interface Move {
+  thread: ThreadMembers;
+  marker: Marker;
+  requestId: string;
+}
+
+export type MoveMarkers = ReturnType<typeof createMoveMarkers>;
+
+/**
+ * Creates the function that moves markers: never past the newest message of their thread. Both members are told of each that
+ * moved. It returns the markers as they were asked for, bounded so.
+ */
+export function createMoveMarkers(markers: Markers, threads: Threads, events: Events) {
+  return async (moves: readonly Move[]): Promise<Marker[]> => {
+    const newest = await threads.findNewest([...new Set(moves.map(({ thread }) => thread.thread_id))]);
+    const bounded = moves.map(({ thread: { thread_id }, marker: { kind, user_id, seq } }) => {
+      return { kind, thread_id, user_id, seq: Math.min(seq, newest.get(thread_id)?.seq ?? 0) };
+    });
+    const moved = new Set(await markers.advance(bounded));
+    events.markersMoved(
+      moves.flatMap(({ thread, requestId }, index) => {
+        const marker = bounded[index] as Marker;
+        return moved.has(marker) ? [{ marker, members: thread.user_ids, request_id: requestId }] : [];
+      }),
+    );
+    return bounded;
+  };
+}
+
+const NOT_YOURS = "This is not yours";
+
+export type MoveBatch = ReturnType<typeof createMoveBatch>;
+
+/** Creates the function that moves a batch of markers for svc-realtime: one result per marker. */
+export function createMoveBatch(members: Members, moveMarkers: MoveMarkers) {
+  return async (wanted: readonly MarkerMove[]): Promise<MarkerResult[]> => {
+    const threads = await Promise.all(wanted.map(({ thread_id }) => members.soon(thread_id)));
+    const moves = new Map<MarkerMove, Move>();
+    for (const [index, move] of wanted.entries()) {
+      const { request_id, ...marker } = move;
+      const thread = threads[index];
+      if (thread?.user_ids.includes(move.user_id)) moves.set(move, { thread, marker, requestId: request_id });
+    }
+    const moved = await moveMarkers([...moves.values()]);
+    const markerOf = new Map([...moves.keys()].map((move, index) => [move, moved[index]]));
+    return wanted.map((move, index) => {
+      const marker = markerOf.get(move);
+      if (marker) return { marker };
+      return threads[index] === undefined ? { retry: true } : { error: NOT_YOURS };
+    });
+  };
+}

@@ -1,0 +1,53 @@
+import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
+import { aMessage } from "../../testing/messages.ts";
+import { createStoreBatch } from "../storing/storeBatch.ts";
+import { createInsert, createMessages, type Messages, messageKey } from "./message.model.ts";
+import { createThreads, type Threads } from "./thread.model.ts";
+
+let messages: Messages;
+let threads: Threads;
+let drop: () => Promise<void>;
+const LENGTHS = new Map([
+  ["one", 1],
+  ["three", 3],
+  ["twelve", 12],
+  ["long", 250],
+]);
+
+beforeAll(async () => {
+  const database = await openTestDatabase();
+  drop = database.drop;
+  messages = await createMessages(database.connection);
+  threads = createThreads(messages);
+  const storeBatch = createStoreBatch(messages, createInsert(database.connection), threads);
+  await storeBatch(
+    [...LENGTHS].flatMap(([thread_id, length]) => Array.from({ length }, () => aMessage({ thread_id }))),
+  );
+});
+afterAll(() => drop());
+
+const newest = async (...threadIds: string[]) =>
+  Object.fromEntries([...(await threads.findNewest(threadIds))].map(([threadId, { seq }]) => [threadId, seq]));
+
+it("finds the newest message of many threads, and nothing for a thread without messages", async () => {
+  expect(await newest(...LENGTHS.keys(), "nowhere")).toEqual(Object.fromEntries(LENGTHS));
+  expect(await newest("nowhere")).toEqual({});
+  expect(await newest()).toEqual({});
+  expect([await threads.findLastSeq("three"), await threads.findLastSeq("nowhere")]).toEqual([3, 0]);
+});
+
+it("finds the newest message although numbers before it are missing", async () => {
+  await messages.deleteMany({ _id: { $in: [messageKey("twelve", 5), messageKey("twelve", 11)] } });
+  await messages.deleteMany({ thread_id: "long", seq: { $gte: 2, $lt: 250 } });
+  expect(await newest("twelve", "long")).toEqual({ twelve: 12, long: 250 });
+});
+
+it("reads one index key per thread, not one per message", async () => {
+  const aggregate = jest.spyOn(messages, "aggregate");
+  await newest("one", "three", "twelve");
+  const [pipeline] = aggregate.mock.calls[0] ?? [];
+  aggregate.mockRestore();
+  const explain = JSON.stringify(await messages.aggregate(pipeline).explain());
+  expect(explain).toContain('"stage":"DISTINCT_SCAN"');
+  expect(explain).not.toContain('"stage":"IXSCAN"');
+});

@@ -1,0 +1,125 @@
+import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
+import { aMessage } from "../../testing/messages.ts";
+import { createMarkers } from "../markers/marker.model.ts";
+import { createInsert, createMessages, type Messages, messageKey } from "../messages/message.model.ts";
+import { createThreads } from "../messages/thread.model.ts";
+import { createStoreBatch } from "../storing/storeBatch.ts";
+import { createHistory } from "./history.ts";
+import { createSearchBlocks } from "./searchBlock.model.ts";
+
+const drops: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(drops.map((drop) => drop())));
+
+const message = (client_id: string) => aMessage({ client_id, thread_id: "thread" });
+
+const members = { thread_id: "thread", user_ids: ["ann", "bob"] as [string, string], created_at: "2026-01-01" };
+
+/** The service on a database of its own. */
+async function aService() {
+  const { connection, drop } = await openTestDatabase();
+  drops.push(drop);
+  const messages = await createMessages(connection);
+  const threads = createThreads(messages);
+  const storeBatch = createStoreBatch(messages, createInsert(connection), threads);
+  const store = (client_id: string) => storeBatch([message(client_id)]);
+  const blocks = await createSearchBlocks(connection, messages);
+  return { messages, threads, store, storeBatch, markers: createMarkers(connection), blocks };
+}
+
+it("answers with what was stored a moment ago, for both members and whatever was asked before", async () => {
+  const { messages, threads, store, markers, blocks } = await aService();
+  const history = createHistory(messages, threads, markers, blocks);
+  for (const last_seq of [1, 2]) {
+    await store(String(last_seq));
+    expect(await history.states([members], "bob")).toMatchObject([{ last_seq, unread_count: last_seq }]);
+    expect(await history.states([members], "ann")).toMatchObject([{ last_seq, unread_count: 0 }]);
+    expect((await history.newest([members])).at(-1)).toMatchObject({ seq: last_seq });
+  }
+  expect((await history.newest([members])).map(({ seq }) => seq)).toEqual([1, 2]);
+});
+
+it("counts as unread nothing beyond the newest message that it names", async () => {
+  const { messages, threads, store, markers, blocks } = await aService();
+  await store("1");
+  // Another process stores one more between the look at the newest message and the count.
+  const storeBeforeCounting: Messages = new Proxy(messages, {
+    get(target, name) {
+      if (name !== "countDocuments") return Reflect.get(target, name).bind(target);
+      return async (...of: Parameters<Messages["countDocuments"]>) => {
+        await store("2");
+        return messages.countDocuments(...of);
+      };
+    },
+  });
+  const history = createHistory(storeBeforeCounting, threads, markers, blocks);
+  expect(await history.states([members], "bob")).toMatchObject([{ last_seq: 1, unread_count: 1 }]);
+});
+
+it("lists 1,000 threads in less than 8 MB: the newest messages of the oldest threads are left out", async () => {
+  const { messages, threads, markers, blocks } = await aService();
+  const history = createHistory(messages, threads, markers, blocks);
+  const of = Array.from({ length: 1_000 }, (_, index) => ({ ...members, thread_id: `thread-${index}` }));
+  await messages.insertMany(
+    of.map(({ thread_id }, index) => ({
+      _id: messageKey(thread_id, 1),
+      ...{ id: String(index), client_id: String(index), thread_id, seq: 1 },
+      ...{ sending_user_id: "ann", recipient_user_id: "bob", text: "文".repeat(4_000), timestamp: new Date(index) },
+    })),
+  );
+  const states = await history.states(of, "bob");
+  const size = Buffer.byteLength(JSON.stringify(states));
+  expect([size < 8_000_000, size > 7_000_000]).toEqual([true, true]);
+  expect(states.map(({ unread_count, last_seq }) => [unread_count, last_seq])).toEqual(of.map(() => [1, 1]));
+  const shown = states.map(({ last_message }) => last_message !== null);
+  expect(shown.indexOf(true)).toBeGreaterThan(300);
+  expect(shown.lastIndexOf(false)).toBe(shown.indexOf(true) - 1);
+});
+
+it("finds in long and short threads alike, the newest first, also while blocks are made by several at once", async () => {
+  const { messages, threads, storeBatch, markers, blocks } = await aService();
+  const history = createHistory(messages, threads, markers, blocks);
+  const all = ["long", "longer", "short"].map((thread_id) => ({ ...members, thread_id }));
+  const expected: string[] = [];
+  for (let number = 1; number <= 12; number += 1) {
+    for (const [thread_id, count] of [
+      ["long", 21],
+      ["longer", 30],
+      ["short", 4],
+    ] as const) {
+      const batch = Array.from({ length: count }, (_, index) => {
+        const client_id = `${thread_id} ${number} ${index}`;
+        const text = index % 7 === 3 ? `Ein NADELÖHR, ${client_id}` : `Heu (${client_id})`;
+        return { ...message(client_id), thread_id, text };
+      });
+      const stored = await storeBatch(batch);
+      expected.unshift(
+        ...stored
+          .map((outcome) => outcome?.row.text ?? "")
+          .filter((text) => text.includes("NADEL"))
+          .reverse(),
+      );
+    }
+  }
+  const search = async (text: string, limit: number) =>
+    (await history.search(all, { text, limit })).map((found) => found.text);
+  const [first, again] = await Promise.all([search("nadelöhr", 200), search("Nadelöhr", 200)]);
+  expect(expected).toHaveLength(96);
+  expect(first).toEqual(expected);
+  expect(again).toEqual(expected);
+  expect(await search("nadelöhr", 5)).toEqual(expected.slice(0, 5));
+  expect(await search("(long 3 1)", 10)).toEqual(["Heu (long 3 1)"]);
+  expect(await search("heuhaufen", 10)).toEqual([]);
+});
+
+it("finds what stands in a block of a long thread although numbers are missing in the thread", async () => {
+  const { messages, threads, storeBatch, markers, blocks } = await aService();
+  const history = createHistory(messages, threads, markers, blocks);
+  const batch = Array.from({ length: 230 }, (_, index) => ({ ...message(`${index}`), text: `(${index + 1})` }));
+  await storeBatch(batch);
+  await messages.deleteMany({ seq: { $in: [1, 42, 43, 100, 101, 199] } });
+  const found = async (text: string) => (await history.search([members], { text })).map(({ seq, text }) => [seq, text]);
+  for (const seq of [2, 41, 44, 99, 102, 198, 200, 201, 230])
+    expect(await found(`(${seq})`)).toEqual([[seq, `(${seq})`]]);
+  expect(await found("(42)")).toEqual([]);
+  expect(await found("(1)")).toEqual([]);
+});

@@ -1,0 +1,205 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { FIRST_PAGE_MESSAGES, PAGE_MAX_MESSAGES, RECENT_MAX_MESSAGES } from "@messageoh/contracts/limits";
+import {
+  type listBetween,
+  type listRecentMessages,
+  type Message,
+  startingMessage,
+  type ThreadState,
+} from "@messageoh/contracts/messages";
+import type { ThreadMembers } from "@messageoh/contracts/users";
+import { Counter } from "@messageoh/service-kit/metrics";
+import { escapeRegExp } from "@messageoh/service-kit/mongo";
+import type * as z from "zod/mini";
+import type { Markers } from "../markers/marker.model.ts";
+import { friendIn } from "../members.ts";
+import {
+  firstIdAt,
+  keysBetween,
+  type MessageRow,
+  type Messages,
+  messageKey,
+  toMessage,
+} from "../messages/message.model.ts";
+import type { Threads } from "../messages/thread.model.ts";
+import { newestWithin, pickNewest } from "./pickNewest.ts";
+import { BLOCK_MESSAGES, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
+
+const UNREAD_COUNT_MAX = 1_000;
+/** Size of a list over all threads. A starting message for each of 1,000 friends fits beside it into 8 MB. */
+const LIST_MAX_BYTES = 7_500_000;
+
+/** Messages between which others are served. */
+const CONVERTED_TOGETHER = 1_000;
+
+/** Threads whose unread messages are counted at once: fewer than there are connections to the database. */
+const COUNTED_TOGETHER = 8;
+
+const pageGaps = new Counter({
+  name: "messageoh_messages_page_gaps_total",
+  help: "Pages of a thread in which the number of a message is missing",
+});
+
+type Between = z.output<typeof listBetween.body>;
+type Recent = z.output<typeof listRecentMessages.body>;
+
+/** Where a page of a thread lies: right before or right after a number, or at the end. */
+type Place = { before?: number; after?: number };
+
+type Search = { text: string; before_id?: string; limit?: number };
+
+export type History = ReturnType<typeof createHistory>;
+
+/** All reading. A page is a range of numbers; after a failover a number may be missing in it. */
+export function createHistory(messages: Messages, threads: Threads, markers: Markers, blocks: SearchBlocks) {
+  /** Rows of one thread with `from <= seq <= to`, ascending. */
+  const range = (threadId: string, from: number, to: number): Promise<MessageRow[]> =>
+    messages
+      .find(keysBetween(threadId, from, to))
+      .sort({ _id: 1 })
+      .toArray();
+
+  /** First and last number of a page. */
+  async function numbersOf(threadId: string, { before, after }: Place, limit: number): Promise<[number, number]> {
+    if (after !== undefined) return [after + 1, after + limit];
+    const end = before ?? (await threads.findLastSeq(threadId)) + 1;
+    return [Math.max(1, end - limit), end - 1];
+  }
+
+  async function withRead(rows: readonly MessageRow[], of: readonly ThreadMembers[]): Promise<Message[]> {
+    const markerOf = await markers.find(of);
+    const found: Message[] = [];
+    for (const row of rows) {
+      found.push(toMessage(row, row.seq <= markerOf(row.thread_id, row.recipient_user_id).read_seq));
+      if (found.length % CONVERTED_TOGETHER === 0) await nextTurn();
+    }
+    return found;
+  }
+
+  /** Counting costs a fraction of reading, and mostly nothing is missing. */
+  async function usersWithMore(userIds: string[], id: { $gte: string }, known: Record<string, number>) {
+    const counts = await messages
+      .aggregate<{ _id: string; count: number }>([
+        { $match: { recipient_user_id: { $in: userIds }, id } },
+        { $group: { _id: "$recipient_user_id", count: { $sum: 1 } } },
+      ])
+      .toArray();
+    return counts.filter(({ _id, count }) => count > (known[_id] ?? 0)).map(({ _id }) => _id);
+  }
+
+  return {
+    /**
+     * The newest `limit` messages of each thread, ascending in each; a thread without any gives its starting message. The
+     * oldest are left out where all of them would exceed {@link LIST_MAX_BYTES}.
+     */
+    async newest(of: readonly ThreadMembers[], limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
+      const newest = await threads.findNewest(of.map(({ thread_id }) => thread_id));
+      const rows = await pickNewest(messages, [...newest.values()], limit, LIST_MAX_BYTES);
+      const empty = of
+        .filter(({ thread_id }) => !newest.has(thread_id))
+        .map((thread) => startingMessage(thread, thread.user_ids[0], thread.user_ids[1]));
+      return [...empty, ...(await withRead(rows, of))];
+    },
+
+    /** Messages of one thread right before or right after a number, ascending; without either, its newest. */
+    async page(thread: ThreadMembers, at: Place, limit = FIRST_PAGE_MESSAGES) {
+      const { thread_id } = thread;
+      const [from, to] = await numbersOf(thread_id, at, limit);
+      const rows = await range(thread_id, from, to);
+      // A number missing at the end of a page cannot be told from the end of the thread.
+      const last = rows.at(-1)?.seq ?? 0;
+      if (last - from + 1 > rows.length) pageGaps.inc();
+      return withRead(rows, [thread]);
+    },
+
+    /** Messages whose text contains `text`, without regard to case, newest first; with `before_id` older ones only. */
+    async search(of: readonly ThreadMembers[], { text, before_id, limit = FIRST_PAGE_MESSAGES }: Search) {
+      const newest = await threads.findNewest(of.map(({ thread_id }) => thread_id));
+      const searched = [...newest.values()].map(({ thread_id, seq }) => ({ thread_id, last_seq: seq }));
+      await blocks.complete(searched);
+      const [keys, tails] = await Promise.all([
+        blocks.find(searched, text, limit, before_id),
+        messages
+          .find({
+            _id: { $in: searched.flatMap(keysBeyondBlocks) },
+            text: new RegExp(escapeRegExp(text), "i"),
+            ...(before_id !== undefined && { id: { $lt: before_id } }),
+          })
+          .sort({ id: -1 })
+          .limit(limit)
+          .toArray(),
+      ]);
+      const inBlocks = keys.length === 0 ? [] : await messages.find({ _id: { $in: keys } }).toArray();
+      const rows = [...inBlocks, ...tails].sort((a, b) => (a.id < b.id ? 1 : -1));
+      return withRead(rows.slice(0, limit), of);
+    },
+
+    /**
+     * Where `userId` stands in each thread. The newest messages of the oldest threads are left out where all of them would
+     * exceed {@link LIST_MAX_BYTES}.
+     */
+    async states(of: readonly ThreadMembers[], userId: string): Promise<ThreadState[]> {
+      const [newest, markerOf] = await Promise.all([
+        threads.findNewest(of.map(({ thread_id }) => thread_id)),
+        markers.find(of),
+      ]);
+      const shown = newestWithin(newest.values(), LIST_MAX_BYTES);
+      const states: ThreadState[] = [];
+      const stateOf = async (thread: ThreadMembers): Promise<ThreadState> => {
+        const { thread_id } = thread;
+        const friend_id = friendIn(thread, userId);
+        const last = newest.get(thread_id);
+        const last_seq = last?.seq ?? 0;
+        const own = markerOf(thread_id, userId);
+        const friend = markerOf(thread_id, friend_id);
+        const isAllRead = own.read_seq >= last_seq;
+        // Only up to `last_seq`: who asks counts by itself what comes beyond it.
+        const unread = { ...keysBetween(thread_id, own.read_seq + 1, last_seq), recipient_user_id: userId };
+        return {
+          thread_id,
+          friend_id,
+          last_seq,
+          read_seq: own.read_seq,
+          friend_read_seq: friend.read_seq,
+          friend_delivered_seq: friend.delivered_seq,
+          unread_count: isAllRead ? 0 : await messages.countDocuments(unread, { limit: UNREAD_COUNT_MAX }),
+          last_message:
+            last && shown.has(last)
+              ? toMessage(last, last.seq <= (last.recipient_user_id === userId ? own : friend).read_seq)
+              : null,
+        };
+      };
+      for (let start = 0; start < of.length; start += COUNTED_TOGETHER)
+        states.push(...(await Promise.all(of.slice(start, start + COUNTED_TOGETHER).map(stateOf))));
+      return states;
+    },
+
+    /** Messages of one thread between two numbers, both exclusive, ascending. */
+    async between({ thread_id, after, before }: Between): Promise<Message[]> {
+      const to = Math.min(before - 1, after + PAGE_MAX_MESSAGES);
+      return (await range(thread_id, after + 1, to)).map((row) => toMessage(row, false));
+    },
+
+    /** What was stored for these users within a time, the oldest first, cut at {@link RECENT_MAX_MESSAGES}. */
+    async recent({ user_ids, since, until, known }: Recent): Promise<Message[]> {
+      const id = { $gte: firstIdAt(new Date(since)), ...(until && { $lt: firstIdAt(new Date(until)) }) };
+      const of = known ? await usersWithMore(user_ids, id, known) : user_ids;
+      if (of.length === 0) return [];
+      const rows = await messages
+        .find({ recipient_user_id: { $in: of }, id })
+        .sort({ id: 1 })
+        .limit(RECENT_MAX_MESSAGES)
+        .toArray();
+      return rows.map((row) => toMessage(row, false));
+    },
+  };
+}
+
+function keysOf(threadId: string, from: number, to: number): string[] {
+  const first = Math.max(1, from);
+  return Array.from({ length: Math.max(0, to - first + 1) }, (_, index) => messageKey(threadId, first + index));
+}
+
+/** All of a short thread, the end of a long one. */
+const keysBeyondBlocks = ({ thread_id, last_seq }: Searched): string[] =>
+  keysOf(thread_id, wholeBlocks(last_seq) * BLOCK_MESSAGES + 1, last_seq);

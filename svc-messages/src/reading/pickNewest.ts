@@ -1,0 +1,75 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
+
+/** Some 1.2 MB at most. */
+const READ_TOGETHER = 100;
+/** What a message weighs in JSON besides its text. */
+const OVERHEAD_BYTES = 400;
+/** Messages of each thread that one pass adds: every thread gets its newest ones before any gets more. */
+const PASSES = [1, 9, 40, 50, 100];
+
+/**
+ * Reads the newest messages of threads, ascending within each thread.
+ * @param lasts the newest message of each thread
+ * @param limit messages per thread, at most the sum of {@link PASSES}
+ * @param maxBytes size in JSON, in bytes, at which reading ends: older messages are left out
+ */
+export async function pickNewest(
+  messages: Messages,
+  lasts: readonly MessageRow[],
+  limit: number,
+  maxBytes: number,
+): Promise<MessageRow[]> {
+  const recent = lasts.toSorted((a, b) => b.timestamp.getTime() - a.timestamp.getTime());
+  const picked: MessageRow[] = [];
+  let bytes = 0;
+  let depth = 0;
+  for (const size of PASSES) {
+    const count = Math.min(size, limit - depth);
+    const together = Math.ceil(READ_TOGETHER / count);
+    for (let start = 0; start < recent.length; start += together) {
+      const some = recent.slice(start, start + together);
+      for await (const row of depth === 0 ? some : read(some.flatMap((last) => keysBelow(last, depth, count)))) {
+        bytes += jsonBytes(row);
+        if (bytes > maxBytes) return inOrder(picked);
+        picked.push(row);
+      }
+      // Others are served in between.
+      await nextTurn();
+    }
+    depth += count;
+    if (depth >= limit) break;
+  }
+  return inOrder(picked);
+
+  function read(keys: string[]): AsyncIterable<MessageRow> | MessageRow[] {
+    return keys.length === 0 ? [] : messages.find({ _id: { $in: keys } }).batchSize(READ_TOGETHER);
+  }
+}
+
+/** The keys of `count` numbers, from `depth` below the last one of a thread down to 1. */
+function keysBelow({ thread_id, seq }: MessageRow, depth: number, count: number): string[] {
+  const length = Math.max(0, Math.min(count, seq - depth));
+  return Array.from({ length }, (_, index) => messageKey(thread_id, seq - depth - index));
+}
+
+/** Thread by thread, ascending: comparing numbers is cheaper than comparing all keys. */
+function inOrder(rows: readonly MessageRow[]): MessageRow[] {
+  const byThread = Map.groupBy(rows, ({ thread_id }) => thread_id);
+  return [...byThread.keys()].sort().flatMap((id) => byThread.get(id)?.sort((a, b) => a.seq - b.seq) ?? []);
+}
+/** About how many bytes a message takes in JSON. */
+export const jsonBytes = ({ text }: Pick<MessageRow, "text">): number =>
+  OVERHEAD_BYTES + Buffer.byteLength(JSON.stringify(text));
+
+/** Returns the newest of these messages, as many as fit into `maxBytes` of JSON. */
+export function newestWithin(rows: Iterable<MessageRow>, maxBytes: number): Set<MessageRow> {
+  let left = maxBytes;
+  const newestFirst = [...rows].sort((a, b) => b.timestamp.getTime() - a.timestamp.getTime());
+  const isBeyond = (row: MessageRow) => {
+    left -= jsonBytes(row);
+    return left < 0;
+  };
+  const end = newestFirst.findIndex(isBeyond);
+  return new Set(end < 0 ? newestFirst : newestFirst.slice(0, end));
+}

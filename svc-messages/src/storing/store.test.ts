@@ -1,0 +1,130 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { MessageItem, MessagesEvent } from "@messageoh/contracts/bus";
+import { ApiError } from "@messageoh/contracts/client";
+import type { NewMessage, StoreResult } from "@messageoh/contracts/messages";
+import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
+import { aMessage } from "../../testing/messages.ts";
+import { fakeUsersService, threadBetween } from "../../testing/usersService.ts";
+import { createEvents } from "../events.ts";
+import { createMembers } from "../members.ts";
+import { createInsert, createMessages, type Insert, type Messages } from "../messages/message.model.ts";
+import { createThreads } from "../messages/thread.model.ts";
+import { createStore } from "./store.ts";
+import { createStoreBatch } from "./storeBatch.ts";
+
+let messages: Messages;
+let insert: Insert;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await openTestDatabase();
+  drop = database.drop;
+  messages = await createMessages(database.connection);
+  insert = createInsert(database.connection);
+});
+afterAll(() => drop());
+beforeEach(() => messages.deleteMany({}));
+
+const FRIENDS = ["bob", "cyd", "dan"];
+
+/** The service behind its routes, on the real database. */
+function setUp(ownInsert: Insert = insert) {
+  const users = fakeUsersService(FRIENDS.map((friend) => threadBetween("ann", friend)));
+  const published: MessageItem[] = [];
+  const events = createEvents((all) => {
+    const toAnn = all.filter(([channel]) => channel === "user:ann");
+    published.push(...toAnn.flatMap(([, event]) => (event as MessagesEvent).items));
+  });
+  const storeBatch = createStoreBatch(messages, ownInsert, createThreads(messages));
+  const store = createStore(createMembers(users.call), storeBatch, events, silentLogger);
+  return { users, store, publishedTexts: () => published.map(({ message }) => message.text) };
+}
+const to = (friend: string, text = "hello", parts: Partial<NewMessage> = {}) =>
+  aMessage({ thread_id: `ann-${friend}`, recipient_user_id: friend, text, ...parts });
+const summary = (results: StoreResult[]) =>
+  results.map((result) => {
+    if ("message" in result) return result.message.seq;
+    return "error" in result ? result.error : "retry";
+  });
+const RETRY_ALL = (count: number) => Array.from({ length: count }, () => "retry");
+const failWith = (status: number) => () => Promise.reject(new ApiError(status));
+
+it("stores a batch although the look-up of one of its threads hangs, and asks to retry that thread", async () => {
+  const { users, store, publishedTexts } = setUp();
+  const answer = Promise.withResolvers<void>();
+  users.before = async (threadId) => (threadId === "ann-cyd" ? answer.promise : undefined);
+  const late = [to("cyd", "1"), to("cyd", "2")];
+  const results = await store([...late, to("bob", "3"), to("dan", "4")]);
+  expect(summary(results)).toEqual(["retry", "retry", 1, 1]);
+  expect(publishedTexts()).toEqual(["3", "4"]);
+  answer.resolve();
+  await nextTurn();
+  expect(summary(await store(late))).toEqual([1, 2]);
+});
+
+it("keeps the order of a thread whose members are known late, but in time", async () => {
+  const { users, store, publishedTexts } = setUp();
+  users.before = () => new Promise((resolve) => setTimeout(resolve, 5));
+  const texts = Array.from({ length: 100 }, (_, index) => `${index}`);
+  const results = await store(texts.map((text) => to("bob", text)));
+  expect(summary(results)).toEqual(texts.map((_, index) => index + 1));
+  expect(publishedTexts()).toEqual(texts);
+  expect(users.lookedUp).toEqual(["ann-bob"]);
+});
+
+it.each([400, 404])("refuses a message for good when svc-users answers %i for its thread", async (status) => {
+  const { users, store } = setUp();
+  users.before = async (threadId) => (threadId === "ann-bob" ? failWith(status)() : undefined);
+  expect(summary(await store([to("bob"), to("cyd")]))).toEqual(["You can only write to your friends", 1]);
+});
+
+it.each([0, 429, 500, 503])("asks to retry a message when svc-users fails with %i for its thread", async (status) => {
+  const { users, store } = setUp();
+  users.before = async (threadId) => (threadId === "ann-bob" ? failWith(status)() : undefined);
+  expect(summary(await store([to("bob"), to("cyd")]))).toEqual(["retry", 1]);
+});
+
+it("asks to retry everything while the database fails, publishes nothing, and stores it later", async () => {
+  let isFailing = true;
+  const { store, publishedTexts } = setUp(async (rows) => {
+    if (isFailing) throw new Error("no primary");
+    return insert(rows);
+  });
+  const batch = FRIENDS.flatMap((friend) => [to(friend, "1"), to(friend, "2")]);
+  expect(summary(await store(batch))).toEqual(RETRY_ALL(6));
+  expect(publishedTexts()).toEqual([]);
+  isFailing = false;
+  expect(summary(await store(batch))).toEqual([1, 2, 1, 2, 1, 2]);
+});
+
+it("publishes what a failed write stored after all when it is sent again", async () => {
+  let failures = 1;
+  const { store, publishedTexts } = setUp(async (rows) => {
+    const done = await insert(rows);
+    if (failures-- > 0) throw new Error("connection lost");
+    return done;
+  });
+  const batch = [to("bob", "1"), to("bob", "2")];
+  expect(summary(await store(batch))).toEqual(RETRY_ALL(2));
+  expect(publishedTexts()).toEqual([]);
+  expect(summary(await store(batch))).toEqual([1, 2]);
+  expect(publishedTexts()).toEqual(["1", "2"]);
+  expect(await messages.countDocuments()).toBe(2);
+});
+
+it("asks to retry every message of a thread behind one that is to be retried", async () => {
+  let failures = 1;
+  const { store } = setUp(async (rows) => {
+    if (failures-- > 0) throw new Error("no primary");
+    return insert(rows);
+  });
+  // Two callers write into one thread, more than one batch takes of it.
+  const calls = await Promise.all(
+    [1, 2].map((caller) => store(Array.from({ length: 40 }, (_, index) => to("bob", `${caller} ${index}`)))),
+  );
+  for (const results of calls) {
+    const kinds = summary(results);
+    const first = kinds.indexOf("retry");
+    expect(kinds.slice(first)).toEqual(RETRY_ALL(40 - first));
+  }
+});

@@ -1,0 +1,109 @@
+import type { MessageItem } from "@messageoh/contracts/bus";
+import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
+import { messageBytes, type NewMessage, type StoreResult } from "@messageoh/contracts/messages";
+import type { ThreadMembers } from "@messageoh/contracts/users";
+import { createBatcher, GIVE_UP } from "@messageoh/service-kit/batcher";
+import type { Logger } from "@messageoh/service-kit/logger";
+import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
+import { currentTraceparent, inSpan } from "@messageoh/service-kit/spans";
+import type { Events } from "../events.ts";
+import type { Members } from "../members.ts";
+import { toMessage } from "../messages/message.model.ts";
+import type { StoreBatch, Stored } from "./storeBatch.ts";
+
+const NOT_FRIENDS = "You can only write to your friends";
+const RETRY: StoreResult = { retry: true };
+
+/** The caller gives up its call then. */
+const WAIT_MS = 5_000;
+
+const writeSeconds = new Histogram({
+  name: "messageoh_messages_write_seconds",
+  help: "Duration of one write, the numbering of its messages included",
+  buckets: LATENCY_BUCKETS_SECONDS,
+});
+const failedWrites = new Counter({
+  name: "messageoh_messages_failed_writes_total",
+  help: "Writes that failed: their messages are sent again",
+});
+const storedMessages = new Counter({ name: "messageoh_messages_stored_total", help: "New messages stored" });
+const repeats = new Counter({
+  name: "messageoh_messages_repeats_total",
+  help: "Messages that were sent again and had been stored before",
+});
+
+export type Store = ReturnType<typeof createStore>;
+
+/**
+ * Creates the function that stores messages between friends and publishes them: one result per message. Threads do not
+ * wait for each other: a message whose members are not known in time is to be sent again.
+ */
+export function createStore(members: Members, storeBatch: StoreBatch, events: Events, logger: Logger) {
+  const batcher = createBatcher<NewMessage, StoreResult>({
+    name: "store",
+    keyOf: ({ thread_id }) => thread_id,
+    ownerOf: ({ sending_user_id }) => sending_user_id,
+    bytesOf: messageBytes,
+    run: (batch) => {
+      const attributes = { "messageoh.batch_size": batch.length };
+      return inSpan("store batch", { of: batch, attributes }, () => write(batch));
+    },
+    limits: { batchItems: BATCH_MAX_MESSAGES, batchBytes: 2_000_000, waitMs: WAIT_MS },
+  });
+
+  /** A message that is not stored is given up with those behind it: the caller sends them again in their order. */
+  async function write(batch: NewMessage[]): Promise<(StoreResult | typeof GIVE_UP)[]> {
+    const endTimer = writeSeconds.startTimer();
+    try {
+      const outcomes = await storeBatch(batch);
+      endTimer();
+      const items = outcomes.map((stored, index) => stored && toItem(stored, batch[index] as NewMessage));
+      report(items.filter((item) => item !== null));
+      return items.map((item) => (item ? { message: item.message } : GIVE_UP));
+    } catch (err) {
+      failedWrites.inc();
+      logger.warn({ err, messages: batch.length }, "write failed");
+      return batch.map(() => GIVE_UP);
+    }
+  }
+
+  function report(items: MessageItem[]): void {
+    const again = items.filter((item) => item.is_repeat).length;
+    storedMessages.inc(items.length - again);
+    repeats.inc(again);
+    events.messagesStored(items);
+  }
+
+  async function storeOne(message: NewMessage, thread: ThreadMembers | null | undefined): Promise<StoreResult> {
+    if (thread === undefined) return RETRY;
+    if (!thread || !isBetween(thread, message)) return { error: NOT_FRIENDS };
+    return batcher.add(message).catch(() => RETRY);
+  }
+
+  return async (messages: readonly NewMessage[]): Promise<StoreResult[]> => {
+    const results = new Map<NewMessage, StoreResult>();
+    // Messages of one thread are added in one go, so that they keep their order.
+    const storeThread = async ([threadId, own]: [string, NewMessage[]]) => {
+      const thread = await members.soon(threadId);
+      await Promise.all(own.map(async (message) => results.set(message, await storeOne(message, thread))));
+    };
+    await Promise.all([...Map.groupBy(messages, ({ thread_id }) => thread_id)].map(storeThread));
+    return messages.map((message) => results.get(message) ?? RETRY);
+  };
+}
+
+const toItem = ({ row, isRepeat }: Stored, { origin, request_id, traceparent }: NewMessage): MessageItem => ({
+  message: toMessage(row, false),
+  is_repeat: isRepeat,
+  origin,
+  request_id,
+  traced: traceparent === undefined ? undefined : [{ traceparent }, { traceparent: currentTraceparent() }],
+});
+
+/** Only the two members of a thread write into it, and only to each other. */
+function isBetween({ user_ids }: ThreadMembers, { sending_user_id, recipient_user_id }: NewMessage): boolean {
+  return (
+    sending_user_id !== recipient_user_id &&
+    [sending_user_id, recipient_user_id].every((userId) => user_ids.includes(userId))
+  );
+}

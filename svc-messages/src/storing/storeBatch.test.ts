@@ -1,0 +1,207 @@
+import type { NewMessage } from "@messageoh/contracts/messages";
+import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
+import { aMessage as aMessageToBob } from "../../testing/messages.ts";
+import { createInsert, createMessages, type Insert, type Messages } from "../messages/message.model.ts";
+import { createThreads, type Threads } from "../messages/thread.model.ts";
+import { createStoreBatch, type StoreBatch } from "./storeBatch.ts";
+
+const NOW = Date.parse("2026-01-05T10:00:00.000Z");
+let messages: Messages;
+let insert: Insert;
+let threads: Threads;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await openTestDatabase();
+  drop = database.drop;
+  messages = await createMessages(database.connection);
+  insert = createInsert(database.connection);
+  threads = createThreads(messages);
+});
+afterAll(() => drop());
+
+interface ProcessOptions {
+  now?: () => number;
+  insert?: Insert;
+}
+/** A process of the service: stores batches and returns their rows. */
+function aProcess({ now = () => NOW, insert: ownInsert = insert }: ProcessOptions = {}) {
+  const storeBatch = createStoreBatch(messages, ownInsert, threads, now);
+  return async (batch: NewMessage[]) =>
+    (await storeBatch(batch)).map((outcome) => {
+      if (!outcome) throw new Error("A message is to be sent again");
+      return outcome.row;
+    });
+}
+/** Stores a batch as svc-realtime does: what is to be sent again is sent again. */
+async function storeAll(store: StoreBatch, batch: NewMessage[]): Promise<void> {
+  const outcomes = await store(batch);
+  const again = batch.filter((_, index) => !outcomes[index]);
+  if (again.length > 0) await storeAll(store, again);
+}
+/** Counts the insert commands. */
+function counted() {
+  const counter = {
+    count: 0,
+    insert: ((rows) => {
+      counter.count += 1;
+      return insert(rows);
+    }) as Insert,
+  };
+  return counter;
+}
+const aMessage = (parts: Partial<NewMessage> = {}) => aMessageToBob({ thread_id: "thread", ...parts });
+const many = (count: number, parts: Partial<NewMessage>) => Array.from({ length: count }, () => aMessage(parts));
+const storedSeqs = async (thread_id: string) =>
+  (await messages.find({ thread_id }).sort({ seq: 1 }).toArray()).map((row) => row.seq);
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+it("numbers the messages of each thread 1, 2, 3, ... in their order", async () => {
+  const store = aProcess();
+  const rows = await store([
+    ...many(3, { thread_id: "a" }),
+    ...many(2, { thread_id: "b" }),
+    aMessage({ thread_id: "a" }),
+  ]);
+  expect(rows.map((row) => `${row.thread_id}${row.seq}`)).toEqual(["a1", "a2", "a3", "b1", "b2", "a4"]);
+});
+
+it("continues a thread that another process began", async () => {
+  await aProcess()(many(5, { thread_id: "c" }));
+  const rows = await aProcess()(many(2, { thread_id: "c" }));
+  expect(rows.map((row) => row.seq)).toEqual([6, 7]);
+});
+
+it("returns the stored message for a repeated one, and stores it once", async () => {
+  const store = aProcess();
+  const batch = many(4, { thread_id: "d" });
+  const first = await store(batch);
+  const again = await store([...batch, aMessage({ thread_id: "d" })]);
+  expect(again.slice(0, 4).map((row) => row._id)).toEqual(first.map((row) => row._id));
+  expect(await storedSeqs("d")).toEqual(upTo(5));
+});
+
+it("stores a message once that is in a batch twice", async () => {
+  const twice = aMessage({ thread_id: "e" });
+  const rows = await aProcess()([twice, { ...twice }, aMessage({ thread_id: "e" })]);
+  expect(rows.map((row) => row.seq)).toEqual([1, 1, 2]);
+});
+
+it("distinguishes the same client id of two senders", async () => {
+  const shared = { thread_id: "f", client_id: "same" };
+  const rows = await aProcess()([
+    aMessage({ ...shared, sending_user_id: "ann", recipient_user_id: "bob" }),
+    aMessage({ ...shared, sending_user_id: "bob", recipient_user_id: "ann" }),
+  ]);
+  expect(rows.map((row) => row.seq)).toEqual([1, 2]);
+});
+
+it("leaves no gap and keeps each sender's order when several processes write into one thread at once", async () => {
+  const processes = [1, 2, 3].map(() => createStoreBatch(messages, insert, threads));
+  await Promise.all(
+    processes.map(async (store, index) => {
+      for (let round = 0; round < 8; round += 1) {
+        await storeAll(store, many(5, { thread_id: "g", sending_user_id: `sender-${index}` }));
+      }
+    }),
+  );
+  expect(await storedSeqs("g")).toEqual(upTo(120));
+  const rows = await messages.find({ thread_id: "g", sending_user_id: "sender-1" }).sort({ seq: 1 }).toArray();
+  const order = rows.map((row) => Number(row.client_id.split("-")[1]));
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+});
+
+it("needs two inserts for a batch of 256 threads of which another process moved every tail", async () => {
+  const batch = () => Array.from({ length: 256 }, (_, index) => aMessage({ thread_id: `moved-${index}` }));
+  const inserts = counted();
+  const store = aProcess(inserts);
+  await store(batch());
+  await aProcess()(batch());
+  inserts.count = 0;
+  const rows = await store(batch());
+  expect(inserts.count).toBe(2);
+  expect(new Set(rows.map(({ seq }) => seq))).toEqual(new Set([3]));
+});
+
+it("needs one insert for a thread that only this process writes into", async () => {
+  const inserts = counted();
+  const store = aProcess(inserts);
+  for (const round of [1, 2, 3]) {
+    await store(many(4, { thread_id: "own" }));
+    expect(inserts.count).toBe(round);
+  }
+});
+
+it("forgets the tails of a batch after any error, and finds what was stored all the same", async () => {
+  let error: Error | undefined;
+  let inserts = 0;
+  const store = aProcess({
+    insert: async (rows) => {
+      inserts += 1;
+      const done = await insert(rows);
+      if (error) throw error;
+      return done;
+    },
+  });
+  await store([aMessage({ thread_id: "k" }), aMessage({ thread_id: "l" })]);
+  const batch = [...many(2, { thread_id: "k" }), aMessage({ thread_id: "l" })];
+  error = new Error("connection lost");
+  await expect(store(batch)).rejects.toThrow("connection lost");
+  error = undefined;
+  await aProcess()(many(3, { thread_id: "l" }));
+  inserts = 0;
+  // A remembered tail would collide with what the failed insert stored and with what the other process stored.
+  const next = [aMessage({ thread_id: "k" }), aMessage({ thread_id: "l" })];
+  expect((await store(next)).map(({ seq }) => seq)).toEqual([4, 6]);
+  expect(inserts).toBe(1);
+  expect((await store(batch)).map(({ seq }) => seq)).toEqual([2, 3, 2]);
+  expect(await storedSeqs("l")).toEqual(upTo(6));
+});
+
+it("recognises repeats of many senders among new messages", async () => {
+  const store = aProcess();
+  const of = (sender: number) =>
+    aMessage({ thread_id: `m-${sender}`, sending_user_id: `sender-${sender}`, client_id: `own-${sender}` });
+  const senders = Array.from({ length: 100 }, (_, index) => index);
+  const first = await store(senders.map(of));
+  const storeBatch = createStoreBatch(messages, insert, threads, () => NOW);
+  const outcomes = await storeBatch(senders.flatMap((sender) => [of(sender), aMessage({ thread_id: `m-${sender}` })]));
+  const [repeats, fresh] = [true, false].map((isRepeat) => outcomes.filter((one) => one?.isRepeat === isRepeat));
+  expect(repeats?.map((one) => one?.row._id)).toEqual(first.map(({ _id }) => _id));
+  expect(new Set(fresh?.map((one) => one?.row.seq))).toEqual(new Set([2]));
+});
+
+it("returns null for the messages behind a number that others take again and again, and stores them later", async () => {
+  const other = aProcess();
+  let isContended = true;
+  const storeBatch = createStoreBatch(
+    messages,
+    async (rows) => {
+      if (isContended) await other([aMessage({ thread_id: "n" })]);
+      return insert(rows);
+    },
+    threads,
+    () => NOW,
+  );
+  const batch = [aMessage({ thread_id: "free" }), ...many(2, { thread_id: "n" })];
+  const [free, ...contended] = await storeBatch(batch);
+  expect(free?.row.seq).toBe(1);
+  expect(contended).toEqual([null, null]);
+  isContended = false;
+  const before = (await storedSeqs("n")).length;
+  expect((await storeBatch(batch)).map((one) => [one?.row.seq, one?.isRepeat])).toEqual([
+    [1, true],
+    [before + 1, false],
+    [before + 2, false],
+  ]);
+});
+
+it("trusts a client's time within a minute of its own, and never goes back in a thread", async () => {
+  const at = (offsetMs: number) => new Date(NOW + offsetMs).toISOString();
+  const rows = await aProcess()(
+    [at(-59_000), at(-61_000), at(30_000), at(-10_000), "2031-01-01T00:00:00Z", undefined].map((timestamp) =>
+      aMessage({ thread_id: "j", timestamp }),
+    ),
+  );
+  expect(rows.map((row) => row.timestamp.getTime() - NOW)).toEqual([-59_000, 0, 30_000, 30_000, 30_000, 30_000]);
+});

@@ -1,0 +1,131 @@
+import { CLOCK_TOLERANCE_MS } from "@messageoh/contracts/limits";
+import type { NewMessage } from "@messageoh/contracts/messages";
+import { Counter } from "@messageoh/service-kit/metrics";
+import { LRUCache } from "lru-cache";
+import { type Insert, type MessageRow, type Messages, messageKey, newMessageId } from "../messages/message.model.ts";
+import type { Threads } from "../messages/thread.model.ts";
+
+/** Threads, at most about 200 bytes each: 20 MB. */
+const TAILS_MAX = 100_000;
+/** Other writers may be faster this many times before the rest of a batch is to be sent again. */
+const ATTEMPTS_MAX = 5;
+
+const attempts = new Counter({
+  name: "messageoh_messages_insert_attempts_total",
+  help: "Insert commands; more than batches where messages were stored before or another instance wrote into a thread",
+});
+
+/** A stored message. A repeat was stored by an earlier batch. */
+export interface Stored {
+  row: MessageRow;
+  isRepeat: boolean;
+}
+
+/** The end of a thread: the next message gets the next number and a time that is not earlier. */
+interface Tail {
+  seq: number;
+  timestamp: number;
+}
+
+export type StoreBatch = ReturnType<typeof createStoreBatch>;
+
+/**
+ * Creates the function that stores a batch. It returns one outcome per message: the stored row (for a message that was
+ * sent before, the earlier one), or `null` if the message is to be sent again. It rejects if the database failed: any part
+ * of the batch may be stored then.
+ *
+ * Two calls at a time must not hold messages of the same thread. Other processes may: a message takes the next number of
+ * its thread by being stored under it, so a taken key stops the ordered insert, and the rest is numbered again.
+ */
+export function createStoreBatch(messages: Messages, insert: Insert, threads: Threads, now = Date.now) {
+  const tails = new LRUCache<string, Tail>({ max: TAILS_MAX });
+
+  /** One query for all threads whose end is not known. */
+  async function learnTails(batch: readonly NewMessage[]): Promise<void> {
+    const unknown = new Set(batch.map(({ thread_id }) => thread_id).filter((threadId) => !tails.has(threadId)));
+    const newest = await threads.findNewest([...unknown]);
+    for (const threadId of unknown) {
+      const last = newest.get(threadId);
+      tails.set(threadId, { seq: last?.seq ?? 0, timestamp: last?.timestamp.getTime() ?? 0 });
+    }
+  }
+
+  function numberRows(batch: readonly NewMessage[]): MessageRow[] {
+    const next = new Map<string, Tail>();
+    return batch.map((message) => {
+      const before = next.get(message.thread_id) ?? tails.get(message.thread_id);
+      const seq = (before?.seq ?? 0) + 1;
+      const timestamp = Math.max(before?.timestamp ?? 0, trustedTime(message.timestamp, now()));
+      next.set(message.thread_id, { seq, timestamp });
+      return {
+        _id: messageKey(message.thread_id, seq),
+        id: newMessageId(),
+        client_id: message.client_id,
+        thread_id: message.thread_id,
+        seq,
+        sending_user_id: message.sending_user_id,
+        recipient_user_id: message.recipient_user_id,
+        text: message.text,
+        timestamp: new Date(timestamp),
+      };
+    });
+  }
+
+  async function findRepeats(batch: readonly NewMessage[]): Promise<Map<string, MessageRow>> {
+    const idsOf = Map.groupBy(batch, ({ sending_user_id }) => sending_user_id);
+    const $or = [...idsOf].map(([sending_user_id, own]) => ({
+      sending_user_id,
+      client_id: { $in: own.map(({ client_id }) => client_id) },
+    }));
+    const rows = await messages.find({ $or }).toArray();
+    return new Map(rows.map((row) => [repeatKey(row), row]));
+  }
+
+  async function store(batch: readonly NewMessage[], stored: Map<NewMessage, Stored>): Promise<void> {
+    let rest = batch;
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+      await learnTails(rest);
+      const rows = numberRows(rest);
+      attempts.inc();
+      const done = await insert(rows);
+      for (const [index, row] of rows.slice(0, done).entries()) {
+        tails.set(row.thread_id, { seq: row.seq, timestamp: row.timestamp.getTime() });
+        stored.set(rest[index] as NewMessage, { row, isRepeat: false });
+      }
+      rest = rest.slice(done);
+      if (rest.length === 0) return;
+      const repeats = await findRepeats(rest);
+      for (const message of rest) {
+        const row = repeats.get(repeatKey(message));
+        if (row) stored.set(message, { row, isRepeat: true });
+      }
+      rest = rest.filter((message) => !stored.has(message));
+      if (rest.length === 0) return;
+      forget(rest);
+    }
+  }
+
+  function forget(batch: readonly NewMessage[]): void {
+    for (const { thread_id } of batch) tails.delete(thread_id);
+  }
+
+  return async (batch: readonly NewMessage[]): Promise<(Stored | null)[]> => {
+    const stored = new Map<NewMessage, Stored>();
+    try {
+      await store(batch, stored);
+    } catch (error) {
+      // Any part may be stored, so nothing that is remembered holds.
+      forget(batch);
+      throw error;
+    }
+    return batch.map((message) => stored.get(message) ?? null);
+  };
+}
+
+const repeatKey = (of: { sending_user_id: string; client_id: string }) => `${of.sending_user_id}:${of.client_id}`;
+
+/** A client's clock counts only near the server's own. */
+function trustedTime(timestamp: string | undefined, now: number): number {
+  const claimed = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
+  return Math.abs(claimed - now) <= CLOCK_TOLERANCE_MS ? claimed : now;
+}
