@@ -1,28 +1,22 @@
 import type { MessagesEvent, UserEvent } from "@messageoh/contracts/bus";
-import { ApiError } from "@messageoh/contracts/client";
 import { type Message, type NewMessage, storedAt } from "@messageoh/contracts/messages";
+import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
 import { readMetric } from "@messageoh/service-kit/testing/metrics";
 import type { Connection } from "mongoose";
 import { aMessage } from "../testing/messages.ts";
 import { generousLimits } from "../testing/rateLimits.ts";
-import { fakeUsersService, threadBetween } from "../testing/usersService.ts";
 import { createApp } from "./app.ts";
 
 const SECRET = "a secret of sixteen characters";
 const CREATED = "2026-01-01T00:00:00.000Z";
-/** A token is `TOKEN-<name>`. */
-const users = fakeUsersService(
-  ["bob", "cyd", "dan", "eli"].map((friend) => threadBetween("ann", friend)),
-  (token) => token.split("-")[1],
-);
-/** Runs while svc-users fails every call. */
+const users = new FakeUsers(["bob", "cyd", "dan", "eli"].map((friend) => threadBetween("ann", friend)));
+/** Runs a function during an outage of svc-users. */
 async function withoutUsers<T>(run: () => Promise<T>): Promise<T> {
-  const { before } = users;
-  users.before = () => Promise.reject(new ApiError(0));
+  users.isDown = true;
   return run().finally(() => {
-    users.before = before;
+    users.isDown = false;
   });
 }
 

@@ -1,6 +1,7 @@
 import { type Call, createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
 import * as contract from "@messageoh/contracts/messages";
+import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { SESSION_COOKIE } from "@messageoh/contracts/users";
 import { internalHeaders } from "@messageoh/service-kit/internal";
 import {
@@ -17,7 +18,6 @@ import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/e
 import { serveForTest } from "@messageoh/service-kit/testing/http";
 import { aMessage } from "../testing/messages.ts";
 import { generousLimits } from "../testing/rateLimits.ts";
-import { fakeUsersService, threadBetween } from "../testing/usersService.ts";
 import { createApp } from "./app.ts";
 
 const SECRET = "a secret of sixteen characters";
@@ -51,7 +51,8 @@ const ROWS: Record<CallsOf<typeof contract>, Row[]> = {
 const living = new Map<string, string>();
 let counter = 0;
 
-const users = fakeUsersService([thread], (token) => living.get(token));
+const users = new FakeUsers([thread]);
+users.nameOf = (token) => living.get(token);
 
 let service: Awaited<ReturnType<typeof serveForTest>>;
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -96,7 +97,7 @@ async function callAs(caller: Caller): Promise<Call> {
     living.set(token, "owner");
     await client(contract.listThreads, { params });
     living.clear();
-    app.sessions.forget(`session-${token}`);
+    app.sessions.forget(`session-${counter}`);
   } else if (caller !== "expired") {
     living.set(token, caller);
   }

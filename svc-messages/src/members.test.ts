@@ -1,6 +1,6 @@
 import { setImmediate as settled } from "node:timers/promises";
 import { ApiError } from "@messageoh/contracts/client";
-import { fakeUsersService, threadBetween } from "../testing/usersService.ts";
+import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { createMembers } from "./members.ts";
 
 const MINUTE_MS = 60_000;
@@ -9,7 +9,7 @@ const { thread_id } = thread;
 
 /** Members on a clock that the test moves. */
 function setUp() {
-  const users = fakeUsersService([thread]);
+  const users = new FakeUsers([thread]);
   const clock = { ms: 0 };
   return { users, clock, members: createMembers(users.call, () => clock.ms) };
 }
@@ -40,14 +40,14 @@ it.each([
   await members.of(thread_id);
   const changed = { ...thread, user_ids: ["ann", "bea"] as [string, string] };
   users.threads = [changed];
-  users.before = fails;
+  users.beforeResponse = fails;
   clock.ms = 24 * 60 * MINUTE_MS;
   for (let message = 0; message < 10; message += 1) {
     expect(await members.of(thread_id)).toEqual(thread);
     await settled();
   }
   expect(users.lookedUp).toHaveLength(2);
-  users.before = works;
+  users.beforeResponse = works;
   clock.ms += MINUTE_MS;
   expect(await members.of(thread_id)).toEqual(thread);
   await settled();
@@ -58,7 +58,7 @@ it("serves an old entry while svc-users hangs, with one look-up at a time", asyn
   const { users, clock, members } = setUp();
   await members.of(thread_id);
   const answer = Promise.withResolvers<void>();
-  users.before = () => answer.promise;
+  users.beforeResponse = () => answer.promise;
   for (const hours of [1, 2, 3]) {
     clock.ms = hours * 60 * MINUTE_MS;
     expect(await members.of(thread_id)).toEqual(thread);
@@ -75,7 +75,7 @@ it.each([
   const { users, clock, members } = setUp();
   await members.of(thread_id);
   users.threads = [];
-  users.before = before;
+  users.beforeResponse = before;
   clock.ms = 11 * MINUTE_MS;
   expect(await members.of(thread_id)).toEqual(thread);
   await settled();
@@ -84,17 +84,17 @@ it.each([
 
 it("rejects with 503 while svc-users cannot say who is in an unknown thread", async () => {
   const { users, members } = setUp();
-  users.before = failWith(500);
+  users.beforeResponse = failWith(500);
   await expect(members.of(thread_id)).rejects.toMatchObject({ status: 503 });
   await expect(members.threadsOf("ann")).rejects.toMatchObject({ status: 503 });
-  users.before = works;
+  users.beforeResponse = works;
   expect(await members.of(thread_id)).toEqual(thread);
 });
 
 it("asks about 200 threads at a time at most, and about others when those are answered", async () => {
   const { users, members } = setUp();
   const answer = Promise.withResolvers<void>();
-  users.before = () => answer.promise;
+  users.beforeResponse = () => answer.promise;
   const asked = Array.from({ length: 300 }, (_, index) =>
     members.of(`unknown-${index}`).catch((error) => error.status),
   );
@@ -109,7 +109,7 @@ it("asks about 200 threads at a time at most, and about others when those are an
 it("waits for no other thread while one look-up hangs", async () => {
   const { users, members } = setUp();
   const answer = Promise.withResolvers<void>();
-  users.before = () => answer.promise;
+  users.beforeResponse = () => answer.promise;
   jest.useFakeTimers({ doNotFake: ["setImmediate"] });
   const first = members.soon("hangs");
   jest.advanceTimersByTime(20);

@@ -1,9 +1,9 @@
 import * as contract from "@messageoh/contracts/messages";
+import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
 import { generousLimits } from "../testing/rateLimits.ts";
-import { fakeUsersService, threadBetween } from "../testing/usersService.ts";
 import { createApp } from "./app.ts";
 
 const FEW = { count: 3, seconds: 900 };
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const { app } = await createApp({
     connection,
     publish: () => {},
-    callUsers: fakeUsersService([threadBetween("ann", "bob")], (token) => token).call,
+    callUsers: new FakeUsers([threadBetween("ann", "bob")]).call,
     logger: silentLogger,
     internalSecret: "a secret of the tests",
     limits: generousLimits({ lists: FEW, searches: FEW, markers: FEW }),
@@ -35,7 +35,7 @@ it.each([
   ["markers", "/update_message_read", { method: "PUT", body: { thread_id: "ann-bob", seq: 0 } }],
 ])("refuses too many %s of one user, not of another", async (_, path, options) => {
   const call = (user: string) =>
-    service.call(path.replace("USER", user), { ...options, cookie: `messageoh_session=${user}` });
+    service.call(path.replace("USER", user), { ...options, cookie: `messageoh_session=TOKEN-${user}` });
   for (let count = 0; count < FEW.count; count += 1) expect((await call("ann")).status).toBe(200);
   const refused = await call("ann");
   expect(refused.status).toBe(429);
@@ -46,7 +46,7 @@ it.each([
 
 it("leaves pages of one thread to the limit of all reads", async () => {
   for (let count = 0; count <= FEW.count; count += 1) {
-    const { status } = await service.call("/messages/cyd?thread_id=ann-bob", { cookie: "messageoh_session=cyd" });
+    const { status } = await service.call("/messages/cyd?thread_id=ann-bob", { cookie: "messageoh_session=TOKEN-cyd" });
     expect(status).toBe(403);
   }
 });

@@ -10,9 +10,9 @@ import {
   storedAt,
   storeMessages,
 } from "@messageoh/contracts/messages";
+import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import type { RealtimeOptions } from "../src/realtime.ts";
-import { createFakeCall, route } from "./fakeService.ts";
 
 /** A fake svc-messages that stores messages in memory and publishes nothing. */
 export class FakeMessages {

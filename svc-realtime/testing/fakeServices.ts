@@ -1,6 +1,6 @@
+import { FakeUsers } from "@messageoh/contracts/testing/fakeUsers";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { FakeMessages } from "./fakeMessages.ts";
-import { FakeUsers } from "./fakeUsers.ts";
 
 export interface FakeServices {
   users: FakeUsers;

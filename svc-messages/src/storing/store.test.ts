@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { MessageItem, MessagesEvent } from "@messageoh/contracts/bus";
 import { ApiError } from "@messageoh/contracts/client";
 import type { NewMessage, StoreResult } from "@messageoh/contracts/messages";
+import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { aMessage } from "../../testing/messages.ts";
-import { fakeUsersService, threadBetween } from "../../testing/usersService.ts";
 import { createEvents } from "../events.ts";
 import { createMembers } from "../members.ts";
 import { createInsert, createMessages, type Insert, type Messages } from "../messages/message.model.ts";
@@ -29,7 +29,7 @@ const FRIENDS = ["bob", "cyd", "dan"];
 
 /** The service behind its routes, on the real database. */
 function setUp(ownInsert: Insert = insert) {
-  const users = fakeUsersService(FRIENDS.map((friend) => threadBetween("ann", friend)));
+  const users = new FakeUsers(FRIENDS.map((friend) => threadBetween("ann", friend)));
   const published: MessageItem[] = [];
   const events = createEvents((all) => {
     const toAnn = all.filter(([channel]) => channel === "user:ann");
@@ -52,7 +52,7 @@ const failWith = (status: number) => () => Promise.reject(new ApiError(status));
 it("stores a batch although the look-up of one of its threads hangs, and asks to retry that thread", async () => {
   const { users, store, publishedTexts } = setUp();
   const answer = Promise.withResolvers<void>();
-  users.before = async (threadId) => (threadId === "ann-cyd" ? answer.promise : undefined);
+  users.beforeResponse = async (threadId) => (threadId === "ann-cyd" ? answer.promise : undefined);
   const late = [to("cyd", "1"), to("cyd", "2")];
   const results = await store([...late, to("bob", "3"), to("dan", "4")]);
   expect(summary(results)).toEqual(["retry", "retry", 1, 1]);
@@ -64,7 +64,7 @@ it("stores a batch although the look-up of one of its threads hangs, and asks to
 
 it("keeps the order of a thread whose members are known late, but in time", async () => {
   const { users, store, publishedTexts } = setUp();
-  users.before = () => new Promise((resolve) => setTimeout(resolve, 5));
+  users.beforeResponse = () => new Promise((resolve) => setTimeout(resolve, 5));
   const texts = Array.from({ length: 100 }, (_, index) => `${index}`);
   const results = await store(texts.map((text) => to("bob", text)));
   expect(summary(results)).toEqual(texts.map((_, index) => index + 1));
@@ -74,13 +74,13 @@ it("keeps the order of a thread whose members are known late, but in time", asyn
 
 it.each([400, 404])("refuses a message for good when svc-users answers %i for its thread", async (status) => {
   const { users, store } = setUp();
-  users.before = async (threadId) => (threadId === "ann-bob" ? failWith(status)() : undefined);
+  users.beforeResponse = async (threadId) => (threadId === "ann-bob" ? failWith(status)() : undefined);
   expect(summary(await store([to("bob"), to("cyd")]))).toEqual(["You can only write to your friends", 1]);
 });
 
 it.each([0, 429, 500, 503])("asks to retry a message when svc-users fails with %i for its thread", async (status) => {
   const { users, store } = setUp();
-  users.before = async (threadId) => (threadId === "ann-bob" ? failWith(status)() : undefined);
+  users.beforeResponse = async (threadId) => (threadId === "ann-bob" ? failWith(status)() : undefined);
   expect(summary(await store([to("bob"), to("cyd")]))).toEqual(["retry", 1]);
 });
 

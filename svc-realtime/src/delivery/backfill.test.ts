@@ -1,8 +1,8 @@
 import { ApiError } from "@messageoh/contracts/client";
 import { listRecentMessages, type Message } from "@messageoh/contracts/messages";
+import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import { silentLogger } from "@messageoh/service-kit/testing/engines";
 import type * as z from "zod/mini";
-import { createFakeCall, route } from "../../testing/fakeService.ts";
 import { aMessage } from "../../testing/messages.ts";
 import { eventually } from "../../testing/waiting.ts";
 import { createBackfill } from "./backfill.ts";

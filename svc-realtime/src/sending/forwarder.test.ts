@@ -1,8 +1,8 @@
 import { ApiError } from "@messageoh/contracts/client";
 import { type NewMessage, type StoreResult, storeMessages } from "@messageoh/contracts/messages";
+import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import { BatcherBusy } from "@messageoh/service-kit/batcher";
 import { silentLogger } from "@messageoh/service-kit/testing/engines";
-import { createFakeCall, route } from "../../testing/fakeService.ts";
 import { aMessage, aNewMessage } from "../../testing/messages.ts";
 import { createForwarder } from "./forwarder.ts";
 import { createMessagesService } from "./messagesService.ts";

@@ -1,8 +1,8 @@
 import { ApiError } from "@messageoh/contracts/client";
 import { endpoint } from "@messageoh/contracts/endpoint";
+import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import { silentLogger } from "@messageoh/service-kit/testing/engines";
 import * as z from "zod/mini";
-import { createFakeCall, route } from "../../testing/fakeService.ts";
 import { createMessagesService } from "./messagesService.ts";
 
 const THREADS = Array.from({ length: 3_000 }, (_, index) => `thread-${index}`);

@@ -1,6 +1,6 @@
-import { ApiError, type Call } from "@messageoh/contracts/client";
-import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
 import * as z from "zod/mini";
+import { ApiError, type Call } from "../src/client.ts";
+import type { CallInput, Endpoint } from "../src/endpoint.ts";
 
 /** The parsed parts of a request. */
 interface RequestOf<E extends Endpoint> {

@@ -1,0 +1,69 @@
+import { ApiError, type Call } from "../src/client.ts";
+import {
+  getThreadMembers,
+  listEndedSessions,
+  listUserThreads,
+  lookUpSession,
+  type Session,
+  type ThreadMembers,
+} from "../src/users.ts";
+import { createFakeCall, route } from "./fakeService.ts";
+
+/** Returns a thread whose id names its two users. */
+export const threadBetween = (one: string, other: string): ThreadMembers => ({
+  thread_id: `${one}-${other}`,
+  user_ids: [one, other],
+  created_at: "2026-01-01T00:00:00.000Z",
+});
+
+/**
+ * A fake svc-users. The token of a user's session is `TOKEN-<name>`, or `TOKEN-<name>-<suffix>` for another session, and
+ * the id of the session is the same with `session` instead of `TOKEN`. The members of each thread are friends.
+ */
+export class FakeUsers {
+  threads: ThreadMembers[];
+  /** Whether every call fails without a response. */
+  isDown = false;
+  /** Names of users whose sessions are not found. */
+  readonly signedOut = new Set<string>();
+  /** Ids of sessions that the list of ended sessions contains. */
+  readonly endedSessionIds: string[] = [];
+  /** Ids of the threads that were looked up, in order. */
+  readonly lookedUp: string[] = [];
+  /** Returns the name of the user of a session, or `undefined` if there is no such session. */
+  nameOf = (token: string): string | undefined => token.split("-")[1];
+  /** Runs before each response to a look-up of a thread or of a user's threads. A test makes it fail or hang. */
+  beforeResponse = async (_threadId?: string): Promise<void> => {};
+  readonly call: Call;
+
+  constructor(threads: readonly ThreadMembers[]) {
+    this.threads = [...threads];
+    const call = createFakeCall([
+      route(lookUpSession, ({ body }) => ({ session: this.#sessionOf(body.token) })),
+      route(listEndedSessions, () => ({
+        sessions: this.endedSessionIds.map((session_id) => ({ session_id, user_id: "some-user" })),
+        until: new Date().toISOString(),
+        has_more: false,
+      })),
+      route(getThreadMembers, async ({ params: { thread_id } }) => {
+        this.lookedUp.push(thread_id);
+        await this.beforeResponse(thread_id);
+        return { thread: this.threads.find((thread) => thread.thread_id === thread_id) ?? null };
+      }),
+      route(listUserThreads, async ({ params: { user_id } }) => {
+        await this.beforeResponse();
+        return this.threads.filter(({ user_ids }) => user_ids.includes(user_id));
+      }),
+    ]);
+    this.call = async (endpoint, input) => {
+      if (this.isDown) throw new ApiError(0);
+      return call(endpoint, input);
+    };
+  }
+
+  #sessionOf(token: string): Session | null {
+    const name = this.nameOf(token);
+    if (!name || this.signedOut.has(name)) return null;
+    return { session_id: token.replace("TOKEN", "session"), user: { id: name, name, avatar_id: "fox-id" } };
+  }
+}
