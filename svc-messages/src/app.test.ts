@@ -24,7 +24,7 @@ let service: Awaited<ReturnType<typeof serveForTest>>;
 let connection: Connection;
 let end: () => Promise<void>;
 const published: (readonly [channel: string, event: MessagesEvent | UserEvent])[] = [];
-/** Items of the published messages, by channel. */
+/** Returns the items of the published events, by channel. */
 const publishedItems = () =>
   Object.fromEntries(published.map(([channel, event]) => [channel, (event as MessagesEvent).items]));
 
@@ -60,7 +60,7 @@ const toCyd = (parts: Partial<NewMessage> = {}) =>
   aMessage({ thread_id: "ann-cyd", recipient_user_id: "cyd", ...parts });
 
 describe("storing", () => {
-  it("returns the message as all readers see it and publishes it once to each member", async () => {
+  it("returns the stored message and publishes it once to each member", async () => {
     const text = "Здравствуй 你好 🦊\nline two";
     const { body } = await store(aMessage({ text, client_id: "c1" }));
     const { message } = body.results[0];
@@ -98,11 +98,11 @@ describe("storing", () => {
   });
 
   it.each([
-    ["a stranger's thread", { sending_user_id: "eve" }],
+    ["a thread of others", { sending_user_id: "eve" }],
     ["a recipient outside the thread", { recipient_user_id: "eve" }],
-    ["oneself", { recipient_user_id: "ann" }],
+    ["the sender", { recipient_user_id: "ann" }],
     ["an unknown thread", { thread_id: "nowhere" }],
-  ])("refuses %s, and only that message", async (_, parts) => {
+  ])("rejects a message to %s, and only that message", async (_, parts) => {
     const before = (await list("bob", "?thread_id=ann-bob")).length;
     const { body } = await store(aMessage(parts), aMessage());
     expect(body.results).toEqual([
@@ -112,7 +112,7 @@ describe("storing", () => {
     expect((await list("bob", "?thread_id=ann-bob")).length).toBe(before + 1);
   });
 
-  it("stores messages of known threads while svc-users is away, and asks to retry the others", async () => {
+  it("stores messages of cached threads during an outage of svc-users, and asks to retry the others", async () => {
     await store(aMessage());
     const thread = threadBetween("ann", "fay");
     users.threads.push(thread);
@@ -122,7 +122,7 @@ describe("storing", () => {
     expect((await store(toFay)).body.results).toEqual([{ message: expect.objectContaining({ seq: 1 }) }]);
   });
 
-  it("needs the shared secret and whole messages", async () => {
+  it("rejects calls without the shared secret and invalid messages", async () => {
     expect(
       (await service.call("/internal/messages", { method: "POST", body: { messages: [aMessage()] } })).status,
     ).toBe(404);
@@ -134,12 +134,12 @@ describe("storing", () => {
       "text",
       { $gt: 1 },
     ]) {
-      const answer = await service.call("/internal/messages", {
+      const response = await service.call("/internal/messages", {
         method: "POST",
         body: { messages: bad },
         headers: internal,
       });
-      expect(answer.status).toBe(400);
+      expect(response.status).toBe(400);
     }
   });
 });
@@ -150,7 +150,7 @@ describe("reading", () => {
   });
   const seqs = (messages: Message[]) => messages.map((message) => message.seq);
 
-  it("answers the newest 50 of each thread, and a starting message where there are none", async () => {
+  it("returns the newest 50 messages of each thread, or the starting message of an empty one", async () => {
     const messages: Message[] = await list("ann");
     const ofThread = (thread_id: string) => messages.filter((message) => message.thread_id === thread_id);
     expect(seqs(ofThread("ann-cyd"))).toEqual(Array.from({ length: 50 }, (_, index) => index + 71));
@@ -158,7 +158,7 @@ describe("reading", () => {
     expect(seqs((await list("cyd", "?limit=1")) as Message[])).toEqual([120]);
   });
 
-  it("pages back and forward by number, ascending", async () => {
+  it("pages back and forward by sequence number, ascending", async () => {
     expect(seqs(await list("cyd", "?thread_id=ann-cyd&before_seq=71&limit=3"))).toEqual([68, 69, 70]);
     expect(seqs(await list("cyd", "?thread_id=ann-cyd&before_seq=3"))).toEqual([1, 2]);
     expect(seqs(await list("cyd", "?thread_id=ann-cyd&after_seq=117"))).toEqual([118, 119, 120]);
@@ -167,7 +167,7 @@ describe("reading", () => {
     expect(await list("cyd", "?thread_id=ann-cyd&after_seq=120")).toEqual([]);
   });
 
-  it("finds text in all history, newest first, without regard to case and without patterns", async () => {
+  it("finds a literal text in all history, newest first, case-insensitive", async () => {
     await store(toCyd({ text: "A NEEDLE (in) hay" }), toCyd({ text: "needle again" }));
     const texts = async (name: string, text: string) =>
       ((await list(name, `?search=${encodeURIComponent(text)}`)) as Message[]).map((message) => message.text);
@@ -182,7 +182,7 @@ describe("reading", () => {
     expect(((await list("cyd", "?thread_id=ann-cyd&limit=1")) as Message[])[0]?.text).toBe("  indented\n");
   });
 
-  it("pages through what a search finds, in long threads and short ones", async () => {
+  it("pages through the results of a search in long and short threads", async () => {
     const found = async (query: string) => (await list("cyd", `?search=number${query}`)) as Message[];
     const all = await found("&limit=200");
     expect(all.length).toBeGreaterThan(100);
@@ -194,7 +194,7 @@ describe("reading", () => {
     expect(pages.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
   });
 
-  it("refuses other people's threads and ids, and what makes no sense", async () => {
+  it("rejects the threads and ids of other users, and invalid queries", async () => {
     const status = async (path: string, name?: string) => (await service.call(path, name ? as(name) : {})).status;
     expect(await status("/messages/ann")).toBe(401);
     expect(await status("/messages/ann", "bob")).toBe(403);
@@ -213,7 +213,7 @@ describe("reading", () => {
     }
   });
 
-  it("answers 503, not 401, while sessions cannot be checked", async () => {
+  it("responds 503, not 401, while sessions cannot be looked up", async () => {
     const { status } = await withoutUsers(() => service.call("/messages/zoe", as("zoe")));
     expect(status).toBe(503);
   });
@@ -227,7 +227,7 @@ describe("markers", () => {
       (state: { thread_id: string }) => state.thread_id === thread_id,
     );
 
-  it("count what a user has not read, and move forward only", async () => {
+  it("counts unread messages, and moves forward only", async () => {
     const dan = (parts: Partial<NewMessage>) => aMessage({ thread_id: "ann-dan", ...parts });
     const fromAnn = { sending_user_id: "ann", recipient_user_id: "dan" };
     await store(dan(fromAnn), dan({ sending_user_id: "dan", recipient_user_id: "ann" }), dan(fromAnn), dan(fromAnn));
@@ -261,13 +261,13 @@ describe("markers", () => {
     });
   });
 
-  it("are not told twice, and never pass the newest message", async () => {
+  it("publishes nothing for a repeated move, and stops at the newest message", async () => {
     await mark("dan", { thread_id: "ann-dan", seq: 4 });
     expect(published).toEqual([]);
     expect((await mark("dan", { thread_id: "ann-dan", seq: 900 })).body.seq).toBe(4);
   });
 
-  it("are one's own only", async () => {
+  it("rejects moves in threads of other users, and invalid moves", async () => {
     expect((await mark("bob", { thread_id: "ann-dan" })).status).toBe(403);
     expect((await mark("bob", { thread_id: { $gt: "" } })).status).toBe(400);
     expect((await mark("bob", { thread_id: "ann-bob", seq: -1 })).status).toBe(400);
@@ -276,21 +276,21 @@ describe("markers", () => {
     );
   });
 
-  it("also say what has arrived", async () => {
+  it("moves delivery receipts in batches, with one result per marker", async () => {
     const cyds = { kind: "delivered", thread_id: "ann-cyd", user_id: "cyd", seq: 100, request_id: "r" };
     const body = {
       markers: [{ ...cyds, seq: 60 }, cyds, { ...cyds, user_id: "bob" }, { ...cyds, thread_id: "no-thread" }],
     };
     published.length = 0;
-    const answer = await service.call("/internal/markers/batch", { method: "POST", body, headers: internal });
+    const response = await service.call("/internal/markers/batch", { method: "POST", body, headers: internal });
     const notYours = { error: "This is not yours" };
-    expect(answer.body.results).toMatchObject([{ marker: { seq: 60 } }, { marker: { seq: 100 } }, notYours, notYours]);
+    expect(response.body.results).toMatchObject([{ marker: { seq: 60 } }, { marker: { seq: 100 } }, notYours, notYours]);
     expect(published).toHaveLength(4);
     expect(await stateOf("ann", "ann-cyd")).toMatchObject({ friend_delivered_seq: 100, friend_read_seq: 0 });
   });
 });
 
-it("answers what was stored lately for given users", async () => {
+it("returns the recent messages of given users", async () => {
   const since = new Date(Date.now() - 60_000).toISOString();
   const { body } = await service.call("/internal/messages/recent", {
     method: "POST",
@@ -301,7 +301,7 @@ it("answers what was stored lately for given users", async () => {
   expect(new Set(body.messages.map((message: Message) => message.recipient_user_id))).toEqual(new Set(["bob"]));
 });
 
-it("answers only for users for whom more was stored than the caller knows, and only what lies in the time", async () => {
+it("returns recent messages only of users with more messages than the caller knows, and only of the period", async () => {
   const recent = async (body: object) =>
     (await service.call("/internal/messages/recent", { method: "POST", body, headers: internal })).body
       .messages as Message[];
@@ -320,7 +320,7 @@ it("answers only for users for whom more was stored than the caller knows, and o
   expect((await recent({ user_ids, since, until, known: {} })).length).toBeLessThan(all.length);
 });
 
-it("tells in its metrics what was written, what came again, and what was caught up with", async () => {
+it("counts stored messages, repeats and caught-up messages in its metrics", async () => {
   const metric = (name: string) => readMetric(service.url, `messageoh_messages_${name}`);
   const names = ["stored_total", "repeats_total", "catch_up_size_sum", "catch_up_size_count"];
   const look = async () => Object.fromEntries(await Promise.all(names.map(async (name) => [name, await metric(name)])));
@@ -337,7 +337,7 @@ it("tells in its metrics what was written, what came again, and what was caught 
   expect([await batcher("waiting_items"), await metric("failed_writes_total")]).toEqual([0, 0]);
 });
 
-describe("a thread in which a number is missing", () => {
+describe("a thread with missing numbers", () => {
   const thread = threadBetween("ann", "gus");
   const of = (path: string) => service.call(path, as("gus"));
   const seqsOf = async (query: string) =>
@@ -351,12 +351,12 @@ describe("a thread in which a number is missing", () => {
     await connection.collection("thread_messages").deleteMany({ thread_id: thread.thread_id, seq: { $in: [4, 7] } });
   });
 
-  it("has its newest message in the list of threads, and its unread messages counted", async () => {
+  it("returns its newest message and its number of unread messages in the list of threads", async () => {
     const { body } = await of("/threads/gus");
     expect(body).toMatchObject([{ last_seq: 8, unread_count: 6, last_message: { seq: 8 } }]);
   });
 
-  it("gets its next number after the newest one", async () => {
+  it("gives the next message the number after the newest one", async () => {
     await store(aMessage({ thread_id: thread.thread_id, recipient_user_id: "gus" }));
     expect(await seqsOf("?limit=1")).toEqual([9]);
   });
@@ -364,15 +364,15 @@ describe("a thread in which a number is missing", () => {
   it.each([
     ["the newest messages of all threads", "", [1, 2, 3, 5, 6, 8, 9], 0],
     ["the newest page", "?thread_id=ann-gus", [1, 2, 3, 5, 6, 8, 9], 1],
-    ["a newest page behind the gaps", "?thread_id=ann-gus&limit=2", [8, 9], 0],
+    ["a newest page after the gaps", "?thread_id=ann-gus&limit=2", [8, 9], 0],
     ["a page before a number", "?thread_id=ann-gus&before_seq=6&limit=3", [3, 5], 1],
     ["a page before a number, without a gap", "?thread_id=ann-gus&before_seq=4&limit=3", [1, 2, 3], 0],
     ["a page beyond the end", "?thread_id=ann-gus&before_seq=4000&limit=200", [], 0],
     ["a page after a number", "?thread_id=ann-gus&after_seq=4&limit=4", [5, 6, 8], 1],
-    ["a page right after which a number is missing", "?thread_id=ann-gus&after_seq=3&limit=2", [5], 1],
+    ["a page before a missing number", "?thread_id=ann-gus&after_seq=3&limit=2", [5], 1],
     ["a page after a number, without a gap", "?thread_id=ann-gus&after_seq=7", [8, 9], 0],
     ["a page after the end", "?thread_id=ann-gus&after_seq=9", [], 0],
-  ])("has right pages, and counts those with a gap: %s", async (_, query, seqs, gaps) => {
+  ])("returns correct pages, and counts those with a gap: %s", async (_, query, seqs, gaps) => {
     const counted = () => readMetric(service.url, "messageoh_messages_page_gaps_total");
     const before = await counted();
     expect(await seqsOf(query)).toEqual(seqs);

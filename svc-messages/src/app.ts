@@ -25,6 +25,7 @@ import { createSearchBlocks } from "./reading/searchBlock.model.ts";
 import { createStore } from "./storing/store.ts";
 import { createStoreBatch } from "./storing/storeBatch.ts";
 
+/** Time after which a session is looked up again. */
 const SESSION_TRUST_MS = 30_000;
 
 const tokenOf = (ctx: Context) => readCookie(ctx.get("cookie"), sessionCookieName(ctx.get("x-forwarded-proto")));
@@ -39,7 +40,7 @@ export interface AppOptions {
   isReady: () => boolean;
 }
 
-/** The service without its process: indexes made, routes mounted, not listening. */
+/** Creates the HTTP app of the service: creates the indexes, migrates old data and mounts the routes. It does not listen. */
 export async function createApp({
   connection,
   publish,
@@ -51,13 +52,13 @@ export async function createApp({
 }: AppOptions) {
   const messages = await createMessages(connection);
   const moved = await moveOldMessages(connection, messages);
-  if (moved > 0) logger.info({ messages: moved }, "moved messages of the old form");
+  if (moved > 0) logger.info({ messages: moved }, "migrated messages of the old format");
   const threads = createThreads(messages);
   const markers = createMarkers(connection);
   const events = createEvents(publish);
 
   const sessions = createSessionCache<Session>({
-    // Without an answer from svc-users nobody knows who calls: 503, never a guess.
+    // If svc-users fails, the caller is unknown, so the call gets 503.
     lookUp: (token) =>
       callUsers(lookUpSession, { body: { token } }).then(
         ({ session }) => session,

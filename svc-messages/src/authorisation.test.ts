@@ -32,7 +32,7 @@ const message = aMessage({
 const marker = { kind: "read", thread_id: thread.thread_id, user_id: "owner", seq: 1, request_id: "r" };
 type Row = [answers: Answers, input: CallInput<Endpoint>];
 
-/** Every call, as the owner would make it; several where its query decides what it is about. */
+/** Calls of the owner to each endpoint; several if the query changes the access rule. */
 const ROWS: Record<CallsOf<typeof contract>, Row[]> = {
   listMessages: [
     [FOR_THE_OWNER, { params }],
@@ -47,12 +47,12 @@ const ROWS: Record<CallsOf<typeof contract>, Row[]> = {
   listRecentMessages: [[FOR_SERVICES, { body: { user_ids: ["owner"], since: NOW } }]],
 };
 
-/** Sessions that svc-users knows, by token. */
-const living = new Map<string, string>();
+/** User names of the sessions that svc-users knows, by token. */
+const sessionUsers = new Map<string, string>();
 let counter = 0;
 
 const users = new FakeUsers([thread]);
-users.nameOf = (token) => living.get(token);
+users.nameOf = (token) => sessionUsers.get(token);
 
 let service: Awaited<ReturnType<typeof serveForTest>>;
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -76,11 +76,11 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(() => {
-  living.clear();
+  sessionUsers.clear();
   app.sessions.clear();
 });
 
-/** A client with the caller's headers. */
+/** Returns a client that sends these headers. */
 function clientOf(headers: Record<string, string>): Call {
   return createClient({ baseUrl: service.url, headers: () => headers });
 }
@@ -88,24 +88,24 @@ function clientOf(headers: Record<string, string>): Call {
 async function callAs(caller: Caller): Promise<Call> {
   if (caller === "nobody") return clientOf({});
   if (caller === "service") return clientOf(internalHeaders(SECRET)());
-  // A session of its own for each call: one that has ended never comes back.
+  // Each call gets a new session, because an ended one cannot be used again.
   counter += 1;
   const token = `TOKEN-${counter}`;
   const client = clientOf({ cookie: `${SESSION_COOKIE}=${token}` });
   if (caller === "revoked") {
-    // It was good here a moment ago, and is remembered until the bus tells of its end.
-    living.set(token, "owner");
+    // The session is cached before it ends.
+    sessionUsers.set(token, "owner");
     await client(contract.listThreads, { params });
-    living.clear();
+    sessionUsers.clear();
     app.sessions.forget(`session-${counter}`);
   } else if (caller !== "expired") {
-    living.set(token, caller);
+    sessionUsers.set(token, caller);
   }
   return client;
 }
 
 describe.each(endpointsOf(contract))("%s", (name, endpoint) => {
-  test.each(CALLERS)("answers %s as the table says", async (caller) => {
+  test.each(CALLERS)("responds to %s as the table says", async (caller) => {
     expect(ROWS[name].length).toBeGreaterThan(0);
     for (const [answers, input] of ROWS[name]) {
       const call = await callAs(caller);
@@ -114,7 +114,7 @@ describe.each(endpointsOf(contract))("%s", (name, endpoint) => {
   });
 });
 
-test("a stranger gets no other's thread by naming an id of their own", async () => {
+test("rejects a thread of others in a call with the caller's own user id", async () => {
   const call = await callAs("stranger");
   const input = { params: { user_id: "stranger" }, query: { thread_id: thread.thread_id } };
   expect(await statusOf(call(contract.listMessages, input))).toBe(403);
@@ -125,8 +125,8 @@ test.each([
   [403, { "sec-fetch-site": "cross-site" }],
   [415, { "content-type": "text/plain" }],
   [200, {}],
-])("a change answers %i to %j with the owner's own session", async (status, headers) => {
-  living.set("TOKEN-owner", "owner");
+])("responds %i to a change with the headers %j and the owner's session", async (status, headers) => {
+  sessionUsers.set("TOKEN-owner", "owner");
   const call = clientOf({ cookie: `${SESSION_COOKIE}=TOKEN-owner`, ...headers });
   expect(await statusOf(call(contract.updateMessageRead, { body: { thread_id: thread.thread_id } }))).toBe(status);
 });

@@ -3,12 +3,13 @@ import { limitSettings } from "@messageoh/service-kit/limitTable";
 import { z } from "zod";
 import { RATE_LIMITS } from "./rateLimits.ts";
 
+/** Returns the settings from the environment. An invalid one ends the process with a message that names it. */
 export const readConfig = () =>
   loadConfig(
     z.object({
       ...commonConfig,
-      MONGO_URL: z.string().min(1).describe("MongoDB server; this service keeps the database `messages`"),
+      MONGO_URL: z.string().min(1).describe("MongoDB server; this service uses the database `messages`"),
       ...limitSettings(RATE_LIMITS),
-      USERS_URL: z.url().describe("svc-users, asked for sessions and for who is in a thread"),
+      USERS_URL: z.url().describe("Base URL of svc-users, which owns sessions and the members of threads"),
     }),
   );

@@ -6,7 +6,7 @@ import type { Limits } from "./rateLimits.ts";
 import type { History } from "./reading/history.ts";
 import type { Store } from "./storing/store.ts";
 
-/** What the routes work with. */
+/** Dependencies of the routes. */
 export interface Deps {
   history: History;
   limits: Limits;

@@ -4,10 +4,10 @@ import type { Publish } from "@messageoh/service-kit/redis";
 
 export type Events = ReturnType<typeof createEvents>;
 
-/** Publishes what this service tells svc-realtime, on one channel per concerned user. */
+/** Creates the functions that publish events to svc-realtime, on the channels of the users concerned. */
 export function createEvents(publish: Publish) {
   return {
-    /** One event per user and write, with that user's messages in order. */
+    /** Publishes one event per user, with the user's stored messages in order. */
     messagesStored(items: readonly MessageItem[]): void {
       const itemsOf = new Map<string, MessageItem[]>();
       for (const item of items) {
@@ -26,7 +26,7 @@ export function createEvents(publish: Publish) {
       );
     },
 
-    /** Both members of the thread learn of each: the friend's ticks and the user's own other tabs. */
+    /** Publishes moved markers to both members: for the friend's ticks, and for the user's own other tabs. */
     markersMoved(moved: readonly { marker: Marker; members: readonly string[]; request_id: string }[]): void {
       publish(
         moved.flatMap(({ marker, members, request_id }) => {

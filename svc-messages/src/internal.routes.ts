@@ -1,7 +1,7 @@
 import * as contract from "@messageoh/contracts/messages";
 import type { Deps, MessageRoutes } from "./deps.ts";
 
-/** What svc-realtime calls. The gateway routes none of it. */
+/** Mounts the endpoints that svc-realtime calls. The gateway does not expose them. */
 export function internalRoutes(routes: MessageRoutes, { history, moveBatch, store }: Deps): void {
   routes.internal(contract.storeMessages, async ({ body }) => ({ results: await store(body.messages) }));
 

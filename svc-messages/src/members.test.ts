@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const thread = threadBetween("ann", "bob");
 const { thread_id } = thread;
 
-/** Members on a clock that the test moves. */
+/** Creates a cache of members with a fake svc-users, and a clock that the test sets. */
 function setUp() {
   const users = new FakeUsers([thread]);
   const clock = { ms: 0 };
@@ -16,18 +16,18 @@ function setUp() {
 const failWith = (status: number) => () => Promise.reject(new ApiError(status));
 const works = async () => {};
 
-it("asks svc-users once about a thread, also when several ask at once", async () => {
+it("looks a thread up once, even for concurrent callers", async () => {
   const { users, clock, members } = setUp();
-  expect(await Promise.all([members.of(thread_id), members.of(thread_id)])).toEqual([thread, thread]);
+  expect(await Promise.all([members.find(thread_id), members.find(thread_id)])).toEqual([thread, thread]);
   clock.ms = 9 * MINUTE_MS;
-  expect(await members.of(thread_id)).toEqual(thread);
+  expect(await members.find(thread_id)).toEqual(thread);
   expect(users.lookedUp).toEqual([thread_id]);
 });
 
-it("remembers the threads that a list of svc-users names", async () => {
+it("caches the threads of a user's list", async () => {
   const { users, members } = setUp();
-  await members.threadsOf("ann");
-  expect(await members.of(thread_id)).toEqual(thread);
+  await members.listOf("ann");
+  expect(await members.find(thread_id)).toEqual(thread);
   expect(users.lookedUp).toEqual([]);
 });
 
@@ -35,100 +35,100 @@ it.each([
   ["fails", failWith(503)],
   ["cannot be reached", failWith(0)],
   ["limits the rate", failWith(429)],
-])("serves an old entry while svc-users %s, and refreshes it once svc-users is back", async (_, fails) => {
+])("returns an old entry while svc-users %s, and refreshes it when svc-users is back", async (_, fails) => {
   const { users, clock, members } = setUp();
-  await members.of(thread_id);
+  await members.find(thread_id);
   const changed = { ...thread, user_ids: ["ann", "bea"] as [string, string] };
   users.threads = [changed];
   users.beforeResponse = fails;
   clock.ms = 24 * 60 * MINUTE_MS;
   for (let message = 0; message < 10; message += 1) {
-    expect(await members.of(thread_id)).toEqual(thread);
+    expect(await members.find(thread_id)).toEqual(thread);
     await settled();
   }
   expect(users.lookedUp).toHaveLength(2);
   users.beforeResponse = works;
   clock.ms += MINUTE_MS;
-  expect(await members.of(thread_id)).toEqual(thread);
+  expect(await members.find(thread_id)).toEqual(thread);
   await settled();
-  expect(await members.of(thread_id)).toEqual(changed);
+  expect(await members.find(thread_id)).toEqual(changed);
 });
 
-it("serves an old entry while svc-users hangs, with one look-up at a time", async () => {
+it("returns an old entry while svc-users hangs, with one lookup at a time", async () => {
   const { users, clock, members } = setUp();
-  await members.of(thread_id);
-  const answer = Promise.withResolvers<void>();
-  users.beforeResponse = () => answer.promise;
+  await members.find(thread_id);
+  const response = Promise.withResolvers<void>();
+  users.beforeResponse = () => response.promise;
   for (const hours of [1, 2, 3]) {
     clock.ms = hours * 60 * MINUTE_MS;
-    expect(await members.of(thread_id)).toEqual(thread);
+    expect(await members.find(thread_id)).toEqual(thread);
   }
   expect(users.lookedUp).toHaveLength(2);
-  answer.resolve();
+  response.resolve();
 });
 
 it.each([
-  ["answers that there is none", works],
+  ["responds that it does not exist", works],
   ["refuses the call with 404", failWith(404)],
   ["refuses the call with 400", failWith(400)],
-])("forgets a thread when svc-users %s", async (_, before) => {
+])("removes a thread when svc-users %s", async (_, before) => {
   const { users, clock, members } = setUp();
-  await members.of(thread_id);
+  await members.find(thread_id);
   users.threads = [];
   users.beforeResponse = before;
   clock.ms = 11 * MINUTE_MS;
-  expect(await members.of(thread_id)).toEqual(thread);
+  expect(await members.find(thread_id)).toEqual(thread);
   await settled();
-  expect(await members.of(thread_id)).toBeNull();
+  expect(await members.find(thread_id)).toBeNull();
 });
 
-it("rejects with 503 while svc-users cannot say who is in an unknown thread", async () => {
+it("rejects with 503 for a thread that is not cached while svc-users fails", async () => {
   const { users, members } = setUp();
   users.beforeResponse = failWith(500);
-  await expect(members.of(thread_id)).rejects.toMatchObject({ status: 503 });
-  await expect(members.threadsOf("ann")).rejects.toMatchObject({ status: 503 });
+  await expect(members.find(thread_id)).rejects.toMatchObject({ status: 503 });
+  await expect(members.listOf("ann")).rejects.toMatchObject({ status: 503 });
   users.beforeResponse = works;
-  expect(await members.of(thread_id)).toEqual(thread);
+  expect(await members.find(thread_id)).toEqual(thread);
 });
 
-it("asks about 200 threads at a time at most, and about others when those are answered", async () => {
+it("looks up at most 200 threads at a time, and others when those are done", async () => {
   const { users, members } = setUp();
-  const answer = Promise.withResolvers<void>();
-  users.beforeResponse = () => answer.promise;
-  const asked = Array.from({ length: 300 }, (_, index) =>
-    members.of(`unknown-${index}`).catch((error) => error.status),
+  const response = Promise.withResolvers<void>();
+  users.beforeResponse = () => response.promise;
+  const requested = Array.from({ length: 300 }, (_, index) =>
+    members.find(`unknown-${index}`).catch((error) => error.status),
   );
-  const refused = await Promise.all(asked.slice(200));
+  const refused = await Promise.all(requested.slice(200));
   expect(new Set(refused)).toEqual(new Set([503]));
   expect(users.lookedUp).toHaveLength(200);
-  answer.resolve();
-  expect(new Set(await Promise.all(asked.slice(0, 200)))).toEqual(new Set([null]));
-  expect(await members.of(thread_id)).toEqual(thread);
+  response.resolve();
+  expect(new Set(await Promise.all(requested.slice(0, 200)))).toEqual(new Set([null]));
+  expect(await members.find(thread_id)).toEqual(thread);
 });
 
-it("waits for no other thread while one look-up hangs", async () => {
+it("does not wait for other threads while one lookup hangs", async () => {
   const { users, members } = setUp();
-  const answer = Promise.withResolvers<void>();
-  users.beforeResponse = () => answer.promise;
+  const response = Promise.withResolvers<void>();
+  users.beforeResponse = () => response.promise;
   jest.useFakeTimers({ doNotFake: ["setImmediate"] });
-  const first = members.soon("hangs");
+  const first = members.findSoon("hangs");
   jest.advanceTimersByTime(20);
   expect(await first).toBeUndefined();
   const outcomes: unknown[] = [];
-  for (const id of ["hangs", "other", thread_id]) void members.soon(id).then((outcome) => outcomes.push(outcome));
+  for (const id of ["hangs", "other", thread_id]) void members.findSoon(id).then((outcome) => outcomes.push(outcome));
   await settled();
   expect(outcomes).toHaveLength(3);
   expect(new Set(outcomes)).toEqual(new Set([undefined]));
   jest.useRealTimers();
-  answer.resolve();
+  response.resolve();
   await settled();
-  expect(await members.soon(thread_id)).toEqual(thread);
-  expect(await members.soon("hangs")).toBeNull();
+  expect(await members.findSoon(thread_id)).toEqual(thread);
+  expect(await members.findSoon("hangs")).toBeNull();
 });
 
-it("tells a user's own threads only", async () => {
+it("returns only the threads of the user", async () => {
   const { members } = setUp();
-  expect(await members.threadOf(thread_id, "bob")).toEqual(thread);
-  await expect(members.threadOf(thread_id, "eve")).rejects.toMatchObject({ status: 403 });
-  await expect(members.threadOf("nowhere", "ann")).rejects.toMatchObject({ status: 403 });
+  expect(await members.findForMember(thread_id, "bob")).toEqual(thread);
+  await expect(members.findForMember(thread_id, "eve")).rejects.toMatchObject({ status: 403 });
+  await expect(members.findForMember("nowhere", "ann")).rejects.toMatchObject({ status: 403 });
 });

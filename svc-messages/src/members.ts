@@ -4,30 +4,34 @@ import { getThreadMembers, listUserThreads, type ThreadMembers } from "@messageo
 import { forbidden, unavailable } from "@messageoh/service-kit/errors";
 import { LRUCache } from "lru-cache";
 
-/** Threads, at most about 500 bytes each: 100 MB. */
+/** Cached threads, at most about 500 bytes each: 100 MB. */
 const KNOWN_MAX = 200_000;
-/** An entry of this age still serves and is looked up again: svc-users may be away. */
+/** Age after which an entry is refreshed. It is still used meanwhile, because svc-users may be down. */
 const REFRESH_AFTER_MS = 10 * 60_000;
-/** Time until the next look-up of an old entry, unless this one succeeds. */
+/** Time between attempts to refresh an entry. */
 const REFRESH_RETRY_MS = 10_000;
-/** How long the response for known threads may wait for the members of others. */
+/** How long a batch waits for the members of threads that are not cached. */
 const SOON_MS = 20;
-const LOOK_UPS_MAX = 200;
+/** Most lookups at the same time. */
+const LOOKUPS_MAX = 200;
 
 export type Members = ReturnType<typeof createMembers>;
 
-/** The members of threads, as svc-users says, and remembered. */
+/**
+ * Creates a cache of the members of threads, which svc-users owns.
+ * @param now returns the time, in milliseconds since 1970
+ */
 export function createMembers(callUsers: Call, now = Date.now) {
   const known = new LRUCache<string, { thread: ThreadMembers; refreshAt: number }>({ max: KNOWN_MAX });
-  const lookUps = new Map<string, Promise<ThreadMembers | null>>();
-  /** Look-ups that take longer than {@link SOON_MS}. While there is one, nobody waits for others. */
+  const lookups = new Map<string, Promise<ThreadMembers | null>>();
+  /** Lookups that take longer than {@link SOON_MS}. While there is one, batches do not wait for others. */
   const late = new Set<string>();
 
   function remember(thread: ThreadMembers): void {
     known.set(thread.thread_id, { thread, refreshAt: now() + REFRESH_AFTER_MS });
   }
 
-  async function ask(thread_id: string): Promise<ThreadMembers | null> {
+  async function fetchMembers(thread_id: string): Promise<ThreadMembers | null> {
     const timer = setTimeout(() => late.add(thread_id), SOON_MS);
     try {
       const { thread } = await callUsers(getThreadMembers, { params: { thread_id } });
@@ -35,27 +39,27 @@ export function createMembers(callUsers: Call, now = Date.now) {
       else known.delete(thread_id);
       return thread;
     } catch (error) {
-      if (!isRefusal(error)) throw cannotSay(error);
+      if (!isRefusal(error)) throw usersUnavailable(error);
       known.delete(thread_id);
       return null;
     } finally {
       clearTimeout(timer);
       late.delete(thread_id);
-      lookUps.delete(thread_id);
+      lookups.delete(thread_id);
     }
   }
 
   function lookUp(threadId: string): Promise<ThreadMembers | null> {
-    const running = lookUps.get(threadId);
+    const running = lookups.get(threadId);
     if (running) return running;
-    if (lookUps.size >= LOOK_UPS_MAX) return Promise.reject(cannotSay("too many look-ups"));
-    const asked = ask(threadId);
-    lookUps.set(threadId, asked);
-    return asked;
+    if (lookups.size >= LOOKUPS_MAX) return Promise.reject(usersUnavailable("too many lookups"));
+    const lookup = fetchMembers(threadId);
+    lookups.set(threadId, lookup);
+    return lookup;
   }
 
-  /** A thread that is remembered, without waiting. */
-  function findKnown(threadId: string): ThreadMembers | undefined {
+  /** Returns a cached thread, and starts to refresh it if it is old. */
+  function findCached(threadId: string): ThreadMembers | undefined {
     const entry = known.get(threadId);
     if (entry && entry.refreshAt <= now()) {
       entry.refreshAt = now() + REFRESH_RETRY_MS;
@@ -64,30 +68,30 @@ export function createMembers(callUsers: Call, now = Date.now) {
     return entry?.thread;
   }
 
-  /** A thread's two members; null when there is no such thread. */
-  const of = async (threadId: string): Promise<ThreadMembers | null> => findKnown(threadId) ?? lookUp(threadId);
+  /** Resolves with a thread, or `null` if it does not exist. Rejects with 503 if svc-users fails. */
+  const find = async (threadId: string): Promise<ThreadMembers | null> => findCached(threadId) ?? lookUp(threadId);
 
   return {
-    /** A thread's two members; null when there is no such thread, undefined when svc-users does not say so soon. */
-    async soon(threadId: string): Promise<ThreadMembers | null | undefined> {
-      const known = findKnown(threadId);
-      if (known) return known;
-      const asked = lookUp(threadId).catch(() => undefined);
-      return late.size > 0 ? undefined : inTime(asked);
+    /** Resolves with a thread, `null` if it does not exist, or `undefined` if svc-users does not respond within {@link SOON_MS}. */
+    async findSoon(threadId: string): Promise<ThreadMembers | null | undefined> {
+      const cached = findCached(threadId);
+      if (cached) return cached;
+      const lookup = lookUp(threadId).catch(() => undefined);
+      return late.size > 0 ? undefined : inTime(lookup);
     },
-    of,
+    find,
 
-    /** A thread that the user is in. Whether others exist is not told. */
-    async threadOf(threadId: string, userId: string): Promise<ThreadMembers> {
-      const thread = await of(threadId);
+    /** Resolves with a thread of the user. Rejects with 403 for all others, whether they exist or not. */
+    async findForMember(threadId: string, userId: string): Promise<ThreadMembers> {
+      const thread = await find(threadId);
       if (!thread?.user_ids.includes(userId)) throw forbidden();
       return thread;
     },
 
-    /** All threads of a user. */
-    async threadsOf(user_id: string): Promise<ThreadMembers[]> {
+    /** Resolves with all threads of a user. Rejects with 503 if svc-users fails. */
+    async listOf(user_id: string): Promise<ThreadMembers[]> {
       const threads = await callUsers(listUserThreads, { params: { user_id } }).catch((cause) => {
-        throw cannotSay(cause);
+        throw usersUnavailable(cause);
       });
       for (const thread of threads) remember(thread);
       return threads;
@@ -95,20 +99,21 @@ export function createMembers(callUsers: Call, now = Date.now) {
   };
 }
 
-/** Without an answer from svc-users nobody knows who is in a thread: 503, never a guess. */
-const cannotSay = (cause: unknown) => unavailable(GENERIC_ERROR, cause);
+/** Returns the error for a call whose thread svc-users cannot confirm. */
+const usersUnavailable = (cause: unknown) => unavailable(GENERIC_ERROR, cause);
 
-/** What a promise that never rejects resolves with, unless that takes longer than {@link SOON_MS}. */
-function inTime<T>(asked: Promise<T>): Promise<T | undefined> {
+/** Resolves with the result of a lookup that never rejects, or with `undefined` after {@link SOON_MS}. */
+function inTime<T>(lookup: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, SOON_MS, undefined);
-    asked.then(resolve).finally(() => clearTimeout(timer));
+    lookup.then(resolve).finally(() => clearTimeout(timer));
   });
 }
 
-/** svc-users does not know such a thread, as opposed to: it cannot say now. */
+/** Returns whether svc-users refused the thread for good, as opposed to a temporary failure. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
+/** Returns the id of the other member of a thread. */
 export const friendIn = (thread: ThreadMembers, userId: string): string =>
   thread.user_ids[0] === userId ? thread.user_ids[1] : thread.user_ids[0];

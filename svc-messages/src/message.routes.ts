@@ -2,20 +2,20 @@ import * as contract from "@messageoh/contracts/messages";
 import { badRequest } from "@messageoh/service-kit/errors";
 import { Histogram } from "@messageoh/service-kit/metrics";
 import type { Deps, MessageRoutes } from "./deps.ts";
-import { createTurns } from "./reading/turns.ts";
+import { createFairQueue } from "./reading/fairQueue.ts";
 
 const catchUpSize = new Histogram({
   name: "messageoh_messages_catch_up_size",
-  help: "Messages of one answer to a client that asked for what it missed",
+  help: "Messages of one page that a client requested after its last known message",
   buckets: [0, 1, 5, 10, 20, 50, 100, 200],
 });
 
-/** Lists over all threads of a user hold megabytes and ask the database a lot. */
-const LISTS = { atOnce: 2, waitingPerKey: 10 };
+/** Limits of lists over all threads of a user, which take megabytes and many database reads. */
+const LISTS = { running: 2, waitingPerKey: 10 };
 
-/** What browsers ask, through the gateway. */
+/** Mounts the endpoints that browsers call. */
 export function messageRoutes(routes: MessageRoutes, { history, limits, members, moveMarkers }: Deps): void {
-  const inTurn = createTurns(LISTS);
+  const queued = createFairQueue(LISTS);
 
   routes.signedIn(contract.listMessages, async ({ session, query }) => {
     const { thread_id, before_seq, after_seq, search, before_id, limit } = query;
@@ -24,14 +24,14 @@ export function messageRoutes(routes: MessageRoutes, { history, limits, members,
     if (before_seq !== undefined && after_seq !== undefined) throw badRequest("Either before_seq or after_seq");
     if (thread_id === undefined) {
       if (before_seq !== undefined || after_seq !== undefined) throw badRequest("thread_id is missing");
-      return inTurn(session.user.id, async () => {
-        const threads = await members.threadsOf(session.user.id);
+      return queued(session.user.id, async () => {
+        const threads = await members.listOf(session.user.id);
         return search === undefined
           ? history.newest(threads, limit)
           : history.search(threads, { text: search, before_id, limit });
       });
     }
-    const thread = await members.threadOf(thread_id, session.user.id);
+    const thread = await members.findForMember(thread_id, session.user.id);
     if (search !== undefined) return history.search([thread], { text: search, before_id, limit });
     const page = await history.page(thread, { before: before_seq, after: after_seq }, limit);
     if (after_seq !== undefined) catchUpSize.observe(page.length);
@@ -40,12 +40,12 @@ export function messageRoutes(routes: MessageRoutes, { history, limits, members,
 
   routes.signedIn(contract.listThreads, ({ session }) => {
     const { id } = session.user;
-    return inTurn(id, async () => history.states(await members.threadsOf(id), id));
+    return queued(id, async () => history.states(await members.listOf(id), id));
   });
 
   routes.signedIn(contract.updateMessageRead, async ({ session, body, requestId }) => {
     const user_id = session.user.id;
-    const thread = await members.threadOf(body.thread_id, user_id);
+    const thread = await members.findForMember(body.thread_id, user_id);
     const seq = body.seq ?? Number.MAX_SAFE_INTEGER;
     const marker = { kind: "read" as const, thread_id: thread.thread_id, user_id, seq };
     const [moved = marker] = await moveMarkers([{ thread, marker, requestId }]);

@@ -33,7 +33,7 @@ it.each([
   ["lists over all threads", "/messages/USER", {}],
   ["searches", "/messages/USER?search=a", {}],
   ["markers", "/update_message_read", { method: "PUT", body: { thread_id: "ann-bob", seq: 0 } }],
-])("refuses too many %s of one user, not of another", async (_, path, options) => {
+])("limits %s per user", async (_, path, options) => {
   const call = (user: string) =>
     service.call(path.replace("USER", user), { ...options, cookie: `messageoh_session=TOKEN-${user}` });
   for (let count = 0; count < FEW.count; count += 1) expect((await call("ann")).status).toBe(200);
@@ -44,7 +44,7 @@ it.each([
   expect((await call("bob")).status).toBe(200);
 });
 
-it("leaves pages of one thread to the limit of all reads", async () => {
+it("counts pages of one thread by the limit of all reads only", async () => {
   for (let count = 0; count <= FEW.count; count += 1) {
     const { status } = await service.call("/messages/cyd?thread_id=ann-bob", { cookie: "messageoh_session=TOKEN-cyd" });
     expect(status).toBe(403);

@@ -33,7 +33,7 @@ export const RATE_LIMITS = {
 
 export type LimitRates = Record<keyof typeof RATE_LIMITS, Rate>;
 
-/** The limit of each call that browsers make. A call that is missing here cannot be mounted. */
+/** Limit of each endpoint that browsers call. An endpoint that is missing here cannot be mounted. */
 const LIMIT_OF = new Map<Endpoint, "reads" | "markers">([
   [contract.listMessages, "reads"],
   [contract.listThreads, "reads"],
@@ -42,7 +42,7 @@ const LIMIT_OF = new Map<Endpoint, "reads" | "markers">([
 
 export type Limits = ReturnType<typeof createLimits>;
 
-/** Creates the limits. They count in this process: ordinary calls must not wait for Redis. */
+/** Creates the rate limits. They count in memory, because frequent calls must not wait for Redis. */
 export function createLimits(rates: LimitRates) {
   const limit = (name: keyof LimitRates) =>
     createLocalRateLimit({ name, rate: rates[name], text: RATE_LIMITS[name].text });

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from "node:http";
 
-/** An error whose text may be shown to the caller, with the HTTP status that fits it. */
+/** An error with an HTTP status and a text that the caller may see. */
 export class HttpError extends Error {
   readonly status: number;
-  /** Sent as Retry-After. */
+  /** Value of the Retry-After header, in seconds. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(status: number, message: string, options?: ErrorOptions & { retryAfterSeconds?: number }) {
@@ -17,21 +17,31 @@ export class HttpError extends Error {
 const UNKNOWN_ERROR = "Something went wrong with your request";
 const TOOK_TOO_LONG = "This took too long, please try again";
 
-/** The code of MongoDB for a query that exceeded `maxTimeMS`. */
-const QUERY_TOO_LONG = 50;
+/** MongoDB's error code `MaxTimeMSExpired`. */
+const MAX_TIME_EXPIRED = 50;
 
-/** What a caller may be told of an error: of one that was not meant for them, nothing. */
+/**
+ * Returns the error that a caller may see: the error itself if it is an {@link HttpError}, 503 for a database query that
+ * exceeded its time limit, and a 500 without details for everything else.
+ */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if ((error as { code?: unknown } | null)?.code === QUERY_TOO_LONG) return unavailable(TOOK_TOO_LONG, error);
+  if ((error as { code?: unknown } | null)?.code === MAX_TIME_EXPIRED) return unavailable(TOOK_TOO_LONG, error);
   return new HttpError(500, UNKNOWN_ERROR, { cause: error });
 }
 
+/** Returns an error with status 400. */
 export const badRequest = (message: string) => new HttpError(400, message);
+/** Returns an error with status 401. */
 export const unauthorised = () => new HttpError(401, "Please log in");
+/** Returns an error with status 403. */
 export const forbidden = (message = "This is not yours") => new HttpError(403, message);
+/** Returns an error with status 404. */
 export const notFound = (message = "Not found") => new HttpError(404, message);
+/** Returns an error with status 409. */
 export const conflict = (message: string) => new HttpError(409, message);
+/** Returns an error with status 503: a dependency failed, so the service cannot respond. */
 export const unavailable = (message: string, cause?: unknown) => new HttpError(503, message, { cause });
+/** Returns an error with status 429 and a Retry-After header. */
 export const tooMany = (message: string, retryAfterSeconds: number) =>
   new HttpError(429, message, { retryAfterSeconds });

@@ -1,11 +1,11 @@
 import type { Endpoint } from "@messageoh/contracts/endpoint";
 
-/** The names of the calls that a module of contracts describes. */
+/** Names of the endpoints that a module of the contracts exports. */
 export type CallsOf<Module> = {
   [Name in keyof Module]: Module[Name] extends Endpoint ? Name : never;
 }[keyof Module];
 
-/** The calls that a module of contracts describes, by name. */
+/** Returns the endpoints that a module of the contracts exports, with their names. */
 export function endpointsOf<Module extends object>(module: Module): [name: CallsOf<Module>, endpoint: Endpoint][] {
   return Object.entries(module).filter(isCall) as [CallsOf<Module>, Endpoint][];
 }

@@ -3,16 +3,20 @@ import type { Connection, ConnectOptions } from "mongoose";
 import { connectMongo } from "../src/datastores/mongo.ts";
 import { createLogger } from "../src/telemetry/logger.ts";
 
-/** The engines that `npm test` started, by environment variable. */
+/** Returns the URL of a datastore that `npm test` started. Throws if it is not set. */
 export function engineUrl(engine: "MONGO" | "REDIS"): string {
   const url = process.env[`TEST_${engine}_URL`];
   if (!url) throw new Error(`TEST_${engine}_URL is not set: run the tests with npm test`);
   return url;
 }
 
+/** A logger that writes nothing. */
 export const silentLogger = createLogger("test", "silent");
 
-/** A connection to a database of its own on the real server, dropped by `drop`. */
+/**
+ * Returns a connection to a new database on the MongoDB server of the tests. `drop` removes the database and closes the
+ * connection.
+ */
 export async function openTestDatabase(
   options?: ConnectOptions,
 ): Promise<{ connection: Connection; drop: () => Promise<void> }> {

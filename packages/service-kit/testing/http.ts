@@ -2,24 +2,28 @@ import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { closeServer, listen } from "../src/process/run.ts";
 
+/** A request of a test. */
 export interface TestCall {
   method?: string;
   body?: unknown;
-  /** Sent as it is instead of a JSON body. */
+  /** Sent instead of a JSON body. */
   raw?: string;
   cookie?: string;
   headers?: Record<string, string>;
 }
-export interface TestAnswer {
+/** A response to a test. */
+export interface TestResponse {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests check the body, whatever its type
   body: any;
-  /** The cookie pair that the answer set, if any. */
+  /** Cookie that the response set, as `name=value`, or an empty string. */
   cookie: string;
   headers: Headers;
 }
 
-/** Serves an app on a free port of the loopback address, to be called over real HTTP. */
+/**
+ * Serves an app on a free port of the loopback address. Returns its URL, a function that calls it over HTTP, and `close`.
+ */
 export async function serveForTest(handler: RequestListener) {
   const server = await listen(handler, 0, "127.0.0.1");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -27,7 +31,7 @@ export async function serveForTest(handler: RequestListener) {
   async function call(
     path: string,
     { method = "GET", body, raw, cookie, headers }: TestCall = {},
-  ): Promise<TestAnswer> {
+  ): Promise<TestResponse> {
     const response = await fetch(url + path, {
       method,
       headers: {

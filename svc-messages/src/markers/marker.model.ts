@@ -2,7 +2,7 @@ import type { Marker } from "@messageoh/contracts/messages";
 import { nativeCollection } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
 
-/** How far a user has read a thread, and how far it has reached one of the user's browsers. Both only grow. */
+/** The read marker and the delivery receipt of a user in a thread. Both only grow. */
 export interface MarkerRow {
   /** `thread_id:user_id` */
   _id: string;
@@ -16,6 +16,7 @@ const UNREAD: Omit<MarkerRow, "_id"> = { read_seq: 0, delivered_seq: 0 };
 
 export type Markers = ReturnType<typeof createMarkers>;
 
+/** Creates the access to the collection of read markers and delivery receipts. */
 export function createMarkers(connection: Connection) {
   const markers = nativeCollection<MarkerRow>(connection, "markers");
 
@@ -26,7 +27,7 @@ export function createMarkers(connection: Connection) {
   }
 
   return {
-    /** Moves markers forward. Returns those that were not there yet. */
+    /** Moves markers forward. Resolves with the markers that were ahead of the stored ones. */
     async advance(wanted: readonly Marker[]): Promise<Marker[]> {
       const rows = await readRows(wanted.map(({ thread_id, user_id }) => markerId(thread_id, user_id)));
       const ahead = wanted.filter(({ kind, thread_id, user_id, seq }) => seq > rows(thread_id, user_id)[fieldOf(kind)]);
@@ -35,7 +36,7 @@ export function createMarkers(connection: Connection) {
         ahead.map(({ kind, thread_id, user_id, seq }) => ({
           updateOne: {
             filter: { _id: markerId(thread_id, user_id) },
-            // What was read has arrived as well.
+            // A message that was read was also delivered.
             update:
               kind === "read"
                 ? { $max: { read_seq: seq, delivered_seq: seq } }
@@ -48,7 +49,7 @@ export function createMarkers(connection: Connection) {
       return ahead;
     },
 
-    /** Reads the markers of both members in each thread. */
+    /** Resolves with a function that returns the markers of a member of one of these threads. */
     async find(threads: readonly { thread_id: string; user_ids: readonly string[] }[]) {
       return readRows(threads.flatMap((thread) => thread.user_ids.map((userId) => markerId(thread.thread_id, userId))));
     },

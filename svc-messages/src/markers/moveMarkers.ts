@@ -5,7 +5,7 @@ import type { Members } from "../members.ts";
 import type { Threads } from "../messages/thread.model.ts";
 import type { Markers } from "./marker.model.ts";
 
-/** A marker to move in a thread that its user is in. */
+/** A marker to move. Its user is a member of the thread. */
 export interface Move {
   thread: ThreadMembers;
   marker: Marker;
@@ -15,8 +15,8 @@ export interface Move {
 export type MoveMarkers = ReturnType<typeof createMoveMarkers>;
 
 /**
- * Creates the function that moves markers: never past the newest message of their thread. Both members are told of each that
- * moved. It returns the markers as they were asked for, bounded so.
+ * Returns a function that moves markers, at most to the newest message of their thread, and publishes each moved one to both
+ * members. It resolves with all requested markers, limited in this way.
  */
 export function createMoveMarkers(markers: Markers, threads: Threads, events: Events) {
   return async (moves: readonly Move[]): Promise<Marker[]> => {
@@ -39,10 +39,10 @@ const NOT_YOURS = "This is not yours";
 
 export type MoveBatch = ReturnType<typeof createMoveBatch>;
 
-/** Creates the function that moves a batch of markers for svc-realtime: one result per marker. */
+/** Returns a function that moves a batch of markers for svc-realtime and resolves with one result per marker. */
 export function createMoveBatch(members: Members, moveMarkers: MoveMarkers) {
   return async (wanted: readonly MarkerMove[]): Promise<MarkerResult[]> => {
-    const threads = await Promise.all(wanted.map(({ thread_id }) => members.soon(thread_id)));
+    const threads = await Promise.all(wanted.map(({ thread_id }) => members.findSoon(thread_id)));
     const moves = new Map<MarkerMove, Move>();
     for (const [index, move] of wanted.entries()) {
       const { request_id, ...marker } = move;

@@ -3,10 +3,11 @@ import type { Message } from "@messageoh/contracts/messages";
 import { isDuplicateKey, nativeCollection, QUERY_MAX_MS, WRITE_CONCERN } from "@messageoh/service-kit/mongo";
 import { type Connection, Schema } from "mongoose";
 
+/** A stored message. */
 export interface MessageRow {
-  /** Thread and number, see {@link messageKey}: a message claims the next number of its thread by being stored under it. */
+  /** Thread and number, see {@link messageKey}. The insert under this key assigns the number. */
   _id: string;
-  /** Begins with the millisecond it was stored in, so a range of ids is a range of time: see `storedAt`. */
+  /** Begins with the time of the insert, so a range of ids is a range of time: see `storedAt` in the contracts. */
   id: string;
   client_id: string;
   thread_id: string;
@@ -31,30 +32,31 @@ const schema = new Schema<MessageRow>(
   },
   { versionKey: false, id: false },
 );
-// A message that is sent again is found instead of stored again.
+// Deduplicates retried messages.
 schema.index({ sending_user_id: 1, client_id: 1 }, { unique: true });
-// What came in for a user since a moment: replay after an instance could not listen.
+// Messages to a user since a time, for the backfill of svc-realtime.
 schema.index({ recipient_user_id: 1, id: 1 });
 // The newest message of each of many threads.
 schema.index({ thread_id: 1, seq: -1 });
 
-/** Far beyond the last number of any thread. */
+/** Largest sequence number of a key. No thread gets that long. */
 export const LAST_SEQ = 9_999_999_999;
 
-/** The key of a message. Keys of a thread sort as its numbers do. */
+/** Returns the key of a message. The keys of a thread sort by sequence number. */
 export const messageKey = (threadId: string, seq: number) =>
   `${threadId}:${String(Math.min(Math.max(0, seq), LAST_SEQ)).padStart(10, "0")}`;
 
-/** The messages of a thread with `from <= seq <= to`: every page of history is such a range of keys. */
+/** Returns the filter for the messages of a thread with `from <= seq <= to`. */
 export const keysBetween = (threadId: string, from: number, to: number) => ({
   _id: { $gte: messageKey(threadId, from), $lte: messageKey(threadId, to) },
 });
 
+/** Name of the collection of messages. */
 export const COLLECTION = "thread_messages";
 
 export type Messages = Awaited<ReturnType<typeof createMessages>>;
 
-/** The collection of messages, its indexes made. Writes and ranges use the driver directly: this is the hot path. */
+/** Creates the indexes of the collection of messages and returns the collection of the driver, which is faster than a model. */
 export async function createMessages(connection: Connection) {
   await connection.model("Message", schema, COLLECTION).createIndexes();
   return nativeCollection<MessageRow>(connection, COLLECTION);
@@ -68,9 +70,9 @@ interface InsertReply {
 export type Insert = ReturnType<typeof createInsert>;
 
 /**
- * Makes the function that stores rows in their order, up to the first whose key is taken, and answers how many it stored.
- * It rejects where nobody knows. As a bare command: `insertMany` weighs each row first and tries again by itself, which
- * costs a fifth more (docs/performance.md), and those who hand messages over try again anyway.
+ * Returns a function that inserts rows in order until a key is taken, and resolves with the number of inserted rows. It
+ * rejects if the database fails; any number of rows may be inserted then. It runs a plain command because `insertMany`
+ * measures each row and retries by itself, which costs a fifth more (docs/performance.md); callers retry anyway.
  */
 export function createInsert(connection: Connection) {
   const database = connection.getClient().db(connection.name);
@@ -90,7 +92,7 @@ export function createInsert(connection: Connection) {
   };
 }
 
-/** The smallest id of a message stored at this time or later. */
+/** Returns the smallest id of a message that was stored at this time or later. */
 export const firstIdAt = (time: Date) => time.getTime().toString(16).padStart(12, "0");
 
 const processId = randomBytes(3).toString("hex");

@@ -4,7 +4,7 @@ import { createMessages, messageKey, newMessageId } from "./message.model.ts";
 import { moveOldMessages } from "./moveOldMessages.ts";
 import { createThreads } from "./thread.model.ts";
 
-it("moves messages of the old format, also after an interrupted copy, and deletes the old thread hints", async () => {
+it("migrates messages of the old format, also after an interrupted copy, and deletes the old thread hints", async () => {
   const { connection, drop } = await openTestDatabase();
   const messages = await createMessages(connection);
   const threads = createThreads(messages);

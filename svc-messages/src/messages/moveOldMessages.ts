@@ -2,11 +2,11 @@ import { isDuplicateKey, nativeCollection } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
 import { type MessageRow, type Messages, messageKey } from "./message.model.ts";
 
-const COPY_TOGETHER = 500;
+const COPY_BATCH = 500;
 
 /**
- * Messages were kept in a collection `messages` before, whose keys were their ids. What is there is copied and only then
- * removed, so a copy that was broken off is begun again at the next start.
+ * Migrates messages from the old collection `messages`, whose keys were message ids, and resolves with their number. It drops
+ * the old collection after the copy, so an interrupted migration starts again at the next start of the service.
  */
 export async function moveOldMessages(connection: Connection, messages: Messages): Promise<number> {
   const old = nativeCollection<Omit<MessageRow, "id">>(connection, "messages");
@@ -22,10 +22,10 @@ export async function moveOldMessages(connection: Connection, messages: Messages
   };
   for await (const row of old.find({}, { maxTimeMS: 0 })) {
     batch.push({ ...row, _id: messageKey(row.thread_id, row.seq), id: row._id });
-    if (batch.length === COPY_TOGETHER) await copy();
+    if (batch.length === COPY_BATCH) await copy();
   }
   if (batch.length > 0) await copy();
-  // They hold messages of the old form; whoever looks makes them anew.
+  // Hints about the ends of threads, which no longer exist.
   await nativeCollection(connection, "threads").deleteMany({});
   await old.drop();
   return copied;

@@ -36,7 +36,7 @@ it("finds the newest message of many threads, and nothing for a thread without m
   expect([await threads.findLastSeq("three"), await threads.findLastSeq("nowhere")]).toEqual([3, 0]);
 });
 
-it("finds the newest message although numbers before it are missing", async () => {
+it("finds the newest message if earlier numbers are missing", async () => {
   await messages.deleteMany({ _id: { $in: [messageKey("twelve", 5), messageKey("twelve", 11)] } });
   await messages.deleteMany({ thread_id: "long", seq: { $gte: 2, $lt: 250 } });
   expect(await newest("twelve", "long")).toEqual({ twelve: 12, long: 250 });

@@ -1,13 +1,13 @@
 import type { MessageRow, Messages } from "./message.model.ts";
 
-/** A larger batch of long messages would block the event loop while it is decoded. */
-const READ_TOGETHER = 100;
+/** Rows of one read. Decoding a larger batch of long messages would block the event loop. */
+const READ_BATCH = 100;
 
 export type Threads = ReturnType<typeof createThreads>;
 
-/** The newest message of threads. Majority reads see no message that a failover may take back. */
+/** Creates the queries for the newest messages of threads. Majority reads return no message that a failover may roll back. */
 export function createThreads(messages: Messages) {
-  /** By thread id; threads without messages are absent. One index seek per thread (a DISTINCT_SCAN). */
+  /** Resolves with the newest message of each thread that has one, by thread id. Takes one index seek per thread (DISTINCT_SCAN). */
   async function findNewest(threadIds: readonly string[]): Promise<Map<string, MessageRow>> {
     if (threadIds.length === 0) return new Map();
     const rows = messages
@@ -16,7 +16,7 @@ export function createThreads(messages: Messages) {
         { $sort: { thread_id: 1, seq: -1 } },
         { $group: { _id: "$thread_id", newest: { $first: "$$ROOT" } } },
       ])
-      .batchSize(READ_TOGETHER);
+      .batchSize(READ_BATCH);
     const newest = new Map<string, MessageRow>();
     for await (const row of rows) newest.set(row._id, row.newest);
     return newest;
@@ -24,6 +24,7 @@ export function createThreads(messages: Messages) {
 
   return {
     findNewest,
+    /** Resolves with the last sequence number of a thread, or 0. */
     findLastSeq: async (threadId: string): Promise<number> => (await findNewest([threadId])).get(threadId)?.seq ?? 0,
   };
 }

@@ -14,7 +14,7 @@ const message = (client_id: string) => aMessage({ client_id, thread_id: "thread"
 
 const members = { thread_id: "thread", user_ids: ["ann", "bob"] as [string, string], created_at: "2026-01-01" };
 
-/** The service on a database of its own. */
+/** Creates the parts of the service on a new database. */
 async function aService() {
   const { connection, drop } = await openTestDatabase();
   drops.push(drop);
@@ -26,7 +26,7 @@ async function aService() {
   return { messages, threads, store, storeBatch, markers: createMarkers(connection), blocks };
 }
 
-it("answers with what was stored a moment ago, for both members and whatever was asked before", async () => {
+it("returns a message that was stored a moment ago to both members, whatever was read before", async () => {
   const { messages, threads, store, markers, blocks } = await aService();
   const history = createHistory(messages, threads, markers, blocks);
   for (const last_seq of [1, 2]) {
@@ -38,10 +38,10 @@ it("answers with what was stored a moment ago, for both members and whatever was
   expect((await history.newest([members])).map(({ seq }) => seq)).toEqual([1, 2]);
 });
 
-it("counts as unread nothing beyond the newest message that it names", async () => {
+it("counts no unread message after the last message of the state", async () => {
   const { messages, threads, store, markers, blocks } = await aService();
   await store("1");
-  // Another process stores one more between the look at the newest message and the count.
+  // Another process stores a message between the query of the newest message and the count.
   const storeBeforeCounting: Messages = new Proxy(messages, {
     get(target, name) {
       if (name !== "countDocuments") return Reflect.get(target, name).bind(target);
@@ -55,7 +55,7 @@ it("counts as unread nothing beyond the newest message that it names", async () 
   expect(await history.states([members], "bob")).toMatchObject([{ last_seq: 1, unread_count: 1 }]);
 });
 
-it("lists 1,000 threads in less than 8 MB: the newest messages of the oldest threads are left out", async () => {
+it("lists 1,000 threads in less than 8 MB, without the last messages of the oldest threads", async () => {
   const { messages, threads, markers, blocks } = await aService();
   const history = createHistory(messages, threads, markers, blocks);
   const of = Array.from({ length: 1_000 }, (_, index) => ({ ...members, thread_id: `thread-${index}` }));
@@ -75,7 +75,7 @@ it("lists 1,000 threads in less than 8 MB: the newest messages of the oldest thr
   expect(shown.lastIndexOf(false)).toBe(shown.indexOf(true) - 1);
 });
 
-it("finds in long and short threads alike, the newest first, also while blocks are made by several at once", async () => {
+it("finds messages in long and short threads, newest first, while concurrent searches create the blocks", async () => {
   const { messages, threads, storeBatch, markers, blocks } = await aService();
   const history = createHistory(messages, threads, markers, blocks);
   const all = ["long", "longer", "short"].map((thread_id) => ({ ...members, thread_id }));
@@ -111,7 +111,7 @@ it("finds in long and short threads alike, the newest first, also while blocks a
   expect(await search("heuhaufen", 10)).toEqual([]);
 });
 
-it("finds what stands in a block of a long thread although numbers are missing in the thread", async () => {
+it("finds messages in a block of a long thread with missing numbers", async () => {
   const { messages, threads, storeBatch, markers, blocks } = await aService();
   const history = createHistory(messages, threads, markers, blocks);
   const batch = Array.from({ length: 230 }, (_, index) => ({ ...message(`${index}`), text: `(${index + 1})` }));

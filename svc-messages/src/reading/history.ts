@@ -26,40 +26,45 @@ import { newestWithin, pickNewest } from "./pickNewest.ts";
 import { BLOCK_MESSAGES, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
 
 const UNREAD_COUNT_MAX = 1_000;
-/** Size of a list over all threads. A starting message for each of 1,000 friends fits beside it into 8 MB. */
+/** Largest size of a list over all threads. With a starting message for each of 1,000 friends, it stays below 8 MB. */
 const LIST_MAX_BYTES = 7_500_000;
 
-/** Messages between which others are served. */
-const CONVERTED_TOGETHER = 1_000;
+/** Messages that are converted before other requests may run. */
+const CONVERT_BATCH = 1_000;
 
-/** Threads whose unread messages are counted at once: fewer than there are connections to the database. */
-const COUNTED_TOGETHER = 8;
+/** Threads whose unread messages are counted at the same time: fewer than the connections to the database (20). */
+const COUNT_CONCURRENCY = 8;
 
 const pageGaps = new Counter({
   name: "messageoh_messages_page_gaps_total",
-  help: "Pages of a thread in which the number of a message is missing",
+  help: "Pages of a thread with a missing sequence number",
 });
 
 type Between = z.output<typeof listBetween.body>;
 type Recent = z.output<typeof listRecentMessages.body>;
 
-/** Where a page of a thread lies: right before or right after a number, or at the end. */
+/** Position of a page in its thread: directly before or after a sequence number, or at the end. */
 type Place = { before?: number; after?: number };
 
-type Search = { text: string; before_id?: string; limit?: number };
+interface Search {
+  text: string;
+  /** Only messages older than the one with this id. */
+  before_id?: string;
+  limit?: number;
+}
 
 export type History = ReturnType<typeof createHistory>;
 
-/** All reading. A page is a range of numbers; after a failover a number may be missing in it. */
+/** Creates all queries of messages. A page is a range of sequence numbers, some of which may be missing after a failover. */
 export function createHistory(messages: Messages, threads: Threads, markers: Markers, blocks: SearchBlocks) {
-  /** Rows of one thread with `from <= seq <= to`, ascending. */
+  /** Resolves with the rows of one thread with `from <= seq <= to`, ascending. */
   const range = (threadId: string, from: number, to: number): Promise<MessageRow[]> =>
     messages
       .find(keysBetween(threadId, from, to))
       .sort({ _id: 1 })
       .toArray();
 
-  /** First and last number of a page. */
+  /** Resolves with the first and the last sequence number of a page. */
   async function numbersOf(threadId: string, { before, after }: Place, limit: number): Promise<[number, number]> {
     if (after !== undefined) return [after + 1, after + limit];
     const end = before ?? (await threads.findLastSeq(threadId)) + 1;
@@ -71,12 +76,12 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
     const found: Message[] = [];
     for (const row of rows) {
       found.push(toMessage(row, row.seq <= markerOf(row.thread_id, row.recipient_user_id).read_seq));
-      if (found.length % CONVERTED_TOGETHER === 0) await nextTurn();
+      if (found.length % CONVERT_BATCH === 0) await nextTurn();
     }
     return found;
   }
 
-  /** Counting costs a fraction of reading, and mostly nothing is missing. */
+  /** Resolves with the users who have more messages than the caller knows. Counting costs a fraction of reading. */
   async function usersWithMore(userIds: string[], id: { $gte: string }, known: Record<string, number>) {
     const counts = await messages
       .aggregate<{ _id: string; count: number }>([
@@ -89,8 +94,9 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
 
   return {
     /**
-     * The newest `limit` messages of each thread, ascending in each; a thread without any gives its starting message. The
-     * oldest are left out where all of them would exceed {@link LIST_MAX_BYTES}.
+     * Resolves with the newest messages of each thread, ascending, or with the starting message of an empty thread. The oldest
+     * messages are omitted if all would exceed {@link LIST_MAX_BYTES}.
+     * @param limit messages per thread
      */
     async newest(of: readonly ThreadMembers[], limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
       const newest = await threads.findNewest(of.map(({ thread_id }) => thread_id));
@@ -101,18 +107,18 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
       return [...empty, ...(await withRead(rows, of))];
     },
 
-    /** Messages of one thread right before or right after a number, ascending; without either, its newest. */
+    /** Resolves with the messages of one thread directly before or after a sequence number, ascending; by default the newest. */
     async page(thread: ThreadMembers, at: Place, limit = FIRST_PAGE_MESSAGES) {
       const { thread_id } = thread;
       const [from, to] = await numbersOf(thread_id, at, limit);
       const rows = await range(thread_id, from, to);
-      // A number missing at the end of a page cannot be told from the end of the thread.
+      // A missing number at the end of a page looks like the end of the thread, so it is not counted.
       const last = rows.at(-1)?.seq ?? 0;
       if (last - from + 1 > rows.length) pageGaps.inc();
       return withRead(rows, [thread]);
     },
 
-    /** Messages whose text contains `text`, without regard to case, newest first; with `before_id` older ones only. */
+    /** Resolves with the messages that contain a text, case-insensitive, newest first. */
     async search(of: readonly ThreadMembers[], { text, before_id, limit = FIRST_PAGE_MESSAGES }: Search) {
       const newest = await threads.findNewest(of.map(({ thread_id }) => thread_id));
       const searched = [...newest.values()].map(({ thread_id, seq }) => ({ thread_id, last_seq: seq }));
@@ -135,8 +141,8 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
     },
 
     /**
-     * Where `userId` stands in each thread. The newest messages of the oldest threads are left out where all of them would
-     * exceed {@link LIST_MAX_BYTES}.
+     * Resolves with the state of each thread for a user. The last messages of the oldest threads are omitted if all would exceed
+     * {@link LIST_MAX_BYTES}.
      */
     async states(of: readonly ThreadMembers[], userId: string): Promise<ThreadState[]> {
       const [newest, markerOf] = await Promise.all([
@@ -153,7 +159,7 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
         const own = markerOf(thread_id, userId);
         const friend = markerOf(thread_id, friend_id);
         const isAllRead = own.read_seq >= last_seq;
-        // Only up to `last_seq`: who asks counts by itself what comes beyond it.
+        // Counts up to `last_seq`; the client counts later messages when it receives them.
         const unread = { ...keysBetween(thread_id, own.read_seq + 1, last_seq), recipient_user_id: userId };
         return {
           thread_id,
@@ -169,18 +175,18 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
               : null,
         };
       };
-      for (let start = 0; start < of.length; start += COUNTED_TOGETHER)
-        states.push(...(await Promise.all(of.slice(start, start + COUNTED_TOGETHER).map(stateOf))));
+      for (let start = 0; start < of.length; start += COUNT_CONCURRENCY)
+        states.push(...(await Promise.all(of.slice(start, start + COUNT_CONCURRENCY).map(stateOf))));
       return states;
     },
 
-    /** Messages of one thread between two numbers, both exclusive, ascending. */
+    /** Resolves with the messages of one thread between two sequence numbers, both exclusive, ascending. */
     async between({ thread_id, after, before }: Between): Promise<Message[]> {
       const to = Math.min(before - 1, after + PAGE_MAX_MESSAGES);
       return (await range(thread_id, after + 1, to)).map((row) => toMessage(row, false));
     },
 
-    /** What was stored for these users within a time, the oldest first, cut at {@link RECENT_MAX_MESSAGES}. */
+    /** Resolves with the messages that were stored for users in a period, oldest first, at most {@link RECENT_MAX_MESSAGES}. */
     async recent({ user_ids, since, until, known }: Recent): Promise<Message[]> {
       const id = { $gte: firstIdAt(new Date(since)), ...(until && { $lt: firstIdAt(new Date(until)) }) };
       const of = known ? await usersWithMore(user_ids, id, known) : user_ids;
@@ -200,6 +206,6 @@ function keysOf(threadId: string, from: number, to: number): string[] {
   return Array.from({ length: Math.max(0, to - first + 1) }, (_, index) => messageKey(threadId, first + index));
 }
 
-/** All of a short thread, the end of a long one. */
+/** Returns the keys after the whole blocks of a thread: all keys of a short thread. */
 const keysBeyondBlocks = ({ thread_id, last_seq }: Searched): string[] =>
   keysOf(thread_id, wholeBlocks(last_seq) * BLOCK_MESSAGES + 1, last_seq);

@@ -46,7 +46,7 @@ it("reads the newest messages of each thread, ascending", async () => {
   expect(seqsOf(rows, "short")).toEqual([1, 2, 3]);
 });
 
-it("leaves out the oldest messages of each thread where all would be too large, and no thread as a whole", async () => {
+it("omits the oldest messages of each thread if the result would be too large, and omits no thread completely", async () => {
   const names = Array.from({ length: 30 }, (_, index) => `full${index}`);
   const lasts = await Promise.all(names.map((name) => storeThread(name, 20, TEXT)));
   const maxBytes = 2_000_000;

@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
 
-/** Some 1.2 MB at most. */
-const READ_TOGETHER = 100;
-/** What a message weighs in JSON besides its text. */
+/** Messages of one read, at most about 1.2 MB. */
+const READ_BATCH = 100;
+/** Size of a message in JSON without its text. */
 const OVERHEAD_BYTES = 400;
-/** Messages of each thread that one pass adds: every thread gets its newest ones before any gets more. */
+/** Messages per thread that each pass adds. All threads get their newest messages before any thread gets more. */
 const PASSES = [1, 9, 40, 50, 100];
 
 /**
- * Reads the newest messages of threads, ascending within each thread.
+ * Resolves with the newest messages of threads, ascending within each thread.
  * @param lasts the newest message of each thread
  * @param limit messages per thread, at most the sum of {@link PASSES}
- * @param maxBytes size in JSON, in bytes, at which reading ends: older messages are left out
+ * @param maxBytes largest size of the result in JSON, in bytes; older messages are omitted
  */
 export async function pickNewest(
   messages: Messages,
@@ -26,7 +26,7 @@ export async function pickNewest(
   let depth = 0;
   for (const size of PASSES) {
     const count = Math.min(size, limit - depth);
-    const together = Math.ceil(READ_TOGETHER / count);
+    const together = Math.ceil(READ_BATCH / count);
     for (let start = 0; start < recent.length; start += together) {
       const some = recent.slice(start, start + together);
       for await (const row of depth === 0 ? some : read(some.flatMap((last) => keysBelow(last, depth, count)))) {
@@ -34,7 +34,7 @@ export async function pickNewest(
         if (bytes > maxBytes) return inOrder(picked);
         picked.push(row);
       }
-      // Others are served in between.
+      // Lets other requests run.
       await nextTurn();
     }
     depth += count;
@@ -43,26 +43,27 @@ export async function pickNewest(
   return inOrder(picked);
 
   function read(keys: string[]): AsyncIterable<MessageRow> | MessageRow[] {
-    return keys.length === 0 ? [] : messages.find({ _id: { $in: keys } }).batchSize(READ_TOGETHER);
+    return keys.length === 0 ? [] : messages.find({ _id: { $in: keys } }).batchSize(READ_BATCH);
   }
 }
 
-/** The keys of `count` numbers, from `depth` below the last one of a thread down to 1. */
+/** Returns up to `count` keys of a thread, descending from the one that is `depth` below the last message. */
 function keysBelow({ thread_id, seq }: MessageRow, depth: number, count: number): string[] {
   const length = Math.max(0, Math.min(count, seq - depth));
   return Array.from({ length }, (_, index) => messageKey(thread_id, seq - depth - index));
 }
 
-/** Thread by thread, ascending: comparing numbers is cheaper than comparing all keys. */
+/** Sorts rows by thread and number. Comparing numbers within a thread is cheaper than comparing all keys. */
 function inOrder(rows: readonly MessageRow[]): MessageRow[] {
   const byThread = Map.groupBy(rows, ({ thread_id }) => thread_id);
   return [...byThread.keys()].sort().flatMap((id) => byThread.get(id)?.sort((a, b) => a.seq - b.seq) ?? []);
 }
-/** About how many bytes a message takes in JSON. */
+
+/** Returns the approximate size of a message in JSON, in bytes. */
 export const jsonBytes = ({ text }: Pick<MessageRow, "text">): number =>
   OVERHEAD_BYTES + Buffer.byteLength(JSON.stringify(text));
 
-/** Returns the newest of these messages, as many as fit into `maxBytes` of JSON. */
+/** Returns the newest of these messages whose total size in JSON is at most `maxBytes`. */
 export function newestWithin(rows: Iterable<MessageRow>, maxBytes: number): Set<MessageRow> {
   let left = maxBytes;
   const newestFirst = [...rows].sort((a, b) => b.timestamp.getTime() - a.timestamp.getTime());

@@ -2,42 +2,43 @@ import { escapeRegExp, isDuplicateKey, nativeCollection } from "@messageoh/servi
 import type { Connection } from "mongoose";
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
 
-/** Messages of one block. */
+/** Sequence numbers of one block. */
 export const BLOCK_MESSAGES = 100;
 const ID_CHARACTERS = 24;
-/** Stands for the id of a number that no message has. */
+/** Placeholder for the id of a missing message. */
 const NO_ID = "0".repeat(ID_CHARACTERS);
-/** Blocks of at most 1.6 MB that one search builds or reads at once. */
-const BLOCKS_TOGETHER = 4;
+/** Blocks that one search builds or reads at the same time, at most 1.6 MB each. */
+const BLOCK_CONCURRENCY = 4;
 
 /**
- * The texts of 100 numbers of a thread, in one document. Messages never change and a missing number is never taken later,
- * so a block that is whole stays as it is for ever; and looking through 1,000 blocks takes a fraction of looking through 100,000 documents.
+ * The texts of 100 consecutive messages of a thread in one document. Searching 1,000 blocks takes a fraction of searching
+ * 100,000 documents. A whole block never changes: messages are immutable, and a missing number is never assigned later.
  */
 interface BlockRow {
   /** `thread_id:number`; block 0 holds the numbers 1 to 100. */
   _id: string;
   thread_id: string;
   number: number;
-  /** Texts in lower case, each followed by a NUL, which no text contains. Empty for a missing number. */
+  /** Texts in lower case, each followed by NUL, which no text contains. A missing message has an empty text. */
   texts: string;
-  /** Ids of the messages, one behind the other. */
+  /** Concatenated ids of the messages. */
   ids: string;
-  /** Id of its newest message. */
+  /** Id of the newest message in the block. */
   last_id: string;
 }
 
 export type SearchBlocks = Awaited<ReturnType<typeof createSearchBlocks>>;
 
-/** A thread to search, up to its newest message. */
+/** A thread to search, with its last sequence number. */
 export interface Searched {
   thread_id: string;
   last_seq: number;
 }
 
+/** Creates the collection of search blocks and its index. */
 export async function createSearchBlocks(connection: Connection, messages: Messages) {
   const blocks = nativeCollection<BlockRow>(connection, "search_blocks");
-  // The blocks of a thread: which there are, and which of them contain a text.
+  // Finds the blocks of a thread.
   await blocks.createIndex({ thread_id: 1, number: 1 });
 
   const building = new Map<string, Promise<void>>();
@@ -49,8 +50,8 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
       .sort({ _id: -1 })
       .project<Pick<MessageRow, "id" | "seq" | "text">>({ id: 1, seq: 1, text: 1 })
       .toArray();
-    // The newest message is read first. A new primary whose reads lag does not have it, and may lack some of the block as
-    // well: the next search tries again.
+    // The newest message is read first. If a new primary lags and lacks it, it may lack messages of the block too, so the
+    // next search retries.
     if (rows[0]?.seq !== last_seq) return;
     const rowOf = new Map(rows.map((row) => [row.seq, row]));
     const inBlock = seqs.map((seq) => rowOf.get(seq));
@@ -62,22 +63,22 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
     });
   }
 
-  /** Makes all whole blocks of a thread that are not there yet. */
+  /** Builds the missing whole blocks of a thread. */
   async function buildMissing(thread: Searched): Promise<void> {
     const { thread_id, last_seq } = thread;
     const there = await blocks.find({ thread_id }).project<Pick<BlockRow, "number">>({ number: 1 }).toArray();
     const known = new Set(there.map(({ number }) => number));
     const whole = Array.from({ length: wholeBlocks(last_seq) }, (_, number) => number);
     const missing = whole.filter((number) => !known.has(number));
-    for (let start = 0; start < missing.length; start += BLOCKS_TOGETHER) {
-      await Promise.all(missing.slice(start, start + BLOCKS_TOGETHER).map((number) => build(thread, number)));
+    for (let start = 0; start < missing.length; start += BLOCK_CONCURRENCY) {
+      await Promise.all(missing.slice(start, start + BLOCK_CONCURRENCY).map((number) => build(thread, number)));
     }
   }
 
   return {
     /**
-     * Makes the blocks of these threads that are whole and not there yet. Nobody pays for them who never searches: the
-     * first search in a long thread makes them, later ones find them.
+     * Builds the missing whole blocks of these threads. Blocks are built by the first search of a thread instead of by its
+     * writes, so that threads without searches need none.
      */
     async complete(threads: readonly Searched[]): Promise<void> {
       const long = threads.filter(isLong);
@@ -91,7 +92,7 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
       const countOf = new Map(counts.map(({ _id, count }) => [_id, count]));
       for (const thread of long) {
         if ((countOf.get(thread.thread_id) ?? 0) >= wholeBlocks(thread.last_seq)) continue;
-        // Somebody who types searches again and again: one of these builds, the others wait for it.
+        // A user who types starts several searches: the first one builds, the others wait for it.
         const running = building.get(thread.thread_id) ?? buildMissing(thread);
         building.set(thread.thread_id, running);
         await running.finally(() => building.delete(thread.thread_id));
@@ -99,8 +100,8 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
     },
 
     /**
-     * Keys of the newest messages in whole blocks whose text contains `text`, without regard to case; the newest first.
-     * With `beforeId` older ones than that message.
+     * Resolves with the keys of the newest messages in whole blocks that contain a text, case-insensitive, newest first.
+     * @param beforeId only messages older than the one with this id
      */
     async find(threads: readonly Searched[], text: string, limit: number, beforeId?: string): Promise<string[]> {
       const long = threads.filter(isLong).map(({ thread_id }) => thread_id);
@@ -114,9 +115,9 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
         ])
         .toArray();
       let matches: { id: string; key: string }[] = [];
-      for (let start = 0; start < found.length; start += BLOCKS_TOGETHER) {
-        const some = found.slice(start, start + BLOCKS_TOGETHER);
-        // What lies in further blocks is older than the newest message of the next one.
+      for (let start = 0; start < found.length; start += BLOCK_CONCURRENCY) {
+        const some = found.slice(start, start + BLOCK_CONCURRENCY);
+        // All messages of further blocks are older than the newest message of the next block.
         if ((matches[limit - 1]?.id ?? "") >= (some[0]?.last_id ?? "")) break;
         const rows = await blocks.find({ _id: { $in: some.map(({ _id }) => _id) } }).toArray();
         const inRows = rows.flatMap((row) => matchesIn(row, wanted));
@@ -138,5 +139,5 @@ function matchesIn({ thread_id, number, texts, ids }: BlockRow, wanted: string):
 
 const isLong = ({ last_seq }: Searched): boolean => last_seq >= BLOCK_MESSAGES;
 
-/** How many blocks of a thread are whole. */
+/** Returns the number of whole blocks of a thread. */
 export const wholeBlocks = (last_seq: number): number => Math.floor(last_seq / BLOCK_MESSAGES);

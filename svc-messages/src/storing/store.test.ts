@@ -27,7 +27,7 @@ beforeEach(() => messages.deleteMany({}));
 
 const FRIENDS = ["bob", "cyd", "dan"];
 
-/** The service behind its routes, on the real database. */
+/** Creates the storing function on a real database, with a fake svc-users. */
 function setUp(ownInsert: Insert = insert) {
   const users = new FakeUsers(FRIENDS.map((friend) => threadBetween("ann", friend)));
   const published: MessageItem[] = [];
@@ -49,20 +49,20 @@ const summary = (results: StoreResult[]) =>
 const RETRY_ALL = (count: number) => Array.from({ length: count }, () => "retry");
 const failWith = (status: number) => () => Promise.reject(new ApiError(status));
 
-it("stores a batch although the look-up of one of its threads hangs, and asks to retry that thread", async () => {
+it("stores a batch while the lookup of one of its threads hangs, and asks to retry that thread", async () => {
   const { users, store, publishedTexts } = setUp();
-  const answer = Promise.withResolvers<void>();
-  users.beforeResponse = async (threadId) => (threadId === "ann-cyd" ? answer.promise : undefined);
+  const response = Promise.withResolvers<void>();
+  users.beforeResponse = async (threadId) => (threadId === "ann-cyd" ? response.promise : undefined);
   const late = [to("cyd", "1"), to("cyd", "2")];
   const results = await store([...late, to("bob", "3"), to("dan", "4")]);
   expect(summary(results)).toEqual(["retry", "retry", 1, 1]);
   expect(publishedTexts()).toEqual(["3", "4"]);
-  answer.resolve();
+  response.resolve();
   await nextTurn();
   expect(summary(await store(late))).toEqual([1, 2]);
 });
 
-it("keeps the order of a thread whose members are known late, but in time", async () => {
+it("keeps the order of a thread whose lookup takes a few milliseconds", async () => {
   const { users, store, publishedTexts } = setUp();
   users.beforeResponse = () => new Promise((resolve) => setTimeout(resolve, 5));
   const texts = Array.from({ length: 100 }, (_, index) => `${index}`);
@@ -72,19 +72,19 @@ it("keeps the order of a thread whose members are known late, but in time", asyn
   expect(users.lookedUp).toEqual(["ann-bob"]);
 });
 
-it.each([400, 404])("refuses a message for good when svc-users answers %i for its thread", async (status) => {
+it.each([400, 404])("rejects a message for good if svc-users responds %i for its thread", async (status) => {
   const { users, store } = setUp();
   users.beforeResponse = async (threadId) => (threadId === "ann-bob" ? failWith(status)() : undefined);
   expect(summary(await store([to("bob"), to("cyd")]))).toEqual(["You can only write to your friends", 1]);
 });
 
-it.each([0, 429, 500, 503])("asks to retry a message when svc-users fails with %i for its thread", async (status) => {
+it.each([0, 429, 500, 503])("asks to retry a message if svc-users fails with %i for its thread", async (status) => {
   const { users, store } = setUp();
   users.beforeResponse = async (threadId) => (threadId === "ann-bob" ? failWith(status)() : undefined);
   expect(summary(await store([to("bob"), to("cyd")]))).toEqual(["retry", 1]);
 });
 
-it("asks to retry everything while the database fails, publishes nothing, and stores it later", async () => {
+it("asks to retry all messages while the database fails, publishes none, and stores them later", async () => {
   let isFailing = true;
   const { store, publishedTexts } = setUp(async (rows) => {
     if (isFailing) throw new Error("no primary");
@@ -97,7 +97,7 @@ it("asks to retry everything while the database fails, publishes nothing, and st
   expect(summary(await store(batch))).toEqual([1, 2, 1, 2, 1, 2]);
 });
 
-it("publishes what a failed write stored after all when it is sent again", async () => {
+it("publishes messages that a failed insert stored when they are retried", async () => {
   let failures = 1;
   const { store, publishedTexts } = setUp(async (rows) => {
     const done = await insert(rows);
@@ -112,13 +112,13 @@ it("publishes what a failed write stored after all when it is sent again", async
   expect(await messages.countDocuments()).toBe(2);
 });
 
-it("asks to retry every message of a thread behind one that is to be retried", async () => {
+it("asks to retry all messages of a thread behind one that must be retried", async () => {
   let failures = 1;
   const { store } = setUp(async (rows) => {
     if (failures-- > 0) throw new Error("no primary");
     return insert(rows);
   });
-  // Two callers write into one thread, more than one batch takes of it.
+  // Two callers write more to one thread than a batch takes of it.
   const calls = await Promise.all(
     [1, 2].map((caller) => store(Array.from({ length: 40 }, (_, index) => to("bob", `${caller} ${index}`)))),
   );

@@ -14,29 +14,29 @@ import type { StoreBatch, Stored } from "./storeBatch.ts";
 const NOT_FRIENDS = "You can only write to your friends";
 const RETRY: StoreResult = { retry: true };
 
-/** The caller gives up its call then. */
+/** Longest wait of a message in milliseconds: the caller times out then. */
 const WAIT_MS = 5_000;
 
 const writeSeconds = new Histogram({
   name: "messageoh_messages_write_seconds",
-  help: "Duration of one write, the numbering of its messages included",
+  help: "Duration of storing one batch, including the assignment of its numbers",
   buckets: LATENCY_BUCKETS_SECONDS,
 });
 const failedWrites = new Counter({
   name: "messageoh_messages_failed_writes_total",
-  help: "Writes that failed: their messages are sent again",
+  help: "Batches that failed; their messages are retried",
 });
 const storedMessages = new Counter({ name: "messageoh_messages_stored_total", help: "New messages stored" });
 const repeats = new Counter({
   name: "messageoh_messages_repeats_total",
-  help: "Messages that were sent again and had been stored before",
+  help: "Repeated messages that were already stored",
 });
 
 export type Store = ReturnType<typeof createStore>;
 
 /**
- * Creates the function that stores messages between friends and publishes them: one result per message. Threads do not
- * wait for each other: a message whose members are not known in time is to be sent again.
+ * Returns a function that stores messages between friends, publishes them and resolves with one result per message. Threads
+ * do not wait for each other: if the members of a thread are not known in time, its messages get the result `retry`.
  */
 export function createStore(members: Members, storeBatch: StoreBatch, events: Events, logger: Logger) {
   const batcher = createBatcher<NewMessage, StoreResult>({
@@ -51,7 +51,7 @@ export function createStore(members: Members, storeBatch: StoreBatch, events: Ev
     limits: { batchItems: BATCH_MAX_MESSAGES, batchBytes: 2_000_000, waitMs: WAIT_MS },
   });
 
-  /** A message that is not stored is given up with those behind it: the caller sends them again in their order. */
+  /** Stores a batch. A message that is not stored is given up with those behind it, and the caller retries them in order. */
   async function write(batch: NewMessage[]): Promise<(StoreResult | typeof GIVE_UP)[]> {
     const endTimer = writeSeconds.startTimer();
     try {
@@ -62,15 +62,15 @@ export function createStore(members: Members, storeBatch: StoreBatch, events: Ev
       return items.map((item) => (item ? { message: item.message } : GIVE_UP));
     } catch (err) {
       failedWrites.inc();
-      logger.warn({ err, messages: batch.length }, "write failed");
+      logger.warn({ err, messages: batch.length }, "batch insert failed");
       return batch.map(() => GIVE_UP);
     }
   }
 
   function report(items: MessageItem[]): void {
-    const again = items.filter((item) => item.is_repeat).length;
-    storedMessages.inc(items.length - again);
-    repeats.inc(again);
+    const repeated = items.filter((item) => item.is_repeat).length;
+    storedMessages.inc(items.length - repeated);
+    repeats.inc(repeated);
     events.messagesStored(items);
   }
 
@@ -82,9 +82,9 @@ export function createStore(members: Members, storeBatch: StoreBatch, events: Ev
 
   return async (messages: readonly NewMessage[]): Promise<StoreResult[]> => {
     const results = new Map<NewMessage, StoreResult>();
-    // Messages of one thread are added in one go, so that they keep their order.
+    // The messages of one thread are added without a pause in between, so that they keep their order.
     const storeThread = async ([threadId, own]: [string, NewMessage[]]) => {
-      const thread = await members.soon(threadId);
+      const thread = await members.findSoon(threadId);
       await Promise.all(own.map(async (message) => results.set(message, await storeOne(message, thread))));
     };
     await Promise.all([...Map.groupBy(messages, ({ thread_id }) => thread_id)].map(storeThread));
@@ -100,7 +100,7 @@ const toItem = ({ row, isRepeat }: Stored, { origin, request_id, traceparent }: 
   traced: traceparent === undefined ? undefined : [{ traceparent }, { traceparent: currentTraceparent() }],
 });
 
-/** Only the two members of a thread write into it, and only to each other. */
+/** Returns whether the sender and the recipient are the two members of the thread. */
 function isBetween({ user_ids }: ThreadMembers, { sending_user_id, recipient_user_id }: NewMessage): boolean {
   return (
     sending_user_id !== recipient_user_id &&

@@ -24,22 +24,22 @@ interface ProcessOptions {
   now?: () => number;
   insert?: Insert;
 }
-/** A process of the service: stores batches and returns their rows. */
+/** Creates a process of the service: a function that stores a batch and returns its rows. */
 function aProcess({ now = () => NOW, insert: ownInsert = insert }: ProcessOptions = {}) {
   const storeBatch = createStoreBatch(messages, ownInsert, threads, now);
   return async (batch: NewMessage[]) =>
     (await storeBatch(batch)).map((outcome) => {
-      if (!outcome) throw new Error("A message is to be sent again");
+      if (!outcome) throw new Error("A message must be retried");
       return outcome.row;
     });
 }
-/** Stores a batch as svc-realtime does: what is to be sent again is sent again. */
+/** Stores a batch as svc-realtime does, with retries. */
 async function storeAll(store: StoreBatch, batch: NewMessage[]): Promise<void> {
   const outcomes = await store(batch);
-  const again = batch.filter((_, index) => !outcomes[index]);
-  if (again.length > 0) await storeAll(store, again);
+  const retried = batch.filter((_, index) => !outcomes[index]);
+  if (retried.length > 0) await storeAll(store, retried);
 }
-/** Counts the insert commands. */
+/** Returns an insert function that counts its calls. */
 function counted() {
   const counter = {
     count: 0,
@@ -66,7 +66,7 @@ it("numbers the messages of each thread 1, 2, 3, ... in their order", async () =
   expect(rows.map((row) => `${row.thread_id}${row.seq}`)).toEqual(["a1", "a2", "a3", "b1", "b2", "a4"]);
 });
 
-it("continues a thread that another process began", async () => {
+it("continues the numbers of another process", async () => {
   await aProcess()(many(5, { thread_id: "c" }));
   const rows = await aProcess()(many(2, { thread_id: "c" }));
   expect(rows.map((row) => row.seq)).toEqual([6, 7]);
@@ -81,13 +81,13 @@ it("returns the stored message for a repeated one, and stores it once", async ()
   expect(await storedSeqs("d")).toEqual(upTo(5));
 });
 
-it("stores a message once that is in a batch twice", async () => {
+it("stores a message once if a batch contains it twice", async () => {
   const twice = aMessage({ thread_id: "e" });
   const rows = await aProcess()([twice, { ...twice }, aMessage({ thread_id: "e" })]);
   expect(rows.map((row) => row.seq)).toEqual([1, 1, 2]);
 });
 
-it("distinguishes the same client id of two senders", async () => {
+it("distinguishes the same client id from two senders", async () => {
   const shared = { thread_id: "f", client_id: "same" };
   const rows = await aProcess()([
     aMessage({ ...shared, sending_user_id: "ann", recipient_user_id: "bob" }),
@@ -96,7 +96,7 @@ it("distinguishes the same client id of two senders", async () => {
   expect(rows.map((row) => row.seq)).toEqual([1, 2]);
 });
 
-it("leaves no gap and keeps each sender's order when several processes write into one thread at once", async () => {
+it("leaves no gap and keeps each sender's order while several processes write to one thread", async () => {
   const processes = [1, 2, 3].map(() => createStoreBatch(messages, insert, threads));
   await Promise.all(
     processes.map(async (store, index) => {
@@ -111,7 +111,7 @@ it("leaves no gap and keeps each sender's order when several processes write int
   expect(order).toEqual([...order].sort((a, b) => a - b));
 });
 
-it("needs two inserts for a batch of 256 threads of which another process moved every tail", async () => {
+it("needs two inserts for a batch of 256 threads to which another process wrote", async () => {
   const batch = () => Array.from({ length: 256 }, (_, index) => aMessage({ thread_id: `moved-${index}` }));
   const inserts = counted();
   const store = aProcess(inserts);
@@ -123,7 +123,7 @@ it("needs two inserts for a batch of 256 threads of which another process moved 
   expect(new Set(rows.map(({ seq }) => seq))).toEqual(new Set([3]));
 });
 
-it("needs one insert for a thread that only this process writes into", async () => {
+it("needs one insert per batch if no other process writes to its threads", async () => {
   const inserts = counted();
   const store = aProcess(inserts);
   for (const round of [1, 2, 3]) {
@@ -132,7 +132,7 @@ it("needs one insert for a thread that only this process writes into", async () 
   }
 });
 
-it("forgets the tails of a batch after any error, and finds what was stored all the same", async () => {
+it("drops the cached tails of a batch after an error, and recognises the messages that it stored", async () => {
   let error: Error | undefined;
   let inserts = 0;
   const store = aProcess({
@@ -150,7 +150,7 @@ it("forgets the tails of a batch after any error, and finds what was stored all 
   error = undefined;
   await aProcess()(many(3, { thread_id: "l" }));
   inserts = 0;
-  // A remembered tail would collide with what the failed insert stored and with what the other process stored.
+  // A cached tail would collide with the messages of the failed insert and of the other process.
   const next = [aMessage({ thread_id: "k" }), aMessage({ thread_id: "l" })];
   expect((await store(next)).map(({ seq }) => seq)).toEqual([4, 6]);
   expect(inserts).toBe(1);
@@ -171,7 +171,7 @@ it("recognises repeats of many senders among new messages", async () => {
   expect(new Set(fresh?.map((one) => one?.row.seq))).toEqual(new Set([2]));
 });
 
-it("returns null for the messages behind a number that others take again and again, and stores them later", async () => {
+it("returns null for messages whose number others keep taking, and stores them later", async () => {
   const other = aProcess();
   let isContended = true;
   const storeBatch = createStoreBatch(
@@ -196,7 +196,7 @@ it("returns null for the messages behind a number that others take again and aga
   ]);
 });
 
-it("trusts a client's time within a minute of its own, and never goes back in a thread", async () => {
+it("accepts a client's time within a minute of its own, and never goes back in a thread", async () => {
   const at = (offsetMs: number) => new Date(NOW + offsetMs).toISOString();
   const rows = await aProcess()(
     [at(-59_000), at(-61_000), at(30_000), at(-10_000), "2031-01-01T00:00:00Z", undefined].map((timestamp) =>

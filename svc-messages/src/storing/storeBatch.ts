@@ -5,23 +5,23 @@ import { LRUCache } from "lru-cache";
 import { type Insert, type MessageRow, type Messages, messageKey, newMessageId } from "../messages/message.model.ts";
 import type { Threads } from "../messages/thread.model.ts";
 
-/** Threads, at most about 200 bytes each: 20 MB. */
+/** Cached tails, at most about 200 bytes each: 20 MB. */
 const TAILS_MAX = 100_000;
-/** Other writers may be faster this many times before the rest of a batch is to be sent again. */
+/** Insert attempts per batch. Another process may take a number before each of them. */
 const ATTEMPTS_MAX = 5;
 
 const attempts = new Counter({
   name: "messageoh_messages_insert_attempts_total",
-  help: "Insert commands; more than batches where messages were stored before or another instance wrote into a thread",
+  help: "Insert commands; more than one per batch if it contains repeats or another instance wrote to a thread",
 });
 
-/** A stored message. A repeat was stored by an earlier batch. */
+/** A stored message. A repeat was stored earlier. */
 export interface Stored {
   row: MessageRow;
   isRepeat: boolean;
 }
 
-/** The end of a thread: the next message gets the next number and a time that is not earlier. */
+/** The last message of a thread. The next message gets the next number and a time that is not earlier. */
 interface Tail {
   seq: number;
   timestamp: number;
@@ -30,18 +30,18 @@ interface Tail {
 export type StoreBatch = ReturnType<typeof createStoreBatch>;
 
 /**
- * Creates the function that stores a batch. It returns one outcome per message: the stored row (for a message that was
- * sent before, the earlier one), or `null` if the message is to be sent again. It rejects if the database failed: any part
- * of the batch may be stored then.
+ * Returns a function that stores a batch and resolves with one outcome per message: the stored row, which is the earlier one
+ * for a repeated message, or `null` if the caller must retry the message. It rejects if the database fails; any part of the
+ * batch may be stored then.
  *
- * Two calls at a time must not hold messages of the same thread. Other processes may: a message takes the next number of
- * its thread by being stored under it, so a taken key stops the ordered insert, and the rest is numbered again.
+ * Concurrent calls must not contain messages of the same thread. Other processes may write to the thread: the insert under
+ * the key of thread and number assigns the number, so a taken key stops the ordered insert and the rest gets new numbers.
  */
 export function createStoreBatch(messages: Messages, insert: Insert, threads: Threads, now = Date.now) {
   const tails = new LRUCache<string, Tail>({ max: TAILS_MAX });
 
-  /** One query for all threads whose end is not known. */
-  async function learnTails(batch: readonly NewMessage[]): Promise<void> {
+  /** Reads the tails that are not cached, in one query. */
+  async function loadTails(batch: readonly NewMessage[]): Promise<void> {
     const unknown = new Set(batch.map(({ thread_id }) => thread_id).filter((threadId) => !tails.has(threadId)));
     const newest = await threads.findNewest([...unknown]);
     for (const threadId of unknown) {
@@ -84,7 +84,7 @@ export function createStoreBatch(messages: Messages, insert: Insert, threads: Th
   async function store(batch: readonly NewMessage[], stored: Map<NewMessage, Stored>): Promise<void> {
     let rest = batch;
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-      await learnTails(rest);
+      await loadTails(rest);
       const rows = numberRows(rest);
       attempts.inc();
       const done = await insert(rows);
@@ -114,7 +114,7 @@ export function createStoreBatch(messages: Messages, insert: Insert, threads: Th
     try {
       await store(batch, stored);
     } catch (error) {
-      // Any part may be stored, so nothing that is remembered holds.
+      // Any part of the batch may be stored, so the cached tails may be wrong.
       forget(batch);
       throw error;
     }
@@ -124,7 +124,7 @@ export function createStoreBatch(messages: Messages, insert: Insert, threads: Th
 
 const repeatKey = (of: { sending_user_id: string; client_id: string }) => `${of.sending_user_id}:${of.client_id}`;
 
-/** A client's clock counts only near the server's own. */
+/** Returns the client's time in milliseconds if it is close to the server's time, otherwise the server's time. */
 function trustedTime(timestamp: string | undefined, now: number): number {
   const claimed = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
   return Math.abs(claimed - now) <= CLOCK_TOLERANCE_MS ? claimed : now;

@@ -48,7 +48,7 @@ describe.each(["svc-users", "svc-messages", "svc-realtime"])("%s in production",
     const { INTERNAL_SECRET, ...rest } = WHOLE;
     const saidOf = async (more: Record<string, string>) => (await start(service, { ...rest, ...more })).said.trim();
     // The file's line break is no part of the value: "short" is too short.
-    expect(await saidOf({ INTERNAL_SECRET_FILE: file })).toMatch(/^Setting INTERNAL_SECRET is wrong: .*>=16/);
+    expect(await saidOf({ INTERNAL_SECRET_FILE: file })).toMatch(/^Setting INTERNAL_SECRET is invalid: .*>=16/);
     expect(await saidOf({ INTERNAL_SECRET_FILE: join(dir, "none") })).toMatch(
       /^Setting INTERNAL_SECRET cannot be read from INTERNAL_SECRET_FILE: ENOENT/,
     );
@@ -62,7 +62,7 @@ describe.each(["svc-users", "svc-messages", "svc-realtime"])("%s in production",
     const { code, said } = await start(service, { NODE_ENV: "production", INTERNAL_SECRET: "tooshort" });
     expect(code).toBe(1);
     for (const name of ["PORT", "REDIS_URL"]) expect(said).toContain(`Setting ${name} is missing`);
-    expect(said).toContain("Setting INTERNAL_SECRET is wrong");
+    expect(said).toContain("Setting INTERNAL_SECRET is invalid");
     expect(said).not.toContain("tooshort");
   }, 30_000);
 });

@@ -23,7 +23,7 @@ const LIMITS = {
   waitMs: 10_000,
 };
 
-/** A batcher whose runs end when the test says so. The first character of an item is its key. */
+/** Creates a batcher whose runs the test ends. The first character of an item is its key. */
 function aBatcher(limits: Partial<typeof LIMITS> = {}, parts: Parts = {}) {
   const runs: Run[] = [];
   const batcher = createBatcher<string, string>({
@@ -68,7 +68,7 @@ function aBatcher(limits: Partial<typeof LIMITS> = {}, parts: Parts = {}) {
     itemsOfRuns: () => runs.map(({ items }) => items.join(" ")),
   };
 }
-/** Waits until a batch that may start has started. */
+/** Waits until every batch that can start has started. */
 async function settled(): Promise<void> {
   await nextTurn();
   await nextTurn();
@@ -77,7 +77,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await pause(5);
 }
 
-it("runs the first item at once, and what arrives meanwhile as one batch afterwards", async () => {
+it("runs the first item at once, and the items that arrive meanwhile as one batch afterwards", async () => {
   const { add, runs, results, itemsOfRuns, isIdle } = aBatcher();
   await add("a1");
   expect(itemsOfRuns()).toEqual(["a1"]);
@@ -98,7 +98,7 @@ it("puts the items of one turn of the event loop into one batch", async () => {
   expect(itemsOfRuns()).toEqual(["a1 a2 b1"]);
 });
 
-it("keeps the order of each key and never has a key in two batches, whatever is retried", async () => {
+it("keeps the order of each key and never has a key in two batches, even with retries", async () => {
   const inFlight = new Set<string>();
   let overlaps = 0;
   let failures = 30;
@@ -133,10 +133,10 @@ it("keeps the order of each key and never has a key in two batches, whatever is 
   expect(Object.groupBy(results, ([key = ""]) => key)).toEqual(expected);
 });
 
-it("lets other keys pass while a key backs off, and what is behind it wait", async () => {
+it("runs other keys while a key backs off, and keeps the items behind it waiting", async () => {
   const { add, runs, results } = aBatcher();
   await add("a1", "a2");
-  // Each failure doubles the backoff: from here on it lasts longer than a busy machine takes for the next lines.
+  // Each failure doubles the backoff. After six, it lasts longer than a busy machine takes for the next lines.
   for (let failures = 0; failures < 6; failures += 1) {
     await until(() => runs.length > failures);
     await runs[failures]?.end(() => RETRY);
@@ -163,7 +163,7 @@ it("retries all items of a run that rejects", async () => {
   expect(results.toSorted()).toEqual(["a1 done", "b1 done"]);
 });
 
-it("runs lanes independently, and asks for the lane with the failed attempts", async () => {
+it("runs lanes independently, and chooses the lane by the failed attempts", async () => {
   const laneOf = (key: string, attempts: number) => (attempts > 0 ? `${key}-again` : key < "c" ? "low" : "high");
   const { add, runs, results } = aBatcher({}, { laneOf });
   await add("a1", "b1", "c1");
@@ -176,7 +176,7 @@ it("runs lanes independently, and asks for the lane with the failed attempts", a
   expect([runs[2]?.lane, runs[2]?.items]).toEqual(["a-again", ["a1"]]);
   await runs[2]?.end();
   expect(results).toEqual(["b1", "a1 done"]);
-  // The lane of a key whose retry succeeded is the first one again.
+  // After a successful retry, the key is in its first lane again.
   await add("a2");
   expect([runs[3]?.lane, runs[3]?.items]).toEqual(["low", ["a2"]]);
 });
@@ -208,7 +208,7 @@ it("starts another batch only when enough items wait for each running one, up to
   expect(itemsOfRuns()).toHaveLength(3);
 });
 
-it("gives up an item that waited for too long, with all behind it and with no other", async () => {
+it("gives up an item that waited too long and all items behind it, and no others", async () => {
   const { add, runs, results, isIdle } = aBatcher({ waitMs: 300, keyItems: 1 });
   await add("a1", "b1");
   await runs[0]?.end((item) => (item === "a1" ? RETRY : item));
@@ -225,7 +225,7 @@ it("gives up an item that waited for too long, with all behind it and with no ot
   expect(results.at(-1)).toBe("a3 done");
 });
 
-it("gives up an item when the run says so, with all behind it and with no other", async () => {
+it("gives up an item whose outcome is GIVE_UP and all items behind it, and no others", async () => {
   const { add, runs, results } = aBatcher({ keyItems: 3 });
   await add("a1", "a2", "a3", "a4", "b1");
   await runs[0]?.end((item) => (item === "a2" ? GIVE_UP : item));
@@ -234,7 +234,7 @@ it("gives up an item when the run says so, with all behind it and with no other"
   expect(runs[1]?.items).toEqual(["a5"]);
 });
 
-it("refuses items while too many wait, and takes them again afterwards", async () => {
+it("rejects items while too many wait, and accepts items afterwards", async () => {
   const { add, runs, results } = aBatcher({ waitingItems: 2 });
   await add("a1", "b1", "c1");
   expect(results).toEqual(["c1 busy"]);
@@ -244,7 +244,7 @@ it("refuses items while too many wait, and takes them again afterwards", async (
   expect(results).toEqual(["c1 busy", "a1 done", "b1 done", "c2 done"]);
 });
 
-it("refuses items of a key of which too many wait, and takes those of others", async () => {
+it("rejects items of a key with too many waiting items, and accepts those of others", async () => {
   const { add, runs, results } = aBatcher({ keyWaitingItems: 2 });
   await add("a1");
   await add("a2", "a3", "a4", "b1");
@@ -254,7 +254,7 @@ it("refuses items of a key of which too many wait, and takes those of others", a
   expect(results.toSorted()).toEqual(["a1 done", "a2 done", "a3 done", "a4 busy", "b1 done"]);
 });
 
-it("refuses items while too many bytes wait", async () => {
+it("rejects items while too many bytes wait", async () => {
   const { add, runs, results } = aBatcher({ waitingBytes: 4 }, { bytesOf: (item) => item.length });
   await add("a1", "b1", "c1");
   expect(results).toEqual(["c1 busy"]);
@@ -263,7 +263,7 @@ it("refuses items while too many bytes wait", async () => {
   expect(runs).toHaveLength(2);
 });
 
-it("refuses a small item behind a larger one of its key that it refused", async () => {
+it("rejects a small item behind a larger one of its key that it rejected", async () => {
   const { add, runs, results } = aBatcher({ waitingBytes: 4 }, { bytesOf: (item) => item.length });
   await add("a1", "a2 large", "a3");
   expect(results).toEqual(["a3 busy"]);
@@ -271,7 +271,7 @@ it("refuses a small item behind a larger one of its key that it refused", async 
   expect(results).toEqual(["a3 busy", "a1 done", "a2 large done"]);
 });
 
-it("keeps half of the places for items that are not retried", async () => {
+it("reserves half of the places for items that are not retried", async () => {
   const { add, runs, results, isIdle } = aBatcher({ waitingItems: 6 });
   await add("a1", "b1", "c1", "d1", "e1", "f1");
   await runs[0]?.end(() => RETRY);
@@ -284,14 +284,14 @@ it("keeps half of the places for items that are not retried", async () => {
   expect(results.slice(3).toSorted()).toEqual(["a1 done", "b1 done", "c1 done", "h1 done", "i1 done", "j1 done"]);
 });
 
-it("keeps half of the bytes for items that are not retried", async () => {
+it("reserves half of the bytes for items that are not retried", async () => {
   const { add, runs, results } = aBatcher({ waitingBytes: 8 }, { bytesOf: (item) => item.length });
   await add("a1", "b1", "c1");
   await runs[0]?.end(() => RETRY);
   expect(results).toEqual(["c1 busy"]);
 });
 
-it("gives up what one owner has retried beyond a share, with what the owner added behind it, and nothing of others", async () => {
+it("gives up the retried items of an owner above its share and the owner's items behind them, and no others", async () => {
   const ownerOf = (item: string) => (item.endsWith("!") ? "eve" : "ann");
   const { add, runs, results, isIdle } = aBatcher({ waitingItems: 100 }, { ownerOf });
   await add("a1!", "b1!", "c1", "c2!", "c3", "c4!");
@@ -310,7 +310,7 @@ it("gives up what one owner has retried beyond a share, with what the owner adde
   expect(results).toHaveLength(7);
 });
 
-it("moves waiting keys to their new lane when asked to, and leaves running ones alone", async () => {
+it("moves waiting keys to their new lane on reroute, and leaves running ones alone", async () => {
   let lane = "old";
   const { add, runs, reroute, results } = aBatcher({}, { laneOf: () => lane });
   await add("a1");

@@ -4,7 +4,7 @@ import { createRetryPlaces } from "./retryPlaces.ts";
 const waitingOf = new Map<string, () => number>();
 new Gauge({
   name: "messageoh_batcher_waiting_items",
-  help: "Items that wait for their result",
+  help: "Items without a result: waiting, running or backing off",
   labelNames: ["batcher"],
   collect() {
     for (const [batcher, waiting] of waitingOf) this.set({ batcher }, waiting());
@@ -12,7 +12,7 @@ new Gauge({
 });
 const batchItems = new Histogram({
   name: "messageoh_batcher_batch_items",
-  help: "Items per batch",
+  help: "Items of one batch",
   labelNames: ["batcher"],
   buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
 });
@@ -20,35 +20,38 @@ const batchItems = new Histogram({
 const RETRY_FIRST_MS = 40;
 const RETRY_MAX_MS = 2_000;
 
-/** The outcome of an item that is to be run again, after a backoff. */
+/** Outcome of an item that the batcher retries after a backoff. */
 export const RETRY = Symbol("retry");
 
-/** The outcome of an item that is given up, and with it all that wait behind it under its key. */
+/** Outcome of an item that is rejected, together with all items that wait behind it under its key. */
 export const GIVE_UP = Symbol("give up");
 
-/** Why an item got no result: there was no room for it, or it was given up. */
+/** The error of an item without a result: the batcher was full, or it gave the item up. */
 export class BatcherBusy extends Error {}
 
 interface BatcherLimits {
+  /** Most items of one batch. */
   batchItems: number;
+  /** Most bytes of one batch. A single larger item gets a batch of its own. */
   batchBytes: number;
-  /** Items of one key in one batch: a busy key leaves room for the others. */
+  /** Most items of one key in a batch, so that a busy key leaves room for others (64). */
   keyItems?: number;
-  /** Items of one key that may wait: a key that does not move on leaves room for the others. */
+  /** Most items of one key that wait, so that a blocked key leaves room for others (1,000). */
   keyWaitingItems?: number;
-  /** Items that may wait, those in running batches included. Retried ones may take half of this and of the bytes. */
+  /** Most items without a result, running ones included (5,000). Retried items may take half of this. */
   waitingItems?: number;
+  /** Most bytes of items without a result (32,000,000). Retried items may take half of this. */
   waitingBytes?: number;
-  /** Batches of one lane that may run at the same time. */
+  /** Most batches of one lane that run at the same time (4). */
   running?: number;
   /**
-   * Items that must wait for each running batch before another one starts; at least as many as the last batch held, so
-   * that pressure makes batches larger and not more.
+   * Items that must wait for each running batch before another one starts (2). The size of the lane's last batch counts if
+   * it is larger, so that load makes batches larger instead of more numerous.
    */
   itemsPerRunning?: number;
-  /** Milliseconds that an idle lane waits for more items before a batch starts; without it a batch starts at once. */
+  /** Time that an idle lane waits for more items, in milliseconds. Without it, a batch starts at once. */
   lingerMs?: number;
-  /** Milliseconds after which an item is given up, and with it all that wait behind it under its key. */
+  /** Time after which an item is given up, in milliseconds. All items behind it under its key are given up too. */
   waitMs: number;
 }
 const DEFAULT_LIMITS = {
@@ -61,20 +64,20 @@ const DEFAULT_LIMITS = {
 };
 
 export interface BatcherOptions<Item, Result> {
-  /** Names the batcher in the metrics. */
+  /** Name of the batcher in the metrics. */
   name: string;
-  /** Items of one key keep their order and are never in two batches at once. */
+  /** Returns the key of an item. Items of one key keep their order and are never in two batches at once. */
   keyOf: (item: Item) => string;
-  /** Whose item it is: retried items of one owner leave room for those of others. */
+  /** Returns the owner of an item. The retried items of one owner are limited, so that they leave room for others. */
   ownerOf: (item: Item) => string;
-  /** Size of an item in bytes. */
+  /** Returns the size of an item, in bytes. */
   bytesOf: (item: Item) => number;
   /**
-   * Names the lane of a key, asked each time the key becomes ready. Lanes do not wait for each other.
+   * Returns the lane of a key, each time the key becomes ready. Lanes do not wait for each other.
    * @param attempts failed attempts of the key's first item
    */
   laneOf?: (key: string, attempts: number) => string;
-  /** Runs one batch. Returns one outcome per item; if it rejects, all of them are to be retried. */
+  /** Runs one batch. Resolves with one outcome per item; if it rejects, all items are retried. */
   run: (items: Item[], lane: string) => Promise<(Result | typeof RETRY | typeof GIVE_UP)[]>;
   limits: BatcherLimits;
 }
@@ -83,25 +86,26 @@ interface Waiting<Item, Result> {
   item: Item;
   owner: string;
   bytes: number;
+  /** Time of its arrival, in milliseconds since 1970. */
   since: number;
-  /** Whether it has a place among the retried items. */
+  /** Whether it holds a place among the retried items. */
   isRetried: boolean;
   resolve: (result: Result) => void;
   reject: (error: Error) => void;
 }
-interface Line<Item, Result> {
+interface KeyQueue<Item, Result> {
   key: string;
   items: Waiting<Item, Result>[];
   attempts: number;
-  /** Where it waits for a batch; undefined while it runs or backs off. */
+  /** The lane in which the key waits for a batch; `undefined` while its items run or back off. */
   lane: Lane<Item, Result> | undefined;
 }
 interface Lane<Item, Result> {
   name: string;
-  ready: Set<Line<Item, Result>>;
+  ready: Set<KeyQueue<Item, Result>>;
   readyItems: number;
   running: number;
-  /** Items of the last batch. */
+  /** Number of items of the last batch. */
   lastItems: number;
   isScheduled: boolean;
 }
@@ -109,14 +113,14 @@ interface Lane<Item, Result> {
 export type Batcher<Item, Result> = ReturnType<typeof createBatcher<Item, Result>>;
 
 /**
- * Collects items into batches. An idle lane runs an item at once; while its batches run, further items collect. Keys do
- * not wait for each other's retries: a key whose item is to be retried backs off alone, with jitter.
+ * Creates a batcher. An idle lane runs an item at once and collects further items while its batches run. A key whose item
+ * is retried backs off alone, with exponential backoff and jitter, so keys do not wait for each other's retries.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>) {
   const { name, keyOf, ownerOf, bytesOf, laneOf = () => "", run } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const retryPlaces = createRetryPlaces(limits);
-  const lines = new Map<string, Line<Item, Result>>();
+  const queues = new Map<string, KeyQueue<Item, Result>>();
   const lanes = new Map<string, Lane<Item, Result>>();
   let items = 0;
   let bytes = 0;
@@ -133,27 +137,27 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     waiting.reject(new BatcherBusy(reason));
   }
 
-  function makeReady(line: Line<Item, Result>): void {
-    const laneName = laneOf(line.key, line.attempts);
+  function makeReady(queue: KeyQueue<Item, Result>): void {
+    const laneName = laneOf(queue.key, queue.attempts);
     let lane = lanes.get(laneName);
     if (!lane) {
       lane = { name: laneName, ready: new Set(), readyItems: 0, running: 0, lastItems: 0, isScheduled: false };
       lanes.set(laneName, lane);
     }
-    line.lane = lane;
-    lane.ready.add(line);
-    lane.readyItems += line.items.length;
+    queue.lane = lane;
+    lane.ready.add(queue);
+    lane.readyItems += queue.items.length;
     schedule(lane);
   }
 
-  function leaveLane(line: Line<Item, Result>): void {
-    if (!line.lane) return;
-    line.lane.ready.delete(line);
-    line.lane.readyItems -= line.items.length;
-    line.lane = undefined;
+  function leaveLane(queue: KeyQueue<Item, Result>): void {
+    if (!queue.lane) return;
+    queue.lane.ready.delete(queue);
+    queue.lane.readyItems -= queue.items.length;
+    queue.lane = undefined;
   }
 
-  /** Items that arrive in the same turn of the event loop share a batch. */
+  /** Starts batches later, so that items that arrive in the same turn of the event loop share a batch. */
   function schedule(lane: Lane<Item, Result>): void {
     if (lane.isScheduled) return;
     lane.isScheduled = true;
@@ -170,23 +174,23 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     return running === 0 || readyItems >= running * Math.max(limits.itemsPerRunning, lastItems);
   }
 
-  /** Removes the next batch from a lane: some items of each key in turn. */
+  /** Removes the next batch from a lane: some items of each key, in the order in which the keys became ready. */
   function take(lane: Lane<Item, Result>) {
-    const parts: { line: Line<Item, Result>; taken: Waiting<Item, Result>[] }[] = [];
+    const parts: { queue: KeyQueue<Item, Result>; taken: Waiting<Item, Result>[] }[] = [];
     let room = limits.batchItems;
     let roomBytes = limits.batchBytes;
-    for (const line of lane.ready) {
-      if (giveUpLate(line)) continue;
+    for (const queue of lane.ready) {
+      if (giveUpIfLate(queue)) continue;
       let fit = 0;
-      for (const waiting of line.items.slice(0, Math.min(limits.keyItems, room))) {
-        // A batch takes its first item whatever the size.
+      for (const waiting of queue.items.slice(0, Math.min(limits.keyItems, room))) {
+        // The first item of a batch may exceed its bytes; otherwise it would never run.
         if (waiting.bytes > roomBytes && parts.length + fit > 0) break;
         roomBytes -= waiting.bytes;
         fit += 1;
       }
       if (fit === 0) break;
-      leaveLane(line);
-      parts.push({ line, taken: line.items.splice(0, fit) });
+      leaveLane(queue);
+      parts.push({ queue, taken: queue.items.splice(0, fit) });
       room -= fit;
       if (room === 0) break;
     }
@@ -203,15 +207,15 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     const outcomes = await run(batch, lane.name).catch(() => []);
     lane.running -= 1;
     let index = 0;
-    for (const { line, taken } of parts) {
-      settle(line, taken, outcomes.slice(index, index + taken.length));
+    for (const { queue, taken } of parts) {
+      settle(queue, taken, outcomes.slice(index, index + taken.length));
       index += taken.length;
     }
     schedule(lane);
   }
 
   function settle(
-    line: Line<Item, Result>,
+    queue: KeyQueue<Item, Result>,
     taken: Waiting<Item, Result>[],
     outcomes: (Result | typeof RETRY | typeof GIVE_UP | undefined)[],
   ): void {
@@ -225,94 +229,94 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       count(waiting, -1);
       waiting.resolve(outcome);
     }
-    line.items.unshift(...again);
+    queue.items.unshift(...again);
     if (outcomes.includes(GIVE_UP)) {
-      giveUp(line, "Given up");
+      giveUp(queue, "Given up");
       return;
     }
-    line.attempts = again.length > 0 ? line.attempts + 1 : 0;
-    if (line.attempts > 0) boundRetried(line);
-    if (line.items.length === 0) {
-      lines.delete(line.key);
-    } else if (line.attempts === 0) {
-      makeReady(line);
-    } else if (!giveUpLate(line)) {
-      const backoffMs = Math.min(RETRY_FIRST_MS * 2 ** (line.attempts - 1), RETRY_MAX_MS);
-      setTimeout(() => makeReady(line), backoffMs * (0.5 + Math.random() / 2)).unref();
+    queue.attempts = again.length > 0 ? queue.attempts + 1 : 0;
+    if (queue.attempts > 0) boundRetried(queue);
+    if (queue.items.length === 0) {
+      queues.delete(queue.key);
+    } else if (queue.attempts === 0) {
+      makeReady(queue);
+    } else if (!giveUpIfLate(queue)) {
+      const backoffMs = Math.min(RETRY_FIRST_MS * 2 ** (queue.attempts - 1), RETRY_MAX_MS);
+      setTimeout(() => makeReady(queue), backoffMs * (0.5 + Math.random() / 2)).unref();
     }
   }
 
-  /** Gives up the items of a retried key that find no place, and what their owners added behind them. */
-  function boundRetried(line: Line<Item, Result>): void {
+  /** Gives up the items of a retried key that get no place, and the items that their owners added behind them. */
+  function boundRetried(queue: KeyQueue<Item, Result>): void {
     const refused = new Set<string>();
-    line.items = line.items.filter((waiting) => {
+    queue.items = queue.items.filter((waiting) => {
       if (!refused.has(waiting.owner) && (waiting.isRetried || retryPlaces.take(waiting))) {
         waiting.isRetried = true;
         return true;
       }
       refused.add(waiting.owner);
-      refuse(waiting, "Too much is retried");
+      refuse(waiting, "Too many retried items");
       return false;
     });
   }
 
-  function giveUpLate(line: Line<Item, Result>): boolean {
-    const [first] = line.items;
+  function giveUpIfLate(queue: KeyQueue<Item, Result>): boolean {
+    const [first] = queue.items;
     if (!first || first.since + limits.waitMs > Date.now()) return false;
-    giveUp(line, "Waited for too long");
+    giveUp(queue, "Waited too long");
     return true;
   }
 
-  /** Later items of a key must not overtake one that is given up, so they are given up with it. */
-  function giveUp(line: Line<Item, Result>, reason: string): void {
-    leaveLane(line);
-    lines.delete(line.key);
-    for (const waiting of line.items.splice(0)) refuse(waiting, reason);
+  /** Gives up all items of a key, because later ones must not overtake the first. */
+  function giveUp(queue: KeyQueue<Item, Result>, reason: string): void {
+    leaveLane(queue);
+    queues.delete(queue.key);
+    for (const waiting of queue.items.splice(0)) refuse(waiting, reason);
   }
 
   return {
-    /** Resolves with the item's result. Rejects with {@link BatcherBusy} if too much waits or the item is given up. */
+    /** Resolves with the item's result. Rejects with {@link BatcherBusy} if a limit is reached or the item is given up. */
     add(item: Item): Promise<Result> {
       const key = keyOf(item);
-      const line = lines.get(key);
+      const queue = queues.get(key);
       const [owner, size] = [ownerOf(item), bytesOf(item)];
-      const isKeyFull = line !== undefined && line.items.length >= limits.keyWaitingItems;
-      // Whatever the size of the item, so that a small one does not overtake a refused one of its key.
+      const isKeyFull = queue !== undefined && queue.items.length >= limits.keyWaitingItems;
+      // The size of this item does not count: a small item must not overtake a refused larger one of its key.
       if (isKeyFull || items >= limits.waitingItems || bytes >= limits.waitingBytes) {
-        return Promise.reject(new BatcherBusy("Too much waits"));
+        return Promise.reject(new BatcherBusy("Too many waiting items"));
       }
-      const isRetried = line !== undefined && line.attempts > 0;
+      const isRetried = queue !== undefined && queue.attempts > 0;
       if (isRetried && !retryPlaces.take({ owner, bytes: size })) {
-        return Promise.reject(new BatcherBusy("Too much is retried"));
+        return Promise.reject(new BatcherBusy("Too many retried items"));
       }
       return new Promise((resolve, reject) => {
         const waiting = { item, owner, bytes: size, since: Date.now(), isRetried, resolve, reject };
         count(waiting, 1);
-        if (!line) {
+        if (!queue) {
           const created = { key, items: [waiting], attempts: 0, lane: undefined };
-          lines.set(key, created);
+          queues.set(key, created);
           makeReady(created);
           return;
         }
-        line.items.push(waiting);
-        if (!line.lane) return;
-        line.lane.readyItems += 1;
-        schedule(line.lane);
+        queue.items.push(waiting);
+        if (!queue.lane) return;
+        queue.lane.readyItems += 1;
+        schedule(queue.lane);
       });
     },
 
-    /** Asks for the lane of every waiting key again. */
+    /** Moves every waiting key to the lane that `laneOf` returns now. Running items stay where they are. */
     reroute(): void {
-      for (const line of lines.values()) {
-        const { lane } = line;
+      for (const queue of queues.values()) {
+        const { lane } = queue;
         if (!lane) continue;
-        leaveLane(line);
-        makeReady(line);
+        leaveLane(queue);
+        makeReady(queue);
         schedule(lane);
       }
     },
 
-    /** Whether every item has its result. */
+    /** Returns whether every item has its result. */
     isIdle: () => items === 0,
   };
 }

@@ -1,6 +1,6 @@
-/** Share of a batcher's room that retried items may take: others always find room. */
+/** Share of a batcher's limits that retried items may take, so that new items always find room. */
 const RETRIED_SHARE = 1 / 2;
-/** Share that the retried items of one owner may take: one owner leaves room for others. */
+/** Share of the waiting items that the retried items of one owner may take. */
 const OWNER_SHARE = 1 / 50;
 
 interface Retried {
@@ -8,13 +8,16 @@ interface Retried {
   bytes: number;
 }
 
-/** Creates the places of a batcher's retried items, bounded in items, in bytes and per owner. */
+/**
+ * Creates the places of a batcher's retried items, limited in items, in bytes and per owner.
+ * @param limits the batcher's limits of waiting items and bytes
+ */
 export function createRetryPlaces({ waitingItems, waitingBytes }: { waitingItems: number; waitingBytes: number }) {
   const ofOwner = new Map<string, number>();
   let items = 0;
   let bytes = 0;
   return {
-    /** Takes a place. Returns whether there was one. */
+    /** Takes a place for an item. Returns `false` if there is none. */
     take(of: Retried): boolean {
       const own = ofOwner.get(of.owner) ?? 0;
       const isFull = items >= waitingItems * RETRIED_SHARE || bytes >= waitingBytes * RETRIED_SHARE;
@@ -25,7 +28,7 @@ export function createRetryPlaces({ waitingItems, waitingBytes }: { waitingItems
       return true;
     },
 
-    /** Returns a place that was taken. */
+    /** Releases the place of an item. */
     release(of: Retried): void {
       const own = (ofOwner.get(of.owner) ?? 0) - 1;
       if (own > 0) ofOwner.set(of.owner, own);

@@ -18,15 +18,15 @@ beforeAll(async () => {
 });
 afterAll(() => drop());
 
-/** The commands that `work` sends, and the time that the database may spend on each. */
+/** Returns the commands that `work` sends, each with its time limit. */
 async function maxTimesOf(work: () => Promise<unknown>): Promise<[command: string, maxTimeMS: unknown][]> {
   const sent: [string, unknown][] = [];
-  const note = ({ commandName, command }: { commandName: string; command: { maxTimeMS?: number } }) => {
+  const record = ({ commandName, command }: { commandName: string; command: { maxTimeMS?: number } }) => {
     if (COMMANDS.includes(commandName)) sent.push([commandName, command.maxTimeMS]);
   };
-  connection.getClient().on("commandStarted", note);
+  connection.getClient().on("commandStarted", record);
   await work();
-  connection.getClient().off("commandStarted", note);
+  connection.getClient().off("commandStarted", record);
   return sent;
 }
 
@@ -53,10 +53,10 @@ it("limits the time of every query of a model and of a native collection", async
   expect(sent.filter(([, maxTimeMS]) => maxTimeMS !== QUERY_MAX_MS)).toEqual([]);
 });
 
-it("ends a query that takes too long with 503, while others are answered", async () => {
+it("responds 503 to a query that takes too long, and serves others meanwhile", async () => {
   const rows = nativeCollection<Row>(connection, "many");
   await rows.insertMany(Array.from({ length: 3_000 }, (_, index) => ({ _id: index })));
-  // Every document joined with every document, three times: far longer than the database may take here.
+  // Joins every document with every document, twice, which takes much longer than the limit.
   const join = { $lookup: { from: "many", pipeline: [{ $match: { $expr: { $ne: ["$a", "$_id"] } } }], as: "all" } };
   const slow = () => rows.aggregate([join, { $unwind: "$all" }, join, { $count: "n" }], { maxTimeMS: 200 }).toArray();
   const { app, router } = createHttpApp({ logger: silentLogger, isReady: () => true });

@@ -3,18 +3,18 @@ import { setTimeout as pause } from "node:timers/promises";
 import mongoose, { type Connection, type ConnectOptions, type mongo, type Schema } from "mongoose";
 import type { Logger } from "../telemetry/logger.ts";
 
-/** A message counts as kept only once it is in the journal of a majority. */
+/** A write counts as stored when it is in the journal of a majority of the replica set, so that a failover keeps it. */
 export const WRITE_CONCERN = { w: "majority", j: true } as const;
 
-/** Milliseconds that the database may spend on one query: its caller gives up a second later. */
+/** Longest time of a query, in milliseconds. Callers of a service time out 1 s later. */
 export const QUERY_MAX_MS = 4_000;
 
 /**
- * Connects to MongoDB and keeps trying until it answers; later interruptions are the driver's to bridge. A call made
- * while the database is away fails after a few seconds instead of waiting for ever.
- * @param url connection string without a database name that matters
- * @param database the name of the service's own database
- * @param options more options of the driver
+ * Returns a connection to MongoDB. Retries until the server responds. Afterwards the driver reconnects; during an outage,
+ * operations fail after 4 s.
+ * @param url connection string; a database name in it is ignored
+ * @param database name of the service's database
+ * @param options further options of the driver
  */
 export async function connectMongo(
   url: string,
@@ -34,7 +34,7 @@ export async function connectMongo(
           writeConcern: WRITE_CONCERN,
           // Otherwise the driver imports it dynamically, which jest does not support.
           runtimeAdapters: { os },
-          // What is read survives a failover: numbers, acks and sessions are decided on it.
+          // Numbers, acks and sessions depend on reads, so a failover must not roll back data that was read.
           readConcern: { level: "majority" },
           ...options,
         })
@@ -42,30 +42,30 @@ export async function connectMongo(
       connection.set("maxTimeMS", QUERY_MAX_MS);
       connection.plugin(limitUpdates);
       connection.on("disconnected", () => logger.warn("database connection lost"));
-      connection.on("reconnected", () => logger.info("database connection is back"));
+      connection.on("reconnected", () => logger.info("database connection restored"));
       connection.on("error", (err) => logger.error({ err }, "database connection failed"));
       return connection;
     } catch (err) {
-      logger.warn({ err }, "database not reachable yet");
+      logger.warn({ err }, "could not connect to the database");
       await pause(500);
     }
   }
 }
 
-/** The connection's `maxTimeMS` leaves out a model's updates. */
+/** Limits the time of a model's updates, to which the connection's `maxTimeMS` does not apply. */
 function limitUpdates(schema: Schema): void {
   schema.pre(["updateOne", "updateMany"], function () {
     this.maxTimeMS(QUERY_MAX_MS);
   });
 }
 
-/** Methods whose second argument is their options. */
+/** Methods of a collection that take options as the second argument. */
 const LIMITED = ["find", "findOne", "countDocuments", "aggregate", "insertOne", "insertMany", "bulkWrite"] as const;
 type AnyMethod = (first: unknown, options?: object) => unknown;
 
 /**
- * The driver's own collection behind a model: typed, and without a model's cost per document. Its queries are limited to
- * {@link QUERY_MAX_MS}, as a model's are.
+ * Returns a collection of the MongoDB driver, without the cost of a mongoose model per document. Its queries are limited to
+ * {@link QUERY_MAX_MS}, unless their options contain `maxTimeMS`.
  */
 export function nativeCollection<Row extends Document>(connection: Connection, name: string): mongo.Collection<Row> {
   const collection = connection.getClient().db(connection.name).collection<Row>(name);
@@ -78,12 +78,12 @@ export function nativeCollection<Row extends Document>(connection: Connection, n
 }
 type Document = mongo.BSON.Document;
 
-/** Whether an insert failed because a unique index holds its key already. */
+/** Returns whether an error is MongoDB's `DuplicateKey` (11000): a unique index already contains the key. */
 export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: number } | null)?.code === 11000;
 }
 
-/** Returns a pattern that matches exactly this text. */
+/** Returns the source of a regular expression that matches exactly this text. */
 export function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -23,13 +23,13 @@ async function connect(name: string): Promise<Redis> {
   return redis;
 }
 
-it("hears events again after an interruption, tells of it, and counts it", async () => {
+it("receives events again after an interruption, reports it, and counts it", async () => {
   const [publisher, listener] = [await connect("publisher"), await connect("listener")];
   const publish = createPublish(publisher, silentLogger);
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const restored = Promise.withResolvers<void>();
   const subscriber = createSubscriber(listener, silentLogger, {
-    onEvent: (_, event) => heard.push(event),
+    onEvent: (_, event) => received.push(event),
     onRestored: () => restored.resolve(),
   });
   await subscriber.add("news");
@@ -41,14 +41,14 @@ it("hears events again after an interruption, tells of it, and counts it", async
   await restored.promise;
 
   publish([["news", { number: 1 }]]);
-  while (heard.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(heard).toEqual(['{"number":1}']);
+  while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(received).toEqual(['{"number":1}']);
   expect(await metric("messageoh_redis_connected")).toBe(1);
   expect(await metric("messageoh_redis_reconnects_total")).toBe(1);
   expect(await metric("messageoh_event_gaps_total")).toBe(1);
 });
 
-it("counts the events that Redis did not take", async () => {
+it("counts the events that could not be published", async () => {
   const publisher = await connect("publisher");
   const publish = createPublish(publisher, silentLogger);
   publisher.stream.destroy();

@@ -1,40 +1,42 @@
-import { Redis } from "ioredis";
+import { Redis, type Result } from "ioredis";
 import type { Logger } from "../telemetry/logger.ts";
 import { Counter, Gauge } from "../telemetry/metrics.ts";
 
 export type { Redis };
 
+/** Longest time without a response of Redis, in milliseconds. */
 const SILENCE_MAX_MS = 3_000;
 
 const connections = new Set<Redis>();
 new Gauge({
   name: "messageoh_redis_connected",
-  help: "1 while every connection of this process to Redis is ready",
+  help: "1 if every connection of this process to Redis is ready, otherwise 0",
   collect() {
     this.set([...connections].every((redis) => redis.status === "ready") ? 1 : 0);
   },
 });
 const reconnects = new Counter({
   name: "messageoh_redis_reconnects_total",
-  help: "Connections to Redis that were lost and came back",
+  help: "Connections to Redis that were lost and restored",
 });
 const notPublished = new Counter({
   name: "messageoh_events_not_published_total",
-  help: "Events that Redis did not take; readers learn of their content from the database",
+  help: "Events that could not be published; svc-realtime backfills them from the database",
 });
 const gaps = new Counter({
   name: "messageoh_event_gaps_total",
-  help: "Times from which on no events were heard: what was said meanwhile is fetched afterwards",
+  help: "Interruptions of a subscription; missed events are backfilled from the database",
 });
 
 export interface RedisOptions {
-  /** Keep commands given while Redis is away and send them later, for a library that cannot cope otherwise. */
+  /** Whether commands are queued during an outage and sent afterwards, for libraries that need it. */
   keepsCommands?: boolean;
 }
 
 /**
- * A connection to Redis that comes back by itself, quickly and for ever. Commands given while it is away fail at once
- * instead of piling up: events on it are a fast path, and what is missed is repaired from the database.
+ * Returns a connection to Redis that reconnects without limit, with a backoff of at most 1 s. During an outage, commands fail
+ * at once unless `keepsCommands` is set, because lost events are backfilled from the database.
+ * @param name name of the connection in the logs and in Redis
  */
 export function connectRedis(
   url: string,
@@ -46,9 +48,9 @@ export function connectRedis(
     connectionName: name,
     enableOfflineQueue: keepsCommands,
     maxRetriesPerRequest: keepsCommands ? null : 0,
-    // A server that is frozen answers nothing and closes nothing: a command is given up after a while.
+    // A frozen server neither responds nor closes the connection.
     commandTimeout: keepsCommands ? undefined : SILENCE_MAX_MS,
-    // createSubscriber subscribes again itself, to know from when on it hears.
+    // createSubscriber subscribes again itself, because it must know when the subscription is restored.
     autoResubscribe: keepsCommands,
     connectTimeout: 5_000,
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
@@ -58,7 +60,10 @@ export function connectRedis(
   let wasReady = false;
   redis.on("ready", () => {
     if (wasReady) reconnects.inc();
-    logger[wasReady ? "warn" : "debug"]({ redis: name }, wasReady ? "Redis is back" : "Redis is ready");
+    logger[wasReady ? "warn" : "debug"](
+      { redis: name },
+      wasReady ? "Redis connection restored" : "Redis connection ready",
+    );
     wasReady = true;
   });
   redis.on("error", (err) => logger.debug({ err, redis: name }, "Redis connection failed"));
@@ -66,25 +71,29 @@ export function connectRedis(
   return redis;
 }
 
-/** Sends events to channels, in order. What Redis cannot take is dropped with a log line: see {@link connectRedis}. */
+/** Publishes events to channels, in order. Events that Redis does not accept are logged, counted and dropped. */
 export type Publish = (events: readonly (readonly [channel: string, event: object | string])[]) => void;
 
+declare module "ioredis" {
+  interface RedisCommander<Context> {
+    publishAll(...channelsAndEvents: string[]): Result<null, Context>;
+  }
+}
 const PUBLISH_ALL = "for i = 1, #ARGV, 2 do redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end";
 
 /**
- * Makes the publishing side of a service: one command for all events of one call, which nobody waits for. An event is
- * sent as JSON, or as it is when it is a text already.
+ * Returns a function that publishes events: one command for all events of a call, not awaited. An object is sent as JSON, a
+ * string as it is.
  */
 export function createPublish(redis: Redis, logger: Logger): Publish {
   redis.defineCommand("publishAll", { lua: PUBLISH_ALL, numberOfKeys: 0 });
-  const { publishAll } = redis as unknown as { publishAll: (...channelsAndEvents: string[]) => Promise<null> };
   return (events) => {
     if (events.length === 0) return;
     const parts = events.flatMap(([channel, event]) => [
       channel,
       typeof event === "string" ? event : JSON.stringify(event),
     ]);
-    publishAll.apply(redis, parts).catch((err) => {
+    redis.publishAll(...parts).catch((err) => {
       notPublished.inc(events.length);
       logger.warn({ err, events: events.length }, "events not published");
     });
@@ -92,17 +101,17 @@ export function createPublish(redis: Redis, logger: Logger): Publish {
 }
 
 export interface SubscriberOptions {
-  /** Each event as it came; throws are logged. */
+  /** Called with each event as it was published. An error that it throws is logged. */
   onEvent: (channel: string, event: string) => void;
-  /** All channels are heard again after an interruption: what was said meanwhile is lost. */
+  /** Called when all channels are subscribed again after an interruption. Events in between were missed. */
   onRestored?: () => void;
-  /** From now on nothing is heard. */
+  /** Called when the subscription is interrupted. */
   onLost?: () => void;
 }
 
 export type Subscriber = ReturnType<typeof createSubscriber>;
 
-/** The listening side of a service: a set of channels that may change, heard again after every interruption. */
+/** Creates a subscriber to a changing set of channels. It subscribes to them again after every interruption. */
 export function createSubscriber(redis: Redis, logger: Logger, { onEvent, onRestored, onLost }: SubscriberOptions) {
   const wanted = new Set<string>();
   let wasLost = false;
@@ -112,7 +121,7 @@ export function createSubscriber(redis: Redis, logger: Logger, { onEvent, onRest
     try {
       onEvent(channel, event);
     } catch (err) {
-      logger.error({ err, channel }, "event not handled");
+      logger.error({ err, channel }, "event handler failed");
     }
   });
   redis.on("close", () => {
@@ -129,12 +138,12 @@ export function createSubscriber(redis: Redis, logger: Logger, { onEvent, onRest
       if (wasLost) onRestored?.();
       wasLost = false;
     } catch (err) {
-      logger.warn({ err }, "could not subscribe");
+      logger.warn({ err }, "subscription failed");
       redis.disconnect(true);
     }
   };
   redis.on("ready", onReady);
-  // Who only listens does not notice by itself that nobody speaks any more.
+  // A subscriber gets no error when the server freezes, so ping it.
   const heartbeat = setInterval(() => {
     if (isLive) redis.ping().catch(() => redis.disconnect(true));
   }, SILENCE_MAX_MS).unref();
@@ -142,12 +151,14 @@ export function createSubscriber(redis: Redis, logger: Logger, { onEvent, onRest
   if (redis.status === "ready") void onReady();
 
   return {
+    /** Returns whether all channels are subscribed. */
     isLive: () => isLive,
-    /** Resolves when the channel is heard, or at once while Redis is away: then it is heard from its return on. */
+    /** Subscribes to a channel. Resolves at once during an outage; the channel is then subscribed when Redis is back. */
     async add(channel: string): Promise<void> {
       wanted.add(channel);
       if (redis.status === "ready") await redis.subscribe(channel).catch(() => {});
     },
+    /** Unsubscribes from a channel. */
     remove(channel: string): void {
       wanted.delete(channel);
       if (redis.status === "ready") redis.unsubscribe(channel).catch(() => {});

@@ -1,11 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import { isIPv4 } from "node:net";
 
+/** The parts of an `IncomingMessage` that contain the client's address. */
+interface AddressedRequest {
+  headers: IncomingMessage["headers"];
+  socket: Pick<IncomingMessage["socket"], "remoteAddress">;
+}
+
 /**
- * The address that limits are counted by. Only the gateway's own word counts: it is the last hop of X-Forwarded-For, what
- * stands before it may be the client's invention. One IPv6 customer has a whole /64, so that is one address.
+ * Returns the address by which rate limits count a client: the last hop of X-Forwarded-For, which the gateway wrote. A
+ * client can invent earlier hops. Without the header, it is the address of the connection. An IPv6 address is shortened to
+ * its /64, because providers assign a whole /64 to one customer (RFC 6177).
  */
-export function clientAddress({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): string {
+export function clientAddress({ headers, socket }: AddressedRequest): string {
   const hops = String(headers["x-forwarded-for"] ?? "").split(",");
   return network(hops.at(-1)?.trim() || socket.remoteAddress || "unknown");
 }

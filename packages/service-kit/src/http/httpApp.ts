@@ -7,19 +7,19 @@ import { httpDuration, readMetrics } from "../telemetry/metrics.ts";
 import { nameRequestSpan } from "../telemetry/spans.ts";
 import { withRequestId } from "./requestContext.ts";
 
-/** Probes, and the calls of other services, which log on whose behalf they make them. */
+/** Paths that are logged at level debug: probes, and internal calls, whose callers log the request themselves. */
 const QUIET = /^\/(readyz$|healthz$|metrics$|internal\/)/;
 const REQUEST_ID = /^[\w.:-]{1,80}$/;
 
 export interface HttpAppOptions {
   logger: Logger;
-  /** Whether the service has started and does not end: later failures of what it needs degrade it, see `waitForPeers`. */
+  /** Returns whether the service has started and is not shutting down. A later failure of a dependency does not change it. */
   isReady: () => boolean;
 }
 
 /**
- * The HTTP side that every service shares: a request id, one log line and one timing per call, `{error}` bodies,
- * and `/healthz` (the process lives), `/readyz` (it takes work), `/metrics`.
+ * Creates the HTTP app of a service and its router. Every call gets a request id, a log line, a duration in the metrics and
+ * `{error}` bodies. `/healthz` responds while the process runs, `/readyz` with 503 until `isReady`, `/metrics` with metrics.
  */
 export function createHttpApp({ logger, isReady }: HttpAppOptions): { app: Koa; router: Router } {
   const app = new Koa();
@@ -30,20 +30,22 @@ export function createHttpApp({ logger, isReady }: HttpAppOptions): { app: Koa; 
     const given = ctx.get("x-request-id");
     ctx.state.requestId = REQUEST_ID.test(given) ? given : randomUUID();
     ctx.set("x-request-id", ctx.state.requestId);
-    // Answers are about one user: neither a proxy nor the browser's disk keeps them.
+    // Responses contain data of one user, so neither proxies nor browsers may store them.
     ctx.set("cache-control", "no-store");
     try {
       await withRequestId(ctx.state.requestId, next);
-      if (ctx.status === 404 && ctx.body === undefined) answerError(ctx, new HttpError(404, "No such call"), logger);
-      else if (ctx.status === 405 || ctx.status === 501) answerError(ctx, new HttpError(405, "No such method"), logger);
+      if (ctx.status === 404 && ctx.body === undefined)
+        respondWithError(ctx, new HttpError(404, "No such call"), logger);
+      else if (ctx.status === 405 || ctx.status === 501)
+        respondWithError(ctx, new HttpError(405, "No such method"), logger);
     } catch (error) {
-      answerError(ctx, error, logger);
+      respondWithError(ctx, error, logger);
     }
     const route = (ctx._matchedRoute as string | undefined) ?? "none";
     nameRequestSpan(ctx.method, route, ctx.state.requestId);
     const seconds = (performance.now() - startedAt) / 1000;
     httpDuration.observe({ method: ctx.method, route: String(route), status: ctx.status }, seconds);
-    // Refusals are counted (`messageoh_limited_total`): a line for each would be most of what they cost.
+    // Rate-limited requests are counted in `messageoh_limited_total`; logging each would cost more than refusing it.
     const level = QUIET.test(ctx.path) || ctx.status === 429 ? "debug" : "info";
     logger[level](
       {
@@ -72,12 +74,12 @@ export function createHttpApp({ logger, isReady }: HttpAppOptions): { app: Koa; 
   });
 
   app.use(router.routes()).use(router.allowedMethods());
-  // A caller that goes away mid-answer is not our fault; everything else was answered above.
+  // Only failed writes to a closed connection come here; all other errors got a response above.
   app.on("error", (error) => logger.debug({ err: error }, "response failed"));
   return { app, router };
 }
 
-function answerError(ctx: Context, error: unknown, logger: Logger): void {
+function respondWithError(ctx: Context, error: unknown, logger: Logger): void {
   const { status, message, retryAfterSeconds } = toHttpError(error);
   if (status >= 500) logger.error({ err: error, request_id: ctx.state.requestId }, "call failed");
   ctx.status = status;

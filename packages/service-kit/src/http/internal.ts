@@ -1,18 +1,19 @@
 import { timingSafeEqual } from "node:crypto";
 import { requestIdHeader } from "./requestContext.ts";
 
+/** Header of the secret that all services share. */
 export const SECRET_HEADER = "x-internal-secret";
 
-/** A batch between services: 256 messages of 4,000 four-byte characters, escaped, fit. */
+/** Largest body of an internal call, in bytes: fits a batch of 256 messages of 4,000 escaped four-byte characters. */
 export const INTERNAL_BODY_MAX_BYTES = 16_000_000;
 
-/** Headers of a call to another service: the shared secret, and the id of the request on whose behalf it is made. */
+/** Returns a function that returns the headers of a call to another service: the shared secret and the current request id. */
 export const internalHeaders = (secret: string) => (): Record<string, string> => ({
   [SECRET_HEADER]: secret,
   ...requestIdHeader(),
 });
 
-/** Compares in constant time. */
+/** Returns whether a caller sent the shared secret. Compares in constant time, so that timing reveals nothing about it. */
 export function knowsSecret(given: string, secret: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(secret)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -43,7 +43,7 @@ function callAt(at: { url: string }): Peer["call"] {
   };
 }
 
-/** Waits for peers, and collects what is logged. */
+/** Waits for peers, and collects the log lines. */
 function waitingFor(urls: Record<string, string>) {
   const logged: { peer: string; reason: string; msg: string }[] = [];
   const logger = pino({}, { write: (line) => logged.push(JSON.parse(line)) });
@@ -58,13 +58,13 @@ function waitingFor(urls: Record<string, string>) {
   return { places, logged, state, done };
 }
 
-it("resolves without a log line when every peer serves what is needed", async () => {
+it("resolves without a log line if every peer serves all needed endpoints", async () => {
   const { logged, done } = waitingFor({ one: await aPeer(), other: await aPeer() });
   await done;
   expect(logged).toEqual([]);
 });
 
-it("waits while a peer cannot be used, logs each reason once, and resolves when the last peer can be used", async () => {
+it("waits for a peer that is not usable, logs each reason once, and resolves when the last peer is usable", async () => {
   const { places, logged, state, done } = waitingFor({
     "wrong-url": "http://127.0.0.1:1",
     "wrong-secret": await aPeer([old, added], "another secret of this length"),
@@ -75,8 +75,8 @@ it("waits while a peer cannot be used, logs each reason once, and resolves when 
   // Long enough for two more attempts.
   await pause(1_100);
   expect(Object.fromEntries(logged.map(({ peer, reason }) => [peer, reason]))).toEqual({
-    "wrong-url": "it cannot be reached: is the URL right?",
-    "wrong-secret": "it does not know the call: INTERNAL_SECRET differs, or it runs an older release",
+    "wrong-url": "it cannot be reached: check its URL",
+    "wrong-secret": "it responded 404: INTERNAL_SECRET differs, or it runs an older release",
     "older-release": "it does not serve POST /internal/things: it runs another release",
   });
   expect(logged).toHaveLength(3);

@@ -3,9 +3,10 @@ import getRawBody from "raw-body";
 import { badRequest, HttpError } from "../errors.ts";
 
 /**
- * Reads a request's JSON body; a request without one gives `undefined`. Whatever names another type is refused, empty or
- * not: a form of another site cannot name this one.
- * @param maxBytes a longer body is refused with 413
+ * Returns the JSON body of a request, or `undefined` if it has none. Throws an {@link HttpError}: 415 for another content
+ * type, even without a body, because a form of another site cannot send `application/json`; 413 for a body that is too
+ * large; 400 for one that cannot be read or parsed.
+ * @param maxBytes largest body, in bytes
  */
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   const { "content-type": type, "content-length": length, "transfer-encoding": encoding } = request.headers;
@@ -22,7 +23,7 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
   return parseJson(text);
 }
 
-/** What a caller sent as JSON; what is none is refused with 400. */
+/** Returns the parsed JSON text. Throws an {@link HttpError} with status 400 if it is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -14,14 +14,14 @@ import { callName, listInternalCalls } from "./peers.ts";
 import { readJson } from "./readJson.ts";
 
 const PUBLIC_BODY_MAX_BYTES = 100_000;
-/** No page sends an invalid call, so it counts as many. */
+/** Points of an invalid call in the rate limit. The front ends send only valid ones. */
 const INVALID_POINTS = 10;
-/** Refusals that are remembered, at most about 500 bytes each. */
+/** Cached refusals, at most about 500 bytes each: 5 MB. */
 const REFUSALS_MAX = 10_000;
-/** A longer list is serialised in parts, so that it does not block the event loop. */
-const STREAMED_FROM = 100;
+/** Items of one part of a response. Longer lists are serialised in parts, so that they do not block the event loop. */
+const PART_ITEMS = 100;
 
-/** A parsed call: what the endpoint's schemas made of the request. */
+/** A request, parsed with the endpoint's schemas. */
 export interface Parsed<E extends Endpoint> {
   params: z.output<E["params"]>;
   query: z.output<E["query"]>;
@@ -30,12 +30,12 @@ export interface Parsed<E extends Endpoint> {
   logger: Logger;
   ctx: Context;
 }
-type Answer<E extends Endpoint> = Promise<z.input<E["answer"]>> | z.input<E["answer"]>;
+type ResponseOf<E extends Endpoint> = Promise<z.input<E["answer"]>> | z.input<E["answer"]>;
 
 interface Limit {
-  /** Counts one; throws or rejects with 429 when it is one too many. */
+  /** Counts one call of a key. Throws or rejects with 429 above the limit. */
   take: (key: string) => Promise<void> | void;
-  /** Counts more without refusing. */
+  /** Counts points of a key without refusing. */
   charge?: (key: string, points: number) => void;
 }
 
@@ -43,21 +43,22 @@ export interface RoutesOptions<Session> {
   router: Router;
   logger: Logger;
   internalSecret: string;
-  /** The token in a request's cookies, if any. */
+  /** Returns the token in a request's cookies, if any. */
   tokenOf: (ctx: Context) => string | undefined;
-  /** Finds the session behind a request's cookies; null when there is none. Rejects when it cannot know. */
+  /** Resolves with the session of a request, or `null` if there is none. Rejects if it cannot be looked up. */
   findSession: (ctx: Context) => Promise<Session | null>;
   userIdOf: (session: Session) => string;
   /**
-   * The rate limit of a call that browsers make, asked for when it is mounted; throws when the call has none. It counts by
-   * user, and by address where nobody is signed in.
+   * Returns the rate limit of an endpoint that browsers call, or throws if it has none. Called when the endpoint is mounted.
+   * The limit counts by user, and by client address for calls without a session.
    */
   limitOf?: (endpoint: Endpoint) => Limit;
 }
 
 /**
- * The one place where a service decides who may call what. Each endpoint is mounted with one of three kinds of access;
- * its params, query and body are parsed before the handler sees them.
+ * Creates the functions that mount the endpoints of a service, one for each kind of access: `open`, `signedIn` and
+ * `internal`. All access decisions of a service are made here. Params, query and body are parsed before a handler gets them;
+ * an invalid call gets 400.
  */
 export function createRoutes<Session>({
   router,
@@ -69,13 +70,13 @@ export function createRoutes<Session>({
   limitOf,
 }: RoutesOptions<Session>) {
   const internalCalls: string[] = [];
-  // Looking up the session of a user who is over a limit would cost more than the refusal.
+  // A repeated refusal needs no session lookup, which would cost more than the refusal itself.
   const refusals = new LRUCache<string, HttpError>({ max: REFUSALS_MAX });
 
   function mount<E extends Endpoint>(
     endpoint: E,
     bodyMaxBytes: number,
-    run: (ctx: Context, parse: () => Promise<Parsed<E>>) => Answer<E>,
+    run: (ctx: Context, parse: () => Promise<Parsed<E>>) => ResponseOf<E>,
   ): void {
     router.register(endpoint.path, [endpoint.method], async (ctx: Context) => {
       const parse = async (): Promise<Parsed<E>> => {
@@ -90,30 +91,31 @@ export function createRoutes<Session>({
           ctx,
         };
       };
-      const answer = await run(ctx, parse);
+      const response = await run(ctx, parse);
       ctx.status = 200;
-      if (!Array.isArray(answer) || answer.length <= STREAMED_FROM) {
-        ctx.body = answer;
+      if (!Array.isArray(response) || response.length <= PART_ITEMS) {
+        ctx.body = response;
         return;
       }
       ctx.type = "json";
-      ctx.body = Readable.from(jsonParts(answer));
+      ctx.body = Readable.from(jsonParts(response));
     });
   }
 
-  /** What browsers call: whoever changes something must be a page of this origin. */
+  /** Mounts an endpoint that browsers call. Only pages of this origin may change data. */
   function mountPublic<E extends Endpoint>(
     endpoint: E,
-    run: (ctx: Context, parse: () => Promise<Parsed<E>>) => Answer<E>,
+    run: (ctx: Context, parse: () => Promise<Parsed<E>>) => ResponseOf<E>,
   ): void {
     mount(endpoint, PUBLIC_BODY_MAX_BYTES, (ctx, parse) => {
-      if (endpoint.method !== "GET" && isForeign(ctx.headers)) throw forbidden("Another site may not ask for this");
+      if (endpoint.method !== "GET" && isForeign(ctx.headers))
+        throw forbidden("Requests from other sites are not allowed");
       return run(ctx, parse);
     });
   }
 
-  /** For other services, which know the shared secret. To anyone else the path does not exist. */
-  function internal<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E>) => Answer<E>): void {
+  /** Mounts an endpoint for other services, which know the shared secret. All other callers get 404. */
+  function internal<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E>) => ResponseOf<E>): void {
     internalCalls.push(callName(endpoint));
     mount(endpoint, INTERNAL_BODY_MAX_BYTES, async (ctx, parse) => {
       if (!knowsSecret(ctx.get(SECRET_HEADER), internalSecret)) throw notFound();
@@ -123,8 +125,8 @@ export function createRoutes<Session>({
   internal(listInternalCalls, () => ({ calls: internalCalls }));
 
   return {
-    /** For everyone. */
-    open<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E>) => Answer<E>): void {
+    /** Mounts an endpoint for everyone. The rate limit counts by client address. */
+    open<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E>) => ResponseOf<E>): void {
       const limit = limitOf?.(endpoint);
       mountPublic(endpoint, async (ctx, parse) => {
         await limit?.take(clientAddress(ctx.req));
@@ -132,8 +134,14 @@ export function createRoutes<Session>({
       });
     },
 
-    /** For a session. A `user_id` in the path or the body must be the session's own; without a session 401, with another's 403. */
-    signedIn<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E> & { session: Session }) => Answer<E>): void {
+    /**
+     * Mounts an endpoint for users who are signed in. Calls without a session get 401. A `user_id` in the path or the body
+     * must be the session's own, otherwise the call gets 403.
+     */
+    signedIn<E extends Endpoint>(
+      endpoint: E,
+      handler: (call: Parsed<E> & { session: Session }) => ResponseOf<E>,
+    ): void {
       const limit = limitOf?.(endpoint);
       mountPublic(endpoint, async (ctx, parse) => {
         const key = `${endpoint.method} ${endpoint.path} ${tokenOf(ctx)}`;
@@ -166,10 +174,10 @@ export function createRoutes<Session>({
   };
 }
 
-/** Serialises a list as JSON, some items at a time. Others are served in between, however fast the client reads. */
+/** Serialises a list as JSON in parts. Other requests are served between the parts, however fast the client reads. */
 async function* jsonParts(items: readonly unknown[]): AsyncGenerator<string> {
-  for (let start = 0; start < items.length; start += STREAMED_FROM) {
-    const part = JSON.stringify(items.slice(start, start + STREAMED_FROM)).slice(1, -1);
+  for (let start = 0; start < items.length; start += PART_ITEMS) {
+    const part = JSON.stringify(items.slice(start, start + PART_ITEMS)).slice(1, -1);
     yield `${start === 0 ? "[" : ","}${part}`;
     await nextTurn();
   }

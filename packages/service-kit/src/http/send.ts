@@ -1,8 +1,9 @@
 import { Agent, request } from "undici";
 
-// Kept for less long than a service keeps an idle connection, so that no call goes into a closed one.
+// Shorter than the keep-alive timeout of the services (75 s), so that no call uses a connection that the server closes.
 const agent = new Agent({ keepAliveTimeout: 60_000, connect: { timeout: 5_000 } });
 
+/** The subset of `RequestInit` that {@link send} uses. */
 export interface SendOptions {
   method: "GET" | "POST" | "PUT" | "DELETE";
   headers: Record<string, string>;
@@ -10,8 +11,12 @@ export interface SendOptions {
   signal: AbortSignal;
 }
 
-/** As much of `fetch` as calls between services need, over connections that are kept, at a fraction of its cost. */
+/**
+ * Sends a request to another service over a kept-alive connection and returns the subset of a `Response` that the client
+ * of the contracts uses. It uses undici's `request`, which costs a fraction of `fetch`. Rejects if the
+ * connection fails or the signal aborts.
+ */
 export async function send(url: string, { method, headers, body, signal }: SendOptions) {
-  const { statusCode, body: answer } = await request(url, { dispatcher: agent, method, headers, body, signal });
-  return { ok: statusCode >= 200 && statusCode < 300, status: statusCode, json: () => answer.json() };
+  const { statusCode, body: response } = await request(url, { dispatcher: agent, method, headers, body, signal });
+  return { ok: statusCode >= 200 && statusCode < 300, status: statusCode, json: () => response.json() };
 }

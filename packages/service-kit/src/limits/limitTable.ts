@@ -5,28 +5,38 @@ import { type Rate, rateSetting } from "./rateLimit.ts";
 export interface LimitRow {
   /** The environment variable that sets the rate. */
   setting: `LIMIT_${string}`;
+  /** The rate if the setting is missing, as COUNT/SECONDS. */
   fallback: `${number}/${number}`;
-  /** What it counts; the setting's description. */
+  /** What the limit counts; the description of the setting. */
   counts: string;
-  /** The text for a refused caller. */
+  /** Error text for a refused caller. */
   text: string;
 }
 type LimitTable = Record<string, LimitRow>;
 type SettingOf<Table extends LimitTable> = Table[keyof Table]["setting"];
 
-/** Returns the settings of a table for `loadConfig`, one per limit. */
+/** Returns the schemas of a table's settings for `loadConfig`, by environment variable. */
 export const limitSettings = <Table extends LimitTable>(table: Table) =>
   Object.fromEntries(
     Object.values(table).map(({ setting, fallback, counts }) => [setting, rateSetting(fallback).describe(counts)]),
   ) as Record<SettingOf<Table>, ReturnType<typeof rateSetting>>;
 
 /** Returns the rates of a configuration, by limit. */
-export const ratesOf = <Table extends LimitTable>(table: Table, config: Record<SettingOf<Table>, Rate>) =>
-  Object.fromEntries(
-    Object.entries(table).map(([name, { setting }]) => [name, config[setting as SettingOf<Table>]]),
-  ) as unknown as Record<keyof Table, Rate>;
+export function ratesOf<Table extends LimitTable>(
+  table: Table,
+  config: Record<SettingOf<Table>, Rate>,
+): Record<keyof Table, Rate> {
+  const rates: Partial<Record<keyof Table, Rate>> = {};
+  for (const name of Object.keys(table) as (keyof Table)[])
+    rates[name] = config[(table[name] as LimitRow).setting as SettingOf<Table>];
+  return rates as Record<keyof Table, Rate>;
+}
 
-/** Returns the function that finds the limit of a call. It throws if the call has none, so that it cannot be mounted. */
+/**
+ * Returns a function that returns the limit of an endpoint. It throws if the endpoint has none, so that an endpoint without
+ * a limit cannot be mounted.
+ * @param nameOf the name of the limit of each endpoint
+ */
 export const limitFinder =
   <Name extends string, Limit>(nameOf: ReadonlyMap<Endpoint, Name>, limits: Record<Name, Limit>) =>
   (endpoint: Endpoint): Limit => {

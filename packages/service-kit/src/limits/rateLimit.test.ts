@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { engineUrl, silentLogger } from "../../testing/engines.ts";
 import { connectRedis, type Redis } from "../datastores/redis.ts";
 import type { HttpError } from "../errors.ts";
-import { createRateLimit, inWords, rateSetting } from "./rateLimit.ts";
+import { createRateLimit, formatWait, rateSetting } from "./rateLimit.ts";
 
 const open: Redis[] = [];
 afterAll(() => {
@@ -19,7 +19,7 @@ async function connect(url = engineUrl("REDIS"), awaited = "ready"): Promise<Red
 const aName = () => `test-${randomBytes(4).toString("hex")}`;
 const two = { rate: { count: 2, seconds: 60 }, text: "Too much" };
 
-it("refuses the one too many with 429, in words, and says when to come back", async () => {
+it("refuses a use above the limit with 429, a text and the seconds to wait", async () => {
   const limit = createRateLimit({ redis: await connect(), name: aName(), ...two });
   await limit.take("ann");
   await limit.take("ann");
@@ -30,7 +30,7 @@ it("refuses the one too many with 429, in words, and says when to come back", as
   await limit.take("bob");
 });
 
-it("is one limit for all instances", async () => {
+it("counts the uses of all instances together", async () => {
   const name = aName();
   const [here, there] = [await connect(), await connect()].map((redis) => createRateLimit({ redis, name, ...two }));
   await here?.take("ann");
@@ -38,7 +38,7 @@ it("is one limit for all instances", async () => {
   await expect(here?.take("ann")).rejects.toThrow("Too much");
 });
 
-it("begins again once it was told to forget", async () => {
+it("counts from 0 again after forget", async () => {
   const limit = createRateLimit({ redis: await connect(), name: aName(), ...two });
   await limit.take("ann");
   await limit.take("ann");
@@ -46,7 +46,7 @@ it("begins again once it was told to forget", async () => {
   await limit.take("ann");
 });
 
-it("counts in memory while Redis is away", async () => {
+it("counts in memory during an outage of Redis", async () => {
   const limit = createRateLimit({ redis: await connect("redis://127.0.0.1:1", "close"), name: aName(), ...two });
   await limit.take("ann");
   await limit.take("ann");
@@ -55,7 +55,7 @@ it("counts in memory while Redis is away", async () => {
   await limit.take("ann");
 });
 
-it("reads a setting", () => {
+it("parses a setting, and rejects an invalid one", () => {
   const setting = rateSetting("5/900");
   expect(setting.parse(undefined)).toEqual({ count: 5, seconds: 900 });
   expect(setting.parse("7/1")).toEqual({ count: 7, seconds: 1 });
@@ -66,6 +66,6 @@ it.each([
   [1, "in a second"],
   [30, "in 30 seconds"],
   [200, "in 4 minutes"],
-])("says %d seconds as a person does", (seconds, words) => {
-  expect(inWords(seconds)).toBe(words);
+])("formats %d seconds as a text", (seconds, text) => {
+  expect(formatWait(seconds)).toBe(text);
 });

@@ -7,7 +7,10 @@ import { createWindows, type Rate, type Windows } from "./windows.ts";
 
 export type { Rate };
 
-/** A setting such as `5/900`: at most 5 in 900 seconds. */
+/**
+ * Returns the schema of a rate setting in the form COUNT/SECONDS, for example `5/900`: at most 5 in 900 seconds.
+ * @param fallback the rate if the setting is missing
+ */
 export const rateSetting = (fallback: `${number}/${number}`) =>
   z
     .string()
@@ -18,32 +21,32 @@ export const rateSetting = (fallback: `${number}/${number}`) =>
       return { count: count as number, seconds: seconds as number };
     });
 
-/** What was refused because it was too much, by limit. */
+/** Refused requests and events, by limit. */
 export const limited = new Counter({
   name: "messageoh_limited_total",
-  help: "What was refused because it was too much",
+  help: "Requests and events that a rate limit refused",
   labelNames: ["limit"],
 });
 
 export interface LocalRateLimitOptions {
-  /** Names the limit in the metrics and in Redis. */
+  /** Name of the limit in the metrics and in Redis. */
   name: string;
   rate: Rate;
-  /** What the refused caller reads; it ends with how long to wait. */
+  /** Error text for a refused caller, without a full stop. The time to wait is added to it. */
   text: string;
 }
 
 export interface RateLimitOptions extends LocalRateLimitOptions {
   redis: Redis;
-  /** `giveBack` is used: a key over its limit may be below it again before the time is over. */
+  /** Whether `giveBack` is used, so that a key over its limit may be below it again before its window ends. */
   isReturnable?: boolean;
 }
 
 export type RateLimit = ReturnType<typeof createRateLimit>;
 
 /**
- * A limit that all instances share through Redis. While Redis is away each instance counts for itself, and what is over
- * the limit already is refused from memory, without a question to Redis.
+ * Creates a rate limit that all instances share through Redis. During an outage of Redis, each instance counts in memory. A
+ * key that exceeded its limit is refused from memory until its window ends, unless the limit is returnable.
  */
 export function createRateLimit({ redis, name, rate, text, isReturnable = false }: RateLimitOptions) {
   const limiter = new RateLimiterRedis({
@@ -56,20 +59,20 @@ export function createRateLimit({ redis, name, rate, text, isReturnable = false 
   });
   const local = createWindows(rate);
   return {
-    /** Counts one; refuses it with 429 when it is one too many. */
+    /** Counts one use of a key. Rejects with an {@link HttpError} 429 above the limit. */
     async take(key: string): Promise<void> {
       try {
         await limiter.consume(key);
-      } catch (refused) {
-        if (refused instanceof RateLimiterRes) throw refusal(name, text, refused.msBeforeNext);
+      } catch (reason) {
+        if (reason instanceof RateLimiterRes) throw refusal(name, text, reason.msBeforeNext);
         takeFrom(local, key, 1, name, text);
       }
     },
-    /** Takes one back that turned out not to count. */
+    /** Subtracts one use of a key that must not count. */
     async giveBack(key: string): Promise<void> {
       await limiter.reward(key).catch(() => local.spend(key, -1));
     },
-    /** Counts from nought again. */
+    /** Resets the count of a key to 0. */
     async forget(key: string): Promise<void> {
       local.forget(key);
       await limiter.delete(key).catch(() => {});
@@ -77,13 +80,13 @@ export function createRateLimit({ redis, name, rate, text, isReturnable = false 
   };
 }
 
-/** A limit in the memory of this process: for ordinary calls, which must not wait for Redis. */
+/** Creates a rate limit in the memory of this process, for frequent calls that must not wait for Redis. */
 export function createLocalRateLimit({ name, rate, text }: LocalRateLimitOptions) {
   const windows = createWindows(rate);
   return {
-    /** Counts `points`, one by default; refuses with 429 what is too much. */
+    /** Counts points of a key, 1 by default. Throws an {@link HttpError} 429 above the limit. */
     take: (key: string, points = 1): void => takeFrom(windows, key, points, name, text),
-    /** Counts points without refusing. */
+    /** Counts points of a key without refusing. */
     charge: (key: string, points: number) => void windows.spend(key, points),
   };
 }
@@ -96,11 +99,11 @@ function takeFrom(windows: Windows, key: string, points: number, limit: string, 
 function refusal(limit: string, text: string, waitMs: number): HttpError {
   limited.inc({ limit });
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  return tooMany(`${text}. Please try again ${inWords(seconds)}`, seconds);
+  return tooMany(`${text}. Please try again ${formatWait(seconds)}`, seconds);
 }
 
-/** How long to wait, as a person says it. */
-export function inWords(seconds: number): string {
+/** Returns the time to wait as a text, for example `in 30 seconds` or `in 4 minutes`. */
+export function formatWait(seconds: number): string {
   if (seconds <= 90) return seconds === 1 ? "in a second" : `in ${seconds} seconds`;
   return `in ${Math.ceil(seconds / 60)} minutes`;
 }

@@ -3,7 +3,7 @@ import { createWindows } from "./windows.ts";
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-it("counts a key until its window ends, and says by how much it is over", () => {
+it("counts a key until its window ends, and returns the points above the limit", () => {
   const { spend } = createWindows({ count: 3, seconds: 10 });
   expect(spend("ann")).toEqual({ excess: 0, msLeft: 10_000 });
   jest.advanceTimersByTime(4_000);
@@ -14,7 +14,7 @@ it("counts a key until its window ends, and says by how much it is over", () => 
   expect(spend("ann")).toEqual({ excess: 0, msLeft: 10_000 });
 });
 
-it("takes points back, and forgets", () => {
+it("subtracts points, and resets a key", () => {
   const { spend, forget } = createWindows({ count: 1, seconds: 10 });
   spend("ann");
   spend("ann", -1);
@@ -23,9 +23,9 @@ it("takes points back, and forgets", () => {
   expect(spend("ann").excess).toBe(0);
 });
 
-it("keeps 100,000 keys at most", () => {
+it("keeps at most 100,000 keys", () => {
   const { spend } = createWindows({ count: 1, seconds: 10 });
   for (let key = 0; key < 100_001; key += 1) spend(`key ${key}`);
-  // The first one was dropped, the second one is still counted.
+  // The first key was dropped; the second one is still counted.
   expect([spend("key 1").excess, spend("key 0").excess]).toEqual([1, 0]);
 });

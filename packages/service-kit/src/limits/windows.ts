@@ -1,17 +1,17 @@
-/** At most `count` in `seconds`. */
+/** A rate: at most `count` uses in `seconds`. */
 export interface Rate {
   count: number;
   seconds: number;
 }
 
-/** Keys are user ids, addresses or names of at most about 300 bytes: 30 MB. Beyond it the oldest windows end early. */
+/** Keys are user ids, addresses or names of at most about 300 bytes: 30 MB. Above this number, the oldest windows end. */
 const KEYS_MAX = 100_000;
 
 export type Windows = ReturnType<typeof createWindows>;
 
-/** Creates counters in the memory of this process: one window of time per key, which begins with the key's first use. */
+/** Creates fixed-window counters in memory. The window of a key begins with its first use. */
 export function createWindows({ count, seconds }: Rate) {
-  // All windows are equally long, so the order in which they began is the order in which they end.
+  // In order of their start, which is also the order of their end, because all windows are equally long.
   const windows = new Map<string, { used: number; endsAt: number }>();
 
   function begin(key: string, now: number) {
@@ -27,8 +27,9 @@ export function createWindows({ count, seconds }: Rate) {
 
   return {
     /**
-     * Counts `points` of a key, which may be negative to give some back.
-     * @returns how many points the key is over its limit, 0 if it is not, and the milliseconds until its window ends
+     * Counts points of a key.
+     * @param points 1 by default; negative to subtract
+     * @returns the points above the limit, or 0, and the milliseconds until the window ends
      */
     spend(key: string, points = 1): { excess: number; msLeft: number } {
       const now = Date.now();
@@ -38,7 +39,7 @@ export function createWindows({ count, seconds }: Rate) {
       return { excess: Math.max(0, window.used - count), msLeft: window.endsAt - now };
     },
 
-    /** Counts a key from nought again. */
+    /** Resets the count of a key to 0. */
     forget: (key: string): boolean => windows.delete(key),
   };
 }

@@ -2,14 +2,18 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { Logger } from "../telemetry/logger.ts";
 import { endTracing } from "../telemetry/spans.ts";
 
+/** Time for all shutdown steps, in milliseconds. */
 const GRACE_MS = 15_000;
-/** Connections not accepted yet. When an instance dies, all of its clients come to the others within a second. */
+/** Most connections that wait to be accepted. When an instance crashes, all of its clients connect to the others at once. */
 const BACKLOG = 4_096;
 
-/** Starts listening. Port 0 takes a free one. */
+/**
+ * Starts to listen and returns the HTTP server. Rejects if the address is in use.
+ * @param port 0 takes a free port
+ */
 export async function listen(handler: RequestListener | Server, port: number, host: string): Promise<Server> {
   const server = typeof handler === "function" ? createServer(handler) : handler;
-  // Longer than the gateway keeps an idle connection, so that it never writes into a closed one.
+  // Longer than the gateway keeps idle connections (60 s), so that it never uses one that this server closes.
   server.keepAliveTimeout = 75_000;
   server.requestTimeout = 30_000;
   await new Promise<void>((resolve, reject) => {
@@ -19,18 +23,22 @@ export async function listen(handler: RequestListener | Server, port: number, ho
   return server;
 }
 
-/** Stops accepting, lets running calls finish and cuts what is left after `graceMs`. */
+/**
+ * Stops accepting connections and resolves when the running calls have ended.
+ * @param graceMs time after which open connections are closed, in milliseconds
+ */
 export async function closeServer(server: Server, graceMs = 5_000): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
-  clearTimeout(cut);
+  clearTimeout(timer);
 }
 
 /**
- * Ends the process in order on SIGTERM or SIGINT: each step in turn, then exit 0; exit 1 if that takes too long.
- * Without it, a rejected promise that nobody awaits would end the process: it is logged instead.
+ * Shuts the process down on SIGTERM or SIGINT: runs the steps one after the other, then exits with code 0, or with code 1
+ * if they take longer than {@link GRACE_MS}. A step that fails is logged. From this call on, an unhandled rejection is logged
+ * instead of ending the process.
  */
 export function shutDownInOrder(logger: Logger, steps: (() => Promise<unknown> | unknown)[]): void {
   let isEnding = false;

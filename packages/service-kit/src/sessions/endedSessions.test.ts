@@ -11,15 +11,15 @@ const page = (until: string, ids: string[], has_more = false): EndedSessionsPage
   has_more,
 });
 
-async function poll(answers: (EndedSessionsPage | Error)[], seconds: number) {
-  const asked: (string | undefined)[] = [];
+async function poll(responses: (EndedSessionsPage | Error)[], seconds: number) {
+  const requested: (string | undefined)[] = [];
   const ended: string[] = [];
   const { close } = pollEndedSessions({
     fetchPage: async (since) => {
-      asked.push(since);
-      const answer = answers.shift() ?? page(at(0), []);
-      if (answer instanceof Error) throw answer;
-      return answer;
+      requested.push(since);
+      const response = responses.shift() ?? page(at(0), []);
+      if (response instanceof Error) throw response;
+      return response;
     },
     onEnded: (id) => ended.push(id),
     logger: silentLogger,
@@ -27,25 +27,25 @@ async function poll(answers: (EndedSessionsPage | Error)[], seconds: number) {
   await jest.advanceTimersByTimeAsync(seconds * 1_000);
   close();
   await jest.advanceTimersByTimeAsync(5_000);
-  return { asked, ended };
+  return { requested, ended };
 }
 
-it("asks every second, reaching back five, and reports each session once", async () => {
-  const answers = [page(at(10), ["one"]), page(at(10), ["one"]), page(at(11), ["one", "two"])];
-  expect(await poll(answers, 2)).toEqual({ asked: [undefined, at(5), at(5)], ended: ["one", "two"] });
+it("polls every second, reaches back 5 seconds, and reports each session once", async () => {
+  const responses = [page(at(10), ["one"]), page(at(10), ["one"]), page(at(11), ["one", "two"])];
+  expect(await poll(responses, 2)).toEqual({ requested: [undefined, at(5), at(5)], ended: ["one", "two"] });
 });
 
-it("fetches the next page at once when there is more", async () => {
-  const answers = [page(at(10), ["one", "two"], true), page(at(12), ["two", "three"])];
-  expect(await poll(answers, 0)).toEqual({ asked: [undefined, at(10)], ended: ["one", "two", "three"] });
+it("fetches the next page at once if there is one", async () => {
+  const responses = [page(at(10), ["one", "two"], true), page(at(12), ["two", "three"])];
+  expect(await poll(responses, 0)).toEqual({ requested: [undefined, at(10)], ended: ["one", "two", "three"] });
 });
 
-it("goes on from where it was once the owner is back", async () => {
-  const answers = [page(at(10), []), new Error("away"), new Error("away"), page(at(11), ["late"])];
-  expect(await poll(answers, 3)).toEqual({ asked: [undefined, at(5), at(5), at(5)], ended: ["late"] });
+it("continues at its cursor after an outage of the owner", async () => {
+  const responses = [page(at(10), []), new Error("away"), new Error("away"), page(at(11), ["late"])];
+  expect(await poll(responses, 3)).toEqual({ requested: [undefined, at(5), at(5), at(5)], ended: ["late"] });
 });
 
-it("keeps its place when a page is empty", async () => {
-  const answers = [page(at(10), ["one"]), page(at(5), []), page(at(5), [])];
-  expect((await poll(answers, 2)).asked).toEqual([undefined, at(5), at(5)]);
+it("keeps its cursor when a page is empty", async () => {
+  const responses = [page(at(10), ["one"]), page(at(5), []), page(at(5), [])];
+  expect((await poll(responses, 2)).requested).toEqual([undefined, at(5), at(5)]);
 });

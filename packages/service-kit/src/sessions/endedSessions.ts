@@ -2,20 +2,21 @@ import { LRUCache } from "lru-cache";
 import type { Logger } from "../telemetry/logger.ts";
 
 const POLL_EVERY_MS = 1_000;
-/** A write that began earlier may become visible later, so each poll reaches back this far. */
+/** A write may become visible later than one that began after it, so each poll reaches back this far. */
 const OVERLAP_MS = 5_000;
 /** Ids of at most 64 bytes: 2 MB. */
 const KNOWN_MAX = 10_000;
 
+/** A page of ended sessions, as svc-users returns it. */
 export interface EndedSessionsPage {
   sessions: { session_id: string }[];
-  /** Where the next page begins. */
+  /** Start of the next page, as an ISO timestamp. */
   until: string;
   has_more: boolean;
 }
 
 export interface EndedSessionsOptions {
-  /** Asks the owner of sessions for those that ended since a moment. */
+  /** Fetches the sessions that ended since an ISO timestamp, oldest first. */
   fetchPage: (since: string | undefined) => Promise<EndedSessionsPage>;
   /** Called once for each ended session. */
   onEnded: (sessionId: string) => void;
@@ -23,8 +24,8 @@ export interface EndedSessionsOptions {
 }
 
 /**
- * Polls the owner of sessions for ended sessions. The event on the bus is faster, but the owner may crash before it publishes, and
- * Redis may be away.
+ * Polls the owner of sessions for ended sessions, every second until `close`. The event on the bus is faster, but it is lost
+ * if the owner crashes before it publishes or if Redis is down.
  */
 export function pollEndedSessions({ fetchPage, onEnded, logger }: EndedSessionsOptions) {
   const known = new LRUCache<string, true>({ max: KNOWN_MAX });
@@ -48,13 +49,14 @@ export function pollEndedSessions({ fetchPage, onEnded, logger }: EndedSessionsO
         hasMore = page.has_more;
       }
     } catch (err) {
-      logger.debug({ err }, "ended sessions not polled, retrying");
+      logger.debug({ err }, "poll of ended sessions failed");
     }
     if (!isClosed) timer = setTimeout(poll, POLL_EVERY_MS).unref();
   }
   void poll();
 
   return {
+    /** Stops polling. */
     close(): void {
       isClosed = true;
       clearTimeout(timer);

@@ -6,7 +6,7 @@ interface Session {
 const create = (lookUp: (token: string) => Promise<Session | null>) =>
   createSessionCache<Session>({ lookUp, sessionIdOf: (session) => session.id, trustMs: 30_000 });
 
-it("asks once for what it knows, and again after it ended", async () => {
+it("looks a session up once, and again after it ended", async () => {
   const answers: (Session | null)[] = [{ id: "s1" }, null];
   const asked: string[] = [];
   const cache = create(async (token) => {
@@ -20,7 +20,7 @@ it("asks once for what it knows, and again after it ended", async () => {
   expect(await cache.find("token")).toBeNull();
 });
 
-it("does not believe an answer that was on its way when the session ended", async () => {
+it("ignores the result of a lookup if the session ended meanwhile", async () => {
   let answer: (session: Session) => void = () => undefined;
   const cache = create(() => new Promise((resolve) => (answer = resolve)));
   const found = cache.find("token");
@@ -29,7 +29,7 @@ it("does not believe an answer that was on its way when the session ended", asyn
   expect(await found).toBeNull();
 });
 
-it("asks for no token that cannot be one", async () => {
+it("does not look up a missing or overlong token", async () => {
   const cache = create(() => Promise.reject(new Error("asked")));
   expect(await cache.find(undefined)).toBeNull();
   expect(await cache.find("x".repeat(201))).toBeNull();

@@ -4,14 +4,14 @@ import { LRUCache } from "lru-cache";
 const MAX = 50_000;
 
 export interface SessionCacheOptions<Session> {
-  /** Asks the owner of sessions; null when there is none. Rejects when it cannot know. */
+  /** Resolves with the session of a token, or `null` if there is none. Rejects if the owner of sessions fails. */
   lookUp: (token: string) => Promise<Session | null>;
   sessionIdOf: (session: Session) => string;
-  /** How long an answer may be trusted without asking again, in milliseconds. */
+  /** Time after which a session is looked up again, in milliseconds. */
   trustMs: number;
 }
 
-/** Remembers sessions for a short while, so that not every call asks their owner. Absent sessions are not remembered. */
+/** Creates a cache of sessions. It does not cache that a session is absent. */
 export function createSessionCache<Session extends object>({
   lookUp,
   sessionIdOf,
@@ -25,10 +25,10 @@ export function createSessionCache<Session extends object>({
       if (tokens.get(sessionIdOf(session)) === token) tokens.delete(sessionIdOf(session));
     },
   });
-  // An answer may have been on its way when the session ended: nobody would tell of that end again.
+  // A lookup that started before the session ended may return it afterwards; its end is not announced again.
   const ended = new LRUCache<string, true>({ max: MAX, ttl: trustMs });
   return {
-    /** The session behind a cookie's token; null when there is none. */
+    /** Resolves with the session of a token, or `null` if there is none. Rejects if the lookup fails. */
     async find(token: string | undefined): Promise<Session | null> {
       if (!token || token.length > 200) return null;
       const known = cache.get(token);
@@ -39,17 +39,18 @@ export function createSessionCache<Session extends object>({
       tokens.set(sessionIdOf(session), token);
       return session;
     },
-    /** Forgets a session that was ended. */
+    /** Removes a session that ended. */
     forget(sessionId: string): void {
       ended.set(sessionId, true);
       const token = tokens.get(sessionId);
       if (token !== undefined) cache.delete(token);
     },
+    /** Removes all sessions, for example after a gap in the events about ended ones. */
     clear: () => cache.clear(),
   };
 }
 
-/** Reads a cookie from a Cookie header. */
+/** Returns the value of a cookie in a Cookie header, or `undefined` if it is not there. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   const pairs = (header ?? "").split(";").map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);

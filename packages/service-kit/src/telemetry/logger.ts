@@ -3,8 +3,10 @@ import { type DestinationStream, type Logger, pino } from "pino";
 export type { Logger };
 
 /**
- * JSON logs, one line per event, on standard output if nothing else is given.
- * @param instance the process' name, on every line
+ * Returns a logger that writes one JSON line per event. Fields `password` and `token` are redacted.
+ * @param instance name of the process, on every line
+ * @param level least level that is logged
+ * @param destination standard output by default
  */
 export function createLogger(instance: string, level: string, destination?: DestinationStream): Logger {
   const options = {

@@ -4,24 +4,24 @@ import { readMetric } from "../../testing/metrics.ts";
 import { createHttpApp } from "../http/httpApp.ts";
 import { parseMetrics, sumOf } from "./metricsText.ts";
 
-it("counts calls by route and status, and tells how the process does", async () => {
+it("counts calls by route and status, and measures the process", async () => {
   const service = await serveForTest(createHttpApp({ logger: silentLogger, isReady: () => true }).app.callback());
   await service.call("/readyz");
   await service.call("/no/such/call");
-  const seen = (name: string, labels = {}) => readMetric(service.url, name, labels);
-  expect(await seen("http_request_duration_seconds_count", { route: "/readyz", status: "200" })).toBe(1);
-  expect(await seen("http_request_duration_seconds_count", { route: "none", status: "404" })).toBe(1);
-  expect(await seen("process_resident_memory_bytes")).toBeGreaterThan(1_000_000);
+  const read = (name: string, labels = {}) => readMetric(service.url, name, labels);
+  expect(await read("http_request_duration_seconds_count", { route: "/readyz", status: "200" })).toBe(1);
+  expect(await read("http_request_duration_seconds_count", { route: "none", status: "404" })).toBe(1);
+  expect(await read("process_resident_memory_bytes")).toBeGreaterThan(1_000_000);
   expect(parseMetrics(await (await fetch(`${service.url}/metrics`)).text()).map(({ name }) => name)).toContain(
     "nodejs_eventloop_lag_p99_seconds",
   );
   await service.close();
 });
 
-it("reads the text format", () => {
+it("parses the Prometheus text format", () => {
   const samples = parseMetrics(
     [
-      "# HELP a_total What",
+      "# HELP a_total Things",
       "# TYPE a_total counter",
       'a_total{b="x",c="say \\"hi\\", {you}"} 2',
       "a_total 3 1700000",

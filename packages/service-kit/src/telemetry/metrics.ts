@@ -2,14 +2,17 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom
 
 export { Counter, Gauge, Histogram };
 
-/** How often a timer looks at the event loop, in milliseconds: the least that `nodejs_eventloop_lag_*` says. By default it is 10, most of what an idle process does. */
-const LAG_EVERY_MS = 50;
-collectDefaultMetrics({ eventLoopMonitoringPrecision: LAG_EVERY_MS });
+/**
+ * Interval of the event loop measurement, in milliseconds: the smallest value of `nodejs_eventloop_lag_*`. The default of 10
+ * causes most of the work of an idle process.
+ */
+const LAG_INTERVAL_MS = 50;
+collectDefaultMetrics({ eventLoopMonitoringPrecision: LAG_INTERVAL_MS });
 
-/** From what nobody notices to what nobody waits for. */
+/** Buckets from 2 ms to 5 s. */
 export const LATENCY_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Seconds a call took, by method, route (never the filled path) and status. */
+/** Durations of HTTP calls, in seconds. The route is the pattern, for example `/messages/:id`, to bound the labels. */
 export const httpDuration = new Histogram({
   name: "http_request_duration_seconds",
   help: "Duration of HTTP calls",
@@ -17,7 +20,7 @@ export const httpDuration = new Histogram({
   buckets: LATENCY_BUCKETS_SECONDS,
 });
 
-/** All metrics of this process in Prometheus' text format, with its content type. */
+/** Returns all metrics of this process in the Prometheus text format, and the content type of that format. */
 export async function readMetrics(): Promise<{ type: string; text: string }> {
   return { type: register.contentType, text: await register.metrics() };
 }

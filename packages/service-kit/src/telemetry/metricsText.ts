@@ -1,4 +1,4 @@
-/** One line of a service's `/metrics`. */
+/** A sample: one line of `/metrics`. */
 export interface Sample {
   name: string;
   labels: Record<string, string>;
@@ -8,7 +8,10 @@ export interface Sample {
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
-/** Reads Prometheus' text format, as far as services speak it. */
+/**
+ * Returns the samples of a text in the Prometheus format. Lines in other forms are ignored.
+ * See https://prometheus.io/docs/instrumenting/exposition_formats/.
+ */
 export function parseMetrics(text: string): Sample[] {
   return text.split("\n").flatMap((line) => {
     const [, name, labels = "", value] = LINE.exec(line) ?? [];
@@ -18,7 +21,7 @@ export function parseMetrics(text: string): Sample[] {
   });
 }
 
-/** The sum of a metric's samples, of those with these labels only if any are given; 0 when there are none. */
+/** Returns the sum of the samples of a metric that have all of these labels, or 0 if there are none. */
 export function sumOf(samples: readonly Sample[], name: string, labels: Record<string, string> = {}): number {
   return samples
     .filter(

@@ -9,9 +9,9 @@ import { NodeSDK } from "@opentelemetry/sdk-node";
 import { register } from "import-in-the-middle/register-hooks.mjs";
 import { createLogger } from "./logger.ts";
 
-/** Probes; and sockets, where each event has a span of its own. */
+/** Paths without a span: probes, and sockets, whose events have their own spans. */
 const UNTRACED = /^\/(healthz|readyz|metrics|internal\/calls|socket\.io\/)/;
-/** Attributes that tell of a person: what was searched for, from which address, with which browser. */
+/** Attributes with personal data, which are removed: search texts, client addresses and browsers. */
 const PERSONAL = ["url.query", "client.address", "network.peer.address", "user_agent.original"];
 
 const service = basename(process.cwd());
@@ -21,7 +21,7 @@ const logger = createLogger(instance, process.env.LOG_LEVEL || "info");
 const warn = (message: string, ...details: unknown[]) => logger.warn({ details }, `OpenTelemetry: ${message}`);
 diag.setLogger({ error: warn, warn, info() {}, debug() {}, verbose() {} }, DiagLogLevel.WARN);
 
-// Instrumentation of CommonJS modules that ES modules import needs a loader hook; mongodb is required by mongoose.
+// A loader hook is needed to instrument modules that ES modules import. mongodb needs none: mongoose requires it.
 register({ include: ["node:http", "ioredis"] });
 
 new NodeSDK({

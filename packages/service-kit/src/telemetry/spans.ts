@@ -12,26 +12,28 @@ import {
 
 export { SpanKind };
 
-/** Whether this process records traces: `instrumentation.ts` starts the SDK then. */
+/** Whether this process records traces. If so, `instrumentation.ts` has started the OpenTelemetry SDK. */
 export const isTracing = Boolean(process.env.OTEL_EXPORTER_OTLP_ENDPOINT);
 
-/** Something whose trace may be recorded: the W3C `traceparent` of its span. */
+/** An item that may belong to a recorded trace. */
 export interface Traced {
+  /** Trace and span as in the header of W3C Trace Context. */
   traceparent?: string | undefined;
 }
 
 export interface SpanOptions {
   kind?: SpanKind;
   attributes?: Attributes;
-  /** What the work is for. The span joins the trace of the first one that has one, and links to the spans of all. */
+  /** The items of the work. The span is part of the trace of the first item with one, and links to the spans of all. */
   of?: readonly Traced[];
 }
 
+/** Longest wait for the export of the last spans, in milliseconds. */
 const EXPORT_MAX_MS = 2_000;
 const tracer = trace.getTracer("messageoh");
 const contextOf = (traceparent: string) => propagation.extract(ROOT_CONTEXT, { traceparent });
 
-/** Runs `work` within a span, which ends with it and fails with it. Without tracing it only runs `work`. */
+/** Runs `work` within a span and returns its result. If `work` throws or rejects, the span gets the status error. */
 export function inSpan<T>(name: string, { kind, attributes, of = [] }: SpanOptions, work: () => T): T {
   if (!isTracing) return work();
   const contexts = of.flatMap(({ traceparent }) => (traceparent ? contextOf(traceparent) : []));
@@ -59,14 +61,14 @@ export function currentTraceparent(): string | undefined {
   return carrier.traceparent;
 }
 
-/** Names the span of the current HTTP request after its route. */
+/** Names the span of the current HTTP request after its method and route, and adds the request id. */
 export function nameRequestSpan(method: string, route: string, requestId: string): void {
   if (!isTracing) return;
   const attributes = { "http.route": route, "messageoh.request_id": requestId };
   trace.getActiveSpan()?.updateName(`${method} ${route}`).setAttributes(attributes);
 }
 
-/** Exports the remaining spans before the process ends, unless the collector takes too long. */
+/** Exports the remaining spans. Resolves after {@link EXPORT_MAX_MS} even if the collector has not responded. */
 export async function endTracing(): Promise<void> {
   const provider = (trace.getTracerProvider() as ProxyTracerProvider).getDelegate();
   await Promise.race([(provider as { shutdown?: () => Promise<void> }).shutdown?.(), pause(EXPORT_MAX_MS)]);

@@ -1,13 +1,12 @@
 import type { Logger } from "./logger.ts";
 
-const EVERY_MS = 10_000;
+const INTERVAL_MS = 10_000;
 
 export type SparseLog = ReturnType<typeof createSparseLog>;
 
 /**
- * Creates a log for warnings that a client can cause at will. The first one of a key is logged at once; those of the next
- * ten seconds become one line that says how many they were (`times`).
- * @returns the function that logs; `key` names what is counted together, for instance a user and a reason
+ * Returns a function that logs warnings which clients can cause in any number. It logs the first warning of a key at once
+ * and those of the next 10 seconds as one line with their number (`times`). A key is for example a user and a reason.
  */
 export function createSparseLog(logger: Logger) {
   const more = new Map<string, number>();
@@ -20,6 +19,6 @@ export function createSparseLog(logger: Logger) {
       const times = more.get(key);
       more.delete(key);
       if (times) logger.warn({ ...fields, times }, message);
-    }, EVERY_MS).unref();
+    }, INTERVAL_MS).unref();
   };
 }
