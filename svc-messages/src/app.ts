@@ -40,7 +40,10 @@ export interface AppOptions {
   isReady: () => boolean;
 }
 
-/** Creates the HTTP app of the service: creates the indexes, migrates old data and mounts the routes. It does not listen. */
+/**
+ * Creates the HTTP app of the service: creates the indexes, migrates old data and mounts the routes. It does not
+ * listen.
+ */
 export async function createApp({
   connection,
   publish,

@@ -72,7 +72,10 @@ export function createMembers(callUsers: Call, now = Date.now) {
   const find = async (threadId: string): Promise<ThreadMembers | null> => findCached(threadId) ?? lookUp(threadId);
 
   return {
-    /** Resolves with a thread, `null` if it does not exist, or `undefined` if svc-users does not respond within {@link SOON_MS}. */
+    /**
+     * Resolves with a thread, `null` if it does not exist, or `undefined` if svc-users does not respond within {@link
+     * SOON_MS}.
+     */
     async findSoon(threadId: string): Promise<ThreadMembers | null | undefined> {
       const cached = findCached(threadId);
       if (cached) return cached;

@@ -31,8 +31,8 @@ export function route<E extends Endpoint>(
 }
 
 /**
- * Returns a client of a fake service. It checks requests and responses against the contracts and rejects a call without a
- * route with 404.
+ * Returns a client of a fake service. It checks requests and responses against the contracts and rejects a call without
+ * a route with 404.
  */
 export function createFakeCall(routes: readonly Route[]): Call {
   return async (endpoint, input = {}) => {

@@ -17,8 +17,8 @@ export const threadBetween = (one: string, other: string): ThreadMembers => ({
 });
 
 /**
- * A fake svc-users. The token of a user's session is `TOKEN-<name>`, or `TOKEN-<name>-<suffix>` for another session, and
- * the id of the session is the same with `session` instead of `TOKEN`. The members of each thread are friends.
+ * A fake svc-users. The token of a user's session is `TOKEN-<name>`, or `TOKEN-<name>-<suffix>` for another session,
+ * and the id of the session is the same with `session` instead of `TOKEN`. The members of each thread are friends.
  */
 export class FakeUsers {
   threads: ThreadMembers[];

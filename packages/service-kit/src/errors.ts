@@ -21,8 +21,8 @@ const TOOK_TOO_LONG = "This took too long, please try again";
 const MAX_TIME_EXPIRED = 50;
 
 /**
- * Returns the error that a caller may see: the error itself if it is an {@link HttpError}, 503 for a database query that
- * exceeded its time limit, and a 500 without details for everything else.
+ * Returns the error that a caller may see: the error itself if it is an {@link HttpError}, 503 for a database query
+ * that exceeded its time limit, and a 500 without details for everything else.
  */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;

@@ -22,7 +22,8 @@ export interface TestResponse {
 }
 
 /**
- * Serves an app on a free port of the loopback address. Returns its URL, a function that calls it over HTTP, and `close`.
+ * Serves an app on a free port of the loopback address. Returns its URL, a function that calls it over HTTP, and
+ * `close`.
  */
 export async function serveForTest(handler: RequestListener) {
   const server = await listen(handler, 0, "127.0.0.1");

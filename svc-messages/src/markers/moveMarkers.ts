@@ -15,8 +15,8 @@ export interface Move {
 export type MoveMarkers = ReturnType<typeof createMoveMarkers>;
 
 /**
- * Returns a function that moves markers, at most to the newest message of their thread, and publishes each moved one to both
- * members. It resolves with all requested markers, limited in this way.
+ * Returns a function that moves markers, at most to the newest message of their thread, and publishes each moved one to
+ * both members. It resolves with all requested markers, limited in this way.
  */
 export function createMoveMarkers(markers: Markers, threads: Threads, events: Events) {
   return async (moves: readonly Move[]): Promise<Marker[]> => {

@@ -56,7 +56,10 @@ export const COLLECTION = "thread_messages";
 
 export type Messages = Awaited<ReturnType<typeof createMessages>>;
 
-/** Creates the indexes of the collection of messages and returns the collection of the driver, which is faster than a model. */
+/**
+ * Creates the indexes of the collection of messages and returns the collection of the driver, which is faster than a
+ * model.
+ */
 export async function createMessages(connection: Connection) {
   await connection.model("Message", schema, COLLECTION).createIndexes();
   return nativeCollection<MessageRow>(connection, COLLECTION);

@@ -5,8 +5,8 @@ import { type MessageRow, type Messages, messageKey } from "./message.model.ts";
 const COPY_BATCH = 500;
 
 /**
- * Migrates messages from the old collection `messages`, whose keys were message ids, and resolves with their number. It drops
- * the old collection after the copy, so an interrupted migration starts again at the next start of the service.
+ * Migrates messages from the old collection `messages`, whose keys were message ids, and resolves with their number. It
+ * drops the old collection after the copy, so an interrupted migration starts again at the next start of the service.
  */
 export async function moveOldMessages(connection: Connection, messages: Messages): Promise<number> {
   const old = nativeCollection<Omit<MessageRow, "id">>(connection, "messages");

@@ -5,9 +5,15 @@ const READ_BATCH = 100;
 
 export type Threads = ReturnType<typeof createThreads>;
 
-/** Creates the queries for the newest messages of threads. Majority reads return no message that a failover may roll back. */
+/**
+ * Creates the queries for the newest messages of threads. Majority reads return no message that a failover may roll
+ * back.
+ */
 export function createThreads(messages: Messages) {
-  /** Resolves with the newest message of each thread that has one, by thread id. Takes one index seek per thread (DISTINCT_SCAN). */
+  /**
+   * Resolves with the newest message of each thread that has one, by thread id. Takes one index seek per thread
+   * (DISTINCT_SCAN).
+   */
   async function findNewest(threadIds: readonly string[]): Promise<Map<string, MessageRow>> {
     if (threadIds.length === 0) return new Map();
     const rows = messages

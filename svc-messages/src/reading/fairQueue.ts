@@ -13,8 +13,8 @@ export interface FairQueueOptions {
 }
 
 /**
- * Creates a queue for costly tasks that runs one task per key at a time, so that one user cannot block all others. It rejects
- * with 429 if too many tasks of a key wait.
+ * Creates a queue for costly tasks that runs one task per key at a time, so that one user cannot block all others. It
+ * rejects with 429 if too many tasks of a key wait.
  */
 export function createFairQueue({ running: runningMax, waitingPerKey }: FairQueueOptions): FairQueue {
   const running = new Set<string>();

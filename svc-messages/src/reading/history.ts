@@ -55,7 +55,10 @@ interface Search {
 
 export type History = ReturnType<typeof createHistory>;
 
-/** Creates all queries of messages. A page is a range of sequence numbers, some of which may be missing after a failover. */
+/**
+ * Creates all queries of messages. A page is a range of sequence numbers, some of which may be missing after a
+ * failover.
+ */
 export function createHistory(messages: Messages, threads: Threads, markers: Markers, blocks: SearchBlocks) {
   /** Resolves with the rows of one thread with `from <= seq <= to`, ascending. */
   const range = (threadId: string, from: number, to: number): Promise<MessageRow[]> =>
@@ -94,8 +97,8 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
 
   return {
     /**
-     * Resolves with the newest messages of each thread, ascending, or with the starting message of an empty thread. The oldest
-     * messages are omitted if all would exceed {@link LIST_MAX_BYTES}.
+     * Resolves with the newest messages of each thread, ascending, or with the starting message of an empty thread. The
+     * oldest messages are omitted if all would exceed {@link LIST_MAX_BYTES}.
      * @param limit messages per thread
      */
     async newest(of: readonly ThreadMembers[], limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
@@ -107,7 +110,10 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
       return [...empty, ...(await withRead(rows, of))];
     },
 
-    /** Resolves with the messages of one thread directly before or after a sequence number, ascending; by default the newest. */
+    /**
+     * Resolves with the messages of one thread directly before or after a sequence number, ascending; by default the
+     * newest.
+     */
     async page(thread: ThreadMembers, at: Place, limit = FIRST_PAGE_MESSAGES) {
       const { thread_id } = thread;
       const [from, to] = await numbersOf(thread_id, at, limit);
@@ -141,8 +147,8 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
     },
 
     /**
-     * Resolves with the state of each thread for a user. The last messages of the oldest threads are omitted if all would exceed
-     * {@link LIST_MAX_BYTES}.
+     * Resolves with the state of each thread for a user. The last messages of the oldest threads are omitted if all
+     * would exceed {@link LIST_MAX_BYTES}.
      */
     async states(of: readonly ThreadMembers[], userId: string): Promise<ThreadState[]> {
       const [newest, markerOf] = await Promise.all([
@@ -186,7 +192,10 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
       return (await range(thread_id, after + 1, to)).map((row) => toMessage(row, false));
     },
 
-    /** Resolves with the messages that were stored for users in a period, oldest first, at most {@link RECENT_MAX_MESSAGES}. */
+    /**
+     * Resolves with the messages that were stored for users in a period, oldest first, at most {@link
+     * RECENT_MAX_MESSAGES}.
+     */
     async recent({ user_ids, since, until, known }: Recent): Promise<Message[]> {
       const id = { $gte: firstIdAt(new Date(since)), ...(until && { $lt: firstIdAt(new Date(until)) }) };
       const of = known ? await usersWithMore(user_ids, id, known) : user_ids;

@@ -11,8 +11,9 @@ const NO_ID = "0".repeat(ID_CHARACTERS);
 const BLOCK_CONCURRENCY = 4;
 
 /**
- * The texts of 100 consecutive messages of a thread in one document. Searching 1,000 blocks takes a fraction of searching
- * 100,000 documents. A whole block never changes: messages are immutable, and a missing number is never assigned later.
+ * The texts of 100 consecutive messages of a thread in one document. Searching 1,000 blocks takes a fraction of
+ * searching 100,000 documents. A whole block never changes: messages are immutable, and a missing number is never
+ * assigned later.
  */
 interface BlockRow {
   /** `thread_id:number`; block 0 holds the numbers 1 to 100. */
@@ -50,8 +51,8 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
       .sort({ _id: -1 })
       .project<Pick<MessageRow, "id" | "seq" | "text">>({ id: 1, seq: 1, text: 1 })
       .toArray();
-    // The newest message is read first. If a new primary lags and lacks it, it may lack messages of the block too, so the
-    // next search retries.
+    // The newest message is read first. If a new primary lags and lacks it, it may lack messages of the block too, so
+    // the next search retries.
     if (rows[0]?.seq !== last_seq) return;
     const rowOf = new Map(rows.map((row) => [row.seq, row]));
     const inBlock = seqs.map((seq) => rowOf.get(seq));
@@ -77,8 +78,8 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
 
   return {
     /**
-     * Builds the missing whole blocks of these threads. Blocks are built by the first search of a thread instead of by its
-     * writes, so that threads without searches need none.
+     * Builds the missing whole blocks of these threads. Blocks are built by the first search of a thread instead of by
+     * its writes, so that threads without searches need none.
      */
     async complete(threads: readonly Searched[]): Promise<void> {
       const long = threads.filter(isLong);

@@ -35,8 +35,9 @@ const repeats = new Counter({
 export type Store = ReturnType<typeof createStore>;
 
 /**
- * Returns a function that stores messages between friends, publishes them and resolves with one result per message. Threads
- * do not wait for each other: if the members of a thread are not known in time, its messages get the result `retry`.
+ * Returns a function that stores messages between friends, publishes them and resolves with one result per message.
+ * Threads do not wait for each other: if the members of a thread are not known in time, its messages get the result
+ * `retry`.
  */
 export function createStore(members: Members, storeBatch: StoreBatch, events: Events, logger: Logger) {
   const batcher = createBatcher<NewMessage, StoreResult>({
@@ -51,7 +52,10 @@ export function createStore(members: Members, storeBatch: StoreBatch, events: Ev
     limits: { batchItems: BATCH_MAX_MESSAGES, batchBytes: 2_000_000, waitMs: WAIT_MS },
   });
 
-  /** Stores a batch. A message that is not stored is given up with those behind it, and the caller retries them in order. */
+  /**
+   * Stores a batch. A message that is not stored is given up with those behind it, and the caller retries them in
+   * order.
+   */
   async function write(batch: NewMessage[]): Promise<(StoreResult | typeof GIVE_UP)[]> {
     const endTimer = writeSeconds.startTimer();
     try {

@@ -54,7 +54,7 @@ function aBatcher(limits: Partial<typeof LIMITS> = {}, parts: Parts = {}) {
   return {
     ...batcher,
     runs,
-    /** Outcomes of the added items, in the order in which they came. */
+    /** Outcomes of the added items, in the order of their arrival. */
     results,
     add: (...items: string[]) => {
       for (const item of items) {

@@ -45,8 +45,8 @@ interface BatcherLimits {
   /** Most batches of one lane that run at the same time (4). */
   running?: number;
   /**
-   * Items that must wait for each running batch before another one starts (2). The size of the lane's last batch counts if
-   * it is larger, so that load makes batches larger instead of more numerous.
+   * Items that must wait for each running batch before another one starts (2). The size of the lane's last batch counts
+   * if it is larger, so that load makes batches larger instead of more numerous.
    */
   itemsPerRunning?: number;
   /** Time that an idle lane waits for more items, in milliseconds. Without it, a batch starts at once. */
@@ -113,8 +113,8 @@ interface Lane<Item, Result> {
 export type Batcher<Item, Result> = ReturnType<typeof createBatcher<Item, Result>>;
 
 /**
- * Creates a batcher. An idle lane runs an item at once and collects further items while its batches run. A key whose item
- * is retried backs off alone, with exponential backoff and jitter, so keys do not wait for each other's retries.
+ * Creates a batcher. An idle lane runs an item at once and collects further items while its batches run. A key whose
+ * item is retried backs off alone, with exponential backoff and jitter, so keys do not wait for each other's retries.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>) {
   const { name, keyOf, ownerOf, bytesOf, laneOf = () => "", run } = options;
@@ -219,22 +219,22 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     taken: Waiting<Item, Result>[],
     outcomes: (Result | typeof RETRY | typeof GIVE_UP | undefined)[],
   ): void {
-    const again: Waiting<Item, Result>[] = [];
+    const retried: Waiting<Item, Result>[] = [];
     for (const [index, waiting] of taken.entries()) {
       const outcome = outcomes[index];
       if (outcome === undefined || outcome === RETRY || outcome === GIVE_UP) {
-        again.push(waiting);
+        retried.push(waiting);
         continue;
       }
       count(waiting, -1);
       waiting.resolve(outcome);
     }
-    queue.items.unshift(...again);
+    queue.items.unshift(...retried);
     if (outcomes.includes(GIVE_UP)) {
       giveUp(queue, "Given up");
       return;
     }
-    queue.attempts = again.length > 0 ? queue.attempts + 1 : 0;
+    queue.attempts = retried.length > 0 ? queue.attempts + 1 : 0;
     if (queue.attempts > 0) boundRetried(queue);
     if (queue.items.length === 0) {
       queues.delete(queue.key);
@@ -275,7 +275,9 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   }
 
   return {
-    /** Resolves with the item's result. Rejects with {@link BatcherBusy} if a limit is reached or the item is given up. */
+    /**
+     * Resolves with the item's result. Rejects with {@link BatcherBusy} if a limit is reached or the item is given up.
+     */
     add(item: Item): Promise<Result> {
       const key = keyOf(item);
       const queue = queues.get(key);

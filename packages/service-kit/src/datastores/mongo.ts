@@ -10,8 +10,8 @@ export const WRITE_CONCERN = { w: "majority", j: true } as const;
 export const QUERY_MAX_MS = 4_000;
 
 /**
- * Returns a connection to MongoDB. Retries until the server responds. Afterwards the driver reconnects; during an outage,
- * operations fail after 4 s.
+ * Returns a connection to MongoDB. Retries until the server responds. Afterwards the driver reconnects; during an
+ * outage, operations fail after 4 s.
  * @param url connection string; a database name in it is ignored
  * @param database name of the service's database
  * @param options further options of the driver
@@ -64,8 +64,8 @@ const LIMITED = ["find", "findOne", "countDocuments", "aggregate", "insertOne", 
 type AnyMethod = (first: unknown, options?: object) => unknown;
 
 /**
- * Returns a collection of the MongoDB driver, without the cost of a mongoose model per document. Its queries are limited to
- * {@link QUERY_MAX_MS}, unless their options contain `maxTimeMS`.
+ * Returns a collection of the MongoDB driver, without the cost of a mongoose model per document. Its queries are
+ * limited to {@link QUERY_MAX_MS}, unless their options contain `maxTimeMS`.
  */
 export function nativeCollection<Row extends Document>(connection: Connection, name: string): mongo.Collection<Row> {
   const collection = connection.getClient().db(connection.name).collection<Row>(name);

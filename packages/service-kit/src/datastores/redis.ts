@@ -34,8 +34,8 @@ export interface RedisOptions {
 }
 
 /**
- * Returns a connection to Redis that reconnects without limit, with a backoff of at most 1 s. During an outage, commands fail
- * at once unless `keepsCommands` is set, because lost events are backfilled from the database.
+ * Returns a connection to Redis that reconnects without limit, with a backoff of at most 1 s. During an outage,
+ * commands fail at once unless `keepsCommands` is set, because lost events are backfilled from the database.
  * @param name name of the connection in the logs and in Redis
  */
 export function connectRedis(
@@ -82,8 +82,8 @@ declare module "ioredis" {
 const PUBLISH_ALL = "for i = 1, #ARGV, 2 do redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end";
 
 /**
- * Returns a function that publishes events: one command for all events of a call, not awaited. An object is sent as JSON, a
- * string as it is.
+ * Returns a function that publishes events: one command for all events of a call, not awaited. An object is sent as
+ * JSON, a string as it is.
  */
 export function createPublish(redis: Redis, logger: Logger): Publish {
   redis.defineCommand("publishAll", { lua: PUBLISH_ALL, numberOfKeys: 0 });
@@ -153,7 +153,9 @@ export function createSubscriber(redis: Redis, logger: Logger, { onEvent, onRest
   return {
     /** Returns whether all channels are subscribed. */
     isLive: () => isLive,
-    /** Subscribes to a channel. Resolves at once during an outage; the channel is then subscribed when Redis is back. */
+    /**
+     * Subscribes to a channel. Resolves at once during an outage; the channel is then subscribed when Redis is back.
+     */
     async add(channel: string): Promise<void> {
       wanted.add(channel);
       if (redis.status === "ready") await redis.subscribe(channel).catch(() => {});

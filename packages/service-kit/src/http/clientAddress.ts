@@ -9,8 +9,8 @@ interface AddressedRequest {
 
 /**
  * Returns the address by which rate limits count a client: the last hop of X-Forwarded-For, which the gateway wrote. A
- * client can invent earlier hops. Without the header, it is the address of the connection. An IPv6 address is shortened to
- * its /64, because providers assign a whole /64 to one customer (RFC 6177).
+ * client can invent earlier hops. Without the header, it is the address of the connection. An IPv6 address is shortened
+ * to its /64, because providers assign a whole /64 to one customer (RFC 6177).
  */
 export function clientAddress({ headers, socket }: AddressedRequest): string {
   const hops = String(headers["x-forwarded-for"] ?? "").split(",");

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 /**
- * Returns whether a page of another origin makes this request, as the browser reports it. Browsers send `Origin` with every
- * request that is not GET or HEAD and with every WebSocket; without it, `Sec-Fetch-Site` counts. Clients that are not
- * browsers send neither. They are not foreign, because no page can make them send a user's cookie.
+ * Returns whether a page of another origin makes this request, as the browser reports it. Browsers send `Origin` with
+ * every request that is not GET or HEAD and with every WebSocket; without it, `Sec-Fetch-Site` counts. Clients that are
+ * not browsers send neither. They are not foreign, because no page can make them send a user's cookie.
  */
 export function isForeign(headers: IncomingHttpHeaders): boolean {
   const { origin, host } = headers;

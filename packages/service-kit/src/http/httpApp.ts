@@ -13,13 +13,17 @@ const REQUEST_ID = /^[\w.:-]{1,80}$/;
 
 export interface HttpAppOptions {
   logger: Logger;
-  /** Returns whether the service has started and is not shutting down. A later failure of a dependency does not change it. */
+  /**
+   * Returns whether the service has started and is not shutting down. A later failure of a dependency does not change
+   * it.
+   */
   isReady: () => boolean;
 }
 
 /**
- * Creates the HTTP app of a service and its router. Every call gets a request id, a log line, a duration in the metrics and
- * `{error}` bodies. `/healthz` responds while the process runs, `/readyz` with 503 until `isReady`, `/metrics` with metrics.
+ * Creates the HTTP app of a service and its router. Every call gets a request id, a log line, a duration in the metrics
+ * and `{error}` bodies. `/healthz` responds while the process runs, `/readyz` with 503 until `isReady`, `/metrics` with
+ * metrics.
  */
 export function createHttpApp({ logger, isReady }: HttpAppOptions): { app: Koa; router: Router } {
   const app = new Koa();

@@ -7,13 +7,18 @@ export const SECRET_HEADER = "x-internal-secret";
 /** Largest body of an internal call, in bytes: fits a batch of 256 messages of 4,000 escaped four-byte characters. */
 export const INTERNAL_BODY_MAX_BYTES = 16_000_000;
 
-/** Returns a function that returns the headers of a call to another service: the shared secret and the current request id. */
+/**
+ * Returns a function that returns the headers of a call to another service: the shared secret and the current request
+ * id.
+ */
 export const internalHeaders = (secret: string) => (): Record<string, string> => ({
   [SECRET_HEADER]: secret,
   ...requestIdHeader(),
 });
 
-/** Returns whether a caller sent the shared secret. Compares in constant time, so that timing reveals nothing about it. */
+/**
+ * Returns whether a caller sent the shared secret. Compares in constant time, so that timing reveals nothing about it.
+ */
 export function knowsSecret(given: string, secret: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(secret)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -49,16 +49,16 @@ export interface RoutesOptions<Session> {
   findSession: (ctx: Context) => Promise<Session | null>;
   userIdOf: (session: Session) => string;
   /**
-   * Returns the rate limit of an endpoint that browsers call, or throws if it has none. Called when the endpoint is mounted.
-   * The limit counts by user, and by client address for calls without a session.
+   * Returns the rate limit of an endpoint that browsers call, or throws if it has none. Called when the endpoint is
+   * mounted. The limit counts by user, and by client address for calls without a session.
    */
   limitOf?: (endpoint: Endpoint) => Limit;
 }
 
 /**
  * Creates the functions that mount the endpoints of a service, one for each kind of access: `open`, `signedIn` and
- * `internal`. All access decisions of a service are made here. Params, query and body are parsed before a handler gets them;
- * an invalid call gets 400.
+ * `internal`. All access decisions of a service are made here. Params, query and body are parsed before a handler gets
+ * them; an invalid call gets 400.
  */
 export function createRoutes<Session>({
   router,
@@ -135,8 +135,8 @@ export function createRoutes<Session>({
     },
 
     /**
-     * Mounts an endpoint for users who are signed in. Calls without a session get 401. A `user_id` in the path or the body
-     * must be the session's own, otherwise the call gets 403.
+     * Mounts an endpoint for users who are signed in. Calls without a session get 401. A `user_id` in the path or the
+     * body must be the session's own, otherwise the call gets 403.
      */
     signedIn<E extends Endpoint>(
       endpoint: E,

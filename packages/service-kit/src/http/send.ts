@@ -12,8 +12,8 @@ export interface SendOptions {
 }
 
 /**
- * Sends a request to another service over a kept-alive connection and returns the subset of a `Response` that the client
- * of the contracts uses. It uses undici's `request`, which costs a fraction of `fetch`. Rejects if the
+ * Sends a request to another service over a kept-alive connection and returns the subset of a `Response` that the
+ * client of the contracts uses. It uses undici's `request`, which costs a fraction of `fetch`. Rejects if the
  * connection fails or the signal aborts.
  */
 export async function send(url: string, { method, headers, body, signal }: SendOptions) {

@@ -33,8 +33,8 @@ export function ratesOf<Table extends LimitTable>(
 }
 
 /**
- * Returns a function that returns the limit of an endpoint. It throws if the endpoint has none, so that an endpoint without
- * a limit cannot be mounted.
+ * Returns a function that returns the limit of an endpoint. It throws if the endpoint has none, so that an endpoint
+ * without a limit cannot be mounted.
  * @param nameOf the name of the limit of each endpoint
  */
 export const limitFinder =

@@ -45,8 +45,8 @@ export interface RateLimitOptions extends LocalRateLimitOptions {
 export type RateLimit = ReturnType<typeof createRateLimit>;
 
 /**
- * Creates a rate limit that all instances share through Redis. During an outage of Redis, each instance counts in memory. A
- * key that exceeded its limit is refused from memory until its window ends, unless the limit is returnable.
+ * Creates a rate limit that all instances share through Redis. During an outage of Redis, each instance counts in
+ * memory. A key that exceeded its limit is refused from memory until its window ends, unless the limit is returnable.
  */
 export function createRateLimit({ redis, name, rate, text, isReturnable = false }: RateLimitOptions) {
   const limiter = new RateLimiterRedis({

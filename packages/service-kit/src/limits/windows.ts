@@ -4,7 +4,9 @@ export interface Rate {
   seconds: number;
 }
 
-/** Keys are user ids, addresses or names of at most about 300 bytes: 30 MB. Above this number, the oldest windows end. */
+/**
+ * Keys are user ids, addresses or names of at most about 300 bytes: 30 MB. Above this number, the oldest windows end.
+ */
 const KEYS_MAX = 100_000;
 
 export type Windows = ReturnType<typeof createWindows>;

@@ -16,9 +16,9 @@ export const commonConfig = {
 };
 
 /**
- * Returns a service's settings from the environment. `NAME_FILE` names a file that contains the value of `NAME`, for mounted
- * secrets. If a setting is invalid, it prints every error without the values and ends the process with exit code 1. Do not
- * give a secret a default.
+ * Returns a service's settings from the environment. `NAME_FILE` names a file that contains the value of `NAME`, for
+ * mounted secrets. If a setting is invalid, it prints every error without the values and ends the process with exit
+ * code 1. Do not give a secret a default.
  * @param schema one key per environment variable
  */
 export function loadConfig<T extends z.ZodRawShape>(schema: z.ZodObject<T>): z.output<z.ZodObject<T>> {

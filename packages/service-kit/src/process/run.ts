@@ -4,7 +4,10 @@ import { endTracing } from "../telemetry/spans.ts";
 
 /** Time for all shutdown steps, in milliseconds. */
 const GRACE_MS = 15_000;
-/** Most connections that wait to be accepted. When an instance crashes, all of its clients connect to the others at once. */
+/**
+ * Most connections that wait to be accepted. When an instance crashes, all of its clients connect to the others at
+ * once.
+ */
 const BACKLOG = 4_096;
 
 /**
@@ -36,9 +39,9 @@ export async function closeServer(server: Server, graceMs = 5_000): Promise<void
 }
 
 /**
- * Shuts the process down on SIGTERM or SIGINT: runs the steps one after the other, then exits with code 0, or with code 1
- * if they take longer than {@link GRACE_MS}. A step that fails is logged. From this call on, an unhandled rejection is logged
- * instead of ending the process.
+ * Shuts the process down on SIGTERM or SIGINT: runs the steps one after the other, then exits with code 0, or with code
+ * 1 if they take longer than {@link GRACE_MS}. A step that fails is logged. From this call on, an unhandled rejection
+ * is logged instead of ending the process.
  */
 export function shutDownInOrder(logger: Logger, steps: (() => Promise<unknown> | unknown)[]): void {
   let isEnding = false;

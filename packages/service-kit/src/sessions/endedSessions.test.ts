@@ -41,7 +41,7 @@ it("fetches the next page at once if there is one", async () => {
 });
 
 it("continues at its cursor after an outage of the owner", async () => {
-  const responses = [page(at(10), []), new Error("away"), new Error("away"), page(at(11), ["late"])];
+  const responses = [page(at(10), []), new Error("down"), new Error("down"), page(at(11), ["late"])];
   expect(await poll(responses, 3)).toEqual({ requested: [undefined, at(5), at(5), at(5)], ended: ["late"] });
 });
 

@@ -24,8 +24,8 @@ export interface EndedSessionsOptions {
 }
 
 /**
- * Polls the owner of sessions for ended sessions, every second until `close`. The event on the bus is faster, but it is lost
- * if the owner crashes before it publishes or if Redis is down.
+ * Polls the owner of sessions for ended sessions, every second until `close`. The event on the bus is faster, but it is
+ * lost if the owner crashes before it publishes or if Redis is down.
  */
 export function pollEndedSessions({ fetchPage, onEnded, logger }: EndedSessionsOptions) {
   const known = new LRUCache<string, true>({ max: KNOWN_MAX });

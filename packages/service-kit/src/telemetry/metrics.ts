@@ -3,8 +3,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom
 export { Counter, Gauge, Histogram };
 
 /**
- * Interval of the event loop measurement, in milliseconds: the smallest value of `nodejs_eventloop_lag_*`. The default of 10
- * causes most of the work of an idle process.
+ * Interval of the event loop measurement, in milliseconds: the smallest value of `nodejs_eventloop_lag_*`. The default
+ * of 10 causes most of the work of an idle process.
  */
 const LAG_INTERVAL_MS = 50;
 collectDefaultMetrics({ eventLoopMonitoringPrecision: LAG_INTERVAL_MS });
