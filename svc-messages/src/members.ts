@@ -73,8 +73,8 @@ export function createMembers(callUsers: Call, now = Date.now) {
 
   return {
     /**
-     * Resolves with a thread, `null` if it does not exist, or `undefined` if svc-users does not respond within {@link
-     * SOON_MS}.
+     * Resolves with a thread, with `null` if it does not exist, or with `undefined` if svc-users does not respond within
+     * {@link SOON_MS}.
      */
     async findSoon(threadId: string): Promise<ThreadMembers | null | undefined> {
       const cached = findCached(threadId);

@@ -193,8 +193,8 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
     },
 
     /**
-     * Resolves with the messages that were stored for users in a period, oldest first, at most {@link
-     * RECENT_MAX_MESSAGES}.
+     * Resolves with the messages that were stored for users in a period, oldest first, at most
+     * {@link RECENT_MAX_MESSAGES}.
      */
     async recent({ user_ids, since, until, known }: Recent): Promise<Message[]> {
       const id = { $gte: firstIdAt(new Date(since)), ...(until && { $lt: firstIdAt(new Date(until)) }) };
