@@ -10,20 +10,20 @@ import { createSessionCache, readCookie } from "@messageoh/service-kit/sessionCa
 import type { Context } from "koa";
 import type { Connection } from "mongoose";
 import type { Deps } from "./deps.ts";
-import { createEvents } from "./events.ts";
 import { internalRoutes } from "./internal.routes.ts";
 import { createMarkers } from "./markers/marker.model.ts";
 import { createMoveBatch, createMoveMarkers } from "./markers/moveMarkers.ts";
-import { createMembers } from "./members.ts";
 import { messageRoutes } from "./message.routes.ts";
+import { createEvents } from "./messages/events.ts";
 import { createInsert, createMessages } from "./messages/message.model.ts";
 import { moveOldMessages } from "./messages/moveOldMessages.ts";
-import { createThreads } from "./messages/thread.model.ts";
 import type { Limits } from "./rateLimits.ts";
 import { createHistory } from "./reading/history.ts";
 import { createSearchBlocks } from "./reading/searchBlock.model.ts";
 import { createStore } from "./storing/store.ts";
 import { createStoreBatch } from "./storing/storeBatch.ts";
+import { createMembers } from "./threads/members.ts";
+import { createThreads } from "./threads/thread.model.ts";
 
 /** Time after which a session is looked up again. */
 const SESSION_TRUST_MS = 30_000;

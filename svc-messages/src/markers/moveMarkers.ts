@@ -1,8 +1,8 @@
 import type { Marker, MarkerMove, MarkerResult } from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
-import type { Events } from "../events.ts";
-import type { Members } from "../members.ts";
-import type { Threads } from "../messages/thread.model.ts";
+import type { Events } from "../messages/events.ts";
+import type { Members } from "../threads/members.ts";
+import type { Threads } from "../threads/thread.model.ts";
 import type { Markers } from "./marker.model.ts";
 
 /** A marker to move. Its user is a member of the thread. */

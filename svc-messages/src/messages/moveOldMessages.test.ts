@@ -1,8 +1,8 @@
 import { nativeCollection } from "@messageoh/service-kit/mongo";
 import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
+import { createThreads } from "../threads/thread.model.ts";
 import { createMessages, messageKey, newMessageId } from "./message.model.ts";
 import { moveOldMessages } from "./moveOldMessages.ts";
-import { createThreads } from "./thread.model.ts";
 
 it("migrates messages of the old format, also after an interrupted copy, and deletes the old thread hints", async () => {
   const { connection, drop } = await openTestDatabase();

@@ -2,8 +2,8 @@ import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
 import { aMessage } from "../../testing/messages.ts";
 import { createMarkers } from "../markers/marker.model.ts";
 import { createInsert, createMessages, type Messages, messageKey } from "../messages/message.model.ts";
-import { createThreads } from "../messages/thread.model.ts";
 import { createStoreBatch } from "../storing/storeBatch.ts";
+import { createThreads } from "../threads/thread.model.ts";
 import { createHistory } from "./history.ts";
 import { createSearchBlocks } from "./searchBlock.model.ts";
 

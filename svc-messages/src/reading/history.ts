@@ -12,7 +12,6 @@ import { Counter } from "@messageoh/service-kit/metrics";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
 import type * as z from "zod/mini";
 import type { Markers } from "../markers/marker.model.ts";
-import { friendIn } from "../members.ts";
 import {
   firstIdAt,
   keysBetween,
@@ -21,7 +20,8 @@ import {
   messageKey,
   toMessage,
 } from "../messages/message.model.ts";
-import type { Threads } from "../messages/thread.model.ts";
+import { friendIn } from "../threads/members.ts";
+import type { Threads } from "../threads/thread.model.ts";
 import { newestWithin, pickNewest } from "./pickNewest.ts";
 import { BLOCK_MESSAGES, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
 

@@ -5,10 +5,10 @@ import type { NewMessage, StoreResult } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { aMessage } from "../../testing/messages.ts";
-import { createEvents } from "../events.ts";
-import { createMembers } from "../members.ts";
+import { createEvents } from "../messages/events.ts";
 import { createInsert, createMessages, type Insert, type Messages } from "../messages/message.model.ts";
-import { createThreads } from "../messages/thread.model.ts";
+import { createMembers } from "../threads/members.ts";
+import { createThreads } from "../threads/thread.model.ts";
 import { createStore } from "./store.ts";
 import { createStoreBatch } from "./storeBatch.ts";
 

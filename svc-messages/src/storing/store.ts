@@ -6,9 +6,9 @@ import { createBatcher, GIVE_UP } from "@messageoh/service-kit/batcher";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import { currentTraceparent, inSpan } from "@messageoh/service-kit/spans";
-import type { Events } from "../events.ts";
-import type { Members } from "../members.ts";
+import type { Events } from "../messages/events.ts";
 import { toMessage } from "../messages/message.model.ts";
+import type { Members } from "../threads/members.ts";
 import type { StoreBatch, Stored } from "./storeBatch.ts";
 
 const NOT_FRIENDS = "You can only write to your friends";

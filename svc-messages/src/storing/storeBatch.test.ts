@@ -2,7 +2,7 @@ import type { NewMessage } from "@messageoh/contracts/messages";
 import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
 import { aMessage as aMessageToBob } from "../../testing/messages.ts";
 import { createInsert, createMessages, type Insert, type Messages } from "../messages/message.model.ts";
-import { createThreads, type Threads } from "../messages/thread.model.ts";
+import { createThreads, type Threads } from "../threads/thread.model.ts";
 import { createStoreBatch, type StoreBatch } from "./storeBatch.ts";
 
 const NOW = Date.parse("2026-01-05T10:00:00.000Z");

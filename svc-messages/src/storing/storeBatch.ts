@@ -3,7 +3,7 @@ import type { NewMessage } from "@messageoh/contracts/messages";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { LRUCache } from "lru-cache";
 import { type Insert, type MessageRow, type Messages, messageKey, newMessageId } from "../messages/message.model.ts";
-import type { Threads } from "../messages/thread.model.ts";
+import type { Threads } from "../threads/thread.model.ts";
 
 /** Cached tails, at most about 200 bytes each: 20 MB. */
 const TAILS_MAX = 100_000;

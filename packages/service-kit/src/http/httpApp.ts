@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import Router from "@koa/router";
 import Koa, { type Context } from "koa";
-import { HttpError, toHttpError } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { httpDuration, readMetrics } from "../telemetry/metrics.ts";
 import { nameRequestSpan } from "../telemetry/spans.ts";
+import { HttpError, toHttpError } from "./errors.ts";
 import { withRequestId } from "./requestContext.ts";
 
 /** Paths that are logged at level debug: probes, and internal calls, whose callers log the request themselves. */

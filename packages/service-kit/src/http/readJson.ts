@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import getRawBody from "raw-body";
-import { badRequest, HttpError } from "../errors.ts";
+import { badRequest, HttpError } from "./errors.ts";
 
 /**
  * Returns the JSON body of a request, or `undefined` if it has none. Throws an {@link HttpError}: 415 for another

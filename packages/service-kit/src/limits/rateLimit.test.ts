@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { engineUrl, silentLogger } from "../../testing/engines.ts";
 import { connectRedis, type Redis } from "../datastores/redis.ts";
-import type { HttpError } from "../errors.ts";
+import type { HttpError } from "../http/errors.ts";
 import { createRateLimit, formatWait, rateSetting } from "./rateLimit.ts";
 
 const open: Redis[] = [];

@@ -1,7 +1,7 @@
 import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { z } from "zod";
 import type { Redis } from "../datastores/redis.ts";
-import { type HttpError, tooMany } from "../errors.ts";
+import { type HttpError, tooMany } from "../http/errors.ts";
 import { Counter } from "../telemetry/metrics.ts";
 import { createWindows, type Rate, type Windows } from "./windows.ts";
 

@@ -1,4 +1,4 @@
-import type { MessageRow, Messages } from "./message.model.ts";
+import type { MessageRow, Messages } from "../messages/message.model.ts";
 
 /** Rows of one read. Decoding a larger batch of long messages would block the event loop. */
 const READ_BATCH = 100;

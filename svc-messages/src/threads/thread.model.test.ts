@@ -1,7 +1,7 @@
 import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
 import { aMessage } from "../../testing/messages.ts";
+import { createInsert, createMessages, type Messages, messageKey } from "../messages/message.model.ts";
 import { createStoreBatch } from "../storing/storeBatch.ts";
-import { createInsert, createMessages, type Messages, messageKey } from "./message.model.ts";
 import { createThreads, type Threads } from "./thread.model.ts";
 
 let messages: Messages;
