@@ -284,7 +284,12 @@ describe("markers", () => {
     published.length = 0;
     const response = await service.call("/internal/markers/batch", { method: "POST", body, headers: internal });
     const notYours = { error: "This is not yours" };
-    expect(response.body.results).toMatchObject([{ marker: { seq: 60 } }, { marker: { seq: 100 } }, notYours, notYours]);
+    expect(response.body.results).toMatchObject([
+      { marker: { seq: 60 } },
+      { marker: { seq: 100 } },
+      notYours,
+      notYours,
+    ]);
     expect(published).toHaveLength(4);
     expect(await stateOf("ann", "ann-cyd")).toMatchObject({ friend_delivered_seq: 100, friend_read_seq: 0 });
   });

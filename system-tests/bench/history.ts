@@ -7,7 +7,12 @@ import { explain, say } from "@messageoh/cli/say";
 import { updateMessageRead } from "@messageoh/contracts/messages";
 import { type Stack, startStack } from "@messageoh/stack/stack";
 import mongoose from "mongoose";
-import { createMessages, type MessageRow, messageKey, newMessageId } from "../../svc-messages/src/messages/message.model.ts";
+import {
+  createMessages,
+  type MessageRow,
+  messageKey,
+  newMessageId,
+} from "../../svc-messages/src/messages/message.model.ts";
 import { Account } from "../client/account.ts";
 import { format, median, printTable } from "./figures.ts";
 import { newId } from "./targets/baseline.ts";

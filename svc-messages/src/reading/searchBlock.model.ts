@@ -101,7 +101,8 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
     },
 
     /**
-     * Resolves with the keys of the newest messages in whole blocks that contain a text, case-insensitive, newest first.
+     * Resolves with the keys of the newest messages in whole blocks that contain a text, case-insensitive, newest
+     * first.
      * @param beforeId only messages older than the one with this id
      */
     async find(threads: readonly Searched[], text: string, limit: number, beforeId?: string): Promise<string[]> {
