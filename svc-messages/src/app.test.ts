@@ -167,7 +167,7 @@ describe("reading", () => {
     expect(await list("cyd", "?thread_id=ann-cyd&after_seq=120")).toEqual([]);
   });
 
-  it("finds a literal text in all history, newest first, case-insensitive", async () => {
+  it("finds a literal text in all history, case-insensitive, and lists newest messages first", async () => {
     await store(toCyd({ text: "A NEEDLE (in) hay" }), toCyd({ text: "needle again" }));
     const texts = async (name: string, text: string) =>
       ((await list(name, `?search=${encodeURIComponent(text)}`)) as Message[]).map((message) => message.text);
