@@ -129,8 +129,8 @@ const USERS = [
 const MESSAGES = [
   mutation(
     "2 Search: 'Messages': messages whose text contains the text",
-    'new RegExp(escapeRegExp(text), "i") })',
-    "new RegExp(escapeRegExp(text)) })",
+    'new RegExp(escapeRegExp(text), "i"),',
+    "new RegExp(escapeRegExp(text)),",
   ),
   mutation(
     "3: Message: thread_id, sender, recipient, text, ISO timestamp, read",
