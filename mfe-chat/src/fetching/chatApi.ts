@@ -54,7 +54,7 @@ export interface ChatApiOptions {
 }
 
 /** The specification does not read its result, so any result is a success. */
-const MARK_READ = { ...updateMessageRead, answer: z.unknown() };
+const MARK_READ = { ...updateMessageRead, response: z.unknown() };
 
 export const MISSING_RANGE_LIMIT = PAGE_MAX_MESSAGES;
 export const PAGE_LIMIT = FIRST_PAGE_MESSAGES;

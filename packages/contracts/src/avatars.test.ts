@@ -14,13 +14,13 @@ const SECOND = [
   "chicken-id",
 ];
 
-describe("the avatars", () => {
-  it("are 8 and 10 in two groups, with their ids in order", () => {
+describe("AVATAR_GROUPS", () => {
+  it("has 8 and 10 avatars in two groups, in the order of the specification", () => {
     expect(AVATAR_GROUPS).toEqual([FIRST, SECOND]);
     expect(AVATAR_IDS).toHaveLength(18);
   });
 
-  it("have a name of their own each", () => {
+  it("gives each avatar its own name", () => {
     expect(new Set(AVATAR_IDS.map(avatarName)).size).toBe(18);
     expect([avatarName("deer-id"), avatarName("deer2-id")]).toEqual(["Deer", "Second deer"]);
   });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** The 18 avatars in the two groups and the order of the picker, each with its English name. */
+// The 18 avatars, in the groups and the order of the picker, each with its English name.
 const FIRST_GROUP = {
   "dog-id": "Dog",
   "cat-id": "Cat",
@@ -27,17 +27,19 @@ const SECOND_GROUP = {
 
 export type AvatarId = keyof typeof FIRST_GROUP | keyof typeof SECOND_GROUP;
 
+/** Avatar ids by group, in the order of the picker. */
 export const AVATAR_GROUPS: readonly (readonly AvatarId[])[] = [
   Object.keys(FIRST_GROUP) as AvatarId[],
   Object.keys(SECOND_GROUP) as AvatarId[],
 ];
 
+/** All 18 avatar ids in the order of the picker. */
 export const AVATAR_IDS: readonly AvatarId[] = AVATAR_GROUPS.flat();
 
-/** The animal's name as a screen reader says it; an id that is not in the list is just "Animal". */
+/** Returns the name of an avatar for screen readers, or "Animal" for an unknown id. */
 export function avatarName(id: string): string {
   return ({ ...FIRST_GROUP, ...SECOND_GROUP } as Record<string, string>)[id] ?? "Animal";
 }
 
-/** An avatar that the product has: what is accepted from a client. */
+/** Schema of an avatar that a client may choose. */
 export const avatarId = z.enum(AVATAR_IDS as [AvatarId, ...AvatarId[]], "Please choose one of the avatars");

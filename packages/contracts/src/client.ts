@@ -2,15 +2,15 @@ import * as z from "zod/mini";
 import type { CallInput, Endpoint } from "./endpoint.ts";
 import { GENERIC_ERROR } from "./errorTexts.ts";
 
-/** The base address of the API, on the host that serves the page. */
+/** Base path of the API, on the host that serves the page. */
 export const API_BASE = "/messageoh";
 
-/** What every failed call answers: `{error: text}` with the right status. */
+/** Body of every failed response: `{error: text}`. */
 export const errorBody = z.object({ error: z.string() });
 
 /**
- * A call that did not succeed. `status` is the HTTP status, or 0 when no readable answer came back
- * (network failure, time-out, unparsable body). `serverMessage` is the server's own `{error}` text, if any.
+ * A failed call. `status` is the HTTP status, or 0 if there is no readable response (network failure, timeout, invalid
+ * body). `serverMessage` is the server's own `{error}` text, if any.
  */
 export class ApiError extends Error {
   readonly status: number;
@@ -24,13 +24,13 @@ export class ApiError extends Error {
   }
 }
 
-/** A typed call. Rejects with {@link ApiError} and nothing else. */
+/** Sends a request and resolves with the parsed response. Rejects only with {@link ApiError}. */
 export type Call = <E extends Endpoint>(
   endpoint: E,
   input?: CallInput<E> & { signal?: AbortSignal },
-) => Promise<z.output<E["answer"]>>;
+) => Promise<z.output<E["response"]>>;
 
-/** What a client needs of `fetch`, which is one. */
+/** The subset of `fetch` that the client uses; `fetch` itself satisfies it. */
 export type Send = (
   url: string,
   init: {
@@ -43,27 +43,27 @@ export type Send = (
 ) => Promise<{ ok: boolean; status: number; json: () => Promise<unknown> }>;
 
 export interface ClientOptions {
-  /** {@link API_BASE} in a browser or `http://127.0.0.1:4001` between services. */
+  /** {@link API_BASE} in a browser; between services an address such as `http://127.0.0.1:4001`. */
   baseUrl: string;
-  /** Headers added to every call, for instance the shared secret of internal calls. */
+  /** Returns headers to add to every request, for instance the shared secret of internal calls. */
   headers?: () => Record<string, string>;
-  /** Time after which a call counts as failed, in milliseconds. */
+  /** Timeout of a call in milliseconds, 15,000 by default. */
   timeoutMs?: number;
-  /** Another way to send than `fetch`. */
+  /** Replaces `fetch`. */
   send?: Send;
 }
 
 /**
- * Makes the one function through which all HTTP calls of the product go. It fills the path, sends JSON,
- * turns every failure into an {@link ApiError} and parses the answer with the endpoint's schema.
+ * Returns the function that makes all HTTP calls of the product. It fills in the path, sends JSON, parses the response
+ * with the endpoint's schema and turns every failure into an {@link ApiError}.
  */
 export function createClient({ baseUrl, headers, timeoutMs = 15_000, send }: ClientOptions): Call {
   return async (endpoint, { params, query, body, signal } = {}) => {
-    // One that is over ends its timer: AbortSignal.timeout would let it run out, and make an error for each.
+    // AbortSignal.timeout would keep its timer after the call has ended, and then create an error for nothing.
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), timeoutMs);
     let response: Awaited<ReturnType<Send>>;
-    let answer: unknown;
+    let received: unknown;
     try {
       response = await (send ?? fetch)(baseUrl + fillPath(endpoint.path, params) + queryString(query), {
         method: endpoint.method,
@@ -72,19 +72,19 @@ export function createClient({ baseUrl, headers, timeoutMs = 15_000, send }: Cli
         credentials: "same-origin",
         signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
       });
-      answer = await response.json();
+      received = await response.json();
     } catch (cause) {
       throw new ApiError(0, undefined, { cause });
     } finally {
       clearTimeout(timer);
     }
-    const failure = (answer as Partial<z.infer<typeof errorBody>> | null)?.error;
+    const failure = (received as Partial<z.infer<typeof errorBody>> | null)?.error;
     const error = typeof failure === "string" ? failure : undefined;
-    // The specification lets a call answer `{error}` where others answer data, whatever its status.
+    // The specification allows `{error}` in a response with any status.
     if (!response.ok || error !== undefined) throw new ApiError(response.status, error);
-    const parsed = z.safeParse(endpoint.answer, answer);
+    const parsed = z.safeParse(endpoint.response, received);
     if (!parsed.success) throw new ApiError(0, undefined, { cause: parsed.error });
-    return parsed.data as z.output<(typeof endpoint)["answer"]>;
+    return parsed.data as z.output<(typeof endpoint)["response"]>;
   };
 }
 

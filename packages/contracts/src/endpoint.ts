@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 
-/** One HTTP call, described once and used by both ends: the service mounts it, the caller types it. */
+/** One HTTP call, described once and used by both ends: the service mounts it, the caller gets its types. */
 export interface Endpoint<
   Params extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType,
-  Answer extends z.ZodMiniType = z.ZodMiniType,
+  Response extends z.ZodMiniType = z.ZodMiniType,
 > {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Path with `:name` parts, without the gateway's prefix. */
@@ -13,18 +13,18 @@ export interface Endpoint<
   params: Params;
   query: Query;
   body: Body;
-  answer: Answer;
+  response: Response;
 }
 
 const nothing = z.object({});
 type Nothing = typeof nothing;
 
 /**
- * Describes one HTTP call. Parts left out accept (and strip) anything.
- * @returns the endpoint with a schema for each of params, query, body and answer
+ * Returns the description of one HTTP call, with a schema for each of params, query, body and response.
+ * @param parts schemas; a part that is left out accepts any value and strips it
  */
 export function endpoint<
-  Answer extends z.ZodMiniType,
+  Response extends z.ZodMiniType,
   Params extends z.ZodMiniType = Nothing,
   Query extends z.ZodMiniType = Nothing,
   Body extends z.ZodMiniType = Nothing,
@@ -34,19 +34,19 @@ export function endpoint<
   params?: Params;
   query?: Query;
   body?: Body;
-  answer: Answer;
-}): Endpoint<Params, Query, Body, Answer> {
+  response: Response;
+}): Endpoint<Params, Query, Body, Response> {
   return {
     method: parts.method,
     path: parts.path,
     params: (parts.params ?? nothing) as Params,
     query: (parts.query ?? nothing) as Query,
     body: (parts.body ?? nothing) as Body,
-    answer: parts.answer,
+    response: parts.response,
   };
 }
 
-/** What a caller hands over: the parts that the endpoint declares. */
+/** The input of a call: the parts that the endpoint declares. */
 export interface CallInput<E extends Endpoint> {
   params?: z.input<E["params"]>;
   query?: z.input<E["query"]>;

@@ -3,32 +3,36 @@ import { PASSWORD_TOO_SHORT } from "./errorTexts.ts";
 import { NAME_MAX_CHARACTERS, PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARACTERS, TEXT_MAX_CHARACTERS } from "./limits.ts";
 
 /**
- * An id is opaque to every part but the service that created it. Its characters are safe in a path, a key and a header.
+ * Schema of an id: 1 to 64 letters, digits, `_` and `-`, which are safe in paths, keys and headers. Only the service that
+ * creates an id may interpret it.
  */
 export const id = z
   .string("An id must be a text")
   .check(z.minLength(1, "An id is missing"), z.regex(/^[\w-]{1,64}$/, "No such id"));
 
-/** Text a database and a browser can hold: no NUL, no half of a surrogate pair. */
+/** Rejects text that a database or a browser cannot store: NUL characters and lone surrogates. */
 const storable = z.refine<string>(
   (value) => !value.includes("\0") && value.isWellFormed(),
   "Contains invalid characters",
 );
 
-/** Length as people count it: code points, so that an emoji is one character. */
+/** Returns the length in code points, so that most emoji count as one character. */
 const characters = (text: string) => (text.length <= 1 ? text.length : [...text].length);
 
 /**
- * Characters that a name may not contain: control and format characters (which include the bidirectional controls),
- * default-ignorable ones, line separators and blanks. Two names could differ in them and look the same.
+ * Characters that names must not contain, because two names could differ only in them and look the same: control and
+ * format characters (including bidirectional controls), default-ignorable characters, line separators and blanks.
  */
 const NOT_IN_NAMES =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
 const MARKS_MAX = 3;
-/** Combining marks that stack higher than any writing system needs, or that have no letter to stand on. */
+/** More combining marks on a letter than any writing system needs, or marks without a letter. */
 const STACKED_MARKS = new RegExp(`^\\p{M}|\\p{M}{${MARKS_MAX + 1}}`, "u");
 
-/** A name that somebody chooses. A name that exists may be older than these rules: `logIn` accepts any text. */
+/**
+ * Schema of a username at registration; trims it. Existing names may be older than these rules, so `logIn` accepts any
+ * text.
+ */
 export const userName = z.string("Username must be a text").check(
   z.trim(),
   z.refine((name) => /[^\p{Default_Ignorable_Code_Point}\s]/u.test(name), "Username is required"),
@@ -37,6 +41,7 @@ export const userName = z.string("Username must be a text").check(
   z.refine((name) => !STACKED_MARKS.test(name.normalize("NFC")), "Username has too many accents on one letter"),
 );
 
+/** Schema of a password at registration or at a change. */
 export const password = z.string("Password must be a text").check(
   z.refine((value) => characters(value) >= PASSWORD_MIN_CHARACTERS, PASSWORD_TOO_SHORT),
   z.refine(
@@ -46,7 +51,7 @@ export const password = z.string("Password must be a text").check(
   storable,
 );
 
-/** White space around a text is part of it: code keeps its first indent. */
+/** Schema of the text of a message. White space around the text is kept, because code may begin with an indent. */
 export const messageText = z.string("A message must be a text").check(
   z.refine((text) => text.trim() !== "", "A message cannot be empty"),
   z.refine(
@@ -56,14 +61,15 @@ export const messageText = z.string("A message must be a text").check(
   storable,
 );
 
+/** Schema of a search text; trims it. */
 export const searchText = z.string().check(z.trim(), z.minLength(1), z.maxLength(200), storable);
 
-/** A time on the wire: ISO 8601 with a zone. */
+/** Schema of a time: ISO 8601 with a time zone. */
 export const isoTime = z.iso.datetime({ offset: true, error: "Not a time in ISO format" });
 
-/** A message's number in its thread: 1, 2, 3, ... without gaps. 0 stands for "before the first". */
+/** Schema of a message's number in its thread: 1, 2, 3, ... without gaps. 0 means "before the first message". */
 export const seq = z.int().check(z.nonnegative());
 
-/** A whole number in a query string, between `min` and `max`. */
+/** Returns the schema of an integer in a query string, from `min` to `max`. */
 export const queryNumber = (min: number, max: number) =>
   z.coerce.number().check(z.int("Not a whole number"), z.gte(min, `At least ${min}`), z.lte(max, `At most ${max}`));

@@ -1,41 +1,41 @@
 import type { User } from "./users.ts";
 
-/** Raised when a page needs a prop that an older shell does not pass. Additions are optional and do not raise it. */
+/** Version of the page props. Raise it when a page requires a prop that an older shell does not pass. */
 export const PAGE_PROPS_VERSION = 1;
-/** The oldest version whose pages a shell still serves: raised when it stops passing what they need. */
+/** Oldest version that the shell supports. Raise it when the shell stops passing a prop that older pages require. */
 export const PAGE_PROPS_OLDEST = 1;
 
-/** Goes to a path of the shell's router. */
+/** Navigates to a path of the shell's router. */
 export type Navigate = (path: string, options?: { replace?: boolean }) => void;
 
 /** Props of `mfe_auth/LoginPage` and `mfe_auth/RegisterPage`. */
 export interface AuthPageProps {
   navigate: Navigate;
-  /** The session cookie is set; the shell stores the id and goes to /home. */
+  /** Call it when the session cookie is set. The shell stores the user's id and navigates to /home. */
   onAuthenticated: (user: User) => void;
-  /** The session that was used here has ended without a log-out: the login page says so. */
+  /** Whether the last session in this browser ended without a sign-out. The login page then says so. */
   hasSessionEnded?: boolean;
 }
 
 /** Props of `mfe_chat/ChatPage`. */
 export interface ChatPageProps {
   user: User;
-  /** The friend whose thread the address names (`/home/:friendId`), if any. */
+  /** Friend id from the URL (`/home/:friendId`), if any. */
   friendId: string | undefined;
   navigate: Navigate;
   onUserChanged: (user: User) => void;
-  /** The user logged out here, or (`"ended"`) the server said that the session is over. */
+  /** Call it when the user has signed out, or with `"ended"` when the server reports that the session has ended. */
   onLoggedOut: (why?: "ended") => void;
 }
 
-/** What each remote exposes, by federation name: the shell knows these names and nothing else of a remote. */
+/** Props of the exposed pages, by federation name. The shell knows nothing else about a remote. */
 export interface RemotePages {
   "mfe_auth/LoginPage": AuthPageProps;
   "mfe_auth/RegisterPage": AuthPageProps;
   "mfe_chat/ChatPage": ChatPageProps;
 }
 
-/** Every page that the shell shows, `remote/Page`. */
+/** Every page that the shell shows, as `remote/Page`. */
 export const REMOTE_PAGES = Object.keys({
   "mfe_auth/LoginPage": true,
   "mfe_auth/RegisterPage": true,

@@ -4,10 +4,10 @@ import * as realtime from "./realtime.ts";
 import * as users from "./users.ts";
 
 const IS_ID = /(\bid|_ids?|[a-z]Id)(\[\])*$/;
-/** Request ids come from outside, avatars are an open set, and messages stored earlier hold client ids of any form. */
+/** Clients may choose request ids, avatars are an open set, and older stored messages have client ids of any form. */
 const IS_OPEN = /\b(request_id|avatar_id|(?<!(^send_message|^newMessage|^storeMessages.*)\.)client_id)$/;
 
-/** As much of a zod schema as this test walks through. */
+/** The parts of a zod schema that this test reads. */
 interface Schema {
   safeParse: (value: unknown) => { success: boolean };
   def: {
@@ -22,7 +22,7 @@ interface Schema {
   };
 }
 
-/** Lists the schemas of single values within a schema, by path. */
+/** Returns the schemas of single values within a schema, by path. */
 function leavesOf(schema: Schema, path: string): [path: string, schema: Schema][] {
   const { shape, innerType, element, items, options, keyType, valueType } = schema.def;
   if (shape) return Object.entries(shape).flatMap(([name, field]) => leavesOf(field, `${path}.${name}`));
@@ -33,13 +33,13 @@ function leavesOf(schema: Schema, path: string): [path: string, schema: Schema][
   return parts ? parts.flatMap((part) => leavesOf(part, items ? `${path}[]` : path)) : [[path, schema]];
 }
 
-/** The schemas of endpoints, of socket events, and those that stand alone. */
+/** Returns the schemas of endpoints and socket events, and standalone schemas, by name. */
 function schemasOf(module: Record<string, unknown>): [name: string, schema: unknown][] {
   return Object.entries(module).flatMap(([name, value]): [string, unknown][] => {
     if (typeof value !== "object" || value === null) return [];
-    if ("path" in value && "answer" in value) {
-      const { params, query, body, answer } = value as Record<string, unknown>;
-      return Object.entries({ params, query, body, answer }).map(([part, schema]) => [`${name}.${part}`, schema]);
+    if ("path" in value && "response" in value) {
+      const { params, query, body, response } = value as Record<string, unknown>;
+      return Object.entries({ params, query, body, response }).map(([part, schema]) => [`${name}.${part}`, schema]);
     }
     return "def" in value ? [[name, value]] : Object.entries(value);
   });
@@ -75,20 +75,20 @@ it.each([
   ["a dot", "."],
   ["a slash", "a/b"],
   ["escaped dots", "%2e%2e"],
-  ["half of a surrogate pair", "a\ud800"],
+  ["a lone surrogate", "a\ud800"],
   ["a NUL", "a\0b"],
   ["a colon, which separates the parts of keys", "a:1"],
   ["a line break at its end", "a\n"],
-  ["nothing", ""],
+  ["no characters", ""],
   ["65 characters", "x".repeat(65)],
   ["10,000 characters", "x".repeat(10_000)],
-  ["an operator of the database", { $gt: "" }],
-])("refuses an id with %s in every field", (_, value) => {
+  ["a database operator", { $gt: "" }],
+])("rejects an id with %s in every field", (_, value) => {
   expect(ids.filter(([, schema]) => schema.safeParse(value).success).map(([path]) => path)).toEqual([]);
 });
 
-it.each(["6564b1c2a3f4e5d6c7b8a901", "0b9f1a3e-6c1d-4f0a-8a53-2f1f5a6c7d8e"])("takes %s in every field", (value) => {
-  const refusing = ids.filter(([, schema]) => !schema.safeParse(value).success).map(([path]) => path);
-  // Clients make these as UUIDs.
-  expect(refusing.filter((path) => path !== "send_message.client_id")).toEqual([]);
+it.each(["6564b1c2a3f4e5d6c7b8a901", "0b9f1a3e-6c1d-4f0a-8a53-2f1f5a6c7d8e"])("accepts %s in every field", (value) => {
+  const rejecting = ids.filter(([, schema]) => !schema.safeParse(value).success).map(([path]) => path);
+  // This one must be a UUID.
+  expect(rejecting.filter((path) => path !== "send_message.client_id")).toEqual([]);
 });

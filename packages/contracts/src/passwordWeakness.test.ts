@@ -10,7 +10,7 @@ it.each([
   "trustno1",
   "ＰＡＳＳＷＯＲＤ",
   "zzzzzzzzzz",
-])("calls %s too common", (password) => {
+])("rejects %s as too common", (password) => {
   expect(passwordWeakness(password, "Albus")).toBe(PASSWORD_TOO_COMMON);
 });
 
@@ -18,7 +18,7 @@ it.each([
   ["Minerva212", "minerva212"],
   ["Minerva", "MINERVA1234!"],
   ["Zoë Bell", "12zoë bell"],
-])("tells %s that %s is their name", (name, password) => {
+])("rejects, for the user %s, the password %s as their name", (name, password) => {
   expect(passwordWeakness(password, name)).toBe(PASSWORD_IS_NAME);
 });
 
@@ -29,6 +29,6 @@ it.each([
   ["Albus", "phoenix!"],
   ["Albus", "alohomora"],
   ["", "a long password"],
-])("leaves %s the password %s", (name, password) => {
+])("accepts, for the user %s, the password %s", (name, password) => {
   expect(passwordWeakness(password, name)).toBeNull();
 });

@@ -4,21 +4,23 @@ import { PASSWORD_MIN_CHARACTERS } from "./limits.ts";
 export const PASSWORD_TOO_COMMON = "This password is too common. Please choose one that is harder to guess";
 export const PASSWORD_IS_NAME = "Your password must not be your username";
 
-/** Shorter names occur in passwords by chance. */
+/** Shorter names are contained in passwords by chance. */
 const NAME_MIN_CHARACTERS = 3;
 
-/** Ranks that count as common. Rarer words of the list are not worth a refusal: guesses are limited. */
+/** Number of passwords that count as common. Rate limits protect the rarer ones. */
 const COMMON_RANKS = 20_000;
 
-/** The most used passwords of known breaches, in lower case. The list is ordered by how often they were used. */
+/** The most frequent passwords of known breaches, in lower case. The list is ordered by frequency. */
 const common = new Set(
   (passwords as string[]).slice(0, COMMON_RANKS).filter((password) => password.length >= PASSWORD_MIN_CHARACTERS),
 );
 
 /**
- * Returns why a password is easy to guess, as its owner reads it, or `null`. It is found in breaches, also with another
- * case or symbols behind it; it repeats one or two characters; or it is the username with nothing but digits and symbols.
- * The list is large: browsers import this module when it is needed.
+ * Returns the reason why a password is easy to guess, as a text for the user, or `null`. A password is easy to guess if
+ * known breaches contain it (in any case, with or without symbols at the end), if it consists of one or two different
+ * characters, or if it is the username with only digits and symbols added. In a browser use `findPasswordWeakness`,
+ * which loads the large list on demand.
+ * @param name the username
  */
 export function passwordWeakness(password: string, name: string): string | null {
   const plain = fold(password);

@@ -1,36 +1,36 @@
 import * as z from "zod/mini";
 
-/** What a release of a remote says of itself: read from its manifest, carried by its pointer. */
+/** Schema of the contract of a remote's release. The release command reads it from the manifest and copies it to the pointer. */
 export const remoteContract = z.object({
-  /** As in the manifest: "./ChatPage". */
+  /** Exposed modules as in the manifest, such as "./ChatPage". */
   exposes: z.array(z.string()),
   pageProps: z.int(),
-  /** The range of React that it runs on; the shell's React is the one it gets. */
+  /** Supported range of React versions. The remote gets the shell's React. */
   react: z.string(),
 });
 export type RemoteContract = z.infer<typeof remoteContract>;
 
-/** What a release of the shell asks of remotes and gives to them. */
+/** Schema of the contract of a shell's release: what it requires of remotes and passes to them. */
 export const shellContract = z.object({
-  /** `remote/Page` for every page that it shows. */
+  /** Every page that it shows, as `remote/Page`. */
   pages: z.array(z.string()),
   pageProps: z.object({ oldest: z.int(), newest: z.int() }),
-  /** The version of React that it brings. */
+  /** Version of React that it provides. */
   react: z.string(),
 });
 export type ShellContract = z.infer<typeof shellContract>;
 
 const release = z.object({ release: z.string() });
 const remoteRelease = z.extend(release, {
-  /** The path of the release's manifest. */
+  /** Path of the release's manifest. */
   entry: z.string(),
-  /** That manifest, so that reading it costs a page no request; what the shell needs of it is named. */
+  /** The manifest itself, which saves the page a request. Only the parts that the shell reads are checked. */
   manifest: z.looseObject({ metaData: z.looseObject({ remoteEntry: z.looseObject({ name: z.string() }) }) }),
   contract: remoteContract,
 });
 export type RemoteRelease = z.infer<typeof remoteRelease>;
 
-/** `/mfe-chat/current.json`: which release of a remote is live. A canary is live for a share of the browsers. */
+/** Schema of a remote's `current.json`: its live release, and its canary for a share of the browsers. */
 export const remotePointer = z.extend(remoteRelease, {
   name: z.string(),
   since: z.iso.datetime(),
@@ -38,7 +38,7 @@ export const remotePointer = z.extend(remoteRelease, {
 });
 export type RemotePointer = z.infer<typeof remotePointer>;
 
-/** `/shell/current.json`: which release of the shell is live. */
+/** Schema of `/shell/current.json`: the live release of the shell. */
 export const shellPointer = z.extend(release, {
   name: z.literal("shell"),
   since: z.iso.datetime(),

@@ -4,36 +4,42 @@ import { endpoint } from "./endpoint.ts";
 import { id, isoTime, password, queryNumber, searchText, userName } from "./fields.ts";
 import { USER_LIST_MAX } from "./limits.ts";
 
-/** A user as others see it; a friend has the same form. `avatar_id` stays open so that an older client survives a new animal. */
+/**
+ * Schema of a user as other users see it. `avatar_id` accepts any text, so that older clients accept users with a new
+ * avatar.
+ */
 export const user = z.object({ id, name: z.string(), avatar_id: z.string() });
 export type User = z.infer<typeof user>;
 export type Friend = User;
 
-/** The cookie that proves who one is: an opaque random token. */
+/** Name of the session cookie over HTTP. Its value is an opaque random token. */
 export const SESSION_COOKIE = "messageoh_session";
-/** Its name behind https: a browser takes it from this very host over https only, so no other site can plant one. */
+/** Name of the session cookie over HTTPS. Browsers accept it only from this host, so other sites cannot set it. */
 export const SECURE_SESSION_COOKIE = "__Host-messageoh_session";
 
-/** The name of the cookie that counts, by the scheme that the browser used (`x-forwarded-proto`). */
+/**
+ * Returns the name of the valid session cookie.
+ * @param scheme the scheme that the browser used (`x-forwarded-proto`)
+ */
 export const sessionCookieName = (scheme: string | string[] | undefined): string =>
   scheme === "https" ? SECURE_SESSION_COOKIE : SESSION_COOKIE;
 
 const userParams = z.object({ user_id: id });
 
-/** Starts a session: the answer carries the cookie. */
+/** Creates a user and starts a session; the response sets the cookie. 409 if the name is taken or looks like a taken one. */
 export const register = endpoint({
   method: "POST",
   path: "/users",
   body: z.object({ name: userName, password, avatar_id: avatarId }),
-  answer: z.object({ id }),
+  response: z.object({ id }),
 });
 
-/** A password as somebody remembers it: whether it is right is not a question of its form. */
+/** An existing password. It may be older than the rules of {@link password}. */
 const givenPassword = z
   .string("Password must be a text")
   .check(z.minLength(1, "Password is required"), z.maxLength(1000));
 
-/** Starts a session. A wrong name and a wrong password get the same answer. */
+/** Starts a session. The response to an unknown name is the same as to a wrong password (401). 403 if suspended. */
 export const logIn = endpoint({
   method: "POST",
   path: "/login",
@@ -41,67 +47,74 @@ export const logIn = endpoint({
     name: z.string("Username must be a text").check(z.trim(), z.minLength(1, "Username is required"), z.maxLength(200)),
     password: givenPassword,
   }),
-  answer: user,
+  response: user,
 });
 
-/** Ends the session that asks. */
-export const logOut = endpoint({ method: "POST", path: "/logout", answer: z.object({}) });
+/** Ends the session of the request. */
+export const logOut = endpoint({ method: "POST", path: "/logout", response: z.object({}) });
 
-/** One of a user's sessions, as that user sees it. Its id says nothing of the token. */
+/** Schema of one session in the list of a user's sessions. The id reveals nothing about the token. */
 export const sessionInfo = z.object({
   id,
-  /** Such as "Firefox on Windows". */
+  /** Browser and system, such as "Firefox on Windows". */
   device: z.string(),
   created_at: isoTime,
-  /** Right to a few minutes. */
+  /** Updated every few minutes. */
   last_used_at: isoTime,
+  /** Whether it is the session of the request. */
   is_current: z.boolean(),
 });
 export type SessionInfo = z.infer<typeof sessionInfo>;
 
-/** The last used first. */
+/** Lists the user's sessions, most recently used first. */
 export const listSessions = endpoint({
   method: "GET",
   path: "/sessions/:user_id",
   params: userParams,
-  answer: z.array(sessionInfo),
+  response: z.array(sessionInfo),
 });
 
+/** Ends one of the user's sessions. 404 if it has ended already. */
 export const endSession = endpoint({
   method: "DELETE",
   path: "/sessions/:user_id/:session_id",
   params: z.object({ user_id: id, session_id: id }),
-  answer: z.object({}),
+  response: z.object({}),
 });
 
-/** Ends all of a user's sessions, the one that asks as well. */
+/** Ends all sessions of the user, including the session of the request. */
 export const endSessions = endpoint({
   method: "DELETE",
   path: "/sessions/:user_id",
   params: userParams,
-  answer: z.object({}),
+  response: z.object({}),
 });
 
-/** Ends all other sessions. A wrong old password is answered 403, as the session itself is right. */
+/** Changes the password and ends all other sessions. 403 if the old password is wrong, because the session is valid. */
 export const changePassword = endpoint({
   method: "POST",
   path: "/users/:user_id/password",
   params: userParams,
   body: z.object({ old_password: givenPassword, new_password: password }),
-  answer: z.object({}),
+  response: z.object({}),
 });
 
-export const getUser = endpoint({ method: "GET", path: "/users/:user_id", params: userParams, answer: user });
+/** Returns the user of the session. */
+export const getUser = endpoint({ method: "GET", path: "/users/:user_id", params: userParams, response: user });
 
+/** Changes the user's avatar and returns the user. */
 export const changeAvatar = endpoint({
   method: "PUT",
   path: "/users/:user_id",
   params: userParams,
   body: z.object({ avatar_id: avatarId }),
-  answer: user,
+  response: user,
 });
 
-/** By name. `after` asks for the users whose names follow this one. */
+/**
+ * Lists users by name. `search` selects users whose name contains that text in any case. `after` continues after that
+ * name.
+ */
 export const listUsers = endpoint({
   method: "GET",
   path: "/users",
@@ -110,64 +123,71 @@ export const listUsers = endpoint({
     limit: z.optional(queryNumber(1, USER_LIST_MAX)),
     after: z.optional(searchText),
   }),
-  answer: z.array(user),
+  response: z.array(user),
 });
 
+/** Lists the user's friends, the newest friendship first. */
 export const listFriends = endpoint({
   method: "GET",
   path: "/friends/:user_id",
   params: userParams,
-  answer: z.array(user),
+  response: z.array(user),
 });
 
-/** Idempotent, also when both people add each other at once: there is one friendship per pair, and its id is the thread's. */
+/**
+ * Makes two users friends. Idempotent, even if both users add each other at the same time: each pair has one friendship,
+ * whose id is the thread's id. 400 for oneself, 404 for an unknown user, 409 if one of the two has too many friends.
+ */
 export const addFriend = endpoint({
   method: "POST",
   path: "/add_friend",
   body: z.object({ user_id: id, friend_id: id }),
-  answer: z.object({ friend_id: id, thread_id: id }),
+  response: z.object({ friend_id: id, thread_id: id }),
 });
 
-/** Who is behind a session, as svc-users tells the other services. */
+/** Schema of a valid session: its id and its user. */
 export const session = z.object({ session_id: id, user });
 export type Session = z.infer<typeof session>;
 
+/** Returns the session for a token, or `null`. For other services. */
 export const lookUpSession = endpoint({
   method: "POST",
   path: "/internal/sessions/lookup",
   body: z.object({ token: z.string().check(z.maxLength(200)) }),
-  answer: z.object({ session: z.nullable(session) }),
+  response: z.object({ session: z.nullable(session) }),
 });
 
 /**
- * Sessions that ended since a moment, in order. The other services poll it: an event on the bus tells sooner, but may be
- * lost. `until` is the `since` of the next poll; with `has_more` that is due at once.
+ * Lists sessions that have ended at `since` or later, in order. Other services poll it, because the faster event on Redis
+ * can be lost. `until` is the `since` of the next request; if `has_more` is set, send that one at once.
  */
 export const listEndedSessions = endpoint({
   method: "POST",
   path: "/internal/sessions/ended",
   body: z.object({ since: z.optional(isoTime) }),
-  answer: z.object({
+  response: z.object({
     sessions: z.array(z.object({ session_id: id, user_id: id })),
     until: isoTime,
     has_more: z.boolean(),
   }),
 });
 
-/** A thread's two members. Friendships never change, so a caller may remember the answer for ever. */
+/** Schema of a thread's two members. They never change, so a caller may cache them without expiry. */
 export const threadMembers = z.object({ thread_id: id, user_ids: z.tuple([id, id]), created_at: isoTime });
 export type ThreadMembers = z.infer<typeof threadMembers>;
 
+/** Returns the members of a thread, or `null` if it does not exist. For other services. */
 export const getThreadMembers = endpoint({
   method: "GET",
   path: "/internal/threads/:thread_id",
   params: z.object({ thread_id: id }),
-  answer: z.object({ thread: z.nullable(threadMembers) }),
+  response: z.object({ thread: z.nullable(threadMembers) }),
 });
 
+/** Lists the members of each of a user's threads. For other services. */
 export const listUserThreads = endpoint({
   method: "GET",
   path: "/internal/users/:user_id/threads",
   params: userParams,
-  answer: z.array(threadMembers),
+  response: z.array(threadMembers),
 });

@@ -7,7 +7,7 @@ interface RequestOf<E extends Endpoint> {
   params: z.output<E["params"]>;
   body: z.output<E["body"]>;
 }
-type ResponseOf<E extends Endpoint> = z.input<E["answer"]>;
+type ResponseOf<E extends Endpoint> = z.input<E["response"]>;
 
 /** An endpoint of a fake service with its handler. */
 export interface Route {
@@ -38,6 +38,6 @@ export function createFakeCall(routes: readonly Route[]): Call {
   return async (endpoint, input = {}) => {
     const found = routes.find((candidate) => candidate.endpoint.path === endpoint.path);
     if (!found) throw new ApiError(404);
-    return z.parse<(typeof endpoint)["answer"]>(endpoint.answer, await found.respond(input));
+    return z.parse<(typeof endpoint)["response"]>(endpoint.response, await found.respond(input));
   };
 }

@@ -17,7 +17,7 @@ export const received: ReceivedRequest[] = [];
 /** Returns a handler that serves an endpoint. The contract gives the response its type. */
 export function respond<E extends Endpoint>(
   endpoint: E,
-  reply: (request: ReceivedRequest) => z.input<E["answer"]>,
+  reply: (request: ReceivedRequest) => z.input<E["response"]>,
 ): HttpHandler {
   return handle(endpoint, (request) => HttpResponse.json(reply(request) as JsonBodyType));
 }

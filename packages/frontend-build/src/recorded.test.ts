@@ -5,10 +5,10 @@ import * as users from "@messageoh/contracts/users";
 import { findRecorded, readRecorded } from "./recorded.ts";
 import { FRONTENDS } from "./releases/frontends.ts";
 
-type Answering = { method: string; path: string; answer: { safeParse: (value: unknown) => { error?: unknown } } };
+type Responding = { method: string; path: string; response: { safeParse: (value: unknown) => { error?: unknown } } };
 const ENDPOINTS = Object.values({ ...users, ...messages }).filter(
-  (value): value is typeof value & Answering =>
-    typeof value === "object" && value !== null && "answer" in value && "path" in value,
+  (value): value is typeof value & Responding =>
+    typeof value === "object" && value !== null && "response" in value && "path" in value,
 );
 
 const recorded = FRONTENDS.flatMap(({ name }) =>
@@ -23,7 +23,7 @@ test.each(recorded)("$name: the recorded answer to $call is one that the product
     const fits = parts.length === path.length && parts.every((part, at) => part.startsWith(":") || part === path[at]);
     return fits && candidate.method === method;
   });
-  expect(endpoint?.answer.safeParse(answer).error).toBeUndefined();
+  expect(endpoint?.response.safeParse(answer).error).toBeUndefined();
   expect(endpoint).toBeDefined();
 });
 

@@ -1,5 +1,5 @@
 import { PAGE_PROPS_OLDEST, PAGE_PROPS_VERSION, type RemotePages } from "@messageoh/contracts/frontends";
-import { misfits } from "@messageoh/contracts/misfits";
+import { findIncompatibilities } from "@messageoh/contracts/incompatibilities";
 import { loadRemote, registerRemotes } from "@module-federation/enhanced/runtime";
 import type { ComponentType } from "react";
 import { type FoundRelease, findRelease, type RemoteName } from "./pointer.ts";
@@ -53,7 +53,7 @@ async function loadTwice<Name extends PageName>(name: Name, isRetry: boolean): P
 async function loadOnce<Name extends PageName>(name: Name, isRetry: boolean): Promise<Page<Name>> {
   const remote = remoteOf(name);
   const release = (!isRetry && registered.get(remote)) || (await findRelease(remote, isRetry));
-  const reasons = misfits(remote, release.contract, { pages: [name], pageProps: PAGE_PROPS });
+  const reasons = findIncompatibilities(remote, release.contract, { pages: [name], pageProps: PAGE_PROPS });
   if (reasons.length > 0) throw new Error(`${release.release} does not fit this shell: ${reasons.join("; ")}`);
   // The runtime remembers a remote and its failures; force makes it forget both.
   if (isRetry || !registered.has(remote)) {

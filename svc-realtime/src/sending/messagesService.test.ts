@@ -9,7 +9,7 @@ const THREADS = Array.from({ length: 3_000 }, (_, index) => `thread-${index}`);
 /** Longer than the interval between two discoveries. */
 const REFRESH_MS = 1_300;
 /** A call to which an instance responds with its own URL. */
-const whoAmI = endpoint({ method: "GET", path: "/whoami", answer: z.object({ url: z.string() }) });
+const whoAmI = endpoint({ method: "GET", path: "/whoami", response: z.object({ url: z.string() }) });
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -10,9 +10,9 @@ import { type Peer, waitForPeers } from "./peers.ts";
 import { createRoutes } from "./routes.ts";
 
 const SECRET = "a secret of sixteen characters";
-const answer = z.object({});
-const old = endpoint({ method: "GET", path: "/internal/things/:id", answer });
-const added = endpoint({ method: "POST", path: "/internal/things", answer });
+const response = z.object({});
+const old = endpoint({ method: "GET", path: "/internal/things/:id", response });
+const added = endpoint({ method: "POST", path: "/internal/things", response });
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(() => Promise.all(ends.splice(0).map((end) => end())));

@@ -11,7 +11,7 @@ const LOGGED_AT = 4;
 export const listInternalCalls = endpoint({
   method: "GET",
   path: "/internal/calls",
-  answer: z.object({ calls: z.array(z.string()) }),
+  response: z.object({ calls: z.array(z.string()) }),
 });
 
 /** A service that this service calls. */

@@ -30,7 +30,7 @@ export interface Parsed<E extends Endpoint> {
   logger: Logger;
   ctx: Context;
 }
-type ResponseOf<E extends Endpoint> = Promise<z.input<E["answer"]>> | z.input<E["answer"]>;
+type ResponseOf<E extends Endpoint> = Promise<z.input<E["response"]>> | z.input<E["response"]>;
 
 interface Limit {
   /** Counts one call of a key. Throws or rejects with 429 above the limit. */

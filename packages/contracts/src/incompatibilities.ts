@@ -1,10 +1,11 @@
 import type { RemoteContract, ShellContract } from "./releases.ts";
 
 /**
- * Why a release of a remote does not fit a shell; empty when it fits. React is left to whoever can compare versions:
- * the release command, and in the browser the federation runtime.
+ * Returns the reasons why a release of a remote is incompatible with a shell, or an empty list. It does not compare the
+ * versions of React: the release command and the federation runtime do that.
+ * @param remote federation name of the remote, such as `mfe_chat`
  */
-export function misfits(
+export function findIncompatibilities(
   remote: string,
   release: RemoteContract,
   shell: Pick<ShellContract, "pages" | "pageProps">,
