@@ -1,5 +1,5 @@
 import { FRIENDS_MAX } from "@messageoh/contracts/limits";
-import { TEST_SECRET as SECRET, serveUsers } from "./testing.ts";
+import { TEST_SECRET as SECRET, serveUsers } from "../testing/service.ts";
 
 let service: Awaited<ReturnType<typeof serveUsers>>;
 let counter = 0;

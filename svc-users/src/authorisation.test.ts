@@ -13,7 +13,7 @@ import {
   statusOf,
 } from "@messageoh/service-kit/testing/authorisation";
 import { type CallsOf, endpointsOf } from "@messageoh/service-kit/testing/contracts";
-import { TEST_SECRET as SECRET, serveUsers } from "./testing.ts";
+import { TEST_SECRET as SECRET, serveUsers } from "../testing/service.ts";
 
 const PASSWORD = "phoenix!";
 let counter = 0;

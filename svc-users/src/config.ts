@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { commonConfig, loadConfig } from "@messageoh/service-kit/config";
 import { limitSettings } from "@messageoh/service-kit/limitTable";
 import { z } from "zod";
-import { RATE_LIMITS } from "./rateLimits.ts";
+import { RATE_LIMITS } from "./limits/rateLimits.ts";
 
 /** bcrypt works in this pool of threads; reading files and finding names need some too. */
 const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);

@@ -1,13 +1,13 @@
 import type { Session } from "@messageoh/contracts/users";
 import type { createRoutes } from "@messageoh/service-kit/routes";
-import type { createPasswordCheck } from "./checkPassword.ts";
-import type { Devices } from "./deviceCookie.ts";
 import type { Events } from "./events.ts";
-import type { FriendshipModel } from "./friendship.model.ts";
-import type { Passwords } from "./password.ts";
-import type { Limits } from "./rateLimits.ts";
-import type { Sessions } from "./session.model.ts";
-import type { UserModel } from "./user.model.ts";
+import type { FriendshipModel } from "./friends/friendship.model.ts";
+import type { Limits } from "./limits/rateLimits.ts";
+import type { createPasswordCheck } from "./passwords/checkPassword.ts";
+import type { Devices } from "./passwords/deviceCookie.ts";
+import type { Passwords } from "./passwords/passwords.ts";
+import type { Sessions } from "./sessions/session.model.ts";
+import type { UserModel } from "./users/user.model.ts";
 
 /** What the routes work with. */
 export interface Deps {

@@ -3,7 +3,7 @@ import { startingMessage } from "@messageoh/contracts/messages";
 import { newMessageThread } from "@messageoh/contracts/realtime";
 import type { User } from "@messageoh/contracts/users";
 import type { Publish } from "@messageoh/service-kit/redis";
-import { type FriendshipRow, toThreadMembers } from "./friendship.model.ts";
+import { type FriendshipRow, toThreadMembers } from "./friends/friendship.model.ts";
 
 export type Events = ReturnType<typeof createEvents>;
 

@@ -1,7 +1,7 @@
 import * as contract from "@messageoh/contracts/users";
 import type { Deps, UserRoutes } from "./deps.ts";
-import { type FriendshipRow, toThreadMembers } from "./friendship.model.ts";
-import { ENDED_PAGE } from "./session.model.ts";
+import { type FriendshipRow, toThreadMembers } from "./friends/friendship.model.ts";
+import { ENDED_PAGE } from "./sessions/session.model.ts";
 
 const FIRST_POLL_MS = 60_000;
 

@@ -5,8 +5,8 @@ import { connectRedis, createPublish } from "@messageoh/service-kit/redis";
 import { closeServer, listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
-import { createPasswords } from "./password.ts";
-import { createLimits, RATE_LIMITS } from "./rateLimits.ts";
+import { createLimits, RATE_LIMITS } from "./limits/rateLimits.ts";
+import { createPasswords } from "./passwords/passwords.ts";
 
 const config = readConfig();
 const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);

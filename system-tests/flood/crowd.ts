@@ -3,8 +3,8 @@ import { FIRST_PAGE_MESSAGES, FRIENDS_MAX, TEXT_MAX_CHARACTERS } from "@messageo
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
 import { createMessages, messageKey, newMessageId } from "../../svc-messages/src/messages/message.model.ts";
-import { createFriendshipModel, pairKey } from "../../svc-users/src/friendship.model.ts";
-import { createUserModel, newId } from "../../svc-users/src/user.model.ts";
+import { createFriendshipModel, pairKey } from "../../svc-users/src/friends/friendship.model.ts";
+import { createUserModel, newId } from "../../svc-users/src/users/user.model.ts";
 import type { Account } from "../client/account.ts";
 import { workThrough } from "../fuzz/findings.ts";
 

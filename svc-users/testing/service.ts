@@ -4,10 +4,10 @@ import { connectRedis } from "@messageoh/service-kit/redis";
 import { engineUrl, openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
 import type { Connection } from "mongoose";
-import { createApp } from "./app.ts";
-import type { HashingQueueOptions } from "./hashingQueue.ts";
-import { createPasswords, type Passwords } from "./password.ts";
-import { createLimits, type LimitRates, RATE_LIMITS } from "./rateLimits.ts";
+import { createApp } from "../src/app.ts";
+import { createLimits, type LimitRates, RATE_LIMITS } from "../src/limits/rateLimits.ts";
+import type { HashingQueueOptions } from "../src/passwords/hashingQueue.ts";
+import { createPasswords, type Passwords } from "../src/passwords/passwords.ts";
 
 export const TEST_SECRET = "a secret of sixteen characters";
 type Event = readonly [channel: string, event: Record<string, unknown>];

@@ -1,6 +1,6 @@
 import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
+import { serveUsers } from "../../testing/service.ts";
 import { nameSkeletons } from "./nameSkeletons.ts";
-import { serveUsers } from "./testing.ts";
 
 let service: Awaited<ReturnType<typeof serveUsers>>;
 beforeAll(async () => {

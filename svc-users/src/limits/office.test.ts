@@ -1,6 +1,6 @@
 import { rateSetting } from "@messageoh/service-kit/rateLimit";
+import { serveUsers } from "../../testing/service.ts";
 import { type LimitName, type LimitRates, RATE_LIMITS } from "./rateLimits.ts";
-import { serveUsers } from "./testing.ts";
 
 // With the limits as they are by default: an office behind one address, and somebody who adds a whole team.
 const OFFICE = { "x-forwarded-for": "203.0.113.50" };

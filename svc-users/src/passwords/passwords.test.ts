@@ -1,4 +1,4 @@
-import { createPasswords } from "./password.ts";
+import { createPasswords } from "./passwords.ts";
 
 const BENCH = { atOnce: 1, waitingMax: 10 };
 

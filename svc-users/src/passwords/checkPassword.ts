@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { RateLimit } from "@messageoh/service-kit/rateLimit";
-import type { Passwords } from "./password.ts";
-import type { Limits } from "./rateLimits.ts";
-import { nameKey, type UserRow } from "./user.model.ts";
+import type { Limits } from "../limits/rateLimits.ts";
+import { nameKey, type UserRow } from "../users/user.model.ts";
+import type { Passwords } from "./passwords.ts";
 
 interface Attempt {
   password: string;

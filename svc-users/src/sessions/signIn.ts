@@ -1,8 +1,8 @@
 import type { Context } from "koa";
-import type { Deps } from "./deps.ts";
-import { deviceOf } from "./device.ts";
+import type { Deps } from "../deps.ts";
+import type { UserRow } from "../users/user.model.ts";
+import { deviceOf } from "./deviceName.ts";
 import { readSessionToken, setSessionCookie } from "./sessionCookie.ts";
-import type { UserRow } from "./user.model.ts";
 
 /**
  * Starts a session for a user whose password was right, and ends the one that this browser had. The password may have

@@ -1,9 +1,9 @@
 import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { badRequest, conflict, notFound } from "@messageoh/service-kit/errors";
-import type { Deps, UserRoutes } from "./deps.ts";
+import type { Deps, UserRoutes } from "../deps.ts";
+import { toUser, type UserRow } from "../users/user.model.ts";
 import { befriend, type FriendshipRow, otherMember, pairKey } from "./friendship.model.ts";
-import { toUser, type UserRow } from "./user.model.ts";
 
 export function friendRoutes(routes: UserRoutes, { users, friendships, events }: Deps): void {
   routes.signedIn(contract.listFriends, async ({ session }) => {

@@ -1,5 +1,5 @@
+import { serveUsers, TEST_SECRET } from "../../testing/service.ts";
 import { createAccounts } from "./accounts.ts";
-import { serveUsers, TEST_SECRET } from "./testing.ts";
 
 let service: Awaited<ReturnType<typeof serveUsers>>;
 let accounts: ReturnType<typeof createAccounts>;

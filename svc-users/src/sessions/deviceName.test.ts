@@ -1,4 +1,4 @@
-import { deviceOf } from "./device.ts";
+import { deviceOf } from "./deviceName.ts";
 
 it.each([
   ["Firefox on Windows", "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0"],

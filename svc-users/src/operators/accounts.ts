@@ -2,8 +2,8 @@ import { password as passwordRule } from "@messageoh/contracts/fields";
 import { passwordWeakness } from "@messageoh/contracts/passwordWeakness";
 import bcrypt from "bcrypt";
 import type { Connection } from "mongoose";
-import { createSessions } from "./session.model.ts";
-import { createUserModel, nameKey, type UserRow } from "./user.model.ts";
+import { createSessions } from "../sessions/session.model.ts";
+import { createUserModel, nameKey, type UserRow } from "../users/user.model.ts";
 
 /** An operator's request that cannot be fulfilled; the text is for the operator. */
 export class AccountError extends Error {}

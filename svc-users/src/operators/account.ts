@@ -3,8 +3,8 @@ import { loadConfig } from "@messageoh/service-kit/config";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
 import { z } from "zod";
+import { bcryptCost } from "../config.ts";
 import { AccountError, createAccounts } from "./accounts.ts";
-import { bcryptCost } from "./config.ts";
 
 const USAGE = `Usage: npm run account -w svc-users -- COMMAND NAME
   suspend NAME        keeps the user out and ends all of their sessions

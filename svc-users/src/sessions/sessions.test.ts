@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { createLogger } from "@messageoh/service-kit/logger";
 import bcrypt from "bcrypt";
-import { serveUsers, TEST_SECRET } from "./testing.ts";
+import { serveUsers, TEST_SECRET } from "../../testing/service.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 let service: Awaited<ReturnType<typeof serveUsers>>;

@@ -4,10 +4,10 @@ import * as contract from "@messageoh/contracts/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { badRequest, conflict, forbidden, HttpError, notFound } from "@messageoh/service-kit/errors";
 import { escapeRegExp, isDuplicateKey } from "@messageoh/service-kit/mongo";
-import type { Deps, UserRoutes } from "./deps.ts";
-import { otherMember } from "./friendship.model.ts";
+import type { Deps, UserRoutes } from "../deps.ts";
+import { otherMember } from "../friends/friendship.model.ts";
+import { signIn } from "../sessions/signIn.ts";
 import { nameSkeletons } from "./nameSkeletons.ts";
-import { signIn } from "./signIn.ts";
 import { nameKey, newId, toUser, type UserRow } from "./user.model.ts";
 
 const NAME_TAKEN = "This username is already taken";

@@ -1,7 +1,7 @@
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { isDuplicateKey } from "@messageoh/service-kit/mongo";
 import { type Connection, Schema } from "mongoose";
-import { newId } from "./user.model.ts";
+import { newId } from "../users/user.model.ts";
 
 /** One document per pair of friends, never changed and never removed. Its id is the thread's id. */
 export interface FriendshipRow {

@@ -1,8 +1,8 @@
 import * as contract from "@messageoh/contracts/users";
 import { rateSetting } from "@messageoh/service-kit/rateLimit";
 import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
+import { serveUsers } from "../../testing/service.ts";
 import { LIMIT_OF, type LimitName, RATE_LIMITS } from "./rateLimits.ts";
-import { serveUsers } from "./testing.ts";
 
 let service: Awaited<ReturnType<typeof serveUsers>>;
 let counter = 0;
