@@ -31,7 +31,7 @@ export interface AppOptions {
   lifetimes: Lifetimes;
 }
 
-/** The service without its process: indexes made, routes mounted, not listening. */
+/** Returns the Koa app with its routes, after creating the indexes. The caller starts the server. */
 export async function createApp({
   connection,
   publish,
@@ -47,14 +47,14 @@ export async function createApp({
   for (const model of [users, friendships, sessions.model]) await model.createIndexes();
 
   const alike = await claimSkeletons(users);
-  if (alike > 0) logger.warn({ users: alike }, "accounts have names that look like an older account's name");
+  if (alike > 0) logger.warn({ users: alike }, "found accounts whose names look like the name of an older account");
 
   async function findRow(token: string | undefined): Promise<{ row: SessionRow; session: Session } | null> {
     const row = token ? await sessions.find(token) : null;
     const user = row && (await users.findById(row.user_id).lean<UserRow>());
     return user && !user.suspended_at ? { row, session: { session_id: row.public_id, user: toUser(user) } } : null;
   }
-  async function findBrowsersSession(ctx: Context): Promise<Session | null> {
+  async function findSessionOfRequest(ctx: Context): Promise<Session | null> {
     const token = readSessionToken(ctx);
     const found = await findRow(token);
     if (token && found && (await sessions.isRenewalDue(found.row))) setSessionCookie(ctx, token, found.row.expires_at);
@@ -67,7 +67,7 @@ export async function createApp({
     logger,
     internalSecret,
     tokenOf: readSessionToken,
-    findSession: findBrowsersSession,
+    findSession: findSessionOfRequest,
     userIdOf: (session) => session.user.id,
     limitOf: limits.of,
   });

@@ -19,21 +19,21 @@ const PASSWORD = "phoenix!";
 let counter = 0;
 const aName = () => `Person${++counter}`;
 
-/** Those whom a call is about, and a thread of the owner's and the friend's. */
+/** The users that the calls are about, and the thread of owner and friend. */
 interface World {
-  owner: Person;
-  friend: Person;
+  owner: Account;
+  friend: Account;
   threadId: string;
 }
-interface Person {
+interface Account {
   id: string;
   name: string;
   token: string;
   sessionId: string;
 }
-type Row = [answers: Answers, input: (world: World) => CallInput<Endpoint>];
+type Row = [statuses: Answers, input: (world: World) => CallInput<Endpoint>];
 
-/** Every call, as the owner would make it. */
+/** Every call, with the input that the owner sends. */
 const ROWS: Record<CallsOf<typeof contract>, Row> = {
   register: [FOR_ANYONE, () => ({ body: { name: aName(), password: PASSWORD, avatar_id: "fox-id" } })],
   logIn: [FOR_ANYONE, ({ owner }) => ({ body: { name: owner.name, password: PASSWORD } })],
@@ -63,15 +63,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function aPerson(): Promise<Person> {
+async function registerAccount(): Promise<Account> {
   const body = { name: aName(), password: PASSWORD, avatar_id: "fox-id" };
-  const answer = await service.call("/users", { method: "POST", body });
-  const sessions = await service.call(`/sessions/${answer.body.id}`, { cookie: answer.cookie });
-  const [token = "", sessionId] = [answer.cookie.split("=")[1], sessions.body[0].id];
-  return { id: answer.body.id, name: body.name, token, sessionId };
+  const response = await service.call("/users", { method: "POST", body });
+  const sessions = await service.call(`/sessions/${response.body.id}`, { cookie: response.cookie });
+  const [token = "", sessionId] = [response.cookie.split("=")[1], sessions.body[0].id];
+  return { id: response.body.id, name: body.name, token, sessionId };
 }
 
-/** A second session of the owner's, which has ended. */
+/** Returns the token of a second session of the owner that has ended. */
 async function endedToken({ owner }: World, how: "expired" | "revoked"): Promise<string> {
   const body = { name: owner.name, password: PASSWORD };
   const { cookie } = await service.call("/login", { method: "POST", body });
@@ -90,7 +90,7 @@ async function headersOf(caller: Caller, world: World): Promise<Record<string, s
   const tokenOf = {
     expired: () => endedToken(world, "expired"),
     revoked: () => endedToken(world, "revoked"),
-    stranger: async () => (await aPerson()).token,
+    stranger: async () => (await registerAccount()).token,
     friend: async () => world.friend.token,
     owner: async () => world.owner.token,
   };
@@ -98,7 +98,7 @@ async function headersOf(caller: Caller, world: World): Promise<Record<string, s
 }
 
 async function aWorld(): Promise<World> {
-  const [owner, friend] = [await aPerson(), await aPerson()];
+  const [owner, friend] = [await registerAccount(), await registerAccount()];
   const body = { user_id: owner.id, friend_id: friend.id };
   const cookie = `${contract.SESSION_COOKIE}=${owner.token}`;
   const added = await service.call("/add_friend", { method: "POST", cookie, body });
@@ -106,19 +106,19 @@ async function aWorld(): Promise<World> {
 }
 
 describe.each(endpointsOf(contract))("%s", (name, endpoint) => {
-  test.each(CALLERS)("answers %s as the table says", async (caller) => {
+  test.each(CALLERS)("responds to %s as the table says", async (caller) => {
     const world = await aWorld();
-    const [answers, input] = ROWS[name];
+    const [statuses, input] = ROWS[name];
     const headers = await headersOf(caller, world);
     const call = createClient({ baseUrl: service.url, headers: () => headers });
-    expect(await statusOf(call(endpoint, input(world)))).toBe(answers[caller]);
+    expect(await statusOf(call(endpoint, input(world)))).toBe(statuses[caller]);
   });
 });
 
 const changing = endpointsOf(contract).filter(
   ([, { method, path }]) => method !== "GET" && !path.startsWith("/internal/"),
 );
-describe.each(changing)("%s, which changes something,", (name, endpoint) => {
+describe.each(changing)("%s, which changes data,", (name, endpoint) => {
   async function callWith(headers: Record<string, string>): Promise<number> {
     const world = await aWorld();
     const cookie = `${contract.SESSION_COOKIE}=${world.owner.token}`;
@@ -132,11 +132,11 @@ describe.each(changing)("%s, which changes something,", (name, endpoint) => {
     [403, { "sec-fetch-site": "cross-site" }],
     [415, { "content-type": "text/plain" }],
     [415, { "content-type": "application/x-www-form-urlencoded" }],
-  ])("answers %i to %j with the owner's own session", async (status, headers) => {
+  ])("responds %i to %j with the owner's session", async (status, headers) => {
     expect(await callWith(headers)).toBe(status);
   });
 
-  test("answers a page of its own origin", async () => {
+  test("accepts a page of its own origin", async () => {
     expect(await callWith({ origin: service.url })).toBe(200);
   });
 });

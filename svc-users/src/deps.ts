@@ -9,7 +9,7 @@ import type { Passwords } from "./passwords/passwords.ts";
 import type { Sessions } from "./sessions/session.model.ts";
 import type { UserModel } from "./users/user.model.ts";
 
-/** What the routes work with. */
+/** Dependencies of the routes. */
 export interface Deps {
   users: UserModel;
   friendships: FriendshipModel;

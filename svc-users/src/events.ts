@@ -7,10 +7,10 @@ import { type FriendshipRow, toThreadMembers } from "./friends/friendship.model.
 
 export type Events = ReturnType<typeof createEvents>;
 
-/** What this service tells the others. svc-realtime brings it to the browsers of the users concerned. */
+/** Returns the functions that publish this service's events. svc-realtime delivers them to the browsers of the users. */
 export function createEvents(publish: Publish) {
   return {
-    /** Each of the two learns of the other; a client that died after its call changes nothing about that. */
+    /** Publishes to both users, so that neither depends on the client that made the call. */
     friendAdded(friendship: FriendshipRow, adder: User, friend: User, request_id: string): void {
       const starting = startingMessage(toThreadMembers(friendship), adder.id, friend.id);
       const event = (other: User): UserEvent => ({
@@ -25,9 +25,9 @@ export function createEvents(publish: Publish) {
       ]);
     },
 
-    userUpdated(user: User, concerned: string[], request_id: string): void {
+    userUpdated(user: User, recipients: string[], request_id: string): void {
       const event: UserEvent = { type: "user_updated", user, request_id };
-      publish(concerned.map((userId) => [userChannel(userId), event] as const));
+      publish(recipients.map((userId) => [userChannel(userId), event] as const));
     },
 
     sessionsEnded(sessionIds: readonly string[], user_id: string, request_id: string): void {

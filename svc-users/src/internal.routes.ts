@@ -5,12 +5,12 @@ import { ENDED_PAGE } from "./sessions/session.model.ts";
 
 const FIRST_POLL_MS = 60_000;
 
-/** What other services ask. The gateway routes none of it. */
+/** Mounts the calls for other services. The gateway does not route them. */
 export function internalRoutes(routes: UserRoutes, { friendships, sessions, findSession }: Deps): void {
   routes.internal(contract.lookUpSession, async ({ body }) => ({ session: await findSession(body.token) }));
 
   routes.internal(contract.listEndedSessions, async ({ body }) => {
-    // The cache of a service that polls for the first time may have been filled a moment before.
+    // A service that polls for the first time may already have cached sessions.
     const since = new Date(body.since ?? Date.now() - FIRST_POLL_MS);
     const rows = await sessions.endedSince(since);
     const until = rows.at(-1)?.ended_at ?? since;

@@ -10,36 +10,40 @@ import type { HashingQueueOptions } from "../src/passwords/hashingQueue.ts";
 import { createPasswords, type Passwords } from "../src/passwords/passwords.ts";
 
 export const TEST_SECRET = "a secret of sixteen characters";
+export const PASSWORD = "phoenix!";
 type Event = readonly [channel: string, event: Record<string, unknown>];
 
-const PLENTY = { count: 1_000_000, seconds: 60 };
-const GENEROUS = Object.fromEntries(Object.keys(RATE_LIMITS).map((name) => [name, PLENTY])) as LimitRates;
+const HIGH_RATE = { count: 1_000_000, seconds: 60 };
+const HIGH_RATES = Object.fromEntries(Object.keys(RATE_LIMITS).map((name) => [name, HIGH_RATE])) as LimitRates;
 
 export interface TestOptions extends Partial<HashingQueueOptions> {
   cost?: number;
-  /** A connection whose database outlives this service. */
+  /** A connection that stays open when this service is closed. */
   connection?: Connection;
   logger?: Logger;
   wrapPasswords?: (passwords: Passwords) => Passwords;
 }
+export type TestService = Awaited<ReturnType<typeof serveUsers>>;
 
-/** The service on a free port, with a database of its own and limits that nobody meets unless told. */
+/** Starts the service on a free port, with its own database. Limits that are not in `rates` are never reached. */
 export async function serveUsers(
   rates: Partial<LimitRates> = {},
   { cost = 4, atOnce = 4, waitingMax = 100, connection: given, logger = silentLogger, wrapPasswords }: TestOptions = {},
 ) {
   const own = given ? undefined : await openTestDatabase();
   const connection = given ?? (own as NonNullable<typeof own>).connection;
-  // Limits are counted in Redis by name and address, which the tests have in common.
+  // The tests share one Redis, where limits count by name and address.
   const redis = connectRedis(engineUrl("REDIS"), silentLogger, "test");
   redis.options.keyPrefix = `test-${randomBytes(6).toString("hex")}:`;
   const published: Event[] = [];
   const passwords = await createPasswords(cost, { atOnce, waitingMax });
   const app = await createApp({
     connection,
-    publish: (events) => void published.push(...(events as unknown as Event[])),
+    publish: (events) => {
+      for (const [channel, event] of events) published.push([channel, event as Event[1]]);
+    },
     passwords: wrapPasswords ? wrapPasswords(passwords) : passwords,
-    limits: createLimits(redis, { ...GENEROUS, ...rates }),
+    limits: createLimits(redis, { ...HIGH_RATES, ...rates }),
     logger,
     internalSecret: TEST_SECRET,
     lifetimes: { idleDays: 30, maxDays: 180 },
@@ -55,4 +59,19 @@ export async function serveUsers(
       await own?.drop();
     },
   };
+}
+
+let counter = 0;
+
+export interface TestUser {
+  id: string;
+  name: string;
+  cookie: string;
+}
+
+/** Registers a user and returns it with the cookie of its session. */
+export async function registerUser(service: TestService, name = `Albus${++counter}`): Promise<TestUser> {
+  const body = { name, password: PASSWORD, avatar_id: "fox-id" };
+  const response = await service.call("/users", { method: "POST", body });
+  return { id: response.body.id, name, cookie: response.cookie };
 }

@@ -5,6 +5,7 @@ import type { Deps, UserRoutes } from "../deps.ts";
 import { toUser, type UserRow } from "../users/user.model.ts";
 import { befriend, type FriendshipRow, otherMember, pairKey } from "./friendship.model.ts";
 
+/** Mounts the calls that list and add friends. */
 export function friendRoutes(routes: UserRoutes, { users, friendships, events }: Deps): void {
   routes.signedIn(contract.listFriends, async ({ session }) => {
     const userId = session.user.id;
@@ -21,12 +22,16 @@ export function friendRoutes(routes: UserRoutes, { users, friendships, events }:
     if (!friend) throw notFound("This user does not exist");
     await refuseIfFull(session.user.id, friend._id);
     const friendship = await befriend(friendships, session.user.id, friend._id);
-    logger.info({ thread_id: friendship._id }, "friends");
+    logger.info({ thread_id: friendship._id }, "friend added");
     events.friendAdded(friendship, session.user, toUser(friend), requestId);
     return { friend_id: friend._id, thread_id: friendship._id };
   });
 
-  /** A friendship more than one of the two may have is refused. Adding the same friend again is not one more. */
+  /**
+   * Rejects with 409 if one of the two has {@link FRIENDS_MAX} friends, unless they are friends already. Requests that run
+   * at the same time do not see each other, so they can exceed the limit by their number. The limit only bounds the size
+   * of lists, so this is not locked.
+   */
   async function refuseIfFull(userId: string, friendId: string): Promise<void> {
     const countOf = (id: string) => friendships.countDocuments({ user_ids: id }, { limit: FRIENDS_MAX });
     const [own, theirs] = await Promise.all([countOf(userId), countOf(friendId)]);

@@ -1,7 +1,7 @@
 import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
 import { befriend, createFriendshipModel } from "./friendship.model.ts";
 
-it("makes one friendship of however many ask for it at once, whoever adds whom", async () => {
+it("creates one friendship for simultaneous requests in both directions", async () => {
   const { connection, drop } = await openTestDatabase();
   const model = createFriendshipModel(connection);
   await model.createIndexes();

@@ -1,5 +1,5 @@
 import * as contract from "@messageoh/contracts/users";
-import { rateSetting } from "@messageoh/service-kit/rateLimit";
+import { limited, rateSetting } from "@messageoh/service-kit/rateLimit";
 import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
 import { serveUsers } from "../../testing/service.ts";
 import { LIMIT_OF, type LimitName, RATE_LIMITS } from "./rateLimits.ts";
@@ -26,9 +26,10 @@ const post = (path: string, body: object, address: string) =>
 const logIn = (name: string, password: string, address = anAddress()) => post("/login", { name, password }, address);
 const register = (name: string, address = anAddress()) =>
   post("/users", { name, password: "phoenix!", avatar_id: "fox-id" }, address);
-const statuses = async (answers: Promise<{ status: number }>[]) => (await Promise.all(answers)).map((a) => a.status);
+const statuses = async (responses: Promise<{ status: number }>[]) =>
+  (await Promise.all(responses)).map(({ status }) => status);
 
-it("refuses a name after five failed log-ins from one address, known or not", async () => {
+it("refuses a known or unknown name after five failed log-ins from one address", async () => {
   await register("Severus");
   for (const name of ["Severus", "Nobody"]) {
     const address = anAddress();
@@ -40,7 +41,7 @@ it("refuses a name after five failed log-ins from one address, known or not", as
   }
 });
 
-it("lets the owner of a name log in while a stranger guesses at it", async () => {
+it("lets a user log in while a stranger guesses the password", async () => {
   await register("Remus");
   const stranger = anAddress();
   for (let n = 0; n < 6; n += 1) await logIn("Remus", "wrong", stranger);
@@ -48,7 +49,7 @@ it("lets the owner of a name log in while a stranger guesses at it", async () =>
   expect((await logIn("Remus", "phoenix!")).status).toBe(200);
 });
 
-it("slows guesses at one name from many addresses, but not on a device that has signed in before", async () => {
+it("limits guesses at one name from many addresses, but not on a device that has logged in before", async () => {
   const { headers } = await register("Sirius");
   const device = /messageoh_device=[^;]+/.exec(headers.get("set-cookie") ?? "")?.[0] ?? "";
   for (let n = 0; n < 12; n += 1) expect((await logIn("Sirius", "wrong")).status).toBe(401);
@@ -62,14 +63,14 @@ it("slows guesses at one name from many addresses, but not on a device that has 
     });
   expect((await from(device, "sirius", "phoenix!")).status).toBe(200);
   expect((await from(`${device.slice(0, -1)}_`, "Sirius", "phoenix!")).status).toBe(429);
-  // The device is known under its own names only, and may guess as often as an address.
+  // The device is known for its own names only, and has the same limit as an address.
   for (let n = 0; n < 12; n += 1) expect((await logIn("Regulus", "wrong")).status).toBe(401);
   expect((await from(device, "Regulus", "wrong")).status).toBe(429);
   for (let n = 0; n < 5; n += 1) expect((await from(device, "Sirius", "wrong")).status).toBe(401);
   expect((await from(device, "Sirius", "phoenix!")).status).toBe(429);
 });
 
-it("remembers a browser under each of the names that signed in there", async () => {
+it("remembers a browser for each name that has logged in there", async () => {
   const first = await register("Molly");
   const device = (headers: Headers) => /messageoh_device=[^;]+/.exec(headers.get("set-cookie") ?? "")?.[0] ?? "";
   const second = await service.call("/users", {
@@ -85,7 +86,7 @@ it("remembers a browser under each of the names that signed in there", async () 
   }
 });
 
-it("lets a user with an open session change the password whatever strangers guess", async () => {
+it("lets a user with an open session change the password while strangers guess it", async () => {
   const { body, cookie } = await register("Lily");
   for (let n = 0; n < 14; n += 1) await logIn("Lily", "wrong");
   const change = (old_password: string) =>
@@ -100,7 +101,7 @@ it("lets a user with an open session change the password whatever strangers gues
   expect((await change("a doe of light")).status).toBe(429);
 });
 
-it("slows an address that tries one password with many names", async () => {
+it("limits an address that tries one password with many names", async () => {
   const address = anAddress();
   for (let n = 0; n < 10; n += 1) expect((await logIn(`target ${n}`, "password", address)).status).toBe(401);
   const refused = await logIn("target 10", "password", address);
@@ -110,22 +111,22 @@ it("slows an address that tries one password with many names", async () => {
   ]);
 });
 
-it("does not count right passwords as failures of their address", async () => {
+it("does not count successful log-ins as failures of their address", async () => {
   const [address, elsewhere] = [anAddress(), anAddress()];
   await Promise.all(["Fred", "George"].map((name) => register(name, elsewhere)));
   for (let n = 0; n < 6; n += 1) {
-    const answers = await Promise.all(["Fred", "George"].map((name) => logIn(name, "phoenix!", address)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await Promise.all(["Fred", "George"].map((name) => logIn(name, "phoenix!", address)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   }
 });
 
-it("counts attempts at the same time too", async () => {
+it("counts simultaneous attempts", async () => {
   const address = anAddress();
   const wrong = Array.from({ length: 8 }, () => logIn("Sybill", "wrong", address));
   expect((await statuses(wrong)).sort()).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
 });
 
-it("forgets the failures of a name once its password was right", async () => {
+it("forgets the failures of a name after a successful log-in", async () => {
   await register("Minerva");
   for (let round = 0; round < 3; round += 1) {
     for (let n = 0; n < 3; n += 1) expect((await logIn("Minerva", "wrong", "203.0.113.254")).status).toBe(401);
@@ -133,7 +134,7 @@ it("forgets the failures of a name once its password was right", async () => {
   }
 });
 
-it("refuses log-ins from one address beyond its share, and from no other", async () => {
+it("refuses log-ins above the limit of an address, and from no other address", async () => {
   const address = anAddress();
   await register("Nymphadora");
   for (let n = 0; n < 20; n += 1) expect((await logIn("Nymphadora", "phoenix!", address)).status).toBe(200);
@@ -145,15 +146,15 @@ it("refuses log-ins from one address beyond its share, and from no other", async
   expect((await logIn("anybody", "wrong")).status).toBe(401);
 });
 
-it("refuses registrations from one address beyond its share", async () => {
+it("refuses registrations above the limit of an address", async () => {
   const address = anAddress();
   for (let n = 0; n < 3; n += 1) expect((await register(`Weasley ${n}`, address)).status).toBe(200);
   expect((await register("Weasley 4", address)).status).toBe(429);
-  // What a client claims stands before what the gateway adds.
+  // The gateway appends the real address to the header that the client sent.
   expect((await register("Weasley 5", `198.51.100.1, ${address}`)).status).toBe(429);
 });
 
-it("refuses searches of one user beyond its share", async () => {
+it("refuses searches above the limit of a user", async () => {
   const [one, other] = [await register("Rita"), await register("Luna")];
   const search = (cookie: string) => service.call("/users?search=a", { cookie });
   for (let n = 0; n < 4; n += 1) expect((await search(one.cookie)).status).toBe(200);
@@ -161,23 +162,31 @@ it("refuses searches of one user beyond its share", async () => {
   expect((await search(other.cookie)).status).toBe(200);
 });
 
+it("counts refusals in the metrics by limit", async () => {
+  const address = anAddress();
+  for (let n = 0; n < 6; n += 1) await logIn("Peter", "wrong", address);
+  const counted = (await limited.get()).values.map(({ labels }) => labels.limit);
+  expect(counted).toEqual(expect.arrayContaining(["failed_logins", "failed_logins_of_address", "searches"]));
+  expect(counted.filter((limit) => !/^[a-z_]+$/.test(String(limit)))).toEqual([]);
+});
+
 it("counts calls without a session by address", async () => {
   const few = await serveUsers({ reads: { count: 2, seconds: 900 } });
   const read = (address: string) => few.call("/friends/me", { headers: { "x-forwarded-for": address } });
-  const answers = [await read("203.0.113.9"), await read("203.0.113.9"), await read("203.0.113.9")];
+  const responses = [await read("203.0.113.9"), await read("203.0.113.9"), await read("203.0.113.9")];
   const other = await read("203.0.113.10");
   await few.close();
-  expect([...answers, other].map(({ status }) => status)).toEqual([401, 401, 429, 401]);
-  expect(Number(answers[2]?.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect([...responses, other].map(({ status }) => status)).toEqual([401, 401, 429, 401]);
+  expect(Number(responses[2]?.headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
-it("has a limit for every call that browsers make", () => {
+it("has a limit for every public call", () => {
   const calls = endpointsOf(contract).filter(([, { path }]) => !path.startsWith("/internal/"));
   expect(calls.length).toBeGreaterThan(10);
   for (const [name, endpoint] of calls) expect([name, LIMIT_OF.get(endpoint)]).toEqual([name, expect.any(String)]);
 });
 
-it("lets an office behind one address in by default", () => {
+it("allows, by default, the load of an office that shares one address", () => {
   const rate = (name: LimitName) => rateSetting(RATE_LIMITS[name].fallback).parse(undefined);
   expect(rate("registrations").count).toBeGreaterThanOrEqual(500);
   expect(rate("registrations").seconds).toBeLessThanOrEqual(3_600);
@@ -187,8 +196,8 @@ it("lets an office behind one address in by default", () => {
   }
 });
 
-it("refuses with 429 what would have to wait too long, and lets a newcomer in", async () => {
-  // A hash must take longer than the other requests need to arrive, also on a busy machine.
+it("refuses with 429 when too many passwords wait, but serves a new address", async () => {
+  // With this cost a hash takes longer than all requests need to arrive, even on a busy machine.
   const slow = await serveUsers({}, { cost: 9, atOnce: 1, waitingMax: 5 });
   const guess = (name: string, address: string) =>
     slow.call("/login", {
@@ -198,9 +207,9 @@ it("refuses with 429 what would have to wait too long, and lets a newcomer in", 
     });
   const flood = Array.from({ length: 18 }, (_, n) => guess(`crowd ${n}`, "203.0.113.200"));
   const [honest] = await Promise.all([guess("newcomer", "203.0.113.201"), ...flood]);
-  const answers = await statuses(flood);
+  const responses = await statuses(flood);
   await slow.close();
-  expect(new Set(answers)).toEqual(new Set([401, 429]));
-  expect(answers.filter((status) => status === 401).length).toBeGreaterThanOrEqual(5);
+  expect(new Set(responses)).toEqual(new Set([401, 429]));
+  expect(responses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(5);
   expect(honest?.status).toBe(401);
 });

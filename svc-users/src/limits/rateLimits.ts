@@ -4,7 +4,7 @@ import { type LimitRow, limitFinder } from "@messageoh/service-kit/limitTable";
 import { createLocalRateLimit, createRateLimit, type Rate } from "@messageoh/service-kit/rateLimit";
 import type { Redis } from "@messageoh/service-kit/redis";
 
-/** The rate limits of this service, per user, and per address where nobody is signed in. */
+/** Rate limits per user, or per address without a session. */
 export const RATE_LIMITS = {
   registrations: {
     setting: "LIMIT_REGISTRATIONS_PER_ADDRESS",
@@ -21,37 +21,37 @@ export const RATE_LIMITS = {
   failedLogins: {
     setting: "LIMIT_FAILED_LOGINS_PER_NAME",
     fallback: "5/900",
-    counts: "Failed log-ins with one username from one address, or on one device that has signed in before",
+    counts: "Failed log-ins with one username from one address, or on one device that has logged in before",
     text: "Too many failed logins for this username",
   },
   failedLoginsFromAnywhere: {
     setting: "LIMIT_FAILED_LOGINS_PER_NAME_FROM_ANYWHERE",
     fallback: "100/3600",
-    counts: "Failed log-ins with one username from all addresses, but for devices that have signed in before",
+    counts: "Failed log-ins with one username from all addresses, except on devices that have logged in before",
     text: "Too many failed logins for this username",
   },
   failedLoginsOfAddress: {
     setting: "LIMIT_FAILED_LOGINS_PER_ADDRESS",
     fallback: "200/3600",
-    counts: "Failed log-ins from one address with all usernames, but for devices that have signed in before",
+    counts: "Failed log-ins from one address with all usernames, except on devices that have logged in before",
     text: "Too many failed logins from your network",
   },
   wrongOldPasswords: {
     setting: "LIMIT_WRONG_OLD_PASSWORDS_PER_SESSION",
     fallback: "5/900",
-    counts: "Changes of the password with a wrong old one in one session",
+    counts: "Password changes with a wrong old password in one session",
     text: "Too many wrong passwords",
   },
   reads: {
     setting: "LIMIT_READS_PER_USER",
     fallback: "600/60",
-    counts: "Reads of one's own user, friends and sessions",
+    counts: "Reads of the own user, friends and sessions",
     text: "You are loading too fast",
   },
   changes: {
     setting: "LIMIT_CHANGES_PER_USER",
     fallback: "60/60",
-    counts: "Changes of one's own avatar, sessions and password",
+    counts: "Changes of the own avatar, sessions and password",
     text: "You are changing too much at once",
   },
   friends: {
@@ -71,7 +71,7 @@ export const RATE_LIMITS = {
 export type LimitName = keyof typeof RATE_LIMITS;
 export type LimitRates = Record<LimitName, Rate>;
 
-/** The limit of each call that browsers make. A call that is missing here cannot be mounted. */
+/** The limit of each public call. A call that is missing here cannot be mounted. */
 export const LIMIT_OF = new Map<Endpoint, "registrations" | "logins" | "reads" | "changes" | "friends" | "searches">([
   [contract.register, "registrations"],
   [contract.logIn, "logins"],
@@ -89,11 +89,15 @@ export const LIMIT_OF = new Map<Endpoint, "registrations" | "logins" | "reads" |
 
 export type Limits = ReturnType<typeof createLimits>;
 
+/** Returns the name of a limit as the metrics label and in the keys of Redis. */
+const labelOf = (name: LimitName) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Returns the limits. Those that protect passwords count in Redis, for all instances together. */
 export function createLimits(redis: Redis, rates: LimitRates) {
-  const options = (name: LimitName) => ({ name, rate: rates[name], text: RATE_LIMITS[name].text });
+  const options = (name: LimitName) => ({ name: labelOf(name), rate: rates[name], text: RATE_LIMITS[name].text });
   const local = (name: LimitName) => createLocalRateLimit(options(name));
   const shared = (name: LimitName) => createRateLimit({ redis, ...options(name) });
-  // What is right after all is given back, so these cannot be refused from memory.
+  // A successful log-in is given back to these, so an exceeded limit cannot be cached in memory.
   const returnable = (name: LimitName) => createRateLimit({ redis, ...options(name), isReturnable: true });
   const limits = {
     registrations: shared("registrations"),

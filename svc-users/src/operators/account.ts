@@ -7,10 +7,10 @@ import { bcryptCost } from "../config.ts";
 import { AccountError, createAccounts } from "./accounts.ts";
 
 const USAGE = `Usage: npm run account -w svc-users -- COMMAND NAME
-  suspend NAME        keeps the user out and ends all of their sessions
-  restore NAME        lets a suspended user log in again
-  end-sessions NAME   logs the user out everywhere
-  set-password NAME   sets the password read from standard input and ends all sessions`;
+  suspend NAME        prevents log-ins and ends all sessions of the user
+  restore NAME        allows a suspended user to log in again
+  end-sessions NAME   ends all sessions of the user
+  set-password NAME   sets the password to the text on standard input and ends all sessions`;
 
 const [command, name, ...more] = process.argv.slice(2);
 const isKnown = ["suspend", "restore", "end-sessions", "set-password"].includes(command ?? "");
@@ -21,11 +21,11 @@ if (!isKnown || !name || more.length > 0) {
 
 const config = loadConfig(
   z.object({
-    MONGO_URL: z.string().min(1).describe("MongoDB server of svc-users; its database is `users`"),
+    MONGO_URL: z.string().min(1).describe("MongoDB server of svc-users; its database is named `users`"),
     BCRYPT_COST: bcryptCost,
   }),
 );
-// A password in an argument would show in the list of processes.
+// Other users of the machine can see the arguments of a process, so the password is not one.
 const password = command === "set-password" ? (await text(process.stdin)).replace(/\r?\n$/, "") : "";
 const connection = await connectMongo(config.MONGO_URL, "users", createLogger("account", "error"));
 const accounts = createAccounts(connection, config.BCRYPT_COST);

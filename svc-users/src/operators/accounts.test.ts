@@ -1,4 +1,4 @@
-import { serveUsers, TEST_SECRET } from "../../testing/service.ts";
+import { PASSWORD, registerUser, serveUsers, TEST_SECRET } from "../../testing/service.ts";
 import { createAccounts } from "./accounts.ts";
 
 let service: Awaited<ReturnType<typeof serveUsers>>;
@@ -9,20 +9,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function aPerson(name: string) {
-  const body = { name, password: "phoenix!", avatar_id: "fox-id" };
-  const answer = await service.call("/users", { method: "POST", body });
-  return { id: answer.body.id as string, cookie: answer.cookie };
-}
-const logIn = (name: string, password = "phoenix!") =>
+const aUser = (name: string) => registerUser(service, name);
+const logIn = (name: string, password = PASSWORD) =>
   service.call("/login", { method: "POST", body: { name, password } });
-const load = async ({ id, cookie }: { id: string; cookie: string }) =>
+const statusOf = async ({ id, cookie }: { id: string; cookie: string }) =>
   (await service.call(`/users/${id}`, { cookie })).status;
 
-it("suspends an account until it is restored, and ends its sessions for the other services too", async () => {
-  const [bellatrix, other] = [await aPerson("Bellatrix"), await aPerson("Andromeda")];
+it("suspends an account until it is restored, and ends its sessions for other services too", async () => {
+  const [bellatrix, other] = [await aUser("Bellatrix"), await aUser("Andromeda")];
   expect(await accounts.suspend("BELLATRIX")).toBe("ended 1 sessions");
-  expect([await load(bellatrix), await load(other)]).toEqual([401, 200]);
+  expect([await statusOf(bellatrix), await statusOf(other)]).toEqual([401, 200]);
   expect(await logIn("Bellatrix")).toMatchObject({
     status: 403,
     body: { error: "This account is suspended" },
@@ -36,30 +32,30 @@ it("suspends an account until it is restored, and ends its sessions for the othe
   expect((await logIn("Bellatrix")).status).toBe(200);
 });
 
-it("does not let a suspended account's other sessions in, even when they were not ended", async () => {
-  const person = await aPerson("Draco");
+it("refuses a session of a suspended account even if the session was not ended", async () => {
+  const user = await aUser("Draco");
   const suspended = { $set: { suspended_at: new Date() } };
   await service.connection.collection("users").updateOne({ name: "Draco" }, suspended);
-  expect(await load(person)).toBe(401);
+  expect(await statusOf(user)).toBe(401);
 });
 
 it("ends the sessions of an account", async () => {
-  const person = await aPerson("Narcissa");
+  const user = await aUser("Narcissa");
   await logIn("Narcissa");
   expect(await accounts.endSessions("Narcissa")).toBe("ended 2 sessions");
-  expect(await load(person)).toBe(401);
+  expect(await statusOf(user)).toBe(401);
   expect((await logIn("Narcissa")).status).toBe(200);
 });
 
 it("sets a password and ends all sessions", async () => {
-  const person = await aPerson("Lucius");
+  const user = await aUser("Lucius");
   await accounts.setPassword("Lucius", "a peacock walks");
-  expect(await load(person)).toBe(401);
+  expect(await statusOf(user)).toBe(401);
   expect((await logIn("Lucius")).status).toBe(401);
   expect((await logIn("Lucius", "a peacock walks")).status).toBe(200);
 });
 
-it("refuses an unknown name and a weak password", async () => {
+it("rejects an unknown name and a weak password", async () => {
   await expect(accounts.suspend("nobody")).rejects.toThrow('There is no account named "nobody"');
   await expect(accounts.setPassword("Lucius", "short")).rejects.toThrow("Password needs at least 8 characters");
   await expect(accounts.setPassword("Lucius", "password1")).rejects.toThrow("too common");

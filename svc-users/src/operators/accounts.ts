@@ -5,17 +5,17 @@ import type { Connection } from "mongoose";
 import { createSessions } from "../sessions/session.model.ts";
 import { createUserModel, nameKey, type UserRow } from "../users/user.model.ts";
 
-/** An operator's request that cannot be fulfilled; the text is for the operator. */
+/** A command of an operator that failed. The message is for the operator. */
 export class AccountError extends Error {}
 
 /**
- * Makes what operators can do to an account, directly in the database. The services learn of ended sessions from there
- * within two seconds.
- * @param cost bcrypt's, for a new password
+ * Returns the account commands for operators. They change the database directly; other services poll svc-users and close
+ * the connections of ended sessions within two seconds.
+ * @param cost bcrypt cost of new passwords
  */
 export function createAccounts(connection: Connection, cost: number) {
   const users = createUserModel(connection);
-  // Only ends sessions; how long they live is the service's setting.
+  // These lifetimes never expire a session, so that every session is found and ended.
   const sessions = createSessions(connection, { idleDays: Number.MAX_SAFE_INTEGER, maxDays: 100_000 });
 
   async function change(name: string, update: object): Promise<UserRow> {
@@ -26,15 +26,14 @@ export function createAccounts(connection: Connection, cost: number) {
   const endAll = async (user: UserRow) => `ended ${(await sessions.endAll(user._id)).length} sessions`;
 
   return {
-    /** Keeps a user out until `restore`. */
+    /** Prevents log-ins until `restore`, and ends all sessions. */
     suspend: async (name: string) => endAll(await change(name, { $set: { suspended_at: new Date() } })),
 
     async restore(name: string) {
       await change(name, { $unset: { suspended_at: 1 } });
-      return "the account may log in again";
+      return "the user can log in again";
     },
 
-    /** Logs a user out everywhere. */
     endSessions: async (name: string) => endAll(await change(name, {})),
 
     async setPassword(name: string, password: string) {

@@ -8,34 +8,34 @@ import type { Passwords } from "./passwords.ts";
 interface Attempt {
   password: string;
   address: string;
-  /** Called only while no limit is exceeded. */
+  /** Called only if no limit is exceeded. */
   findUser: () => Promise<UserRow | null>;
 }
 export interface LogInAttempt extends Attempt {
   name: string;
-  /** The token of a browser that has signed in under this name before. */
+  /** Device token of a browser that has logged in with this name before. */
   device: string | undefined;
   logger: Logger;
 }
 
-/** A limit of failures: an attempt counts as one before the password is looked at, so that many at once are no way around. */
-interface Guard {
+/** A limit of failures. It counts an attempt before the password is checked, so parallel attempts cannot exceed it. */
+interface FailureLimit {
   limit: RateLimit;
   key: string;
-  /** Undoes the count of an attempt that was right. */
+  /** How a successful attempt is taken back. */
   undo: "forget" | "giveBack";
 }
 
 /**
- * Makes the check of passwords. Guesses from elsewhere slow down nobody who has signed in on their device before, and
- * nobody who changes their password in an open session.
- * @param secret keys the hashes of names in the log, so that the log alone does not tell who it is about
+ * Returns the password checks. Guesses by strangers do not limit users who have logged in on their device before, or who
+ * change the password in an open session.
+ * @param secret key for the hashes of names in the log, so that the log alone does not identify users
  */
 export function createPasswordCheck({ passwords, limits }: { passwords: Passwords; limits: Limits }, secret: string) {
   const hashOf = (key: string) => createHmac("sha256", secret).update(`name in log ${key}`).digest("hex").slice(0, 16);
 
-  async function check({ password, address, findUser }: Attempt, guards: Guard[]): Promise<UserRow | null> {
-    for (const { limit, key } of guards) {
+  async function check({ password, address, findUser }: Attempt, counted: FailureLimit[]): Promise<UserRow | null> {
+    for (const { limit, key } of counted) {
       await limit.take(key).catch((refusal) => {
         passwords.failed(address);
         throw refusal;
@@ -43,16 +43,16 @@ export function createPasswordCheck({ passwords, limits }: { passwords: Password
     }
     const user = await findUser();
     if (!(await passwords.matches(password, user?.password_hash, address))) return null;
-    for (const { limit, key, undo } of guards) await limit[undo](key);
+    for (const { limit, key, undo } of counted) await limit[undo](key);
     return user;
   }
 
   return {
-    /** Returns the user who logs in; null when the password is wrong or there is no such user. */
+    /** Returns the user, or `null` if the name or the password is wrong. Rejects with 429 if a limit is exceeded. */
     async ofLogIn(attempt: LogInAttempt): Promise<UserRow | null> {
       const { name, address, device, logger } = attempt;
       const key = nameKey(name);
-      const guards: Guard[] = device
+      const counted: FailureLimit[] = device
         ? [{ limit: limits.failedLogins, key: `device ${device}`, undo: "forget" }]
         : [
             { limit: limits.failedLogins, key: `${address} ${key}`, undo: "forget" },
@@ -62,7 +62,7 @@ export function createPasswordCheck({ passwords, limits }: { passwords: Password
       const log = (outcome: string) =>
         logger.warn({ address, name_hash: hashOf(key), known_device: device !== undefined }, outcome);
       try {
-        const user = await check(attempt, guards);
+        const user = await check(attempt, counted);
         if (!user) log("log-in failed");
         return user;
       } catch (error) {
@@ -71,7 +71,7 @@ export function createPasswordCheck({ passwords, limits }: { passwords: Password
       }
     },
 
-    /** Returns the session's user when this is their password, otherwise null. */
+    /** Returns the session's user, or `null` if the password is wrong. Rejects with 429 if a limit is exceeded. */
     ofSession: (sessionId: string, attempt: Attempt): Promise<UserRow | null> =>
       check(attempt, [{ limit: limits.wrongOldPasswords, key: sessionId, undo: "forget" }]),
   };

@@ -1,7 +1,7 @@
 import { createHashingQueue } from "./hashingQueue.ts";
 
-/** Work that ends when told, and what became of it. */
-function aBench(options: { atOnce: number; waitingMax: number }) {
+/** Returns a queue with work that ends on demand, and records what was started and refused. */
+function createQueue(options: { atOnce: number; waitingMax: number }) {
   const queue = createHashingQueue(options);
   const started: string[] = [];
   const refused: string[] = [];
@@ -11,7 +11,7 @@ function aBench(options: { atOnce: number; waitingMax: number }) {
     queue,
     started,
     refused,
-    async ask(address: string, name: string) {
+    async add(address: string, name: string) {
       const work = () => {
         started.push(name);
         return new Promise<void>((resolve) => ends.set(name, resolve));
@@ -26,68 +26,68 @@ function aBench(options: { atOnce: number; waitingMax: number }) {
   };
 }
 
-it("does so many at once and the others one after the other", async () => {
-  const { ask, end, started } = aBench({ atOnce: 2, waitingMax: 10 });
-  for (const name of ["a", "b", "c", "d"]) await ask("here", name);
+it("runs a limited number at the same time and the rest one after another", async () => {
+  const { add, end, started } = createQueue({ atOnce: 2, waitingMax: 10 });
+  for (const name of ["a", "b", "c", "d"]) await add("here", name);
   expect(started).toEqual(["a", "b"]);
   await end("b");
   expect(started).toEqual(["a", "b", "c"]);
 });
 
-it("lets each address have its turn", async () => {
-  const { ask, end, started } = aBench({ atOnce: 1, waitingMax: 10 });
-  for (const name of ["a1", "a2", "a3"]) await ask("a", name);
-  for (const name of ["b1", "b2"]) await ask("b", name);
+it("serves addresses in turn", async () => {
+  const { add, end, started } = createQueue({ atOnce: 1, waitingMax: 10 });
+  for (const name of ["a1", "a2", "a3"]) await add("a", name);
+  for (const name of ["b1", "b2"]) await add("b", name);
   for (const name of ["a1", "a2", "b1", "a3"]) await end(name);
   expect(started).toEqual(["a1", "a2", "b1", "a3", "b2"]);
 });
 
-it("takes an address without failures before all that failed", async () => {
-  const { queue, ask, end, started } = aBench({ atOnce: 1, waitingMax: 10 });
+it("serves an address without failures before addresses with failures", async () => {
+  const { queue, add, end, started } = createQueue({ atOnce: 1, waitingMax: 10 });
   for (const address of ["a", "b", "c"]) {
     queue.failed(address);
-    await ask(address, address);
+    await add(address, address);
   }
-  await ask("honest", "honest");
+  await add("honest", "honest");
   await end("a");
   expect(started).toEqual(["a", "honest"]);
 });
 
-it("takes a newcomer before all that were refused, though none of them has failed yet", async () => {
-  const { ask, end, started, refused } = aBench({ atOnce: 1, waitingMax: 4 });
-  for (let n = 0; n < 4; n += 1) for (const address of ["a", "b"]) await ask(address, `${address}${n}`);
+it("serves a new address before addresses that were refused but have not failed yet", async () => {
+  const { add, end, started, refused } = createQueue({ atOnce: 1, waitingMax: 4 });
+  for (let n = 0; n < 4; n += 1) for (const address of ["a", "b"]) await add(address, `${address}${n}`);
   expect(new Set(refused.map(([address]) => address))).toEqual(new Set(["a", "b"]));
-  await ask("honest", "honest");
+  await add("honest", "honest");
   await end("a0");
   expect(started).toEqual(["a0", "honest"]);
 });
 
-it("refuses with 429 and a time to wait when all places are taken", async () => {
-  const { queue, ask, refused } = aBench({ atOnce: 1, waitingMax: 2 });
-  for (const name of ["a1", "a2", "a3"]) await ask("a", name);
+it("refuses with 429 and a Retry-After time when it is full", async () => {
+  const { queue, add, refused } = createQueue({ atOnce: 1, waitingMax: 2 });
+  for (const name of ["a1", "a2", "a3"]) await add("a", name);
   expect(() => queue.refuseIfFull("a")).toThrow("Too many people");
-  await ask("a", "a4");
+  await add("a", "a4");
   expect(refused).toEqual(["a4 429 5"]);
 });
 
-it("gives a newcomer the last place of the address that holds most", async () => {
-  const { queue, ask, end, started, refused } = aBench({ atOnce: 1, waitingMax: 3 });
-  await ask("a", "a1");
-  for (const name of ["a2", "a3"]) await ask("a", name);
-  await ask("b", "b1");
+it("drops the last password of the address with the most when a new address arrives", async () => {
+  const { queue, add, end, started, refused } = createQueue({ atOnce: 1, waitingMax: 3 });
+  await add("a", "a1");
+  for (const name of ["a2", "a3"]) await add("a", name);
+  await add("b", "b1");
   expect(() => queue.refuseIfFull("c")).not.toThrow();
-  await ask("c", "c1");
+  await add("c", "c1");
   expect(refused).toEqual(["a3 429 5"]);
   for (const name of ["a1", "b1", "c1"]) await end(name);
   expect(started).toEqual(["a1", "b1", "c1", "a2"]);
 });
 
-it("frees the place of work that failed", async () => {
-  const { queue, ask, end, started } = aBench({ atOnce: 1, waitingMax: 1 });
-  await ask("a", "a1");
+it("continues after work that failed", async () => {
+  const { queue, add, end, started } = createQueue({ atOnce: 1, waitingMax: 1 });
+  await add("a", "a1");
   const failing = queue.run("a", () => Promise.reject(new Error("broken")));
   await end("a1");
   await expect(failing).rejects.toThrow("broken");
-  await ask("a", "a2");
+  await add("a", "a2");
   expect(started).toEqual(["a1", "a2"]);
 });

@@ -16,54 +16,55 @@ interface Waiting {
 }
 
 export interface HashingQueueOptions {
-  /** Passwords hashed at the same time. */
+  /** Number of passwords hashed at the same time. */
   atOnce: number;
-  /** Passwords that may wait. */
+  /** Number of passwords that may wait. */
   waitingMax: number;
 }
 
 export type HashingQueue = ReturnType<typeof createHashingQueue>;
 
 /**
- * Hashing a password costs a core a quarter of a second, for everybody who asks. This lets a few be hashed at once and a
- * few wait, and it is fair: next is the address that has failed least, then each address in turn. When all places are
- * taken, a newcomer gets the last place of the address that holds most. So who comes from an address without failures
- * waits for a hash or two, however many others guess.
+ * Returns a queue that limits how many passwords are hashed at the same time, because a hash takes a core for a quarter of
+ * a second. The queue is fair to addresses. The next password is from the address with the fewest failures; addresses with
+ * equal failures take turns. If the queue is full, a password from another address replaces the last one of the address
+ * with the most waiting passwords. Thus a user at an address without failures waits for one or two hashes, even during an
+ * attack.
  */
 export function createHashingQueue({ atOnce, waitingMax }: HashingQueueOptions) {
-  /** By address, in the order in which they have their turn. */
+  /** Waiting passwords by address, in the order of the addresses' turns. */
   const waiting = new Map<string, Waiting[]>();
   const failures = new LRUCache<string, number>({ max: FAILURES_MAX_ADDRESSES, ttl: FAILURES_KEPT_MS });
   let running = 0;
   let waitingCount = 0;
 
   const failuresOf = (address: string) => failures.get(address) ?? 0;
-  const placesOf = (address: string) => waiting.get(address)?.length ?? 0;
+  const countOf = (address: string) => waiting.get(address)?.length ?? 0;
 
   function failed(address: string): void {
     failures.set(address, failuresOf(address) + 1);
   }
 
-  /** Being refused counts as a failure: a flood gathers them at once, long before its first wrong password is hashed. */
+  /** A refusal counts as a failure, so that a flood has failures before its first wrong password is hashed. */
   function full(address: string): Error {
     failed(address);
     limited.inc({ limit: "hashing" });
     return tooMany(FULL, RETRY_AFTER_SECONDS);
   }
 
-  /** The address whose last place a newcomer from `address` may take. */
+  /** Returns the address whose last password gives way to a new one from `address`, if any. */
   function addressToDisplace(address: string): string | undefined {
     const isHeavier = (one: string, other: string) =>
-      placesOf(one) - placesOf(other) || failuresOf(one) - failuresOf(other);
+      countOf(one) - countOf(other) || failuresOf(one) - failuresOf(other);
     let heaviest = address;
     for (const other of waiting.keys()) if (isHeavier(other, heaviest) > 0) heaviest = other;
     return heaviest === address ? undefined : heaviest;
   }
 
   function remove(address: string, end: "first" | "last"): Waiting | undefined {
-    const places = waiting.get(address);
-    const removed = end === "first" ? places?.shift() : places?.pop();
-    if (places?.length === 0) waiting.delete(address);
+    const entries = waiting.get(address);
+    const removed = end === "first" ? entries?.shift() : entries?.pop();
+    if (entries?.length === 0) waiting.delete(address);
     if (removed) waitingCount -= 1;
     depth.set(waitingCount);
     return removed;
@@ -77,7 +78,7 @@ export function createHashingQueue({ atOnce, waitingMax }: HashingQueueOptions) 
     }
     if (next === undefined) return;
     const job = remove(next, "first");
-    // To the end of the line: its other passwords wait until the others have had their turn.
+    // The other passwords of this address wait until the other addresses have had their turn.
     const rest = waiting.get(next);
     if (rest && waiting.delete(next)) waiting.set(next, rest);
     running += 1;
@@ -85,12 +86,12 @@ export function createHashingQueue({ atOnce, waitingMax }: HashingQueueOptions) 
   }
 
   return {
-    /** Whether a password from this address would be refused now: asked before anything that costs. */
+    /** Throws 429 if a password from this address would be refused now. Call it before other expensive work. */
     refuseIfFull(address: string): void {
       if (waitingCount >= waitingMax && addressToDisplace(address) === undefined) throw full(address);
     },
 
-    /** Does the work when its turn comes; rejects with 429 when there is no place to wait. */
+    /** Runs the work when it is its turn. Rejects with 429 if the queue is full. */
     async run<T>(address: string, work: () => Promise<T>): Promise<T> {
       if (running >= atOnce) {
         if (waitingCount >= waitingMax) {
@@ -114,7 +115,7 @@ export function createHashingQueue({ atOnce, waitingMax }: HashingQueueOptions) 
       }
     },
 
-    /** A log-in from this address failed: others go first for a while. */
+    /** Counts a failed log-in. Other addresses take precedence for 15 minutes. */
     failed,
   };
 }

@@ -3,34 +3,38 @@ import bcrypt from "bcrypt";
 import { createHashingQueue, type HashingQueueOptions } from "./hashingQueue.ts";
 
 export interface Passwords {
-  /** Throws 429 when a password from this address could not be hashed now. */
+  /** Throws 429 if a password from this address would be refused now. */
   refuseIfFull(address: string): void;
-  /** Tells of a failed log-in that needed no hash; those that do are counted by `matches`. */
+  /** Counts a failed log-in that needed no hash. `matches` counts the others. */
   failed(address: string): void;
+  /** Resolves with the hash, or rejects with 429. */
   hash(password: string, address: string): Promise<string>;
-  /** Whether a hash is cheaper than hashes made now. */
+  /** Returns whether a hash has a lower cost than new hashes. */
   isOutdated(hash: string): boolean;
-  /** Takes the same time whether or not there is a hash to compare with. */
+  /** Returns whether the password is correct. It takes the same time without a hash, so it does not reveal which users exist. */
   matches(password: string, hash: string | undefined, address: string): Promise<boolean>;
 }
 
-/** bcrypt at a given cost (2^cost rounds), a few at a time, fairly between the addresses that ask. */
+/**
+ * Returns bcrypt behind a queue that is fair to addresses.
+ * @param cost a hash takes 2^cost rounds
+ */
 export async function createPasswords(cost: number, options: HashingQueueOptions): Promise<Passwords> {
   const queue = createHashingQueue(options);
-  const nobodysHash = await bcrypt.hash("nobody's password", cost);
+  const unusedHash = await bcrypt.hash("nobody's password", cost);
   return {
     refuseIfFull: queue.refuseIfFull,
     failed: queue.failed,
     hash: (password, address) => queue.run(address, () => bcrypt.hash(password, cost)),
     isOutdated: (hash) => bcrypt.getRounds(hash) < cost,
     async matches(password, hash, address) {
-      // bcrypt reads no further: what stands behind would not count, and a right beginning would be enough.
-      const isReadWhole = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES;
-      const known = isReadWhole ? hash : undefined;
-      const isEqual = await queue.run(address, () => bcrypt.compare(password, known ?? nobodysHash));
-      const isRight = isEqual && known !== undefined;
-      if (!isRight) queue.failed(address);
-      return isRight;
+      // bcrypt ignores the bytes after these, so a correct beginning would be accepted.
+      const isWithinLimit = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES;
+      const known = isWithinLimit ? hash : undefined;
+      const isEqual = await queue.run(address, () => bcrypt.compare(password, known ?? unusedHash));
+      const isCorrect = isEqual && known !== undefined;
+      if (!isCorrect) queue.failed(address);
+      return isCorrect;
     },
   };
 }

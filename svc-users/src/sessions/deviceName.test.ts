@@ -1,4 +1,4 @@
-import { deviceOf } from "./deviceName.ts";
+import { deviceName } from "./deviceName.ts";
 
 it.each([
   ["Firefox on Windows", "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0"],
@@ -24,6 +24,6 @@ it.each([
   ],
   ["Unknown device", "curl/8.0"],
   ["Unknown device", ""],
-])("calls it %s", (device, userAgent) => {
-  expect(deviceOf(userAgent)).toBe(device);
+])("returns %s for %s", (device, userAgent) => {
+  expect(deviceName(userAgent)).toBe(device);
 });

@@ -17,10 +17,11 @@ const SYSTEMS: [string, RegExp][] = [
 ];
 
 /**
- * A device as its owner would call it, from what its browser says of itself. The first name that fits counts: most
- * browsers also claim to be others. Only this is kept, as the whole text could single out a person.
+ * Returns a readable name such as "Firefox on Windows" for a User-Agent header. The order of the patterns matters, because
+ * most browsers also contain the names of others. Only this name is stored, because the full header could identify a
+ * person.
  */
-export function deviceOf(userAgent: string): string {
+export function deviceName(userAgent: string): string {
   const named = (names: [string, RegExp][]) => names.find(([, pattern]) => pattern.test(userAgent))?.[0];
   const [browser, system] = [named(BROWSERS), named(SYSTEMS)];
   if (browser && system) return `${browser} on ${system}`;

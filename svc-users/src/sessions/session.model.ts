@@ -1,21 +1,22 @@
 import { createHash, randomBytes } from "node:crypto";
+import { QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
 import { type Connection, Schema } from "mongoose";
 
 export interface SessionRow {
-  /** SHA-256 of the token: the database alone is not enough to take over a session. */
+  /** SHA-256 of the token, so that a copy of the database does not give access to sessions. */
   _id: string;
-  /** The session's id for everybody else; independent of the token. */
+  /** The id that users and other services see. It is independent of the token. */
   public_id: string;
   user_id: string;
   device: string;
   created_at: Date;
   last_used_at: Date;
   expires_at: Date;
-  /** When the browser got the cookie's `Max-Age` last; absent until the first renewal. */
+  /** When the cookie was last sent again with a new `Max-Age`; absent before the first renewal. */
   renewed_at?: Date;
-  /** Set when the session was ended. The row stays for a day, so that the other services cannot miss its end. */
+  /** Set when the session is ended. The document remains for a day, so that other services cannot miss the end. */
   ended_at?: Date;
-  /** The `public_id` of a session that has ended. */
+  /** The former `public_id` of an ended session. */
   ended_id?: string;
 }
 export type EndedSession = Required<Pick<SessionRow, "ended_id" | "user_id" | "ended_at">>;
@@ -35,22 +36,23 @@ const schema = new Schema<SessionRow>(
   },
   { versionKey: false },
 );
-// MongoDB deletes a session by itself once it has expired.
+// MongoDB deletes expired sessions.
 schema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
-// A user's sessions, to list and to end them.
+// Lists and ends a user's sessions.
 schema.index({ user_id: 1 });
-// Ended sessions, in the order in which the other services learn of them.
+// Lists ended sessions in order for other services.
 schema.index({ ended_at: 1 }, { sparse: true });
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** The last use is written at this interval, not at every call. */
+/** Minimum interval between updates of `last_used_at`. */
 const TOUCH_EVERY_MS = 5 * 60 * 1_000;
 const SESSIONS_PER_USER_MAX = 100;
+/** Ended sessions in one response. */
 export const ENDED_PAGE = 1_000;
 
 /**
- * One atomic update ends a session and records its end, with the clock of the database. Releases from before `ended_at`
- * take a session without `public_id` for over, so a rollback revives none.
+ * Ends a session and records the end in one atomic update, with the clock of the database. Older releases ignore
+ * `ended_at` but treat a session without `public_id` as ended, so a rollback does not revive sessions.
  */
 const END = [
   { $set: { ended_at: "$$NOW", ended_id: "$public_id", expires_at: { $add: ["$$NOW", DAY_MS] } } },
@@ -60,18 +62,18 @@ const END = [
 const hashToken = (token: string) => createHash("sha256").update(token).digest("hex");
 
 export interface Lifetimes {
-  /** A session ends when it is not used for this long. */
+  /** Days without use after which a session ends. */
   idleDays: number;
-  /** A session ends at this age, however much it is used. */
+  /** Age in days at which a session ends even if it is in use. */
   maxDays: number;
 }
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** The sessions of all users. */
+/** Returns the functions that start, find, list and end sessions. */
 export function createSessions(connection: Connection, { idleDays, maxDays }: Lifetimes) {
   const model = connection.model("Session", schema, "sessions");
-  // A session from before public ids is over: its user logs in once more.
-  const living = () => ({
+  // Sessions without a public id are from a very old release and count as ended.
+  const active = () => ({
     expires_at: { $gt: new Date() },
     created_at: { $gt: new Date(Date.now() - maxDays * DAY_MS) },
     public_id: { $exists: true },
@@ -80,11 +82,11 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
   const expiryOf = (createdAt: number) =>
     new Date(Math.min(Date.now() + idleDays * DAY_MS, createdAt + maxDays * DAY_MS));
 
-  /** Ends those sessions of the filter that live, and returns them. */
+  /** Ends the active sessions that match the filter and returns them. */
   async function endRows(filter: object): Promise<SessionRow[]> {
-    const rows = await model.find({ ...living(), ...filter }).lean<SessionRow[]>();
-    const those = { _id: { $in: rows.map((row) => row._id) }, ended_at: { $exists: false } };
-    if (rows.length > 0) await model.collection.updateMany(those as never, END);
+    const rows = await model.find({ ...active(), ...filter }).lean<SessionRow[]>();
+    const found = { _id: { $in: rows.map((row) => row._id) }, ended_at: { $exists: false } };
+    if (rows.length > 0) await model.collection.updateMany(found as never, END, { maxTimeMS: QUERY_MAX_MS });
     return rows;
   }
   const endWhere = async (filter: object) => (await endRows(filter)).map((row) => row.public_id);
@@ -92,7 +94,10 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
   return {
     model,
 
-    /** Starts a session. Its token is stored nowhere. A user's least used sessions beyond a hundred end. */
+    /**
+     * Starts a session. The token itself is not stored. If the user has more than 100 sessions, the least recently used
+     * ones end; their ids are returned.
+     */
     async start(user_id: string, device: string): Promise<{ token: string; expiresAt: Date; ended: string[] }> {
       const token = randomBytes(32).toString("base64url");
       const now = new Date();
@@ -106,9 +111,9 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
         last_used_at: now,
         expires_at,
       };
-      await model.collection.insertOne(row as never);
+      await model.collection.insertOne(row as never, { maxTimeMS: QUERY_MAX_MS });
       const surplus = await model
-        .find({ user_id, ...living() }, { _id: 1 })
+        .find({ user_id, ...active() }, { _id: 1 })
         .sort({ last_used_at: -1 })
         .skip(SESSIONS_PER_USER_MAX)
         .lean<Pick<SessionRow, "_id">[]>();
@@ -116,10 +121,10 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
       return { token, expiresAt: expires_at, ended };
     },
 
-    /** Returns the living session behind a token, or `null`. Use postpones its end. */
+    /** Returns the active session for a token, or `null`, and extends its lifetime. */
     async find(token: string): Promise<SessionRow | null> {
       const now = Date.now();
-      const row = await model.findOne({ _id: hashToken(token), ...living() }).lean<SessionRow>();
+      const row = await model.findOne({ _id: hashToken(token), ...active() }).lean<SessionRow>();
       if (row && now - row.last_used_at.getTime() > TOUCH_EVERY_MS) {
         row.expires_at = expiryOf(row.created_at.getTime());
         await model.updateOne(
@@ -130,38 +135,38 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
       return row;
     },
 
-    /** Whether it is time to send the browser its cookie again; true for one caller a day. */
+    /** Returns whether to send the cookie again: `true` for one request per day. */
     async isRenewalDue({ _id, created_at, renewed_at = created_at }: SessionRow): Promise<boolean> {
       if (Date.now() - renewed_at.getTime() < DAY_MS) return false;
       const before = { $or: [{ renewed_at }, { renewed_at: { $exists: false } }] };
       return (await model.updateOne({ _id, ...before }, { $set: { renewed_at: new Date() } })).modifiedCount > 0;
     },
 
-    /** A user's living sessions, the last used first. */
+    /** Returns a user's active sessions, most recently used first. */
     list: (user_id: string): Promise<SessionRow[]> =>
       model
-        .find({ user_id, ...living() })
+        .find({ user_id, ...active() })
         .sort({ last_used_at: -1 })
         .limit(SESSIONS_PER_USER_MAX)
         .lean<SessionRow[]>(),
 
-    /** Whether a user's session has not ended. */
-    isLiving: async (user_id: string, public_id: string): Promise<boolean> =>
-      (await model.exists({ ...living(), user_id, public_id })) !== null,
+    /** Returns whether a user's session is active. */
+    isActive: async (user_id: string, public_id: string): Promise<boolean> =>
+      (await model.exists({ ...active(), user_id, public_id })) !== null,
 
-    /** Returns whether there was such a session of this user. */
+    /** Ends a user's session. Returns `false` if it was not active. */
     end: async (user_id: string, public_id: string): Promise<boolean> =>
       (await endWhere({ user_id, public_id })).length > 0,
 
-    /** Ends a user's sessions, except one if it is named, and returns their ids. */
+    /** Ends a user's sessions, except `exceptId`, and returns their ids. */
     endAll: (user_id: string, exceptId?: string): Promise<string[]> =>
       endWhere(exceptId === undefined ? { user_id } : { user_id, public_id: { $ne: exceptId } }),
 
-    /** Ends the living session behind a token and returns it; null when there is none. */
+    /** Ends the active session for a token and returns it, or `null`. */
     endByToken: async (token: string): Promise<SessionRow | null> =>
       (await endRows({ _id: hashToken(token) }))[0] ?? null,
 
-    /** Sessions that ended at `since` or later, in order, at most {@link ENDED_PAGE}. */
+    /** Returns sessions that ended at `since` or later, in order, at most {@link ENDED_PAGE}. */
     endedSince: (since: Date): Promise<EndedSession[]> =>
       model
         .find({ ended_at: { $gte: since } }, { ended_id: 1, user_id: 1, ended_at: 1 })

@@ -8,7 +8,7 @@ import { clearSessionCookie } from "./sessionCookie.ts";
 
 const WRONG_PASSWORD = "Your current password is wrong";
 
-/** What a user can do about their own sessions, and the password that guards them. */
+/** Mounts the calls with which users manage their sessions and their password. */
 export function sessionRoutes(routes: UserRoutes, { users, sessions, passwords, checkPassword, events }: Deps): void {
   routes.signedIn(contract.listSessions, async ({ session }) => {
     const rows = await sessions.list(session.user.id);
@@ -51,11 +51,11 @@ export function sessionRoutes(routes: UserRoutes, { users, sessions, passwords, 
     const findUser = () => users.findById(id).lean<UserRow>();
     const attempt = { password: body.old_password, address, findUser };
     const row = await checkPassword.ofSession(session.session_id, attempt);
-    // Not 401: the session is fine.
+    // Not 401, because the session is valid and the browser must not sign out.
     if (!row) throw forbidden(WRONG_PASSWORD);
     const password_hash = await passwords.hash(body.new_password, address);
-    // Hashing takes its time: this session may have been ended, and the password changed in another one.
-    if (!(await sessions.isLiving(id, session.session_id))) throw unauthorised();
+    // During the hashing this session may have ended, or another session may have changed the password.
+    if (!(await sessions.isActive(id, session.session_id))) throw unauthorised();
     const unchanged = { _id: id, password_version: row.password_version ?? { $exists: false } };
     const change = { $set: { password_hash }, $inc: { password_version: 1 } };
     if ((await users.updateOne(unchanged, change)).modifiedCount === 0) throw forbidden(WRONG_PASSWORD);

@@ -2,22 +2,25 @@ import { sessionCookieName } from "@messageoh/contracts/users";
 import { readCookie } from "@messageoh/service-kit/sessionCache";
 import type { Context } from "koa";
 
+/** Returns the scheme that the browser used, as the gateway reports it. */
 export const schemeOf = (ctx: Context) => ctx.get("x-forwarded-proto");
 
+/** Returns the session token in the request's cookies, if any. */
 export const readSessionToken = (ctx: Context) => readCookie(ctx.get("cookie"), sessionCookieName(schemeOf(ctx)));
 
-/** Hands a session's token to the browser, out of reach of scripts and of other sites. */
+/** Sets the session cookie. Scripts cannot read it, and browsers do not send it with requests from other sites. */
 export function setSessionCookie(ctx: Context, token: string, expiresAt: Date): void {
   const seconds = Math.floor((expiresAt.getTime() - Date.now()) / 1_000);
   appendCookie(ctx, sessionCookieName(schemeOf(ctx)), token, seconds);
 }
 
-/** Takes the session's token from the browser, and what the browser has cached. */
+/** Deletes the session cookie and clears the browser's cache. */
 export function clearSessionCookie(ctx: Context): void {
   appendCookie(ctx, sessionCookieName(schemeOf(ctx)), "", 0);
   ctx.set("clear-site-data", '"cache"');
 }
 
+/** Sets a cookie with the attributes that all cookies of this service have. */
 export function appendCookie(ctx: Context, name: string, value: string, maxAgeSeconds: number): void {
   const secure = schemeOf(ctx) === "https" ? "; Secure" : "";
   ctx.append("set-cookie", `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`);

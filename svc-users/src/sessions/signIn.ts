@@ -1,13 +1,12 @@
 import type { Context } from "koa";
 import type { Deps } from "../deps.ts";
 import type { UserRow } from "../users/user.model.ts";
-import { deviceOf } from "./deviceName.ts";
+import { deviceName } from "./deviceName.ts";
 import { readSessionToken, setSessionCookie } from "./sessionCookie.ts";
 
 /**
- * Starts a session for a user whose password was right, and ends the one that this browser had. The password may have
- * been changed since it was read, or the user suspended: then the session ends before anybody has its token.
- * @returns whether the session holds
+ * Starts a session for a user whose password was correct, sets the cookies and ends the browser's previous session.
+ * Returns `false` without a session if the password was changed or the user suspended since `user` was read.
  */
 export async function signIn(
   { users, sessions, devices, events }: Pick<Deps, "users" | "sessions" | "devices" | "events">,
@@ -15,7 +14,8 @@ export async function signIn(
   user: UserRow,
   requestId: string,
 ): Promise<boolean> {
-  const { token, expiresAt, ended } = await sessions.start(user._id, deviceOf(ctx.get("user-agent")));
+  // The session starts before the second read: a change after that read ends the new session like all others.
+  const { token, expiresAt, ended } = await sessions.start(user._id, deviceName(ctx.get("user-agent")));
   events.sessionsEnded(ended, user._id, requestId);
   const now = await users.findById(user._id, { password_version: 1, suspended_at: 1 }).lean<UserRow>();
   if (!now || now.suspended_at || now.password_version !== user.password_version) {

@@ -50,12 +50,12 @@ it.each([
   ["Mom", "Μom", "Greek Μ"],
   ["two  words", "two words", "two spaces"],
   ["Zoë B", "Zoё B", "Cyrillic ё"],
-])("takes %s and %s for the same name (%s)", async (name, alike) => {
+])("rejects, after %s, the name %s that looks the same (%s)", async (name, alike) => {
   expect((await register(name)).status).toBe(200);
   expect(await register(alike)).toMatchObject({ status: 409, body: { error: "This username is already taken" } });
 });
 
-it("keeps apart names that look different", () => {
+it("gives different skeletons to names that look different", () => {
   const names = [
     "ann",
     "anna",
@@ -74,18 +74,18 @@ it("keeps apart names that look different", () => {
   expect(new Set(names.flatMap((name) => nameSkeletons(name)[0])).size).toBe(names.length);
 });
 
-it("gives one of two who ask at once for names that look the same", async () => {
-  const answers = await Promise.all(["Rogue", "Rоgue", "Rogսe"].map((name) => register(name)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+it("accepts one of several simultaneous registrations with names that look the same", async () => {
+  const responses = await Promise.all(["Rogue", "Rоgue", "Rogսe"].map((name) => register(name)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
 });
 
-it("keeps names from before these rules working, also two that look the same", async () => {
+it("keeps older names working, even if they look the same", async () => {
   const { connection, drop } = await openTestDatabase();
   const before = await serveUsers({}, { connection });
   const ids: string[] = [];
   for (const name of ["first", "second", "third"]) ids.push((await register(name, before)).body.id);
   await before.close();
-  // As an older release would have stored them.
+  // Changes the users to the form in which an older release stored them.
   const users = connection.collection<{ _id: string }>("users");
   const names = ["Hagrid", "Hаgrid", "Hagrid\u200b"];
   for (const [index, name] of names.entries()) {
@@ -97,8 +97,8 @@ it("keeps names from before these rules working, also two that look the same", a
   for (const start of ["first", "second"]) {
     const after = await serveUsers({}, { connection });
     for (const [index, name] of names.entries()) {
-      const answer = await after.call("/login", { method: "POST", body: { name, password: "phoenix!" } });
-      expect([start, answer.status, answer.body.id]).toEqual([start, 200, ids[index]]);
+      const response = await after.call("/login", { method: "POST", body: { name, password: "phoenix!" } });
+      expect([start, response.status, response.body.id]).toEqual([start, 200, ids[index]]);
     }
     expect((await register("Hаgrіd", after)).status).toBe(409);
     await after.close();

@@ -4,17 +4,14 @@ import { type Connection, Schema, Types } from "mongoose";
 export interface UserRow {
   _id: string;
   name: string;
-  /** The name without regard to case or form, for uniqueness and search. */
+  /** The name in lower case and Unicode form NFKC, for uniqueness and search. */
   name_key: string;
-  /**
-   * How the name looks, see {@link nameSkeletons}; for uniqueness. Absent while an older account with a name that looks
-   * the same holds these.
-   */
+  /** See {@link nameSkeletons}; for uniqueness. Absent if an older account has a name that looks the same. */
   name_skeletons?: string[];
   password_hash: string;
-  /** Counts changes of the password. A new hash of the same password is not one. */
+  /** Number of password changes. A new hash of the same password does not count. */
   password_version?: number;
-  /** Set while an operator keeps this user out. */
+  /** Set while the user is suspended by an operator. */
   suspended_at?: Date;
   avatar_id: string;
   created_at: Date;
@@ -34,20 +31,20 @@ const schema = new Schema<UserRow>(
   },
   { versionKey: false },
 );
-// Registration (a name is taken once) and login (find by name); also the order of the user list.
+// Registration (unique names), log-in (find by name), order of the user list.
 schema.index({ name_key: 1 }, { unique: true });
-// Registration: no two names look the same. Sparse, because names from before this rule may.
+// Registration: no new name looks like an existing one. Sparse, because older names may look the same.
 schema.index({ name_skeletons: 1 }, { unique: true, sparse: true });
 
 export type UserModel = ReturnType<typeof createUserModel>;
 export const createUserModel = (connection: Connection) => connection.model("User", schema, "users");
 
-/** Names are the same name when they differ in case or in Unicode form only. */
+/** Returns the key of a name. Names that differ only in case or Unicode form have the same key. */
 export const nameKey = (name: string) => name.trim().normalize("NFKC").toLowerCase();
 
 export const newId = () => new Types.ObjectId().toHexString();
 
-/** A stored user as everybody may see it. */
+/** Returns the public part of a stored user. */
 export const toUser = (row: Pick<UserRow, "_id" | "name" | "avatar_id">): User => ({
   id: row._id,
   name: row.name,

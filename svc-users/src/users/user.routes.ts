@@ -3,7 +3,7 @@ import { passwordWeakness } from "@messageoh/contracts/passwordWeakness";
 import * as contract from "@messageoh/contracts/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { badRequest, conflict, forbidden, HttpError, notFound } from "@messageoh/service-kit/errors";
-import { escapeRegExp, isDuplicateKey } from "@messageoh/service-kit/mongo";
+import { escapeRegExp, isDuplicateKey, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
 import type { Deps, UserRoutes } from "../deps.ts";
 import { otherMember } from "../friends/friendship.model.ts";
 import { signIn } from "../sessions/signIn.ts";
@@ -16,13 +16,14 @@ const SUSPENDED = "This account is suspended";
 const SEARCH_LIMIT = 50;
 const USER_FIELDS = { name: 1, avatar_id: 1 } as const;
 
+/** Mounts the calls of registration, log-in, the own user and the list of users. */
 export function userRoutes(
   routes: UserRoutes,
   { users, friendships, sessions, devices, passwords, checkPassword, events }: Deps,
 ): void {
   const upgradeHash = async (row: UserRow, password: string, address: string) => {
     const password_hash = await passwords.hash(password, address);
-    // A password that was changed meanwhile stays.
+    // The filter keeps a password that was changed in the meantime.
     await users.updateOne({ _id: row._id, password_hash: row.password_hash }, { $set: { password_hash } });
   };
 
@@ -33,7 +34,7 @@ export function userRoutes(
     if (weakness) throw badRequest(weakness);
     const name_key = nameKey(body.name);
     const name_skeletons = nameSkeletons(body.name);
-    // Asked before the costly hash; the unique indexes below decide between two who ask at once.
+    // This check avoids a needless hash. The unique indexes decide between concurrent registrations.
     const taken = await users.exists({ $or: [{ name_key }, { name_skeletons: { $in: name_skeletons } }] });
     if (taken) throw conflict(NAME_TAKEN);
     const row: UserRow = {
@@ -45,7 +46,7 @@ export function userRoutes(
       avatar_id: body.avatar_id,
       created_at: new Date(),
     };
-    await users.collection.insertOne(row as never).catch((error) => {
+    await users.collection.insertOne(row as never, { maxTimeMS: QUERY_MAX_MS }).catch((error) => {
       throw isDuplicateKey(error) ? conflict(NAME_TAKEN) : error;
     });
     await signIn({ users, sessions, devices, events }, ctx, row, requestId);
@@ -65,8 +66,8 @@ export function userRoutes(
       throw new HttpError(401, WRONG_LOGIN);
     }
     if (passwords.isOutdated(row.password_hash)) {
-      // Nobody waits for it.
-      upgradeHash(row, body.password, address).catch((err) => logger.warn({ err }, "password hash not upgraded"));
+      // The response does not wait for the new hash.
+      upgradeHash(row, body.password, address).catch((err) => logger.warn({ err }, "password hash upgrade failed"));
     }
     return toUser(row);
   });

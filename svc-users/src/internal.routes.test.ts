@@ -1,0 +1,37 @@
+import { registerUser, TEST_SECRET as SECRET, serveUsers, type TestService } from "../testing/service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await serveUsers();
+});
+afterAll(() => service.close());
+const aUser = (name?: string) => registerUser(service, name);
+
+describe("other services", () => {
+  const lookUp = (token: string, secret: string) =>
+    service.call("/internal/sessions/lookup", {
+      method: "POST",
+      body: { token },
+      headers: { "x-internal-secret": secret },
+    });
+
+  it("get the user of a session, but only with the shared secret", async () => {
+    const user = await aUser();
+    const token = user.cookie.split("=")[1] ?? "";
+    expect((await lookUp(token, SECRET)).body.session.user.id).toBe(user.id);
+    expect((await lookUp("unknown", SECRET)).body).toEqual({ session: null });
+    expect((await lookUp(token, "a secret of sixteen charachters")).status).toBe(404);
+    expect((await lookUp(token, "")).status).toBe(404);
+  });
+
+  it("get the members of a thread", async () => {
+    const [one, two] = [await aUser(), await aUser()];
+    const body = { user_id: one.id, friend_id: two.id };
+    const { thread_id } = (await service.call("/add_friend", { method: "POST", cookie: one.cookie, body })).body;
+    const headers = { "x-internal-secret": SECRET };
+    const thread = (await service.call(`/internal/threads/${thread_id}`, { headers })).body.thread;
+    expect([...thread.user_ids].sort()).toEqual([one.id, two.id].sort());
+    expect((await service.call("/internal/threads/unknown", { headers })).body).toEqual({ thread: null });
+    expect((await service.call(`/internal/users/${two.id}/threads`, { headers })).body).toEqual([thread]);
+  });
+});

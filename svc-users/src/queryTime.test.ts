@@ -1,0 +1,44 @@
+import { QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
+import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
+import { PASSWORD, registerUser, serveUsers } from "../testing/service.ts";
+import { claimSkeletons } from "./users/claimSkeletons.ts";
+import { createUserModel } from "./users/user.model.ts";
+
+const COMMANDS = ["find", "aggregate", "insert", "update", "findAndModify"];
+
+it("limits the time of every database command of a request, and of writes at the start", async () => {
+  const { connection, drop } = await openTestDatabase({ monitorCommands: true });
+  const service = await serveUsers({}, { connection });
+  const sent: [name: string, collection: unknown, maxTimeMS: unknown][] = [];
+  connection.getClient().on("commandStarted", ({ commandName, command }) => {
+    if (COMMANDS.includes(commandName)) sent.push([commandName, command[commandName], command.maxTimeMS]);
+  });
+  const [one, two] = [await registerUser(service), await registerUser(service)];
+  const post = (path: string, body: object, cookie = "") => service.call(path, { method: "POST", body, cookie });
+  const second = await post("/login", { name: one.name, password: PASSWORD });
+  await post("/add_friend", { user_id: one.id, friend_id: two.id }, one.cookie);
+  await post(`/users/${one.id}/password`, { old_password: PASSWORD, new_password: "a new phoenix" }, second.cookie);
+  await service.call(`/users/${one.id}`, { method: "PUT", body: { avatar_id: "cat-id" }, cookie: second.cookie });
+  for (const path of ["/users", `/friends/${one.id}`, `/sessions/${one.id}`]) {
+    expect((await service.call(path, { cookie: second.cookie })).status).toBe(200);
+  }
+  await service.call(`/sessions/${one.id}`, { method: "DELETE", cookie: second.cookie });
+  const names = sent.map(([name, collection]) => `${name} ${collection}`);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      "insert users",
+      "insert sessions",
+      "insert friendships",
+      "update users",
+      "update sessions",
+    ]),
+  );
+  expect(sent.filter(([, , maxTimeMS]) => maxTimeMS !== QUERY_MAX_MS)).toEqual([]);
+
+  await connection.collection("users").updateOne({ name: two.name }, { $unset: { name_skeletons: 1 } });
+  sent.length = 0;
+  expect(await claimSkeletons(createUserModel(connection))).toBe(0);
+  expect(sent.filter(([name]) => name === "update")).toEqual([["update", "users", QUERY_MAX_MS]]);
+  await service.close();
+  await drop();
+});
