@@ -1,7 +1,7 @@
 #!/bin/sh
 # Prints settings.conf, the part of the gateway's configuration that depends on the environment:
-#   PUBLIC_ORIGIN    the address that browsers use, such as https://chat.example.com; needed if TLS ends at a proxy
-#   TRUSTED_PROXIES  addresses or networks of those proxies, separated by commas; only their forwarded headers count
+#   PUBLIC_ORIGIN    origin that browsers use, such as https://chat.example.com; required if a proxy terminates TLS
+#   TRUSTED_PROXIES  addresses or networks of such proxies, separated by commas; only their forwarded headers count
 set -eu
 
 fail() {
@@ -17,7 +17,7 @@ case $origin in
   "") ;;
   http://?* | https://?*)
     case $host in *[!a-z0-9.:_[\]-]*) fail "PUBLIC_ORIGIN must be an origin such as https://chat.example.com" ;; esac
-    # Browsers leave the default port out.
+    # Browsers omit the default port.
     case $scheme in http) host=${host%:80} ;; https) host=${host%:443} ;; esac
     ;;
   *) fail "PUBLIC_ORIGIN must begin with https:// or http://" ;;

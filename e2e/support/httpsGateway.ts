@@ -7,7 +7,7 @@ import { findNginx } from "@messageoh/stack/dependencies/nginx";
 import { gatewayPart, renderGateway, type Upstream } from "@messageoh/stack/gateway";
 import { freePort } from "@messageoh/stack/ports";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
-import { makeCertificate } from "../../gateway/testCertificate.ts";
+import { makeCertificate } from "../../gateway/testing/certificate.ts";
 
 /** One more gateway in front of the stack under test, with a certificate that nobody vouches for. */
 export async function startHttpsGateway(): Promise<{ url: string; stop: () => Promise<void> }> {

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repoRoot } from "@messageoh/cli/root";
-import { makeCertificate } from "../../../../gateway/testCertificate.ts";
+import { makeCertificate } from "../../../../gateway/testing/certificate.ts";
 import type { ComposeStack } from "../compose.ts";
 import type { Check } from "./checks.ts";
 

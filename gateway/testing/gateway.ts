@@ -11,11 +11,11 @@ import { gatewayPart, renderGateway, type Tls, type Upstream } from "@messageoh/
 import { freePort } from "@messageoh/stack/ports";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
 
-/** A service that answers every request with what it was asked. */
+/** A stub service that returns each request in its response, and records the paths in `seen`. */
 export type Echo = Upstream & { ready: boolean; seen: string[]; server: Server };
-export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+export type GatewayResponse = { status: number; headers: IncomingHttpHeaders; body: string };
 
-/** Starts an echo; `ready` decides what its /readyz says. */
+/** Starts an echo. Its `ready` decides the response of /readyz. */
 export async function startEcho(name: string): Promise<Echo> {
   const echo: Echo = { name, port: 0, ready: true, seen: [], server: createServer() };
   echo.server.on("request", (req, res) => {
@@ -30,13 +30,13 @@ export async function startEcho(name: string): Promise<Echo> {
   return echo;
 }
 
-/** Ends an echo and the connections that nginx keeps to it. */
+/** Stops an echo and closes the connections of nginx to it. */
 export function stopEcho(echo: Echo): Promise<void> {
   echo.server.closeAllConnections();
   return new Promise((resolve) => echo.server.close(() => resolve()));
 }
 
-/** Real nginx with the repository's configuration, in front of the echoes and of some static files. */
+/** Starts nginx with the configuration of the repository, in front of upstreams and static files. */
 export async function startGateway(
   upstreams: { users: Upstream[]; messages: Upstream[]; realtime: Upstream[] },
   files: Record<string, string>,
@@ -64,23 +64,57 @@ export async function startGateway(
   return { port, log: () => readFileSync(join(dir, "logs/gateway.log"), "utf8"), stop };
 }
 
+/** Files of a small front end. The page includes the pointer of mfe-auth. */
+export const FILES = {
+  "shell/index.html":
+    '<!doctype html><script type="application/json"><!--# include virtual="/mfe-auth/current.json" --></script>',
+  "shell/assets/main.12345678.js": "shell()",
+  "shell/current.json": '{"release":"s1"}',
+  "mfe-auth/current.json": '{"release":"r1"}',
+  "mfe-auth/r1/mf-manifest.json": "{}",
+  "mfe-auth/r1/remoteEntry.12345678.js": "auth()",
+};
+
+/** Starts a gateway and four echoes for the tests of a file, and stops them after the tests. */
+export function useGateway() {
+  const echoes = {} as Record<"users" | "messages" | "realtime1" | "realtime2", Echo>;
+  let gateway: Awaited<ReturnType<typeof startGateway>>;
+  beforeAll(async () => {
+    echoes.users = await startEcho("svc-users");
+    echoes.messages = await startEcho("svc-messages");
+    echoes.realtime1 = await startEcho("svc-realtime-1");
+    echoes.realtime2 = await startEcho("svc-realtime-2");
+    const { users, messages, realtime1, realtime2 } = echoes;
+    gateway = await startGateway({ users: [users], messages: [messages], realtime: [realtime1, realtime2] }, FILES);
+  }, 120_000);
+  afterAll(async () => {
+    await gateway?.stop();
+    await Promise.all(Object.values(echoes).map(stopEcho));
+  });
+  return {
+    echoes,
+    port: () => gateway.port,
+    request: (path: string, options?: CallOptions): Promise<GatewayResponse> => call(gateway.port, path, options),
+  };
+}
+
 export type CallOptions = { method?: string; body?: string; headers?: Record<string, string>; isHttps?: boolean };
 
-/** One request with its path sent as it is: fetch would tidy it up first. */
-export function call(port: number, path: string, options: CallOptions = {}): Promise<Answer> {
+/** Sends one request. Unlike `fetch`, it does not normalise the path. */
+export function call(port: number, path: string, options: CallOptions = {}): Promise<GatewayResponse> {
   const { method = "GET", body, isHttps = false } = options;
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   const headers = { ...length, ...options.headers };
   const to = { host: "127.0.0.1", port, path, method, headers, agent: false, rejectUnauthorized: false };
   return new Promise((resolve, reject) => {
-    const sent = (isHttps ? https : http).request(to, (answer) => {
+    const sent = (isHttps ? https : http).request(to, (response) => {
       let text = "";
-      answer.setEncoding("utf8");
-      answer.on("data", (chunk: string) => {
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => {
         text += chunk;
       });
-      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }));
-      answer.on("error", reject);
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
+      response.on("error", reject);
     });
     sent.on("error", reject);
     sent.end(body);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Tls } from "@messageoh/stack/gateway";
 
-/** Makes a certificate for localhost that nobody vouches for. */
+/** Creates a self-signed certificate for localhost in `dir` and returns its files. */
 export async function makeCertificate(dir: string): Promise<Tls> {
   const tls = { certificate: join(dir, "certificate.pem"), key: join(dir, "key.pem") };
   const names = "subjectAltName=DNS:localhost,IP:127.0.0.1";

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { until } from "@messageoh/stack/ports";
-import { call, type Echo, startEcho, startGateway, stopEcho } from "./testGateway.ts";
+import { call, type Echo, startEcho, startGateway, stopEcho } from "./gateway.ts";
 
 const FILES = { "shell/index.html": "<!doctype html>" };
 const TRUSTED = "127.0.0.1";
@@ -25,7 +25,7 @@ afterAll(async () => {
   await stopEcho(service);
 });
 
-/** Opens a WebSocket from an address; returns the status line. It stays open. */
+/** Opens a WebSocket from an address, keeps it open and resolves with the status line. */
 function open(address: string): Promise<string> {
   const socket = connect(gateway.port, "127.0.0.1");
   sockets.push(socket);
@@ -37,26 +37,27 @@ function open(address: string): Promise<string> {
     socket.once("error", reject);
   });
 }
-const ask = (path: string, address: string) => call(gateway.port, path, { headers: { "x-forwarded-for": address } });
+const request = (path: string, address: string) =>
+  call(gateway.port, path, { headers: { "x-forwarded-for": address } });
 
-test("one address holds at most 1,000 connections, and nobody else notices", async () => {
-  const answers: string[] = [];
-  while (answers.length < 1_100)
-    answers.push(...(await Promise.all(Array.from({ length: 100 }, () => open("203.0.113.7")))));
-  expect(answers.filter((line) => line.includes(" 101 "))).toHaveLength(1_000);
-  expect(answers.filter((line) => line.includes(" 429 "))).toHaveLength(100);
-  const refused = await ask("/messageoh/users", "203.0.113.7");
+it("allows an address 1,000 connections, without an effect on other addresses", async () => {
+  const responses: string[] = [];
+  while (responses.length < 1_100)
+    responses.push(...(await Promise.all(Array.from({ length: 100 }, () => open("203.0.113.7")))));
+  expect(responses.filter((line) => line.includes(" 101 "))).toHaveLength(1_000);
+  expect(responses.filter((line) => line.includes(" 429 "))).toHaveLength(100);
+  const refused = await request("/messageoh/users", "203.0.113.7");
   expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "10"]);
   expect(JSON.parse(refused.body)).toEqual({
     error: expect.stringContaining("Too many connections from your network"),
   });
-  expect((await ask("/", "203.0.113.7")).status).toBe(429);
-  expect((await ask("/healthz", "203.0.113.7")).status).toBe(200);
-  for (const path of ["/", "/messageoh/users"]) expect((await ask(path, "203.0.113.8")).status).toBe(200);
+  expect((await request("/", "203.0.113.7")).status).toBe(429);
+  expect((await request("/healthz", "203.0.113.7")).status).toBe(200);
+  for (const path of ["/", "/messageoh/users"]) expect((await request(path, "203.0.113.8")).status).toBe(200);
   expect(await open("203.0.113.8")).toContain(" 101 ");
 }, 60_000);
 
-/** Writes so many calls into one connection at once; returns all that comes back until it is closed. */
+/** Writes `count` calls into one connection and resolves with all responses when the connection is closed. */
 function pipeline(count: number, address: string): Promise<string> {
   const socket = connect(gateway.port, "127.0.0.1");
   const head = `GET /messageoh/no-such-call HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\n`;
@@ -64,17 +65,17 @@ function pipeline(count: number, address: string): Promise<string> {
   return text(socket);
 }
 
-test("calls of one address beyond 1,000 at once and 200 per second are refused, and nobody else notices", async () => {
-  const answers = await Promise.all(Array.from({ length: 40 }, () => pipeline(60, "203.0.113.20")));
-  expect(answers.join("").match(/HTTP\/1\.1 404/g)?.length).toBeGreaterThanOrEqual(1_000);
-  const refused = answers.find((answer) => answer.includes("HTTP/1.1 429"));
+it("refuses calls of an address above a burst of 1,000 and 200 per second, without an effect on other addresses", async () => {
+  const responses = await Promise.all(Array.from({ length: 40 }, () => pipeline(60, "203.0.113.20")));
+  expect(responses.join("").match(/HTTP\/1\.1 404/g)?.length).toBeGreaterThanOrEqual(1_000);
+  const refused = responses.find((response) => response.includes("HTTP/1.1 429"));
   expect(refused).toContain("Too many requests from your network. Please try again in a few seconds");
-  // Who is refused has to connect anew.
+  // The first refusal closes the connection.
   expect(refused?.match(/Connection: close/g)).toHaveLength(1);
-  expect((await ask("/messageoh/users", "203.0.113.21")).status).toBe(200);
+  expect((await request("/messageoh/users", "203.0.113.21")).status).toBe(200);
 }, 60_000);
 
-test("reports of blocked content go into the log, up to 8 kB and 20 at once per address", async () => {
+it("logs reports of blocked content, up to 8 kB each and a burst of 20 per address", async () => {
   const report = (body: string, address: string, type = "application/csp-report", method = "POST") =>
     call(gateway.port, "/csp-report", {
       method,
@@ -98,7 +99,7 @@ test("reports of blocked content go into the log, up to 8 kB and 20 at once per 
   expect(logged[0]).toMatchObject({ level: "warn", remote_addr: "198.51.100.1" });
   const many = await Promise.all(Array.from({ length: 40 }, () => report("{}", "198.51.100.2")));
   expect(many.filter((status) => status === 429).length).toBeGreaterThan(10);
-  const { headers } = await ask("/", "198.51.100.3");
+  const { headers } = await request("/", "198.51.100.3");
   expect(headers["content-security-policy"]).toContain("report-uri /csp-report; report-to csp");
   expect(headers["reporting-endpoints"]).toBe('csp="/csp-report"');
 });

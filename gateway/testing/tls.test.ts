@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeCertificate } from "./testCertificate.ts";
-import { call, type Echo, startEcho, startGateway, stopEcho } from "./testGateway.ts";
+import { makeCertificate } from "./certificate.ts";
+import { call, type Echo, startEcho, startGateway, stopEcho } from "./gateway.ts";
 
 let dir: string;
 let service: Echo;
@@ -26,18 +26,18 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test("a gateway with a certificate speaks https, tells the services, and asks browsers to stay with it", async () => {
+it("serves https with a certificate, forwards the scheme and sends Strict-Transport-Security", async () => {
   const page = await call(gateway.port, "/home", { isHttps: true });
   expect(page.status).toBe(200);
   expect(page.headers["strict-transport-security"]).toBe("max-age=31536000; includeSubDomains");
   for (const path of ["/messageoh/users", "/socket.io/?EIO=4&transport=polling"]) {
-    const answer = await call(gateway.port, path, { isHttps: true, headers: { "x-forwarded-proto": "http" } });
-    expect(JSON.parse(answer.body).headers).toMatchObject({ "x-forwarded-proto": "https" });
+    const response = await call(gateway.port, path, { isHttps: true, headers: { "x-forwarded-proto": "http" } });
+    expect(JSON.parse(response.body).headers).toMatchObject({ "x-forwarded-proto": "https" });
   }
 });
 
-test("plain http on its port is sent to https, with nothing of a service", async () => {
-  const answer = await call(gateway.port, "/messageoh/users?search=a", { headers: { host: "localhost:4430" } });
-  expect(answer.status).toBe(301);
-  expect(answer.headers.location).toBe("https://localhost:4430/messageoh/users?search=a");
+it("redirects plain http on its port to https", async () => {
+  const response = await call(gateway.port, "/messageoh/users?search=a", { headers: { host: "localhost:4430" } });
+  expect(response.status).toBe(301);
+  expect(response.headers.location).toBe("https://localhost:4430/messageoh/users?search=a");
 });

@@ -1,5 +1,13 @@
 import { until } from "@messageoh/stack/ports";
-import { type Answer, type CallOptions, call, type Echo, startEcho, startGateway, stopEcho } from "./testGateway.ts";
+import {
+  type CallOptions,
+  call,
+  type Echo,
+  type GatewayResponse,
+  startEcho,
+  startGateway,
+  stopEcho,
+} from "./gateway.ts";
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>;
 const FILES = { "shell/index.html": "<!doctype html>" };
@@ -11,10 +19,10 @@ let gateway: Gateway;
 async function start(settings: { publicOrigin?: string; trustedProxies?: string }): Promise<void> {
   gateway = await startGateway({ users: [service], messages: [service], realtime: [service] }, FILES, settings);
 }
-const ask = (path: string, options?: CallOptions): Promise<Answer> => call(gateway.port, path, options);
-/** The headers that a service got with a call. */
+const request = (path: string, options?: CallOptions): Promise<GatewayResponse> => call(gateway.port, path, options);
+/** Returns the headers that a service receives. */
 const received = async (headers: Record<string, string>, path = "/messageoh/users") =>
-  JSON.parse((await ask(path, { headers })).body).headers;
+  JSON.parse((await request(path, { headers })).body).headers;
 const warnings = () =>
   gateway
     .log()
@@ -28,12 +36,12 @@ beforeAll(async () => {
 afterAll(() => stopEcho(service));
 afterEach(() => gateway?.stop());
 
-describe("behind a proxy that ends TLS", () => {
+describe("behind a proxy that terminates TLS", () => {
   const host = { host: "chat.example:4430" };
 
   beforeEach(() => start({ publicOrigin: "https://Chat.Example:4430/", trustedProxies: "127.0.0.0/8,10.1.0.0/16" }));
 
-  test("tells the services the public origin and the client's address", async () => {
+  it("sends the public origin and the client's address to the services", async () => {
     for (const path of ["/messageoh/users", "/messageoh/threads/u1", "/socket.io/?EIO=4&transport=polling"]) {
       expect(await received({ ...host, ...FORWARDED }, path)).toMatchObject({
         host: "chat.example:4430",
@@ -41,39 +49,39 @@ describe("behind a proxy that ends TLS", () => {
         "x-forwarded-for": "203.0.113.7",
       });
     }
-    expect((await ask("/", { headers: { ...host, ...FORWARDED } })).headers).toMatchObject({
+    expect((await request("/", { headers: { ...host, ...FORWARDED } })).headers).toMatchObject({
       "strict-transport-security": "max-age=31536000; includeSubDomains",
     });
   });
 
-  test("takes the last address that is not a proxy's, whatever the client claims", async () => {
+  it("takes the last address that is not a proxy's, and ignores addresses from the client", async () => {
     const chain = "1.2.3.4, 203.0.113.7, 10.1.2.3";
     expect(await received({ ...host, "x-forwarded-for": chain })).toMatchObject({ "x-forwarded-for": "203.0.113.7" });
   });
 
-  test("redirects a request that reached the proxy without TLS", async () => {
-    const answer = await ask("/home?a=b", { headers: { ...host, "x-forwarded-proto": "http" } });
-    expect([answer.status, answer.headers.location]).toEqual([301, "https://chat.example:4430/home?a=b"]);
+  it("redirects a request that reached the proxy without TLS", async () => {
+    const response = await request("/home?a=b", { headers: { ...host, "x-forwarded-proto": "http" } });
+    expect([response.status, response.headers.location]).toEqual([301, "https://chat.example:4430/home?a=b"]);
   });
 
-  test("refuses other hosts, except health checks", async () => {
+  it("refuses other hosts, except health checks", async () => {
     const seen = service.seen.length;
     for (const path of ["/", "/messageoh/users", "/socket.io/?EIO=4", "/healthz"]) {
       const headers = { host: "evil.example", "x-forwarded-for": "203.0.113.7" };
-      const answer = await ask(path, { headers });
-      expect([path, answer.status]).toEqual([path, 421]);
-      expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) });
+      const response = await request(path, { headers });
+      expect([path, response.status]).toEqual([path, 421]);
+      expect(JSON.parse(response.body)).toEqual({ error: expect.any(String) });
     }
-    expect((await ask("/", { headers: { host: "" } })).status).toBe(421);
+    expect((await request("/", { headers: { host: "" } })).status).toBe(421);
     expect(service.seen).toHaveLength(seen);
-    expect((await ask("/healthz", { headers: { host: "127.0.0.1" } })).status).toBe(200);
-    expect((await ask("/livez", { headers: { host: "10.2.3.4:8080", ...FORWARDED } })).status).toBe(200);
-    expect((await ask("/", { headers: host })).status).toBe(200);
+    expect((await request("/healthz", { headers: { host: "127.0.0.1" } })).status).toBe(200);
+    expect((await request("/livez", { headers: { host: "10.2.3.4:8080", ...FORWARDED } })).status).toBe(200);
+    expect((await request("/", { headers: host })).status).toBe(200);
   });
 
-  test("limits each client that the proxy names, not the proxy", async () => {
+  it("limits each client of the proxy, not the proxy", async () => {
     const logIn = (client: string) =>
-      ask("/messageoh/login", { method: "POST", headers: { ...host, "x-forwarded-for": client } });
+      request("/messageoh/login", { method: "POST", headers: { ...host, "x-forwarded-for": client } });
     const refused = async (client: (n: number) => string) =>
       (await Promise.all(Array.from({ length: 160 }, (_, n) => logIn(client(n))))).filter(
         ({ status }) => status === 429,
@@ -83,40 +91,40 @@ describe("behind a proxy that ends TLS", () => {
     expect(await refused((n) => `::ffff:198.51.100.${n}`)).toBe(0);
     expect(await refused((n) => `2001:db8:0:ffff:${n}::1`)).toBeGreaterThan(0);
     expect(await refused(() => "203.0.114.1")).toBeGreaterThan(0);
-    // No warning: the proxy is trusted.
+    // The proxy is trusted, so there is no warning.
     expect(warnings()).toEqual([]);
   });
 });
 
-test("a proxy that is trusted, without a public origin, says which scheme the browser used", async () => {
+it("takes the scheme from a trusted proxy if there is no public origin", async () => {
   await start({ trustedProxies: "127.0.0.1" });
   expect(await received(FORWARDED)).toMatchObject({ "x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.7" });
   expect(await received({})).toMatchObject({ "x-forwarded-proto": "http", "x-forwarded-for": "127.0.0.1" });
 });
 
-test("forwarded headers of a peer that is not trusted are ignored, and one warning a minute says so", async () => {
+it("ignores forwarded headers of an untrusted peer, and logs one warning per minute", async () => {
   await start({ trustedProxies: "10.0.0.0/8" });
   expect(await received({})).toMatchObject({ "x-forwarded-proto": "http", "x-forwarded-for": "127.0.0.1" });
   expect(warnings()).toEqual([]);
   expect(await received(FORWARDED)).toMatchObject({ "x-forwarded-proto": "http", "x-forwarded-for": "127.0.0.1" });
-  for (let n = 0; n < 5; n += 1) await ask("/", { headers: FORWARDED });
+  for (let n = 0; n < 5; n += 1) await request("/", { headers: FORWARDED });
   await until(() => warnings().length > 0, 2_000);
   expect(warnings()).toEqual([
     expect.objectContaining({ message: "forwarded headers ignored: 127.0.0.1 is not in TRUSTED_PROXIES" }),
   ]);
   await gateway.stop();
   await start({});
-  await ask("/", { headers: { forwarded: "for=203.0.113.7" } });
+  await request("/", { headers: { forwarded: "for=203.0.113.7" } });
   expect(await until(() => warnings().length === 1, 2_000)).toBe(true);
 });
 
-test.each([
+it.each([
   { publicOrigin: "chat.example" },
   { publicOrigin: "https://chat.example/chat" },
   { publicOrigin: 'https://a"; }' },
   { publicOrigin: "https://a\nb" },
   { trustedProxies: "10.0.0.0/8; deny all" },
   { trustedProxies: "proxy.example" },
-])("a setting that is no origin or no network is named: %j", async (settings) => {
+])("stops the start with the name of the invalid setting: %j", async (settings) => {
   await expect(start(settings)).rejects.toThrow(/Setting (PUBLIC_ORIGIN|TRUSTED_PROXIES) must/);
 });
