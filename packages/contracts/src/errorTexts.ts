@@ -4,11 +4,11 @@ export const MISSING_FIELDS = "Please fill in or select all required fields";
 export const PASSWORD_TOO_SHORT = "Password needs at least 8 characters";
 export const FRIEND_NOT_ADDED = "Friend could not be added";
 /** Shown when a user exceeds the send rate. */
-export const SENDING_TOO_FAST = "You are sending too fast. Messages go out one after the other";
+export const SENDING_TOO_FAST = "You are sending too fast. Your messages are sent one after another";
 /** Shown when a user exceeds the daily volume of messages. */
-export const SENT_ENOUGH_TODAY = "You have sent as much as one person may in a day. Please try again tomorrow";
+export const SENT_ENOUGH_TODAY = "You have reached the daily limit for messages. Please try again tomorrow";
 /** Shown when a user exceeds the rate limit of another event. */
-export const TOO_FAST = "Too much at once, please wait a moment";
+export const TOO_FAST = "Too many requests. Please wait a moment";
 export const TOO_MANY_CONNECTIONS = "Too many connections from your network, please close some";
 export const TOO_MANY_TABS = "Messageoh is open too many times, please close some tabs";
 /** A part of the system is overloaded or not reachable. The client keeps the message and sends it again later. */

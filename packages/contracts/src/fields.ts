@@ -7,8 +7,8 @@ import { NAME_MAX_CHARACTERS, PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARACTERS, TEXT_
  * creates an id may interpret it.
  */
 export const id = z
-  .string("An id must be a text")
-  .check(z.minLength(1, "An id is missing"), z.regex(/^[\w-]{1,64}$/, "No such id"));
+  .string("An id must be text")
+  .check(z.minLength(1, "An id is required"), z.regex(/^[\w-]{1,64}$/, "No such id"));
 
 /** Rejects text that a database or a browser cannot store: NUL characters and lone surrogates. */
 const storable = z.refine<string>(
@@ -33,26 +33,29 @@ const STACKED_MARKS = new RegExp(`^\\p{M}|\\p{M}{${MARKS_MAX + 1}}`, "u");
  * Schema of a username at registration; trims it. Existing names may be older than these rules, so `logIn` accepts any
  * text.
  */
-export const userName = z.string("Username must be a text").check(
+export const userName = z.string("Username must be text").check(
   z.trim(),
   z.refine((name) => /[^\p{Default_Ignorable_Code_Point}\s]/u.test(name), "Username is required"),
-  z.refine((name) => characters(name) <= NAME_MAX_CHARACTERS, `Username has at most ${NAME_MAX_CHARACTERS} characters`),
+  z.refine(
+    (name) => characters(name) <= NAME_MAX_CHARACTERS,
+    `Username must have at most ${NAME_MAX_CHARACTERS} characters`,
+  ),
   z.refine((name) => !NOT_IN_NAMES.test(name), "Username contains invalid characters"),
   z.refine((name) => !STACKED_MARKS.test(name.normalize("NFC")), "Username has too many accents on one letter"),
 );
 
 /** Schema of a password at registration or at a change. */
-export const password = z.string("Password must be a text").check(
+export const password = z.string("Password must be text").check(
   z.refine((value) => characters(value) >= PASSWORD_MIN_CHARACTERS, PASSWORD_TOO_SHORT),
   z.refine(
     (value) => new TextEncoder().encode(value).length <= PASSWORD_MAX_BYTES,
-    `Password has at most ${PASSWORD_MAX_BYTES} bytes`,
+    `Password must have at most ${PASSWORD_MAX_BYTES} bytes`,
   ),
   storable,
 );
 
 /** Schema of the text of a message. White space around the text is kept, because code may begin with an indent. */
-export const messageText = z.string("A message must be a text").check(
+export const messageText = z.string("A message must be text").check(
   z.refine((text) => text.trim() !== "", "A message cannot be empty"),
   z.refine(
     (text) => text.length <= TEXT_MAX_CHARACTERS || characters(text) <= TEXT_MAX_CHARACTERS,
@@ -65,11 +68,17 @@ export const messageText = z.string("A message must be a text").check(
 export const searchText = z.string().check(z.trim(), z.minLength(1), z.maxLength(200), storable);
 
 /** Schema of a time: ISO 8601 with a time zone. */
-export const isoTime = z.iso.datetime({ offset: true, error: "Not a time in ISO format" });
+export const isoTime = z.iso.datetime({ offset: true, error: "Must be a time in ISO 8601 format" });
 
 /** Schema of a message's number in its thread: 1, 2, 3, ... without gaps. 0 means "before the first message". */
 export const seq = z.int().check(z.nonnegative());
 
 /** Returns the schema of an integer in a query string, from `min` to `max`. */
 export const queryNumber = (min: number, max: number) =>
-  z.coerce.number().check(z.int("Not a whole number"), z.gte(min, `At least ${min}`), z.lte(max, `At most ${max}`));
+  z.coerce
+    .number()
+    .check(
+      z.int("Must be a whole number"),
+      z.gte(min, `Must be at least ${min}`),
+      z.lte(max, `Must be at most ${max}`),
+    );

@@ -36,7 +36,7 @@ export const register = endpoint({
 
 /** An existing password. It may be older than the rules of {@link password}. */
 const givenPassword = z
-  .string("Password must be a text")
+  .string("Password must be text")
   .check(z.minLength(1, "Password is required"), z.maxLength(1000));
 
 /** Starts a session. The response to an unknown name is the same as to a wrong password (401). 403 if suspended. */
@@ -44,7 +44,7 @@ export const logIn = endpoint({
   method: "POST",
   path: "/login",
   body: z.object({
-    name: z.string("Username must be a text").check(z.trim(), z.minLength(1, "Username is required"), z.maxLength(200)),
+    name: z.string("Username must be text").check(z.trim(), z.minLength(1, "Username is required"), z.maxLength(200)),
     password: givenPassword,
   }),
   response: user,

@@ -101,7 +101,7 @@ it("refuses events of any name over a socket's rate limit, and disconnects a soc
   const emitUnknown = (n: number) => ann.emit("unknown" as never, ...([{ n }] as never));
   for (let n = 0; n < 9; n += 1) emitUnknown(n);
   expect(await join()).toEqual({});
-  expect(await join()).toEqual({ error: "Too much at once, please wait a moment", is_retryable: true });
+  expect(await join()).toEqual({ error: "Too many requests. Please wait a moment", is_retryable: true });
   for (let n = 0; n < 10; n += 1) emitUnknown(n);
   await eventually(
     () => ann.connected,

@@ -38,7 +38,7 @@ export function friendRoutes(routes: UserRoutes, { users, friendships, events }:
     if (own < FRIENDS_MAX && theirs < FRIENDS_MAX) return;
     if (await friendships.exists({ pair_key: pairKey(userId, friendId) })) return;
     throw conflict(
-      own < FRIENDS_MAX ? "This user has too many friends already" : `You have ${FRIENDS_MAX} friends already`,
+      own < FRIENDS_MAX ? "This user already has too many friends" : `You already have ${FRIENDS_MAX} friends`,
     );
   }
 }

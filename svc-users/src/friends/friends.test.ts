@@ -34,10 +34,10 @@ describe("friends", () => {
       return { _id: `${full.id}-${index}`, pair_key: user_ids.join(":"), user_ids, created_at: new Date() };
     });
     await service.connection.collection("friendships").insertMany(rows as never);
-    expect(await add(full, one.id)).toMatchObject({ status: 409, body: { error: "You have 1000 friends already" } });
+    expect(await add(full, one.id)).toMatchObject({ status: 409, body: { error: "You already have 1000 friends" } });
     expect(await add(one, full.id)).toMatchObject({
       status: 409,
-      body: { error: "This user has too many friends already" },
+      body: { error: "This user already has too many friends" },
     });
     expect((await add(full, known.id)).status).toBe(200);
   });
@@ -59,7 +59,7 @@ describe("friends", () => {
     };
     expect(await responseTo(one.id)).toEqual([400, { error: "You cannot add yourself" }]);
     expect(await responseTo("000000000000000000000000")).toEqual([404, { error: "This user does not exist" }]);
-    expect(await responseTo({ $ne: null })).toEqual([400, { error: expect.stringMatching(/id must be a text/) }]);
+    expect(await responseTo({ $ne: null })).toEqual([400, { error: expect.stringMatching(/id must be text/) }]);
     expect((await service.call(`/friends/${one.id}`, { cookie: one.cookie })).body).toEqual([]);
   });
 });

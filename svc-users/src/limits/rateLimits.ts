@@ -52,7 +52,7 @@ export const RATE_LIMITS = {
     setting: "LIMIT_CHANGES_PER_USER",
     fallback: "60/60",
     counts: "Changes of the own avatar, sessions and password",
-    text: "You are changing too much at once",
+    text: "You are making too many changes",
   },
   friends: {
     setting: "LIMIT_ADDED_FRIENDS_PER_USER",

@@ -30,7 +30,7 @@ export function sessionRoutes(routes: UserRoutes, { users, sessions, passwords, 
 
   routes.signedIn(contract.endSession, async ({ session, params, requestId, ctx }) => {
     const userId = session.user.id;
-    if (!(await sessions.end(userId, params.session_id))) throw notFound("This session has ended already");
+    if (!(await sessions.end(userId, params.session_id))) throw notFound("This session has already ended");
     if (params.session_id === session.session_id) clearSessionCookie(ctx);
     events.sessionsEnded([params.session_id], userId, requestId);
     return {};
