@@ -149,9 +149,9 @@ const MESSAGES = [
 
 const THREADS = [
   mutation(
-    "3: A locally created message has a client-made id",
-    "        client_id,\n        thread_id,\n        sending_user_id,",
-    "        thread_id,\n        sending_user_id,",
+    "3: The id of a locally created message is a client-made time stamp",
+    "      id: timestamp,",
+    "      id: client_id,",
   ),
   mutation(
     "3: A thread is built by grouping messages by thread_id",
