@@ -76,6 +76,8 @@ export class Person implements Named {
 
   async addFriend(friend: Named): Promise<void> {
     await this.startAddingFriend(friend.name);
+    // Rows move when the response to the search arrives; a click that is under way then misses.
+    await expect(this.page.getByRole("region", { name: "Add Friend" }).getByRole("listitem")).toHaveCount(1);
     await this.page.getByRole("button", { name: friend.name }).click();
     await this.page.getByRole("button", { name: "Confirm" }).click();
     await this.sitsInThreadWith(friend);
