@@ -5,6 +5,7 @@ import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { useRowFocus } from "../keyboard/useRowFocus.ts";
 import row from "../rows/row.module.css";
 import scroll from "../rows/scroll.module.css";
+import { useHeldWhilePressed } from "../rows/useHeldWhilePressed.ts";
 import { whenEndNear } from "../rows/whenEndNear.ts";
 
 export interface AddableUserListProps {
@@ -15,7 +16,8 @@ export interface AddableUserListProps {
 }
 
 /** People to choose from; as many rows in the page as fit the screen. */
-export function AddableUserList({ users, onChoose, onEndNear }: AddableUserListProps): ReactElement {
+export function AddableUserList({ users: found, onChoose, onEndNear }: AddableUserListProps): ReactElement {
+  const [users, holding] = useHeldWhilePressed(found);
   const keys = useMemo(() => users.map((user) => user.id), [users]);
   const virtualizer = useRef<VirtualizerHandle>(null);
   const { listRef, tabStop, keptRows, handleKeyDown, handleFocus } = useRowFocus(keys, {
@@ -27,6 +29,7 @@ export function AddableUserList({ users, onChoose, onEndNear }: AddableUserListP
     <div
       ref={listRef}
       className={scroll.area}
+      {...holding}
       onKeyDown={handleKeyDown}
       onFocus={handleFocus}
       onScroll={whenEndNear(onEndNear)}

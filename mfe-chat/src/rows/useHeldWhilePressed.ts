@@ -1,0 +1,22 @@
+import { useEffect, useState } from "react";
+
+/**
+ * Returns `value`, but keeps the one that was shown when a pointer was pressed until the click that follows: rows that
+ * move under the pointer in between would lose the click.
+ */
+export function useHeldWhilePressed<T>(value: T): [T, { onPointerDown: () => void }] {
+  const [held, setHeld] = useState<{ value: T } | null>(null);
+  const isPressed = held !== null;
+  useEffect(() => {
+    if (!isPressed) return;
+    // The click comes right after the release.
+    const release = () => void setTimeout(() => setHeld(null));
+    window.addEventListener("pointerup", release);
+    window.addEventListener("pointercancel", release);
+    return () => {
+      window.removeEventListener("pointerup", release);
+      window.removeEventListener("pointercancel", release);
+    };
+  }, [isPressed]);
+  return [held ? held.value : value, { onPointerDown: () => setHeld({ value }) }];
+}
