@@ -1,14 +1,24 @@
 import { QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
 import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
-import { PASSWORD, registerUser, serveUsers } from "../testing/service.ts";
+import { PASSWORD, registerUser, serveUsers, type TestService } from "../testing/service.ts";
 import { claimSkeletons } from "./users/claimSkeletons.ts";
 import { createUserModel } from "./users/user.model.ts";
 
 const COMMANDS = ["find", "aggregate", "insert", "update", "findAndModify"];
 
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let service: TestService;
+beforeAll(async () => {
+  database = await openTestDatabase({ monitorCommands: true });
+  service = await serveUsers({}, { connection: database.connection });
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+
 it("limits the time of every database command of a request, and of writes at the start", async () => {
-  const { connection, drop } = await openTestDatabase({ monitorCommands: true });
-  const service = await serveUsers({}, { connection });
+  const { connection } = database;
   const sent: [name: string, collection: unknown, maxTimeMS: unknown][] = [];
   connection.getClient().on("commandStarted", ({ commandName, command }) => {
     if (COMMANDS.includes(commandName)) sent.push([commandName, command[commandName], command.maxTimeMS]);
@@ -39,6 +49,4 @@ it("limits the time of every database command of a request, and of writes at the
   sent.length = 0;
   expect(await claimSkeletons(createUserModel(connection))).toBe(0);
   expect(sent.filter(([name]) => name === "update")).toEqual([["update", "users", QUERY_MAX_MS]]);
-  await service.close();
-  await drop();
 });
