@@ -3,17 +3,17 @@ import { render, screen } from "@testing-library/react";
 import { Avatar } from "./Avatar.tsx";
 
 describe("Avatar", () => {
-  it.each(AVATAR_IDS.map((id) => [id]))("shows the picture of %s under its name", (id) => {
+  it.each(AVATAR_IDS.map((id) => [id]))("shows the picture of %s with its name", (id) => {
     render(<Avatar avatarId={id} />);
     expect(screen.getByAltText(avatarName(id)).getAttribute("src")).toBe(`${id}.svg`);
   });
 
-  it("shows the fallback picture for an id that is not in the list", () => {
+  it("shows the fallback picture for an unknown id", () => {
     render(<Avatar avatarId="unicorn-id" />);
     expect(screen.getByAltText("Unknown animal").getAttribute("src")).toBe("unknown.svg");
   });
 
-  it("is decorative where a name stands beside it", () => {
+  it("is decorative with an empty alternative text", () => {
     render(<Avatar avatarId="fox-id" alt="" />);
     expect(screen.queryByRole("img")).toBeNull();
   });

@@ -5,16 +5,16 @@ import { AVATAR_ART, isKnownAvatar, UNKNOWN_AVATAR_ART } from "./avatarArt.tsx";
 import { classNames } from "./classNames.tsx";
 
 export interface AvatarProps {
-  /** An avatar's id; one that is not in the list shows the fallback picture. */
+  /** Avatar id; an unknown id shows the fallback picture. */
   avatarId: string;
   /** `default` is 52 px high and 66 px from 768 px up, `small` 40 px, `tiny` 28 px. */
   size?: "default" | "small" | "tiny";
-  /** The animal's name unless told otherwise; empty where a name stands beside it. */
+  /** Alternative text, by default the animal's name. Set it to "" beside a visible name. */
   alt?: string;
   className?: string;
 }
 
-/** A user's animal. */
+/** Renders a user's avatar. */
 export function Avatar({ avatarId, size = "default", alt, className }: AvatarProps): ReactElement {
   const isKnown = isKnownAvatar(avatarId);
   return (

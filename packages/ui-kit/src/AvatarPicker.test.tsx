@@ -18,7 +18,7 @@ const radio = (name: string) => screen.getByRole("radio", { name });
 const focused = () => document.activeElement?.getAttribute("title") ?? document.activeElement?.textContent;
 
 describe("AvatarPicker", () => {
-  it("shows 8 and 10 animals in two groups and in their order, each with its own picture", () => {
+  it("shows 8 and 10 animals in two ordered groups, each with its own picture", () => {
     render(<Picker />);
     const groups = [...screen.getByRole("radiogroup", { name: "Choose your avatar" }).children];
     const names = groups.map((group) =>
@@ -34,14 +34,14 @@ describe("AvatarPicker", () => {
     expect(new Set(pictures).size).toBe(18);
   });
 
-  it("checks the animal that was clicked last, and only that", async () => {
+  it("checks only the animal that was clicked last", async () => {
     render(<Picker />);
     await userEvent.click(radio("Fox"));
     await userEvent.click(radio("Seal"));
     expect(screen.getAllByRole("radio", { checked: true })).toEqual([radio("Seal")]);
   });
 
-  it("is one Tab stop; arrows, Home and End move the focus; Space and Enter choose", async () => {
+  it("has one Tab stop; arrows, Home and End move the focus; Space and Enter choose", async () => {
     render(<Picker />);
     await userEvent.tab();
     expect(focused()).toBe("Dog");

@@ -10,18 +10,18 @@ export interface AvatarPickerProps {
   title: string;
   value: AvatarId | null;
   onChange: (id: AvatarId) => void;
-  /** Turns the title and the divider red: nothing was chosen. */
+  /** Shows the title and the divider in red because no avatar is chosen. */
   isMissing?: boolean;
-  /** What the server said, shown under the pictures. */
+  /** Error of the server, shown below the pictures. */
   error?: string | null;
-  /** The tab index of the one picture that Tab reaches. */
+  /** `tabIndex` of the only picture that Tab reaches. */
   tabIndex?: number;
-  /** Level of the title as a heading. */
+  /** Heading level of the title. */
   headingLevel?: 1 | 2 | 3;
   className?: string;
 }
 
-/** All animals in two groups, of which one can be chosen: arrows, Home and End move, Space and Enter choose. */
+/** Renders all avatars in two groups as radio buttons: arrows, Home and End move the focus, Space and Enter choose. */
 export function AvatarPicker({
   title,
   value,
@@ -65,7 +65,7 @@ export function AvatarPicker({
         {AVATAR_GROUPS.map((group) => (
           <div key={group[0]} className={css.group}>
             {group.map((id) => (
-              // biome-ignore lint/a11y/useSemanticElements: a native radio chooses on every arrow press
+              // biome-ignore lint/a11y/useSemanticElements: a native radio button chooses on every arrow press
               <button
                 key={id}
                 ref={(element) => {

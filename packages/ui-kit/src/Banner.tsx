@@ -6,13 +6,13 @@ import { Icon, type IconName } from "./Icon.tsx";
 export interface BannerProps {
   tone?: "info" | "warning";
   icon?: IconName;
-  /** A control at the strip's end. */
+  /** Control at the end of the banner. */
   action?: ReactNode;
   children: ReactNode;
   className?: string;
 }
 
-/** A strip across the page that says how things stand. */
+/** Renders a status message across the page, announced to screen readers. */
 export function Banner({ tone = "info", icon, action, children, className }: BannerProps): ReactElement {
   return (
     <div className={classNames(css.banner, css[tone], className)}>

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { Button } from "./Button.tsx";
 
 describe("Button", () => {
-  it("has the type button unless told otherwise", () => {
+  it("has the type button by default", () => {
     render(
       <>
         <Button>Save</Button>
@@ -14,7 +14,7 @@ describe("Button", () => {
     expect(screen.getByRole("button", { name: "Send" }).getAttribute("type")).toBe("submit");
   });
 
-  it.each(["{Enter}", " "])("acts by the key %j and by a click", async (key) => {
+  it.each(["{Enter}", " "])("acts on the key %j and on a click", async (key) => {
     const onClick = jest.fn();
     render(<Button onClick={onClick}>Save</Button>);
     await userEvent.tab();
@@ -23,7 +23,7 @@ describe("Button", () => {
     expect(onClick).toHaveBeenCalledTimes(2);
   });
 
-  it("ignores clicks while busy, and keeps the focus", async () => {
+  it("ignores clicks while busy and keeps the focus", async () => {
     const onClick = jest.fn();
     const { rerender } = render(<Button onClick={onClick}>Save</Button>);
     await userEvent.tab();

@@ -7,13 +7,13 @@ export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
 
 export interface ButtonProps extends ComponentProps<"button"> {
   variant?: ButtonVariant;
-  /** Shows that the action is under way and ignores further clicks, without losing focus. */
+  /** Shows a spinner and ignores clicks; the button keeps the focus. */
   isBusy?: boolean;
   isFullWidth?: boolean;
   icon?: IconName;
 }
 
-/** A button; `type` is "button" unless told otherwise. */
+/** Renders a button with a default `type` of "button". */
 export function Button({
   variant = "primary",
   isBusy = false,

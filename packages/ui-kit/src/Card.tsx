@@ -4,7 +4,7 @@ import { classNames } from "./classNames.tsx";
 
 export type CardProps = ComponentProps<"section">;
 
-/** A raised sheet of paper; its size is the page's business. */
+/** Renders a raised surface as a section. The page sets its size. */
 export function Card({ className, ...rest }: CardProps): ReactElement {
   return <section {...rest} className={classNames(css.card, className)} />;
 }

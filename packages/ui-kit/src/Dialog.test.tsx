@@ -25,7 +25,7 @@ async function opened(props: Partial<DialogProps> = {}) {
 const isClosed = () => screen.queryByRole("dialog") === null;
 
 describe("Dialog", () => {
-  it("is modal, named by its title, and shows its content and footer", async () => {
+  it("is modal, has its title as name, and shows its content and footer", async () => {
     const dialog = await opened({ children: <p>Content</p>, footer: <Button>Done</Button> });
     expect(screen.getByRole("dialog").getAttribute("aria-modal")).toBe("true");
     expect(dialog.getByRole("heading", { name: "Sessions", level: 2 })).toBeTruthy();
@@ -33,12 +33,12 @@ describe("Dialog", () => {
     expect(dialog.getByRole("button", { name: "Done" })).toBeTruthy();
   });
 
-  it("starts the focus on the close icon", async () => {
+  it("focuses the close icon when it opens", async () => {
     const dialog = await opened();
     expect(document.activeElement).toBe(dialog.getByRole("button", { name: "Close" }));
   });
 
-  it("starts the focus on the element marked for it", async () => {
+  it("focuses the element with data-autofocus when it opens", async () => {
     const dialog = await opened({ footer: <Button data-autofocus>Confirm</Button> });
     expect(document.activeElement).toBe(dialog.getByRole("button", { name: "Confirm" }));
   });
@@ -46,14 +46,14 @@ describe("Dialog", () => {
   it.each([
     ["the close icon", () => userEvent.click(screen.getByRole("button", { name: "Close" }))],
     ["Esc", () => userEvent.keyboard("{Escape}")],
-  ])("closes by %s and gives the focus back", async (_, close) => {
+  ])("closes on %s and restores the focus", async (_, close) => {
     await opened();
     await close();
     expect(isClosed()).toBe(true);
     expect(document.activeElement).toBe(screen.getByRole("button", { name: "open" }));
   });
 
-  it("keeps Tab inside", async () => {
+  it("traps Tab", async () => {
     const dialog = await opened({ footer: <Button>Done</Button> });
     const [close, done] = [dialog.getByRole("button", { name: "Close" }), dialog.getByRole("button", { name: "Done" })];
     await userEvent.tab();
@@ -64,7 +64,7 @@ describe("Dialog", () => {
     expect(document.activeElement).toBe(done);
   });
 
-  it("closes by a press beside it, but not by one that began inside", async () => {
+  it("closes on a press beside it, but not on one that started inside", async () => {
     const dialog = await opened({ children: <p>Content</p> });
     const element = screen.getByRole("dialog");
     const beside = { target: element, coords: { clientX: 500, clientY: 500 } };

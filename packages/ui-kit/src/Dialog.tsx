@@ -16,20 +16,20 @@ const TABBABLE = "button, a[href], input, textarea, select, [tabindex]";
 
 export interface DialogProps {
   isOpen: boolean;
-  /** Called when the close icon, Esc, Back or a click beside the dialog asks to close it. */
+  /** Called on a click on the close icon or beside the dialog, on Esc and on Back. */
   onClose: () => void;
-  /** The dialog's name, shown as its heading unless hidden. */
+  /** Accessible name, shown as the heading unless hidden. */
   title: string;
   isTitleHidden?: boolean;
   isFullScreen?: boolean;
-  /** The row of buttons at the bottom. */
+  /** Row of buttons at the bottom. */
   footer?: ReactNode;
   children?: ReactNode;
 }
 
 /**
- * A modal dialog: holds the focus while open and gives it back when closed. The focus starts on the element marked
- * `data-autofocus`, otherwise on the close icon.
+ * Renders a modal dialog that traps the focus and restores it on close. The initial focus is on the element with `data-
+ * autofocus`, by default on the close icon.
  */
 export function Dialog({ isOpen, ...rest }: DialogProps): ReactElement | null {
   return isOpen ? <OpenDialog {...rest} /> : null;
@@ -45,7 +45,7 @@ function OpenDialog({
 }: Omit<DialogProps, "isOpen">): ReactElement {
   const dialogRef = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // A press that starts inside, such as one that selects text, may end beside the dialog without closing it.
+  // A press that starts inside, for example to select text, may end beside the dialog without closing it.
   const pressBeganBeside = useRef(false);
 
   useBackToClose(true, onClose);
@@ -102,7 +102,7 @@ function isBeside(event: MouseEvent<HTMLDialogElement>): boolean {
   return event.clientX < left || event.clientX > right || event.clientY < top || event.clientY > bottom;
 }
 
-// The platform keeps the page behind inert but lets Tab leave for the browser's own controls.
+// The browser makes the page behind inert, but Tab can still leave for the browser's own controls.
 function keepFocusInside(event: KeyboardEvent<HTMLDialogElement>): void {
   if (event.key !== "Tab") return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(TABBABLE)].filter(

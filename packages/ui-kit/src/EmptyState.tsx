@@ -3,19 +3,19 @@ import { classNames } from "./classNames.tsx";
 import css from "./EmptyState.module.css";
 
 export interface EmptyStateProps {
-  /** The address of a picture. */
+  /** URL of a picture. */
   art?: string;
   artAlt?: string;
   title: string;
-  /** The element of the title; a heading where it names the page. */
+  /** Element of the title; use a heading where it names the page. */
   titleAs?: "h1" | "h2" | "p";
   text?: string;
-  /** An action below the lines. */
+  /** Action below the text. */
   children?: ReactNode;
   className?: string;
 }
 
-/** A picture and two lines for a place that has nothing to show yet. */
+/** Renders a picture, a title and a text for a view without content. */
 export function EmptyState({
   art,
   artAlt = "",

@@ -7,13 +7,13 @@ import { IconButton } from "./IconButton.tsx";
 export interface ErrorScreenProps {
   text?: string;
   onRetry: () => void;
-  /** Shows a close icon: the page goes on without what failed. */
+  /** Shows a close icon, for errors that leave the page usable. */
   onClose?: () => void;
-  /** True while a retry is under way. */
+  /** True while a retry runs. */
   isBusy?: boolean;
 }
 
-/** Fills the window when a page cannot be shown. Retries on a click, and when the browser is online again. */
+/** Renders an error that fills the window. Retries on a click and when the browser goes online. */
 export function ErrorScreen({
   text = "Something went wrong with your request",
   onRetry,

@@ -4,13 +4,13 @@ import css from "./FormError.module.css";
 import { Icon } from "./Icon.tsx";
 
 export interface FormErrorProps {
-  /** The text; nothing is shown while it is empty. */
+  /** Error text; an empty one renders an empty region. */
   children?: ReactNode;
   id?: string;
   className?: string;
 }
 
-/** An error line that screen readers announce as soon as it appears. */
+/** Renders an error line that screen readers announce when it appears. */
 export function FormError({ children, id, className }: FormErrorProps): ReactElement | null {
   if (!children) return null;
   return (

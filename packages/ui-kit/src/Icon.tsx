@@ -23,16 +23,16 @@ const PATHS = {
   smile: "M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17ZM8 14c1 1.6 2.4 2.5 4 2.5s3-.9 4-2.5M9 9.5v.1M15 9.5v.1",
 } as const;
 
-/** The icons of the set. */
+/** Names of the available icons. */
 export type IconName = keyof typeof PATHS;
 
 export interface IconProps {
   name: IconName;
-  /** Edge length; any CSS length, by default the height of a line of text. */
+  /** Edge length as a CSS length, by default the height of a line of text. */
   size?: string;
 }
 
-/** A line icon in the colour of the text around it; always decorative, so name the control that holds it. */
+/** Renders a decorative icon in the colour of the text around it. Label the control that contains it. */
 export function Icon({ name, size = "1.5em" }: IconProps): ReactElement {
   return (
     <svg className={css.icon} viewBox="0 0 24 24" style={{ width: size, height: size }} aria-hidden="true">

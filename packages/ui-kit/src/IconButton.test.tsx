@@ -2,7 +2,7 @@ import { render, screen } from "@testing-library/react";
 import { IconButton } from "./IconButton.tsx";
 
 describe("IconButton", () => {
-  it("has its label as name and tooltip; the icon is decorative", () => {
+  it("uses its label as name and tooltip of a decorative icon", () => {
     render(<IconButton icon="close" aria-label="Close" />);
     const button = screen.getByRole("button", { name: "Close" });
     expect([button.title, button.getAttribute("type")]).toEqual(["Close", "button"]);

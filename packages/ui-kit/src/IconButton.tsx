@@ -9,7 +9,7 @@ export interface IconButtonProps extends Omit<ComponentProps<"button">, "childre
   tone?: "plain" | "accent" | "danger";
 }
 
-/** A round button that shows an icon only; its name is `aria-label`, also shown as a tooltip. */
+/** Renders a round button with an icon. `aria-label` is its name and its tooltip. */
 export function IconButton({
   icon,
   tone = "plain",

@@ -11,7 +11,7 @@ export interface LinkButtonProps extends ComponentProps<"a"> {
   icon?: IconName;
 }
 
-/** A button that leads to an address, as a link does; give it `onClick` to route without loading a page. */
+/** Renders a link that looks and behaves like a button. Pass `onClick` to navigate without loading a page. */
 export function LinkButton({
   variant = "primary",
   isFullWidth = false,
@@ -21,7 +21,7 @@ export function LinkButton({
   ...rest
 }: LinkButtonProps): ReactElement {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: an address that opens in a new tab, or before any script runs, needs a link
+    // biome-ignore lint/a11y/useSemanticElements: a URL that opens in a new tab, or before any script runs, needs a link
     <a
       onKeyDown={clickOnSpace}
       {...rest}
@@ -34,7 +34,7 @@ export function LinkButton({
   );
 }
 
-// A button answers to Space as well as to Enter.
+// Space activates a button, but not a link.
 function clickOnSpace(event: KeyboardEvent<HTMLAnchorElement>): void {
   if (event.key !== " ") return;
   event.preventDefault();

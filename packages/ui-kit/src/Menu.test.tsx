@@ -22,7 +22,7 @@ const button = () => screen.getByRole("button", { name: "Account" });
 const focused = () => document.activeElement?.textContent;
 
 describe("Menu", () => {
-  it("says whether it is open, and which menu it opens", async () => {
+  it("exposes whether it is open and which menu it controls", async () => {
     renderMenu();
     expect([button().getAttribute("aria-haspopup"), button().getAttribute("aria-expanded")]).toEqual(["menu", "false"]);
     await userEvent.click(button());
@@ -41,14 +41,14 @@ describe("Menu", () => {
     [" ", "One"],
     ["{ArrowDown}", "One"],
     ["{ArrowUp}", "Three"],
-  ])("opens by the key %j with the focus on %s", async (key, item) => {
+  ])("opens on the key %j and focuses %s", async (key, item) => {
     renderMenu();
     await userEvent.tab();
     await userEvent.keyboard(key);
     expect(focused()).toBe(item);
   });
 
-  it("moves by arrows, around the ends, and by Home and End", async () => {
+  it("moves on arrows, Home and End and wraps around", async () => {
     renderMenu();
     await userEvent.click(button());
     for (const [key, item] of [
@@ -63,7 +63,7 @@ describe("Menu", () => {
     }
   });
 
-  it("selects by Enter, closes and gives the focus back", async () => {
+  it("selects on Enter, closes and restores the focus", async () => {
     const selected = renderMenu();
     await userEvent.click(button());
     await userEvent.keyboard("{ArrowDown}{Enter}");
@@ -72,7 +72,7 @@ describe("Menu", () => {
     expect(document.activeElement).toBe(button());
   });
 
-  it("closes by Esc, by Tab, and by a press or a focus elsewhere", async () => {
+  it("closes on Esc, on Tab, and on a press or a focus elsewhere", async () => {
     const selected = renderMenu();
     for (const close of [
       () => userEvent.keyboard("{Escape}"),

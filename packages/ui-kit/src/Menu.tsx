@@ -12,16 +12,16 @@ export interface MenuItem {
 }
 
 export interface MenuProps {
-  /** The button's accessible name. */
+  /** Accessible name of the button. */
   label: string;
-  /** What the button shows. */
+  /** Content of the button. */
   button: ReactNode;
   items: readonly MenuItem[];
   align?: "start" | "end";
   className?: string;
 }
 
-/** A button that opens a small menu of actions. */
+/** Renders a button that opens a menu of actions. */
 export function Menu({ label, button, items, align = "start", className }: MenuProps): ReactElement {
   const [isOpen, setIsOpen] = useState(false);
   const menuId = useId();

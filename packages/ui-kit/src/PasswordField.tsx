@@ -5,7 +5,7 @@ import { TextField, type TextFieldProps } from "./TextField.tsx";
 
 export type PasswordFieldProps = Omit<TextFieldProps, "type" | "trailing">;
 
-/** A text field for a password with a toggle that shows or hides what was typed. */
+/** Renders a password field with a toggle that shows or hides the password. */
 export function PasswordField(props: PasswordFieldProps): ReactElement {
   const [isShown, setIsShown] = useState(false);
 

@@ -4,13 +4,13 @@ import css from "./Skeleton.module.css";
 
 export interface SkeletonProps {
   shape?: "line" | "circle" | "block";
-  /** Any CSS length; a line is as wide as its container by default. */
+  /** Any CSS length; a line fills its container by default. */
   width?: string;
   height?: string;
   className?: string;
 }
 
-/** Holds the place of something that is about to load. */
+/** Renders a decorative placeholder for content that is loading. */
 export function Skeleton({ shape = "line", width, height, className }: SkeletonProps): ReactElement {
   return (
     <span aria-hidden="true" className={classNames(css.skeleton, css[shape], className)} style={{ width, height }} />

@@ -4,12 +4,12 @@ import { PasswordField } from "./PasswordField.tsx";
 import { TextField } from "./TextField.tsx";
 
 describe("TextField", () => {
-  it.each([false, true])("is named by its label, also when that is hidden (%s)", (isLabelHidden) => {
+  it.each([false, true])("has its label as name, visible or hidden (%s)", (isLabelHidden) => {
     render(<TextField label="Username" isLabelHidden={isLabelHidden} />);
     expect(screen.getByLabelText("Username")).toBe(screen.getByRole("textbox", { name: "Username" }));
   });
 
-  it("is described by its error, in a region that announces it", () => {
+  it("has its error as description, in a live region", () => {
     const { rerender } = render(<TextField label="Username" aria-describedby="form-error" />);
     const field = screen.getByRole("textbox");
     expect([field.getAttribute("aria-invalid"), field.getAttribute("aria-describedby")]).toEqual([null, "form-error"]);
@@ -20,7 +20,7 @@ describe("TextField", () => {
     expect(field.getAttribute("aria-describedby")).toBe(`form-error ${error.id}`);
   });
 
-  it("is marked as invalid while missing, without a text of its own", () => {
+  it("is invalid without an error text while it is missing", () => {
     render(<TextField label="Username" isMissing />);
     expect(screen.getByRole("textbox").getAttribute("aria-invalid")).toBe("true");
     expect(document.querySelector("[aria-live]")?.textContent).toBe("");
@@ -28,7 +28,7 @@ describe("TextField", () => {
 });
 
 describe("PasswordField", () => {
-  it("shows and hides the password by its toggle, without losing it", async () => {
+  it("toggles the visibility of the password and keeps its value", async () => {
     render(<PasswordField label="Password" />);
     const field = screen.getByLabelText<HTMLInputElement>("Password");
     await userEvent.type(field, "secret");

@@ -7,16 +7,16 @@ import { VisuallyHidden } from "./VisuallyHidden.tsx";
 export interface TextFieldProps extends ComponentProps<"input"> {
   label: string;
   isLabelHidden?: boolean;
-  /** Shown under the field and read out with it; marks the field as invalid. */
+  /** Error text below the field, which it describes; marks the field as invalid. */
   error?: string | null;
-  /** Marks a required field that was left empty, without a text of its own. */
+  /** Marks an empty required field as invalid without an error text. */
   isMissing?: boolean;
   icon?: IconName;
-  /** A control at the field's end, inside its border. */
+  /** Control at the end of the field, inside its border. */
   trailing?: ReactNode;
 }
 
-/** A labelled one-line input; `className` styles the whole field. */
+/** Renders an input with a label. `className` styles the root element. */
 export function TextField({
   label,
   isLabelHidden = false,
@@ -49,7 +49,7 @@ export function TextField({
         />
         {trailing}
       </div>
-      {/* The region stays in the page so that a later text is announced. */}
+      {/* The live region stays mounted so that a later error is announced. */}
       <p id={errorId} className={css.error} aria-live="polite">
         {error}
       </p>

@@ -8,7 +8,7 @@ export interface TextLinkProps extends ComponentProps<"a"> {
   icon?: IconName;
 }
 
-/** A plain link in running text or a footer. */
+/** Renders a link for running text or a footer. */
 export function TextLink({ icon, className, children, ...rest }: TextLinkProps): ReactElement {
   return (
     <a {...rest} className={classNames(css.link, className)}>

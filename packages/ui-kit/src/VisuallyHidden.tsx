@@ -2,7 +2,7 @@ import type { HTMLAttributes, ReactElement } from "react";
 import { classNames } from "./classNames.tsx";
 import css from "./VisuallyHidden.module.css";
 
-/** Text for screen readers only. */
+/** Renders text for screen readers only. */
 export function VisuallyHidden({
   as: Element = "span",
   className,

@@ -19,7 +19,7 @@ import snake from "./art/snake-id.svg";
 import unknown from "./art/unknown.svg";
 import weasel from "./art/weasel-id.svg";
 
-/** The address of each avatar's picture. */
+/** URL of each avatar's picture. */
 export const AVATAR_ART: Readonly<Record<AvatarId, string>> = {
   "dog-id": dog,
   "cat-id": cat,
@@ -41,10 +41,10 @@ export const AVATAR_ART: Readonly<Record<AvatarId, string>> = {
   "chicken-id": chicken,
 };
 
-/** Shown for an avatar id that is not in the list. */
+/** URL of the fallback picture for an unknown avatar id. */
 export const UNKNOWN_AVATAR_ART: string = unknown;
 
-/** Tells an id of the list from any other string. */
+/** Returns whether a string is a known avatar id. */
 export function isKnownAvatar(id: string): id is AvatarId {
   return Object.hasOwn(AVATAR_ART, id);
 }

@@ -3,15 +3,15 @@ interface Layer {
   close: () => void;
 }
 
-/** What the history entry of a layer holds beside the router's state. */
+/** The part of a history entry's state that belongs to a layer; the router's state stays beside it. */
 interface LayerState {
-  /** The layer that this entry was made for. */
+  /** Id of the layer that created this entry. */
   layer?: string;
-  /** The layers that are open at this entry, that one included. */
+  /** Ids of the layers that are open at this entry, including `layer`. */
   layers?: readonly string[];
 }
 
-/** What lies over the page and is closed by the browser's Back, the topmost last. */
+/** Open layers (dialogs and full-screen views that Back closes), the topmost last. */
 const open: Layer[] = [];
 let count = 0;
 let isListening = false;
@@ -19,9 +19,9 @@ let isListening = false;
 const here = (): LayerState => (history.state as LayerState | null) ?? {};
 
 /**
- * Gives something that lies over the page a history entry of its own, so that Back closes it instead of leaving the page.
+ * Adds a history entry for a layer over the page, so that Back closes the layer instead of leaving the page.
  * @param close called when Back is pressed
- * @returns the function to call when it was closed in another way; it takes the entry back
+ * @returns a function to call when the layer was closed in another way; it removes the history entry
  */
 export function openLayer(close: () => void): () => void {
   if (!isListening) window.addEventListener("popstate", handlePopState);
@@ -34,7 +34,7 @@ export function openLayer(close: () => void): () => void {
 
   return () => {
     remove(layer);
-    // A navigation of the same moment has made another entry, which stays.
+    // Keep an entry that a navigation added in the same task.
     setTimeout(() => {
       if (here().layer === layer.id) history.back();
     });
@@ -48,7 +48,7 @@ function handlePopState(): void {
     remove(shown);
     shown.close();
   }
-  // The entry of a layer that was closed while another page lay over it.
+  // Skip the entry of a layer that was closed while another page was above it.
   if (layer !== undefined && !open.some(({ id }) => id === layer)) history.back();
 }
 

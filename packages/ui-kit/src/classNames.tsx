@@ -1,4 +1,4 @@
-/** Joins the class names that apply and leaves out the rest. */
+/** Returns the truthy class names joined by spaces. */
 export function classNames(...names: readonly (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }

@@ -9,7 +9,7 @@ afterEach(() => jest.useRealTimers());
 const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 
 describe("useDebouncedValue", () => {
-  it("returns a value once it stands still for the delay", async () => {
+  it("returns a value that stayed unchanged for the delay", async () => {
     const { result, rerender } = renderHook(({ value }) => useDebouncedValue(value, 300), {
       initialProps: { value: "" },
     });
@@ -29,7 +29,7 @@ describe("useSettledCheck", () => {
     return value === name ? "Not your name" : null;
   };
 
-  it("returns the text of the check after the delay, and null while the value is edited", async () => {
+  it("returns the result of the check after the delay, and null while the value changes", async () => {
     const { result, rerender } = renderHook(({ value }) => useSettledCheck(value, "ann", 750, check), {
       initialProps: { value: "" },
     });

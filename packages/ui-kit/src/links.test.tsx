@@ -5,12 +5,12 @@ import { onPlainClick } from "./onPlainClick.tsx";
 import { TextLink } from "./TextLink.tsx";
 
 describe("LinkButton", () => {
-  it("is a button for screen readers, with the URL of a link", () => {
+  it("has the role of a button and the URL of a link", () => {
     render(<LinkButton href="/login">Log in</LinkButton>);
     expect(screen.getByRole("button", { name: "Log in" }).getAttribute("href")).toBe("/login");
   });
 
-  it.each(["{Enter}", " "])("answers to the key %j like a button", async (key) => {
+  it.each(["{Enter}", " "])("acts on the key %j like a button", async (key) => {
     const go = jest.fn();
     render(
       <LinkButton href="/login" onClick={onPlainClick(go)}>

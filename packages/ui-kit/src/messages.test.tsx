@@ -10,20 +10,20 @@ import { Skeleton } from "./Skeleton.tsx";
 import { Spinner } from "./Spinner.tsx";
 import { VisuallyHidden } from "./VisuallyHidden.tsx";
 
-it("a banner announces its text, not its action", () => {
+it("announces the text of a banner, not its action", () => {
   render(<Banner action={<button type="button">Retry</button>}>You are offline</Banner>);
   expect(screen.getByRole("status").textContent).toBe("You are offline");
   expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy();
 });
 
-it("a form error announces its text as soon as there is one", () => {
+it("announces the text of a form error when it appears", () => {
   const { rerender } = render(<FormError id="error" />);
   expect(screen.queryByRole("alert")).toBeNull();
   rerender(<FormError id="error">Please fill in</FormError>);
   expect([screen.getByRole("alert").textContent, screen.getByRole("alert").id]).toEqual(["Please fill in", "error"]);
 });
 
-it("an error screen says what went wrong and tries again once at a time", async () => {
+it("shows an error screen and runs one retry at a time", async () => {
   const onRetry = jest.fn();
   const { rerender } = render(<ErrorScreen onRetry={onRetry} />);
   expect(screen.getByRole("alert").textContent).toBe("Something went wrong with your request");
@@ -33,7 +33,7 @@ it("an error screen says what went wrong and tries again once at a time", async 
   expect(onRetry).toHaveBeenCalledTimes(1);
 });
 
-it("an empty state shows picture, title, text and action", () => {
+it("shows picture, title, text and action of an empty state", () => {
   render(
     <EmptyState art="rabbit.svg" artAlt="A sad rabbit" title="Not found" titleAs="h1" text="Sorry">
       <button type="button">Back</button>
@@ -45,13 +45,13 @@ it("an empty state shows picture, title, text and action", () => {
   expect(screen.getByRole("button", { name: "Back" })).toBeTruthy();
 });
 
-it("a spinner says what is loading", () => {
+it("announces what a spinner waits for", () => {
   render(<Spinner label="Loading messages" dots={5} />);
   expect(screen.getByRole("status").textContent).toBe("Loading messages");
   expect(screen.getByRole("status").querySelectorAll('[aria-hidden="true"]')).toHaveLength(5);
 });
 
-it("skeletons and icons are decorative", () => {
+it("hides skeletons and icons from screen readers", () => {
   const { container } = render(
     <>
       <Skeleton width="45%" />
@@ -61,12 +61,12 @@ it("skeletons and icons are decorative", () => {
   expect([...container.children].map((child) => child.getAttribute("aria-hidden"))).toEqual(["true", "true"]);
 });
 
-it("a visually hidden heading is a heading all the same", () => {
+it("keeps the role of a visually hidden heading", () => {
   render(<VisuallyHidden as="h1">Messageoh</VisuallyHidden>);
   expect(screen.getByRole("heading", { name: "Messageoh", level: 1 })).toBeTruthy();
 });
 
-it("a card is a section with the attributes that it gets", () => {
+it("renders a card as a section with its attributes", () => {
   render(<Card aria-label="Welcome">Hello</Card>);
   expect(screen.getByRole("region", { name: "Welcome" }).textContent).toBe("Hello");
 });

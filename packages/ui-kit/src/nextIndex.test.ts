@@ -1,6 +1,6 @@
 import { nextIndex } from "./nextIndex.tsx";
 
-test.each([
+it.each([
   ["ArrowRight", 0, 1],
   ["ArrowDown", 16, 17],
   ["ArrowDown", 17, 0],
@@ -9,14 +9,14 @@ test.each([
   ["ArrowUp", -1, 17],
   ["Home", 9, 0],
   ["End", 9, 17],
-])("%s moves from %i to %i of 18", (key, from, to) => {
+])("moves on %s from %i to %i of 18", (key, from, to) => {
   expect(nextIndex(key, from, 18)).toBe(to);
 });
 
-test.each(["Enter", " ", "Tab", "a"])("%j does not move", (key) => {
+it.each(["Enter", " ", "Tab", "a"])("does not move on %j", (key) => {
   expect(nextIndex(key, 3, 18)).toBeNull();
 });
 
-test("an empty row has nowhere to go", () => {
+it("returns null for an empty list", () => {
   expect(nextIndex("Home", 0, 0)).toBeNull();
 });

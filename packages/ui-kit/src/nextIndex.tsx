@@ -1,4 +1,8 @@
-/** Where a key moves the focus in a row that wraps around, or null when the key does not move it. */
+/**
+ * Returns the index that a key moves the focus to in a list that wraps around, or `null` for any other key.
+ * @param index the focused item, -1 for none
+ * @param count number of items
+ */
 export function nextIndex(key: string, index: number, count: number): number | null {
   if (count === 0) return null;
   switch (key) {

@@ -1,6 +1,8 @@
 import type { MouseEvent } from "react";
 
-/** For a link: a plain click stays in the page, every other one (new tab, download) is the browser's. */
+/**
+ * Returns a click handler for a link: it handles a plain click and leaves others (new tab, download) to the browser.
+ */
 export function onPlainClick(go: () => void): (event: MouseEvent) => void {
   return (event) => {
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { openLayer } from "./backLayers.tsx";
 
-/** Lets the browser's Back close what is open, whatever else may close it. */
+/** Calls `onClose` when Back is pressed while `isOpen`, which may also become false in any other way. */
 export function useBackToClose(isOpen: boolean, onClose: () => void): void {
   const latest = useRef(onClose);
   useEffect(() => {

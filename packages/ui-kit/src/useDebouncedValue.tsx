@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The value as it was when it last stood still for `delayMs`. */
+/** Returns the last value that stayed unchanged for `delayMs` milliseconds. */
 export function useDebouncedValue<T>(value: T, delayMs: number): T {
   const [settled, setSettled] = useState(() => value);
 

@@ -1,9 +1,9 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** From here up the list and the thread stand side by side. */
+/** From this width the list and the thread are side by side. */
 export const DESKTOP_QUERY = "(min-width: 768px)";
 
-/** Whether the media query holds, kept up to date. */
+/** Returns whether a media query matches, and renders again when that changes. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (notify: () => void) => {

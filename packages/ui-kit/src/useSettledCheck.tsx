@@ -2,8 +2,10 @@ import { useEffect, useState } from "react";
 import { useDebouncedValue } from "./useDebouncedValue.tsx";
 
 /**
- * Returns what a check says of a text once typing stops for `delayMs`; `null` while it is edited and when the check fails.
- * @param check must stay the same function; takes the text and what else it depends on
+ * Returns the result of a check after `delayMs` milliseconds without input; `null` while the value changes and when the
+ * check fails.
+ * @param context second argument of `check`; a change runs the check again
+ * @param check must keep its identity between renders
  */
 export function useSettledCheck(
   value: string,

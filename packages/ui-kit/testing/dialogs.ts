@@ -1,4 +1,4 @@
-/** Adds the methods of `<dialog>` that jsdom lacks. Esc sends `cancel` to the dialog that was opened last. */
+/** Adds the methods of `<dialog>` that jsdom lacks. Esc sends `cancel` to the dialog that opened last. */
 export function installDialogs(): void {
   const open: HTMLDialogElement[] = [];
   HTMLDialogElement.prototype.showModal = function showModal() {

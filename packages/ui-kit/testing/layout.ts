@@ -4,15 +4,15 @@ const ROW_PX = 40;
 let isDesktop = true;
 const queries = new Set<() => void>();
 
-/** Switches between the wide and the narrow screen. Call it before rendering, or inside `act`. */
+/** Switches between the wide and the narrow layout. Call it before rendering, or inside `act`. */
 export function setDesktop(isWide: boolean): void {
   isDesktop = isWide;
   for (const notify of queries) notify();
 }
 
 /**
- * Gives elements a size, because jsdom computes no layout: a virtual list renders its rows only after it has measured
- * them. Every element is one row high, and a scroll container as high as the window.
+ * Gives elements a size, because jsdom computes no layout and a virtual list renders only rows that it has measured.
+ * Every element is one row high; a scroll container is as high as the window.
  */
 export function installLayout(): void {
   const isScroller = (element: Element) => element.getAttribute("role") === "log" || element.classList.contains("area");

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 
-/** Turns a picture into its file name. */
+/** Transforms a picture into a module that exports its file name. */
 export default {
   process: (_source, path) => ({ code: `module.exports = ${JSON.stringify(basename(path))};` }),
 };
