@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** What must work before a release goes live. The remotes' own walks follow, for the last releases of each. */
+/** Smoke test of a release of the shell. The smoke tests of the remotes' last releases run after it. */
 export default async function smoke(page: Page): Promise<void> {
   await page.goto("/");
   await page.getByRole("heading", { level: 1 }).waitFor();

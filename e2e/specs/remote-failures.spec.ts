@@ -129,7 +129,7 @@ for (const [what, change] of [
     page.on("console", (entry) => reasons.push(entry.text()));
     await page.goto("/register");
     await expect(retryIn(page)).toBeVisible();
-    expect(reasons.join("\n")).toContain("does not fit this shell");
+    expect(reasons.join("\n")).toContain("is incompatible with this shell");
     await page.goto("/");
     await page.getByRole("button", { name: "Log in" }).click();
     if ("exposes" in change) await expect(page.getByPlaceholder("Username")).toBeVisible();

@@ -10,10 +10,10 @@ import { BrandLink } from "./BrandLink.tsx";
 
 export interface AuthCardProps {
   title: string;
-  /** A registration holds more and is wider. */
+  /** Makes the card wider; the registration form needs the space. */
   isWide?: boolean;
   submitText: string;
-  /** Why the visitor is here, above the fields. */
+  /** Reason why the visitor sees this page, shown above the fields. */
   notice?: string;
   isBusy: boolean;
   error: string | null;
@@ -24,7 +24,7 @@ export interface AuthCardProps {
   children: ReactNode;
 }
 
-/** The frame of both pages: title, fields, error line, button, and the way to the other page. */
+/** Renders the layout of both pages: title, fields, error line, button and link to the other page. */
 export function AuthCard({
   title,
   isWide = false,
@@ -48,7 +48,7 @@ export function AuthCard({
             {notice}
           </p>
         ) : null}
-        {/* The product's own texts, not the browser's, say what is missing. */}
+        {/* The form shows its own validation messages instead of the browser's. */}
         <form
           className={css.form}
           noValidate

@@ -3,7 +3,7 @@ import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
 import type { ReactElement } from "react";
 import css from "./BrandLink.module.css";
 
-/** The product's mark above the card, drawn here so that it costs no request; it leads back to the landing page. */
+/** Renders the product's logo above the card as a link to the landing page. The SVG is inline to save a request. */
 export function BrandLink({ navigate }: { navigate: Navigate }): ReactElement {
   return (
     <a className={css.brand} href="/" onClick={onPlainClick(() => navigate("/"))}>

@@ -28,8 +28,8 @@ async function submitted() {
   return page;
 }
 
-describe("the login", () => {
-  it("has its fields, button and the way to the registration", async () => {
+describe("login page", () => {
+  it("shows its fields, its button and a link to the registration", async () => {
     const { user, shell } = renderAuthPage(LoginPage);
     expect(screen.getByRole("heading", { name: "Log in to your account" })).toBeTruthy();
     expect(screen.getByRole("textbox", { name: "Username" })).toBe(nameField());
@@ -42,7 +42,7 @@ describe("the login", () => {
     expect(shell.paths).toEqual(["/register"]);
   });
 
-  it("names missing fields and marks each until it is edited", async () => {
+  it("reports missing fields and marks each until it is edited", async () => {
     const { user } = renderAuthPage(LoginPage);
     await user.click(screen.getByRole("button", { name: "Log in" }));
     expect(screen.getByRole("alert").textContent).toBe(MISSING);
@@ -56,7 +56,7 @@ describe("the login", () => {
     expect(received).toEqual([]);
   });
 
-  it("moves the focus to the first missing field, which the error describes", async () => {
+  it("focuses the first missing field, which the error describes", async () => {
     const { user } = renderAuthPage(LoginPage);
     await user.type(nameField(), "Ann");
     await user.click(screen.getByRole("button", { name: "Log in" }));
@@ -65,7 +65,7 @@ describe("the login", () => {
     expect(nameField().getAttribute("aria-describedby")).toBeNull();
   });
 
-  it("is sent by Enter, with name and password, and hands the user to the shell", async () => {
+  it("submits name and password on Enter and passes the user to the shell", async () => {
     const { user, shell } = renderAuthPage(LoginPage);
     await user.type(nameField(), "Ann");
     await user.type(passwordField(), "a long password{Enter}");
@@ -76,7 +76,7 @@ describe("the login", () => {
     expect(shell.users).toEqual([ANN]);
   });
 
-  it("sends once however often Enter is pressed while the request is under way", async () => {
+  it("sends one request if Enter is pressed several times", async () => {
     server.use(hang(logIn));
     const { user } = await submitted();
     expect(screen.getByRole("button", { name: "Log in" }).getAttribute("aria-busy")).toBe("true");
@@ -85,7 +85,7 @@ describe("the login", () => {
     expect(received).toHaveLength(1);
   });
 
-  it.each([200, 401])("shows the server's error with status %d as it is, until an edit", async (status) => {
+  it.each([200, 401])("shows the server's error with status %d unchanged until an edit", async (status) => {
     const text = "The server's own words, <b>as they are</b>";
     server.use(refuse(logIn, status, text));
     const { user, shell } = await submitted();
@@ -98,7 +98,7 @@ describe("the login", () => {
   it.each([
     ["a network failure", failNetwork(logIn)],
     ["a response that cannot be read", respondUnreadable(logIn)],
-  ])("shows 'Something went wrong with your request' for %s", async (_, handler) => {
+  ])("shows 'Something went wrong with your request' after %s", async (_, handler) => {
     server.use(handler);
     const { shell } = await submitted();
     expect((await screen.findByRole("alert")).textContent).toBe("Something went wrong with your request");

@@ -9,7 +9,7 @@ import { useAuthForm } from "./useAuthForm.ts";
 
 const SESSION_ENDED = "You were logged out here. The session was ended on another device or has expired.";
 
-/** Signs in; the answer's cookie is the session. */
+/** Renders the login form. The response sets the session cookie. */
 export default function LoginPage({ navigate, onAuthenticated, hasSessionEnded }: AuthPageProps): ReactElement {
   const form = useAuthForm({ name: "", password: "" }, onAuthenticated);
   const nameInput = useRef<HTMLInputElement>(null);

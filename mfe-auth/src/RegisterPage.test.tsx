@@ -30,8 +30,8 @@ async function filled() {
   return page;
 }
 
-describe("the registration", () => {
-  it("has its fields, avatars, button and the way to the login", async () => {
+describe("registration page", () => {
+  it("shows its fields, avatars, button and a link to the login", async () => {
     const { user, shell } = renderAuthPage(RegisterPage);
     expect(screen.getByRole("heading", { name: "Create your account" })).toBeTruthy();
     expect(screen.getByRole("textbox", { name: "Username" })).toBe(nameField());
@@ -52,7 +52,7 @@ describe("the registration", () => {
     expect(passwordField().getAttribute("type")).toBe("password");
   });
 
-  it("names missing fields and marks each until it is edited", async () => {
+  it("reports missing fields and marks each until it is edited", async () => {
     const { user } = renderAuthPage(RegisterPage);
     const marks = () => [nameField(), passwordField(), avatars()].map(isMarked);
     await user.click(submit());
@@ -69,7 +69,7 @@ describe("the registration", () => {
     expect(screen.queryByText(MISSING)).toBeNull();
   });
 
-  it.each(["name", "password", "avatar"])("is not sent without its %s", async (missing) => {
+  it.each(["name", "password", "avatar"])("does not submit without %s", async (missing) => {
     const { user } = renderAuthPage(RegisterPage);
     if (missing !== "name") await user.type(nameField(), "Ann");
     if (missing !== "password") await user.type(passwordField(), "a long password");
@@ -79,7 +79,7 @@ describe("the registration", () => {
     expect(received).toEqual([]);
   });
 
-  it("is sent by Enter, without spaces around the name, and hands the user to the shell", async () => {
+  it("submits on Enter without spaces around the name and passes the user to the shell", async () => {
     const { user, shell } = renderAuthPage(RegisterPage);
     await user.type(nameField(), " Ann ");
     await user.click(avatar("Giraffe"));
@@ -90,7 +90,7 @@ describe("the registration", () => {
     expect(shell.users).toEqual([{ id: "ann", name: "Ann", avatar_id: "giraffe-id" }]);
   });
 
-  it("does not send a password that is too short, and moves the focus to it", async () => {
+  it("does not submit a password that is too short and focuses the field", async () => {
     const { user } = renderAuthPage(RegisterPage);
     await user.type(nameField(), "Ann");
     await user.type(passwordField(), "1234567");
@@ -101,7 +101,7 @@ describe("the registration", () => {
     expect(received).toEqual([]);
   });
 
-  it("names what a username may not contain, and does not send it", async () => {
+  it("reports what a username may not contain and does not submit", async () => {
     const { user } = await filled();
     await user.type(nameField(), "\u202e");
     expect(screen.getByText("Username contains invalid characters")).toBeTruthy();
@@ -112,7 +112,7 @@ describe("the registration", () => {
   it.each([
     ["Password123", "This password is too common. Please choose one that is harder to guess"],
     ["Albus212!", "Your password must not be your username"],
-  ])("says that %s is easy to guess, and does not send it", async (password, text) => {
+  ])("reports that %s is easy to guess and does not submit", async (password, text) => {
     const { user } = renderAuthPage(RegisterPage);
     await user.type(nameField(), "Albus212");
     await user.click(avatar("Dog"));
@@ -122,7 +122,7 @@ describe("the registration", () => {
     expect(received).toEqual([]);
   });
 
-  it.each([200, 401])("shows the server's error with status %d as it is, until an edit", async (status) => {
+  it.each([200, 401])("shows the server's error with status %d unchanged until an edit", async (status) => {
     const text = "The server's own words, <b>as they are</b>";
     server.use(refuse(register, status, text));
     const { user, shell } = await filled();
@@ -136,7 +136,7 @@ describe("the registration", () => {
   it.each([
     ["a network failure", failNetwork(register)],
     ["a response that cannot be read", respondUnreadable(register)],
-  ])("shows 'Something went wrong with your request' for %s", async (_, handler) => {
+  ])("shows 'Something went wrong with your request' after %s", async (_, handler) => {
     server.use(handler);
     const { user, shell } = await filled();
     await user.click(submit());
@@ -145,12 +145,12 @@ describe("the registration", () => {
   });
 });
 
-describe("the debounce of the length check", () => {
+describe("debounce of the length check", () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
   const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 
-  it("calls a password too short 750 ms after typing stops, until an edit, and never an empty one", async () => {
+  it("reports a short password 750 ms after typing stops, until an edit, and never an empty one", async () => {
     const { user } = renderAuthPage(RegisterPage, jest.advanceTimersByTime);
     await user.type(passwordField(), "1234567");
     await pass(749);

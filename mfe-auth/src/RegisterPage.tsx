@@ -16,7 +16,7 @@ import { type Field, limitName, nameError, type RegisterValues } from "./validat
 
 const EMPTY: RegisterValues = { name: "", password: "", avatar: null };
 
-/** Makes an account, which is signed in at once. */
+/** Renders the registration form. A registered user is signed in at once. */
 export default function RegisterPage({ navigate, onAuthenticated }: AuthPageProps): ReactElement {
   const form = useAuthForm(EMPTY, onAuthenticated);
   const shortPassword = useShortPassword();
@@ -87,7 +87,7 @@ export default function RegisterPage({ navigate, onAuthenticated }: AuthPageProp
   );
 }
 
-// The answer is the id only; the rest is what was sent.
+// The response contains only the id; the other fields are those of the request.
 async function createAccount({ name, password, avatar }: RegisterValues, signal: AbortSignal): Promise<User> {
   if (!avatar) throw new Error("A registration needs an avatar");
   const body = { name: name.trim(), password, avatar_id: avatar };

@@ -1,7 +1,7 @@
 import { TextField } from "@messageoh/ui-kit/TextField";
 import type { ComponentProps, ReactElement } from "react";
 
-/** The name of an account, which no keyboard may correct or capitalise. */
+/** Renders the username field, with autocorrection and capitalisation switched off. */
 export function UsernameField(props: Omit<ComponentProps<typeof TextField>, "label" | "name">): ReactElement {
   return (
     <TextField

@@ -5,7 +5,7 @@ describe("debounce", () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it("waits 750 ms after the last key of a password", () => {
+  it("waits 750 ms after the last change of a password", () => {
     const onSettled = jest.fn();
     const debounced = debounce(PASSWORD_CHECK_MS, onSettled);
     debounced.update("a");
@@ -17,7 +17,7 @@ describe("debounce", () => {
     expect(onSettled.mock.calls).toEqual([["ab"]]);
   });
 
-  it("waits anew when a key brings back what stood there before", () => {
+  it("restarts the delay if the same value is typed again", () => {
     const onSettled = jest.fn();
     const debounced = debounce(PASSWORD_CHECK_MS, onSettled);
     debounced.update("abc");
@@ -30,7 +30,7 @@ describe("debounce", () => {
     expect(onSettled).toHaveBeenCalledTimes(2);
   });
 
-  it("says nothing after it was cancelled", () => {
+  it("does not call back after it was cancelled", () => {
     const onSettled = jest.fn();
     const debounced = debounce(PASSWORD_CHECK_MS, onSettled);
     debounced.update("abc");

@@ -4,7 +4,7 @@ export interface Debounced {
   cancel: () => void;
 }
 
-/** Calls `onSettled` with the last value once no new one has come for `delayMs`. */
+/** Returns a debouncer that calls `onSettled` with the last value after `delayMs` milliseconds without a new one. */
 export function debounce(delayMs: number, onSettled: (value: string) => void): Debounced {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {

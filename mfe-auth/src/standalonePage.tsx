@@ -5,7 +5,7 @@ import { createRoot } from "react-dom/client";
 import LoginPage from "./LoginPage.tsx";
 import RegisterPage from "./RegisterPage.tsx";
 
-/** Both pages without a shell, for development: links switch pages, a sign-in only says who it was. */
+/** Renders both pages without a shell, for development. Links switch pages; a sign-in only shows the user's name. */
 function StandalonePage(): ReactElement {
   const [path, setPath] = useState("/login");
   const Page = path === "/register" ? RegisterPage : LoginPage;

@@ -8,14 +8,14 @@ export interface AuthForm<Values> {
   values: Values;
   set: <Name extends keyof Values>(field: Name, value: Values[Name]) => void;
   isMissing: (field: Field) => boolean;
-  /** The line of the form: fields are missing, or what the server said. */
+  /** Error line of the form: the missing-fields message or the server's error. */
   error: string | null;
   isBusy: boolean;
-  /** Marks what is missing, sends what is complete. Answers the missing fields, in the order of the form. */
+  /** Marks missing fields and sends a complete form. Returns the missing fields in form order. */
   submit: (isValid: boolean, send: (values: Values, signal: AbortSignal) => Promise<User>) => Field[];
 }
 
-/** What login and registration have in common: values, marks that an edit clears, one request at a time. */
+/** Holds the state that login and registration share: values, marks that an edit clears, one request at a time. */
 export function useAuthForm<Values extends { name: string; password: string }>(
   first: Values,
   onAuthenticated: (user: User) => void,
@@ -53,7 +53,7 @@ export function useAuthForm<Values extends { name: string; password: string }>(
       setServerError(null);
     },
     submit(isValid, send) {
-      // Enter on a busy form is not a second registration. State would be too late for two events in one frame.
+      // Ignore Enter while a request runs. A ref, because state updates too late for two events in one frame.
       if (request.current) return [];
       const found = missingFields(values);
       setMissing(found);

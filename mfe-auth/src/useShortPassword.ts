@@ -6,13 +6,13 @@ import { isPasswordTooShort } from "./validation.ts";
 
 export interface ShortPassword {
   error: string | null;
-  /** To be told of every key; the text comes once typing rests. */
+  /** Call on every input; `error` follows after the debounce. */
   typed: (password: string) => void;
-  /** Checks at once, for a submit. Answers whether the password may be sent. */
+  /** Checks without the debounce, for a submit. Returns whether the password may be sent. */
   check: (password: string) => boolean;
 }
 
-/** The text for a password that is too short, shown 750 ms after typing stops and gone with the next key. */
+/** Returns the error for a password that is too short, set 750 ms after typing stops and cleared by the next input. */
 export function useShortPassword(): ShortPassword {
   const [error, setError] = useState<string | null>(null);
   const debounced = useMemo(

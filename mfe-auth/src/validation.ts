@@ -2,7 +2,7 @@ import type { AvatarId } from "@messageoh/contracts/avatars";
 import { userName } from "@messageoh/contracts/fields";
 import { NAME_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from "@messageoh/contracts/limits";
 
-/** In the order of the form: the first bad one gets the focus. */
+/** In form order: the first invalid field gets the focus. */
 export const FIELDS = ["name", "password", "avatar"] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -15,7 +15,7 @@ export interface RegisterValues extends LoginValues {
   avatar: AvatarId | null;
 }
 
-/** The required fields that hold nothing. A name of spaces is no name; a password may hold any. */
+/** Returns the required fields that are empty. Spaces alone are an empty name, but a valid password. */
 export function missingFields(values: Partial<RegisterValues>): Field[] {
   return FIELDS.filter((field) => {
     if (!(field in values)) return false;
@@ -24,18 +24,18 @@ export function missingFields(values: Partial<RegisterValues>): Field[] {
   });
 }
 
-/** An empty password is missing, not short. */
+/** Returns whether a password is too short. An empty one counts as missing instead. */
 export function isPasswordTooShort(password: string): boolean {
   return password !== "" && [...password].length < PASSWORD_MIN_CHARACTERS;
 }
 
-/** Why a name cannot be chosen, or `null`. An empty name is missing, not wrong. */
+/** Returns why a name is not allowed, or `null`. An empty one counts as missing instead. */
 export function nameError(name: string): string | null {
   if (name.trim() === "") return null;
   return userName.safeParse(name).error?.issues[0]?.message ?? null;
 }
 
-/** What a name's field takes of a text: as many characters as a name may have, an emoji being one. */
+/** Returns the text cut to the maximum length of a name, counting an emoji as one character. */
 export function limitName(text: string): string {
   const characters = [...text];
   return characters.length <= NAME_MAX_CHARACTERS ? text : characters.slice(0, NAME_MAX_CHARACTERS).join("");

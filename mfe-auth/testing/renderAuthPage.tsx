@@ -4,7 +4,7 @@ import { render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ComponentType } from "react";
 
-/** Renders a page as the shell does. `shell` holds what the page told the shell. */
+/** Renders a page as the shell does. `shell` records the calls to the shell's callbacks. */
 export function renderAuthPage(Page: ComponentType<AuthPageProps>, advanceTimers?: (ms: number) => void) {
   const shell = { paths: [] as string[], users: [] as User[] };
   render(

@@ -7,7 +7,7 @@ import { SignInPage } from "./pages/SignInPage.tsx";
 import { ForVisitors } from "./session/guards.tsx";
 import { useSession } from "./session/useSession.ts";
 
-/** The routes of the product. The shell owns all of them; what `/login`, `/register` and `/home` show comes from remotes. */
+/** Renders the routes of the product. Remotes render the pages of `/login`, `/register` and `/home`. */
 export function App(): ReactElement {
   const session = useSession();
   return (

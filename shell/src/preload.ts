@@ -1,5 +1,5 @@
-// A file of its own, ahead of all others and importing none: it asks for the page that this visit will need while the
-// shell itself is still on its way. Only a hint: whatever fails here, the shell loads as if it had not been.
+// A separate entry without imports that runs before the shell and preloads the page of this visit. It is only a hint:
+// if it fails, the shell loads the page as usual.
 interface Asset {
   js: { sync: string[] };
   css: { sync: string[] };
@@ -15,7 +15,7 @@ interface Pointer extends Release {
 function preload(remote: string, page: string): void {
   const pointer: Pointer = JSON.parse(document.getElementById(`pointer-${remote}`)?.textContent ?? "");
   const { canary } = pointer;
-  // As federation/rolloutBucket.ts keeps it.
+  // The same storage key as in federation/rolloutBucket.ts.
   const bucket = Number(localStorage.getItem(`messageoh:rollout:${remote}`) ?? 100);
   const { entry, manifest } = canary && bucket < canary.percent ? canary : pointer;
   const assets = manifest.exposes.find(({ name }) => name === page)?.assets;
@@ -25,7 +25,7 @@ function preload(remote: string, page: string): void {
         rel: "preload",
         as,
         href: new URL(file, location.origin + entry),
-        // The shell's own files must not wait for them.
+        // These files must not delay the shell's own.
         fetchPriority: "low",
       }),
     );

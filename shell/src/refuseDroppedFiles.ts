@@ -1,4 +1,4 @@
-/** Keeps the page when a file is dropped on it: the browser would leave the page to show the file. */
+/** Prevents the browser from opening a file that is dropped on the page, which would leave the page. */
 export function refuseDroppedFiles(): void {
   for (const type of ["dragover", "drop"] as const) {
     window.addEventListener(type, (event) => {

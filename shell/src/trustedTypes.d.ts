@@ -1,4 +1,4 @@
-/** What is used of https://w3c.github.io/trusted-types/, which TypeScript does not describe yet. */
+/** The parts in use of https://w3c.github.io/trusted-types/, which TypeScript does not describe yet. */
 interface Window {
   trustedTypes?: {
     createPolicy(

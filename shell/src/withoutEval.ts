@@ -1,5 +1,5 @@
 /**
- * The page's policy forbids making code from text, which zod tries unless told not to. It looks here before its first
- * schema, in the shell and in the remotes, so this must run before any of them.
+ * Disables code generation in zod, which the Content-Security-Policy forbids. Import this before any module that
+ * defines a schema, in the shell and in the remotes.
  */
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

@@ -4,12 +4,12 @@ import { type ReactElement, useState } from "react";
 import css from "./NewVersionNotice.module.css";
 import { useNewVersion } from "./useNewVersion.ts";
 
-/** Offers a reload once a newer release is live. Drafts and messages on their way are kept by the chat. */
+/** Renders an offer to reload when a newer release is live. The chat keeps drafts and unsent messages over a reload. */
 export function NewVersionNotice(): ReactElement {
   const version = useNewVersion();
   const [dismissed, setDismissed] = useState<string | null>(null);
   const isShown = version !== null && version !== dismissed;
-  // The region is there from the start: only what changes inside it is read out.
+  // The live region is always mounted, because screen readers announce only changes inside it.
   return (
     <div role="status" className={css.place}>
       {isShown ? (

@@ -5,7 +5,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Keeps the shell alive when a remote's page breaks while rendering. A new key gives the page a new chance. */
+/** Catches errors that a remote's page throws while rendering. A new `key` renders the page again. */
 export class PageBoundary extends Component<Props, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -17,7 +17,7 @@ function renderPage() {
   render(<RemotePage name="mfe_auth/LoginPage" title="Log in – Messageoh" pageProps={pageProps} />);
 }
 
-describe("a page of a remote", () => {
+describe("page of a remote", () => {
   beforeEach(() => jest.spyOn(console, "error").mockImplementation(() => undefined));
   afterEach(() => jest.restoreAllMocks());
 
@@ -35,7 +35,7 @@ describe("a page of a remote", () => {
   it.each([
     ["cannot be loaded", () => load.mockRejectedValueOnce(new Error("no manifest"))],
     ["breaks while it renders", () => load.mockResolvedValueOnce(BrokenPage)],
-  ])("offers Retry when the page %s, and shows the page that comes then", async (_, fail) => {
+  ])("offers Retry if the page %s, and then shows the page", async (_, fail) => {
     fail();
     renderPage();
     expect(await screen.findByRole("alert")).toBeTruthy();

@@ -8,12 +8,12 @@ import css from "./RemotePage.module.css";
 
 export interface RemotePageProps<Name extends PageName> {
   name: Name;
-  /** What the tab says. */
+  /** Title of the browser tab. */
   title: string;
   pageProps: RemotePages[Name];
 }
 
-/** A page of another team: waits for it, shows it, and offers to try again when it cannot be loaded or breaks. */
+/** Renders a page of a remote, with a spinner while it loads and Retry when it cannot be loaded or throws. */
 export function RemotePage<Name extends PageName>({ name, title, pageProps }: RemotePageProps<Name>): ReactElement {
   const [attempt, setAttempt] = useState(0);
   const [page, setPage] = useState<{ Page: Page<Name> | null; hasFailed: boolean }>(() => ({

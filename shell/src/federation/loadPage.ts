@@ -7,26 +7,26 @@ import { type FoundRelease, findRelease, type RemoteName } from "./pointer.ts";
 export type PageName = keyof RemotePages;
 export type Page<Name extends PageName> = ComponentType<RemotePages[Name]>;
 
-/** The whole way, a second try included: pointer, manifest, entry, chunk and style. Then a person is asked. */
+/** Limit for loading a page, including the automatic retry: pointer, manifest, entry, chunk and style. */
 const DEADLINE_MS = 8000;
-/** A failure that comes sooner is tried again unasked. */
+/** A failure before this time is retried automatically. */
 const QUICK_FAILURE_MS = 4000;
 const PAGE_PROPS = { oldest: PAGE_PROPS_OLDEST, newest: PAGE_PROPS_VERSION };
 
 const loaded = new Map<PageName, unknown>();
 const registered = new Map<RemoteName, FoundRelease>();
 
-/** A page that was loaded before, for showing it without a moment of nothing. */
+/** Returns a page that is already loaded, or `null`, so that it can render without a spinner. */
 export function loadedPage<Name extends PageName>(name: Name): Page<Name> | null {
   return (loaded.get(name) as Page<Name> | undefined) ?? null;
 }
 
-/** Which release of each remote this page runs on. */
+/** Returns the release of each remote that this page has loaded. */
 export function releasesInUse(): ReadonlyMap<RemoteName, FoundRelease> {
   return registered;
 }
 
-/** Loads a page of a remote. A quick failure is tried again once; `isRetry` looks for the remote's address anew. */
+/** Loads a page of a remote and retries a quick failure once. `isRetry` fetches the pointer of the remote again. */
 export async function loadPage<Name extends PageName>(name: Name, isRetry = false): Promise<Page<Name>> {
   const known = loadedPage(name);
   if (known) return known;
@@ -45,7 +45,7 @@ async function loadTwice<Name extends PageName>(name: Name, isRetry: boolean): P
     if (performance.now() - startedAt > QUICK_FAILURE_MS) throw error;
   }
   dropUnfinishedLinks(name);
-  // Spread, so that a deployment's hiccup does not bring all open pages back in the same moment.
+  // Jitter, so that open pages do not retry simultaneously after a failed deployment.
   await new Promise((resolve) => setTimeout(resolve, 400 + Math.random() * 600));
   return loadOnce(name, true);
 }
@@ -54,8 +54,8 @@ async function loadOnce<Name extends PageName>(name: Name, isRetry: boolean): Pr
   const remote = remoteOf(name);
   const release = (!isRetry && registered.get(remote)) || (await findRelease(remote, isRetry));
   const reasons = findIncompatibilities(remote, release.contract, { pages: [name], pageProps: PAGE_PROPS });
-  if (reasons.length > 0) throw new Error(`${release.release} does not fit this shell: ${reasons.join("; ")}`);
-  // The runtime remembers a remote and its failures; force makes it forget both.
+  if (reasons.length > 0) throw new Error(`${release.release} is incompatible with this shell: ${reasons.join("; ")}`);
+  // The runtime caches a remote and its failures; `force` clears both.
   if (isRetry || !registered.has(remote)) {
     registerRemotes([{ name: remote, entry: release.entry }], { force: isRetry });
     registered.set(remote, release);
@@ -71,13 +71,12 @@ const remoteOf = (name: PageName): RemoteName => name.split("/")[0] as RemoteNam
 async function withTimeout<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${timeoutMs} ms`)), timeoutMs);
+    timer = setTimeout(() => reject(new Error(`No response within ${timeoutMs} ms`)), timeoutMs);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-// The next attempt would take a stylesheet that is still on its way for one that is there, and would wait for what a
-// preload waits for in vain.
+// The next attempt would treat an unfinished stylesheet as loaded, and would wait for an unfinished preload.
 function dropUnfinishedLinks(name: PageName): void {
   const entry = registered.get(remoteOf(name))?.entry;
   if (!entry) return;

@@ -1,10 +1,10 @@
 import type { RemoteContract, RemotePointer } from "@messageoh/contracts/releases";
 import { rolloutBucket } from "./rolloutBucket.ts";
 
-/** A release as the shell loads it. */
+/** Release that the shell loads. */
 export interface FoundRelease {
   release: string;
-  /** The absolute address of its entry script. */
+  /** Absolute URL of the entry script. */
   entry: string;
   contract: RemoteContract;
 }
@@ -16,34 +16,36 @@ const POINTER_PATHS = {
   mfe_chat: "/mfe-chat/current.json",
   shell: "/shell/current.json",
 };
-/** Anything on the way to a page that takes longer counts as failed. */
+/** Limit for each request while a page loads. */
 export const STEP_TIMEOUT_MS = 7000;
 
 /**
- * The release of a remote that this browser gets: from the pointer that the gateway put into the page, or from the
- * pointer itself when that one is unreadable or `isFresh` asks for today's.
+ * Returns the release of a remote for this browser. It reads the pointer that the gateway inlined into the page, or
+ * fetches the pointer if the inlined one is invalid or `isFresh` is set.
  */
 export async function findRelease(remote: RemoteName, isFresh: boolean): Promise<FoundRelease> {
   const inlined = isFresh ? null : parsePointer(remote, inlinedPointer(remote));
   if (inlined) return inlined;
   const fetched = parsePointer(remote, await fetchPointer(remote));
-  if (!fetched) throw new Error(`${POINTER_PATHS[remote]} is no pointer to ${remote}`);
+  if (!fetched) throw new Error(`${POINTER_PATHS[remote]} is not a pointer to ${remote}`);
   return fetched;
 }
 
-/** The text of a pointer as a deployment wrote it last. */
+/** Returns the text of the current pointer from the server. */
 export async function fetchPointer(name: keyof typeof POINTER_PATHS): Promise<string> {
   const response = await fetchWithin(STEP_TIMEOUT_MS, POINTER_PATHS[name], { cache: "no-cache" });
-  if (!response.ok) throw new Error(`${POINTER_PATHS[name]} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${POINTER_PATHS[name]} responded with ${response.status}`);
   return response.text();
 }
 
-/** The text of a pointer as it was when this page was loaded. */
+/** Returns the text of the pointer that the gateway inlined into this page. */
 export function inlinedPointer(name: keyof typeof POINTER_PATHS): string {
   return document.getElementById(`pointer-${name}`)?.textContent ?? "";
 }
 
-/** Null for anything but a pointer to this remote on this origin. `bucket` decides who gets a canary. */
+/**
+ * Returns `null` for anything but a pointer to this remote on this origin. `bucket` selects the canary or the release.
+ */
 export function parsePointer(
   remote: RemoteName,
   text: string,
@@ -72,7 +74,7 @@ const isContract = (value: Partial<RemoteContract> | undefined): value is Remote
 
 async function fetchWithin(timeoutMs: number, url: string, init: RequestInit): Promise<Response> {
   const aborter = new AbortController();
-  // Not AbortSignal.timeout: this timer stands still when a test stops the page's clock.
-  setTimeout(() => aborter.abort(new Error(`${url} did not answer within ${timeoutMs} ms`)), timeoutMs);
+  // Not AbortSignal.timeout: tests with fake timers control this timer.
+  setTimeout(() => aborter.abort(new Error(`${url} did not respond within ${timeoutMs} ms`)), timeoutMs);
   return fetch(url, { ...init, signal: aborter.signal });
 }

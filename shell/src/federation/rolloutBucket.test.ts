@@ -7,8 +7,8 @@ function memory(content: Record<string, string> = {}): KeyValues {
   return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) };
 }
 
-describe("a browser's bucket", () => {
-  it("stays the same, and is another for each remote", () => {
+describe("rollout bucket", () => {
+  it("stays the same and differs between remotes", () => {
     const storage = memory();
     const bucket = rolloutBucket("mfe_chat", () => storage);
     expect(bucket).toBeGreaterThanOrEqual(0);
@@ -17,14 +17,14 @@ describe("a browser's bucket", () => {
     expect(rolloutBucket("mfe_auth", () => storage)).not.toBe(bucket);
   });
 
-  it("is beyond every canary where nothing can be kept", () => {
+  it("excludes a browser without storage from every canary", () => {
     const refuse = (): KeyValues => {
       throw new Error("The storage is blocked");
     };
     expect(rolloutBucket("mfe_chat", refuse)).toBe(100);
   });
 
-  it("is drawn anew when what is kept is no number", () => {
+  it("is drawn again if the stored value is not a number", () => {
     const storage = memory({ "messageoh:rollout:mfe_chat": "rubbish" });
     expect(rolloutBucket("mfe_chat", () => storage)).toBeLessThan(100);
   });

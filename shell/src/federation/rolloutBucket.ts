@@ -1,6 +1,6 @@
 /**
- * A number from 0 to 100 that this browser keeps: a canary for N % goes to those below N. One per remote, so that the
- * first to try one team's release are not always the first to try the other's.
+ * Returns the rollout bucket of this browser, from 0 to 100: a canary of N % goes to buckets below N. Each remote has
+ * its own bucket, so that its canaries reach different users.
  */
 export function rolloutBucket(
   remote: string,
@@ -14,7 +14,7 @@ export function rolloutBucket(
     storage().setItem(key, String(bucket));
     return bucket;
   } catch {
-    // A browser that keeps nothing could not stay with one release: it never gets a canary.
+    // Without storage a browser would switch between releases, so it never gets a canary.
     return 100;
   }
 }

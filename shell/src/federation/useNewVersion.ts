@@ -5,14 +5,14 @@ import { fetchPointer, inlinedPointer, parsePointer } from "./pointer.ts";
 const CHECK_EVERY_MS = 5 * 60_000;
 
 /**
- * The names of releases that a reload would bring, null while this page runs on the latest. Asked for whenever somebody
- * comes back to the page, and from time to time.
+ * Returns the names of the releases that a reload would load, or `null` if this page runs on the latest ones. Checks
+ * when the page becomes visible, and periodically.
  */
 export function useNewVersion(): string | null {
   const [version, setVersion] = useState<string | null>(null);
 
   useEffect(() => {
-    // A deployment that cannot be asked is no reason to disturb anybody; the next check is soon.
+    // Ignore a failed check; the next one follows soon.
     const check = (): void => void findNewVersion().then(setVersion, () => undefined);
     const handleVisibility = (): void => {
       if (document.visibilityState === "visible") check();

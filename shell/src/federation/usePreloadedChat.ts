@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { loadPage } from "./loadPage.ts";
 
 /**
- * Fetches the chat while somebody fills in the form, so that it is there when the sign-in succeeds. Not before the first
- * key: a visit that only looks at the login page pays for nothing else.
+ * Preloads the chat while the user fills in the form, to show it without delay after a sign-in. It starts with the
+ * first key press, so that a visit to the login page alone downloads nothing more.
  */
 export function usePreloadedChat(): void {
   useEffect(() => {
@@ -19,7 +19,7 @@ export function usePreloadedChat(): void {
 }
 
 function whenIdle(work: () => void): void {
-  // Safari has no idle callback.
+  // Safari has no `requestIdleCallback`.
   if (typeof requestIdleCallback === "function") requestIdleCallback(work, { timeout: 2000 });
   else setTimeout(work, 200);
 }

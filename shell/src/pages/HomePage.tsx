@@ -6,13 +6,13 @@ import { useStableNavigate } from "../routing/useStableNavigate.ts";
 import { ForUsers } from "../session/guards.tsx";
 import type { Session } from "../session/useSession.ts";
 
-/** The chat, from mfe_chat, for whoever is logged in. */
+/** Renders the chat of mfe_chat for a logged-in user. */
 export function HomePage({ session }: { session: Session }): ReactElement {
   const { friendId } = useParams();
   const navigate = useStableNavigate();
   const isChecking = session.state.status === "checking";
 
-  // The chat comes while the server is asked who this is; a failure shows once the page itself is wanted.
+  // Load the chat in parallel with the session check; RemotePage reports a failure.
   useEffect(() => {
     if (isChecking) loadPage("mfe_chat/ChatPage").catch(() => undefined);
   }, [isChecking]);
@@ -20,7 +20,7 @@ export function HomePage({ session }: { session: Session }): ReactElement {
   return (
     <ForUsers session={session}>
       {(user) => (
-        // Another user is another page: nothing of the one before may stay.
+        // The key discards all state of the previous user.
         <RemotePage
           key={user.id}
           name="mfe_chat/ChatPage"

@@ -10,7 +10,7 @@ import { useNavigate } from "react-router-dom";
 import { Screen } from "../routing/Screen.tsx";
 import css from "./LandingPage.module.css";
 
-/** The first page of a visitor; part of the shell, so that it needs no remote. */
+/** Renders the landing page. It is part of the shell, so it needs no remote. */
 export function LandingPage(): ReactElement {
   const navigate = useNavigate();
   return (

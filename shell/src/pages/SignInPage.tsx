@@ -16,10 +16,10 @@ export interface SignInPageProps {
   onAuthenticated: AuthPageProps["onAuthenticated"];
 }
 
-/** Login or registration, from mfe_auth. The guard of these routes goes home once somebody is signed in. */
+/** Renders the login or registration page of mfe_auth. The guard of these routes redirects to /home after a sign-in. */
 export function SignInPage({ page, onAuthenticated }: SignInPageProps): ReactElement {
   const { state } = useLocation();
-  // From the login to the registration and back, the thread that the visitor came for is kept.
+  // Keep the requested thread when switching between login and registration.
   const navigate = useStableNavigate(state);
   usePreloadedChat();
   const { name, title } = PAGES[page];

@@ -18,8 +18,8 @@ function renderAt(path: string) {
   return router;
 }
 
-describe("the landing page", () => {
-  it("welcomes with heading, tagline, message icon and two actions", () => {
+describe("landing page", () => {
+  it("shows heading, tagline, message icon and two actions", () => {
     renderAt("/");
     const heading = screen.getByRole("heading", { name: "Welcome to Messageoh!", level: 1 });
     expect(screen.getByText("The instant Messageoh that keeps you connected")).toBeTruthy();
@@ -34,7 +34,7 @@ describe("the landing page", () => {
   it.each([
     ["Log in", "the login"],
     ["Register", "the registration"],
-  ])("leads by '%s' to %s, by click, Enter and Space", async (name, target) => {
+  ])("links '%s' to %s, on click, Enter and Space", async (name, target) => {
     const router = renderAt("/");
     for (const follow of [
       () => userEvent.click(screen.getByRole("button", { name })),
@@ -50,9 +50,9 @@ describe("the landing page", () => {
   });
 });
 
-describe("any other path", () => {
+describe("unknown path", () => {
   it.each(["/nowhere", "/home/a/b", "/login/again"])(
-    "%s says that there is no such page, with a sad rabbit",
+    "shows on %s that there is no such page, with a sad rabbit",
     (path) => {
       renderAt(path);
       expect(screen.getByRole("heading", { name: "Uh oh! Page not found...", level: 1 })).toBeTruthy();
@@ -61,7 +61,7 @@ describe("any other path", () => {
     },
   );
 
-  it("leads back to the landing page by 'Back home'", async () => {
+  it("returns to the landing page on 'Back home'", async () => {
     renderAt("/nowhere");
     await userEvent.click(screen.getByRole("button", { name: "Back home" }));
     expect(await screen.findByRole("heading", { name: "Welcome to Messageoh!" })).toBeTruthy();

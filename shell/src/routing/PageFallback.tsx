@@ -3,7 +3,7 @@ import { Spinner } from "@messageoh/ui-kit/Spinner";
 import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
 import type { ReactElement } from "react";
 
-/** Stands in for a screen that is on its way or, with `onRetry`, could not come. */
+/** Renders a spinner for a page that is loading or, with `onRetry`, an error with Retry. */
 export function PageFallback({ onRetry }: { onRetry?: () => void }): ReactElement {
   return (
     <main>

@@ -1,17 +1,17 @@
 import { type ReactElement, type ReactNode, useEffect, useRef } from "react";
 
 export interface ScreenProps {
-  /** What the tab says. */
+  /** Title of the browser tab. */
   title: string;
-  /** False while the screen waits for its content. */
+  /** False while the screen loads its content. */
   isReady?: boolean;
   children: ReactNode;
 }
 
-/** The screen that the page was loaded with keeps the focus where the browser put it. */
+/** The first screen leaves the focus where the browser put it. */
 let isFirstScreen = true;
 
-/** One screen of the product. Arriving from another one, the focus goes to its heading, so that it is read out. */
+/** Renders one screen. After a change of screen it focuses the heading, so that screen readers announce it. */
 export function Screen({ title, isReady = true, children }: ScreenProps): ReactElement {
   const root = useRef<HTMLDivElement>(null);
 
@@ -29,7 +29,7 @@ export function Screen({ title, isReady = true, children }: ScreenProps): ReactE
 }
 
 function moveFocusInto(screen: HTMLElement): void {
-  // A page that chose a place itself knows better.
+  // Keep a focus that the page set itself.
   if (screen.contains(document.activeElement)) return;
   const target = screen.querySelector("h1") ?? screen;
   target.tabIndex = -1;

@@ -3,8 +3,8 @@ import { useCallback, useInsertionEffect, useRef } from "react";
 import { useNavigate } from "react-router-dom";
 
 /**
- * The router's navigate as one function for the page's whole life, so that a remote may use it in effects.
- * @param state what the new history entry gets
+ * Returns the router's `navigate` with a stable identity, so that a remote may use it in effects.
+ * @param state state of the new history entry
  */
 export function useStableNavigate(state?: unknown): Navigate {
   const navigate = useNavigate();

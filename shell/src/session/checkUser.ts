@@ -4,7 +4,7 @@ import type { CheckOutcome } from "./sessionState.ts";
 
 const call = createClient({ baseUrl: API_BASE, timeoutMs: 10_000 });
 
-/** Asks the server who the stored user is. */
+/** Fetches the stored user. */
 export async function checkUser(userId: string, signal: AbortSignal): Promise<CheckOutcome> {
   try {
     return { type: "confirmed", user: await call(getUser, { params: { user_id: userId }, signal }) };
@@ -13,10 +13,10 @@ export async function checkUser(userId: string, signal: AbortSignal): Promise<Ch
   }
 }
 
-/** What a failed check means: the server said no, or nobody knows. */
+/** Returns `denied` if the server rejected the session, `unanswered` if the check could not be completed. */
 export function outcomeOf(error: unknown): "denied" | "unanswered" {
   if (!(error instanceof ApiError)) return "unanswered";
-  // Too slow and too often are not a no.
+  // A timeout (408) or a rate limit (429) says nothing about the session.
   if (error.status === 0 || error.status === 408 || error.status === 429) return "unanswered";
   return error.status < 500 ? "denied" : "unanswered";
 }

@@ -21,25 +21,25 @@ function renderAt(path: string, state: Session["state"]) {
   return { router, retry };
 }
 
-describe("the guards of the routes", () => {
-  it("lead a logged-in user from the login to /home", async () => {
+describe("route guards", () => {
+  it("redirects a logged-in user from the login to /home", async () => {
     const { router } = renderAt("/login", { status: "loggedIn", user: ANN });
     expect(await screen.findByText("home of Ann")).toBeTruthy();
     expect(router.state.location.pathname).toBe("/home");
   });
 
-  it("lead a visitor from /home to the login", async () => {
+  it("redirects a visitor from /home to the login", async () => {
     const { router } = renderAt("/home", { status: "anonymous" });
     expect(await screen.findByText("the login")).toBeTruthy();
     expect(router.state.location.pathname).toBe("/login");
   });
 
-  it.each(["/login", "/home"])("show a spinner on %s while the server is asked who this is", (path) => {
+  it.each(["/login", "/home"])("shows a spinner on %s while the stored user is checked", (path) => {
     renderAt(path, CHECKING);
     expect(screen.getByRole("status").textContent).toBe("Loading");
   });
 
-  it.each(["/login", "/home"])("stay on %s and offer Retry when the server does not respond", async (path) => {
+  it.each(["/login", "/home"])("stays on %s and offers Retry if the server does not respond", async (path) => {
     const { router, retry } = renderAt(path, { status: "failed", userId: "ann", attempt: 0 });
     await userEvent.click(screen.getByRole("button", { name: "Retry" }));
     expect(retry).toHaveBeenCalledTimes(1);

@@ -5,14 +5,14 @@ import { PageFallback } from "../routing/PageFallback.tsx";
 import { loginState, pathAfterLogin } from "./loginState.ts";
 import type { Session } from "./useSession.ts";
 
-/** Landing and sign-in: a logged-in user goes home, or to the thread that led to the login page. */
+/** Guards the landing page, login and registration: redirects a logged-in user to /home or to the requested thread. */
 export function ForVisitors({ session }: { session: Session }): ReactElement {
   const { state } = useLocation();
   if (session.state.status === "loggedIn") return <Navigate to={pathAfterLogin(state)} replace />;
   return session.state.status === "anonymous" ? <Outlet /> : <Checking session={session} />;
 }
 
-/** Home: a visitor goes to the login page. */
+/** Guards /home: redirects a visitor to /login. */
 export function ForUsers({ session, children }: { session: Session; children: (user: User) => ReactNode }): ReactNode {
   const { pathname } = useLocation();
   const { state } = session;
@@ -20,7 +20,7 @@ export function ForUsers({ session, children }: { session: Session; children: (u
   return state.status === "loggedIn" ? children(state.user) : <Checking session={session} />;
 }
 
-/** Nobody knows yet who this is. No answer is no reason to send a person away: the stored id stays. */
+/** Renders the pending or failed check. A failed check keeps the stored id and does not redirect. */
 function Checking({ session }: { session: Session }): ReactElement {
   return session.state.status === "failed" ? <PageFallback onRetry={session.retry} /> : <PageFallback />;
 }

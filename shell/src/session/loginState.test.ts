@@ -1,11 +1,11 @@
 import { loginState, pathAfterLogin } from "./loginState.ts";
 
-describe("the login page's history entry", () => {
-  it("leads a visitor back to the thread of the link", () => {
+describe("login state", () => {
+  it("returns a visitor to the thread of the link", () => {
     expect(pathAfterLogin(loginState({ status: "anonymous" }, "/home/u2"))).toBe("/home/u2");
   });
 
-  it("leads home without a thread, after a log-out and from anywhere else", () => {
+  it("returns to /home without a thread, after a log-out and from any other page", () => {
     const loggedOut = loginState({ status: "anonymous", why: "loggedOut" }, "/home/u2");
     const paths = [null, undefined, 7, {}, { from: "/nowhere" }, { from: "//elsewhere.example" }];
     for (const state of [loggedOut, loginState({ status: "anonymous" }, "/home"), ...paths]) {
@@ -13,7 +13,7 @@ describe("the login page's history entry", () => {
     }
   });
 
-  it("says that the session has ended unless the user logged out", () => {
+  it("records that the session has ended, except after a log-out", () => {
     expect(loginState({ status: "anonymous", why: "ended" }, "/home")).toMatchObject({ hasSessionEnded: true });
     expect(loginState({ status: "anonymous" }, "/home")).toMatchObject({ hasSessionEnded: false });
     expect(loginState({ status: "anonymous", why: "loggedOut" }, "/home")).toBeNull();

@@ -4,20 +4,20 @@ const albus = { id: "u1", name: "Albus212", avatar_id: "fox-id" };
 const minerva = { id: "u2", name: "Minerva", avatar_id: "cat-id" };
 const run = (state: SessionState, ...actions: SessionAction[]) => actions.reduce(reduceSession, state);
 
-describe("the session", () => {
-  it("is nobody's without a stored id", () => {
+describe("session state", () => {
+  it("is anonymous without a stored id", () => {
     expect(firstState(null)).toEqual({ status: "anonymous" });
   });
 
-  it("belongs to the stored user once the server confirms", () => {
+  it("is logged in after the server confirmed the stored user", () => {
     expect(run(firstState("u1"), { type: "confirmed", user: albus })).toEqual({ status: "loggedIn", user: albus });
   });
 
-  it("is nobody's once the server says no, and has ended", () => {
+  it("is anonymous and ended after the server denied the user", () => {
     expect(run(firstState("u1"), { type: "denied" })).toEqual({ status: "anonymous", why: "ended" });
   });
 
-  it("keeps the id when nobody answers and asks anew on a retry", () => {
+  it("keeps the id if the server does not respond and checks again on a retry", () => {
     const failed = run(firstState("u1"), { type: "unanswered" });
     expect(failed).toEqual({ status: "failed", userId: "u1", attempt: 0 });
     expect(run(failed, { type: "retried" })).toEqual({ status: "checking", userId: "u1", attempt: 1 });
@@ -29,7 +29,7 @@ describe("the session", () => {
     expect(run(started, { type: "loggedOut" })).toEqual({ status: "anonymous", why: "loggedOut" });
   });
 
-  it("remembers that it ended without a log-out, until somebody logs in", () => {
+  it("records an end without a log-out until the next login", () => {
     const here: SessionState = { status: "loggedIn", user: albus };
     const ended = run(here, { type: "ended" });
     expect(ended).toEqual({ status: "anonymous", why: "ended" });
@@ -37,18 +37,18 @@ describe("the session", () => {
     expect(run(here, { type: "loggedOut" }, { type: "ended" })).toEqual({ status: "anonymous", why: "loggedOut" });
   });
 
-  it("takes over a changed avatar, but not for somebody who has left", () => {
+  it("updates a changed avatar, but not after a log-out", () => {
     const changed = { ...albus, avatar_id: "seal-id" };
     const action: SessionAction = { type: "userChanged", user: changed };
     expect(run({ status: "loggedIn", user: albus }, action)).toEqual({ status: "loggedIn", user: changed });
     expect(run({ status: "anonymous" }, action)).toEqual({ status: "anonymous" });
   });
 
-  it("does not let a late answer undo a log-out", () => {
+  it("ignores a late response after a log-out", () => {
     expect(run({ status: "anonymous" }, { type: "confirmed", user: albus })).toEqual({ status: "anonymous" });
   });
 
-  it("ends when another tab logs out and is checked when another tab signs in", () => {
+  it("ends if another tab logs out and is checked if another tab signs in", () => {
     const here: SessionState = { status: "loggedIn", user: albus };
     expect(run(here, { type: "storedIdChanged", userId: null })).toEqual({
       status: "anonymous",
@@ -61,7 +61,7 @@ describe("the session", () => {
     expect(run({ status: "anonymous" }, { type: "storedIdChanged", userId: "u1" })).toMatchObject({ userId: "u1" });
   });
 
-  it("stays as it is when another tab stores the same user", () => {
+  it("does not change if another tab stores the same user", () => {
     const here: SessionState = { status: "loggedIn", user: albus };
     expect(run(here, { type: "storedIdChanged", userId: "u1" })).toBe(here);
   });

@@ -1,14 +1,14 @@
 import type { User } from "@messageoh/contracts/users";
 
 export type SessionState =
-  /** `ended`: a session was in use here and is over without a log-out on this page. */
+  /** `ended`: the session ended without a log-out on this page. */
   | { status: "anonymous"; why?: "loggedOut" | "ended" }
-  /** `attempt` counts up, so that a retry is a new check. */
+  /** `attempt` increases with every retry, which triggers another check. */
   | { status: "checking"; userId: string; attempt: number }
   | { status: "failed"; userId: string; attempt: number }
   | { status: "loggedIn"; user: User };
 
-/** What came of a check: this user, a no, or no answer. */
+/** Result of a check: the user is confirmed, denied, or the server did not respond. */
 export type CheckOutcome = { type: "confirmed"; user: User } | { type: "denied" } | { type: "unanswered" };
 
 export type SessionAction =

@@ -1,8 +1,8 @@
 const KEY = "current-user-id";
 
-// A browser may forbid storage altogether; a visit then lasts as long as the page.
+// If the browser forbids storage, the session lasts until the page is closed.
 
-/** The id that the last sign-in left behind: a hint for the screens, never proof. */
+/** Returns the user id of the last sign-in. It is a hint for the screens, not a proof of identity. */
 export function readStoredUserId(): string | null {
   try {
     return localStorage.getItem(KEY) || null;
@@ -20,10 +20,10 @@ export function writeStoredUserId(id: string | null): void {
   }
 }
 
-/** Tells of changes that other tabs make. */
+/** Calls the listener when another tab changes the id, and returns the function that unsubscribes. */
 export function onStoredUserIdChange(listener: (id: string | null) => void): () => void {
   const handleStorage = (event: StorageEvent): void => {
-    // `clear()` in another tab comes without a key.
+    // `clear()` in another tab sends an event without a key.
     if (event.storageArea === localStorage && (event.key === KEY || event.key === null)) listener(readStoredUserId());
   };
   window.addEventListener("storage", handleStorage);

@@ -5,21 +5,21 @@ import { onStoredUserIdChange, readStoredUserId, writeStoredUserId } from "./sto
 
 export interface Session {
   state: SessionState;
-  /** Somebody signed in or registered on this page. */
+  /** Called after a login or registration on this page. */
   start: (user: User) => void;
   end: (why?: "ended") => void;
   changeUser: (user: User) => void;
-  /** Asks again who the stored user is. */
+  /** Checks the stored user again. */
   retry: () => void;
 }
 
-/** Who uses this page: begins with the stored id, which the server confirms or denies. */
+/** Returns the session state, which starts with the stored id until the server confirms or denies it. */
 export function useSession(): Session {
   const [state, dispatch] = useReducer(reduceSession, undefined, () => firstState(readStoredUserId()));
   const userId = state.status === "checking" ? state.userId : null;
   const attempt = state.status === "checking" ? state.attempt : 0;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new check of the same id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt checks the same id again
   useEffect(() => {
     if (userId === null) return;
     const aborter = new AbortController();
@@ -51,7 +51,7 @@ export function useSession(): Session {
   return { state, ...actions };
 }
 
-// A file of its own: a first visit has nobody to ask for and needs neither the client nor the schemas.
+// A separate chunk: a first visit has no stored id and needs neither the client nor the schemas.
 async function check(userId: string, signal: AbortSignal): Promise<CheckOutcome> {
   try {
     const { checkUser } = await import("./checkUser.ts");
