@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** What must work before a release goes live: `npm run release` walks it in the live shell, on the answers of recorded.json. */
+/** Smoke test of a release. `npm run release` runs it in the live shell with the responses of recorded.json. */
 export default async function smoke(page: Page): Promise<void> {
   await page.addInitScript(() => localStorage.setItem("current-user-id", "ann"));
   await page.goto("/home");

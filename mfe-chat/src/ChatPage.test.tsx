@@ -9,7 +9,7 @@ const server = startChatServer();
 const friends = () => screen.findByRole("navigation", { name: "Friends" });
 
 describe("loading", () => {
-  it("shows skeletons until friends and messages have arrived", async () => {
+  it("shows skeletons until friends and messages are loaded", async () => {
     server.use(hang(listFriends));
     renderChat();
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Hi Me!");
@@ -20,7 +20,7 @@ describe("loading", () => {
   it.each([
     ["friends", listFriends],
     ["messages", listMessages],
-  ])("fills the window with Retry when %s cannot be loaded, and goes on without a reload", async (_, endpoint) => {
+  ])("fills the window with Retry if %s cannot be loaded, and continues without a reload", async (_, endpoint) => {
     jest.spyOn(console, "warn").mockImplementation(() => undefined);
     server.use(refuse(endpoint, 500, "broken"));
     const { user } = renderChat();

@@ -14,7 +14,7 @@ import { useChatSelector } from "./view/useChatSelector.ts";
 
 const PICTURES = [...Object.values(AVATAR_ART), sadRabbit, sadJellyfish];
 
-/** The chat of the user who is logged in. */
+/** Renders the chat of the logged-in user. */
 export function ChatPage(props: Omit<ChatProviderProps, "children">): ReactElement {
   return (
     <ChatProvider {...props}>
@@ -25,7 +25,7 @@ export function ChatPage(props: Omit<ChatProviderProps, "children">): ReactEleme
 
 export default ChatPage;
 
-/** The screen, or the failure to load what it shows. */
+/** Renders the chat screen, or an error if its data cannot be loaded. */
 function LoadedChat({ friendId }: Pick<ChatPageProps, "friendId">): ReactElement {
   const status = useChatSelector((chat) => chat.status);
   useEffect(() => preloadPictures(PICTURES), []);

@@ -12,12 +12,12 @@ import { type ChatEnvironment, createChat } from "./createChat.ts";
 import { ChatContext } from "./view/useChatSelector.ts";
 
 export interface ChatProviderProps extends ChatPageProps {
-  /** What the chat uses of the browser; tests replace it. */
+  /** Browser APIs of the chat; tests replace them. */
   environment?: ChatEnvironment;
   children: ReactNode;
 }
 
-/** Runs the chat of one user for as long as it is on the page. */
+/** Runs the chat of one user while it is mounted. */
 export function ChatProvider(props: ChatProviderProps): ReactElement {
   // The key discards all state when another user logs in.
   return <UserChat key={props.user.id} {...props} />;
@@ -31,7 +31,7 @@ function UserChat(props: ChatProviderProps): ReactElement {
   });
   const [session] = useState(() => createChat(user, friendId, () => host.current, environment));
 
-  // A layout effect, so that no frame shows the new address with the old thread.
+  // A layout effect, so that no frame shows the old thread under the new URL.
   useLayoutEffect(() => session.openFriend(friendId), [session, friendId]);
   useLayoutEffect(() => session.changeUser(user), [session, user]);
   useEffect(() => {

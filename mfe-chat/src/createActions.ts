@@ -11,7 +11,7 @@ import type { Store } from "./state/store.ts";
 import type { Drafts } from "./storage/drafts.ts";
 import type { ChatActions } from "./view/model.ts";
 
-/** The callbacks of the shell. */
+/** Callbacks of the shell. */
 export type ChatHost = Pick<ChatPageProps, "navigate" | "onUserChanged" | "onLoggedOut">;
 
 export interface ActionsOptions {
@@ -20,14 +20,14 @@ export interface ActionsOptions {
   history: History;
   drafts: Drafts;
   realtime: Realtime;
-  /** Called at each use, because a render may replace the callbacks. */
+  /** Returns the current callbacks, because a render may replace them. */
   host: () => ChatHost;
   retryLoad: () => void;
-  /** Leaves the chat; `"ended"` when the server said that the session is over. */
+  /** Leaves the chat; `"ended"` if the server ended the session. */
   end: (why?: "ended") => void;
 }
 
-/** What a user can do, one function each. */
+/** Returns the user's actions, which keep their identity. */
 export function createActions(options: ActionsOptions): ChatActions {
   const { api, store, history, drafts, realtime, host, retryLoad, end } = options;
 
@@ -82,7 +82,7 @@ export function createActions(options: ActionsOptions): ChatActions {
         const { me, friends } = store.get();
         const items = page.users.filter((user) => user.id !== me.id && !friends.has(user.id));
         last = page.hasMore ? (page.users.at(-1) ?? null) : null;
-        // A page of friends alone says nothing of those who follow.
+        // A page with only friends in it does not mean that no users follow.
         if (items.length > 0 || last === null) return { items, last };
       }
     },
@@ -103,7 +103,7 @@ export function createActions(options: ActionsOptions): ChatActions {
     },
 
     logOut() {
-      // A server that hangs or cannot be reached keeps nobody here.
+      // Log out locally even if the server is slow or unreachable.
       api.logOut().catch((error: unknown) => console.warn("The session could not be ended", error));
       drafts.wipe();
       end();

@@ -11,13 +11,13 @@ import { createDrafts } from "./storage/drafts.ts";
 
 const DAN = { id: "dan", name: "Dan", avatar_id: "bear-id" };
 
-/** A whole chat with a server, a socket and a page that do what the test says. */
+/** Returns a whole chat with test doubles of the server, the socket and the page. */
 function aChat({ friendId }: { friendId?: string } = {}) {
   const server = {
     isUp: true,
     last: 3,
     read: 3,
-    /** Numbers that no message has. */
+    /** Sequence numbers without a message. */
     absent: [] as number[],
     status: 0,
     calls: [] as string[],
@@ -148,7 +148,7 @@ function aChat({ friendId }: { friendId?: string } = {}) {
 
 const settle = (ms = 10) => jest.advanceTimersByTimeAsync(ms);
 
-describe("the chat", () => {
+describe("chat", () => {
   beforeEach(() => {
     jest.useFakeTimers();
     jest.spyOn(console, "warn").mockImplementation(() => undefined);
@@ -158,7 +158,7 @@ describe("the chat", () => {
     jest.restoreAllMocks();
   });
 
-  it("loads friends, previews and threads side by side", async () => {
+  it("loads friends, previews and threads in parallel", async () => {
     const { begin, now, server } = aChat();
     await begin();
     expect(server.calls.slice(0, 3)).toEqual(["friends", "previews", "threads"]);
@@ -166,7 +166,7 @@ describe("the chat", () => {
     expect(now().friends.map(({ friend }) => friend.name)).toEqual(["Bob", "Cleo"]);
   });
 
-  it("says when it cannot be loaded, and loads on Retry", async () => {
+  it("reports a failure to load and loads on Retry", async () => {
     const { begin, now, server, told } = aChat();
     server.isUp = false;
     await begin();
@@ -179,7 +179,7 @@ describe("the chat", () => {
     expect(now().status).toBe("ready");
   });
 
-  it("loads by itself when the network comes back", async () => {
+  it("loads when the network is back", async () => {
     const { begin, now, server, listeners } = aChat();
     server.isUp = false;
     await begin();
@@ -189,7 +189,7 @@ describe("the chat", () => {
     expect(now().status).toBe("ready");
   });
 
-  it("leads back to /home when the address names nobody of the friends", async () => {
+  it("redirects to /home if the URL names no friend", async () => {
     const { begin, told } = aChat({ friendId: "nobody" });
     await begin();
     expect(told).toEqual(["/home"]);
@@ -205,7 +205,7 @@ describe("the chat", () => {
     expect(server.emitted).toHaveLength(6);
   });
 
-  it("asks what it missed after it is connected, not before", async () => {
+  it("catches up after it is connected, not before", async () => {
     const { begin, connect, server } = aChat();
     await begin();
     server.calls.length = 0;
@@ -213,7 +213,7 @@ describe("the chat", () => {
     expect(server.calls).toEqual(["threads"]);
   });
 
-  it("fills what was missed while it was not connected", async () => {
+  it("fetches messages that were stored while it was disconnected", async () => {
     const { begin, connect, disconnect, now, server, chat } = aChat({ friendId: "bob" });
     await begin();
     await connect();
@@ -224,7 +224,7 @@ describe("the chat", () => {
     chat.stop();
   });
 
-  it("sends a message with read=false and its own id, and keeps its key", async () => {
+  it("sends a message with read=false and a client id, and keeps its key", async () => {
     const { begin, connect, now, server } = aChat({ friendId: "bob" });
     server.ack = (text, client_id) => ({ message: fromMe({ seq: 4, text, client_id }) });
     await begin();
@@ -237,7 +237,7 @@ describe("the chat", () => {
     const key = now().active?.thread.messages.at(-1)?.key;
     await settle();
     const payload = server.payloads[server.emitted.indexOf("send_message")];
-    // Six fields of the specification, and the message's own id.
+    // The six fields of the specification, and the client id.
     expect(payload).toEqual({
       thread_id: WITH_BOB,
       sending_user_id: "me",
@@ -251,7 +251,7 @@ describe("the chat", () => {
     expect(now().draftOf(WITH_BOB)).toBe("");
   });
 
-  it("sends at once after connecting what was written before", async () => {
+  it("sends messages that were written before it connected", async () => {
     const { begin, connect, now, server } = aChat({ friendId: "bob" });
     await begin();
     now().sendMessage(WITH_BOB, "1");
@@ -274,7 +274,7 @@ describe("the chat", () => {
     expect(server.emitted).not.toContain("send_message");
   });
 
-  it("keeps a message that it cannot send, for the next time the page is opened", async () => {
+  it("keeps an unsent message until the page is opened again", async () => {
     const { begin, now, values } = aChat({ friendId: "bob" });
     await begin();
     now().sendMessage(WITH_BOB, "Later");
@@ -282,7 +282,7 @@ describe("the chat", () => {
     expect([...values.values()].some((value) => value.includes("Later"))).toBe(true);
   });
 
-  it("shows a live message, tells that it was delivered, and counts it", async () => {
+  it("shows a live message, sends a delivery receipt and counts it", async () => {
     const { begin, connect, now, server, handlers } = aChat();
     await begin();
     await connect();
@@ -292,7 +292,7 @@ describe("the chat", () => {
     expect(server.emitted.at(-1)).toBe("message_delivered");
   });
 
-  it("shows what is stored behind a number that no message has, and asks for it once", async () => {
+  it("shows messages above a number that does not exist, and requests that number once", async () => {
     const { begin, connect, now, server, handlers } = aChat({ friendId: "bob" });
     await begin();
     await connect();
@@ -312,7 +312,7 @@ describe("the chat", () => {
     expect(server.calls.filter((call) => call.startsWith("page"))).toEqual(["page after 3"]);
   });
 
-  it("counts what is stored behind a number that no message has as unread until it is opened", async () => {
+  it("counts messages above a number that does not exist as unread until the thread is opened", async () => {
     const { begin, connect, chat, now, server, handlers } = aChat({ friendId: "bob" });
     await begin();
     await connect();
@@ -330,7 +330,7 @@ describe("the chat", () => {
     expect(server.calls).toContain("read with-bob 7");
   });
 
-  it("opens a thread in which numbers are missing, the first one too", async () => {
+  it("opens a thread with missing numbers, including the first", async () => {
     const { begin, now, server } = aChat({ friendId: "bob" });
     Object.assign(server, { last: 8, read: 8, absent: [1, 2, 5] });
     await begin();
@@ -340,7 +340,7 @@ describe("the chat", () => {
     expect(server.calls.filter((call) => call.startsWith("page"))).toEqual(["page after 0"]);
   });
 
-  it("takes in a message whose number was missing when it comes after all", async () => {
+  it("adds a message whose number was missing when it arrives late", async () => {
     const { begin, connect, now, server, handlers } = aChat({ friendId: "bob" });
     await begin();
     await connect();
@@ -351,7 +351,7 @@ describe("the chat", () => {
     expect(now().active?.thread.messages.map((message) => message.seq)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("ignores a message that is not the user's", async () => {
+  it("ignores a message of other users", async () => {
     const { begin, handlers, chat } = aChat();
     await begin();
     const before = chat.get();
@@ -359,7 +359,7 @@ describe("the chat", () => {
     expect(chat.get()).toBe(before);
   });
 
-  it("marks a thread read via the server when it is opened", async () => {
+  it("marks a thread read on the server when it is opened", async () => {
     const { begin, server, chat, now } = aChat();
     server.read = 1;
     await begin();
@@ -370,7 +370,7 @@ describe("the chat", () => {
     expect(server.calls).toContain("read with-bob 3");
   });
 
-  it("leaves what arrives unread while something covers the open thread, and reads it afterwards", async () => {
+  it("keeps messages unread while the open thread is covered, and reads them afterwards", async () => {
     const { begin, now, handlers } = aChat({ friendId: "bob" });
     await begin();
     now().setCovered(true);
@@ -380,7 +380,7 @@ describe("the chat", () => {
     expect(now().active?.thread.unreadCount).toBe(0);
   });
 
-  it("marks the friends with a draft, also one of an earlier visit", async () => {
+  it("marks the friends with a draft, including drafts of an earlier visit", async () => {
     const { begin, now, storage } = aChat();
     createDrafts(ME.id, storage).save("with-cleo", "Earlier");
     await begin();
@@ -393,7 +393,7 @@ describe("the chat", () => {
     expect(marked()).toEqual([]);
   });
 
-  it("does not ask the server to mark what is read already", async () => {
+  it("does not send a read marker for messages that are already read", async () => {
     const { begin, server, chat } = aChat();
     await begin();
     chat.openFriend("bob");
@@ -401,7 +401,7 @@ describe("the chat", () => {
     expect(server.calls.some((call) => call.startsWith("read"))).toBe(false);
   });
 
-  it("shows a thread as read although the server could not be told, and tells it later", async () => {
+  it("shows a thread as read if the server cannot be reached, and retries later", async () => {
     const { begin, connect, server, chat, now } = aChat();
     server.read = 1;
     await begin();
@@ -416,7 +416,7 @@ describe("the chat", () => {
     expect(server.calls).toContain("read with-bob 3");
   });
 
-  it("adds a friend on top, tells them, joins the room and opens the thread", async () => {
+  it("lists a new friend first, notifies them, joins the room and opens the thread", async () => {
     const { begin, connect, now, server, told } = aChat();
     await begin();
     await connect();
@@ -438,7 +438,7 @@ describe("the chat", () => {
     expect(told).toEqual(["/home/dan"]);
   });
 
-  it("adds nobody when the server says no", async () => {
+  it("adds nobody if the server returns an error", async () => {
     const { begin, now, server, told } = aChat();
     await begin();
     server.isUp = false;
@@ -447,7 +447,7 @@ describe("the chat", () => {
     expect(told).toEqual([]);
   });
 
-  it("lists somebody who added the user, and joins the room with them, once", async () => {
+  it("lists a user who added this one, and joins the room once", async () => {
     const { begin, connect, now, server, handlers } = aChat();
     await begin();
     await connect();
@@ -459,7 +459,7 @@ describe("the chat", () => {
     expect(server.emitted).toEqual(["join_room"]);
   });
 
-  it("offers to add neither the user nor friends, and searches on behind a page of them", async () => {
+  it("offers neither the user nor friends, and continues the search after a page of them", async () => {
     const { begin, now, server } = aChat();
     await begin();
     const found = await now().searchUsers("d", null, new AbortController().signal);
@@ -470,7 +470,7 @@ describe("the chat", () => {
     ]);
   });
 
-  it("tells the shell of a new avatar, also of one that was chosen in another tab", async () => {
+  it("notifies the shell of a new avatar, including one chosen in another tab", async () => {
     const { begin, now, told, handlers } = aChat();
     await begin();
     await now().changeAvatar("fox-id");
@@ -480,7 +480,7 @@ describe("the chat", () => {
     expect(told).toEqual(["user fox-id", "user cat-id"]);
   });
 
-  it("changes nothing when the avatar could not be saved", async () => {
+  it("changes nothing if the avatar cannot be saved", async () => {
     const { begin, now, server, told } = aChat();
     await begin();
     server.isUp = false;
@@ -489,7 +489,7 @@ describe("the chat", () => {
     expect(told).toEqual([]);
   });
 
-  it("logs out, wipes drafts and keeps what is not sent", async () => {
+  it("logs out, removes drafts and keeps unsent messages", async () => {
     const { begin, now, told, values } = aChat();
     await begin();
     now().saveDraft(WITH_BOB, "Draft");
@@ -499,7 +499,7 @@ describe("the chat", () => {
     expect([...values.keys()].map((key) => key.split(":")[1])).toEqual(["outbox"]);
   });
 
-  it("logs out at once, also when nobody can be told", async () => {
+  it("logs out at once, even if the server cannot be reached", async () => {
     const { begin, now, told, server } = aChat();
     await begin();
     server.isUp = false;
@@ -507,7 +507,7 @@ describe("the chat", () => {
     expect(told).toEqual(["logged out"]);
   });
 
-  it("leaves once when the session was ended elsewhere", async () => {
+  it("leaves once if the session was ended elsewhere", async () => {
     const { begin, told, handlers } = aChat();
     await begin();
     handlers().session_ended({});
@@ -515,7 +515,7 @@ describe("the chat", () => {
     expect(told).toEqual(["ended"]);
   });
 
-  it("asks the service that keeps sessions before it believes that one has ended", async () => {
+  it("checks with svc-users whether the session has ended", async () => {
     const { begin, told, server, unauthorised } = aChat();
     await begin();
     unauthorised();
@@ -527,7 +527,7 @@ describe("the chat", () => {
     expect(told).toEqual(["ended"]);
   });
 
-  it("says that it is degraded while the server says so, and looks more often", async () => {
+  it("reports that it is degraded while the server is, and polls more often", async () => {
     const { begin, connect, now, server, handlers } = aChat();
     await begin();
     await connect();
@@ -540,7 +540,7 @@ describe("the chat", () => {
     expect(now().connection).toBe("connected");
   });
 
-  it("says why a message waits for as long as it waits, in the server's words", async () => {
+  it("shows the server's reason while a message waits", async () => {
     const { begin, connect, now, server } = aChat({ friendId: "bob" });
     await begin();
     await connect();
@@ -553,7 +553,7 @@ describe("the chat", () => {
     expect([now().connection, now().connectionReason]).toEqual(["connected", null]);
   });
 
-  it("sends what was written too fast again, in order, and says so meanwhile", async () => {
+  it("resends rate-limited messages in order, and reports the delay", async () => {
     const { begin, connect, now, server } = aChat({ friendId: "bob" });
     await begin();
     await connect();
@@ -578,7 +578,7 @@ describe("the chat", () => {
     ]);
   });
 
-  it("says why the server refuses the connection until it has one", async () => {
+  it("shows why the server refuses the connection until it is connected", async () => {
     const { begin, connect, disconnect, now, refuse } = aChat();
     await begin();
     await connect();
@@ -590,7 +590,7 @@ describe("the chat", () => {
     expect([now().connection, now().connectionReason]).toEqual(["connected", null]);
   });
 
-  it("says that it is offline when the browser is, and who was online is no longer known", async () => {
+  it("reports that the browser is offline, and clears the presence", async () => {
     const { begin, connect, now, page, handlers, listeners } = aChat();
     await begin();
     await connect();
@@ -602,7 +602,7 @@ describe("the chat", () => {
     expect(now().friends[0]?.isOnline).toBe(false);
   });
 
-  it("catches up when the page is looked at again", async () => {
+  it("catches up when the page becomes visible", async () => {
     const { begin, connect, page, server, listeners } = aChat();
     await begin();
     await connect();
@@ -615,7 +615,7 @@ describe("the chat", () => {
     expect(server.calls).toEqual(["threads"]);
   });
 
-  it("jumps to a found message: opens its thread, shows it, and again when it is asked again", async () => {
+  it("jumps to a found message in its thread, and again if asked again", async () => {
     const { begin, now, told, chat } = aChat();
     await begin();
     const jumping = now().jumpToMessage(aMessage({ seq: 2 }));
@@ -629,7 +629,7 @@ describe("the chat", () => {
     expect(told).toHaveLength(1);
   });
 
-  it("starts again after it was stopped, as a page that is shown twice does", async () => {
+  it("starts again after it was stopped, as in React's strict mode", async () => {
     const { chat, begin, connect, now, handlers } = aChat();
     chat.start();
     chat.stop();

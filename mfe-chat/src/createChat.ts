@@ -29,7 +29,9 @@ const browser = (): ChatEnvironment => ({
   createSocket: createChatSocket,
 });
 
-/** One user's chat in one tab: state, connection and outbox put together. Does nothing before it is started. */
+/**
+ * Returns one user's chat in one tab, composed of state, fetching, outbox and realtime. It is idle until it is started.
+ */
 export function createChat(
   user: User,
   friendId: string | undefined,
@@ -89,7 +91,7 @@ export function createChat(
     if (open?.hasFailed) await history.loadOlder(open.threadId);
   }
 
-  /** The address and the first page follow the state. */
+  /** Updates the URL and loads the first page when the state changes. */
   function follow(): void {
     const { status, openFriendId, friends } = store.get();
     if (status !== "ready") return;
@@ -115,7 +117,7 @@ export function createChat(
       }
       return chat;
     },
-    /** The address names another friend, or nobody. */
+    /** Handles a change of the friend id in the URL. */
     openFriend: (id: string | undefined) => store.dispatch({ type: "friendOpened", friendId: id ?? null }),
     changeUser: (changed: User) => store.dispatch({ type: "userChanged", user: changed }),
     start(): void {

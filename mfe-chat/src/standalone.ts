@@ -1,2 +1,2 @@
-// Sharing React needs an asynchronous first step; inside a shell the shell has made it.
+// Shared React modules need an asynchronous entry point; inside the shell, the shell provides it.
 import("./standalonePage.tsx");

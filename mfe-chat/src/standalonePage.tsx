@@ -12,7 +12,7 @@ import { ChatPage } from "./ChatPage.tsx";
 
 const call = createClient({ baseUrl: API_BASE });
 
-/** The chat without a shell, for development against a running gateway: a bare sign-in, then the page. */
+/** Renders the chat without a shell, for development against a running gateway: a simple sign-in, then the page. */
 function StandalonePage(): ReactElement {
   const [user, setUser] = useState<User | null>(null);
   const [path, setPath] = useState("/home");

@@ -1,6 +1,6 @@
 import type { ThreadMessage } from "../src/view/model.ts";
 
-/** A friend's stored message for tests, number `seq` of its thread. */
+/** Returns a stored message of a friend with sequence number `seq`. */
 export function aThreadMessage(seq: number, parts: Partial<ThreadMessage> = {}): ThreadMessage {
   return {
     key: `m${seq}`,

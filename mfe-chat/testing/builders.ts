@@ -7,17 +7,17 @@ import type { PagePlace } from "../src/state/threadRules.ts";
 import type { FriendEntry } from "../src/view/model.ts";
 import { createSelectSnapshot } from "../src/view/selectors.ts";
 
-/** Test data: Me, who has the friends Bob (thread `with-bob`) and Cleo (thread `with-cleo`). */
+/** The user of the tests, whose friends are Bob (thread `with-bob`) and Cleo (thread `with-cleo`). */
 export const ME: User = { id: "me", name: "Me", avatar_id: "dog-id" };
 export const BOB: User = { id: "bob", name: "Bob", avatar_id: "cat-id" };
 export const CLEO: User = { id: "cleo", name: "Cleo", avatar_id: "fox-id" };
 export const WITH_BOB = "with-bob";
 export const WITH_CLEO = "with-cleo";
 
-/** Each number has a time of its own, as the server's times never go back in a thread. */
+/** A different timestamp for each sequence number, ascending as on the server. */
 export const timeOf = (seq: number) => new Date(Date.UTC(2024, 0, 5, 12, 0, seq)).toISOString();
 
-/** A message that Bob sent. */
+/** Returns a message from Bob. */
 export function aMessage(parts: Partial<Message> = {}): Message {
   const { thread_id = WITH_BOB, seq = 1 } = parts;
   const id = `${thread_id}-${seq}`;
@@ -41,11 +41,11 @@ export const fromMe = (parts: Partial<Message> = {}): Message =>
 export const fromCleo = (parts: Partial<Message> = {}): Message =>
   aMessage({ thread_id: WITH_CLEO, sending_user_id: "cleo", ...parts });
 
-/** Bob's messages with these numbers, both included. */
+/** Returns Bob's messages from one sequence number to another, inclusive. */
 export const messagesBetween = (from: number, to: number): Message[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => aMessage({ seq: from + index }));
 
-/** How the server sees the thread with Bob, with `last_seq` messages of his. */
+/** Returns the server's state of the thread with Bob, which has `last_seq` messages from Bob. */
 export function aThreadState(parts: Partial<ThreadState> = {}): ThreadState {
   const { thread_id = WITH_BOB, friend_id = "bob", last_seq = 0, read_seq = last_seq } = parts;
   return {
@@ -78,7 +78,7 @@ export interface StateParts {
   isVisible?: boolean;
 }
 
-/** The state after loading. Without threads: both friends, no messages. */
+/** Returns the state after loading. Without `threads`: both friends, no messages. */
 export function aState({ threads, openFriendId = null, isVisible = true }: StateParts = {}): ChatState {
   return reduce(firstState(ME, openFriendId, isVisible), [
     { type: "friendsListed", friends: [BOB, CLEO] },
@@ -95,7 +95,7 @@ export const reduce = (state: ChatState, actions: readonly ChatAction[]): ChatSt
 
 export const received = (...messages: Message[]): ChatAction => ({ type: "messagesReceived", messages });
 
-/** A page of the thread with Bob that holds all that was asked for. */
+/** Returns the action for a complete page of the thread with Bob. */
 export const pageLoaded = (messages: readonly Message[], place: PagePlace = "newest"): ChatAction => ({
   type: "pageLoaded",
   threadId: WITH_BOB,
@@ -104,7 +104,7 @@ export const pageLoaded = (messages: readonly Message[], place: PagePlace = "new
   request: { limit: messages.length },
 });
 
-/** A friend as the views show them. */
+/** Returns a friend as the view shows it. */
 export function shown(state: ChatState, friendId = "bob"): FriendEntry {
   const entry = createSelectSnapshot(state.me.id)(state).friends.find(({ friend }) => friend.id === friendId);
   if (!entry) throw new Error(`No friend ${friendId}`);

@@ -1,6 +1,6 @@
 import type { KeyValueStorage } from "../src/storage/outboxStorage.ts";
 
-/** `localStorage` for tests, with what another tab would be told of each change. */
+/** Returns a test double of `localStorage` that records the storage event of each change for other tabs. */
 export function memoryStorage(onEvent: (event: { key: string; newValue: string | null }) => void = () => undefined) {
   const values = new Map<string, string>();
   const storage: KeyValueStorage = {

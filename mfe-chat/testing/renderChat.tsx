@@ -12,8 +12,8 @@ import { fromMe, ME } from "./builders.ts";
 const MINUTE_MS = 60_000;
 
 /**
- * Renders the chat page with the real state, outbox and HTTP client. Page events and the socket are test
- * doubles; the server stores sent messages under the numbers after `lastSeq`.
+ * Renders the chat page with the real state, outbox and HTTP client. Page events and the socket are test doubles; the
+ * server stores sent messages with sequence numbers after `lastSeq`.
  */
 export function renderChat({ path = "/home", lastSeq = 0, advanceTimers = (_: number) => {} } = {}) {
   const emitted: { name: string; payload: unknown }[] = [];
@@ -59,15 +59,15 @@ export function renderChat({ path = "/home", lastSeq = 0, advanceTimers = (_: nu
   return {
     shell,
     user: userEvent.setup({ advanceTimers }),
-    /** Advances fake timers. */
+    /** Advances the fake timers. */
     pass: (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms)),
-    /** Sets the fake clock forward by at least a minute. Of the timers only those of the last minute run. */
+    /** Sets the fake clock forward by at least a minute. Only timers of the last minute run. */
     fastForward: (ms: number) =>
       act(() => {
         jest.setSystemTime(Date.now() + ms - MINUTE_MS);
         return jest.advanceTimersByTimeAsync(MINUTE_MS);
       }),
-    /** Payloads of the client events of this name. */
+    /** Returns the payloads of the client events with this name. */
     payloads: (name: string) => emitted.filter((event) => event.name === name).map(({ payload }) => payload),
     /** Calls the handlers of server events as a socket does. */
     receive: (event: (handlers: ChatSocketOptions["handlers"]) => void) =>
@@ -92,7 +92,7 @@ export function renderChat({ path = "/home", lastSeq = 0, advanceTimers = (_: nu
   };
 }
 
-/** What the page told the shell. */
+/** Records the calls to the shell's callbacks. */
 interface ShellState {
   path: string;
   user: User;
@@ -122,7 +122,7 @@ function TestShell({ environment, shell }: { environment: ChatEnvironment; shell
   );
 }
 
-/** Replaces the clock and its timers; everything else that HTTP needs stays real. */
+/** Replaces the clock and its timers; timers that HTTP needs stay real. */
 export function fakeTime(now: Date = new Date()): void {
   jest.useFakeTimers({ now, doNotFake: ["nextTick", "queueMicrotask", "setImmediate", "clearImmediate", "hrtime"] });
 }

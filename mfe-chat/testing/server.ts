@@ -18,7 +18,7 @@ export interface ServerData {
   threads: ThreadState[];
 }
 
-/** Bob's thread has three messages, of which the last is unread; Cleo's has none. */
+/** Bob's thread has three messages, the last of which is unread; Cleo's thread has none. */
 export const someData = (): ServerData => ({
   friends: [BOB, CLEO],
   messages: [
@@ -34,7 +34,7 @@ export const someData = (): ServerData => ({
 
 const contains = (text: string, part: string | undefined) => text.toLowerCase().includes((part ?? "").toLowerCase());
 
-/** Serves all HTTP calls of the chat from `data()`. */
+/** Returns handlers for all HTTP calls of the chat, with responses from `data()`. */
 export function startChatServer(data: () => ServerData = someData) {
   return startHttpServer(
     respond(users.listFriends, () => data().friends),

@@ -19,17 +19,17 @@ async function opened(item: string) {
   return { ...chat, dialog: within(await screen.findByRole("dialog", { name: item })) };
 }
 
-describe("the sessions", () => {
+describe("sessions dialog", () => {
   const items = (dialog: ReturnType<typeof within>) =>
     dialog.getAllByRole("listitem").map((item: HTMLElement) => item.textContent);
 
-  it("show a spinner, then the current session first", async () => {
+  it("shows a spinner, then the current session first", async () => {
     server.use(hang(listSessions));
     const { dialog } = await opened("Sessions");
     expect(dialog.getByText("Loading")).toBeTruthy();
   });
 
-  it("end one session and say so", async () => {
+  it("ends one session and reports it", async () => {
     server.use(
       respond(listSessions, () => SESSIONS),
       respond(endSession, () => ({})),
@@ -49,7 +49,7 @@ describe("the sessions", () => {
     expect(received.filter(({ method }) => method === "DELETE")).toMatchObject([{ path: "/sessions/me/s2" }]);
   });
 
-  it("end everywhere, which leads out of the chat", async () => {
+  it("ends all sessions and leaves the chat", async () => {
     server.use(
       respond(listSessions, () => SESSIONS),
       respond(endSessions, () => ({})),
@@ -61,7 +61,7 @@ describe("the sessions", () => {
     await waitFor(() => expect(shell.isLoggedOut).toBe(true));
   });
 
-  it("offer Retry when they cannot be loaded, and stay as they were when one cannot be ended", async () => {
+  it("offers Retry if the sessions cannot be loaded, and keeps the list if one cannot be ended", async () => {
     server.use(refuse(listSessions, 503, "Busy"));
     const { dialog, user } = await opened("Sessions");
     expect((await dialog.findByRole("alert")).textContent).toBe("Busy");
@@ -76,8 +76,8 @@ describe("the sessions", () => {
   });
 });
 
-describe("the new password", () => {
-  it("wants both fields and 8 characters, and shows the server's error until an edit", async () => {
+describe("change password dialog", () => {
+  it("requires both fields and 8 characters, and shows the server's error until an edit", async () => {
     server.use(refuse(changePassword, 403, "Your current password is wrong"));
     const { dialog, user } = await opened("Change password");
     const [current, next] = [dialog.getByLabelText("Current password"), dialog.getByLabelText("New password")];
@@ -96,7 +96,7 @@ describe("the new password", () => {
     expect((await dialog.findByRole("alert")).textContent).toBe("Your current password is wrong");
   });
 
-  it("is sent, and Done closes the dialog", async () => {
+  it("sends the password, and closes on Done", async () => {
     server.use(respond(changePassword, () => ({})));
     const { dialog, user } = await opened("Change password");
     await user.type(dialog.getByLabelText("Current password"), "a long password");

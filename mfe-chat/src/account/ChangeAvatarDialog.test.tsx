@@ -16,8 +16,8 @@ async function choosing(avatar: string) {
   return { ...chat, dialog };
 }
 
-describe("changing the avatar", () => {
-  it("offers all animals, of which the current one is chosen", async () => {
+describe("change avatar dialog", () => {
+  it("offers all animals with the current one chosen", async () => {
     const { dialog, user } = await choosing("Dog");
     expect(dialog.getByRole("heading", { name: "Choose your new avatar" })).toBeTruthy();
     expect(dialog.getAllByRole("radio")).toHaveLength(18);
@@ -29,7 +29,7 @@ describe("changing the avatar", () => {
     expect(received.filter(({ method }) => method === "PUT")).toEqual([]);
   });
 
-  it("sends the choice, shows it, tells the shell and closes", async () => {
+  it("sends the choice, shows it, notifies the shell and closes", async () => {
     const { dialog, user, shell } = await choosing("Snake");
     await user.click(dialog.getByRole("button", { name: "Save" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -43,7 +43,7 @@ describe("changing the avatar", () => {
   it.each([
     ["a network failure", failNetwork(changeAvatar)],
     ["a response that cannot be read", respondUnreadable(changeAvatar)],
-  ])("shows %s in the picker's error line and logs it, and the overlay stays", async (_, handler) => {
+  ])("shows %s in the picker's error line, logs it and stays open", async (_, handler) => {
     const log = jest.spyOn(console, "error").mockImplementation(() => undefined);
     server.use(handler);
     const { dialog, user } = await choosing("Fox");
@@ -55,7 +55,7 @@ describe("changing the avatar", () => {
     log.mockRestore();
   });
 
-  it("changes nothing after a response with an error, and the overlay stays", async () => {
+  it("changes nothing and stays open after a response with an error", async () => {
     const log = jest.spyOn(console, "error").mockImplementation(() => undefined);
     server.use(refuse(changeAvatar, 200, "The server's own words"));
     const { dialog, user, shell } = await choosing("Fox");

@@ -7,7 +7,7 @@ import { type ReactElement, useState } from "react";
 import { useCover } from "../failures/useCover.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 
-/** Covers the page with all animals to choose a new one from; stays open until one is saved. */
+/** Renders a full-screen dialog to choose a new avatar; it stays open until the avatar is saved. */
 export function ChangeAvatarDialog({ onClose }: { onClose: () => void }): ReactElement {
   useCover();
   const currentId = useChatSelector((chat) => chat.user.avatar_id);

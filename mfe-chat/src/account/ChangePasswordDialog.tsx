@@ -13,17 +13,17 @@ import css from "./ChangePasswordDialog.module.css";
 
 const focus = (element: HTMLElement | null): void => element?.focus();
 const isTooShort = (password: string): boolean => password !== "" && [...password].length < PASSWORD_MIN_CHARACTERS;
-/** Why a password cannot be chosen, as the registration says it. */
+/** Returns why a password is not allowed, with the same texts as the registration. */
 const findProblem = async (password: string, name: string): Promise<string | null> =>
   isTooShort(password) ? PASSWORD_TOO_SHORT : findPasswordWeakness(password, name);
 
-/** Asks for the current password and a new one, and says what became of it. */
+/** Renders a dialog that changes the password, and its result. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }): ReactElement {
   const userName = useChatSelector((chat) => chat.user.name);
   const changePassword = useChatSelector((chat) => chat.changePassword);
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
-  /** Whether the form was sent as it stands: an edit takes its marks away. */
+  /** Whether the form was submitted since the last edit, which clears its marks. */
   const [isChecked, setIsChecked] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [serverError, setServerError] = useState<string | null>(null);
@@ -99,7 +99,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }): Reac
       }
     >
       <form id={formId} className={css.form} noValidate onSubmit={(event) => void handleSubmit(event)}>
-        {/* Tells password managers whose password this is. */}
+        {/* Password managers need the username to assign the password. */}
         <input hidden type="text" name="username" autoComplete="username" value={userName} readOnly />
         <PasswordField
           ref={currentInput}

@@ -12,22 +12,22 @@ import css from "./SessionsDialog.module.css";
 
 const focus = (element: HTMLElement | null): void => element?.focus();
 
-/** Where the user is logged in, and how to end it there, or everywhere. */
+/** Renders the list of the user's sessions, with controls to end one or all of them. */
 export function SessionsDialog({ onClose }: { onClose: () => void }): ReactElement {
   const listSessions = useChatSelector((chat) => chat.listSessions);
   const endSession = useChatSelector((chat) => chat.endSession);
   const logOutEverywhere = useChatSelector((chat) => chat.logOutEverywhere);
   const [sessions, setSessions] = useState<readonly SessionInfo[] | null>(null);
   const [attempt, setAttempt] = useState(0);
-  /** The session that is being ended, or several of them. */
+  /** Id of the session that is being ended, or which group of sessions. */
   const [ending, setEnding] = useState<string | "others" | "all" | null>(null);
-  /** "Log out everywhere" was chosen and waits for a confirmation. */
+  /** "Log out everywhere" waits for its confirmation. */
   const [isConfirming, setIsConfirming] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const [news, setNews] = useState("");
   const listRef = useRef<HTMLUListElement>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads the sessions again
   useEffect(() => {
     let isCurrent = true;
     setError(null);
@@ -59,7 +59,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
     if (!(await end(id, () => endSession(id)))) return;
     setSessions((current) => current?.filter((session) => session.id !== id) ?? null);
     setNews(`${device} is logged out`);
-    // Its button is gone: the focus stays with the list.
+    // The focused button is gone; move the focus to the list.
     listRef.current?.focus();
   }
 

@@ -10,6 +10,6 @@ it.each([
   ["2024-01-04T12:00:01.000Z", "Last used 23 hours ago"],
   ["2024-01-04T12:00:00.000Z", "Last used 1 day ago"],
   ["2023-12-07T12:00:00.000Z", "Last used 29 days ago"],
-])("says of a use at %s: %s", (timestamp, words) => {
+])("describes a use at %s as: %s", (timestamp, words) => {
   expect(lastUse(timestamp, NOW)).toBe(words);
 });

@@ -1,10 +1,10 @@
 const MINUTE_MS = 60_000;
-/** The server writes use down every few minutes: within them nobody knows better. */
+/** The server records the last use every few minutes; a smaller difference is meaningless. */
 const ACTIVE_MINUTES = 10;
 
 const relative = new Intl.RelativeTimeFormat("en");
 
-/** When a session was last used, in words. */
+/** Returns a text that says when a session was last used. */
 export function lastUse(timestamp: string, now: number): string {
   const minutes = Math.floor((now - Date.parse(timestamp)) / MINUTE_MS);
   if (minutes < ACTIVE_MINUTES) return "Active now";
@@ -23,5 +23,5 @@ const moment = new Intl.DateTimeFormat("en", {
   hourCycle: "h23",
 });
 
-/** When a session began, in words. */
+/** Returns a text that says when a session began. */
 export const sessionBegin = (timestamp: string): string => `Logged in ${moment.format(new Date(timestamp))}`;

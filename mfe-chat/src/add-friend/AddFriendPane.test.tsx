@@ -23,15 +23,15 @@ async function confirming() {
   return { ...chat, dialog };
 }
 
-describe("adding a friend", () => {
-  it("lists users who are neither the user nor a friend, and starts in the search box", async () => {
+describe("add-friend pane", () => {
+  it("lists users other than the user and friends, and focuses the search box", async () => {
     await adding();
     expect(document.activeElement).toBe(box());
     const list = await screen.findByRole("region", { name: "Add Friend" });
     expect((await within(list).findAllByRole("button")).map(({ textContent }) => textContent)).toEqual(["Dan"]);
   });
 
-  it.each(["Me", "Bob", "qzqz"])("says that %s does not exist or is a friend already", async (name) => {
+  it.each(["Me", "Bob", "qzqz"])("reports that %s does not exist or is already a friend", async (name) => {
     const { user } = await adding();
     await user.type(box(), name);
     const text = `User called '${name}' doesn't exist or is already in your friend list`;
@@ -42,7 +42,7 @@ describe("adding a friend", () => {
     ["'Back home'", async (user) => user.click(screen.getByRole("link", { name: "Back home" }))],
     ["Esc", async (user) => user.keyboard("{Escape}")],
   ] as [string, (user: Awaited<ReturnType<typeof adding>>["user"]) => Promise<void>][])(
-    "goes back to the list by %s",
+    "returns to the list on %s",
     async (_, leave) => {
       const { user } = await adding();
       await leave(user);
@@ -51,7 +51,7 @@ describe("adding a friend", () => {
     },
   );
 
-  it("asks before it adds; Cancel adds nobody and gives the focus back", async () => {
+  it("asks for a confirmation; Cancel adds nobody and restores the focus", async () => {
     const { user, dialog } = await confirming();
     expect(dialog.getByText("Would you like to add this friend to your contact list?")).toBeTruthy();
     expect(document.activeElement).toBe(dialog.getByRole("button", { name: "Confirm" }));
@@ -61,7 +61,7 @@ describe("adding a friend", () => {
     expect(added()).toEqual([]);
   });
 
-  it("puts a confirmed friend on top, opens the empty thread and tells the socket", async () => {
+  it("lists a confirmed friend first, opens the empty thread and emits the event", async () => {
     const { user, dialog, shell, payloads } = await confirming();
     await user.click(dialog.getByRole("button", { name: "Confirm" }));
     expect(await screen.findByText("No messages here yet...")).toBeTruthy();
@@ -82,7 +82,7 @@ describe("adding a friend", () => {
   it.each([
     ["the server's error as it is", refuse(addFriend, 200, "Its own, <b>as is</b>"), "Its own, <b>as is</b>"],
     ["'Friend could not be added' for a network failure", failNetwork(addFriend), "Friend could not be added"],
-  ])("shows %s in the overlay, from which Confirm tries again", async (_, handler, text) => {
+  ])("shows %s in the overlay, where Confirm retries", async (_, handler, text) => {
     const { user, dialog } = await confirming();
     server.use(handler);
     await user.click(dialog.getByRole("button", { name: "Confirm" }));
@@ -92,7 +92,7 @@ describe("adding a friend", () => {
     expect(await screen.findByRole("region", { name: "Thread with Dan" })).toBeTruthy();
   });
 
-  it("covers the window when users cannot be loaded; Retry goes on with the same text", async () => {
+  it("covers the window if users cannot be loaded; Retry continues with the same text", async () => {
     server.use(failNetwork(listUsers));
     const { user } = await adding();
     const cover = within(await screen.findByRole("dialog", { name: "Something went wrong with your request" }));
@@ -103,7 +103,7 @@ describe("adding a friend", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("shows the text of the specification after too many searches too", async () => {
+  it("shows the text of the specification also after too many searches", async () => {
     server.use(refuse(listUsers, 429, "Too fast, try again in 3 seconds"));
     await adding();
     const cover = await screen.findByRole("dialog", { name: "Something went wrong with your request" });

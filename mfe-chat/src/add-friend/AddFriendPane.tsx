@@ -17,14 +17,14 @@ import { ConfirmAddFriendDialog } from "./ConfirmAddFriendDialog.tsx";
 
 export interface AddFriendPaneProps {
   inputRef: RefObject<HTMLInputElement | null>;
-  /** Back to the list of friends without a new one. */
+  /** Called to return to the friend list without adding anybody. */
   onClose: () => void;
-  /** The browser's Back was pressed. */
+  /** Called when the browser's Back is pressed. */
   onBack: () => void;
   onAdded: () => void;
 }
 
-/** Finds somebody by username and, once confirmed, makes a friend of them. */
+/** Renders the search for usernames and adds a friend after a confirmation. */
 export function AddFriendPane({ inputRef, onClose, onBack, onAdded }: AddFriendPaneProps): ReactElement {
   const [text, setText] = useState("");
   const settledText = useDebouncedSearch(text);

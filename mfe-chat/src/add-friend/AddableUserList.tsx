@@ -11,11 +11,11 @@ import { whenEndNear } from "../rows/whenEndNear.ts";
 export interface AddableUserListProps {
   users: readonly User[];
   onChoose: (user: User) => void;
-  /** The list was scrolled near its end. */
+  /** Called when the list is scrolled near its end. */
   onEndNear: () => void;
 }
 
-/** People to choose from; as many rows in the page as fit the screen. */
+/** Renders a virtualised list of users who can be added. */
 export function AddableUserList({ users: found, onChoose, onEndNear }: AddableUserListProps): ReactElement {
   const [users, holding] = useHeldWhilePressed(found);
   const keys = useMemo(() => users.map((user) => user.id), [users]);
@@ -25,7 +25,7 @@ export function AddableUserList({ users: found, onChoose, onEndNear }: AddableUs
   });
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the rows inside are the controls
+    // biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls
     <div
       ref={listRef}
       className={scroll.area}

@@ -15,7 +15,7 @@ export interface ConfirmAddFriendDialogProps {
   onAdded: () => void;
 }
 
-/** Asks before a friend is added, and says why it did not work. */
+/** Renders the confirmation before a friend is added, and the error if that fails. */
 export function ConfirmAddFriendDialog({ user, onCancel, onAdded }: ConfirmAddFriendDialogProps): ReactElement {
   const addFriend = useChatSelector((chat) => chat.addFriend);
   const [isBusy, setIsBusy] = useState(false);

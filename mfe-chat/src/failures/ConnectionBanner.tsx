@@ -10,17 +10,17 @@ const TEXTS: Record<Exclude<Connection, "connected">, string> = {
   degraded: "Messages may arrive late at the moment.",
 };
 
-/** A reconnection shorter than this is nobody's worry. */
+/** Shorter reconnections show no banner. */
 const PATIENCE_MS = 1500;
 
-/** Says when messages do not come and go as they should. */
+/** Renders the state of the connection while messages are delayed. */
 export function ConnectionBanner(): ReactElement | null {
   const connection = useChatSelector((chat) => chat.connection);
   const reason = useChatSelector((chat) => chat.connectionReason);
   const settled = useDebouncedValue(connection, PATIENCE_MS);
   if (connection === "connected") return null;
   if (connection === "offline") return <Banner tone="warning">{TEXTS.offline}</Banner>;
-  // A reason is something to know at once: the user can do something about it.
+  // Show a reason at once, because the user can act on it.
   if (reason !== null) return <Banner tone="warning">{reason}</Banner>;
   if (settled === "connected") return null;
   return <Banner tone={connection === "connecting" ? "info" : "warning"}>{TEXTS[connection]}</Banner>;

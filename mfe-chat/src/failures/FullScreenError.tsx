@@ -9,13 +9,13 @@ import { useCover } from "./useCover.ts";
 
 export interface FullScreenErrorProps {
   onRetry: () => void;
-  /** The close icon, Esc and Back: the page goes on without what failed. */
+  /** Called on the close icon, Esc and Back, for errors that leave the page usable. */
   onClose: () => void;
 }
 
 /**
- * Covers the page when something it needs cannot be loaded; what was there stays as it was below. Retries by itself once
- * the connection is back.
+ * Renders an error over the page when its data cannot be loaded; the page below keeps its state. Retries when the
+ * connection is back.
  */
 export function FullScreenError({ onRetry, onClose }: FullScreenErrorProps): ReactElement {
   const connection = useChatSelector((chat) => chat.connection);
@@ -45,7 +45,7 @@ export function FullScreenError({ onRetry, onClose }: FullScreenErrorProps): Rea
         event.preventDefault();
         onClose();
       }}
-      // What lies below has keys of its own.
+      // Keys must not reach the page below.
       onKeyDown={(event) => event.stopPropagation()}
     >
       <ConnectionBanner />

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useChatSelector } from "../view/useChatSelector.ts";
 
-/** For what fills the window: messages that arrive in the thread below are not read while it is there. */
+/** Marks the open thread as covered, so that messages that arrive are not marked read. */
 export function useCover(): void {
   const setCovered = useChatSelector((chat) => chat.setCovered);
   useEffect(() => {

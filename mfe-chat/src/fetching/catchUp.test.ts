@@ -18,14 +18,14 @@ import { createStore } from "../state/store.ts";
 import { type CatchUp, createCatchUp } from "./catchUp.ts";
 import type { Page } from "./chatApi.ts";
 
-/** A page with Bob's thread open at its first ten messages, and a server with `last` messages. */
+/** Returns a page with Bob's thread open at its first ten messages, and a server with `last` messages. */
 function aPage({ last = 10, isOpened = true } = {}) {
   const server = {
     last,
     isUp: true,
     threads: null as ThreadState[] | null,
     calls: [] as string[],
-    /** Holds back answers until it is released. */
+    /** Delays responses until it is released. */
     gate: Promise.resolve(),
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -75,18 +75,18 @@ function begin(catchUp: CatchUp): void {
 
 const settle = (ms = 0) => jest.advanceTimersByTimeAsync(ms);
 
-describe("catching up", () => {
+describe("catch-up", () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it("asks for nothing more where nothing is missing", async () => {
+  it("requests nothing if nothing is missing", async () => {
     const { catchUp, server } = aPage();
     begin(catchUp);
     await settle();
     expect(server.calls).toEqual(["threads"]);
   });
 
-  it("fetches the numbers beyond the last one without a gap", async () => {
+  it("fetches the numbers after the last one without a gap", async () => {
     const { catchUp, server, lastShown } = aPage({ last: 14 });
     begin(catchUp);
     await settle();
@@ -94,7 +94,7 @@ describe("catching up", () => {
     expect(lastShown()).toBe(14);
   });
 
-  it("fetches from below a gap, not from the newest message that it has", async () => {
+  it("fetches from below a gap, not from the newest message", async () => {
     const { catchUp, server, store, lastShown } = aPage({ last: 14 });
     store.dispatch(received(aMessage({ seq: 13 })));
     begin(catchUp);
@@ -103,7 +103,7 @@ describe("catching up", () => {
     expect(lastShown()).toBe(14);
   });
 
-  it("fetches many missing ones in ranges", async () => {
+  it("fetches many missing messages in ranges", async () => {
     const { catchUp, server, lastShown } = aPage({ last: 510 });
     begin(catchUp);
     await settle();
@@ -111,7 +111,7 @@ describe("catching up", () => {
     expect(lastShown()).toBe(510);
   });
 
-  it("starts a thread anew at its newest page when more than a thousand are missing", async () => {
+  it("restarts a thread at its newest page if more than a thousand messages are missing", async () => {
     const { catchUp, server, store, lastShown } = aPage({ last: 5000 });
     begin(catchUp);
     await settle();
@@ -120,7 +120,7 @@ describe("catching up", () => {
     expect(shown(store.get()).thread.hasOlder).toBe(true);
   });
 
-  it("updates count and preview of a thread that was not opened, without its messages", async () => {
+  it("updates count and preview of an unopened thread without its messages", async () => {
     const { catchUp, server, store } = aPage({ last: 14, isOpened: false });
     begin(catchUp);
     await settle();
@@ -128,7 +128,7 @@ describe("catching up", () => {
     expect(shown(store.get()).thread).toMatchObject({ unreadCount: 4, lastMessage: { seq: 14 } });
   });
 
-  it("throws away a late answer of an earlier connection", async () => {
+  it("discards a late response of an earlier connection", async () => {
     const { catchUp, server, store } = aPage({ last: 12 });
     const release = server.hold();
     begin(catchUp);
@@ -143,7 +143,7 @@ describe("catching up", () => {
     expect(heard[0]).toBe(15);
   });
 
-  it("does not end the run of a new connection with the failure of an old one", async () => {
+  it("does not end the run of a new connection when one of an old connection fails", async () => {
     const { catchUp, server, answers } = aPage();
     server.isUp = false;
     const release = server.hold();
@@ -158,7 +158,7 @@ describe("catching up", () => {
     expect(answers).toEqual([true]);
   });
 
-  it("fetches the friends when a thread names one who is not known", async () => {
+  it("fetches the friends if a thread names an unknown one", async () => {
     const { catchUp, server, store } = aPage();
     server.threads = [aThreadState({ thread_id: "with-dan", friend_id: "dan" })];
     begin(catchUp);
@@ -167,7 +167,7 @@ describe("catching up", () => {
     expect(shown(store.get(), "dan").friend.name).toBe("Dan");
   });
 
-  it("looks every 30 seconds while events come", async () => {
+  it("polls every 30 seconds while events arrive", async () => {
     const { catchUp, server } = aPage();
     catchUp.start();
     await settle(29_999);
@@ -178,7 +178,7 @@ describe("catching up", () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it("looks every 5 seconds while none come", async () => {
+  it("polls every 5 seconds while no events arrive", async () => {
     const { catchUp, server, live } = aPage();
     catchUp.start();
     live.isLive = false;
@@ -187,7 +187,7 @@ describe("catching up", () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it("tries again after a second when it fails, and says so", async () => {
+  it("retries after a second on a failure, and reports it", async () => {
     const { catchUp, server, answers, lastShown } = aPage({ last: 12 });
     server.isUp = false;
     begin(catchUp);
@@ -199,7 +199,7 @@ describe("catching up", () => {
     expect(lastShown()).toBe(12);
   });
 
-  it("makes one round of several wishes that come together", async () => {
+  it("merges simultaneous requests into one run", async () => {
     const { catchUp, server } = aPage();
     begin(catchUp);
     catchUp.request();
@@ -208,7 +208,7 @@ describe("catching up", () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it("makes another round for a wish that comes during one", async () => {
+  it("runs again for a request during a run", async () => {
     const { catchUp, server, lastShown } = aPage();
     const release = server.hold();
     begin(catchUp);
@@ -222,7 +222,7 @@ describe("catching up", () => {
     expect(lastShown()).toBe(12);
   });
 
-  it("does not ask in a circle for numbers that the server does not have", async () => {
+  it("does not repeat a request for numbers that the server does not have", async () => {
     const { catchUp, server, store } = aPage();
     server.threads = [aThreadState({ last_seq: 12, last_message: null })];
     begin(catchUp);

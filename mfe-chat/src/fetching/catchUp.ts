@@ -5,14 +5,14 @@ import { type ChatApi, MISSING_RANGE_LIMIT, PAGE_LIMIT } from "./chatApi.ts";
 
 const POLL_MS = 30_000;
 const POLL_WITHOUT_EVENTS_MS = 5_000;
-/** More missing messages than this are not worth fetching at once: the thread starts anew at its newest page. */
+/** Maximum number of missing messages to fetch. Beyond it, the thread restarts at its newest page. */
 const MISSING_MAX = 1_000;
 const THREADS_AT_ONCE = 4;
 
 export interface CatchUpOptions {
   api: Pick<ChatApi, "friends" | "threads" | "page">;
   store: Store;
-  /** Live events come in: asking is only the safety net. */
+  /** Live events arrive, so polling is only a safety net. */
   isLive: () => boolean;
   onAnswer: (isHttpUp: boolean) => void;
   random?: () => number;
@@ -20,12 +20,15 @@ export interface CatchUpOptions {
 
 export type CatchUp = ReturnType<typeof createCatchUp>;
 
-/** Asks for what lies beyond the numbers that this page has without a gap: events are fast, only answers are complete. */
+/**
+ * Returns a poller that compares the threads with the server and fetches missing messages. Live events are fast, but
+ * only HTTP responses are complete.
+ */
 export function createCatchUp(options: CatchUpOptions) {
   const { api, store, isLive, onAnswer, random = Math.random } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timerDue = Number.POSITIVE_INFINITY;
-  /** Grows with every connection: answers to what was asked before are thrown away. */
+  /** Increases with every connection; responses to requests of an earlier epoch are discarded. */
   let epoch = 0;
   let isRunning = false;
   let isStarted = false;
@@ -103,13 +106,13 @@ export function createCatchUp(options: CatchUpOptions) {
       if (messages.length === 0) return store.dispatch({ type: "gapDenied", threadId, seq: knownSeq });
       if (isFar) store.dispatch({ type: "pageLoaded", threadId, messages, place: "newest", request });
       else store.dispatch({ type: "messagesReceived", messages, request });
-      // An answer that does not help would not help the second time either; the next look asks again.
+      // A response without progress would not help the second time; the next poll retries.
       if (store.get().threads.get(threadId)?.knownSeq === knownSeq) return;
     }
   }
 
   return {
-    /** Begins to look regularly. */
+    /** Starts polling. */
     start(): void {
       isStarted = true;
       schedule(regularMs());
@@ -121,14 +124,14 @@ export function createCatchUp(options: CatchUpOptions) {
       clearTimeout(timer);
       timerDue = Number.POSITIVE_INFINITY;
     },
-    /** A new connection: what was asked before it may lack what was stored in between. */
+    /** Polls again after a reconnect: responses to earlier requests may lack messages that were stored since. */
     restart(): void {
       epoch += 1;
       isRunning = false;
       schedule(0);
     },
     request: (delayMs = 0) => schedule(delayMs),
-    /** Live events stopped or began: the next regular look comes sooner. */
+    /** Recomputes the poll interval, which is shorter without live events. */
     reconsider: () => schedule(regularMs()),
   };
 }

@@ -14,46 +14,46 @@ import * as z from "zod/mini";
 
 const USER_SEARCH_LIMIT = 100;
 
-/** A range of a thread's history, ascending. Without a number: its newest messages. */
+/** Range of a thread's history, ascending. Without a bound, the newest messages. */
 export interface Page {
   before?: number;
   after?: number;
   limit?: number;
 }
 
-/** The HTTP calls of the chat. Each rejects with ApiError. */
+/** HTTP calls of the chat. Each rejects with ApiError. */
 export interface ChatApi {
   friends(): Promise<Friend[]>;
-  /** The newest message of each thread. */
+  /** Returns the newest message of each thread. */
   previews(): Promise<Message[]>;
   threads(): Promise<ThreadState[]>;
   page(threadId: string, page: Page): Promise<Message[]>;
-  /** The newest matches first, {@link PAGE_LIMIT} at most; `before` is the last one of the page before. */
+  /** Returns at most {@link PAGE_LIMIT} matches, newest first; `before` is the last match of the previous page. */
   searchMessages(text: string, before: Message | null, signal: AbortSignal): Promise<Message[]>;
-  /** Users by name; `after` is the last one of the page before. */
+  /** Returns users by name; `after` is the last user of the previous page. */
   searchUsers(text: string, after: User | null, signal: AbortSignal): Promise<{ users: User[]; hasMore: boolean }>;
   markRead(threadId: string, seq: number): Promise<void>;
   addFriend(friendId: string): Promise<{ threadId: string }>;
   changeAvatar(avatarId: AvatarId): Promise<User>;
-  /** The last used first. */
+  /** Returns the sessions, last used first. */
   sessions(): Promise<SessionInfo[]>;
   endSession(sessionId: string): Promise<void>;
-  /** This one as well. */
+  /** Ends all sessions, including this one. */
   endSessions(): Promise<void>;
   changePassword(current: string, next: string): Promise<void>;
   logOut(): Promise<void>;
-  /** Asks whether the session still holds. False only when the server says so. */
+  /** Returns false only if the server says that the session has ended. */
   isSessionValid(): Promise<boolean>;
 }
 
 export interface ChatApiOptions {
   userId: string;
-  /** The server said that nobody is signed in here. */
+  /** The server rejected the session (401). */
   onUnauthorised: () => void;
   call?: Call;
 }
 
-/** The specification does not read its result, so any result is a success. */
+/** The specification does not define the result, so any result is a success. */
 const MARK_READ = { ...updateMessageRead, response: z.unknown() };
 
 export const MISSING_RANGE_LIMIT = PAGE_MAX_MESSAGES;
@@ -64,7 +64,7 @@ export function createChatApi({
   onUnauthorised,
   call = createClient({ baseUrl: API_BASE }),
 }: ChatApiOptions): ChatApi {
-  // A network failure has status 0 and says nothing of the session.
+  // A network failure has status 0 and says nothing about the session.
   const ask: Call = async (endpoint, input) => {
     try {
       return await call(endpoint, input);

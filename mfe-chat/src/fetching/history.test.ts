@@ -14,7 +14,7 @@ import { createStore } from "../state/store.ts";
 import type { Page } from "./chatApi.ts";
 import { createHistory } from "./history.ts";
 
-/** Bob's thread of `last` messages, read up to `read`, and a server that has them all. */
+/** Returns Bob's thread of `last` messages, read up to `read`, and a server that has all of them. */
 function aThread({ last = 1000, read = last, isOpen = true }: { last?: number; read?: number; isOpen?: boolean } = {}) {
   const server = { isUp: true, calls: [] as Page[], delayOf: (_: Page) => 0, absent: [] as number[] };
   const api = {
@@ -65,21 +65,21 @@ describe("history", () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it("opens at the newest page when all unread messages are on it", async () => {
+  it("opens at the newest page if it contains all unread messages", async () => {
     const { history, shownRange, thread } = aThread({ read: 960 });
     await history.ensureOpen();
     expect(shownRange()).toEqual([951, 1000]);
     expect(thread().firstUnreadSeq).toBe(961);
   });
 
-  it("opens around the first unread message when there are more than a page of them", async () => {
+  it("opens around the first unread message if the unread ones exceed a page", async () => {
     const { history, shownRange, thread } = aThread({ read: 700 });
     await history.ensureOpen();
     expect(shownRange()).toEqual([691, 740]);
     expect(thread()).toMatchObject({ firstUnreadSeq: 701, hasOlder: true, hasNewer: true });
   });
 
-  it("reads on from there to the newest message", async () => {
+  it("loads newer pages from there to the newest message", async () => {
     const { history, shownRange, thread } = aThread({ last: 120, read: 40 });
     await history.ensureOpen();
     await history.loadNewer(WITH_BOB);
@@ -97,7 +97,7 @@ describe("history", () => {
     expect(server.calls).toHaveLength(3);
   });
 
-  it("loads older pages over numbers that no message has, and ends at the first message", async () => {
+  it("loads older pages across missing numbers, and ends at the first message", async () => {
     const { history, shownRange, server, store, thread } = aThread({ last: 120 });
     server.absent = [1, 2, 20, 21, 70, 71, 100];
     await history.ensureOpen();
@@ -111,7 +111,7 @@ describe("history", () => {
     expect(server.calls).toHaveLength(3);
   });
 
-  it("reads on to the newest message over numbers that no message has", async () => {
+  it("loads newer pages across missing numbers up to the newest message", async () => {
     const { history, shownRange, server, thread } = aThread({ last: 120, read: 40 });
     server.absent = [80, 81, 82];
     await history.ensureOpen();
@@ -121,7 +121,7 @@ describe("history", () => {
     expect(thread().hasNewer).toBe(false);
   });
 
-  it("goes on over more missing numbers than a page has", async () => {
+  it("continues across more missing numbers than a page has", async () => {
     const { history, shownRange, server, thread } = aThread({ last: 200, read: 40 });
     server.absent = Array.from({ length: 64 }, (_, index) => 81 + index);
     await history.ensureOpen();
@@ -147,14 +147,14 @@ describe("history", () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it("loads nothing newer at the newest message", async () => {
+  it("loads nothing newer than the newest message", async () => {
     const { history, server } = aThread();
     await history.ensureOpen();
     await history.loadNewer(WITH_BOB);
     expect(server.calls).toHaveLength(1);
   });
 
-  it("goes to a message deep in history, with as much around it as there is", async () => {
+  it("jumps to a message deep in history, with messages on both sides", async () => {
     const { history, shownRange } = aThread();
     await history.ensureOpen();
     await history.goTo(aMessage({ seq: 400 }));
@@ -163,7 +163,7 @@ describe("history", () => {
     expect(shownRange()).toEqual([1, 50]);
   });
 
-  it("goes again without asking again", async () => {
+  it("jumps again without another request", async () => {
     const { history, server, store, shownRange } = aThread();
     await history.ensureOpen();
     await history.goTo(aMessage({ seq: 400 }));
@@ -174,7 +174,7 @@ describe("history", () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it("stays at the found message when the first page comes at the same time", async () => {
+  it("stays at the found message if the first page arrives at the same time", async () => {
     const { history, server, shownRange } = aThread();
     server.delayOf = ({ before }) => (before === undefined ? 20 : 0);
     await Promise.all([history.ensureOpen(), history.goTo(aMessage({ seq: 400 }))]);
@@ -182,13 +182,13 @@ describe("history", () => {
     expect(shownRange()).toEqual([376, 425]);
   });
 
-  it("does not fetch the first page behind a jump that is under way", async () => {
+  it("does not fetch the first page during a jump", async () => {
     const { history, server } = aThread();
     await Promise.all([history.goTo(aMessage({ seq: 400 })), history.ensureOpen()]);
     expect(server.calls).toHaveLength(1);
   });
 
-  it("stays in the newest window for a found message that is on it", async () => {
+  it("stays in the newest window for a message that it contains", async () => {
     const { history, server, thread } = aThread();
     await history.ensureOpen();
     await history.goTo(aMessage({ seq: 990 }));
@@ -196,14 +196,14 @@ describe("history", () => {
     expect(thread().hasNewer).toBe(false);
   });
 
-  it("goes to the newest messages, which it fetches when they are not there", async () => {
+  it("jumps to the newest messages, and fetches them if necessary", async () => {
     const { history, shownRange } = aThread({ read: 700 });
     await history.ensureOpen();
     await history.goToLatest(WITH_BOB);
     expect(shownRange()).toEqual([951, 1000]);
   });
 
-  it("says when a page could not be loaded, and loads it on the next try", async () => {
+  it("reports a page that cannot be loaded, and loads it on the next attempt", async () => {
     const { history, server, thread } = aThread();
     server.isUp = false;
     await history.ensureOpen();
@@ -213,7 +213,7 @@ describe("history", () => {
     expect(thread()).toMatchObject({ loadError: false, isLoaded: true });
   });
 
-  it("does not ask by itself again and again for a page that cannot be loaded", async () => {
+  it("does not retry a page that cannot be loaded by itself", async () => {
     const { history, server } = aThread();
     server.isUp = false;
     await history.ensureOpen();

@@ -5,7 +5,7 @@ import type { Store } from "../state/store.ts";
 import { isTailReady, type PagePlace } from "../state/threadRules.ts";
 import { type ChatApi, PAGE_LIMIT } from "./chatApi.ts";
 
-/** Messages that a window shows before the first unread one, and at least around a found one. */
+/** Messages before the first unread one, and minimum on each side of a found one. */
 const CONTEXT = 10;
 const AFTER_FOUND = PAGE_LIMIT / 2;
 
@@ -13,12 +13,12 @@ type PageRequestKind = "first" | "older" | "newer" | "around" | "latest";
 
 export type History = ReturnType<typeof createHistory>;
 
-/** Fetches pages of history as they are wanted. Nothing here rejects: a failure shows in its thread. */
+/** Returns a loader for pages of history. It never rejects: a failure is shown in its thread. */
 export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; store: Store }) {
   const underWay = new Map<string, Promise<void>>();
   const requestOf = (threadId: string, kind: PageRequestKind) => underWay.get(`${threadId} ${kind}`);
 
-  /** Runs one request of a kind at a time: a second caller waits for the first. */
+  /** Runs one request of a kind at a time; a second caller waits for the first. */
   function fetch(
     threadId: string,
     kind: PageRequestKind,
@@ -43,7 +43,7 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; stor
     return fetched;
   }
 
-  /** Lands at the newest messages, or, with more unread ones than a page holds, at the first of those. */
+  /** Loads the newest page, or the page around the first unread message if the unread ones exceed a page. */
   function fetchFirst({ threadId, knownSeq, newFromSeq }: ThreadData): Promise<void> {
     const isFarBack = newFromSeq !== null && knownSeq - newFromSeq >= PAGE_LIMIT;
     if (!isFarBack) return fetch(threadId, "first", {}, "newest");
@@ -56,7 +56,7 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; stor
   const isShown = (thread: ThreadData) => thread.viewSeq !== null || isTailReady(thread);
 
   return {
-    /** Sees to it that the open thread has something to show. */
+    /** Loads the first page of the open thread if it is missing. */
     async ensureOpen(): Promise<void> {
       const thread = openThreadOf(store.get());
       if (!thread || isShown(thread) || thread.hasFailed || requestOf(thread.threadId, "around")) return;
@@ -79,9 +79,9 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; stor
       await fetch(threadId, "newer", { after: window.to }, "more");
     },
 
-    /** Shows the window around a message. */
+    /** Loads and shows the window around a message. */
     async goTo({ thread_id: threadId, seq }: Message): Promise<void> {
-      // Its answer would lead back to where the thread opens.
+      // The response of the first page would move the window away from the message.
       const first = requestOf(threadId, "first");
       if (first) await first;
       const thread = threadOf(threadId);

@@ -2,8 +2,8 @@ import type { KeyboardEvent } from "react";
 
 const KEY_CODE_OF_IME = 229;
 
-/** Whether a key belongs to an input method that is still putting a character together. */
+/** Returns whether an input method (IME) is still composing a character with this key. */
 export function isComposing({ nativeEvent }: KeyboardEvent): boolean {
-  // Safari ends the composition before it tells of the key that ended it.
+  // Safari ends the composition before it sends the event of its last key.
   return nativeEvent.isComposing || nativeEvent.keyCode === KEY_CODE_OF_IME;
 }

@@ -2,27 +2,27 @@ import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef,
 import { rowAfterKey } from "./rowAfterKey.ts";
 
 export interface RowFocus {
-  /** To be put on the element around the rows, each of which has its key as `data-row`. */
+  /** Ref of the element around the rows; each row has its key as `data-row`. */
   listRef: RefObject<HTMLDivElement | null>;
-  /** Index of the one row that Tab reaches. */
+  /** Index of the only row that Tab reaches. */
   tabStop: number;
-  /** Indexes of the rows that have or are about to have the focus: a virtual list keeps them in the page. */
+  /** Indexes of the rows that have or will get the focus; a virtual list keeps them mounted. */
   keptRows: number[];
   handleKeyDown: (event: KeyboardEvent) => void;
   handleFocus: (event: FocusEvent) => void;
 }
 
 export interface RowFocusOptions {
-  /** The row that Tab reaches at first. */
+  /** Key of the row that Tab reaches initially. */
   initialKey?: string;
-  /** Brings a row of a virtual list into view. */
+  /** Scrolls a row of a virtual list into view. */
   scrollTo?: (index: number) => void;
 }
 
-/** A virtual list shows a row only once it knows how high it is. */
+/** A virtual list shows a row only after it has measured it, so focusing it is retried for this many frames. */
 const MOST_FRAMES = 20;
 
-/** One Tab stop for a list of rows: arrows, Home and End move between them. The focus follows its row when rows move. */
+/** Makes a list of rows one Tab stop: arrows, Home and End move the focus, which follows its row when rows move. */
 export function useRowFocus(keys: readonly string[], { initialKey, scrollTo }: RowFocusOptions = {}): RowFocus {
   const [focusedKey, setFocusedKey] = useState(initialKey);
   const [wantedKey, setWantedKey] = useState<string>();

@@ -1,4 +1,4 @@
-/** A UUID. The browser's own function is missing on pages that do not come from a secure origin. */
+/** Returns a UUID. `crypto.randomUUID` is missing on pages from an insecure origin. */
 export function newClientId(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -12,7 +12,7 @@ interface Sent {
   fail: () => Promise<void>;
 }
 
-/** A tab with an outbox on a storage, a server that answers when told to, and a lock that this tab has or has not. */
+/** Returns a tab with an outbox, its storage, a server that responds on demand, and a lock that the tab may hold. */
 function aTab({
   storage = memoryStorage().storage,
   isSender = true,
@@ -80,7 +80,7 @@ const ok = (text: string): SendAck => ({ message: fromMe({ client_id: `id-${text
 const busy: SendAck = { error: "Busy", is_retryable: true };
 const MINUTE = 60_000;
 
-describe("the outbox", () => {
+describe("outbox", () => {
   beforeEach(() => jest.useFakeTimers({ now: 1_000_000 }));
   afterEach(() => jest.useRealTimers());
 
@@ -92,7 +92,7 @@ describe("the outbox", () => {
     expect(sentTexts()).toEqual(["Hi"]);
   });
 
-  it("forgets a message once it is stored, and tells first that it is", async () => {
+  it("removes a stored message after reporting it", async () => {
     const { outbox, sent, stored, states } = aTab();
     outbox.start();
     write(outbox, "Hi");
@@ -101,7 +101,7 @@ describe("the outbox", () => {
     expect(states()).toEqual([]);
   });
 
-  it("sends the messages of a thread one after the other", async () => {
+  it("sends the messages of a thread one at a time", async () => {
     const { outbox, sent, sentTexts } = aTab();
     outbox.start();
     write(outbox, "1");
@@ -111,7 +111,7 @@ describe("the outbox", () => {
     expect(sentTexts()).toEqual(["1", "2"]);
   });
 
-  it("sends different threads side by side", () => {
+  it("sends to different threads in parallel", () => {
     const { outbox, sentTexts } = aTab();
     outbox.start();
     write(outbox, "to Bob");
@@ -119,7 +119,7 @@ describe("the outbox", () => {
     expect(sentTexts()).toEqual(["to Bob", "to Cleo"]);
   });
 
-  it("sends again after one second when no answer came, with the same id", async () => {
+  it("resends with the same id one second after a timeout", async () => {
     const { outbox, sent } = aTab();
     outbox.start();
     write(outbox, "Hi");
@@ -130,7 +130,7 @@ describe("the outbox", () => {
     expect(sent[1]?.entry.client_id).toBe(sent[0]?.entry.client_id);
   });
 
-  it("waits longer after each failure, and not longer than 30 seconds", async () => {
+  it("increases the backoff with each failure up to 30 seconds", async () => {
     const { outbox, sent } = aTab();
     outbox.start();
     write(outbox, "Hi");
@@ -145,7 +145,7 @@ describe("the outbox", () => {
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   });
 
-  it("keeps the order when the first message has to be repeated", async () => {
+  it("keeps the order if the first message is retried", async () => {
     const { outbox, sent, sentTexts } = aTab();
     outbox.start();
     write(outbox, "1");
@@ -156,7 +156,7 @@ describe("the outbox", () => {
     expect(sentTexts()).toEqual(["1", "1", "2"]);
   });
 
-  it("says that a send was put off, and when it no longer is", async () => {
+  it("reports a deferred send, and when sends are accepted again", async () => {
     const { outbox, sent, attempts } = aTab();
     outbox.start();
     write(outbox, "Hi");
@@ -166,7 +166,7 @@ describe("the outbox", () => {
     expect(attempts).toEqual([true, false]);
   });
 
-  it("waits without a connection, and sends at once when it is back", async () => {
+  it("waits without a connection, and sends when it is back", async () => {
     const { outbox, tab, sent, sentTexts } = aTab();
     tab.isConnected = false;
     outbox.start();
@@ -178,7 +178,7 @@ describe("the outbox", () => {
     expect(sentTexts()).toEqual(["Hi"]);
   });
 
-  it("does not wait for the next attempt after a reconnect", async () => {
+  it("skips the backoff after a reconnect", async () => {
     const { outbox, sent, tab } = aTab();
     outbox.start();
     write(outbox, "Hi");
@@ -189,7 +189,7 @@ describe("the outbox", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("says not sent, and why, when the server refuses a message, and goes on with the next", async () => {
+  it("marks a refused message as not sent with the reason, and continues with the next", async () => {
     const { outbox, tab, sent, sentTexts, states } = aTab();
     outbox.start();
     write(outbox, "1");
@@ -200,7 +200,7 @@ describe("the outbox", () => {
     expect(sentTexts()).toEqual(["1", "2"]);
   });
 
-  it("says not sent after five minutes", async () => {
+  it("marks a message as not sent after five minutes", async () => {
     const { outbox, tab, states } = aTab();
     tab.isConnected = false;
     outbox.start();
@@ -211,7 +211,7 @@ describe("the outbox", () => {
     expect(states()).toEqual(["Hi: not-sent"]);
   });
 
-  it("says not sent after five minutes of busy answers", async () => {
+  it("marks a message as not sent after five minutes of deferred sends", async () => {
     const { outbox, sent, states } = aTab();
     outbox.start();
     write(outbox, "Hi");
@@ -222,7 +222,7 @@ describe("the outbox", () => {
     expect(states()).toEqual(["Hi: not-sent"]);
   });
 
-  it("does not send a message by itself that was not sent", async () => {
+  it("does not retry a message that was not sent by itself", async () => {
     const { outbox, tab, sent } = aTab();
     tab.isConnected = false;
     outbox.start();
@@ -243,7 +243,7 @@ describe("the outbox", () => {
     expect(sent[1]?.entry.client_id).toBe("id-Hi");
   });
 
-  it("sends a new message although an older one was not sent", async () => {
+  it("sends a new message after an older one was not sent", async () => {
     const { outbox, sent, sentTexts } = aTab();
     outbox.start();
     write(outbox, "Old");
@@ -252,7 +252,7 @@ describe("the outbox", () => {
     expect(sentTexts()).toEqual(["Old", "New"]);
   });
 
-  it("deletes only what was not sent", async () => {
+  it("deletes only messages that were not sent", async () => {
     const { outbox, sent, states } = aTab();
     outbox.start();
     write(outbox, "Hi");
@@ -263,7 +263,7 @@ describe("the outbox", () => {
     expect(states()).toEqual([]);
   });
 
-  it("sends after a reload what was written before", () => {
+  it("sends the messages of an earlier visit after a reload", () => {
     const { storage } = memoryStorage();
     const before = aTab({ storage });
     before.tab.isConnected = false;
@@ -278,7 +278,7 @@ describe("the outbox", () => {
     expect(after.sentTexts()).toEqual(["1"]);
   });
 
-  it("tries anew when the tab is opened a day later", async () => {
+  it("gives a message its full time again if the tab is opened a day later", async () => {
     const { storage } = memoryStorage();
     const before = aTab({ storage });
     before.tab.isConnected = false;
@@ -292,7 +292,7 @@ describe("the outbox", () => {
     expect(after.sentTexts()).toEqual(["Hi"]);
   });
 
-  it("takes off the queue what was seen among the stored messages", () => {
+  it("removes messages that were found among the stored ones", () => {
     const { storage, values } = memoryStorage();
     const { outbox, states } = aTab({ storage });
     outbox.start();
@@ -302,7 +302,7 @@ describe("the outbox", () => {
     expect(values.size).toBe(0);
   });
 
-  it("takes an answer that comes after the page was left", async () => {
+  it("handles a response after the page was left", async () => {
     const { storage, values } = memoryStorage();
     const { outbox, sent } = aTab({ storage });
     outbox.start();
@@ -313,11 +313,11 @@ describe("the outbox", () => {
   });
 });
 
-describe("two tabs of one user", () => {
+describe("outbox in two tabs", () => {
   beforeEach(() => jest.useFakeTimers({ now: 1_000_000 }));
   afterEach(() => jest.useRealTimers());
 
-  /** Two tabs on one storage; as in a browser, a tab is told only of what the other one does. */
+  /** Returns two tabs on one storage. As in a browser, a tab gets events only for changes of the other one. */
   function twoTabs() {
     let writer: "one" | "other" = "one";
     const { storage } = memoryStorage((event) => (writer === "one" ? other : one).outbox.handleStorage(event));
@@ -343,14 +343,14 @@ describe("two tabs of one user", () => {
     return { one, other };
   }
 
-  it("show the same messages", () => {
+  it("shows the same messages", () => {
     const { one, other } = twoTabs();
     write(other.outbox, "Hi");
     expect(one.states()).toEqual(["Hi: sending"]);
     expect(other.states()).toEqual(["Hi: sending"]);
   });
 
-  it("send a message once, by the one that is the sender", async () => {
+  it("sends a message once, from the tab with the lock", async () => {
     const { one, other } = twoTabs();
     write(other.outbox, "Hi");
     expect(one.sentTexts()).toEqual(["Hi"]);
@@ -359,7 +359,7 @@ describe("two tabs of one user", () => {
     expect(other.states()).toEqual([]);
   });
 
-  it("go on when the sender is closed", () => {
+  it("continues when the tab with the lock is closed", () => {
     const { one, other } = twoTabs();
     one.tab.isConnected = false;
     write(one.outbox, "Hi");
@@ -368,7 +368,7 @@ describe("two tabs of one user", () => {
     expect(other.sentTexts()).toEqual(["Hi"]);
   });
 
-  it("do not wait for a sender that sleeps in the background", async () => {
+  it("takes the lock over from a tab that is frozen in the background", async () => {
     const { one, other } = twoTabs();
     one.tab.isConnected = false;
     write(other.outbox, "Hi");
@@ -377,7 +377,7 @@ describe("two tabs of one user", () => {
     expect(other.sentTexts()).toEqual(["Hi"]);
   });
 
-  it("leave the sender alone while it does its work", async () => {
+  it("does not take the lock over from a tab that sends", async () => {
     const { one, other } = twoTabs();
     write(other.outbox, "Hi");
     await one.sent[0]?.answer(ok("Hi"));
@@ -385,7 +385,7 @@ describe("two tabs of one user", () => {
     expect(other.tab.takenOver).toBe(0);
   });
 
-  it("delete and retry for each other", async () => {
+  it("deletes and retries messages of the other tab", async () => {
     const { one, other } = twoTabs();
     write(one.outbox, "Hi");
     await one.sent[0]?.answer({ error: "No", is_retryable: false });
@@ -396,7 +396,7 @@ describe("two tabs of one user", () => {
     expect(one.states()).toEqual([]);
   });
 
-  it("agree again after one of them slept", async () => {
+  it("synchronises after one of them was suspended", async () => {
     const { storage } = memoryStorage();
     const one = aTab({ storage });
     const other = aTab({ storage, isSender: false });

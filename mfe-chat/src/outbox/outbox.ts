@@ -6,18 +6,18 @@ import { backoffMs } from "../time/backoff.ts";
 import { deadlineOf, expired, inOrder, nextQueuedAt, nextToSend, refused, retried } from "./queue.ts";
 import type { SenderLock } from "./senderLock.ts";
 
-/** So long another tab may take to begin with what was written in this one. */
+/** How long another tab may hold the send lock before this tab takes it over. */
 const SENDER_PATIENCE_MS = 2_000;
 
 export interface OutboxOptions {
   storage: OutboxStorage;
   lock: SenderLock;
-  /** Rejects when no answer came in time. */
+  /** Rejects if the response times out. */
   send: (entry: QueuedMessage) => Promise<SendAck>;
   canSend: () => boolean;
   onChange: (queue: readonly QueuedMessage[]) => void;
   onStored: (message: Message) => void;
-  /** Told after each attempt: late when it has to be repeated, with the server's reason if it gave one. */
+  /** Called after each attempt. `isLate` if it will be retried, with the server's reason if there is one. */
   onAttempt: (isLate: boolean, reason?: string) => void;
   now?: () => number;
   random?: () => number;
@@ -25,13 +25,15 @@ export interface OutboxOptions {
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Keeps own messages until the server has them, and sends them in the order of their thread. */
+/**
+ * Returns a queue that keeps the user's messages until the server has stored them and sends them in order per thread.
+ */
 export function createOutbox(options: OutboxOptions) {
   const { storage, lock, send, canSend, onChange, onStored, onAttempt, now = Date.now, random = Math.random } = options;
   const entries = new Map<string, QueuedMessage>();
-  /** By thread: the message that is under way. */
+  /** Client id of the message in flight, by thread id. */
   const underWay = new Map<string, string>();
-  /** By thread: attempts that failed in a row, and when the next one is due. */
+  /** Consecutive failures and time of the next attempt in ms, by thread id. */
   const waits = new Map<string, { failures: number; until: number }>();
   let queue: readonly QueuedMessage[] = [];
   let isSender = false;
@@ -60,13 +62,13 @@ export function createOutbox(options: OutboxOptions) {
     if (held.length > 0) changed();
   }
 
-  /** Begins with all that is due, and wakes when the next is. */
+  /** Sends all messages that are due and schedules the next ones. */
   function pump(): void {
     clearTimeout(wakeTimer);
     if (!isRunning || !isSender) return;
     const late = expired(queue, openedAt, now(), (clientId) => underWay.get(threadOf(clientId)) === clientId);
     if (late.length > 0) {
-      // Comes back here once they are put aside.
+      // `put` calls `pump` again.
       put(...late);
       return;
     }
@@ -85,7 +87,7 @@ export function createOutbox(options: OutboxOptions) {
     underWay.set(entry.thread_id, entry.client_id);
     const answer = await send(entry).catch(() => null);
     underWay.delete(entry.thread_id);
-    // What the server has, it has, even if this page is closing.
+    // Handle a stored message even if the page is closing.
     if (answer && "message" in answer) {
       waits.delete(entry.thread_id);
       onAttempt(false);
@@ -98,7 +100,7 @@ export function createOutbox(options: OutboxOptions) {
     } else {
       const failures = (waits.get(entry.thread_id)?.failures ?? 0) + 1;
       waits.set(entry.thread_id, { failures, until: now() + backoffMs(failures, random) });
-      // A connection that broke meanwhile is the connection's news, not the server's.
+      // A lost connection has its own state; report only delays of the server.
       if (canSend()) onAttempt(true, answer?.error);
     }
     pump();
@@ -143,19 +145,19 @@ export function createOutbox(options: OutboxOptions) {
       put(retried(entry, queue, now()));
       watchSender();
     },
-    /** Only what was given up: what is on its way may have arrived. */
+    /** Deletes a message only if it was given up: one in flight may have arrived. */
     delete(clientId: string): void {
       if (entries.get(clientId)?.state === "not-sent") remove([clientId]);
     },
-    /** These were seen among the stored messages. */
+    /** Removes messages that were found among the stored ones. */
     settle: remove,
-    /** The connection is there (again): what waits for its next attempt waits no longer. */
+    /** Sends without waiting for the backoff, after a reconnect. */
     kick(): void {
       waits.clear();
       pump();
       watchSender();
     },
-    /** Another tab changed the storage. */
+    /** Applies a change that another tab made to the storage. */
     handleStorage(event: Pick<StorageEvent, "key" | "newValue">): void {
       const news = storage.readEvent(event);
       if (!news) return;
@@ -163,7 +165,10 @@ export function createOutbox(options: OutboxOptions) {
       else entries.delete(news.clientId);
       changed();
     },
-    /** A page that slept was told of no storage event. What it still wants to send is harmless to send again. */
+    /**
+     * Reloads the storage after the page was suspended, because it missed storage events. Sending a message again is
+     * harmless.
+     */
     reload(): void {
       const kept = new Map(storage.readAll().map((entry) => [entry.client_id, entry]));
       for (const [clientId, { state }] of entries) {

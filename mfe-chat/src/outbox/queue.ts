@@ -2,23 +2,21 @@ import type { QueuedMessage } from "../state/queuedMessage.ts";
 
 export const NOT_SENT_AFTER_MS = 5 * 60_000;
 
-/** Of one moment, ids decide: so every tab has the same order. */
+/** The id decides between equal times, so that the order is the same in every tab. */
 export function inOrder(queue: Iterable<QueuedMessage>): QueuedMessage[] {
   return [...queue].sort(
     (a, b) => a.queued_at - b.queued_at || (a.client_id < b.client_id ? -1 : a.client_id > b.client_id ? 1 : 0),
   );
 }
 
-/** The moment for a new entry: later than all others, even when the clock was set back. */
+/** Returns the queue time of a new entry in ms, later than all others even if the clock was set back. */
 export function nextQueuedAt(queue: readonly QueuedMessage[], now: number): number {
   return queue.reduce((latest, entry) => Math.max(latest, entry.queued_at + 1), now);
 }
 
 /**
- * What goes out next: the first waiting message of each thread, for one message per thread is under way at a time.
- *
- * One that was not sent does not hold up the others: people who write on do not expect their new message to wait for
- * an old one, which may never go.
+ * Returns the messages to send next: the first waiting one of each thread, because one message per thread is in flight.
+ * A message that was given up does not block later ones, because it may never be sent.
  */
 export function nextToSend(queue: readonly QueuedMessage[]): QueuedMessage[] {
   const heads = new Map<string, QueuedMessage>();
@@ -28,13 +26,13 @@ export function nextToSend(queue: readonly QueuedMessage[]): QueuedMessage[] {
   return [...heads.values()];
 }
 
-/** When a message's time is over. What lay there when the page opened gets its full time again. */
+/** Returns when a message is given up, in ms. A message from an earlier visit gets its full time again. */
 export const deadlineOf = (entry: QueuedMessage, pageOpenedAt: number) =>
   Math.max(entry.queued_at, pageOpenedAt) + NOT_SENT_AFTER_MS;
 
 /**
- * The messages to give up, as not sent. With one whose time is over go all that wait behind it: otherwise those would
- * reach the friend before it when the connection comes back a moment later.
+ * Returns the messages to mark as not sent: expired ones and those that wait behind them in their thread. Otherwise the
+ * later ones would overtake the expired one after a reconnect.
  */
 export function expired(
   queue: readonly QueuedMessage[],
@@ -58,7 +56,9 @@ export const refused = (entry: QueuedMessage, reason: string): QueuedMessage => 
   reason,
 });
 
-/** Back to the end of the queue, as if written now, with the same id: had it been stored after all, it is not doubled. */
+/**
+ * Returns the entry at the end of the queue. It keeps its id, so a message that was stored after all is deduplicated.
+ */
 export function retried(entry: QueuedMessage, queue: readonly QueuedMessage[], now: number): QueuedMessage {
   const { reason: _, ...rest } = entry;
   return { ...rest, state: "sending", queued_at: nextQueuedAt(queue, now), timestamp: new Date(now).toISOString() };

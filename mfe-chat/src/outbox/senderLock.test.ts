@@ -2,7 +2,7 @@ import { createSenderLock } from "./senderLock.ts";
 
 type Callback = () => Promise<void>;
 
-/** The browser's locks, as far as they are used here. */
+/** Returns a test double of the Web Locks API, limited to what the lock uses. */
 function fakeLocks() {
   const waiting: { callback: Callback; resolve: () => void; reject: (error: Error) => void }[] = [];
   let held: { reject: (error: Error) => void } | null = null;
@@ -41,8 +41,8 @@ function fakeLocks() {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-describe("the lock of the sender", () => {
-  it("makes the first tab the sender and lets the second wait", async () => {
+describe("send lock", () => {
+  it("elects the first tab and lets the second wait", async () => {
     const locks = fakeLocks();
     const told: string[] = [];
     createSenderLock("me", locks).start((isSender) => told.push(`one ${isSender}`));
@@ -51,7 +51,7 @@ describe("the lock of the sender", () => {
     expect(told).toEqual(["one true"]);
   });
 
-  it("passes on when the sender is closed", async () => {
+  it("is passed on when its tab is closed", async () => {
     const locks = fakeLocks();
     const told: string[] = [];
     const one = createSenderLock("me", locks);
@@ -62,7 +62,7 @@ describe("the lock of the sender", () => {
     expect(told).toEqual(["other true"]);
   });
 
-  it("can be taken over, and the tab that lost it waits for it again", async () => {
+  it("can be taken over, and the tab that lost it waits again", async () => {
     const locks = fakeLocks();
     const told: string[] = [];
     const [one, other] = [createSenderLock("me", locks), createSenderLock("me", locks)];
@@ -76,7 +76,7 @@ describe("the lock of the sender", () => {
     expect(told.at(-1)).toBe("one true");
   });
 
-  it("does nothing when the sender itself takes over", async () => {
+  it("does nothing if its own tab takes it over", async () => {
     const told: boolean[] = [];
     const lock = createSenderLock("me", fakeLocks());
     lock.start((isSender) => told.push(isSender));
@@ -95,7 +95,7 @@ describe("the lock of the sender", () => {
     expect(told).toEqual([true]);
   });
 
-  it("makes every tab a sender where the browser has no locks", () => {
+  it("elects every tab if the browser has no locks", () => {
     const told: boolean[] = [];
     createSenderLock("me", undefined).start((isSender) => told.push(isSender));
     expect(told).toEqual([true]);

@@ -1,15 +1,15 @@
-/** Decides which of a user's tabs sends. */
+/** Elects the tab that sends a user's messages. */
 export interface SenderLock {
-  /** Waits to become the sender, and again whenever another tab took it over. */
+  /** Waits for the lock, and again after another tab took it over. */
   start: (onChange: (isSender: boolean) => void) => void;
-  /** Becomes the sender now: the one that is may be frozen in the background. */
+  /** Takes the lock over, because the tab that holds it may be frozen in the background. */
   takeOver: () => void;
   stop: () => void;
 }
 
 /**
- * One tab at a time, by a lock of the browser that ends with its tab. Without locks (a page that is not from a secure
- * origin) every tab sends: the ids of the messages make that harmless.
+ * Returns a lock on the Web Locks API, which releases it when the tab closes. Without that API (insecure origin) every
+ * tab sends; the messages' client ids deduplicate them.
  */
 export function createSenderLock(userId: string, locks: LockManager | undefined): SenderLock {
   const name = `messageoh:outbox:${userId}`;
@@ -28,7 +28,7 @@ export function createSenderLock(userId: string, locks: LockManager | undefined)
     const aborter = new AbortController();
     waiting = aborter;
     manager.request(name, { signal: aborter.signal }, hold).catch(() => {
-      // Given up here, or taken over by another tab.
+      // Stopped here, or taken over by another tab.
       if (!aborter.signal.aborted) lose(manager);
     });
   }

@@ -17,27 +17,27 @@ function watched() {
   return { store, settled, requests };
 }
 
-describe("what follows from the state", () => {
-  it("asks for missing numbers, after a moment in which they may come by themselves", () => {
+describe("follow-up of a state change", () => {
+  it("requests missing numbers after a delay in which they may arrive", () => {
     const { store, requests } = watched();
     store.dispatch(received(aMessage({ seq: 3 })));
     expect(requests).toEqual([200]);
   });
 
-  it("asks once for one gap", () => {
+  it("requests a gap once", () => {
     const { store, requests } = watched();
     store.dispatch(received(aMessage({ seq: 3 })));
     store.dispatch({ type: "markerMoved", kind: "read", threadId: "with-bob", userId: "bob", seq: 1 });
     expect(requests).toHaveLength(1);
   });
 
-  it("asks for nothing where no number is missing", () => {
+  it("requests nothing without a gap", () => {
     const { store, requests } = watched();
     store.dispatch(received(aMessage({ seq: 1 }), aMessage({ seq: 2 })));
     expect(requests).toEqual([]);
   });
 
-  it("takes an own message off the outbox that is stored, wherever it was seen", () => {
+  it("removes a stored message from the outbox", () => {
     const { store, settled } = watched();
     store.dispatch({ type: "outboxChanged", outbox: [aQueued({ client_id: "a" }), aQueued({ client_id: "b" })] });
     store.dispatch(received(fromMe({ client_id: "a" })));

@@ -5,7 +5,7 @@ import type { Store } from "../state/store.ts";
 import { unsentOf } from "../state/threadRules.ts";
 import type { createReceipts } from "./receipts/receipts.ts";
 
-/** A missing number is usually right behind: another server was a moment quicker. */
+/** A missing message usually arrives within this time, because another server instance was slower. */
 const GAP_PATIENCE_MS = 200;
 
 export interface FollowUpOptions {
@@ -15,10 +15,13 @@ export interface FollowUpOptions {
   catchUp: Pick<CatchUp, "request">;
 }
 
-/** What follows from the state, whoever changed it: receipts are told, gaps asked for, stored messages taken off the outbox. */
+/**
+ * Returns a function that reacts to state changes: it sends receipts, requests gaps and removes stored messages from
+ * the outbox.
+ */
 export function createFollowUp({ store, receipts, outbox, catchUp }: FollowUpOptions) {
   let before: ReadonlyMap<string, ThreadData> = new Map();
-  /** By thread: the gap that was asked for, so that one that cannot be filled is not asked for in a circle. */
+  /** Last requested gap by thread id, so that a gap that cannot be filled is requested only once. */
   const askedFor = new Map<string, string>();
 
   return {

@@ -1,14 +1,14 @@
-/** What the browser tells of the page's life. */
+/** Events and state of the page in its browser. */
 export interface PageLife {
   isVisible: () => boolean;
   isOnline: () => boolean;
-  /** @returns the function that ends it */
+  /** @returns a function that unsubscribes */
   listen: (listeners: PageListeners) => () => void;
 }
 
 export interface PageListeners {
   onVisibility: () => void;
-  /** The page slept, and timers and connections with it. */
+  /** The page was suspended, including its timers and connections. */
   onWake: () => void;
   onNetwork: () => void;
   onStorage: (event: StorageEvent) => void;

@@ -14,19 +14,19 @@ describe("presence", () => {
     return { presence, online: () => [...store.get().onlineIds] };
   }
 
-  it("follows what the server says", () => {
+  it("follows the server's events", () => {
     const { presence, online } = watched();
     presence.receive("bob", false);
     expect(online()).toEqual(["cleo"]);
   });
 
-  it("does not flicker over a reconnect", () => {
+  it("does not flicker during a reconnect", () => {
     const { presence, online } = watched();
     presence.reconnected();
     expect(online()).toEqual(["bob", "cleo"]);
   });
 
-  it("forgets after a reconnect those whom the server does not name again", () => {
+  it("clears friends whom the server does not list again after a reconnect", () => {
     const { presence, online } = watched();
     presence.reconnected();
     presence.receive("cleo", true);
@@ -34,7 +34,7 @@ describe("presence", () => {
     expect(online()).toEqual(["cleo"]);
   });
 
-  it("is nothing that a page without a connection knows", () => {
+  it("is unknown without a connection", () => {
     const { presence, online } = watched();
     presence.lost();
     expect(online()).toEqual([]);

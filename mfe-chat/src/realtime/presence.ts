@@ -1,11 +1,11 @@
 import type { Store } from "../state/store.ts";
 
-/** After a reconnect the server tells anew who is there. Whom it has not named by then has left meanwhile. */
+/** After a reconnect the server lists the online friends; friends that it has not listed by then are offline. */
 const CONFIRM_MS = 5_000;
 
 export type Presence = ReturnType<typeof createPresence>;
 
-/** Who is online, over breaks of the connection without a flicker. */
+/** Tracks which friends are online, without flicker during a reconnect. */
 export function createPresence(store: Store) {
   let unconfirmed = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -23,7 +23,7 @@ export function createPresence(store: Store) {
         CONFIRM_MS,
       );
     },
-    /** Without a connection nobody knows. */
+    /** Clears the presence, which is unknown without a connection. */
     lost(): void {
       clearTimeout(timer);
       store.dispatch({ type: "presenceChanged", userIds: [...store.get().onlineIds], isOnline: false });

@@ -25,19 +25,19 @@ export interface RealtimeOptions {
   createSocket: typeof createChatSocket;
   onSessionEnded: () => void;
   onUserChanged: (user: User) => void;
-  /** The server can be reached (again). */
+  /** Called when the server becomes reachable. */
   onReachable: () => void;
 }
 
 export type Realtime = ReturnType<typeof createRealtime>;
 
-/** Everything that runs beside the screens: the connection, what comes and goes over it, and what repairs its gaps. */
+/** Returns the background work of the chat: the connection, its events, and the catch-up after a gap. */
 export function createRealtime(options: RealtimeOptions) {
   const { api, store, page, onSessionEnded, onReachable } = options;
   const userId = store.get().me.id;
   let isLoaded = false;
   let isCovered = false;
-  /** Grows when a connection begins or ends: what belongs to an earlier one stops. */
+  /** Increases when a connection begins or ends, which cancels the work of the previous one. */
   let epoch = 0;
   let ends: (() => void)[] = [];
 
@@ -86,14 +86,14 @@ export function createRealtime(options: RealtimeOptions) {
     },
     onRefused: (refusal) => watch.learn({ refusal }),
     async onUnauthorised() {
-      // Only the service that keeps the sessions can say that one has ended.
+      // Only the service that keeps the sessions can confirm that one has ended.
       if (!(await api.isSessionValid())) onSessionEnded();
     },
   });
   const receipts = createReceipts({ api, store, ask: socket.ask });
   const followUp = createFollowUp({ store, receipts, outbox, catchUp });
 
-  /** Live first, then ask: what is stored in between comes either way. */
+  /** Subscribes to live events before catching up, so that no message is missed in between. */
   async function handleConnect(): Promise<void> {
     epoch += 1;
     const own = epoch;
@@ -157,7 +157,7 @@ export function createRealtime(options: RealtimeOptions) {
       outbox.start();
       socket.connect();
     },
-    /** Friends and threads are there: from now on gaps in them can be seen and mended. */
+    /** Call when friends and threads are loaded; catching up starts then. */
     loaded(): void {
       isLoaded = true;
       watch.learn({ isHttpUp: true });
@@ -165,12 +165,12 @@ export function createRealtime(options: RealtimeOptions) {
       followUp.follow();
       if (socket.isConnected()) settleIn();
     },
-    /** Whether something fills the window before the open thread. */
+    /** Sets whether another view covers the open thread. */
     setCovered(value: boolean): void {
       isCovered = value;
       lookAgain();
     },
-    /** The user added somebody: tells them, and joins the room with them. */
+    /** Notifies a friend whom the user added and joins the room with them. */
     addFriend(friendId: string, thread: MessageThread): void {
       const current_user = store.get().me;
       socket.emit("add_friend", { current_user, new_friend_id: friendId, message_thread: thread });

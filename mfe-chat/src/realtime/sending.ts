@@ -13,11 +13,11 @@ export interface SendingOptions {
   storage: OutboxStorage;
   lock: SenderLock;
   socket: () => ChatSocket;
-  /** Whether the server puts sends off, and what it says then, or leaves them without an answer. */
+  /** Called when the server defers sends, with its reason, or does not respond; and when it accepts them again. */
   onLate: (isLate: boolean, reason?: string) => void;
 }
 
-/** The outbox, sending over the socket and shown in the state. */
+/** Returns the outbox, connected to the socket and the store. */
 export function createSending({ store, storage, lock, socket, onLate }: SendingOptions): Outbox {
   const sending_user_id = store.get().me.id;
   return createOutbox({

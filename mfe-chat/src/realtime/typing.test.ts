@@ -14,13 +14,13 @@ describe("typing", () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it("is told with the first key", () => {
+  it("is sent with the first input", () => {
     const { typing, emitted } = watched();
     typing.notify("t");
     expect(emitted).toEqual(["t true"]);
   });
 
-  it("is told at most every four seconds", () => {
+  it("is sent at most every four seconds", () => {
     const { typing, emitted } = watched();
     for (let second = 0; second < 9; second += 1) {
       typing.notify("t");
@@ -38,7 +38,7 @@ describe("typing", () => {
     expect(emitted).toEqual(["t true", "t false"]);
   });
 
-  it("ends with the message that is sent", () => {
+  it("ends when the message is sent", () => {
     const { typing, emitted } = watched();
     typing.notify("t");
     typing.ended("t");
@@ -46,13 +46,13 @@ describe("typing", () => {
     expect(emitted).toEqual(["t true", "t false"]);
   });
 
-  it("does not end where nobody typed", () => {
+  it("does not end without input", () => {
     const { typing, emitted } = watched();
     typing.ended("t");
     expect(emitted).toEqual([]);
   });
 
-  it("of the friend is over after seven seconds without news", () => {
+  it("of the friend expires seven seconds after the last event", () => {
     const { typing, friend } = watched();
     typing.receive("t", true);
     jest.advanceTimersByTime(6999);
@@ -63,7 +63,7 @@ describe("typing", () => {
     expect(friend.at(-1)).toBe("t false");
   });
 
-  it("of the friend is over when they say so", () => {
+  it("of the friend ends with the friend's event", () => {
     const { typing, friend } = watched();
     typing.receive("t", true);
     typing.receive("t", false);
@@ -71,7 +71,7 @@ describe("typing", () => {
     expect(friend).toEqual(["t true", "t false"]);
   });
 
-  it("is told as ended when the page closes", () => {
+  it("ends when the page closes", () => {
     const { typing, emitted } = watched();
     typing.notify("t");
     typing.stop();

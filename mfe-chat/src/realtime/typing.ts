@@ -1,7 +1,7 @@
-/** A friend who types on is told at most this often. */
+/** Minimum time between two typing events. */
 const RENEW_MS = 4_000;
 const PAUSE_MS = 5_000;
-/** Longer than the renewal, so that it does not flicker; short enough when the end gets lost. */
+/** Longer than the renewal, to avoid flicker; short enough if the end event is lost. */
 const EXPIRES_MS = 7_000;
 
 export interface TypingOptions {
@@ -12,7 +12,7 @@ export interface TypingOptions {
 
 export type Typing = ReturnType<typeof createTyping>;
 
-/** Who is typing: tells the friend of the user, and the page of the friend. */
+/** Sends the user's typing to the friend and tracks the friends' typing. */
 export function createTyping({ emit, onFriendTyping, now = Date.now }: TypingOptions) {
   const told = new Map<string, { at: number; pause: ReturnType<typeof setTimeout> }>();
   const expiries = new Map<string, ReturnType<typeof setTimeout>>();
@@ -26,7 +26,7 @@ export function createTyping({ emit, onFriendTyping, now = Date.now }: TypingOpt
   }
 
   return {
-    /** The user pressed a key. */
+    /** Call on every input. */
     notify(threadId: string): void {
       const own = told.get(threadId);
       clearTimeout(own?.pause);
@@ -34,7 +34,7 @@ export function createTyping({ emit, onFriendTyping, now = Date.now }: TypingOpt
       if (isDue) emit(threadId, true);
       told.set(threadId, { at: isDue ? now() : own.at, pause: setTimeout(() => ended(threadId), PAUSE_MS) });
     },
-    /** The message was sent, or given up. */
+    /** Call when the message is sent or discarded. */
     ended,
     receive(threadId: string, isTyping: boolean): void {
       clearTimeout(expiries.get(threadId));

@@ -6,11 +6,11 @@ import css from "./PresenceAvatar.module.css";
 export interface PresenceAvatarProps {
   avatarId: string;
   isOnline: boolean;
-  /** Three dots take the place of the one. */
+  /** Shows typing dots instead of the presence dot. */
   isTyping?: boolean;
 }
 
-/** A friend's animal with a dot while the friend is online; the name stands beside it. */
+/** Renders a friend's decorative avatar, with a dot while the friend is online. */
 export function PresenceAvatar({ avatarId, isOnline, isTyping = false }: PresenceAvatarProps): ReactElement {
   return (
     <span className={css.avatar}>

@@ -4,7 +4,7 @@ import row from "./row.module.css";
 
 const WIDTHS = ["45%", "60%", "35%", "55%", "40%", "65%", "50%", "38%"];
 
-/** Rows that are about to load, as high as the real ones. */
+/** Renders placeholders for rows, as high as the real ones. */
 export function RowSkeletons({ count = WIDTHS.length }: { count?: number }): ReactElement {
   return (
     <div aria-hidden="true">

@@ -11,7 +11,7 @@ const MARKS: Record<SendState, { name: string; icon: IconName }> = {
   "not-sent": { name: "Not sent", icon: "alert" },
 };
 
-/** How far an own message has come. */
+/** Renders the send state of an own message. */
 export function SendStateMark({ state }: { state: SendState }): ReactElement {
   const { name, icon } = MARKS[state];
   return (

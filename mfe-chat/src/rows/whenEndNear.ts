@@ -1,6 +1,6 @@
 import type { UIEvent } from "react";
 
-/** More rows are loaded this long before the end of a list comes into view. */
+/** Distance from the end of a list in px at which more rows are loaded. */
 const NEAR_PX = 600;
 
 /** Returns a scroll handler that calls `act` while the end of the scrolled element is near. */

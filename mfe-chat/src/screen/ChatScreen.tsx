@@ -15,11 +15,11 @@ import { useTabTitle } from "./useTabTitle.ts";
 const ACCOUNT_DIALOGS = { avatar: ChangeAvatarDialog, password: ChangePasswordDialog, sessions: SessionsDialog };
 
 export interface ChatScreenProps {
-  /** The address names a thread, which may still have to be loaded. */
+  /** Whether the URL names a thread, which may not be loaded yet. */
   isThreadWanted: boolean;
 }
 
-/** The list of friends and the open thread: side by side, or one of them where the screen is narrow. */
+/** Renders the friend list and the open thread, side by side or one at a time on a narrow screen. */
 export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
   const hasThread = useChatSelector((chat) => chat.active !== null || (chat.status === "loading" && isThreadWanted));
   const totalUnread = useChatSelector((chat) => chat.totalUnread);
@@ -27,12 +27,12 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
   const [searchText, setSearchText] = useState("");
   const [isAdding, setIsAdding] = useState(false);
   const [dialog, setDialog] = useState<AccountDialog | null>(null);
-  /** Grows when the focus shall go into the thread that is open already. */
+  /** Increases to move the focus into a thread that is already open. */
   const [focusRequest, setFocusRequest] = useState(0);
   const isThreadShown = isWide || hasThread;
   const isListShown = isWide || !hasThread;
   const Dialog = dialog && ACCOUNT_DIALOGS[dialog];
-  // On a phone a search takes the whole screen.
+  // On a phone a search fills the screen.
   useBackToClose(!isWide && searchText !== "", () => setSearchText(""));
   useTabTitle("Messageoh", totalUnread);
 

@@ -7,7 +7,7 @@ startChatServer();
 const OFFLINE = "You are offline. Messages will be sent when the connection is back.";
 const DEGRADED = "Messages may arrive late at the moment.";
 
-describe("the connection banner", () => {
+describe("connection banner", () => {
   beforeEach(() => fakeTime());
   afterEach(() => jest.useRealTimers());
 
@@ -19,12 +19,12 @@ describe("the connection banner", () => {
     return chat;
   }
 
-  it("is absent while the chat is connected", async () => {
+  it("is hidden while the chat is connected", async () => {
     await connected();
     expect(screen.queryByRole("status")).toBeNull();
   });
 
-  it("says at once that the browser is offline, and disappears with it", async () => {
+  it("reports at once that the browser is offline, and is hidden when it is online", async () => {
     const { setOnline } = await connected();
     await setOnline(false);
     expect(screen.getByRole("status").textContent).toBe(OFFLINE);
@@ -32,7 +32,7 @@ describe("the connection banner", () => {
     expect(screen.queryByText(OFFLINE)).toBeNull();
   });
 
-  it("says that the server stores late, after 1.5 s", async () => {
+  it("reports after 1.5 s that the server stores late", async () => {
     const { receive, pass } = await connected();
     await receive((handlers) => handlers.service_state({ is_degraded: true }));
     await pass(1_499);
@@ -43,7 +43,7 @@ describe("the connection banner", () => {
     expect(screen.queryByText(DEGRADED)).toBeNull();
   });
 
-  it("stays silent about a short break of the connection", async () => {
+  it("is hidden during a short interruption", async () => {
     const { disconnect, connect, pass } = await connected();
     await disconnect();
     await pass(2_900);

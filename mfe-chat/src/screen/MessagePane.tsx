@@ -9,15 +9,15 @@ import { NoFriends } from "./NoFriends.tsx";
 
 export interface MessagePaneProps {
   isWide: boolean;
-  /** The address names a thread, which may still have to be loaded. */
+  /** Whether the URL names a thread, which may not be loaded yet. */
   isThreadWanted: boolean;
   isSearching: boolean;
-  /** Grows when the focus shall go into the open thread. */
+  /** Increases to move the focus into the open thread. */
   focusRequest: number;
   onAddFriend: () => void;
 }
 
-/** The open thread, or what to do while none is open. */
+/** Renders the open thread, or a hint while none is open. */
 export function MessagePane({
   isWide,
   isThreadWanted,
@@ -44,7 +44,7 @@ export function MessagePane({
     );
   }
   if (status === "loading") return isThreadWanted ? <LoadingThread /> : null;
-  // A narrow screen says it in its one pane, the list.
+  // On a narrow screen the list shows this hint.
   if (!isWide) return null;
   if (!hasFriends) return <NoFriends className={css.empty} onAddFriend={onAddFriend} />;
   return (

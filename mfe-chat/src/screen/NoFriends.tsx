@@ -9,7 +9,7 @@ export interface NoFriendsProps {
   onAddFriend: () => void;
 }
 
-/** Stands where friends or messages would be when there are no threads at all. */
+/** Renders the empty state for a user without friends. */
 export function NoFriends({ className, onAddFriend }: NoFriendsProps): ReactElement {
   return (
     <EmptyState

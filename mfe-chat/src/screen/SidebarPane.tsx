@@ -21,13 +21,13 @@ export interface SidebarPaneProps {
   onSearchTextChange: (text: string) => void;
   isAdding: boolean;
   onAddingChange: (isAdding: boolean) => void;
-  /** A thread is open. */
+  /** Whether a thread is open. */
   hasThread: boolean;
   onOpenDialog: (dialog: AccountDialog) => void;
   onFriendAdded: () => void;
 }
 
-/** Friends, what a search finds, or people to add: one of them below the account. */
+/** Renders the account header and below it the friends, the search results or the users to add. */
 export function SidebarPane(props: SidebarPaneProps): ReactElement {
   const { searchText, onSearchTextChange, isAdding, onAddingChange: setIsAdding } = props;
   const status = useChatSelector((chat) => chat.status);
@@ -67,7 +67,7 @@ export function SidebarPane(props: SidebarPaneProps): ReactElement {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrows lead from the box into the list and back
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the search box and the list
     <div ref={paneRef} className={props.className} aria-busy={status === "loading"} onKeyDown={handleKeyDown}>
       <SidebarHeader isAddingFriend={isAdding} onAddFriend={handleAddFriendClick} onOpenDialog={props.onOpenDialog} />
       {isAdding ? (
@@ -77,7 +77,7 @@ export function SidebarPane(props: SidebarPaneProps): ReactElement {
             setIsAdding(false);
             focusSearch();
           }}
-          // On a phone the search box would bring up its keyboard.
+          // On a phone, focusing the search box would open the keyboard.
           onBack={() => setIsAdding(false)}
           onAdded={() => {
             setIsAdding(false);

@@ -2,29 +2,32 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
 
 export interface SidebarFocusOptions {
   inputRef: RefObject<HTMLInputElement | null>;
-  /** A thread is open. */
+  /** Whether a thread is open. */
   hasThread: boolean;
-  /** Whether the search box is on the screen. */
+  /** Whether the search box is visible. */
   isSearchShown: boolean;
-  /** Brings the search box onto the screen. */
+  /** Shows the search box. */
   onSearchWanted: () => void;
 }
 
 export interface SidebarFocus {
   paneRef: RefObject<HTMLDivElement | null>;
   handleKeyDown: (event: KeyboardEvent) => void;
-  /** Puts the focus into the search box as soon as it is on the screen. */
+  /** Focuses the search box as soon as it is visible. */
   focusSearch: () => void;
 }
 
-/** Where the focus goes in the sidebar: Ctrl+K or ⌘K to the search box, arrows between box and rows, and back to them. */
+/**
+ * Controls the focus in the sidebar: Ctrl+K or ⌘K to the search box, arrows between box and rows, and after closing a
+ * thread.
+ */
 export function useSidebarFocus(options: SidebarFocusOptions): SidebarFocus {
   const { inputRef, hasThread, isSearchShown, onSearchWanted } = options;
   const paneRef = useRef<HTMLDivElement>(null);
   const isSearchWanted = useRef(false);
   const hadThread = useRef(hasThread);
 
-  // After every render: the box may come onto the screen with any of them.
+  // Runs after every render, because any of them may mount the search box.
   useEffect(() => {
     if (!isSearchWanted.current || !isSearchShown) return;
     isSearchWanted.current = false;
@@ -32,7 +35,7 @@ export function useSidebarFocus(options: SidebarFocusOptions): SidebarFocus {
   });
 
   useEffect(() => {
-    // Back from a thread: what had the focus is gone.
+    // The focused element of the thread is unmounted.
     if (!hasThread && hadThread.current && document.activeElement === document.body) {
       rowToFocus(paneRef.current)?.focus();
     }

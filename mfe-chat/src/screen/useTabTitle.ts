@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** The tab's title as long as the page is there, with the number of unread messages before it. */
+/** Sets the title of the tab, prefixed with the number of unread messages. */
 export function useTabTitle(title: string, unreadCount: number): void {
   const titleBefore = useRef("");
 

@@ -11,7 +11,7 @@ export interface ContactResultProps {
   onOpen: (friendId: string) => void;
 }
 
-/** A friend whose name was found. */
+/** Renders a friend whose name matches. */
 export const ContactResult = memo(function ContactResult(props: ContactResultProps): ReactElement {
   const { friend, isOnline } = props.entry;
   return (

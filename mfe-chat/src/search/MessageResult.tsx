@@ -17,7 +17,7 @@ export interface MessageResultProps {
   onOpen: (message: Message) => void;
 }
 
-/** A message that was found: with whom, when, and the words around the match. */
+/** Renders a message that matches: friend, time and excerpt. */
 export const MessageResult = memo(function MessageResult(props: MessageResultProps): ReactElement {
   const { message, entry, text } = props;
   const age = useTimeLabel((now) => shortAge(message.timestamp, now));
@@ -44,7 +44,7 @@ export const MessageResult = memo(function MessageResult(props: MessageResultPro
           {isMine ? "You: " : null}
           <bdi>
             {parts.map((part, index) =>
-              // biome-ignore lint/suspicious/noArrayIndexKey: the parts are made anew together
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts are always recreated together
               part.isMatch ? <b key={index}>{part.text}</b> : part.text,
             )}
           </bdi>

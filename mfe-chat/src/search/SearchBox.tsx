@@ -6,15 +6,15 @@ import css from "./SearchBox.module.css";
 
 export interface SearchBoxProps {
   inputRef: RefObject<HTMLInputElement | null>;
-  /** Also the placeholder. */
+  /** Accessible name and placeholder. */
   label: string;
   text: string;
   onTextChange: (text: string) => void;
-  /** Esc in an empty box. */
+  /** Called on Esc in an empty box. */
   onLeave?: () => void;
 }
 
-/** A box to search with: Esc empties it first and leaves it then. */
+/** Renders a search box. Esc clears it, and leaves it if it is empty. */
 export function SearchBox({ inputRef, label, text, onTextChange, onLeave }: SearchBoxProps): ReactElement {
   function handleKeyDown(event: KeyboardEvent): void {
     if (event.key !== "Escape" || isComposing(event)) return;

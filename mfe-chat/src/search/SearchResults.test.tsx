@@ -45,7 +45,7 @@ describe("search", () => {
     expect(await screen.findByRole("region", { name: "Thread with Cleo" })).toBeTruthy();
   });
 
-  it("says when there is no result", async () => {
+  it("reports that there is no result", async () => {
     const { user } = await searched("qzqz");
     expect((await screen.findByText("No result for 'qzqz'")).closest('[role="status"]')).not.toBeNull();
     expect(screen.queryByRole("heading", { name: /Contacts|Messages/ })).toBeNull();
@@ -53,7 +53,7 @@ describe("search", () => {
     expect(screen.queryByText(/No result/)).toBeNull();
   });
 
-  it("shows 13 words around the match, with dots where the excerpt is cut", async () => {
+  it("shows 13 words around the match, with dots at cut ends", async () => {
     const words = Array.from({ length: 40 }, (_, index) => (index === 20 ? "needle" : `w${index}`));
     data.messages = [aMessage({ seq: 3, text: words.join(" ") })];
     await searched("NEEDLE");
@@ -63,7 +63,7 @@ describe("search", () => {
     );
   });
 
-  it("shows a failure with Retry below the contacts, and goes on", async () => {
+  it("shows a failure with Retry below the contacts, and continues", async () => {
     const { user } = renderChat();
     await screen.findByRole("navigation", { name: "Friends" });
     server.use(refuse(listMessages, 500, "broken"));
@@ -78,7 +78,7 @@ describe("search", () => {
     expect(await within(messages).findByText("Bob", { selector: "b" })).toBeTruthy();
   });
 
-  it("takes Ctrl+K into the box, arrows into the results and Esc out of the search", async () => {
+  it("moves on Ctrl+K into the box and on arrows into the results, and leaves the search on Esc", async () => {
     const { user } = await searched("bob");
     await within(await region("Messages")).findAllByRole("button");
     await user.keyboard("{ArrowDown}");
@@ -92,7 +92,7 @@ describe("search", () => {
     expect(await screen.findByRole("navigation", { name: "Friends" })).toBeTruthy();
   });
 
-  it("clears the text by its button, which keeps the focus in the box", async () => {
+  it("clears the text with its button and keeps the focus in the box", async () => {
     const { user } = await searched("bob");
     await user.click(screen.getByRole("button", { name: "Clear" }));
     expect(box().value).toBe("");
@@ -100,10 +100,10 @@ describe("search", () => {
   });
 });
 
-describe("the debounce of the search", () => {
+describe("search debounce", () => {
   afterEach(() => jest.useRealTimers());
 
-  it("asks 300 ms after typing pauses", async () => {
+  it("requests results 300 ms after typing stops", async () => {
     fakeTime();
     const { user, pass } = renderChat({ advanceTimers: jest.advanceTimersByTime });
     await screen.findByRole("navigation", { name: "Friends" });

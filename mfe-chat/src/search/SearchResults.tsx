@@ -20,7 +20,7 @@ export interface SearchResultsProps {
   onContactOpened: () => void;
 }
 
-/** The friends and the messages that contain the text. */
+/** Renders the friends and messages that contain the text. */
 export function SearchResults({ text, onContactOpened }: SearchResultsProps): ReactElement {
   const friends = useChatSelector((chat) => chat.friends);
   const openThread = useChatSelector((chat) => chat.openThread);
@@ -55,7 +55,7 @@ export function SearchResults({ text, onContactOpened }: SearchResultsProps): Re
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the rows inside are the controls
+    // biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls
     <div
       ref={listRef}
       className={scroll.area}

@@ -1,44 +1,44 @@
 import { excerpt } from "./excerpt.ts";
 
 const words = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `w${from + i}`).join(" ");
-/** The excerpt as one text with the match in brackets. */
+/** Returns the excerpt as one text with the match in brackets. */
 const shown = (text: string, searchText: string) =>
   excerpt(text, searchText)
     .map((part) => (part.isMatch ? `[${part.text}]` : part.text))
     .join("");
 const countWords = (text: string) => text.split(/\s+/).length;
 
-test("a short message is shown whole with the match marked", () => {
+it("shows a short message completely with the match marked", () => {
   expect(shown("See you at the harbour", "harbour")).toBe("See you at the [harbour]");
 });
 
-test("the case does not matter and is kept", () => {
+it("ignores the case of the text and keeps that of the message", () => {
   expect(shown("See you at the Harbour", "hArB")).toBe("See you at the [Harb]our");
 });
 
-test("a match inside a word marks that part only", () => {
+it("marks only the matching part of a word", () => {
   expect(shown("a lighthouse", "house")).toBe("a light[house]");
 });
 
-test("only the first match is marked", () => {
+it("marks only the first match", () => {
   expect(shown("tea or tea", "tea")).toBe("[tea] or tea");
 });
 
-test("a match at the start keeps five words after it", () => {
+it("keeps five words after a match at the start", () => {
   expect(shown(`hit ${words(1, 20)}`, "hit")).toBe("[hit] w1 w2 w3 w4 w5...");
 });
 
-test("a match at the end keeps twelve words before it", () => {
+it("keeps twelve words before a match at the end", () => {
   expect(shown(`${words(1, 20)} hit`, "hit")).toBe("...w9 w10 w11 w12 w13 w14 w15 w16 w17 w18 w19 w20 [hit]");
 });
 
-test("a match in the middle has thirteen words and dots at both ends", () => {
+it("shows thirteen words and dots at both ends for a match in the middle", () => {
   const text = shown(`${words(1, 20)} hit ${words(21, 40)}`, "hit");
   expect(text).toBe("...w14 w15 w16 w17 w18 w19 w20 [hit] w21 w22 w23 w24 w25...");
   expect(countWords(text)).toBe(13);
 });
 
-test("no excerpt of any place has more than thirteen words", () => {
+it("never shows more than thirteen words", () => {
   for (let before = 0; before < 30; before++) {
     for (let after = 0; after < 30; after++) {
       const text = [...Array(before).fill("a"), "hit", ...Array(after).fill("b")].join(" ");
@@ -47,32 +47,32 @@ test("no excerpt of any place has more than thirteen words", () => {
   }
 });
 
-test("a match of several words begins at its first word", () => {
+it("starts a match of several words at its first word", () => {
   expect(shown("meet me at noon today", "at noon")).toBe("meet me [at noon] today");
 });
 
-test("line breaks and blanks count as one blank, in the message and in what was typed", () => {
+it("treats line breaks and runs of spaces as one space, in the message and in the text", () => {
   expect(shown("meet\n\nme   at noon", " me at ")).toBe("meet [me at] noon");
 });
 
-test("characters with a meaning in patterns are plain text", () => {
+it("treats characters with a meaning in patterns as plain text", () => {
   expect(shown("costs 5$ (or 6.50)", "$ (or 6.")).toBe("costs 5[$ (or 6.]50)");
   expect(shown("a-b_c#d&e~f,g=h!i<j>k", "-b_c#d&e~f,g=h!i<j>")).toBe("a[-b_c#d&e~f,g=h!i<j>]k");
   expect(shown("C:\\temp/x", "\\temp/")).toBe("C:[\\temp/]x");
 });
 
-test("markup in a message stays text", () => {
+it("keeps markup in a message as text", () => {
   expect(excerpt("<b>hi</b>", "hi").map((part) => part.text)).toEqual(["<b>", "hi", "</b>"]);
 });
 
-test("letters that grow in lower case do not move the mark", () => {
+it("marks the right characters if the lower-case form is longer", () => {
   expect(shown("İİİ hit", "hit")).toBe("İİİ [hit]");
 });
 
-test("a match longer than the excerpt is marked as far as it is shown", () => {
+it("marks the visible part of a match longer than the excerpt", () => {
   expect(shown(words(1, 30), words(1, 20))).toBe("[w1 w2 w3 w4 w5 w6]...");
 });
 
-test("a message found by another rule of the server shows its beginning", () => {
+it("shows the beginning of a message that matches only on the server", () => {
   expect(shown(words(1, 20), "elsewhere")).toBe(`${words(1, 13)}...`);
 });

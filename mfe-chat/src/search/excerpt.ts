@@ -8,7 +8,7 @@ export interface ExcerptPart {
   isMatch: boolean;
 }
 
-/** The words around the first match of a message, the match marked: at most 13 of them, with '...' where it was cut. */
+/** Returns the words around the first match with the match marked: at most 13 words, with '...' at cut ends. */
 export function excerpt(text: string, searchText: string): ExcerptPart[] {
   const words = text.trim().split(/\s+/);
   const line = words.join(" ");
@@ -32,7 +32,7 @@ function parts(...all: [text: string, isMatch: boolean][]): ExcerptPart[] {
   return all.filter(([text]) => text !== "").map(([text, isMatch]) => ({ text, isMatch }));
 }
 
-// A pattern finds the place in the text itself; text in lower case can be longer than it was.
+// Search the original text with a pattern: its lower-case form can have another length.
 function findIgnoringCase(text: string, searched: string): { start: number; end: number } | null {
   if (searched === "") return null;
   const match = new RegExp(searched.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "iu").exec(text);

@@ -23,22 +23,22 @@ const friends: FriendEntry[] = ["Albus", "Minerva", "albert", "Al.us"].map((name
 }));
 const found = (text: string) => searchContacts(friends, text).map(({ friend }) => friend.name);
 
-test("finds names that contain the text, in the order of the list", () => {
+it("returns names that contain the text, in the order of the list", () => {
   expect(found("er")).toEqual(["Minerva", "albert"]);
 });
 
-test("does not mind the case", () => {
+it("ignores the case", () => {
   expect(found("AL")).toEqual(["Albus", "albert", "Al.us"]);
 });
 
-test("takes what was typed as plain text", () => {
+it("treats the text as plain text", () => {
   expect(found("l.u")).toEqual(["Al.us"]);
 });
 
-test("ignores blanks around the text", () => {
+it("ignores spaces around the text", () => {
   expect(found(" minerva ")).toEqual(["Minerva"]);
 });
 
-test("finds nobody for an empty text", () => {
+it("returns nobody for an empty text", () => {
   expect(found("  ")).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { FriendEntry } from "../view/model.ts";
 
-/** The friends whose name contains the text, whatever the case. */
+/** Returns the friends whose name contains the text, ignoring case. */
 export function searchContacts(friends: readonly FriendEntry[], text: string): FriendEntry[] {
   const searched = text.trim().toLocaleLowerCase();
   if (searched === "") return [];

@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from "react";
 import type { SearchPage } from "../view/model.ts";
 
 export interface PagedSearch<Item> {
-  /** `paused`: there is no network; the search begins when it is back. */
+  /** `paused`: there is no network; the search starts when it is back. */
   status: "loading" | "failed" | "ready" | "paused";
-  /** What the items were searched with; `null` before the first result. */
+  /** The text that the items match; `null` before the first result. */
   searchedText: string | null;
   items: readonly Item[];
-  /** Searches again, or loads the page that failed. */
+  /** Repeats the search, or loads the failed page again. */
   retry: () => void;
-  /** Loads the next page, if there is one and none is on its way. */
+  /** Loads the next page if there is one and none is loading. */
   loadMore: () => void;
 }
 
@@ -19,9 +19,9 @@ interface State<Item> extends SearchPage<Item> {
 }
 
 /**
- * Searches for a text, page by page. What was found before stays until the new results are there.
- * @param search must stay the same function
- * @param isOnline false when a search would fail for want of a network
+ * Searches page by page. Earlier results stay until the new ones arrive.
+ * @param search must keep its identity between renders
+ * @param isOnline false while there is no network
  */
 export function usePagedSearch<Item>(
   text: string,
@@ -52,7 +52,7 @@ export function usePagedSearch<Item>(
     );
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another text is another search
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new text starts a new search
   useEffect(() => {
     if (isOnline) load(null);
     else setState((current) => ({ ...current, status: "paused" }));

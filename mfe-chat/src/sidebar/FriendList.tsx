@@ -5,7 +5,7 @@ import scroll from "../rows/scroll.module.css";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import { FriendListItem } from "./FriendListItem.tsx";
 
-/** All friends, the newest message first; as many rows in the page as fit the screen. */
+/** Renders a virtualised list of all friends, newest message first. */
 export function FriendList(): ReactElement {
   const friends = useChatSelector((chat) => chat.friends);
   const activeId = useChatSelector((chat) => chat.active?.friend.id);
@@ -19,7 +19,7 @@ export function FriendList(): ReactElement {
 
   return (
     <nav aria-label="Friends" className={scroll.frame}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows inside are the controls */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls */}
       <div ref={listRef} className={scroll.area} onKeyDown={handleKeyDown} onFocus={handleFocus}>
         <Virtualizer ref={virtualizer} as="ul" item="li" data={friends} keepMounted={keptRows}>
           {(entry, index) => (

@@ -17,7 +17,7 @@ export interface FriendListItemProps {
   onOpen: (friendId: string) => void;
 }
 
-/** One friend: who it is, what was said last and when, and how much of it is unread. */
+/** Renders a friend with the last message, its time and the unread count. */
 export const FriendListItem = memo(function FriendListItem(props: FriendListItemProps): ReactElement {
   const { friend, isOnline, hasDraft, thread } = props.entry;
   const { lastMessage, unreadCount } = thread;
@@ -49,7 +49,7 @@ export const FriendListItem = memo(function FriendListItem(props: FriendListItem
   );
 });
 
-/** The first words of a message; of an own one also who wrote it and how far it has come. */
+/** Renders the preview of a message; for an own one with "You" and its send state. */
 function Preview({ message }: { message: ThreadMessage }): ReactElement {
   return (
     <>

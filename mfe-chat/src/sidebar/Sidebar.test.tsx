@@ -18,8 +18,8 @@ const list = () => screen.findByRole("navigation", { name: "Friends" });
 const entry = async (name: string) => within(await list()).findByRole("link", { name: new RegExp(`^${name}`) });
 const pictureIn = (element: HTMLElement) => element.querySelector("img")?.getAttribute("src");
 
-describe("the sidebar", () => {
-  it("greets beside the user's avatar, with add-friend icon and search box", async () => {
+describe("sidebar", () => {
+  it("shows the greeting beside the user's avatar, an add-friend icon and a search box", async () => {
     renderChat();
     await list();
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Hi Me!");
@@ -85,7 +85,7 @@ describe("the sidebar", () => {
     expect(bob.textContent).toContain("nline");
   });
 
-  it("keeps unread count and preview right while the user searches or adds a friend", async () => {
+  it("updates unread count and preview while the user searches or adds a friend", async () => {
     data.threads = [aThreadState(), aThreadState({ thread_id: WITH_CLEO, friend_id: "cleo" })];
     data.messages = [];
     const { user, receive } = renderChat();
@@ -105,7 +105,7 @@ describe("the sidebar", () => {
     expect((await entry("Bob")).textContent).toContain("2 unread messages");
   });
 
-  it("is one Tab stop; arrows, Home and End move between the friends", async () => {
+  it("has one Tab stop; arrows, Home and End move between the friends", async () => {
     const { user } = renderChat();
     const [bob, cleo] = [await entry("Bob"), await entry("Cleo")];
     expect([bob.tabIndex, cleo.tabIndex]).toEqual([0, -1]);
@@ -121,11 +121,11 @@ describe("the sidebar", () => {
   });
 });
 
-describe("the account menu", () => {
+describe("account menu", () => {
   const button = () => screen.getByRole("button", { name: /account/ });
   const items = () => within(screen.getByRole("menu")).getAllByRole("menuitem");
 
-  it("lists its items by the avatar and closes by a click elsewhere", async () => {
+  it("lists its items and closes on a click elsewhere", async () => {
     const { user } = renderChat();
     await list();
     await user.click(screen.getByAltText("Dog"));
@@ -139,7 +139,7 @@ describe("the account menu", () => {
     expect(screen.queryByRole("menu")).toBeNull();
   });
 
-  it("opens, moves and closes by keyboard, and gives the focus back", async () => {
+  it("opens, moves and closes by keyboard, and restores the focus", async () => {
     const { user } = renderChat();
     await list();
     const focused = () => document.activeElement?.textContent;

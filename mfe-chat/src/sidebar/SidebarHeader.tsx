@@ -5,7 +5,7 @@ import type { ReactElement } from "react";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./SidebarHeader.module.css";
 
-/** What the account menu opens. */
+/** Dialogs that the account menu opens. */
 export type AccountDialog = "avatar" | "password" | "sessions";
 
 export interface SidebarHeaderProps {
@@ -14,7 +14,7 @@ export interface SidebarHeaderProps {
   onOpenDialog: (dialog: AccountDialog) => void;
 }
 
-/** Who is logged in, what they can do with their account, and the way to new friends. */
+/** Renders the logged-in user with the account menu, and the add-friend button. */
 export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: SidebarHeaderProps): ReactElement {
   const user = useChatSelector((chat) => chat.user);
   const logOut = useChatSelector((chat) => chat.logOut);

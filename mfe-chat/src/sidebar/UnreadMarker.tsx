@@ -4,7 +4,7 @@ import css from "./UnreadMarker.module.css";
 
 const MOST_SHOWN = 99;
 
-/** How many messages of a thread are unread. */
+/** Renders the number of unread messages of a thread. */
 export function UnreadMarker({ count }: { count: number }): ReactElement | null {
   if (count === 0) return null;
   return (

@@ -1,27 +1,27 @@
 import { preview } from "./preview.ts";
 
-test("nine words are shown whole", () => {
+it("shows nine words completely", () => {
   expect(preview("one two three four five six seven eight nine")).toBe("one two three four five six seven eight nine");
 });
 
-test("the tenth word is cut and three dots say so", () => {
+it("cuts the tenth word and adds three dots", () => {
   expect(preview("one two three four five six seven eight nine ten")).toBe(
     "one two three four five six seven eight nine...",
   );
 });
 
-test("line breaks and runs of blanks part words like a single blank", () => {
+it("treats line breaks and runs of spaces as one space", () => {
   expect(preview("  one\ntwo \t three\n\n")).toBe("one two three");
 });
 
-test("blanks after the ninth word are no tenth word", () => {
+it("does not count trailing spaces as a tenth word", () => {
   expect(preview("1 2 3 4 5 6 7 8 9   ")).toBe("1 2 3 4 5 6 7 8 9");
 });
 
-test("an empty message has an empty preview", () => {
+it("is empty for an empty message", () => {
   expect(preview("")).toBe("");
 });
 
-test("one long word is one word", () => {
+it("counts a long word as one word", () => {
   expect(preview("x".repeat(4000))).toHaveLength(4000);
 });

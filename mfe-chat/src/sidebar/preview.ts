@@ -1,6 +1,6 @@
 export const PREVIEW_MAX_WORDS = 9;
 
-/** The first words of a message, with '...' where it was cut. */
+/** Returns the first words of a message, with '...' if it is cut. */
 export function preview(text: string): string {
   const words = text.trim().split(/\s+/, PREVIEW_MAX_WORDS + 1);
   const first = words.slice(0, PREVIEW_MAX_WORDS).join(" ");

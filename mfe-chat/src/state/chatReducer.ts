@@ -28,23 +28,23 @@ import {
 export type ChatAction =
   | { type: "statusChanged"; status: LoadStatus }
   | { type: "friendsListed"; friends: readonly Friend[] }
-  /** The newest messages of all threads, as `GET /messages/{userId}` answers them. */
+  /** Newest messages of all threads, as returned by `GET /messages/{userId}`. */
   | { type: "previewsListed"; messages: readonly Message[] }
-  /** How the server sees all threads. */
+  /** State of all threads on the server. */
   | { type: "threadsSynced"; threads: readonly ThreadState[] }
-  /** Came live, as the answer to an own send, or (with the request) as missing ones that were asked for. */
+  /** Live messages, the ack of an own send, or (with `request`) the response to a request for missing messages. */
   | { type: "messagesReceived"; messages: readonly Message[]; request?: PageRequest }
   | { type: "pageLoaded"; threadId: string; messages: readonly Message[]; place: PagePlace; request: PageRequest }
   | { type: "pageStarted"; threadId: string }
   | { type: "pageFailed"; threadId: string }
-  /** The server has nothing above what is known: what was heard of does not exist. */
+  /** The server has no messages above `seq`: the announced ones do not exist. */
   | { type: "gapDenied"; threadId: string; seq: number }
   | { type: "viewMoved"; threadId: string; seq: number | null }
   | { type: "jumped"; threadId: string; key: string }
   | { type: "friendOpened"; friendId: string | null }
   | { type: "visibilityChanged"; isVisible: boolean }
   | { type: "markerMoved"; kind: "read" | "delivered"; threadId: string; userId: string; seq: number }
-  /** `isOnTop`: the user added them just now, so they stand above all others. */
+  /** `isOnTop`: the user has just added the friend, who is listed first. */
   | { type: "friendAdded"; friend: Friend; threadId: string; isOnTop: boolean }
   | { type: "userChanged"; user: User }
   | { type: "outboxChanged"; outbox: readonly QueuedMessage[] }
@@ -53,13 +53,13 @@ export type ChatAction =
   | { type: "draftsChanged"; threadIds: readonly string[]; isDraft: boolean }
   | { type: "typingChanged"; threadId: string; isTyping: boolean };
 
-/** Every rule of what the chat knows, as one pure function. */
+/** Returns the state after an action. Contains every rule of the chat's state, as a pure function. */
 export function chatReducer(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case "statusChanged":
       return { ...state, status: action.status };
     case "friendsListed": {
-      // Nobody is ever unfriended, so one whom an older answer lacks was added meanwhile.
+      // Keep friends that an older response lacks: they were added meanwhile.
       const listed = new Map(action.friends.map((friend) => [friend.id, friend]));
       for (const [id, friend] of state.friends) if (!listed.has(id)) listed.set(id, friend);
       return { ...state, friends: listed };
@@ -75,7 +75,7 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
           change: (thread) => syncThread(thread, server),
         })),
       );
-      // One that was open before it was known is opened now; one that caught up is read without a line.
+      // A thread that was open before it was loaded opens now; one that caught up is marked read without a line.
       return changeOpen(next, (thread) => (thread.isTracked ? markRead(thread) : markReadWithLine(thread)));
     }
     case "messagesReceived":

@@ -2,44 +2,47 @@ import type { Friend, User } from "@messageoh/contracts/users";
 import type { QueuedMessage } from "./queuedMessage.ts";
 import type { Segment } from "./segments.ts";
 
-/** What this page knows of one thread. Numbers (`seq`) count 1, 2, 3, ...; after a failure of the server one may be missing. */
+/**
+ * State of one thread on this page. Sequence numbers (`seq`) count 1, 2, 3, ...; a failure of the server may leave one
+ * out.
+ */
 export interface ThreadData {
   threadId: string;
   friendId: string;
-  /** Stored messages: ascending ranges of numbers that do not touch. */
+  /** Stored messages as ascending, non-adjacent ranges of sequence numbers. */
   segments: readonly Segment[];
-  /** The shown window is the segment that holds this number; null: the newest one. */
+  /** The shown window is the segment that contains this number; `null` for the newest one. */
   viewSeq: number | null;
-  /** Nothing is missing up to here. What lies above it waits until the numbers between have come. */
+  /** Nothing is missing up to this number. Messages above it are held back until the gap is filled. */
   knownSeq: number;
-  /** The newest number that this page has heard of. */
+  /** Highest sequence number that this page knows of. */
   lastSeq: number;
-  /** Missing numbers of this thread are fetched. Of others only the newest message and the count are needed. */
+  /** Whether gaps of this thread are filled. Other threads need only the newest message and the unread count. */
   isTracked: boolean;
   hasFailed: boolean;
-  /** The server's count: received messages above `readSeq`, up to `upTo`. */
+  /** Unread count of the server: received messages above `readSeq`, up to `upTo`. */
   counted: { upTo: number; readSeq: number; unread: number };
-  /** Read by the user, in this page or another. Never moves back. */
+  /** Read marker of the user on any page. Never decreases. */
   readSeq: number;
-  /** As far as the server knows of `readSeq`. */
+  /** Last `readSeq` that the server has confirmed. */
   serverReadSeq: number;
   friendReadSeq: number;
   friendDeliveredSeq: number;
-  /** Where the unread ones began when the thread was opened. */
+  /** First unread number at the time when the thread was opened. */
   newFromSeq: number | null;
-  /** Own messages that are not known to be stored, in their order. */
+  /** Own messages that are not known to be stored, in order. */
   outbox: readonly QueuedMessage[];
-  /** Puts a just-added friend on top until a message somewhere is newer, in ms. */
+  /** Time in ms that keeps a just-added friend first until a newer message arrives in any thread. */
   topTime: number | null;
 }
 
-/** `degraded`: reachable over HTTP only, or the server says that it stores late. */
+/** `degraded`: only HTTP works, or the server reports that it stores late. */
 export type Connection = "connected" | "connecting" | "offline" | "degraded";
 
 export interface Jump {
   threadId: string;
   key: string;
-  /** Grows, so that the same jump twice works twice. */
+  /** Increases, so that a repeated jump takes effect. */
   nonce: number;
 }
 
@@ -53,16 +56,16 @@ export interface ChatState {
   threads: ReadonlyMap<string, ThreadData>;
   /** Thread id by friend id. */
   threadIdOf: ReadonlyMap<string, string>;
-  /** The friend whom the address names. */
+  /** Id of the friend in the URL. */
   openFriendId: string | null;
-  /** Whether the document is on screen and nothing covers it. */
+  /** Whether the document is visible and nothing covers it. */
   isVisible: boolean;
   onlineIds: ReadonlySet<string>;
   /** Threads in which the friend is typing. */
   typingIn: ReadonlySet<string>;
-  /** Threads with something written and not sent. */
+  /** Threads with an unsent draft. */
   draftIn: ReadonlySet<string>;
-  /** All of the outbox: kept here too, as it may hold messages of threads that are not known yet. */
+  /** The complete outbox, which may contain messages of threads that are not loaded yet. */
   outbox: readonly QueuedMessage[];
   connection: Connection;
   connectionReason: string | null;
@@ -109,7 +112,7 @@ export function newThread(threadId: string, friendId: string, outbox: readonly Q
   };
 }
 
-/** The thread that the address names, once it is known. */
+/** Returns the thread that the URL names, once it is known. */
 export function openThreadOf(state: ChatState): ThreadData | undefined {
   const threadId = state.openFriendId === null ? undefined : state.threadIdOf.get(state.openFriendId);
   return threadId === undefined ? undefined : state.threads.get(threadId);

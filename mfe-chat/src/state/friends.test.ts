@@ -19,24 +19,24 @@ import type { ChatState } from "./chatState.ts";
 const DAN = { id: "dan", name: "Dan", avatar_id: "bear-id" };
 const names = (state: ChatState) => createSelectSnapshot("me")(state).friends.map(({ friend }) => friend.name);
 
-describe("the list of friends", () => {
-  it("has the most recent message first", () => {
+describe("friend list", () => {
+  it("sorts the most recent message first", () => {
     const state = reduce(aState(), [received(aMessage({ seq: 1 }), fromCleo({ seq: 2 }))]);
     expect(names(state)).toEqual(["Cleo", "Bob"]);
     expect(names(reduce(state, [received(aMessage({ seq: 2, timestamp: timeOf(9) }))]))).toEqual(["Bob", "Cleo"]);
   });
 
-  it("has friends without messages last", () => {
+  it("sorts friends without messages last", () => {
     expect(names(reduce(aState(), [received(fromCleo())]))).toEqual(["Cleo", "Bob"]);
   });
 
-  it("counts an own message that waits to be sent", () => {
+  it("includes an own unsent message in the order", () => {
     const waiting = aQueued({ thread_id: WITH_CLEO, recipient_user_id: "cleo" });
     const state = reduce(aState(), [received(aMessage()), { type: "outboxChanged", outbox: [waiting] }]);
     expect(names(state)).toEqual(["Cleo", "Bob"]);
   });
 
-  it("has a friend on top whom the user has just added", () => {
+  it("lists a friend first whom the user has just added", () => {
     const state = reduce(aState(), [
       received(aMessage()),
       { type: "friendAdded", friend: DAN, threadId: "with-dan", isOnTop: true },
@@ -45,7 +45,7 @@ describe("the list of friends", () => {
     expect(texts(state, "dan")).toEqual([]);
   });
 
-  it("has the last added on top of two", () => {
+  it("lists the last of two added friends first", () => {
     const eve = { ...DAN, id: "eve", name: "Eve" };
     const state = reduce(aState(), [
       { type: "friendAdded", friend: DAN, threadId: "with-dan", isOnTop: true },
@@ -54,7 +54,7 @@ describe("the list of friends", () => {
     expect(names(state).slice(0, 2)).toEqual(["Eve", "Dan"]);
   });
 
-  it("has any later message above an added friend, whatever this clock says", () => {
+  it("sorts any later message above an added friend, whatever the local clock is", () => {
     const state = reduce(aState(), [
       received(aMessage({ seq: 1 })),
       { type: "friendAdded", friend: DAN, threadId: "with-dan", isOnTop: true },
@@ -63,7 +63,7 @@ describe("the list of friends", () => {
     expect(names(state)).toEqual(["Cleo", "Dan", "Bob"]);
   });
 
-  it("has somebody who added the user where those without messages stand", () => {
+  it("sorts a user who added this one among those without messages", () => {
     const state = reduce(aState(), [
       received(aMessage()),
       { type: "friendAdded", friend: DAN, threadId: "with-dan", isOnTop: false },
@@ -72,12 +72,12 @@ describe("the list of friends", () => {
     expect(names(state)).toContain("Dan");
   });
 
-  it("shows a new thread at once, without a first page to wait for", () => {
+  it("shows a new thread without waiting for a first page", () => {
     const state = reduce(aState(), [{ type: "friendAdded", friend: DAN, threadId: "with-dan", isOnTop: true }]);
     expect(shown(state, "dan").thread).toMatchObject({ isLoaded: true, hasOlder: false, messages: [] });
   });
 
-  it("keeps a friend whom an older answer lacks", () => {
+  it("keeps a friend whom an older response lacks", () => {
     const state = reduce(aState(), [
       { type: "friendAdded", friend: DAN, threadId: "with-dan", isOnTop: true },
       { type: "friendsListed", friends: [BOB, CLEO] },
@@ -95,23 +95,23 @@ describe("the list of friends", () => {
     expect(state.me.avatar_id).toBe("seal-id");
   });
 
-  it("does not list a stranger whose profile changed", () => {
+  it("ignores a profile change of a stranger", () => {
     const state = aState();
     expect(reduce(state, [{ type: "userChanged", user: DAN }])).toBe(state);
   });
 
-  it("shows who is online", () => {
+  it("shows which friends are online", () => {
     const state = reduce(aState(), [{ type: "presenceChanged", userIds: ["bob"], isOnline: true }]);
     expect(shown(state).isOnline).toBe(true);
     expect(shown(state, "cleo").isOnline).toBe(false);
   });
 
-  it("changes nothing when somebody online is said to be online", () => {
+  it("keeps its identity if an online friend is reported online again", () => {
     const state = reduce(aState(), [{ type: "presenceChanged", userIds: ["bob"], isOnline: true }]);
     expect(reduce(state, [{ type: "presenceChanged", userIds: ["bob"], isOnline: true }])).toBe(state);
   });
 
-  it("begins with the newest message of each thread as its preview", () => {
+  it("uses the newest message of each thread as its preview", () => {
     const state = reduce(aState({ threads: [] }), [
       { type: "previewsListed", messages: [aMessage({ seq: 7, text: "Preview" })] },
       { type: "threadsSynced", threads: [aThreadState({ last_seq: 7 })] },

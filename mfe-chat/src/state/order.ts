@@ -3,7 +3,7 @@ import { newestOf } from "./segments.ts";
 
 const times = new WeakMap<ThreadData, number>();
 
-/** The time that a thread stands at in the list of friends; one without messages stands last. */
+/** Returns the time in ms that sorts a thread in the friend list; threads without messages are last. */
 export function orderTime(thread: ThreadData): number {
   const known = times.get(thread);
   if (known !== undefined) return known;

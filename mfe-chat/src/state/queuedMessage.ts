@@ -1,4 +1,4 @@
-/** A message that is on its way to the server, as it lies in browser storage. */
+/** Unsent message as stored in the browser. */
 export interface QueuedMessage {
   client_id: string;
   thread_id: string;
@@ -6,9 +6,9 @@ export interface QueuedMessage {
   text: string;
   /** ISO. */
   timestamp: string;
-  /** When it was written or last retried, in ms: the order of the queue and the begin of its time. */
+  /** Time of writing or of the last retry in ms. It defines the order of the queue and starts the deadline. */
   queued_at: number;
   state: "sending" | "not-sent";
-  /** What the server said when it refused it. */
+  /** Reason of the server for refusing the message. */
   reason?: string;
 }

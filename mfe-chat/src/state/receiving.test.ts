@@ -15,7 +15,7 @@ import {
   WITH_BOB,
 } from "../../testing/builders.ts";
 
-/** Bob's thread open with the first ten messages on screen. */
+/** Bob's open thread with the first ten messages. */
 const opened = () =>
   reduce(aState({ threads: [aThreadState({ last_seq: 10 })] }), [
     { type: "friendOpened", friendId: "bob" },
@@ -23,7 +23,7 @@ const opened = () =>
   ]);
 
 describe("receiving messages", () => {
-  it("adds a message to the thread that it belongs to", () => {
+  it("adds a message to its thread", () => {
     const state = reduce(aState(), [
       received(aMessage({ seq: 1, text: "Hi" }), fromCleo({ seq: 1, text: "Hey" }), aMessage({ seq: 2, text: "Ho" })),
     ]);
@@ -31,44 +31,44 @@ describe("receiving messages", () => {
     expect(texts(state, "cleo")).toEqual(["Hey"]);
   });
 
-  it("shows messages by their numbers, however they come", () => {
+  it("sorts messages by their numbers in whatever order they arrive", () => {
     const state = reduce(opened(), [received(aMessage({ seq: 12 })), received(aMessage({ seq: 11 }))]);
     expect(seqs(state)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   });
 
-  it("takes a message once that comes live and by asking", () => {
+  it("adds a message once that arrives live and by request", () => {
     const state = reduce(opened(), [received(aMessage({ seq: 11 })), received(...messagesBetween(10, 11))]);
     expect(seqs(state)).toHaveLength(11);
   });
 
-  it("changes nothing when a message comes again", () => {
+  it("keeps the state if a message arrives again", () => {
     const state = reduce(opened(), [received(aMessage({ seq: 11 }))]);
     expect(reduce(state, [received(aMessage({ seq: 11 }))])).toBe(state);
   });
 
-  it("holds back what lies beyond a missing number, and says that it is loading", () => {
+  it("holds messages beyond a gap back and reports that the gap is loading", () => {
     const { thread } = shown(reduce(opened(), [received(aMessage({ seq: 12 }))]));
     expect(thread.messages.at(-1)?.seq).toBe(10);
     expect(thread.isGapLoading).toBe(true);
   });
 
-  it("shows everything once the gap is filled", () => {
+  it("shows everything when the gap is filled", () => {
     const state = reduce(opened(), [received(aMessage({ seq: 13 })), received(...messagesBetween(11, 12))]);
     expect(seqs(state).slice(-3)).toEqual([11, 12, 13]);
     expect(shown(state).thread.isGapLoading).toBe(false);
   });
 
-  it("shows a preview of what lies beyond a gap", () => {
+  it("shows the preview of a message beyond a gap", () => {
     const state = reduce(opened(), [received(aMessage({ seq: 12, text: "Newest" }))]);
     expect(shown(state).thread.lastMessage?.text).toBe("Newest");
   });
 
-  it("keeps an own message on screen that was stored beyond a gap", () => {
+  it("keeps an own message visible that is stored beyond a gap", () => {
     const { thread } = shown(reduce(opened(), [received(fromMe({ seq: 12, text: "Mine" }))]));
     expect(thread.messages.at(-1)).toMatchObject({ text: "Mine", sendState: "sent" });
   });
 
-  it("closes a gap that the server knows nothing of", () => {
+  it("closes a gap that the server does not know of", () => {
     const state = reduce(opened(), [
       { type: "threadsSynced", threads: [aThreadState({ last_seq: 12, last_message: null })] },
       { type: "gapDenied", threadId: WITH_BOB, seq: 10 },
@@ -76,7 +76,7 @@ describe("receiving messages", () => {
     expect(shown(state).thread.isGapLoading).toBe(false);
   });
 
-  it("does not give up a gap below a message that it has", () => {
+  it("keeps a gap below a message that it has", () => {
     const state = reduce(opened(), [
       received(aMessage({ seq: 12 })),
       { type: "gapDenied", threadId: WITH_BOB, seq: 10 },
@@ -84,11 +84,11 @@ describe("receiving messages", () => {
     expect(shown(state).thread.isGapLoading).toBe(true);
   });
 
-  it("does not show messages without text", () => {
+  it("hides messages without text", () => {
     expect(texts(reduce(aState(), [received(aMessage({ seq: 1, text: "" }))]))).toEqual([]);
   });
 
-  it("takes a message of a friend who is not in the list yet", () => {
+  it("adds a message of a friend who is not listed yet", () => {
     const stranger = aMessage({ thread_id: "with-dan", sending_user_id: "dan", seq: 1, text: "I am new" });
     const state = reduce(aState(), [
       received(stranger),
@@ -109,13 +109,13 @@ describe("receiving messages", () => {
     });
   });
 
-  it("ends the friend's typing with their message", () => {
+  it("ends the friend's typing on their message", () => {
     const typing = reduce(aState(), [{ type: "typingChanged", threadId: WITH_BOB, isTyping: true }]);
     expect(shown(typing).thread.isFriendTyping).toBe(true);
     expect(shown(reduce(typing, [received(aMessage())])).thread.isFriendTyping).toBe(false);
   });
 
-  it("does not end the friend's typing with an own message", () => {
+  it("does not end the friend's typing on an own message", () => {
     const typing = reduce(aState(), [{ type: "typingChanged", threadId: WITH_BOB, isTyping: true }]);
     expect(shown(reduce(typing, [received(fromMe())])).thread.isFriendTyping).toBe(true);
   });

@@ -7,16 +7,16 @@ const numbers = (segments: readonly Segment[]) =>
 const held = (from: number, to: number): Segment => ({ from, to, messages: messagesBetween(from, to) });
 
 describe("insertMessages", () => {
-  it("begins with one run of consecutive numbers", () => {
+  it("creates one segment from consecutive numbers", () => {
     expect(numbers(insertMessages([], messagesBetween(3, 5)))).toEqual([[3, 4, 5]]);
   });
 
-  it("sorts what comes in any order", () => {
+  it("sorts messages in any order", () => {
     const mixed = [aMessage({ seq: 3 }), aMessage({ seq: 1 }), aMessage({ seq: 2 })];
     expect(numbers(insertMessages([], mixed))).toEqual([[1, 2, 3]]);
   });
 
-  it("keeps runs apart that do not touch", () => {
+  it("keeps segments separate that do not touch", () => {
     const segments = insertMessages([held(1, 2)], messagesBetween(5, 6));
     expect(numbers(segments)).toEqual([
       [1, 2],
@@ -24,36 +24,36 @@ describe("insertMessages", () => {
     ]);
   });
 
-  it("joins two runs when the numbers between them come", () => {
+  it("joins two segments when the numbers between them arrive", () => {
     const apart = insertMessages([held(1, 2)], messagesBetween(5, 6));
     expect(numbers(insertMessages(apart, messagesBetween(3, 4)))).toEqual([[1, 2, 3, 4, 5, 6]]);
   });
 
-  it("joins runs that overlap", () => {
+  it("joins segments that overlap", () => {
     const segments = insertMessages([held(1, 4), held(8, 9)], messagesBetween(3, 8));
     expect(numbers(segments)).toEqual([[1, 2, 3, 4, 5, 6, 7, 8, 9]]);
   });
 
-  it("leaves everything as it is when nothing is new", () => {
+  it("keeps the segments if nothing is new", () => {
     const segments = [held(1, 3)];
     expect(insertMessages(segments, [aMessage({ seq: 2 })])).toBe(segments);
   });
 
-  it("keeps the object of a message that comes again", () => {
+  it("keeps the identity of a message that arrives again", () => {
     const segments = insertMessages([], messagesBetween(1, 2));
     const again = insertMessages(segments, messagesBetween(1, 3));
     expect(messageAt(again, 1)).toBe(messageAt(segments, 1));
   });
 
-  it("takes a message once that comes twice in one answer", () => {
+  it("adds a message once that is twice in a response", () => {
     expect(numbers(insertMessages([], [aMessage({ seq: 1 }), aMessage({ seq: 1 })]))).toEqual([[1]]);
   });
 
-  it("does not hold a thread's empty starting message", () => {
+  it("ignores the empty starting message of a thread", () => {
     expect(insertMessages([], [aMessage({ seq: 0, text: "" })])).toEqual([]);
   });
 
-  it("joins two runs when nothing exists between them", () => {
+  it("joins two segments if nothing exists between them", () => {
     const segments = insertMessages([held(1, 3), held(8, 9)], [aMessage({ seq: 6 })], { from: 4, to: 7 });
     expect(numbers(segments)).toEqual([[1, 2, 3, 6, 8, 9]]);
     expect(segments).toMatchObject([{ from: 1, to: 9 }]);
@@ -68,17 +68,17 @@ describe("insertMessages", () => {
     ]);
   });
 
-  it("extends a run to where nothing exists", () => {
+  it("extends a segment to where nothing exists", () => {
     expect(insertMessages([held(3, 5)], [], { from: 1, to: 2 })).toMatchObject([{ from: 1, to: 5 }]);
     expect(insertMessages([held(3, 5)], [], { from: 8, to: 9 })).toEqual([held(3, 5)]);
   });
 
-  it("takes in a message after all that was said not to exist", () => {
+  it("adds a message whose number was reported not to exist", () => {
     const segments = insertMessages([], [aMessage({ seq: 1 }), aMessage({ seq: 3 })], { from: 1, to: 3 });
     expect(numbers(insertMessages(segments, [aMessage({ seq: 2 })]))).toEqual([[1, 2, 3]]);
   });
 
-  it("finds the run that holds a number", () => {
+  it("finds the segment that contains a number", () => {
     const segments = [held(1, 3), held(7, 9)];
     expect(segmentWith(segments, 8)).toBe(segments[1]);
     expect(segmentWith(segments, 5)).toBeUndefined();

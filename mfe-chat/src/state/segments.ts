@@ -1,25 +1,25 @@
 import type { Message } from "@messageoh/contracts/messages";
 
-/** Numbers of a thread, both included. */
+/** Range of sequence numbers, both inclusive. */
 export interface Range {
   from: number;
   to: number;
 }
 
-/** All messages with numbers in a range, at least one, ascending. A number in it that no message has does not exist. */
+/** All messages in a range, at least one, ascending. A number in the range without a message does not exist. */
 export interface Segment extends Range {
   messages: readonly Message[];
 }
 
-/** The segment that covers a number. */
+/** Returns the segment that contains a number. */
 export function segmentWith(segments: readonly Segment[], seq: number): Segment | undefined {
   return segments.find(({ from, to }) => from <= seq && seq <= to);
 }
 
-/** The message with a number, if it is held. */
+/** Returns the message with a number, if it is loaded. */
 export function messageAt(segments: readonly Segment[], seq: number): Message | undefined {
   const segment = segmentWith(segments, seq);
-  // Mostly no number is missing, and never one too many is there: it stands at its place or before.
+  // Usually no number is missing, so the message is at its expected index; otherwise it is before it.
   for (let index = seq - (segment?.from ?? 0); segment && index >= 0; index -= 1) {
     const message = segment.messages[index];
     if (message && message.seq <= seq) return message.seq === seq ? message : undefined;
@@ -30,9 +30,9 @@ export function messageAt(segments: readonly Segment[], seq: number): Message | 
 export const newestOf = (segments: readonly Segment[]): Message | undefined => segments.at(-1)?.messages.at(-1);
 
 /**
- * Adds messages to segments that are ascending and neither overlap nor touch. Returns segments of the same form. A message
- * that is already held stays the same object, and so do the segments when nothing is new.
- * @param complete the range of which `messages` are all that exist, if they are more than single messages
+ * Inserts messages into segments that are ascending and neither overlap nor touch, and returns segments of the same
+ * form. A known message keeps its identity, and so do the segments if nothing is new.
+ * @param complete range that `messages` cover completely
  */
 export function insertMessages(
   segments: readonly Segment[],
@@ -41,7 +41,7 @@ export function insertMessages(
 ): readonly Segment[] {
   const fresh = new Map<number, Message>();
   for (const message of messages) {
-    // 0 is a thread's starting message, which is never shown.
+    // Number 0 is the empty starting message of a thread, which is never shown.
     if (message.seq > 0 && !messageAt(segments, message.seq)) fresh.set(message.seq, message);
   }
   const isCovered = !complete || segments.some(({ from, to }) => from <= complete.from && complete.to <= to);

@@ -22,7 +22,7 @@ interface ThreadChange {
   change: (thread: ThreadData) => ThreadData;
 }
 
-/** Changes threads, which begin here if they were not known. */
+/** Returns the state with changed threads, which are created if they are unknown. */
 export function withThreads(state: ChatState, changes: readonly ThreadChange[]): ChatState {
   const threads = new Map(state.threads);
   const threadIdOf = new Map(state.threadIdOf);
@@ -38,7 +38,7 @@ export function withThreads(state: ChatState, changes: readonly ThreadChange[]):
   return isChanged ? { ...state, threads, threadIdOf } : state;
 }
 
-/** Takes in messages of any threads, or of one thread if they answer a request. */
+/** Adds messages of any threads, or of one thread if they respond to a request. */
 export function withMessages(state: ChatState, messages: readonly Message[], request?: PageRequest): ChatState {
   const changes: ThreadChange[] = [];
   for (const [threadId, ofThread] of Map.groupBy(messages, (message) => message.thread_id)) {
@@ -48,7 +48,7 @@ export function withMessages(state: ChatState, messages: readonly Message[], req
   return withThreads(state, changes);
 }
 
-/** Changes the open thread if somebody can see it. One that can be shown as it is needs no first page. */
+/** Changes the open thread if it is visible. A thread that has enough messages needs no first page. */
 export function changeOpen(state: ChatState, change: (thread: ThreadData) => ThreadData): ChatState {
   const open = openThreadOf(state);
   if (!open) return state;
@@ -80,7 +80,7 @@ export function withOutbox(state: ChatState, outbox: readonly QueuedMessage[]): 
 const outboxOf = (outbox: readonly QueuedMessage[], threadId: string) =>
   outbox.filter((entry) => entry.thread_id === threadId);
 
-/** Times of the messages themselves, not of this clock: so that any later message of another friend stands above. */
+/** Uses message times instead of this clock, so that any later message of another friend sorts above. */
 export const aboveAll = (state: ChatState) =>
   [...state.threads.values()].reduce((latest, thread) => Math.max(latest, orderTime(thread) + 1), 0);
 

@@ -3,7 +3,7 @@ import { createStore, VIEW_INTERVAL_MS } from "./store.ts";
 
 const receive = (seq: number) => ({ type: "messagesReceived" as const, messages: [aMessage({ seq })] });
 
-describe("the store", () => {
+describe("store", () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
@@ -15,7 +15,7 @@ describe("the store", () => {
     return { store, onChange, onView };
   }
 
-  it("shows a message at once when none came just before", () => {
+  it("updates the view at once on a single message", () => {
     const { store, onView } = aStore();
     store.dispatch(receive(1));
     jest.advanceTimersByTime(VIEW_INTERVAL_MS);
@@ -23,7 +23,7 @@ describe("the store", () => {
     expect(onView).toHaveBeenCalledTimes(2);
   });
 
-  it("shows messages in quick succession together, and keeps none back for longer than the pace", () => {
+  it("throttles view updates during a burst of messages", () => {
     const { store, onChange, onView } = aStore();
     for (const seq of [1, 2, 3]) store.dispatch(receive(seq));
     expect(onChange).toHaveBeenCalledTimes(3);
@@ -34,7 +34,7 @@ describe("the store", () => {
     expect(onView).toHaveBeenCalledTimes(2);
   });
 
-  it("shows what the user does at once, and the messages that waited with it", () => {
+  it("updates the view at once on an action of the user, with the messages that waited", () => {
     const { store, onView } = aStore();
     for (const seq of [1, 2]) store.dispatch(receive(seq));
     store.dispatch({ type: "friendOpened", friendId: "cleo" });

@@ -1,19 +1,24 @@
 import { type ChatAction, chatReducer } from "./chatReducer.ts";
 import type { ChatState } from "./chatState.ts";
 
-/** While messages pour in, the screen takes them in at this pace: each look at a long thread costs some milliseconds. */
+/**
+ * Minimum time between two view updates during a burst of messages, because rendering a long thread takes milliseconds.
+ */
 export const VIEW_INTERVAL_MS = 50;
 
 export interface Store {
   get: () => ChatState;
   dispatch: (action: ChatAction) => void;
-  /** @returns the function that ends it */
+  /** @returns a function that unsubscribes */
   subscribe: (onChange: () => void) => () => void;
-  /** For the screen: told at once as well, but of messages that follow on others in quick succession only now and then. */
+  /** For the view: like `subscribe`, but throttled during a burst of messages. */
   subscribeView: (onChange: () => void) => () => void;
 }
 
-/** The state outside of React: events change it between two renders, and only those who show a changed part render. */
+/**
+ * Returns the state outside of React. Events change it between renders; only components that show a changed part
+ * render.
+ */
 export function createStore(first: ChatState): Store {
   let state = first;
   const listeners = new Set<() => void>();

@@ -3,13 +3,13 @@ import type { ThreadData } from "./chatState.ts";
 import type { QueuedMessage } from "./queuedMessage.ts";
 import { insertMessages, messageAt, newestOf, type Range, segmentWith } from "./segments.ts";
 
-/** A window with fewer messages than this is filled before it is shown, if there are more. */
+/** A window with fewer messages is extended before it is shown, if there are more. */
 const ENOUGH_MESSAGES = 30;
 
-/** Where a page of history belongs: the newest, more of the shown window, or a new window around a number. */
+/** Position of a page of history: the newest page, more of the shown window, or a new window around a number. */
 export type PagePlace = "newest" | "more" | { around: number };
 
-/** The request that a page answers, by numbers that are not in it. Without one: the newest messages. */
+/** Request for a page, with exclusive bounds. Without bounds, the newest messages. */
 export interface PageRequest {
   before?: number;
   after?: number;
@@ -17,8 +17,8 @@ export interface PageRequest {
 }
 
 /**
- * Takes in stored messages, in any order and any number of times.
- * @param request the request that they answer completely: a number that is missing in between does not exist
+ * Adds stored messages in any order; duplicates are ignored.
+ * @param request request that `messages` respond to completely: a number missing in its range does not exist
  */
 export function addMessages(thread: ThreadData, messages: readonly Message[], request?: PageRequest): ThreadData {
   const segments = insertMessages(thread.segments, messages, request && coveredBy(thread, messages, request));
@@ -32,7 +32,7 @@ export function addMessages(thread: ThreadData, messages: readonly Message[], re
   });
 }
 
-/** The numbers that a page says everything about. Beyond what is known and what it holds, messages may be on their way. */
+/** Returns the range that a page covers completely. Above the known numbers, messages may still be in flight. */
 function coveredBy(
   { segments, knownSeq }: ThreadData,
   messages: readonly Message[],
@@ -44,7 +44,7 @@ function coveredBy(
     const to = Math.max(last, Math.min(after + limit, knownSeq));
     return after < to ? { from: after + 1, to } : undefined;
   }
-  // A message with the number `before` is the proof that those below it are settled.
+  // A message with the number `before` proves that all numbers below it are final.
   const to = before !== undefined && segmentWith(segments, before) ? before - 1 : last;
   return to > 0 ? { from: Math.min(first, Math.max(1, (before ?? last + 1) - limit)), to } : undefined;
 }
@@ -58,13 +58,13 @@ export function addPage(
   const added = { ...addMessages(thread, messages, request), isTracked: true, hasFailed: false };
   if (place === "more") return withView(added, added.viewSeq);
   if (place !== "newest") return withView(added, place.around);
-  // A page may be older than what was heard since: what is missing between is a gap like any other.
+  // The page may be older than live messages; numbers missing in between are a regular gap.
   const last = messages.at(-1);
   const tail = last && segmentWith(added.segments, last.seq);
   return withView(tail ? { ...added, knownSeq: tail.to } : added, null);
 }
 
-/** Shows the window that holds a number, or the newest one. */
+/** Shows the window that contains a number, or the newest one. */
 export function withView(thread: ThreadData, seq: number | null): ThreadData {
   const window = seq === null ? undefined : segmentWith(thread.segments, seq);
   const isNewest = window === undefined || window.to >= thread.knownSeq;
@@ -72,7 +72,7 @@ export function withView(thread: ThreadData, seq: number | null): ThreadData {
   return viewSeq === thread.viewSeq ? thread : { ...thread, viewSeq };
 }
 
-/** Takes in how the server sees this thread. An answer may be older than what came live since: nothing moves back. */
+/** Merges the server's state of a thread. The response may be older than live events, so no value decreases. */
 export function syncThread(thread: ThreadData, server: ThreadState): ThreadData {
   const isNewer =
     server.last_seq > thread.counted.upTo ||
@@ -93,7 +93,7 @@ export function syncThread(thread: ThreadData, server: ThreadState): ThreadData 
   return isSame(thread, added) ? thread : added;
 }
 
-/** Most threads have not changed from one look to the next, and what is shown of them need not be made anew. */
+/** Most threads do not change between two polls; keep their identity to avoid recomputing their views. */
 function isSame(a: ThreadData, b: ThreadData): boolean {
   const { counted: countedA, ...restA } = a;
   const { counted: countedB, ...restB } = b;
@@ -118,17 +118,17 @@ export function moveFriendMarker(thread: ThreadData, kind: "read" | "delivered",
   return seq <= thread[name] ? thread : { ...thread, [name]: seq };
 }
 
-/** Marks everything read that this page has heard of. A thread without unread messages needs no marker. */
+/** Marks everything up to `lastSeq` as read. A thread without unread messages does not change. */
 export function markRead(thread: ThreadData): ThreadData {
   return countUnread(thread) === 0 ? thread : { ...thread, readSeq: thread.lastSeq };
 }
 
-/** Marks read, and keeps where the unread ones began. */
+/** Marks the thread read and keeps the position of the "New messages" line. */
 export function markReadWithLine(thread: ThreadData): ThreadData {
   return countUnread(thread) === 0 ? thread : { ...markRead(thread), newFromSeq: thread.readSeq + 1 };
 }
 
-/** The server's count at its last answer and what was received since, both above the read marker. */
+/** Returns the server's unread count plus messages received since, both above the read marker. */
 export function countUnread(thread: ThreadData): number {
   const { segments, counted, readSeq, lastSeq, friendId } = thread;
   let unread = unreadAtServer(thread);
@@ -141,7 +141,7 @@ export function countUnread(thread: ThreadData): number {
 function unreadAtServer({ segments, counted, readSeq, friendId }: ThreadData): number {
   if (readSeq >= counted.upTo) return 0;
   if (readSeq <= counted.readSeq) return counted.unread;
-  // Another tab has read a part of it.
+  // Another tab has read some of the counted messages.
   const held = segmentWith(segments, counted.upTo);
   if (!held || held.from > readSeq + 1) return Math.min(counted.unread, counted.upTo - readSeq);
   return held.messages.filter(
@@ -149,14 +149,14 @@ function unreadAtServer({ segments, counted, readSeq, friendId }: ThreadData): n
   ).length;
 }
 
-/** Whether the newest window holds enough to be shown without asking. */
+/** Returns whether the newest window has enough messages to be shown without a request. */
 export function isTailReady({ segments, knownSeq, lastSeq }: ThreadData): boolean {
   if (knownSeq === 0) return lastSeq === 0;
   const tail = segmentWith(segments, knownSeq);
   return tail !== undefined && tail.from <= Math.max(1, knownSeq - ENOUGH_MESSAGES + 1);
 }
 
-/** The entries that are not among the stored messages: an ack may have got lost, or be a moment ahead of the queue. */
+/** Returns the outbox entries that are not stored: an ack may be lost, or precede the update of the queue. */
 export function unsentOf({ segments, outbox }: ThreadData, userId: string): readonly QueuedMessage[] {
   if (outbox.length === 0) return outbox;
   const ids = new Set(outbox.map((entry) => entry.client_id));

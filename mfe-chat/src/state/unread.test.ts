@@ -26,7 +26,7 @@ const ownRead = (seq: number): ChatAction => ({
 });
 
 describe("unread", () => {
-  it("begins with the server's count", () => {
+  it("starts with the server's count", () => {
     expect(unread(aState({ threads: [aThreadState({ last_seq: 9, read_seq: 5, unread_count: 3 })] }))).toBe(3);
   });
 
@@ -38,7 +38,7 @@ describe("unread", () => {
     expect(unread(reduce(aState(), [received(aMessage())]))).toBe(1);
   });
 
-  it("reads a message at once that is received in the open, visible thread", () => {
+  it("marks a message read at once in the open, visible thread", () => {
     const state = reduce(aState(), [open("bob"), received(aMessage())]);
     expect(unread(state)).toBe(0);
     expect(state.threads.get(WITH_BOB)?.readSeq).toBe(1);
@@ -53,7 +53,7 @@ describe("unread", () => {
     expect(unread(state)).toBe(1);
   });
 
-  it("reads the open thread when the page is looked at again", () => {
+  it("marks the open thread read when the page becomes visible", () => {
     const state = reduce(aState(), [
       open("bob"),
       { type: "visibilityChanged", isVisible: false },
@@ -68,38 +68,38 @@ describe("unread", () => {
     expect(unread(reduce(aState(), [received(fromMe({ seq: 1 }), fromMe({ seq: 2 }))]))).toBe(0);
   });
 
-  it("marks all of a thread read when it is opened, before any server was asked", () => {
+  it("marks a whole thread read when it is opened, before any request", () => {
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 500, read_seq: 20 })] }), [open("bob")]);
     expect(unread(state)).toBe(0);
     expect(state.threads.get(WITH_BOB)).toMatchObject({ readSeq: 500, serverReadSeq: 20 });
   });
 
-  it("marks a thread read that the address named before it was loaded", () => {
+  it("marks a thread read that the URL named before it was loaded", () => {
     const state = aState({ threads: [aThreadState({ last_seq: 5, read_seq: 2 })], openFriendId: "bob" });
     expect(unread(state)).toBe(0);
     expect(shown(state).thread.firstUnreadSeq).toBe(3);
   });
 
-  it("leaves a thread unread that is opened on a hidden page", () => {
+  it("keeps a thread unread that is opened on a hidden page", () => {
     const threads = [aThreadState({ last_seq: 5, read_seq: 2 })];
     expect(unread(aState({ threads, openFriendId: "bob", isVisible: false }))).toBe(3);
   });
 
-  it("counts no message twice that the server has counted before it comes live", () => {
+  it("does not count a live message that the server has counted before", () => {
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 3, read_seq: 2 })] }), [
       received(aMessage({ seq: 3 })),
     ]);
     expect(unread(state)).toBe(1);
   });
 
-  it("adds what came live to the server's count", () => {
+  it("adds live messages to the server's count", () => {
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 3, read_seq: 1 })] }), [
       received(aMessage({ seq: 4 }), aMessage({ seq: 5 })),
     ]);
     expect(unread(state)).toBe(4);
   });
 
-  it("is right after catching up", () => {
+  it("is correct after a catch-up", () => {
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 3, read_seq: 3 })] }), [
       received(aMessage({ seq: 4 })),
       { type: "threadsSynced", threads: [aThreadState({ last_seq: 9, read_seq: 3 })] },
@@ -107,7 +107,7 @@ describe("unread", () => {
     expect(unread(state)).toBe(6);
   });
 
-  it("does not go back to an answer that is older than what came live", () => {
+  it("ignores a response that is older than live messages", () => {
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 3, read_seq: 3 })] }), [
       received(...messagesBetween(4, 6)),
       { type: "threadsSynced", threads: [aThreadState({ last_seq: 4, read_seq: 3 })] },
@@ -115,7 +115,7 @@ describe("unread", () => {
     expect(unread(state)).toBe(3);
   });
 
-  it("does not come back with an answer from before the thread was opened", () => {
+  it("ignores a response from before the thread was opened", () => {
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 5, read_seq: 2 })] }), [
       open("bob"),
       open(null),
@@ -124,16 +124,16 @@ describe("unread", () => {
     expect(unread(state)).toBe(0);
   });
 
-  it("clears when another tab of the user has read", () => {
+  it("clears when another tab reads the thread", () => {
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 5, read_seq: 2 })] }), [ownRead(5)]);
     expect(unread(state)).toBe(0);
   });
 
-  it("does not count a message that another tab had read before it came here", () => {
+  it("does not count a message that another tab read before", () => {
     expect(unread(reduce(aState(), [ownRead(1), received(aMessage())]))).toBe(0);
   });
 
-  it("counts what is left when another tab has read a part", () => {
+  it("counts the remaining messages when another tab reads some of them", () => {
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 9, read_seq: 4 })] }), [
       pageLoaded(messagesBetween(1, 9)),
       ownRead(7),
@@ -141,7 +141,7 @@ describe("unread", () => {
     expect(unread(state)).toBe(2);
   });
 
-  it("leaves own messages out when another tab has read a part", () => {
+  it("excludes own messages when another tab reads some messages", () => {
     const page = [...messagesBetween(1, 7), fromMe({ seq: 8 }), aMessage({ seq: 9 })];
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 9, read_seq: 4, unread_count: 4 })] }), [
       pageLoaded(page),
@@ -150,17 +150,17 @@ describe("unread", () => {
     expect(unread(state)).toBe(1);
   });
 
-  it("never shows more than lies above the marker when it cannot count exactly", () => {
+  it("is limited by the numbers above the read marker if it cannot count exactly", () => {
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 100, read_seq: 10 })] }), [ownRead(98)]);
     expect(unread(state)).toBe(2);
   });
 
-  it("never moves the read marker back", () => {
+  it("never decreases the read marker", () => {
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 9, read_seq: 9 })] }), [ownRead(3)]);
     expect(state.threads.get(WITH_BOB)?.readSeq).toBe(9);
   });
 
-  it("counts messages that come after the thread was left", () => {
+  it("counts messages that arrive after the thread was left", () => {
     const state = reduce(aState(), [open("bob"), received(aMessage()), open(null), received(aMessage({ seq: 2 }))]);
     expect(unread(state)).toBe(1);
   });
@@ -170,12 +170,12 @@ describe("unread", () => {
     expect(unread(state)).toBe(1);
   });
 
-  it("sums up all threads", () => {
+  it("sums all threads", () => {
     const state = reduce(aState(), [received(aMessage({ seq: 1 }), aMessage({ seq: 2 }), fromCleo({ seq: 1 }))]);
     expect(createSelectSnapshot("me")(state).totalUnread).toBe(3);
   });
 
-  it("puts the line before the first message of the friend, not before own ones", () => {
+  it("places the line before the friend's first message, not before own ones", () => {
     const page = [...messagesBetween(1, 4), fromMe({ seq: 5 }), ...messagesBetween(6, 8)];
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 8, read_seq: 4, unread_count: 3 })] }), [
       open("bob"),
@@ -184,7 +184,7 @@ describe("unread", () => {
     expect(shown(state).thread.firstUnreadSeq).toBe(6);
   });
 
-  it("keeps the line where it was while messages come in", () => {
+  it("keeps the position of the line while messages arrive", () => {
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 5, read_seq: 2 })] }), [
       open("bob"),
       received(aMessage({ seq: 6 })),
@@ -192,7 +192,7 @@ describe("unread", () => {
     expect(shown(state).thread.firstUnreadSeq).toBe(3);
   });
 
-  it("takes the line away when the thread is left", () => {
+  it("removes the line when the thread is left", () => {
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 5, read_seq: 2 })] }), [
       open("bob"),
       open("cleo"),
@@ -200,7 +200,7 @@ describe("unread", () => {
     expect(shown(state).thread.firstUnreadSeq).toBeNull();
   });
 
-  it("shows no line in a thread without unread messages", () => {
+  it("has no line in a thread without unread messages", () => {
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 5 })] }), [open("bob")]);
     expect(shown(state).thread.firstUnreadSeq).toBeNull();
   });

@@ -20,60 +20,60 @@ const longThread = () =>
   reduce(aState({ threads: [aThreadState({ last_seq: 1000 })] }), [open, page(951, 1000, "newest")]);
 const jumped = () => reduce(longThread(), [page(300, 349, { around: 325 })]);
 
-describe("windows of history", () => {
-  it("is not loaded before its first page came", () => {
+describe("window of history", () => {
+  it("is not loaded before its first page", () => {
     expect(shown(reduce(aState({ threads: [aThreadState({ last_seq: 1000 })] }), [open])).thread.isLoaded).toBe(false);
   });
 
-  it("is loaded without asking when there are no messages", () => {
+  it("is loaded without a request if there are no messages", () => {
     expect(shown(reduce(aState(), [open])).thread.isLoaded).toBe(true);
   });
 
-  it("is loaded without asking when the preview is all there is", () => {
+  it("is loaded without a request if the preview is the only message", () => {
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 1 })] }), [open]);
     expect(shown(state).thread).toMatchObject({ isLoaded: true, hasOlder: false });
   });
 
-  it("shows the newest page and that there is more before it", () => {
+  it("shows the newest page and that older messages exist", () => {
     expect(seqs(longThread())).toHaveLength(50);
     expect(shown(longThread()).thread).toMatchObject({ isLoaded: true, hasOlder: true, hasNewer: false });
   });
 
-  it("grows with older pages until the first message", () => {
+  it("grows with older pages up to the first message", () => {
     const state = reduce(longThread(), [page(901, 950, "more")]);
     expect(seqs(state)).toHaveLength(100);
     expect(shown(reduce(state, [page(1, 900, "more")])).thread.hasOlder).toBe(false);
   });
 
-  it("shows a window of its own after a jump, with more on both sides", () => {
+  it("is separate after a jump, with more messages on both sides", () => {
     expect(seqs(jumped())[0]).toBe(300);
     expect(shown(jumped()).thread).toMatchObject({ hasOlder: true, hasNewer: true });
   });
 
-  it("does not show live messages in the middle of a jump's window", () => {
+  it("does not show live messages inside the window of a jump", () => {
     const state = reduce(jumped(), [received(aMessage({ seq: 1001 }))]);
     expect(seqs(state).at(-1)).toBe(349);
     expect(shown(state).thread.lastMessage?.seq).toBe(1001);
   });
 
-  it("joins both windows when they touch, and is at the newest message again", () => {
+  it("joins the newest window when they touch", () => {
     const state = reduce(jumped(), [page(350, 549, "more"), page(550, 749, "more"), page(750, 950, "more")]);
     expect(seqs(state)).toHaveLength(701);
     expect(shown(state).thread.hasNewer).toBe(false);
     expect(state.threads.get(WITH_BOB)?.viewSeq).toBeNull();
   });
 
-  it("joins both windows when a page reaches into the newest one", () => {
+  it("joins the newest window when a page overlaps it", () => {
     const state = reduce(jumped(), [page(350, 960, "more")]);
     expect(seqs(state).at(-1)).toBe(1000);
   });
 
-  it("goes back to the newest window", () => {
+  it("returns to the newest messages", () => {
     const state = reduce(jumped(), [{ type: "viewMoved", threadId: WITH_BOB, seq: null }]);
     expect(seqs(state)[0]).toBe(951);
   });
 
-  it("goes to a window again that is still held", () => {
+  it("returns to a window that is still loaded", () => {
     const state = reduce(jumped(), [
       { type: "viewMoved", threadId: WITH_BOB, seq: null },
       { type: "viewMoved", threadId: WITH_BOB, seq: 310 },
@@ -81,12 +81,12 @@ describe("windows of history", () => {
     expect(seqs(state)[0]).toBe(300);
   });
 
-  it("begins at the newest window when the thread is opened again", () => {
+  it("starts at the newest messages when the thread is opened again", () => {
     const state = reduce(jumped(), [{ type: "friendOpened", friendId: "cleo" }, open]);
     expect(seqs(state)[0]).toBe(951);
   });
 
-  it("finds a gap when the newest page is older than what was heard since", () => {
+  it("has a gap if the newest page is older than live messages", () => {
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 60 })] }), [
       open,
       { type: "threadsSynced", threads: [aThreadState({ last_seq: 64 })] },
@@ -96,7 +96,7 @@ describe("windows of history", () => {
     expect(shown(reduce(state, [received(...messagesBetween(61, 64))])).thread.isGapLoading).toBe(false);
   });
 
-  it("takes in what came live while the newest page was under way", () => {
+  it("includes live messages that arrive during the request of the newest page", () => {
     const state = reduce(aState({ threads: [aThreadState({ last_seq: 60 })] }), [
       open,
       received(aMessage({ seq: 61 })),
@@ -106,7 +106,7 @@ describe("windows of history", () => {
     expect(shown(state).thread.isGapLoading).toBe(false);
   });
 
-  it("starts anew at the newest page when too much is missing", () => {
+  it("restarts at the newest page if too much is missing", () => {
     const state = reduce(longThread(), [
       { type: "threadsSynced", threads: [aThreadState({ last_seq: 9000, read_seq: 9000 })] },
       page(8951, 9000, "newest"),
@@ -115,13 +115,13 @@ describe("windows of history", () => {
     expect(shown(state).thread).toMatchObject({ hasOlder: true, isGapLoading: false });
   });
 
-  it("says when a page could not be loaded, until it is asked for again", () => {
+  it("reports a page that cannot be loaded until it is requested again", () => {
     const failed = reduce(longThread(), [{ type: "pageFailed", threadId: WITH_BOB }]);
     expect(shown(failed).thread.loadError).toBe(true);
     expect(shown(reduce(failed, [{ type: "pageStarted", threadId: WITH_BOB }])).thread.loadError).toBe(false);
   });
 
-  it("makes a jump that is repeated a new one", () => {
+  it("treats a repeated jump as a new one", () => {
     const jump: ChatAction = { type: "jumped", threadId: WITH_BOB, key: "with-bob-325" };
     const first = reduce(jumped(), [jump]);
     expect(reduce(first, [jump]).jump?.nonce).toBe((first.jump?.nonce ?? 0) + 1);

@@ -1,21 +1,21 @@
 import { memoryStorage } from "../../testing/memoryStorage.ts";
 import { createDrafts } from "./drafts.ts";
 
-describe("drafts", () => {
-  it("are kept per thread, over a reload", () => {
+describe("draft storage", () => {
+  it("keeps drafts per thread over a reload", () => {
     const { storage } = memoryStorage();
     createDrafts("me", storage).save("with-bob", "Half a sent");
     expect(createDrafts("me", storage).of("with-bob")).toBe("Half a sent");
     expect(createDrafts("me", storage).of("with-cleo")).toBe("");
   });
 
-  it("are kept per user", () => {
+  it("keeps drafts per user", () => {
     const { storage } = memoryStorage();
     createDrafts("me", storage).save("with-bob", "Mine");
     expect(createDrafts("bob", storage).of("with-bob")).toBe("");
   });
 
-  it("leave nothing behind when they are emptied", () => {
+  it("removes an emptied draft", () => {
     const { storage, values } = memoryStorage();
     const drafts = createDrafts("me", storage);
     drafts.save("with-bob", "Hi");
@@ -23,7 +23,7 @@ describe("drafts", () => {
     expect(values.size).toBe(0);
   });
 
-  it("are wiped for one user, and nothing else with them", () => {
+  it("removes all drafts of one user and nothing else", () => {
     const { storage, values } = memoryStorage();
     const drafts = createDrafts("me", storage);
     drafts.save("with-bob", "Hi");

@@ -2,11 +2,11 @@ import type { KeyValueStorage } from "./outboxStorage.ts";
 
 export type Drafts = ReturnType<typeof createDrafts>;
 
-/** What was typed and not sent, per user and thread, over reloads. */
+/** Returns the storage of unsent drafts per user and thread. */
 export function createDrafts(userId: string, storage: KeyValueStorage) {
   const prefix = `messageoh:draft:${userId}:`;
 
-  /** A browser that forbids or has no room for storage forgets drafts, and does nothing worse. */
+  /** Drafts are lost if the browser forbids storage or it is full; nothing else depends on it. */
   function attempt<Result>(act: () => Result): Result | undefined {
     try {
       return act();
@@ -23,12 +23,12 @@ export function createDrafts(userId: string, storage: KeyValueStorage) {
 
   return {
     of: (threadId: string): string => attempt(() => storage.getItem(prefix + threadId)) ?? "",
-    /** The threads that have one. */
+    /** Returns the ids of the threads that have a draft. */
     threadIds: (): string[] => attempt(() => ownKeys().map((key) => key.slice(prefix.length))) ?? [],
     save(threadId: string, text: string): void {
       attempt(() => (text === "" ? storage.removeItem(prefix + threadId) : storage.setItem(prefix + threadId, text)));
     },
-    /** Somebody else may sit here next. */
+    /** Removes all drafts of the user, because another person may use this browser next. */
     wipe(): void {
       attempt(() => {
         for (const key of ownKeys()) storage.removeItem(key);

@@ -2,7 +2,7 @@ import { aQueued } from "../../testing/builders.ts";
 import { memoryStorage } from "../../testing/memoryStorage.ts";
 import { createOutboxStorage } from "./outboxStorage.ts";
 
-describe("the outbox in browser storage", () => {
+describe("outbox storage", () => {
   beforeEach(() => jest.spyOn(console, "warn").mockImplementation(() => undefined));
   afterEach(() => jest.restoreAllMocks());
 
@@ -12,13 +12,13 @@ describe("the outbox in browser storage", () => {
     expect(createOutboxStorage("me", storage).readAll()).toEqual([aQueued()]);
   });
 
-  it("keeps users apart", () => {
+  it("separates users", () => {
     const { storage } = memoryStorage();
     createOutboxStorage("me", storage).write(aQueued());
     expect(createOutboxStorage("someone", storage).readAll()).toEqual([]);
   });
 
-  it("forgets what is removed", () => {
+  it("forgets removed messages", () => {
     const { storage } = memoryStorage();
     const outbox = createOutboxStorage("me", storage);
     outbox.write(aQueued());
@@ -26,7 +26,7 @@ describe("the outbox in browser storage", () => {
     expect(outbox.readAll()).toEqual([]);
   });
 
-  it("does not lose what two tabs write at the same moment", () => {
+  it("keeps what two tabs write simultaneously", () => {
     const { storage } = memoryStorage();
     const [one, other] = [createOutboxStorage("me", storage), createOutboxStorage("me", storage)];
     one.write(aQueued({ client_id: "a" }));
@@ -34,14 +34,14 @@ describe("the outbox in browser storage", () => {
     expect(one.readAll()).toHaveLength(2);
   });
 
-  it("skips what it cannot read", () => {
+  it("skips invalid entries", () => {
     const { storage } = memoryStorage();
     storage.setItem("messageoh:outbox:me:x", "{broken");
     storage.setItem("messageoh:outbox:me:y", '{"client_id":"y"}');
     expect(createOutboxStorage("me", storage).readAll()).toEqual([]);
   });
 
-  it("works on when the storage is full or forbidden", () => {
+  it("works if the storage is full or forbidden", () => {
     const forbidden = () => {
       throw new Error("QuotaExceededError");
     };
@@ -51,14 +51,14 @@ describe("the outbox in browser storage", () => {
     expect(() => outbox.remove("a")).not.toThrow();
   });
 
-  it("tells what another tab wrote or removed", () => {
+  it("returns what another tab wrote or removed", () => {
     const outbox = createOutboxStorage("me", memoryStorage().storage);
     const key = "messageoh:outbox:me:client-a";
     expect(outbox.readEvent({ key, newValue: JSON.stringify(aQueued()) })?.entry).toEqual(aQueued());
     expect(outbox.readEvent({ key, newValue: null })).toEqual({ clientId: "client-a", entry: null });
   });
 
-  it("takes no notice of other keys", () => {
+  it("ignores other keys", () => {
     const outbox = createOutboxStorage("me", memoryStorage().storage);
     expect(outbox.readEvent({ key: "messageoh:draft:me:x", newValue: "Hi" })).toBeUndefined();
     expect(outbox.readEvent({ key: null, newValue: null })).toBeUndefined();

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { QueuedMessage } from "../state/queuedMessage.ts";
 
-/** As much of `localStorage` as is used here. */
+/** The subset of `localStorage` that the outbox uses. */
 export type KeyValueStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 const queuedMessage = z.object({
@@ -19,13 +19,13 @@ export interface OutboxStorage {
   readAll: () => QueuedMessage[];
   write: (entry: QueuedMessage) => void;
   remove: (clientId: string) => void;
-  /** What another tab did, as the browser's storage event tells it: undefined when it does not concern this outbox. */
+  /** Returns the change that another tab made according to a storage event, or `undefined` for other keys. */
   readEvent: (
     event: Pick<StorageEvent, "key" | "newValue">,
   ) => { clientId: string; entry: QueuedMessage | null } | undefined;
 }
 
-/** One key per message, so that two tabs that write at once never overwrite each other's list. */
+/** Stores one key per message, so that tabs that write simultaneously do not overwrite each other's list. */
 export function createOutboxStorage(userId: string, storage: KeyValueStorage): OutboxStorage {
   const prefix = `messageoh:outbox:${userId}:`;
 
@@ -46,7 +46,7 @@ export function createOutboxStorage(userId: string, storage: KeyValueStorage): O
       try {
         storage.setItem(prefix + entry.client_id, JSON.stringify(entry));
       } catch (error) {
-        // Full or forbidden: the message is still sent from memory while this tab is open.
+        // If storage is full or forbidden, the message is sent from memory while this tab is open.
         console.warn("The outbox cannot be kept", error);
       }
     },

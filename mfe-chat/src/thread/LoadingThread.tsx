@@ -4,7 +4,7 @@ import header from "./ThreadHeader.module.css";
 import css from "./ThreadPane.module.css";
 import { ThreadSkeleton } from "./ThreadSkeleton.tsx";
 
-/** Holds the place of a thread whose friend is not known yet. */
+/** Renders a placeholder for a thread whose friend is not loaded yet. */
 export function LoadingThread(): ReactElement {
   return (
     <div className={css.pane} aria-busy="true">

@@ -6,21 +6,21 @@ import css from "./ThreadHeader.module.css";
 
 export interface ThreadHeaderProps {
   entry: FriendEntry;
-  /** Set where the thread fills the screen: the way back to the list. */
+  /** Set if the thread fills the screen; called to return to the list. */
   onBack: (() => void) | null;
-  /** Grows when the focus shall go into the thread. */
+  /** Increases to move the focus into the thread. */
   focusRequest: number;
 }
 
-/** With whom the thread is. To be made anew for each thread. */
+/** Renders the friend of the thread. Use the thread id as `key`. */
 export function ThreadHeader({ entry: { friend, isOnline }, onBack, focusRequest }: ThreadHeaderProps): ReactElement {
   const Heading = onBack ? "h1" : "h2";
   const heading = useRef<HTMLHeadingElement>(null);
   const isFullScreen = onBack !== null;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each request asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each request moves the focus again
   useEffect(() => {
-    // What had the focus is no longer on the screen.
+    // The element that had the focus is unmounted.
     if (isFullScreen) heading.current?.focus({ preventScroll: true });
   }, [isFullScreen, focusRequest]);
 

@@ -25,8 +25,8 @@ const message = async (text: string) => {
 const textsIn = (element: HTMLElement) =>
   [...element.querySelectorAll("h3, [dir=auto]")].map((line) => line.textContent);
 
-describe("the thread", () => {
-  it("has the friend's avatar and name above its messages", async () => {
+describe("thread pane", () => {
+  it("shows the friend's avatar and name above the messages", async () => {
     renderChat({ path: "/home/bob" });
     const header = (await screen.findByRole("heading", { name: "Bob" })).closest("header");
     expect(header?.querySelector("img")?.getAttribute("src")).toBe("cat-id.svg");
@@ -43,7 +43,7 @@ describe("the thread", () => {
     expect(screen.queryByText("No messages here yet...")).toBeNull();
   });
 
-  it("keeps messages in the order of their times, and says whose they are", async () => {
+  it("sorts messages by their times and shows who sent them", async () => {
     data.messages = ["one", "two", "three"].map((text, index) => aMessage({ seq: index + 1, text }));
     data.messages.push(fromMe({ seq: 4, text: "four" }));
     Object.assign(data.threads[0] ?? {}, { last_seq: 4, read_seq: 4, unread_count: 0 });
@@ -79,7 +79,7 @@ describe("the thread", () => {
     expect(await message("Gladly")).toBeTruthy();
   });
 
-  it("shows how far an own message has come", async () => {
+  it("shows the send state of an own message", async () => {
     const { user, connect, receive } = renderChat({ path: "/home/bob", lastSeq: 3 });
     await message("Gladly");
     await user.type(screen.getByLabelText("Message..."), "Hello{Enter}");
@@ -102,14 +102,14 @@ describe("the thread", () => {
     ).toBe("Read");
   });
 
-  it("tells that the friend is typing", async () => {
+  it("shows that the friend is typing", async () => {
     const { receive } = renderChat({ path: "/home/bob" });
     await message("Gladly");
     await receive((handlers) => handlers.typing({ thread_id: "with-bob", user_id: "bob", is_typing: true }));
     expect((await screen.findByText(/is typing/)).textContent).toBe("Bob is typing...");
   });
 
-  it("shows a text as text, and only web and mail addresses as links", async () => {
+  it("shows text as text, and only web and mail addresses as links", async () => {
     const texts = [
       "<b>bold</b> & <i>italic</i> &lt;escaped&gt;",
       "javascript:alert(1) link",
@@ -124,7 +124,7 @@ describe("the thread", () => {
     ]);
   });
 
-  it("marks the thread as read at the server, and shows it as read although that fails", async () => {
+  it("marks the thread as read on the server, and shows it as read if that fails", async () => {
     const warn = jest.spyOn(console, "warn").mockImplementation(() => undefined);
     server.use(refuse(updateMessageRead, 500, "broken"));
     const { user } = renderChat();
@@ -141,7 +141,7 @@ describe("the thread", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("leads back to the list by Esc on a narrow screen", async () => {
+  it("returns to the list on Esc on a narrow screen", async () => {
     setDesktop(false);
     const { user, shell } = renderChat({ path: "/home/bob" });
     await user.click(await screen.findByLabelText("Message..."));
@@ -154,7 +154,7 @@ const NOON = new Date(2024, 0, 8, 12, 0, 0);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-describe("the times of a thread", () => {
+describe("time in a thread", () => {
   beforeEach(() => {
     fakeTime(NOON);
     Object.assign(data.threads[0] ?? {}, { last_seq: 1, read_seq: 1, unread_count: 0 });
@@ -163,7 +163,7 @@ describe("the times of a thread", () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  it("turns from now over minutes to the clock time at one hour, and stays", async () => {
+  it("changes from now to minutes and at one hour to the clock time", async () => {
     const { fastForward } = renderChat({ path: "/home/bob", advanceTimers: jest.advanceTimersByTime });
     const time = async () => (await message("Hello")).querySelector("time")?.textContent;
     expect(await time()).toBe("now");
@@ -181,7 +181,7 @@ describe("the times of a thread", () => {
     [0, "Today"],
     [1, "Yesterday"],
     [2, "Mon Jan 8, 2024"],
-  ])("stands under its day: %i days later under %s", async (days, heading) => {
+  ])("is under the heading of its day: %i days later under %s", async (days, heading) => {
     jest.setSystemTime(NOON.getTime() + days * DAY_MS);
     renderChat({ path: "/home/bob", advanceTimers: jest.advanceTimersByTime });
     await message("Hello");
@@ -192,7 +192,7 @@ describe("the times of a thread", () => {
     ).toEqual([heading]);
   });
 
-  it("has one heading for each day, above its messages", async () => {
+  it("has one heading per day, above its messages", async () => {
     jest.setSystemTime(NOON.getTime() + DAY_MS);
     const { user } = renderChat({ path: "/home/bob", advanceTimers: jest.advanceTimersByTime });
     await message("Hello");
@@ -201,7 +201,7 @@ describe("the times of a thread", () => {
     expect(textsIn(await log())).toEqual(["Yesterday", "Hello", "Today", "of today"]);
   });
 
-  it("turns Today into Yesterday at midnight", async () => {
+  it("changes from Today to Yesterday at midnight", async () => {
     jest.setSystemTime(new Date(2024, 0, 8, 23, 58, 30));
     const { fastForward } = renderChat({ path: "/home/bob", advanceTimers: jest.advanceTimersByTime });
     await message("Hello");
@@ -210,7 +210,7 @@ describe("the times of a thread", () => {
     expect(within(await log()).getByRole("heading").textContent).toBe("Yesterday");
   });
 
-  it("shows the age of the last message as a short label in the list", async () => {
+  it("is the age of the last message as a short label in the list", async () => {
     const { fastForward } = renderChat({ advanceTimers: jest.advanceTimersByTime });
     const age = async () => (await screen.findByRole("link", { name: /^Bob/ })).querySelector("time")?.textContent;
     expect(await age()).toBe("now");

@@ -17,17 +17,17 @@ import { TypingLine } from "./TypingLine.tsx";
 
 export interface ThreadPaneProps {
   entry: FriendEntry;
-  /** Set where the thread fills the screen: the way back to the list. */
+  /** Set if the thread fills the screen; called to return to the list. */
   onBack: (() => void) | null;
-  /** Nonce of the last jump that was made; outlives a thread. */
+  /** Nonce of the last completed jump; kept when the thread unmounts. */
   madeJump: RefObject<number>;
-  /** Whether the thread was opened to write in it. */
+  /** Whether to focus the composer when the thread opens. */
   isFocusWanted: boolean;
-  /** Grows when the focus shall go into the thread. */
+  /** Increases to move the focus into the thread. */
   focusRequest: number;
 }
 
-/** One thread: with whom, what was said, and where to answer. To be made anew for each thread. */
+/** Renders a thread: header, messages and composer. Use the thread id as `key`. */
 export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusRequest }: ThreadPaneProps): ReactElement {
   const { friend, thread } = entry;
   const { threadId, hasNewer } = thread;
@@ -66,7 +66,7 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
   );
 }
 
-/** The first page could not be loaded: covers the window until that is closed. */
+/** Renders a closable error over the window if the first page cannot be loaded. */
 function FailedThread({ threadId }: { threadId: string }): ReactElement {
   const loadOlder = useChatSelector((chat) => chat.loadOlder);
   const isOffline = useChatSelector((chat) => chat.connection === "offline");

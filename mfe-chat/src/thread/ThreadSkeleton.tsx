@@ -4,7 +4,7 @@ import css from "./ThreadSkeleton.module.css";
 
 const BUBBLES = ["38%", "56%", "30%", "48%", "62%", "26%", "44%"];
 
-/** Bubbles that are about to load. */
+/** Renders placeholders for messages. */
 export function ThreadSkeleton(): ReactElement {
   return (
     <div className={css.skeleton} aria-hidden="true">

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import css from "./TypingLine.module.css";
 
-/** Says that the friend is writing. It lies over the end of the list, so that nothing moves when it comes and goes. */
+/** Renders a hint that the friend is typing. It overlaps the end of the list, to avoid a layout shift. */
 export function TypingLine({ name, isTyping }: { name: string; isTyping: boolean }): ReactElement | null {
   if (!isTyping) return null;
   return (

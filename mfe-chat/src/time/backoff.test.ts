@@ -7,7 +7,7 @@ describe("backoffMs", () => {
     ]);
   });
 
-  it("leaves out a random half at most", () => {
+  it("removes at most half at random", () => {
     expect(backoffMs(3, () => 0)).toBe(2000);
   });
 });

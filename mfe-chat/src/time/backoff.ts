@@ -1,7 +1,7 @@
 const FIRST_MS = 1_000;
 const MAX_MS = 30_000;
 
-/** The wait after so many failures in a row: 1 s growing to 30 s, of which a random half is left out, so that not all come back at once. */
+/** Returns the backoff in ms after consecutive failures: 1 s doubling to 30 s, of which jitter removes up to half. */
 export function backoffMs(failures: number, random: () => number = Math.random): number {
   const full = Math.min(MAX_MS, FIRST_MS * 2 ** Math.max(0, failures - 1));
   return full * (0.5 + random() / 2);

@@ -7,40 +7,40 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const ago = (ms: number) => new Date(NOW - ms).toISOString();
 
-describe("the stamp of a message", () => {
-  test.each([
+describe("time label of a message", () => {
+  it.each([
     ["now", 0],
     ["now", 59 * SECOND],
     ["1 minute ago", MINUTE],
     ["1 minute ago", 2 * MINUTE - 1],
     ["2 minutes ago", 2 * MINUTE],
     ["59 minutes ago", HOUR - 1],
-  ])("says %j", (label, age) => {
+  ])("is %j", (label, age) => {
     expect(messageStamp(ago(age), NOW)).toBe(label);
   });
 
-  test("is the clock time from one hour on", () => {
+  it("is the clock time from one hour on", () => {
     expect(messageStamp(ago(HOUR), NOW)).toBe(clockTime(ago(HOUR)));
     expect(messageStamp(ago(400 * DAY), NOW)).toMatch(/^\d\d:\d\d$/);
   });
 
-  test("says now when the sender's clock is ahead", () => {
+  it("is now if the sender's clock is ahead", () => {
     expect(messageStamp(ago(-5 * MINUTE), NOW)).toBe("now");
   });
 });
 
-describe("the clock time", () => {
-  test("has two digits each for hour and minute", () => {
+describe("clock time", () => {
+  it("has two digits each for hour and minute", () => {
     expect(clockTime(new Date(2026, 2, 10, 7, 5).toISOString())).toBe("07:05");
   });
 
-  test("counts the hours to 24 and is local", () => {
+  it("is local and uses 24 hours", () => {
     expect(clockTime(new Date(2026, 2, 10, 23, 59).toISOString())).toBe("23:59");
     expect(clockTime(new Date(2026, 2, 10, 0, 0).toISOString())).toBe("00:00");
   });
 });
 
-test.each([
+it.each([
   ["now", -MINUTE],
   ["now", 59 * SECOND],
   ["1min", MINUTE],
@@ -59,6 +59,6 @@ test.each([
   ["a year", 365 * DAY],
   ["a year", 729 * DAY],
   ["24 months", 730 * DAY],
-])("the short age says %j", (label, age) => {
+])("returns the short age %j", (label, age) => {
   expect(shortAge(ago(age), NOW)).toBe(label);
 });

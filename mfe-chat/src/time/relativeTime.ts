@@ -5,10 +5,10 @@ const WEEK_DAYS = 7;
 const MONTH_DAYS = 30;
 const YEAR_DAYS = 365;
 
-/** From this age on a message shows the clock time. */
+/** Age in ms from which a message shows the clock time. */
 export const RELATIVE_TIME_LIMIT_MS = HOUR_MS;
 
-/** What stands beside a message: how long ago it was during the first hour, then the clock time. */
+/** Returns the time label of a message: a relative time during the first hour, then the clock time. */
 export function messageStamp(timestamp: string, now: number): string {
   const age = now - Date.parse(timestamp);
   if (age >= RELATIVE_TIME_LIMIT_MS) return clockTime(timestamp);
@@ -17,13 +17,13 @@ export function messageStamp(timestamp: string, now: number): string {
   return minutes === 1 ? "1 minute ago" : `${minutes} minutes ago`;
 }
 
-/** The local time of day as HH:mm. */
+/** Returns the local time of day as HH:mm. */
 export function clockTime(timestamp: string): string {
   const date = new Date(timestamp);
   return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 }
 
-/** The age of something in as few letters as fit a narrow list. */
+/** Returns a short label of an age, for narrow lists. */
 export function shortAge(timestamp: string, now: number): string {
   const age = now - Date.parse(timestamp);
   if (age < MINUTE_MS) return "now";
@@ -32,9 +32,9 @@ export function shortAge(timestamp: string, now: number): string {
   const days = Math.floor(age / DAY_MS);
   if (days < WEEK_DAYS) return days === 1 ? "a day" : `${days} days`;
   const weeks = Math.floor(days / WEEK_DAYS);
-  // There is no label for a single month: weeks last until the second one.
+  // There is no label for a single month, so weeks continue until the second one.
   if (days < 2 * MONTH_DAYS) return weeks === 1 ? "a week" : `${weeks} weeks`;
-  // Nor is there one for years: the second one counts in months.
+  // There is no label for several years, so months continue from the second one.
   return days >= YEAR_DAYS && days < 2 * YEAR_DAYS ? "a year" : `${Math.floor(days / MONTH_DAYS)} months`;
 }
 

@@ -10,12 +10,12 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test("no timer runs without a listener", () => {
+it("runs no timer without a listener", () => {
   createTicker(INTERVAL_MS);
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test("a listener is told once per interval", () => {
+it("calls a listener once per interval", () => {
   const listener = jest.fn();
   createTicker(INTERVAL_MS)(listener);
   jest.advanceTimersByTime(INTERVAL_MS - 1);
@@ -26,13 +26,13 @@ test("a listener is told once per interval", () => {
   expect(listener).toHaveBeenCalledTimes(2);
 });
 
-test("a thousand listeners share one timer", () => {
+it("shares one timer between a thousand listeners", () => {
   const subscribe = createTicker(INTERVAL_MS);
   for (let index = 0; index < 1000; index++) subscribe(() => undefined);
   expect(jest.getTimerCount()).toBe(1);
 });
 
-test("the timer stops with the last listener and starts again with the next", () => {
+it("stops the timer with the last listener and starts it again with the next", () => {
   const subscribe = createTicker(INTERVAL_MS);
   const leaveFirst = subscribe(() => undefined);
   const leaveSecond = subscribe(() => undefined);
@@ -44,7 +44,7 @@ test("the timer stops with the last listener and starts again with the next", ()
   expect(jest.getTimerCount()).toBe(1);
 });
 
-test("a listener may leave while it is told", () => {
+it("lets a listener unsubscribe while it is called", () => {
   const subscribe = createTicker(INTERVAL_MS);
   const other = jest.fn();
   const leave = subscribe(() => leave());

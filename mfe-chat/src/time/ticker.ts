@@ -1,4 +1,4 @@
-/** Tells all its listeners at once, every `intervalMs`, and rests while it has none. */
+/** Calls all listeners together every `intervalMs` ms, and stops its timer without listeners. */
 export function createTicker(intervalMs: number): (listener: () => void) => () => void {
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setInterval> | undefined;

@@ -10,7 +10,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test("a label is checked every 60 seconds, no sooner and no later", () => {
+it("checks a label every 60 seconds", () => {
   const notify = jest.fn();
   const leave = everyMinuteUntil(Number.POSITIVE_INFINITY, notify);
   for (const minutes of [1, 2, 3]) {
@@ -22,7 +22,7 @@ test("a label is checked every 60 seconds, no sooner and no later", () => {
   leave();
 });
 
-test("the timer stops with the check after which nothing changes any more", () => {
+it("stops the timer with the check after which the label is final", () => {
   const notify = jest.fn();
   everyMinuteUntil(Date.now() + 90_000, notify);
   jest.advanceTimersByTime(MINUTE_MS);
@@ -31,7 +31,7 @@ test("the timer stops with the check after which nothing changes any more", () =
   expect([notify.mock.calls.length, jest.getTimerCount()]).toEqual([2, 0]);
 });
 
-test("no timer runs for a label that cannot change any more", () => {
+it("runs no timer for a label that is final", () => {
   everyMinuteUntil(Date.now(), () => undefined);
   expect(jest.getTimerCount()).toBe(0);
 });

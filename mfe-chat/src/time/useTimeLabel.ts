@@ -7,9 +7,9 @@ const everyMinute = createTicker(REFRESH_MS);
 const never = () => undefined;
 
 /**
- * Calls `notify` every minute until a time has come, and once after it.
- * @param end in milliseconds since 1970
- * @returns ends it earlier
+ * Calls `notify` every minute until a time has passed, and once after it.
+ * @param end in ms since 1970
+ * @returns a function that stops earlier
  */
 export function everyMinuteUntil(end: number, notify: () => void): () => void {
   if (Date.now() >= end) return never;
@@ -20,7 +20,7 @@ export function everyMinuteUntil(end: number, notify: () => void): () => void {
   return leave;
 }
 
-/** A label that depends on the time, kept right every minute for as long as it can still change. */
+/** Returns a label that depends on the time and updates every minute while it can still change. */
 export function useTimeLabel(label: (now: number) => string, changesUntil = Number.POSITIVE_INFINITY): string {
   const subscribe = useCallback((notify: () => void) => everyMinuteUntil(changesUntil, notify), [changesUntil]);
   return useSyncExternalStore(subscribe, () => label(Date.now()));

@@ -6,9 +6,9 @@ import type { Connection, Jump, LoadStatus } from "../state/chatState.ts";
 export type SendState = "sending" | "sent" | "delivered" | "read" | "not-sent";
 
 export interface ThreadMessage {
-  /** Stable from first paint to ack: the client's id for own messages, the stored id for others. */
+  /** Stable from first render to ack: the client id of own messages, the stored id of others. */
   key: string;
-  /** The server's id; the client's time stamp until the message is stored. */
+  /** Id of the server; the client's timestamp until the message is stored. */
   id: string;
   threadId: string;
   /** Null until stored. */
@@ -19,35 +19,35 @@ export interface ThreadMessage {
   timestamp: string;
   /** Own messages only. */
   sendState: SendState | null;
-  /** What the server said when it refused the message. */
+  /** Reason of the server for refusing the message. */
   notSentReason?: string;
 }
 
 export interface SearchPage<Item> {
   items: readonly Item[];
-  /** Where the next page begins; `null` at the end. */
+  /** Start of the next page; `null` at the end. */
   last: Item | null;
 }
 
 export interface Thread {
   threadId: string;
   friendParticipantId: string;
-  /** The shown window, ascending; own unsent ones last; none with an empty text. */
+  /** Shown window, ascending, unsent messages last; without empty texts. */
   messages: readonly ThreadMessage[];
-  /** There is more history before the window. */
+  /** History continues before the window. */
   hasOlder: boolean;
-  /** After a jump the window may end before the newest message. */
+  /** After a jump, the window may end before the newest message. */
   hasNewer: boolean;
-  /** False: show skeletons. */
+  /** False while the thread shows skeletons. */
   isLoaded: boolean;
-  /** Missing numbers are being fetched. */
+  /** Missing messages are being fetched. */
   isGapLoading: boolean;
-  /** A page could not be loaded: a row with Retry. */
+  /** A page could not be loaded; the list shows Retry. */
   loadError: boolean;
   unreadCount: number;
-  /** Frozen when the thread is opened: where the "New messages" line stands. */
+  /** Position of the "New messages" line, fixed when the thread opens. */
   firstUnreadSeq: number | null;
-  /** Preview and order, unsent included. */
+  /** Message for preview and order, including unsent ones. */
   lastMessage: ThreadMessage | null;
   isFriendTyping: boolean;
 }
@@ -55,64 +55,64 @@ export interface Thread {
 export interface FriendEntry {
   friend: Friend;
   isOnline: boolean;
-  /** Something is written to this friend and not sent. */
+  /** An unsent draft exists. */
   hasDraft: boolean;
   thread: Thread;
 }
 
-/** What the views show, as of one moment. Parts that did not change keep their identity from one moment to the next. */
+/** Data of the views at one moment. Unchanged parts keep their identity. */
 export interface ChatSnapshot {
   status: LoadStatus;
   user: User;
-  /** Newest message first, those without messages last; a just-added friend on top. */
+  /** Newest message first, friends without messages last; a just-added friend is first. */
   friends: readonly FriendEntry[];
-  /** The open thread. */
+  /** The open thread, or `null`. */
   active: FriendEntry | null;
   connection: Connection;
-  /** Why it is so, when the server gave a reason. */
+  /** Reason of the server for the state of the connection, if any. */
   connectionReason: string | null;
   totalUnread: number;
-  /** Scroll there and highlight it. */
+  /** Message to scroll to and highlight. */
   jump: Jump | null;
 }
 
-/** What the views do. The same functions for the provider's whole life. */
+/** Actions of the views. The functions keep their identity while the provider is mounted. */
 export interface ChatActions {
   retryLoad(): void;
-  /** Goes to /home/:friendId or /home. */
+  /** Navigates to /home/:friendId or /home. */
   openThread(friendId: string | null): void;
   sendMessage(threadId: string, text: string): void;
   retryMessage(key: string): void;
-  /** Only a message that was not sent. */
+  /** Only for a message that was not sent. */
   deleteMessage(key: string): void;
   loadOlder(threadId: string): Promise<void>;
   loadNewer(threadId: string): Promise<void>;
-  /** Opens its thread, loads a window around it and sets `jump`. */
+  /** Opens the thread of a message, loads a window around the message and sets `jump`. */
   jumpToMessage(message: Message): Promise<void>;
   jumpToLatest(threadId: string): void;
-  /** The newest first. Rejects with ApiError. */
+  /** Returns matches, newest first. Rejects with ApiError. */
   searchMessages(text: string, before: Message | null, signal: AbortSignal): Promise<SearchPage<Message>>;
-  /** Users who are neither the user nor a friend, by name. Rejects with ApiError. */
+  /** Returns users by name, without the user and friends. Rejects with ApiError. */
   searchUsers(text: string, after: User | null, signal: AbortSignal): Promise<SearchPage<User>>;
-  /** Opens the new friend's thread. Rejects with ApiError, its serverMessage to be shown as it is. */
+  /** Opens the new friend's thread. Rejects with ApiError; show its serverMessage unchanged. */
   addFriend(user: User): Promise<void>;
   /** Rejects with ApiError. */
   changeAvatar(avatarId: AvatarId): Promise<void>;
   logOut(): void;
-  /** Where the user is logged in. Rejects with ApiError. */
+  /** Returns the user's sessions. Rejects with ApiError. */
   listSessions(): Promise<SessionInfo[]>;
   /** Rejects with ApiError. */
   endSession(sessionId: string): Promise<void>;
-  /** Ends this session with all others. Rejects with ApiError: then all are as they were. */
+  /** Ends all sessions, including this one. Rejects with ApiError, in which case no session ends. */
   logOutEverywhere(): Promise<void>;
   /** Ends all other sessions. Rejects with ApiError. */
   changePassword(current: string, next: string): Promise<void>;
-  /** What was typed and not sent, kept per user and thread. */
+  /** Unsent drafts, kept per user and thread. */
   draftOf(threadId: string): string;
   saveDraft(threadId: string, text: string): void;
-  /** Something fills the window before the open thread: nobody reads what arrives there. */
+  /** Sets whether another view covers the open thread; messages are then not marked read. */
   setCovered(isCovered: boolean): void;
-  /** To be called on every input; throttled inside. */
+  /** Call on every input; it is throttled. */
   notifyTyping(threadId: string): void;
 }
 

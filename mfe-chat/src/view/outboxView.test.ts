@@ -16,8 +16,8 @@ const outbox = (...entries: ReturnType<typeof aQueued>[]): ChatAction => ({ type
 const first = aQueued({ client_id: "a", text: "First" });
 const second = aQueued({ client_id: "b", text: "Second", queued_at: 2 });
 
-describe("own messages on their way", () => {
-  it("are shown at once, as being sent", () => {
+describe("view of an unsent message", () => {
+  it("shows it at once as sending", () => {
     const { thread } = shown(reduce(aState(), [outbox(first)]));
     expect(thread.messages).toMatchObject([
       {
@@ -33,39 +33,39 @@ describe("own messages on their way", () => {
     expect(thread.lastMessage?.text).toBe("First");
   });
 
-  it("stand last, in their order", () => {
+  it("sorts it last, in queue order", () => {
     const state = reduce(aState(), [outbox(first, second), received(aMessage({ text: "Bob's" }))]);
     expect(texts(state)).toEqual(["Bob's", "First", "Second"]);
   });
 
-  it("keep their key when they are stored, and stand where the server put them", () => {
+  it("keeps its key when it is stored, and sorts it by the server's number", () => {
     const stored = fromMe({ seq: 1, client_id: "a", text: "First" });
     const { thread } = shown(reduce(aState(), [outbox(first), received(stored)]));
     expect(thread.messages).toMatchObject([{ key: "a", id: stored.id, seq: 1, sendState: "sent" }]);
   });
 
-  it("are not shown twice while the queue still has what is stored", () => {
+  it("shows it once while the queue still contains the stored message", () => {
     const stored = fromMe({ seq: 1, client_id: "a", text: "First" });
     const state = reduce(aState(), [received(stored), outbox(first, second)]);
     expect(texts(state)).toEqual(["First", "Second"]);
   });
 
-  it("are not shown twice when a page of history brings what a lost ack left in the queue", () => {
+  it("shows it once if a page of history contains it after a lost ack", () => {
     const state = reduce(aState(), [outbox(first), pageLoaded([fromMe({ client_id: "a", text: "First" })])]);
     expect(texts(state)).toEqual(["First"]);
   });
 
-  it("are not taken for stored by a friend's message with the same client id", () => {
+  it("does not treat a friend's message with the same client id as the stored one", () => {
     const state = reduce(aState(), [outbox(first), received(aMessage({ client_id: "a", text: "Bob's" }))]);
     expect(texts(state)).toEqual(["Bob's", "First"]);
   });
 
-  it("say when they were not sent, and why", () => {
+  it("shows that it was not sent, and why", () => {
     const { thread } = shown(reduce(aState(), [outbox({ ...first, state: "not-sent", reason: "Too long" })]));
     expect(thread.messages).toMatchObject([{ sendState: "not-sent", notSentReason: "Too long" }]);
   });
 
-  it("are there after a reload, in a thread that becomes known later", () => {
+  it("shows it after a reload when its thread is loaded later", () => {
     const state = reduce({ ...aState(), threads: new Map(), threadIdOf: new Map() }, [
       outbox(first),
       received(aMessage({ text: "Bob's" })),
@@ -73,16 +73,16 @@ describe("own messages on their way", () => {
     expect(texts(state)).toEqual(["Bob's", "First"]);
   });
 
-  it("are gone when they are taken off the queue", () => {
+  it("hides it when it is removed from the queue", () => {
     expect(texts(reduce(aState(), [outbox(first), outbox()]))).toEqual([]);
   });
 
-  it("leave other threads as they were", () => {
+  it("keeps the identity of other threads", () => {
     const state = aState();
     expect(reduce(state, [outbox(first)]).threads.get("with-cleo")).toBe(state.threads.get("with-cleo"));
   });
 
-  it("have no unread count and need no marker", () => {
+  it("does not count it as unread", () => {
     const state = reduce(aState(), [outbox(first), { type: "friendOpened", friendId: "bob" }]);
     expect(shown(state).thread).toMatchObject({ unreadCount: 0, firstUnreadSeq: null });
   });

@@ -10,8 +10,8 @@ interface KnownEntry {
 }
 
 /**
- * Makes the function that turns the state into what is shown. It remembers its last answer: entries, threads, messages
- * and lists that did not change stay the same objects, so that a change costs as much as it concerns.
+ * Returns a selector from the state to the view model. It remembers the last result: unchanged entries, threads,
+ * messages and lists keep their identity, so a change recomputes only the parts that it affects.
  */
 export function createSelectSnapshot(userId: string): (state: ChatState) => ChatSnapshot {
   const viewThread = createThreadView(userId);
@@ -49,7 +49,7 @@ export function createSelectSnapshot(userId: string): (state: ChatState) => Chat
       const thread = state.threads.get(state.threadIdOf.get(friend.id) ?? "");
       if (thread) rows.push({ entry: entryOf(friend, thread, state), time: orderTime(thread) });
     }
-    // Subtracting would not do: two threads without messages both stand at -Infinity.
+    // A subtraction returns NaN for two threads without messages, which both have -Infinity.
     rows.sort((a, b) => (a.time === b.time ? 0 : b.time > a.time ? 1 : -1));
     const isSame = rows.length === sorted.length && rows.every((row, index) => row.entry === sorted[index]);
     if (!isSame) sorted = rows.map((row) => row.entry);

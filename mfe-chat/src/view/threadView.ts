@@ -8,7 +8,7 @@ import type { SendState, Thread, ThreadMessage } from "./model.ts";
 
 const NO_SEGMENT: Segment = { from: 0, to: 0, messages: [] };
 
-/** Makes the function that turns what is known of a thread into what is shown. Parts that did not change stay the same objects. */
+/** Returns a selector from a thread's state to its view. Unchanged parts keep their identity. */
 export function createThreadView(userId: string) {
   const shown = new WeakMap<Message, ThreadMessage>();
   const unsent = new WeakMap<QueuedMessage, ThreadMessage>();
@@ -73,7 +73,7 @@ export function createThreadView(userId: string) {
     return view;
   };
 
-  /** Own messages that are stored beyond a gap: they were on screen before and must not vanish while it is filled. */
+  /** Own messages stored beyond a gap; they were visible before and must stay so while it is filled. */
   function ownBeyond({ segments, knownSeq }: ThreadData): Message[] {
     return segments
       .filter(({ from }) => from > knownSeq)

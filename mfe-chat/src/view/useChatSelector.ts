@@ -1,10 +1,10 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Chat } from "./model.ts";
 
-/** The running chat as the views read it. */
+/** The running chat, for views. */
 export interface ChatSource {
   get: () => Chat;
-  /** @returns the function that ends it */
+  /** @returns a function that unsubscribes */
   subscribe: (onChange: () => void) => () => void;
 }
 

@@ -9,15 +9,15 @@ function delivered(lastSeq: number, readSeq: number, ...actions: ChatAction[]): 
 }
 
 describe("deliveredSeq", () => {
-  it("is nothing where all is read", () => {
+  it("is 0 if everything is read", () => {
     expect(delivered(5, 5)).toBe(0);
   });
 
-  it("covers what the first answer brought", () => {
+  it("includes the messages of the first response", () => {
     expect(delivered(5, 2)).toBe(5);
   });
 
-  it("covers what came live", () => {
+  it("includes live messages", () => {
     expect(delivered(5, 5, received(aMessage({ seq: 6 }), aMessage({ seq: 7 })))).toBe(7);
   });
 
@@ -29,11 +29,11 @@ describe("deliveredSeq", () => {
     expect(delivered(5, 5, received(aMessage({ seq: 6 }), fromMe({ seq: 7 })))).toBe(6);
   });
 
-  it("is nothing for own messages", () => {
+  it("is 0 for own messages", () => {
     expect(delivered(5, 5, received(fromMe({ seq: 6 })))).toBe(0);
   });
 
-  it("is nothing for what is read at once", () => {
+  it("is 0 for messages that are read at once", () => {
     const open: ChatAction = { type: "friendOpened", friendId: "bob" };
     expect(delivered(5, 5, open, received(aMessage({ seq: 6 })))).toBe(0);
   });

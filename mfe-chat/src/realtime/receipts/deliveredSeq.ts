@@ -3,8 +3,8 @@ import { messageAt } from "../../state/segments.ts";
 import { countUnread } from "../../state/threadRules.ts";
 
 /**
- * Up to where this browser has the friend's messages, 0 when there is nothing to tell: what is read needs no receipt,
- * and of what lies beyond a gap nobody can say that it is there.
+ * Returns the sequence number up to which this browser has the friend's messages without a gap, or 0 if there is
+ * nothing to report because all of them are read.
  */
 export function deliveredSeq(thread: ThreadData): number {
   if (countUnread(thread) === 0) return 0;

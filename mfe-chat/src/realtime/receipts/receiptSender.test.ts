@@ -22,7 +22,7 @@ function watched() {
   return { sender, sent, failures, server };
 }
 
-describe("the sender of markers", () => {
+describe("receipt sender", () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
@@ -32,7 +32,7 @@ describe("the sender of markers", () => {
     expect(sent).toEqual([3]);
   });
 
-  it("sends what came meanwhile as one, after a moment", async () => {
+  it("merges changes during an interval into one send", async () => {
     const { sender, sent } = watched();
     for (const seq of [1, 2, 3, 4]) sender.check(threadsAt(seq));
     await jest.advanceTimersByTimeAsync(199);
@@ -41,7 +41,7 @@ describe("the sender of markers", () => {
     expect(sent).toEqual([1, 4]);
   });
 
-  it("sends nothing twice that is confirmed", async () => {
+  it("does not send a confirmed number again", async () => {
     const { sender, sent } = watched();
     sender.check(threadsAt(3));
     await jest.advanceTimersByTimeAsync(1000);
@@ -50,7 +50,7 @@ describe("the sender of markers", () => {
     expect(sent).toEqual([3]);
   });
 
-  it("never sends a number that moved back", async () => {
+  it("never sends a lower number", async () => {
     const { sender, sent } = watched();
     sender.check(threadsAt(3));
     await jest.advanceTimersByTimeAsync(1000);
@@ -58,7 +58,7 @@ describe("the sender of markers", () => {
     expect(sent).toEqual([3]);
   });
 
-  it("reports a failure and tries again, less and less often", async () => {
+  it("reports a failure and retries with a backoff", async () => {
     const { sender, sent, failures, server } = watched();
     server.isUp = false;
     sender.check(threadsAt(3));
@@ -74,7 +74,7 @@ describe("the sender of markers", () => {
     expect(failures).toHaveLength(2);
   });
 
-  it("tries again at once after a reconnect", async () => {
+  it("retries at once after a reconnect", async () => {
     const { sender, sent, server } = watched();
     server.isUp = false;
     sender.check(threadsAt(3));

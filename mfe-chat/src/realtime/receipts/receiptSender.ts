@@ -2,10 +2,10 @@ import type { ThreadData } from "../../state/chatState.ts";
 import { backoffMs } from "../../time/backoff.ts";
 
 export interface ReceiptSenderOptions {
-  /** The number that the server should know of, 0 for none. */
+  /** Returns the sequence number to report to the server, 0 for none. */
   wantedOf: (thread: ThreadData) => number;
   send: (threadId: string, seq: number) => Promise<void>;
-  /** The least time between two sends of one thread. */
+  /** Minimum time between two sends for one thread, in ms. */
   everyMs: number;
   onFailure?: (error: unknown) => void;
   random?: () => number;
@@ -14,14 +14,17 @@ export interface ReceiptSenderOptions {
 interface Sending {
   confirmed: number;
   failures: number;
-  /** Under way, or waiting for its time. */
+  /** A send is in flight, or waits for the interval or the backoff. */
   isBusy: boolean;
   timer?: ReturnType<typeof setTimeout>;
 }
 
 export type ReceiptSender = ReturnType<typeof createReceiptSender>;
 
-/** Tells the server how far a marker of each thread has moved: at once, then at intervals, and until it is confirmed. */
+/**
+ * Returns a sender for one marker per thread. It sends at once, then at most every `everyMs`, and retries until the
+ * server has confirmed.
+ */
 export function createReceiptSender({
   wantedOf,
   send,
@@ -65,14 +68,14 @@ export function createReceiptSender({
   }
 
   return {
-    /** Looks at the threads that changed. */
+    /** Checks the threads that changed. */
     check(next: ReadonlyMap<string, ThreadData>): void {
       const before = threads;
       if (next === before) return;
       threads = next;
       for (const [threadId, thread] of next) if (before.get(threadId) !== thread) consider(thread);
     },
-    /** Tries again now what failed. */
+    /** Retries failed sends without waiting for the backoff. */
     retry(): void {
       isStopped = false;
       for (const [threadId, sending] of sendings) {

@@ -15,7 +15,7 @@ export interface ReceiptsOptions {
   ask: ChatSocket["ask"];
 }
 
-/** Tells the server what was read here, and what has arrived here. */
+/** Returns the sender of read markers and delivery receipts. */
 export function createReceipts({ api, store, ask }: ReceiptsOptions) {
   const read = createReceiptSender({
     wantedOf: (thread) => (thread.readSeq > thread.serverReadSeq ? thread.readSeq : 0),

@@ -5,33 +5,33 @@ const up = { ...FIRST_FACTS, isSocketUp: true };
 const broken = { ...FIRST_FACTS, isBroken: true };
 
 describe("connectionOf", () => {
-  it("is connected while the socket stands", () => {
+  it("is connected while the socket is up", () => {
     expect(connectionOf(up)).toBe("connected");
   });
 
-  it("is connected over a short break", () => {
+  it("is connected during a short interruption", () => {
     expect(connectionOf(FIRST_FACTS)).toBe("connected");
   });
 
-  it("is connecting after a longer break", () => {
+  it("is connecting after a longer interruption", () => {
     expect(connectionOf(broken)).toBe("connecting");
   });
 
-  it("is degraded while only HTTP answers", () => {
+  it("is degraded while only HTTP works", () => {
     expect(connectionOf({ ...broken, isHttpUp: true })).toBe("degraded");
   });
 
-  it("is offline as soon as the browser says so", () => {
+  it("is offline as soon as the browser is", () => {
     expect(connectionOf({ ...up, isOnline: false })).toBe("offline");
   });
 
-  it("is degraded while the server says that it is late, or is late with a send", () => {
+  it("is degraded while the server reports a delay or defers a send", () => {
     expect(connectionOf({ ...up, isDegraded: true })).toBe("degraded");
     expect(connectionOf({ ...up, isLate: true })).toBe("degraded");
   });
 });
 
-describe("the watch", () => {
+describe("connection watch", () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
@@ -40,7 +40,7 @@ describe("the watch", () => {
     return { watch: createConnectionWatch((connection) => told.push(connection)), told };
   }
 
-  it("shows no break of less than three seconds", () => {
+  it("hides an interruption shorter than three seconds", () => {
     const { watch, told } = watched();
     watch.socketUp();
     watch.socketDown();
@@ -50,7 +50,7 @@ describe("the watch", () => {
     expect(new Set(told)).toEqual(new Set(["connected"]));
   });
 
-  it("shows a break after three seconds, and its end at once", () => {
+  it("reports an interruption after three seconds, and its end at once", () => {
     const { watch, told } = watched();
     watch.socketUp();
     watch.socketDown();
@@ -60,7 +60,7 @@ describe("the watch", () => {
     expect(told.at(-1)).toBe("connected");
   });
 
-  it("forgets with a new connection what the last one said of the server", () => {
+  it("clears the server's reports on a new connection", () => {
     const { watch, told } = watched();
     watch.socketUp();
     watch.learn({ isDegraded: true });

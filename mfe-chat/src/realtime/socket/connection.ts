@@ -1,23 +1,23 @@
 import type { Connection } from "../../state/chatState.ts";
 
-/** A break shorter than this is nobody's business: a release of the server, a change of the network. */
+/** Grace period for short interruptions, such as a release of the server or a change of the network. */
 export const GRACE_MS = 3_000;
 
 export interface ConnectionFacts {
-  /** What the browser says of its network. */
+  /** State of the network according to the browser. */
   isOnline: boolean;
   isSocketUp: boolean;
-  /** The socket has been down for longer than the grace. */
+  /** The socket has been down for longer than the grace period. */
   isBroken: boolean;
-  /** Whether the last HTTP call got an answer. */
+  /** Whether the last HTTP request succeeded. */
   isHttpUp: boolean;
-  /** The server says of itself that it stores or delivers late. */
+  /** The server reports that it stores or delivers late. */
   isDegraded: boolean;
-  /** A send was put off, or not answered in time. */
+  /** A send was deferred or timed out. */
   isLate: boolean;
-  /** What the server said when it put the last send off. */
+  /** Reason of the server for the last deferred send. */
   lateReason: string | null;
-  /** What the server said when it refused the connection. */
+  /** Reason of the server for refusing the connection. */
   refusal: string | null;
 }
 
@@ -38,7 +38,7 @@ export function connectionOf(facts: ConnectionFacts): Connection {
   return facts.isDegraded || facts.isLate ? "degraded" : "connected";
 }
 
-/** Why things are as they are, in the server's own words. */
+/** Returns the server's reason for the current state. */
 export function reasonOf(facts: ConnectionFacts): string | null {
   if (!facts.isSocketUp) return facts.refusal;
   return facts.isLate ? facts.lateReason : null;
@@ -46,7 +46,7 @@ export function reasonOf(facts: ConnectionFacts): string | null {
 
 export type ConnectionWatch = ReturnType<typeof createConnectionWatch>;
 
-/** Gathers the facts and tells what they amount to. */
+/** Returns a watcher that combines the facts and reports changes of the connection state. */
 export function createConnectionWatch(onChange: (connection: Connection, reason: string | null) => void) {
   let facts = FIRST_FACTS;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -61,7 +61,7 @@ export function createConnectionWatch(onChange: (connection: Connection, reason:
     facts: () => facts,
     socketUp(): void {
       clearTimeout(timer);
-      // The server says it when it is not so.
+      // The server reports again if it is still degraded.
       learn({ isSocketUp: true, isBroken: false, isDegraded: false, refusal: null });
     },
     socketDown(): void {

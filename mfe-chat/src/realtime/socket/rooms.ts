@@ -7,12 +7,12 @@ const OWN_ROOM_ACK_MS = 2_000;
 const RETRY_MS = 5_000;
 const AT_ONCE = 50;
 
-/** Joins the room of the user. Resolves when it is joined, and also when the server does not answer that. */
+/** Joins the user's room. Resolves when it is joined, and also if the server does not respond. */
 export async function joinOwnRoom(socket: ChatSocket, userId: string): Promise<void> {
   await socket.ask("join_add_friend_room", { current_user_id: userId }, OWN_ROOM_ACK_MS).catch(() => undefined);
 }
 
-/** Joins the room with each friend, for typing and presence; those whom a busy server turns away try again. */
+/** Joins the room with each friend, for typing and presence. Retries the joins that a busy server rejects. */
 export async function joinFriendRooms(
   socket: ChatSocket,
   userId: string,
@@ -24,7 +24,7 @@ export async function joinFriendRooms(
     await Promise.all(
       friendIds.slice(at, at + AT_ONCE).map(async (friendId) => {
         const payload = { sending_user_id: userId, recipient_user_id: friendId };
-        // No answer at all is the way of a server that knows the event but no acks.
+        // A server may know the event but send no acknowledgements.
         const answer = await socket.ask("join_room", payload, ACK_MS).catch(() => undefined);
         const failed = z.safeParse(failedAck, answer);
         if (failed.data?.is_retryable) turnedAway.push(friendId);

@@ -5,19 +5,19 @@ import type { ServerHandlers } from "./socket.ts";
 export interface ServerHandlersOptions {
   store: Store;
   onFriend: (friendId: string) => void;
-  /** The user's own profile was changed in another tab. */
+  /** Called when another tab changed the user's own profile. */
   onOwnChange: (user: User) => void;
   onTyping: (threadId: string, isTyping: boolean) => void;
   onPresence: (userId: string, isOnline: boolean) => void;
-  /** Whether the server stores or delivers late. */
+  /** Called with whether the server stores or delivers late. */
   onServiceState: (isDegraded: boolean) => void;
   onResync: (withinMs: number) => void;
-  /** Something came that this page has no friend for. */
+  /** Called on an event about an unknown friend or thread. */
   onUnknown: () => void;
   onSessionEnded: () => void;
 }
 
-/** What each event of the server does. */
+/** Returns the handler of each server event. */
 export function createServerHandlers(options: ServerHandlersOptions): ServerHandlers {
   const { store, onFriend, onOwnChange, onTyping, onPresence, onServiceState, onResync, onUnknown } = options;
   const isMe = (userId: string) => userId === store.get().me.id;
@@ -50,7 +50,7 @@ export function createServerHandlers(options: ServerHandlersOptions): ServerHand
       if (!isMe(user_id)) onPresence(user_id, is_online);
     },
     resync: ({ within_ms }) => onResync(within_ms),
-    // The connection itself moves away.
+    // The socket itself reconnects on this event.
     server_draining: () => undefined,
     service_state: ({ is_degraded }) => onServiceState(is_degraded),
     session_ended: () => options.onSessionEnded(),

@@ -4,7 +4,7 @@ import { createChatSocket, type ServerHandlers } from "./socket.ts";
 
 type Listener = (...values: unknown[]) => void;
 
-/** A Socket.IO client without a network. */
+/** Returns a Socket.IO client without a network. */
 function fakeSocket() {
   const listeners = new Map<string, Listener[]>();
   const calls: string[] = [];
@@ -45,7 +45,7 @@ function connected() {
   return { ...fake, chatSocket, told };
 }
 
-describe("the socket", () => {
+describe("chat socket", () => {
   beforeEach(() => {
     jest.useFakeTimers();
     jest.spyOn(console, "warn").mockImplementation(() => undefined);
@@ -55,13 +55,13 @@ describe("the socket", () => {
     jest.restoreAllMocks();
   });
 
-  it("hands on a message that it can read", () => {
+  it("passes on a valid message", () => {
     const { happen, told } = connected();
     happen("receive_message", aMessage());
     expect(told).toEqual(["receive_message with-bob-1"]);
   });
 
-  it("drops what it cannot read, and logs it", () => {
+  it("drops an invalid payload and logs it", () => {
     const { happen, told } = connected();
     happen("receive_message", { ...aMessage(), seq: "one" });
     happen("typing", null);
@@ -69,7 +69,7 @@ describe("the socket", () => {
     expect(console.warn).toHaveBeenCalledTimes(2);
   });
 
-  it("listens once to each event, also after it was connected again", () => {
+  it("listens once to each event, also after a reconnect", () => {
     const { happen, listeners, told } = connected();
     happen("connect");
     happen("disconnect", "transport close");
@@ -79,7 +79,7 @@ describe("the socket", () => {
     expect(told.filter((line) => line.startsWith("receive_message"))).toHaveLength(1);
   });
 
-  it("moves away from an instance that is leaving, at a moment of its own", () => {
+  it("leaves a draining instance after a random delay", () => {
     const { happen, calls } = connected();
     happen("server_draining", { within_ms: 4000 });
     jest.advanceTimersByTime(3999);
@@ -88,28 +88,28 @@ describe("the socket", () => {
     expect(calls).toEqual(["disconnect", "connect"]);
   });
 
-  it("does not come back at once to an instance that leaves at once", () => {
+  it("limits reconnects to an instance that is draining again", () => {
     const { happen, calls } = connected();
     happen("server_draining", { within_ms: 0 });
     jest.advanceTimersByTime(499);
     expect(calls).toEqual([]);
   });
 
-  it("comes back when the server closed the connection", () => {
+  it("reconnects if the server closed the connection", () => {
     const { happen, calls } = connected();
     happen("disconnect", "io server disconnect");
     jest.advanceTimersByTime(2000);
     expect(calls).toEqual(["connect"]);
   });
 
-  it("leaves other breaks to the client's own reconnection", () => {
+  it("leaves other interruptions to the client's own reconnection", () => {
     const { happen, calls } = connected();
     happen("disconnect", "transport close");
     jest.advanceTimersByTime(60_000);
     expect(calls).toEqual([]);
   });
 
-  it("tells when the server does not know the session, and tries again", () => {
+  it("reports that the server does not know the session, and retries", () => {
     const { happen, calls, told, socket } = connected();
     socket.active = false;
     happen("connect_error", new Error("unauthorised"));
@@ -118,19 +118,19 @@ describe("the socket", () => {
     expect(calls).toEqual(["connect"]);
   });
 
-  it("tells when the server rejects the handshake for want of a session", () => {
+  it("reports a handshake that is rejected without a session", () => {
     const { happen, told } = connected();
     happen("connect_error", Object.assign(new Error("xhr poll error"), { description: 401, context: {} }));
     expect(told).toEqual(["unauthorised"]);
   });
 
-  it("takes no network failure for a session that ended", () => {
+  it("does not report a network failure as the end of a session", () => {
     const { happen, told } = connected();
     happen("connect_error", new Error("xhr poll error"));
     expect(told).toEqual([]);
   });
 
-  it("hands on why the server refuses a connection", () => {
+  it("passes on why the server refuses a connection", () => {
     const { happen, told, socket } = connected();
     const context = { responseText: JSON.stringify({ error: "Too many connections" }) };
     happen("connect_error", Object.assign(new Error("xhr poll error"), { description: 429, context }));
@@ -141,7 +141,7 @@ describe("the socket", () => {
     expect(told).toEqual(["refused: Too many connections", "refused: Too many tabs"]);
   });
 
-  it("forgets what cannot be sent now", async () => {
+  it("drops events without a connection", async () => {
     const { chatSocket, calls, socket } = connected();
     socket.connected = false;
     chatSocket.emit("typing", { thread_id: "t", is_typing: true });
@@ -149,12 +149,12 @@ describe("the socket", () => {
     await expect(chatSocket.ask("typing", { thread_id: "t", is_typing: true }, 100)).rejects.toThrow("Not connected");
   });
 
-  it("waits for an answer no longer than it may", async () => {
+  it("rejects if the response times out", async () => {
     const { chatSocket } = connected();
     await expect(chatSocket.ask("typing", { thread_id: "t", is_typing: true }, 100)).resolves.toBe("typing within 100");
   });
 
-  it("does not come back after it was closed", () => {
+  it("does not reconnect after it was closed", () => {
     const { happen, chatSocket, calls } = connected();
     happen("disconnect", "io server disconnect");
     chatSocket.close();
@@ -162,7 +162,7 @@ describe("the socket", () => {
     expect(calls).toEqual(["disconnect"]);
   });
 
-  it("hurries only when it is not connected", () => {
+  it("connects early only if it is not connected", () => {
     const { chatSocket, calls, socket } = connected();
     chatSocket.hurry();
     expect(calls).toEqual([]);

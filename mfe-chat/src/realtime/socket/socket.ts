@@ -11,10 +11,10 @@ import {
 import { io, type Socket } from "socket.io-client";
 import * as z from "zod/mini";
 
-/** The message of a connection that the server refuses because nobody is signed in. */
+/** Error message of a connection that the server rejects because nobody is signed in. */
 const UNAUTHORISED = "unauthorised";
 const REFUSED_RETRY_MS = 2_000;
-/** Who lands on an instance that is leaving, again and again, must not do so as fast as the network allows. */
+/** Limits the rate of reconnects if a client reaches a draining instance repeatedly. */
 const MOVE_MIN_MS = 500;
 
 export type ServerHandlers = { [Name in ServerEventName]: (payload: ServerPayload<Name>) => void };
@@ -24,7 +24,7 @@ export interface ChatSocketOptions {
   onConnect: () => void;
   onDisconnect: () => void;
   onUnauthorised: () => void;
-  /** The server does not want this connection now, and says why. */
+  /** Called with the server's reason when it refuses the connection for now. */
   onRefused: (reason: string) => void;
   random?: () => number;
   socket?: Socket<ServerToClientEvents, ClientToServerEvents>;
@@ -33,16 +33,19 @@ export interface ChatSocketOptions {
 export interface ChatSocket {
   isConnected: () => boolean;
   connect: () => void;
-  /** Does not wait for the next attempt's time. */
+  /** Connects without waiting for the next attempt. */
   hurry: () => void;
   close: () => void;
-  /** Sends if it can be sent now, else forgets it. */
+  /** Sends the event, or drops it without a connection. */
   emit: <Name extends ClientEventName>(name: Name, payload: ClientPayload<Name>) => void;
-  /** Sends and waits for the answer. Rejects when there is none in time, or no connection. */
+  /** Sends the event and returns the acknowledgement. Rejects on a timeout in ms or without a connection. */
   ask: <Name extends ClientEventName>(name: Name, payload: ClientPayload<Name>, timeoutMs: number) => Promise<unknown>;
 }
 
-/** The connection for live events: at the page's own origin and the default path, by long-polling, upgraded to websocket. */
+/**
+ * Returns the connection for live events: to the page's origin and the default path, by long-polling, upgraded to
+ * websocket.
+ */
 export function createChatSocket({
   handlers,
   onConnect,
@@ -62,19 +65,19 @@ export function createChatSocket({
     timer = setTimeout(() => isOpen && act(), ms * random());
   }
 
-  // Once, not on every connect: a second listener would mean every message twice.
+  // Subscribe once and not on every connect: a second listener would deliver every message twice.
   socket.on("connect", onConnect);
   socket.on("disconnect", (reason) => {
     onDisconnect();
-    // The client does not come back by itself when it was the server that closed.
+    // The client does not reconnect by itself if the server closed the connection.
     if (reason === "io server disconnect") later(REFUSED_RETRY_MS, () => socket.connect());
   });
   socket.on("connect_error", (error: Error & { description?: unknown }) => {
     const refusal = refusalIn(error, socket.active);
-    // The session ended: before the handshake (401), or between it and the socket's connect.
+    // The session ended: before the handshake (401), or between the handshake and the connect event.
     if (error.description === 401 || error.message === UNAUTHORISED) onUnauthorised();
     else if (refusal) onRefused(refusal);
-    // Nor when the server answered that it does not want it now.
+    // The client does not reconnect by itself after a refusal either.
     if (!socket.active) later(2 * REFUSED_RETRY_MS, () => socket.connect());
   });
   for (const name of Object.keys(serverEvents) as ServerEventName[]) listen(name);
@@ -89,7 +92,7 @@ export function createChatSocket({
     (untyped as { on: (name: string, listener: (payload: unknown) => void) => void }).on(name, handle);
   }
 
-  /** To another instance, each client at a moment of its own. */
+  /** Reconnects to another instance, after a random delay up to `withinMs`. */
   function moveAway(withinMs: number): void {
     later(Math.max(withinMs, MOVE_MIN_MS), begin);
   }
@@ -124,8 +127,8 @@ export function createChatSocket({
 }
 
 /**
- * What the server said when it refused a connection: in the error of a connection that it answered, or in the body of a
- * request that was one too many. Any other failure is the network's and says nothing.
+ * Returns the server's reason for refusing a connection: from the error of a connection that it answered, or from the
+ * body of a 429 response. Returns `null` for network failures.
  */
 function refusalIn(error: Error & { description?: unknown; context?: unknown }, isRetried: boolean): string | null {
   if (!isRetried) return error.message;
@@ -141,7 +144,7 @@ function refusalIn(error: Error & { description?: unknown; context?: unknown }, 
 function openSocket(): Socket<ServerToClientEvents, ClientToServerEvents> {
   return io({
     autoConnect: false,
-    // A page that is opened again gets a connection of its own, with its own listeners.
+    // A remounted page gets a new connection with its own listeners.
     forceNew: true,
     path: "/socket.io",
     transports: ["polling", "websocket"],

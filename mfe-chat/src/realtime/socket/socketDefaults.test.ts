@@ -8,7 +8,7 @@ jest.mock("socket.io-client", () => {
 
 const nothing = () => undefined;
 
-/** The socket as the page opens it, which never connects. */
+/** Returns the socket that the page opens, which never connects. */
 function pageSocket() {
   createChatSocket({
     handlers: {} as ServerHandlers,
@@ -21,8 +21,8 @@ function pageSocket() {
   return { socket, options: jest.mocked(io).mock.calls.at(-1)?.[0] as unknown as Record<string, unknown> };
 }
 
-describe("the page's socket", () => {
-  it("connects to /socket.io of its own host", () => {
+describe("page's socket", () => {
+  it("connects to /socket.io on its own host", () => {
     expect(pageSocket().options.path).toBe("/socket.io");
     expect(typeof jest.mocked(io).mock.calls.at(-1)?.[0]).toBe("object");
   });
@@ -30,11 +30,11 @@ describe("the page's socket", () => {
   it("uses long-polling first and upgrades to websocket", () => {
     expect(pageSocket().options.transports).toEqual(["polling", "websocket"]);
     expect(pageSocket().options.upgrade).not.toBe(false);
-    // Otherwise a second connection of the page would begin with websocket.
+    // With `rememberUpgrade`, a second connection of the page would start with websocket.
     expect(pageSocket().options.rememberUpgrade).not.toBe(true);
   });
 
-  it("makes its first request by long-polling", () => {
+  it("sends its first request by long-polling", () => {
     const { socket } = pageSocket();
     socket.connect();
     const { name } = socket.io.engine.transport;
@@ -42,20 +42,20 @@ describe("the page's socket", () => {
     expect(name).toBe("polling");
   });
 
-  it("reconnects without end", () => {
+  it("reconnects with unlimited attempts", () => {
     const { io: manager } = pageSocket().socket;
     expect(manager.reconnection()).toBe(true);
     expect(manager.reconnectionAttempts()).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("waits 1 second to 5 seconds before it reconnects, randomised by a half", () => {
+  it("waits 1 to 5 seconds before a reconnect, randomised by 0.5", () => {
     const { io: manager } = pageSocket().socket;
     expect(manager.reconnectionDelay()).toBe(1_000);
     expect(manager.reconnectionDelayMax()).toBe(5_000);
     expect(manager.randomizationFactor()).toBe(0.5);
   });
 
-  it("gives a connection 20 seconds", () => {
+  it("times a connection out after 20 seconds", () => {
     expect(pageSocket().socket.io.timeout()).toBe(20_000);
   });
 
@@ -66,7 +66,7 @@ describe("the page's socket", () => {
     },
   );
 
-  it("says 'operation has timed out' when nobody answers", async () => {
+  it("fails with 'operation has timed out' without a response", async () => {
     await expect(pageSocket().socket.timeout(1).emitWithAck("send_message", {})).rejects.toThrow(
       "operation has timed out",
     );

@@ -17,8 +17,8 @@ async function opened() {
   return { ...chat, field, texts: () => chat.payloads("send_message").map((sent) => (sent as { text: string }).text) };
 }
 
-describe("the composer", () => {
-  it("sends by Enter and empties itself; Shift+Enter makes a line and sends nothing", async () => {
+describe("composer", () => {
+  it("sends on Enter and clears the text; Shift+Enter inserts a line break", async () => {
     const { user, field, texts } = await opened();
     await user.type(field, "first line{Shift>}{Enter}{/Shift}second line");
     expect(field.value).toBe("first line\nsecond line");
@@ -30,7 +30,7 @@ describe("the composer", () => {
     expect(texts()).toEqual(["first line\nsecond line"]);
   });
 
-  it("sends by its button and keeps the focus", async () => {
+  it("sends with its button and keeps the focus", async () => {
     const { user, field, texts } = await opened();
     await user.type(field, "by the button");
     await user.click(sendButton());
@@ -40,7 +40,7 @@ describe("the composer", () => {
     expect(texts()).toEqual(["by the button"]);
   });
 
-  it("cannot send an empty message", async () => {
+  it("does not send an empty message", async () => {
     const { user, field, texts } = await opened();
     for (const text of ["", "   ", "{Shift>}{Enter}{Enter}{/Shift}"]) {
       await user.clear(field);
@@ -55,7 +55,7 @@ describe("the composer", () => {
     expect(texts()).toEqual(["a real one"]);
   });
 
-  it("says how many characters are used near the limit, and refuses a text beyond it", async () => {
+  it("shows the character count near the limit, and rejects a text beyond it", async () => {
     const { user, field, texts } = await opened();
     await user.click(field);
     await user.paste("x".repeat(3_999));
@@ -79,7 +79,7 @@ describe("the composer", () => {
     expect((await composer()).value).toBe("for Cleo");
   });
 
-  it("tells the friend that the user types, and that it ended with the message", async () => {
+  it("notifies the friend of typing, and of its end with the message", async () => {
     const { user, field, payloads } = await opened();
     await user.type(field, "Hi{Enter}");
     expect(payloads("typing")).toEqual([

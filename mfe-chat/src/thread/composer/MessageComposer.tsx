@@ -10,14 +10,14 @@ import { useAutoHeight } from "./useAutoHeight.ts";
 
 export interface MessageComposerProps {
   threadId: string;
-  /** Whether the thread was opened to write in it. */
+  /** Whether to focus the composer when the thread opens. */
   isFocusWanted: boolean;
-  /** Grows when the focus shall go into the thread. */
+  /** Increases to move the focus into the thread. */
   focusRequest: number;
   onSend: (text: string) => void;
 }
 
-/** Where a message is written. It alone renders while one types. To be made anew for each thread. */
+/** Renders the input for messages. Typing renders only this component. Use the thread id as `key`. */
 export function MessageComposer({ threadId, isFocusWanted, focusRequest, onSend }: MessageComposerProps): ReactElement {
   const draftOf = useChatSelector((chat) => chat.draftOf);
   const saveDraft = useChatSelector((chat) => chat.saveDraft);
@@ -29,10 +29,10 @@ export function MessageComposer({ threadId, isFocusWanted, focusRequest, onSend 
   const { message, canSend, error, count } = composerState(text);
   useAutoHeight(textarea, text);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: to want it later is to request it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `focusRequest` covers later changes
   useEffect(() => {
-    // On a phone the keyboard would cover what one came to read.
-    // Who has begun to search while the thread loaded goes on searching.
+    // On a phone the keyboard would cover the messages. Do not take the focus from a search that the user started while
+    // the thread loaded.
     const isElsewhere = document.activeElement instanceof HTMLInputElement;
     const isWanted = (isFocusWanted && !isElsewhere) || focusRequest !== firstRequest.current;
     if (!isWanted || !window.matchMedia(DESKTOP_QUERY).matches) return;
@@ -97,7 +97,7 @@ export function MessageComposer({ threadId, isFocusWanted, focusRequest, onSend 
           aria-label="Send"
           tone={canSend ? "accent" : "plain"}
           className={css.send}
-          // The focus, and with it a phone's keyboard, stays where one writes.
+          // Keeps the focus, and with it a phone's keyboard, in the text area.
           onPointerDown={(event) => event.preventDefault()}
         />
       </div>

@@ -1,18 +1,18 @@
 import { composerState } from "./composerRules.ts";
 
-test.each(["", " ", "\n\n", " \t\n "])("%j cannot be sent and gets no reason", (text) => {
+it.each(["", " ", "\n\n", " \t\n "])("rejects %j without an error text", (text) => {
   expect(composerState(text)).toMatchObject({ canSend: false, error: null });
 });
 
-test("a text keeps the white space before it and loses that behind it", () => {
+it("keeps leading white space and removes trailing", () => {
   expect(composerState("  Hi\nthere \n")).toMatchObject({ canSend: true, message: "  Hi\nthere" });
 });
 
-test("4,000 characters can be sent", () => {
+it("accepts 4,000 characters", () => {
   expect(composerState("x".repeat(4000))).toMatchObject({ canSend: true, error: null, count: "4,000 / 4,000" });
 });
 
-test("4,001 characters cannot be sent, and the reason is given", () => {
+it("rejects 4,001 characters with an error text", () => {
   expect(composerState("x".repeat(4001))).toMatchObject({
     canSend: false,
     error: "A message has at most 4,000 characters",
@@ -20,12 +20,12 @@ test("4,001 characters cannot be sent, and the reason is given", () => {
   });
 });
 
-test("an emoji counts as one character", () => {
+it("counts an emoji as one character", () => {
   expect(composerState("🦊".repeat(4000)).canSend).toBe(true);
   expect(composerState("🦊".repeat(4001)).canSend).toBe(false);
 });
 
-test("the count appears when the room becomes scarce", () => {
+it("shows the count near the limit", () => {
   expect(composerState("x".repeat(3800)).count).toBeNull();
   expect(composerState("x".repeat(3801)).count).toBe("3,801 / 4,000");
 });

@@ -4,21 +4,21 @@ const COUNT_FROM = TEXT_MAX_CHARACTERS - 200;
 const LIMIT = TEXT_MAX_CHARACTERS.toLocaleString("en");
 
 export interface ComposerState {
-  /** What would be sent. */
+  /** The text that would be sent. */
   message: string;
   canSend: boolean;
-  /** Why it cannot be sent; an empty message needs no reason. */
+  /** Error text if it cannot be sent; an empty message has none. */
   error: string | null;
-  /** How much of the room is used, once it becomes scarce. */
+  /** Characters used, once the limit is near. */
   count: string | null;
 }
 
-/** What may become of the text that stands in the composer. */
+/** Returns how the text in the composer may be sent. */
 export function composerState(text: string): ComposerState {
-  // White space before the text stays: code keeps its first indent.
+  // Keep leading white space, which may be the indentation of code.
   const message = text.trim() === "" ? "" : text.trimEnd();
   if (message.length <= COUNT_FROM) return { message, canSend: message !== "", error: null, count: null };
-  // People count an emoji as one character; a text is only as long as its UTF-16 at the most.
+  // The limit counts an emoji as one character; a text never has more characters than UTF-16 units.
   const characters = [...message].length;
   const isTooLong = characters > TEXT_MAX_CHARACTERS;
   return {

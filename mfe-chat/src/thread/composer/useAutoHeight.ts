@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect } from "react";
 
-/** Makes a text area as high as its text where the style sheet cannot. */
+/** Fits the height of a text area to its text, for browsers without `field-sizing`. */
 export function useAutoHeight(textarea: RefObject<HTMLTextAreaElement | null>, text: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text may need another height
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text
   useLayoutEffect(() => {
     const element = textarea.current;
     if (!element || CSS.supports("field-sizing", "content")) return;

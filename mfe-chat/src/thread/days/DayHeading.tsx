@@ -5,11 +5,11 @@ import { dayHeading } from "./dayHeading.ts";
 
 export interface DayHeadingProps {
   timestamp: string;
-  /** Null where a heading says the same already. */
+  /** `null` if another visible heading shows the same day. */
   level: 2 | 3 | null;
 }
 
-/** The day of the messages below it; turns from Today to Yesterday by itself. */
+/** Renders the day of the messages below it; it changes from Today to Yesterday at midnight. */
 export function DayHeading({ timestamp, level }: DayHeadingProps): ReactElement {
   const label = useTimeLabel((now) => dayHeading(timestamp, now));
   const Heading = level === null ? "p" : (`h${level}` as const);

@@ -2,7 +2,7 @@ const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const DAY_MS = 86_400_000;
 
-/** 'Today', 'Yesterday', or a date like 'Fri Jan 5, 2024', by the reader's own calendar. */
+/** Returns 'Today', 'Yesterday', or a date like 'Fri Jan 5, 2024' in the local time zone. */
 export function dayHeading(timestamp: string, now: number): string {
   const date = new Date(timestamp);
   const daysAgo = (calendarDay(new Date(now)) - calendarDay(date)) / DAY_MS;
@@ -11,14 +11,14 @@ export function dayHeading(timestamp: string, now: number): string {
   return `${WEEKDAYS[date.getDay()]} ${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`;
 }
 
-/** The local calendar day as a key that sorts: two times have the same one when they are on the same day. */
+/** Returns a sortable key of the local calendar day. */
 export function dayKey(timestamp: string): string {
   const date = new Date(timestamp);
   const [year, month, day] = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
   return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 
-// Counted in UTC from the local date: days are then all of one length, also when the clocks change.
+// Count in UTC from the local date, because days in UTC have the same length when the clocks change.
 function calendarDay(date: Date): number {
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
 }

@@ -4,15 +4,15 @@ import { groupByDay, type Row } from "./groupByDay.ts";
 const on = (day: number, hour = 12) => new Date(2024, 0, day, hour).toISOString();
 const kinds = (rows: Row[]) => rows.map((row) => (row.kind === "message" ? row.key : row.kind));
 
-test("an empty thread has no rows", () => {
+it("returns no rows for an empty thread", () => {
   expect(groupByDay([], null)).toEqual([]);
 });
 
-test("messages of one day need no heading between them", () => {
+it("inserts no heading between messages of one day", () => {
   expect(kinds(groupByDay([aThreadMessage(1), aThreadMessage(2)], null))).toEqual(["m1", "m2"]);
 });
 
-test("a heading stands between two days", () => {
+it("inserts a heading between two days", () => {
   const rows = groupByDay(
     [
       aThreadMessage(1, { timestamp: on(8, 23) }),
@@ -24,19 +24,19 @@ test("a heading stands between two days", () => {
   expect(kinds(rows)).toEqual(["m1", "day", "m2", "m3"]);
 });
 
-test("older messages of the same day change no row that was there", () => {
+it("changes no existing row for older messages of the same day", () => {
   const rows = groupByDay([aThreadMessage(2), aThreadMessage(3)], null);
   expect(groupByDay([aThreadMessage(1), aThreadMessage(2), aThreadMessage(3)], null).slice(-2)).toEqual(rows);
 });
 
-test("older messages of the day before change no row that was there", () => {
+it("changes no existing row for older messages of the day before", () => {
   const rows = groupByDay([aThreadMessage(2), aThreadMessage(3)], null);
   const longer = groupByDay([aThreadMessage(1, { timestamp: on(7) }), aThreadMessage(2), aThreadMessage(3)], null);
   expect(kinds(longer)).toEqual(["m1", "day", "m2", "m3"]);
   expect(longer.slice(-2)).toEqual(rows);
 });
 
-test("the line of new messages stands above the first unread one", () => {
+it("inserts the line of new messages above the first unread one", () => {
   expect(kinds(groupByDay([aThreadMessage(1), aThreadMessage(2), aThreadMessage(3)], 2))).toEqual([
     "m1",
     "unread",
@@ -45,21 +45,21 @@ test("the line of new messages stands above the first unread one", () => {
   ]);
 });
 
-test("the line stands below the day's heading", () => {
+it("inserts the line below the day's heading", () => {
   const rows = groupByDay([aThreadMessage(1, { timestamp: on(7) }), aThreadMessage(2)], 2);
   expect(kinds(rows)).toEqual(["m1", "day", "unread", "m2"]);
 });
 
-test("own messages are never the first unread one", () => {
+it("does not treat own messages as unread", () => {
   const rows = groupByDay([aThreadMessage(1), aThreadMessage(2, { isMine: true }), aThreadMessage(3)], 2);
   expect(kinds(rows)).toEqual(["m1", "m2", "unread", "m3"]);
 });
 
-test("a message that is not stored yet is no unread one", () => {
+it("does not treat unsent messages as unread", () => {
   expect(kinds(groupByDay([aThreadMessage(1, { seq: null, key: "x" })], 1))).toEqual(["x"]);
 });
 
-test("a message is followed when the next one is of the same person and day", () => {
+it("marks a message as followed if the next one has the same sender and day", () => {
   const rows = groupByDay(
     [
       aThreadMessage(1),
@@ -73,7 +73,7 @@ test("a message is followed when the next one is of the same person and day", ()
   expect(followed).toEqual([true, false, false, false, false]);
 });
 
-test("every row has a key of its own", () => {
+it("gives every row a unique key", () => {
   const messages = Array.from({ length: 500 }, (_, index) => aThreadMessage(index, { timestamp: on(index % 30) }));
   const rows = groupByDay(messages, 250);
   expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length);

@@ -7,9 +7,9 @@ export type Row =
   | { kind: "message"; key: string; message: ThreadMessage; isFollowed: boolean };
 
 /**
- * The rows of the message list: messages with a heading between two days and a line above the first unread message of
- * the friend. The first day's heading is not among them: it stands above the list, so that older messages put before
- * the first one change none of the rows that are already there.
+ * Returns the rows of the message list: messages, a heading between two days and a line above the friend's first unread
+ * message. The first day's heading is not a row: it is above the list, so that inserting older messages does not change
+ * existing rows.
  */
 export function groupByDay(messages: readonly ThreadMessage[], firstUnreadSeq: number | null): Row[] {
   const rows: Row[] = [];
@@ -32,7 +32,7 @@ function isSameRun(message: ThreadMessage, next: ThreadMessage | undefined): boo
   return next !== undefined && next.isMine === message.isMine && dayOf(next) === dayOf(message);
 }
 
-/** A long thread is grouped again with every new message; the days of the old ones are known. */
+/** Caches the day of each message, because every new message groups the whole thread again. */
 const days = new WeakMap<ThreadMessage, string>();
 
 function dayOf(message: ThreadMessage): string {

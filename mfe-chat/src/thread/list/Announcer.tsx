@@ -3,12 +3,12 @@ import { type ReactElement, useEffect, useState } from "react";
 import type { FriendEntry } from "../../view/model.ts";
 import { announcement, newestSeq } from "./arrivals.ts";
 
-/** Long enough to be read out; a text that stays would be found a second time by whoever browses the page. */
+/** Long enough to be read out. Then the text is removed, because users who browse the page would find it twice. */
 const CLEAR_AFTER_MS = 3000;
 
 /**
- * Reads out what is new in the open thread, and nothing else: no history, no times. To be made anew for each thread.
- * An own message that could not be sent interrupts.
+ * Renders live regions that announce the friend's new messages, but no history and no times. An own message that could
+ * not be sent interrupts. Use the thread id as `key`.
  */
 export function Announcer({ entry: { friend, thread } }: { entry: FriendEntry }): ReactElement {
   const { messages, isLoaded } = thread;

@@ -7,7 +7,7 @@ import { useChatSelector } from "../../view/useChatSelector.ts";
 import { DayHeading } from "../days/DayHeading.tsx";
 import css from "./HistoryEdge.module.css";
 
-/** The list needs to know how high this is. */
+/** Height in px, which the list needs for its offsets. */
 export const HISTORY_EDGE_PX = 112;
 
 export interface HistoryEdgeProps {
@@ -16,8 +16,8 @@ export interface HistoryEdgeProps {
 }
 
 /**
- * What stands above the first loaded message: its day, and what becomes of the history before it. Its height never
- * changes, so that nothing below it moves.
+ * Renders the edge above the first loaded message: its day and the state of loading older ones. Its height is constant,
+ * so that nothing below it moves.
  */
 export function HistoryEdge({ thread, dayLevel }: HistoryEdgeProps): ReactElement {
   const loadOlder = useChatSelector((chat) => chat.loadOlder);
@@ -30,7 +30,7 @@ export function HistoryEdge({ thread, dayLevel }: HistoryEdgeProps): ReactElemen
   );
 }
 
-/** What stands below the last loaded message when there are newer ones. */
+/** Renders the edge below the last loaded message if there are newer ones. */
 export function NewerEdge({ thread }: { thread: Thread }): ReactElement {
   const loadNewer = useChatSelector((chat) => chat.loadNewer);
   return (

@@ -3,12 +3,12 @@ import type { ReactElement } from "react";
 import css from "./JumpToLatest.module.css";
 
 export interface JumpToLatestProps {
-  /** New messages below. */
+  /** Number of new messages below. */
   count: number;
   onClick: () => void;
 }
 
-/** A bar below the list, which covers none of it, while the reader is away from the newest message. */
+/** Renders a bar below the list while the reader is away from the newest message. */
 export function JumpToLatest({ count, onClick }: JumpToLatestProps): ReactElement {
   const news = count === 0 ? "" : `${count > 99 ? "99+" : count} new ${count === 1 ? "message" : "messages"}`;
   return (

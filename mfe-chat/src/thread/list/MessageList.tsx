@@ -15,11 +15,11 @@ export interface MessageListProps {
   entry: FriendEntry;
   dayLevel: 2 | 3;
   jump: Jump | null;
-  /** Nonce of the last jump that was made; outlives a list. */
+  /** Nonce of the last completed jump; kept when the list unmounts. */
   madeJump: RefObject<number>;
 }
 
-/** The messages of a thread by day, as many of them in the page as fit the screen. To be made anew for each thread. */
+/** Renders a virtualised list of a thread's messages by day. Use the thread id as `key`. */
 export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJump }: MessageListProps): ReactElement {
   const { messages, firstUnreadSeq } = thread;
   const rows = useMemo(() => groupByDay(messages, firstUnreadSeq), [messages, firstUnreadSeq]);
@@ -55,13 +55,13 @@ export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJum
 
   return (
     <div className={css.frame}>
-      {/* A log that is silent by itself: history and times must not be read out. The announcer tells what is new. */}
+      {/* The log is silent, because history and times must not be announced; Announcer announces new messages. */}
       <div
         ref={scroll.scrollerRef}
         role="log"
         aria-live="off"
         aria-label={`Messages with ${friend.name}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
         tabIndex={0}
         className={css.scroller}
       >

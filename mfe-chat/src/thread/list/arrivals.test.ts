@@ -1,26 +1,26 @@
 import { aThreadMessage } from "../../../testing/aThreadMessage.ts";
 import { announcement, newestSeq } from "./arrivals.ts";
 
-describe("the newest number", () => {
-  test("is that of the last stored message", () => {
+describe("newest sequence number", () => {
+  it("is that of the last stored message", () => {
     expect(newestSeq([aThreadMessage(1), aThreadMessage(2), aThreadMessage(3, { seq: null, isMine: true })])).toBe(2);
   });
 
-  test("is 0 in an empty thread", () => {
+  it("is 0 in an empty thread", () => {
     expect(newestSeq([])).toBe(0);
   });
 });
 
-describe("what is read out", () => {
-  test("is the friend's name and text", () => {
+describe("announcement", () => {
+  it("contains the friend's name and text", () => {
     expect(announcement([aThreadMessage(1), aThreadMessage(2, { text: "Tea?" })], 1, "Albus")).toBe("Albus: Tea?");
   });
 
-  test("is nothing when only old messages were loaded", () => {
+  it("is empty if only old messages were loaded", () => {
     expect(announcement([aThreadMessage(1), aThreadMessage(2)], 2, "Albus")).toBe("");
   });
 
-  test("leaves out own messages", () => {
+  it("leaves out own messages", () => {
     const messages = [
       aThreadMessage(1),
       aThreadMessage(2),
@@ -30,13 +30,13 @@ describe("what is read out", () => {
     expect(announcement(messages, 1, "Albus")).toBe("Albus: Message 2");
   });
 
-  test("keeps the order of several", () => {
+  it("keeps the order of several", () => {
     expect(announcement([aThreadMessage(1), aThreadMessage(2), aThreadMessage(3)], 0, "Albus")).toBe(
       "Albus: Message 1\nAlbus: Message 2\nAlbus: Message 3",
     );
   });
 
-  test("is a number when there are many", () => {
+  it("is a number for many messages", () => {
     const messages = Array.from({ length: 40 }, (_, index) => aThreadMessage(index + 1));
     expect(announcement(messages, 10, "Albus")).toBe("30 new messages from Albus");
   });

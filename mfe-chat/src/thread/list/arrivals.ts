@@ -2,7 +2,7 @@ import type { ThreadMessage } from "../../view/model.ts";
 
 const MOST_READ_OUT = 3;
 
-/** The number of the newest stored message. */
+/** Returns the sequence number of the newest stored message. */
 export function newestSeq(messages: readonly ThreadMessage[]): number {
   for (let index = messages.length - 1; index >= 0; index--) {
     const seq = messages[index]?.seq;
@@ -11,7 +11,9 @@ export function newestSeq(messages: readonly ThreadMessage[]): number {
   return 0;
 }
 
-/** What is read out when messages arrive: those of the friend after number `seenSeq`, or how many there are. */
+/**
+ * Returns the announcement of the friend's messages after `seenSeq`: their texts, or their number if there are many.
+ */
 export function announcement(messages: readonly ThreadMessage[], seenSeq: number, friendName: string): string {
   const arrived: ThreadMessage[] = [];
   for (let index = messages.length - 1; index >= 0; index--) {

@@ -9,22 +9,22 @@ const rows = (from: number, to: number) =>
   );
 const shown = { rows: rows(51, 100), isShifted: false, epoch: 3 };
 
-test("a new message at the end does not shift the list", () => {
+it("does not shift on a new message at the end", () => {
   expect(nextWindow(shown, rows(51, 101))).toMatchObject({ isShifted: false, epoch: 3 });
 });
 
-test("older messages at the start shift it", () => {
+it("shifts on older messages at the start", () => {
   expect(nextWindow(shown, rows(1, 100))).toMatchObject({ isShifted: true, epoch: 3 });
 });
 
-test("messages taken from the start shift it", () => {
+it("shifts on messages removed from the start", () => {
   expect(nextWindow(shown, rows(60, 100))).toMatchObject({ isShifted: true, epoch: 3 });
 });
 
-test("messages from far away begin a new list", () => {
+it("starts a new list on messages from another place in history", () => {
   expect(nextWindow(shown, rows(1, 40))).toMatchObject({ isShifted: false, epoch: 4 });
 });
 
-test("the first messages of an empty thread are no new list", () => {
+it("does not start a new list on the first messages of an empty thread", () => {
   expect(nextWindow({ ...shown, rows: [] }, rows(1, 1))).toMatchObject({ isShifted: false, epoch: 3 });
 });

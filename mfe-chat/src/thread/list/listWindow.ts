@@ -2,13 +2,13 @@ import type { Row } from "../days/groupByDay.ts";
 
 export interface ListWindow {
   rows: readonly Row[];
-  /** Rows were put before or taken from the start: the reading position counts from the end. */
+  /** Rows were inserted or removed at the start, so the scroll position counts from the end. */
   isShifted: boolean;
-  /** Grows when the rows have nothing to do with those before, as after a jump far away. */
+  /** Increases if the new rows share nothing with the previous ones, as after a jump. */
   epoch: number;
 }
 
-/** How a list changes from one set of rows to the next. */
+/** Classifies the change from one set of rows to the next. */
 export function nextWindow({ rows: before, epoch }: ListWindow, rows: readonly Row[]): ListWindow {
   const firstBefore = firstMessageKey(before);
   const first = firstMessageKey(rows);

@@ -6,7 +6,7 @@ export const HIGHLIGHT_MS = 3000;
 
 export interface FoundMessage {
   key: string;
-  /** Of the jump: the same message again is a new one. */
+  /** Nonce of the jump: a repeated jump highlights again. */
   nonce: number;
 }
 
@@ -14,22 +14,22 @@ export interface FoundMessageOptions {
   rows: readonly Row[];
   threadId: string;
   jump: Jump | null;
-  /** Nonce of the last jump that was made. */
+  /** Nonce of the last completed jump. */
   madeJump: RefObject<number>;
   scrollTo: (index: number) => void;
 }
 
-/** Goes to the message that a search found and highlights it for a while. */
+/** Scrolls to the message that a search found and highlights it for some time. */
 export function useFoundMessage(options: FoundMessageOptions): FoundMessage | null {
   const { rows, threadId, jump, madeJump, scrollTo } = options;
   const [found, setFound] = useState<FoundMessage | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new way to scroll is no reason to scroll
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `scrollTo` changes with every render and must not scroll
   useLayoutEffect(() => {
     if (!isJumpDue(jump, threadId, madeJump)) return;
     madeJump.current = jump.nonce;
     const index = rows.findIndex((row) => row.key === jump.key);
-    // The window around it could not be loaded; a later one must not jump out of the blue.
+    // The window around the message could not be loaded; do not jump when it is loaded later.
     if (index < 0) return;
     setFound({ key: jump.key, nonce: jump.nonce });
     scrollTo(index);
@@ -44,7 +44,7 @@ export function useFoundMessage(options: FoundMessageOptions): FoundMessage | nu
   return found;
 }
 
-/** Whether the thread still has to go where a search wants it to be. */
+/** Returns whether a jump to this thread is still to be made. */
 export function isJumpDue(jump: Jump | null, threadId: string, madeJump: RefObject<number>): jump is Jump {
   return jump !== null && jump.threadId === threadId && jump.nonce !== madeJump.current;
 }

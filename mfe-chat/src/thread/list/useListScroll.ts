@@ -11,13 +11,13 @@ import type { ListWindow } from "./listWindow.ts";
 import { type FoundMessage, isJumpDue, useFoundMessage } from "./useFoundMessage.ts";
 import { usePageLoading } from "./usePageLoading.ts";
 
-/** The heading of the first day ends this far above the first message. */
+/** Distance from the end of the first day's heading to the first message, in px. */
 const HEADING_PX = 40;
-/** Nearer to the end than this counts as being there. */
+/** Maximum distance from the end that counts as being at the end, in px. */
 const AT_END_PX = 32;
-/** Space above the line before the first unread message: the day of what lies above it stands there. */
+/** Space above the "New messages" line in px, for the heading of the day above it. */
 const UNREAD_MARGIN_PX = 44;
-/** Space below the last row; with that of the row itself as high as the line that says that the friend is typing. */
+/** Space below the last row in px; together with the row's own it is as high as the typing hint. */
 const END_MARGIN_PX = 16;
 
 export interface ListScroll {
@@ -25,12 +25,12 @@ export interface ListScroll {
   virtualizerRef: RefObject<VirtualizerHandle | null>;
   handleScroll: () => void;
   handleResize: () => void;
-  /** The reader is away from the newest message. */
+  /** Whether the reader is away from the newest message. */
   isAway: boolean;
-  /** Messages below that the reader has not come to. */
+  /** Number of messages below that the reader has not reached. */
   belowCount: number;
   goToLatest: () => void;
-  /** A time of the day of the first message in view; null while the heading of that day is in view. */
+  /** Timestamp on the day of the first visible message; `null` while that day's heading is visible. */
   topDay: string | null;
   found: FoundMessage | null;
 }
@@ -42,7 +42,9 @@ export interface ListScrollOptions {
   madeJump: RefObject<number>;
 }
 
-/** Where the message list stands: at the first unread or newest message, at a found one, or where the reader went. */
+/**
+ * Controls the scroll position: at the first unread or newest message, at a found one, or where the reader scrolled.
+ */
 export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }: ListScrollOptions): ListScroll {
   const { threadId, hasNewer, messages } = thread;
   const jumpToLatest = useChatSelector((chat) => chat.jumpToLatest);
@@ -59,7 +61,7 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
   const latestSeq = Math.max(newestSeq(messages), thread.lastMessage?.seq ?? 0);
   const [seenSeq, setSeenSeq] = useState(thread.firstUnreadSeq === null ? latestSeq : thread.firstUnreadSeq - 1);
 
-  // Asked before the jump is made.
+  // Read before `useFoundMessage` makes the jump.
   const isPlacedByJump = isJumpDue(jump, threadId, madeJump) && rows.some((row) => row.key === jump.key);
   const loadWhatIsNear = usePageLoading(thread, scrollerRef, epoch);
   const found = useFoundMessage({
@@ -83,7 +85,7 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
     if (!scroller) return;
     const { scrollHeight, clientHeight, scrollTop } = scroller;
     const isAtEnd = scrollHeight - clientHeight - scrollTop <= AT_END_PX && !hasNewer;
-    // Growing content moves the end away without anybody scrolling; only a way up leaves it.
+    // Growing content moves the end without a scroll by the user; only scrolling up leaves it.
     if (isAtEnd) isStuck.current = true;
     else if (scrollTop < lastTop.current - 1) isStuck.current = false;
     lastTop.current = scrollTop;
@@ -94,8 +96,9 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
     loadWhatIsNear();
   }
 
-  // A list begins at the first unread message or at its end. Back from another tab, it goes to what came meanwhile.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: nothing else may move the list
+  // Start at the first unread message or at the end. After a return to the tab, go to the messages that arrived
+  // meanwhile.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: nothing else may scroll the list
   useLayoutEffect(() => {
     if (isPlacedByJump || (epoch === placedEpoch.current && !isStuck.current)) return;
     const unreadIndex = rows.findIndex((row) => row.kind === "unread");
@@ -110,7 +113,7 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
     virtualizerRef.current?.scrollToIndex(unreadIndex, { align: "start", offset: -UNREAD_MARGIN_PX });
   }, [epoch, thread.firstUnreadSeq]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another last row moves the list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new last row scrolls the list
   useLayoutEffect(() => {
     const last = messages.at(-1);
     if (rows.at(-1)?.key === lastKey.current) return;
@@ -118,7 +121,7 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
     if (last?.sendState === "sending" || (isStuck.current && !hasNewer)) goToEnd();
   }, [rows]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are like a scroll to other rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new rows have the same effect as a scroll
   useEffect(handleScroll, [rows, hasNewer]);
 
   return {
@@ -139,7 +142,7 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
   };
 }
 
-/** A time of the day that the rows at an offset belong to; null where the heading of a day stands. */
+/** Returns a timestamp on the day of the rows at an offset in px; `null` if a heading is there. */
 function dayAt(rows: readonly Row[], virtualizer: VirtualizerHandle | null, offset: number): string | null {
   const at = virtualizer?.findItemIndex(offset) ?? 0;
   if (rows[at]?.kind === "day") return null;

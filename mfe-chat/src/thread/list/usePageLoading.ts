@@ -2,12 +2,15 @@ import { type RefObject, useEffect, useRef } from "react";
 import type { Thread } from "../../view/model.ts";
 import { useChatSelector } from "../../view/useChatSelector.ts";
 
-/** History begins to load this long before its edge comes into view. */
+/** Distance from the edge in px at which history is loaded. */
 const LOAD_AHEAD_PX = 1200;
-/** A new list seems to be at its start until it stands where it belongs. */
+/** A new list is at its start until it is positioned, so do not load older pages before. */
 const PLACING_MS = 200;
 
-/** Loads the pages around what is shown, one at a time. The function is to be called whenever that may have changed. */
+/**
+ * Returns a function that loads the pages around the visible rows, one at a time. Call it whenever these may have
+ * changed.
+ */
 export function usePageLoading(
   { threadId, hasOlder, hasNewer, loadError }: Thread,
   scrollerRef: RefObject<HTMLElement | null>,
@@ -38,7 +41,7 @@ export function usePageLoading(
     latest.current = loadWhatIsNear;
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every list has to be placed anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new list is positioned again
   useEffect(() => {
     isPlaced.current = false;
     const timer = setTimeout(() => {

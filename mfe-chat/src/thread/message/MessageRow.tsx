@@ -10,13 +10,13 @@ import { MessageTimestamp } from "./MessageTimestamp.tsx";
 export interface MessageRowProps {
   message: ThreadMessage;
   friendName: string;
-  /** The next message is of the same person and day: it stands close below. */
+  /** The next message has the same sender and day, so the gap to it is small. */
   isFollowed: boolean;
-  /** Which of the jumps highlighted it, or 0. */
+  /** Nonce of the jump that highlighted the message, or 0. */
   highlight: number;
 }
 
-/** One message in its bubble with its time and, when it is an own one, how far it has come. */
+/** Renders a message with its time and, for an own message, its send state. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps): ReactElement {
   const { message, friendName, isFollowed, highlight } = props;
   const isNotSent = message.sendState === "not-sent";
@@ -25,7 +25,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
     message.isMine ? css.own : css.friend,
     isFollowed && css.followed,
     isEmojiOnly(message.text) && css.emoji,
-    // Two names for one animation: the second jump to the same message plays it again.
+    // Two names for one animation, so that a second jump to the same message plays it again.
     highlight > 0 && (highlight % 2 === 0 ? css.highlightEven : css.highlightOdd),
   ];
 

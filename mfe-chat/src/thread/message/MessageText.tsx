@@ -10,7 +10,7 @@ const OPTIONS: Opts = {
   validate: isSafeLink,
 };
 
-/** A message's text with its web and mail addresses as links. */
+/** Renders the text of a message with web and mail addresses as links. */
 export function MessageText({ text }: { text: string }): ReactElement {
   return <Linkify options={OPTIONS}>{text}</Linkify>;
 }

@@ -4,7 +4,7 @@ import { MessageTimestamp } from "./MessageTimestamp.tsx";
 
 jest.mock("../../time/useTimeLabel.ts", () => ({ useTimeLabel: jest.fn(() => "a label") }));
 
-test("a message's time is refreshed until the message is an hour old", () => {
+it("refreshes the time of a message until it is an hour old", () => {
   const html = renderToStaticMarkup(<MessageTimestamp timestamp="2026-03-10T12:00:00.000Z" />);
   expect(html).toContain("a label");
   const [label, changesUntil] = jest.mocked(useTimeLabel).mock.calls[0] ?? [];
