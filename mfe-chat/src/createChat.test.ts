@@ -25,7 +25,7 @@ function aChat({ friendId }: { friendId?: string } = {}) {
     payloads: [] as unknown[],
     ack: ((text: string): unknown => ({ message: fromMe({ seq: 99, text }) })) as (text: string, id: string) => unknown,
   };
-  const answer = async <Value>(call: string, value: Value): Promise<Value> => {
+  const respond = async <Value>(call: string, value: Value): Promise<Value> => {
     server.calls.push(call);
     if (server.isUp) return value;
     throw new ApiError(server.status);
@@ -37,10 +37,10 @@ function aChat({ friendId }: { friendId?: string } = {}) {
       ? existing(before - limit, before - 1)
       : existing(after + 1, Math.min(server.last, after + limit));
   const api: ChatApi = {
-    friends: () => answer("friends", [BOB, CLEO]),
-    previews: () => answer("previews", [aMessage({ seq: server.last })]),
+    friends: () => respond("friends", [BOB, CLEO]),
+    previews: () => respond("previews", [aMessage({ seq: server.last })]),
     threads: () =>
-      answer("threads", [
+      respond("threads", [
         aThreadState({
           last_seq: server.last,
           read_seq: server.read,
@@ -48,25 +48,25 @@ function aChat({ friendId }: { friendId?: string } = {}) {
         }),
         aThreadState({ thread_id: "with-cleo", friend_id: "cleo" }),
       ]),
-    page: (_, range) => answer(`page after ${range.after ?? 0}`, pageOf(range)),
-    searchMessages: () => answer<Message[]>("searchMessages", []),
+    page: (_, range) => respond(`page after ${range.after ?? 0}`, pageOf(range)),
+    searchMessages: () => respond<Message[]>("searchMessages", []),
     searchUsers: (_, after) =>
       after === null
-        ? answer("searchUsers", { users: [ME, BOB], hasMore: true })
-        : answer(`searchUsers after ${after.name}`, { users: [CLEO, DAN], hasMore: false }),
-    markRead: (threadId, seq) => answer(`read ${threadId} ${seq}`, undefined),
-    addFriend: () => answer("addFriend", { threadId: "with-dan" }),
-    changeAvatar: (avatar_id) => answer("changeAvatar", { ...ME, avatar_id }),
-    logOut: () => answer("logOut", undefined),
-    sessions: () => answer("sessions", []),
-    endSession: (id) => answer(`endSession ${id}`, undefined),
-    endSessions: () => answer("endSessions", undefined),
-    changePassword: () => answer("changePassword", undefined),
-    isSessionValid: () => answer("isSessionValid", server.status !== 401),
+        ? respond("searchUsers", { users: [ME, BOB], hasMore: true })
+        : respond(`searchUsers after ${after.name}`, { users: [CLEO, DAN], hasMore: false }),
+    markRead: (threadId, seq) => respond(`read ${threadId} ${seq}`, undefined),
+    addFriend: () => respond("addFriend", { threadId: "with-dan" }),
+    changeAvatar: (avatar_id) => respond("changeAvatar", { ...ME, avatar_id }),
+    logOut: () => respond("logOut", undefined),
+    sessions: () => respond("sessions", []),
+    endSession: (id) => respond(`endSession ${id}`, undefined),
+    endSessions: () => respond("endSessions", undefined),
+    changePassword: () => respond("changePassword", undefined),
+    isSessionValid: () => respond("isSessionValid", server.status !== 401),
   };
   const page = { isVisible: true, isOnline: true };
   const { storage, values } = memoryStorage();
-  const told: string[] = [];
+  const reported: string[] = [];
   let socket: ChatSocketOptions | undefined;
   let listeners: PageListeners | undefined;
   let isConnected = false;
@@ -74,9 +74,9 @@ function aChat({ friendId }: { friendId?: string } = {}) {
     ME,
     friendId,
     () => ({
-      navigate: (path) => void told.push(path),
-      onUserChanged: (user) => void told.push(`user ${user.avatar_id}`),
-      onLoggedOut: (why) => void told.push(why ?? "logged out"),
+      navigate: (path) => void reported.push(path),
+      onUserChanged: (user) => void reported.push(`user ${user.avatar_id}`),
+      onLoggedOut: (why) => void reported.push(why ?? "logged out"),
     }),
     {
       storage,
@@ -95,13 +95,13 @@ function aChat({ friendId }: { friendId?: string } = {}) {
         return {
           isConnected: () => isConnected,
           connect: () => undefined,
-          hurry: () => undefined,
+          connectNow: () => undefined,
           close: () => undefined,
           emit(name, payload) {
             server.emitted.push(name);
             server.payloads.push(payload);
           },
-          async ask(name, payload) {
+          async request(name, payload) {
             server.emitted.push(name);
             server.payloads.push(payload);
             const { text = "", client_id = "" } = payload as { text?: string; client_id?: string };
@@ -115,7 +115,7 @@ function aChat({ friendId }: { friendId?: string } = {}) {
     chat,
     server,
     page,
-    told,
+    reported,
     values,
     storage,
     now: () => chat.get(),
@@ -167,11 +167,11 @@ describe("chat", () => {
   });
 
   it("reports a failure to load and loads on Retry", async () => {
-    const { begin, now, server, told } = aChat();
+    const { begin, now, server, reported } = aChat();
     server.isUp = false;
     await begin();
     expect(now().status).toBe("failed");
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     server.isUp = true;
     now().retryLoad();
     expect(now().status).toBe("loading");
@@ -190,9 +190,9 @@ describe("chat", () => {
   });
 
   it("redirects to /home if the URL names no friend", async () => {
-    const { begin, told } = aChat({ friendId: "nobody" });
+    const { begin, reported } = aChat({ friendId: "nobody" });
     await begin();
-    expect(told).toEqual(["/home"]);
+    expect(reported).toEqual(["/home"]);
   });
 
   it("joins all rooms on every connection", async () => {
@@ -417,7 +417,7 @@ describe("chat", () => {
   });
 
   it("lists a new friend first, notifies them, joins the room and opens the thread", async () => {
-    const { begin, connect, now, server, told } = aChat();
+    const { begin, connect, now, server, reported } = aChat();
     await begin();
     await connect();
     server.emitted.length = 0;
@@ -435,16 +435,16 @@ describe("chat", () => {
         messages: [expect.objectContaining(starting)],
       },
     });
-    expect(told).toEqual(["/home/dan"]);
+    expect(reported).toEqual(["/home/dan"]);
   });
 
   it("adds nobody if the server returns an error", async () => {
-    const { begin, now, server, told } = aChat();
+    const { begin, now, server, reported } = aChat();
     await begin();
     server.isUp = false;
     await expect(now().addFriend(DAN)).rejects.toBeInstanceOf(ApiError);
     expect(now().friends).toHaveLength(2);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it("lists a user who added this one, and joins the room once", async () => {
@@ -471,60 +471,60 @@ describe("chat", () => {
   });
 
   it("notifies the shell of a new avatar, including one chosen in another tab", async () => {
-    const { begin, now, told, handlers } = aChat();
+    const { begin, now, reported, handlers } = aChat();
     await begin();
     await now().changeAvatar("fox-id");
     expect(now().user.avatar_id).toBe("fox-id");
     handlers().user_updated({ user: { ...ME, avatar_id: "cat-id" } });
     expect(now().user.avatar_id).toBe("cat-id");
-    expect(told).toEqual(["user fox-id", "user cat-id"]);
+    expect(reported).toEqual(["user fox-id", "user cat-id"]);
   });
 
   it("changes nothing if the avatar cannot be saved", async () => {
-    const { begin, now, server, told } = aChat();
+    const { begin, now, server, reported } = aChat();
     await begin();
     server.isUp = false;
     await expect(now().changeAvatar("fox-id")).rejects.toBeInstanceOf(ApiError);
     expect(now().user).toEqual(ME);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it("logs out, removes drafts and keeps unsent messages", async () => {
-    const { begin, now, told, values } = aChat();
+    const { begin, now, reported, values } = aChat();
     await begin();
     now().saveDraft(WITH_BOB, "Draft");
     now().sendMessage("with-cleo", "Waits");
     now().logOut();
-    expect(told).toEqual(["logged out"]);
+    expect(reported).toEqual(["logged out"]);
     expect([...values.keys()].map((key) => key.split(":")[1])).toEqual(["outbox"]);
   });
 
   it("logs out at once, even if the server cannot be reached", async () => {
-    const { begin, now, told, server } = aChat();
+    const { begin, now, reported, server } = aChat();
     await begin();
     server.isUp = false;
     now().logOut();
-    expect(told).toEqual(["logged out"]);
+    expect(reported).toEqual(["logged out"]);
   });
 
   it("leaves once if the session was ended elsewhere", async () => {
-    const { begin, told, handlers } = aChat();
+    const { begin, reported, handlers } = aChat();
     await begin();
     handlers().session_ended({});
     handlers().session_ended({});
-    expect(told).toEqual(["ended"]);
+    expect(reported).toEqual(["ended"]);
   });
 
   it("checks with svc-users whether the session has ended", async () => {
-    const { begin, told, server, unauthorised } = aChat();
+    const { begin, reported, server, unauthorised } = aChat();
     await begin();
     unauthorised();
     await settle();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     server.status = 401;
     unauthorised();
     await settle();
-    expect(told).toEqual(["ended"]);
+    expect(reported).toEqual(["ended"]);
   });
 
   it("reports that it is degraded while the server is, and polls more often", async () => {
@@ -616,17 +616,17 @@ describe("chat", () => {
   });
 
   it("jumps to a found message in its thread, and again if asked again", async () => {
-    const { begin, now, told, chat } = aChat();
+    const { begin, now, reported, chat } = aChat();
     await begin();
     const jumping = now().jumpToMessage(aMessage({ seq: 2 }));
-    expect(told).toEqual(["/home/bob"]);
+    expect(reported).toEqual(["/home/bob"]);
     chat.openFriend("bob");
     await jumping;
     expect(now().jump).toMatchObject({ threadId: WITH_BOB, key: "with-bob-2" });
     const nonce = now().jump?.nonce ?? 0;
     await now().jumpToMessage(aMessage({ seq: 2 }));
     expect(now().jump?.nonce).toBe(nonce + 1);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   it("starts again after it was stopped, as in React's strict mode", async () => {

@@ -41,10 +41,10 @@ export function renderChat({ path = "/home", lastSeq = 0, advanceTimers = (_: nu
       return {
         isConnected: () => isConnected,
         connect: () => undefined,
-        hurry: () => undefined,
+        connectNow: () => undefined,
         close: () => undefined,
         emit: note,
-        async ask(name, payload) {
+        async request(name, payload) {
           note(name, payload);
           const sent = payload as { text?: string; client_id?: string };
           if (name !== "send_message") return {};

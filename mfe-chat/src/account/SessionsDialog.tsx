@@ -24,7 +24,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
   /** "Log out everywhere" waits for its confirmation. */
   const [isConfirming, setIsConfirming] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const [news, setNews] = useState("");
+  const [status, setStatus] = useState("");
   const listRef = useRef<HTMLUListElement>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads the sessions again
@@ -58,7 +58,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
   async function handleEnd({ id, device }: SessionInfo): Promise<void> {
     if (!(await end(id, () => endSession(id)))) return;
     setSessions((current) => current?.filter((session) => session.id !== id) ?? null);
-    setNews(`${device} is logged out`);
+    setStatus(`${device} is logged out`);
     // The focused button is gone; move the focus to the list.
     listRef.current?.focus();
   }
@@ -72,7 +72,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
       }
     };
     if (!(await end("others", endAll))) return;
-    setNews("All other sessions are logged out");
+    setStatus("All other sessions are logged out");
     listRef.current?.focus();
   }
 
@@ -154,7 +154,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
       )}
       <FormError className={css.error}>{error}</FormError>
       <VisuallyHidden>
-        <span role="status">{news}</span>
+        <span role="status">{status}</span>
       </VisuallyHidden>
     </Dialog>
   );

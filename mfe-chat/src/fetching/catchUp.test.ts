@@ -33,7 +33,7 @@ function aPage({ last = 10, isOpened = true } = {}) {
       return resolve;
     },
   };
-  const answer = async <Value>(call: string, value: () => Value): Promise<Value> => {
+  const respond = async <Value>(call: string, value: () => Value): Promise<Value> => {
     server.calls.push(call);
     const found = value();
     await server.gate;
@@ -41,10 +41,10 @@ function aPage({ last = 10, isOpened = true } = {}) {
     return found;
   };
   const api = {
-    friends: () => answer("friends", () => [BOB, CLEO, { id: "dan", name: "Dan", avatar_id: "fox-id" }]),
-    threads: () => answer("threads", () => server.threads ?? [aThreadState({ last_seq: server.last, read_seq: 10 })]),
+    friends: () => respond("friends", () => [BOB, CLEO, { id: "dan", name: "Dan", avatar_id: "fox-id" }]),
+    threads: () => respond("threads", () => server.threads ?? [aThreadState({ last_seq: server.last, read_seq: 10 })]),
     page: (_: string, { after, limit = 50 }: Page): Promise<Message[]> =>
-      answer(after === undefined ? "newest" : `after ${after}`, () =>
+      respond(after === undefined ? "newest" : `after ${after}`, () =>
         after === undefined
           ? messagesBetween(server.last - 49, server.last)
           : messagesBetween(after + 1, Math.min(server.last, after + limit)),
@@ -57,15 +57,15 @@ function aPage({ last = 10, isOpened = true } = {}) {
     ),
   );
   const live = { isLive: true };
-  const answers: boolean[] = [];
+  const results: boolean[] = [];
   const catchUp = createCatchUp({
     api,
     store,
     isLive: () => live.isLive,
-    onAnswer: (isHttpUp) => answers.push(isHttpUp),
+    onResult: (isHttpUp) => results.push(isHttpUp),
     random: () => 0.5,
   });
-  return { server, store, catchUp, live, answers, lastShown: () => seqs(store.get()).at(-1) };
+  return { server, store, catchUp, live, results, lastShown: () => seqs(store.get()).at(-1) };
 }
 
 function begin(catchUp: CatchUp): void {
@@ -144,7 +144,7 @@ describe("catch-up", () => {
   });
 
   it("does not end the run of a new connection when one of an old connection fails", async () => {
-    const { catchUp, server, answers } = aPage();
+    const { catchUp, server, results } = aPage();
     server.isUp = false;
     const release = server.hold();
     begin(catchUp);
@@ -155,7 +155,7 @@ describe("catch-up", () => {
     await settle();
     release();
     await settle();
-    expect(answers).toEqual([true]);
+    expect(results).toEqual([true]);
   });
 
   it("fetches the friends if a thread names an unknown one", async () => {
@@ -188,14 +188,14 @@ describe("catch-up", () => {
   });
 
   it("retries after a second on a failure, and reports it", async () => {
-    const { catchUp, server, answers, lastShown } = aPage({ last: 12 });
+    const { catchUp, server, results, lastShown } = aPage({ last: 12 });
     server.isUp = false;
     begin(catchUp);
     await settle();
-    expect(answers).toEqual([false]);
+    expect(results).toEqual([false]);
     server.isUp = true;
     await settle(1000);
-    expect(answers).toEqual([false, true]);
+    expect(results).toEqual([false, true]);
     expect(lastShown()).toBe(12);
   });
 
@@ -231,7 +231,7 @@ describe("catch-up", () => {
     expect(shown(store.get()).thread.isGapLoading).toBe(false);
   });
 
-  it("leaves unread counts right when events and answers cross", async () => {
+  it("keeps unread counts correct when events and responses cross", async () => {
     const { catchUp, server, store } = aPage({ last: 12, isOpened: false });
     const release = server.hold();
     begin(catchUp);
@@ -242,7 +242,7 @@ describe("catch-up", () => {
     expect(shown(store.get()).thread.unreadCount).toBe(3);
   });
 
-  it("asks nothing after it was stopped", async () => {
+  it("requests nothing after it was stopped", async () => {
     const { catchUp, server } = aPage();
     begin(catchUp);
     await settle();

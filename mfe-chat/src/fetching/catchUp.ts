@@ -14,7 +14,7 @@ export interface CatchUpOptions {
   store: Store;
   /** Live events arrive, so polling is only a safety net. */
   isLive: () => boolean;
-  onAnswer: (isHttpUp: boolean) => void;
+  onResult: (isHttpUp: boolean) => void;
   random?: () => number;
 }
 
@@ -25,14 +25,14 @@ export type CatchUp = ReturnType<typeof createCatchUp>;
  * only HTTP responses are complete.
  */
 export function createCatchUp(options: CatchUpOptions) {
-  const { api, store, isLive, onAnswer, random = Math.random } = options;
+  const { api, store, isLive, onResult, random = Math.random } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timerDue = Number.POSITIVE_INFINITY;
   /** Increases with every connection; responses to requests of an earlier epoch are discarded. */
   let epoch = 0;
   let isRunning = false;
   let isStarted = false;
-  let isWanted = false;
+  let isRunRequested = false;
   let failures = 0;
 
   const regularMs = () => (isLive() ? POLL_MS : POLL_WITHOUT_EVENTS_MS) * (0.75 + random() / 2);
@@ -49,26 +49,26 @@ export function createCatchUp(options: CatchUpOptions) {
 
   async function run(): Promise<void> {
     if (isRunning) {
-      isWanted = true;
+      isRunRequested = true;
       return;
     }
     const started = epoch;
     const isCurrent = () => isStarted && started === epoch;
     isRunning = true;
-    isWanted = false;
+    isRunRequested = false;
     try {
       await compare(isCurrent);
       if (!isCurrent()) return;
       failures = 0;
-      onAnswer(true);
+      onResult(true);
     } catch {
       if (!isCurrent()) return;
       failures += 1;
-      onAnswer(false);
+      onResult(false);
     } finally {
       if (isCurrent()) {
         isRunning = false;
-        if (isWanted) schedule(0);
+        if (isRunRequested) schedule(0);
         else schedule(failures > 0 ? Math.min(regularMs(), backoffMs(failures, random)) : regularMs());
       }
     }

@@ -14,20 +14,20 @@ function failing(status: number) {
   return { api, ends: () => ends };
 }
 
-describe("the calls", () => {
-  it("tell when nobody is signed in", async () => {
+describe("chat API", () => {
+  it("reports that nobody is signed in on 401", async () => {
     const { api, ends } = failing(401);
     await expect(api.threads()).rejects.toMatchObject({ status: 401 });
     expect(ends()).toBe(1);
   });
 
-  it.each([0, 403, 500, 503])("do not take a failure with status %d for that", async (status) => {
+  it.each([0, 403, 500, 503])("does not treat a failure with status %d as the end of the session", async (status) => {
     const { api, ends } = failing(status);
     await expect(api.threads()).rejects.toMatchObject({ status });
     expect(ends()).toBe(0);
   });
 
-  it("do not read the result of a read marker", async () => {
+  it("ignores the result of a read marker", async () => {
     const send = async () => ({ ok: true, status: 200, json: async () => "anything" });
     const call = createClient({ baseUrl: "", send });
     const api = createChatApi({ userId: "me", call, onUnauthorised: () => undefined });
@@ -35,7 +35,7 @@ describe("the calls", () => {
     await expect(api.threads()).rejects.toBeInstanceOf(ApiError);
   });
 
-  it("know that a session is over only from an answer that says so", async () => {
+  it("treats a session as ended only if the server says so", async () => {
     expect(await failing(401).api.isSessionValid()).toBe(false);
     expect(await failing(403).api.isSessionValid()).toBe(false);
     expect(await failing(0).api.isSessionValid()).toBe(true);

@@ -65,7 +65,7 @@ export function createChatApi({
   call = createClient({ baseUrl: API_BASE }),
 }: ChatApiOptions): ChatApi {
   // A network failure has status 0 and says nothing about the session.
-  const ask: Call = async (endpoint, input) => {
+  const request: Call = async (endpoint, input) => {
     try {
       return await call(endpoint, input);
     } catch (error) {
@@ -76,44 +76,44 @@ export function createChatApi({
   const params = { user_id: userId };
 
   return {
-    friends: () => ask(users.listFriends, { params }),
-    previews: () => ask(listMessages, { params, query: { limit: 1 } }),
-    threads: () => ask(listThreads, { params }),
+    friends: () => request(users.listFriends, { params }),
+    previews: () => request(listMessages, { params, query: { limit: 1 } }),
+    threads: () => request(listThreads, { params }),
     page: (thread_id, { before, after, limit = PAGE_LIMIT }) =>
-      ask(listMessages, { params, query: { thread_id, before_seq: before, after_seq: after, limit } }),
+      request(listMessages, { params, query: { thread_id, before_seq: before, after_seq: after, limit } }),
     searchMessages: (search, before, signal) =>
-      ask(listMessages, { params, query: { search, before_id: before?.id, limit: PAGE_LIMIT }, signal }),
+      request(listMessages, { params, query: { search, before_id: before?.id, limit: PAGE_LIMIT }, signal }),
     async searchUsers(search, last, signal) {
       const after = last?.name;
       const isAll = search.trim() === "";
       const query = isAll ? { after } : { search, after, limit: USER_SEARCH_LIMIT };
-      const found = await ask(users.listUsers, { query, signal });
+      const found = await request(users.listUsers, { query, signal });
       return { users: found, hasMore: found.length >= (isAll ? USER_LIST_MAX : USER_SEARCH_LIMIT) };
     },
     async markRead(thread_id, seq) {
-      await ask(MARK_READ, { body: { thread_id, seq } });
+      await request(MARK_READ, { body: { thread_id, seq } });
     },
     async addFriend(friend_id) {
-      const answer = await ask(users.addFriend, { body: { user_id: userId, friend_id } });
-      return { threadId: answer.thread_id };
+      const added = await request(users.addFriend, { body: { user_id: userId, friend_id } });
+      return { threadId: added.thread_id };
     },
-    changeAvatar: (avatar_id) => ask(users.changeAvatar, { params, body: { avatar_id } }),
-    sessions: () => ask(users.listSessions, { params }),
+    changeAvatar: (avatar_id) => request(users.changeAvatar, { params, body: { avatar_id } }),
+    sessions: () => request(users.listSessions, { params }),
     async endSession(session_id) {
-      await ask(users.endSession, { params: { user_id: userId, session_id } });
+      await request(users.endSession, { params: { user_id: userId, session_id } });
     },
     async endSessions() {
-      await ask(users.endSessions, { params });
+      await request(users.endSessions, { params });
     },
     async changePassword(old_password, new_password) {
-      await ask(users.changePassword, { params, body: { old_password, new_password } });
+      await request(users.changePassword, { params, body: { old_password, new_password } });
     },
     async logOut() {
-      await ask(users.logOut);
+      await request(users.logOut);
     },
     async isSessionValid() {
       try {
-        await ask(users.getUser, { params });
+        await request(users.getUser, { params });
         return true;
       } catch (error) {
         return !(error instanceof ApiError && (error.status === 401 || error.status === 403));

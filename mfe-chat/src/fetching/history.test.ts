@@ -52,13 +52,13 @@ describe("history", () => {
     expect(thread().isLoaded).toBe(true);
   });
 
-  it("asks for nothing while no thread is open", async () => {
+  it("requests nothing while no thread is open", async () => {
     const { history, server } = aThread({ isOpen: false });
     await history.ensureOpen();
     expect(server.calls).toEqual([]);
   });
 
-  it("asks once, however often it is told to", async () => {
+  it("requests a page once for several simultaneous calls", async () => {
     const { history, server } = aThread();
     await Promise.all([history.ensureOpen(), history.ensureOpen()]);
     await history.ensureOpen();

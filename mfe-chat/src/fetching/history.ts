@@ -15,8 +15,8 @@ export type History = ReturnType<typeof createHistory>;
 
 /** Returns a loader for pages of history. It never rejects: a failure is shown in its thread. */
 export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; store: Store }) {
-  const underWay = new Map<string, Promise<void>>();
-  const requestOf = (threadId: string, kind: PageRequestKind) => underWay.get(`${threadId} ${kind}`);
+  const inFlight = new Map<string, Promise<void>>();
+  const requestOf = (threadId: string, kind: PageRequestKind) => inFlight.get(`${threadId} ${kind}`);
 
   /** Runs one request of a kind at a time; a second caller waits for the first. */
   function fetch(
@@ -38,8 +38,8 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; stor
           store.dispatch({ type: "pageFailed", threadId });
         },
       )
-      .finally(() => underWay.delete(`${threadId} ${kind}`));
-    underWay.set(`${threadId} ${kind}`, fetched);
+      .finally(() => inFlight.delete(`${threadId} ${kind}`));
+    inFlight.set(`${threadId} ${kind}`, fetched);
     return fetched;
   }
 

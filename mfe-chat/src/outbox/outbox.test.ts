@@ -8,7 +8,7 @@ import type { SenderLock } from "./senderLock.ts";
 
 interface Sent {
   entry: QueuedMessage;
-  answer: (ack: SendAck) => Promise<void>;
+  respond: (ack: SendAck) => Promise<void>;
   fail: () => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ function aTab({
       new Promise((resolve, reject) => {
         sent.push({
           entry,
-          answer: (ack) => settle(() => resolve(ack)),
+          respond: (ack) => settle(() => resolve(ack)),
           fail: () => settle(() => reject(new Error("operation has timed out"))),
         });
       }),
@@ -96,7 +96,7 @@ describe("outbox", () => {
     const { outbox, sent, stored, states } = aTab();
     outbox.start();
     write(outbox, "Hi");
-    await sent[0]?.answer(ok("Hi"));
+    await sent[0]?.respond(ok("Hi"));
     expect(stored).toEqual(["Hi"]);
     expect(states()).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe("outbox", () => {
     write(outbox, "1");
     write(outbox, "2");
     expect(sentTexts()).toEqual(["1"]);
-    await sent[0]?.answer(ok("1"));
+    await sent[0]?.respond(ok("1"));
     expect(sentTexts()).toEqual(["1", "2"]);
   });
 
@@ -138,7 +138,7 @@ describe("outbox", () => {
     for (let round = 0; round < 7; round += 1) {
       const start = Date.now();
       const count = sent.length;
-      await sent.at(-1)?.answer(busy);
+      await sent.at(-1)?.respond(busy);
       while (sent.length === count) await jest.advanceTimersByTimeAsync(500);
       waits.push(Date.now() - start);
     }
@@ -150,9 +150,9 @@ describe("outbox", () => {
     outbox.start();
     write(outbox, "1");
     write(outbox, "2");
-    await sent[0]?.answer(busy);
+    await sent[0]?.respond(busy);
     await jest.advanceTimersByTimeAsync(1000);
-    await sent[1]?.answer(ok("1"));
+    await sent[1]?.respond(ok("1"));
     expect(sentTexts()).toEqual(["1", "1", "2"]);
   });
 
@@ -160,9 +160,9 @@ describe("outbox", () => {
     const { outbox, sent, attempts } = aTab();
     outbox.start();
     write(outbox, "Hi");
-    await sent[0]?.answer(busy);
+    await sent[0]?.respond(busy);
     await jest.advanceTimersByTimeAsync(1000);
-    await sent[1]?.answer(ok("Hi"));
+    await sent[1]?.respond(ok("Hi"));
     expect(attempts).toEqual([true, false]);
   });
 
@@ -174,7 +174,7 @@ describe("outbox", () => {
     await jest.advanceTimersByTimeAsync(MINUTE);
     expect(sent).toHaveLength(0);
     tab.isConnected = true;
-    outbox.kick();
+    outbox.flush();
     expect(sentTexts()).toEqual(["Hi"]);
   });
 
@@ -185,7 +185,7 @@ describe("outbox", () => {
     tab.isConnected = false;
     await sent[0]?.fail();
     tab.isConnected = true;
-    outbox.kick();
+    outbox.flush();
     expect(sent).toHaveLength(2);
   });
 
@@ -194,7 +194,7 @@ describe("outbox", () => {
     outbox.start();
     write(outbox, "1");
     write(outbox, "2");
-    await sent[0]?.answer({ error: "You can only write to your friends", is_retryable: false });
+    await sent[0]?.respond({ error: "You can only write to your friends", is_retryable: false });
     expect(states()).toEqual(["1: not-sent", "2: sending"]);
     expect(tab.queue[0]?.reason).toBe("You can only write to your friends");
     expect(sentTexts()).toEqual(["1", "2"]);
@@ -216,7 +216,7 @@ describe("outbox", () => {
     outbox.start();
     write(outbox, "Hi");
     for (let minutes = 0; minutes < 6; minutes += 0.25) {
-      await sent.at(-1)?.answer(busy);
+      await sent.at(-1)?.respond(busy);
       await jest.advanceTimersByTimeAsync(MINUTE / 4);
     }
     expect(states()).toEqual(["Hi: not-sent"]);
@@ -229,7 +229,7 @@ describe("outbox", () => {
     write(outbox, "Hi");
     await jest.advanceTimersByTimeAsync(6 * MINUTE);
     tab.isConnected = true;
-    outbox.kick();
+    outbox.flush();
     expect(sent).toHaveLength(0);
   });
 
@@ -237,7 +237,7 @@ describe("outbox", () => {
     const { outbox, sent, states } = aTab();
     outbox.start();
     write(outbox, "Hi");
-    await sent[0]?.answer({ error: "No", is_retryable: false });
+    await sent[0]?.respond({ error: "No", is_retryable: false });
     outbox.retry("id-Hi");
     expect(states()).toEqual(["Hi: sending"]);
     expect(sent[1]?.entry.client_id).toBe("id-Hi");
@@ -247,7 +247,7 @@ describe("outbox", () => {
     const { outbox, sent, sentTexts } = aTab();
     outbox.start();
     write(outbox, "Old");
-    await sent[0]?.answer({ error: "No", is_retryable: false });
+    await sent[0]?.respond({ error: "No", is_retryable: false });
     write(outbox, "New");
     expect(sentTexts()).toEqual(["Old", "New"]);
   });
@@ -258,7 +258,7 @@ describe("outbox", () => {
     write(outbox, "Hi");
     outbox.delete("id-Hi");
     expect(states()).toEqual(["Hi: sending"]);
-    await sent[0]?.answer({ error: "No", is_retryable: false });
+    await sent[0]?.respond({ error: "No", is_retryable: false });
     outbox.delete("id-Hi");
     expect(states()).toEqual([]);
   });
@@ -308,7 +308,7 @@ describe("outbox", () => {
     outbox.start();
     write(outbox, "Hi");
     outbox.stop();
-    await sent[0]?.answer(ok("Hi"));
+    await sent[0]?.respond(ok("Hi"));
     expect(values.size).toBe(0);
   });
 });
@@ -355,7 +355,7 @@ describe("outbox in two tabs", () => {
     write(other.outbox, "Hi");
     expect(one.sentTexts()).toEqual(["Hi"]);
     expect(other.sentTexts()).toEqual([]);
-    await one.sent[0]?.answer(ok("Hi"));
+    await one.sent[0]?.respond(ok("Hi"));
     expect(other.states()).toEqual([]);
   });
 
@@ -380,7 +380,7 @@ describe("outbox in two tabs", () => {
   it("does not take the lock over from a tab that sends", async () => {
     const { one, other } = twoTabs();
     write(other.outbox, "Hi");
-    await one.sent[0]?.answer(ok("Hi"));
+    await one.sent[0]?.respond(ok("Hi"));
     await jest.advanceTimersByTimeAsync(2000);
     expect(other.tab.takenOver).toBe(0);
   });
@@ -388,10 +388,10 @@ describe("outbox in two tabs", () => {
   it("deletes and retries messages of the other tab", async () => {
     const { one, other } = twoTabs();
     write(one.outbox, "Hi");
-    await one.sent[0]?.answer({ error: "No", is_retryable: false });
+    await one.sent[0]?.respond({ error: "No", is_retryable: false });
     other.outbox.retry("id-Hi");
     expect(one.sentTexts()).toEqual(["Hi", "Hi"]);
-    await one.sent[1]?.answer({ error: "No", is_retryable: false });
+    await one.sent[1]?.respond({ error: "No", is_retryable: false });
     other.outbox.delete("id-Hi");
     expect(one.states()).toEqual([]);
   });
@@ -403,7 +403,7 @@ describe("outbox in two tabs", () => {
     one.outbox.start();
     other.outbox.start();
     write(one.outbox, "1");
-    await one.sent[0]?.answer({ error: "No", is_retryable: false });
+    await one.sent[0]?.respond({ error: "No", is_retryable: false });
     other.outbox.reload();
     expect(other.states()).toEqual(["1: not-sent"]);
     one.outbox.delete("id-1");

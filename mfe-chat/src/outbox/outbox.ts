@@ -7,7 +7,7 @@ import { deadlineOf, expired, inOrder, nextQueuedAt, nextToSend, refused, retrie
 import type { SenderLock } from "./senderLock.ts";
 
 /** How long another tab may hold the send lock before this tab takes it over. */
-const SENDER_PATIENCE_MS = 2_000;
+const TAKE_OVER_MS = 2_000;
 
 export interface OutboxOptions {
   storage: OutboxStorage;
@@ -32,7 +32,7 @@ export function createOutbox(options: OutboxOptions) {
   const { storage, lock, send, canSend, onChange, onStored, onAttempt, now = Date.now, random = Math.random } = options;
   const entries = new Map<string, QueuedMessage>();
   /** Client id of the message in flight, by thread id. */
-  const underWay = new Map<string, string>();
+  const inFlight = new Map<string, string>();
   /** Consecutive failures and time of the next attempt in ms, by thread id. */
   const waits = new Map<string, { failures: number; until: number }>();
   let queue: readonly QueuedMessage[] = [];
@@ -40,7 +40,7 @@ export function createOutbox(options: OutboxOptions) {
   let isRunning = false;
   let openedAt = 0;
   let wakeTimer: ReturnType<typeof setTimeout> | undefined;
-  let patienceTimer: ReturnType<typeof setTimeout> | undefined;
+  let takeOverTimer: ReturnType<typeof setTimeout> | undefined;
 
   function changed(): void {
     queue = inOrder(entries.values());
@@ -66,14 +66,14 @@ export function createOutbox(options: OutboxOptions) {
   function pump(): void {
     clearTimeout(wakeTimer);
     if (!isRunning || !isSender) return;
-    const late = expired(queue, openedAt, now(), (clientId) => underWay.get(threadOf(clientId)) === clientId);
+    const late = expired(queue, openedAt, now(), (clientId) => inFlight.get(threadOf(clientId)) === clientId);
     if (late.length > 0) {
       // `put` calls `pump` again.
       put(...late);
       return;
     }
 
-    const heads = nextToSend(queue).filter((head) => !underWay.has(head.thread_id));
+    const heads = nextToSend(queue).filter((head) => !inFlight.has(head.thread_id));
     const dueTimes: number[] = [];
     for (const head of heads) {
       const until = waits.get(head.thread_id)?.until ?? 0;
@@ -84,24 +84,24 @@ export function createOutbox(options: OutboxOptions) {
   }
 
   async function attempt(entry: QueuedMessage): Promise<void> {
-    underWay.set(entry.thread_id, entry.client_id);
-    const answer = await send(entry).catch(() => null);
-    underWay.delete(entry.thread_id);
+    inFlight.set(entry.thread_id, entry.client_id);
+    const ack = await send(entry).catch(() => null);
+    inFlight.delete(entry.thread_id);
     // Handle a stored message even if the page is closing.
-    if (answer && "message" in answer) {
+    if (ack && "message" in ack) {
       waits.delete(entry.thread_id);
       onAttempt(false);
-      onStored(answer.message);
+      onStored(ack.message);
       remove([entry.client_id]);
-    } else if (answer && !answer.is_retryable) {
+    } else if (ack && !ack.is_retryable) {
       waits.delete(entry.thread_id);
       onAttempt(false);
-      if (entries.has(entry.client_id)) put(refused(entry, answer.error));
+      if (entries.has(entry.client_id)) put(refused(entry, ack.error));
     } else {
       const failures = (waits.get(entry.thread_id)?.failures ?? 0) + 1;
       waits.set(entry.thread_id, { failures, until: now() + backoffMs(failures, random) });
       // A lost connection has its own state; report only delays of the server.
-      if (canSend()) onAttempt(true, answer?.error);
+      if (canSend()) onAttempt(true, ack?.error);
     }
     pump();
   }
@@ -109,11 +109,11 @@ export function createOutbox(options: OutboxOptions) {
   const threadOf = (clientId: string) => entries.get(clientId)?.thread_id ?? "";
 
   function watchSender(): void {
-    clearTimeout(patienceTimer);
-    patienceTimer = setTimeout(() => {
-      const isStuck = queue.some((entry) => entry.state === "sending" && entry.queued_at <= now() - SENDER_PATIENCE_MS);
+    clearTimeout(takeOverTimer);
+    takeOverTimer = setTimeout(() => {
+      const isStuck = queue.some((entry) => entry.state === "sending" && entry.queued_at <= now() - TAKE_OVER_MS);
       if (isRunning && !isSender && canSend() && isStuck) lock.takeOver();
-    }, SENDER_PATIENCE_MS);
+    }, TAKE_OVER_MS);
   }
 
   return {
@@ -131,7 +131,7 @@ export function createOutbox(options: OutboxOptions) {
       isRunning = false;
       isSender = false;
       clearTimeout(wakeTimer);
-      clearTimeout(patienceTimer);
+      clearTimeout(takeOverTimer);
       lock.stop();
     },
     add(message: Omit<QueuedMessage, "queued_at" | "state" | "timestamp">): void {
@@ -152,17 +152,17 @@ export function createOutbox(options: OutboxOptions) {
     /** Removes messages that were found among the stored ones. */
     settle: remove,
     /** Sends without waiting for the backoff, after a reconnect. */
-    kick(): void {
+    flush(): void {
       waits.clear();
       pump();
       watchSender();
     },
     /** Applies a change that another tab made to the storage. */
     handleStorage(event: Pick<StorageEvent, "key" | "newValue">): void {
-      const news = storage.readEvent(event);
-      if (!news) return;
-      if (news.entry) entries.set(news.clientId, news.entry);
-      else entries.delete(news.clientId);
+      const change = storage.readEvent(event);
+      if (!change) return;
+      if (change.entry) entries.set(change.clientId, change.entry);
+      else entries.delete(change.clientId);
       changed();
     },
     /**

@@ -36,7 +36,7 @@ function fakeLocks() {
         } else grant(request);
       });
     },
-  } as unknown as LockManager;
+  };
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -44,60 +44,60 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 describe("send lock", () => {
   it("elects the first tab and lets the second wait", async () => {
     const locks = fakeLocks();
-    const told: string[] = [];
-    createSenderLock("me", locks).start((isSender) => told.push(`one ${isSender}`));
-    createSenderLock("me", locks).start((isSender) => told.push(`other ${isSender}`));
+    const reported: string[] = [];
+    createSenderLock("me", locks).start((isSender) => reported.push(`one ${isSender}`));
+    createSenderLock("me", locks).start((isSender) => reported.push(`other ${isSender}`));
     await settled();
-    expect(told).toEqual(["one true"]);
+    expect(reported).toEqual(["one true"]);
   });
 
   it("is passed on when its tab is closed", async () => {
     const locks = fakeLocks();
-    const told: string[] = [];
+    const reported: string[] = [];
     const one = createSenderLock("me", locks);
     one.start(() => undefined);
-    createSenderLock("me", locks).start((isSender) => told.push(`other ${isSender}`));
+    createSenderLock("me", locks).start((isSender) => reported.push(`other ${isSender}`));
     one.stop();
     await settled();
-    expect(told).toEqual(["other true"]);
+    expect(reported).toEqual(["other true"]);
   });
 
   it("can be taken over, and the tab that lost it waits again", async () => {
     const locks = fakeLocks();
-    const told: string[] = [];
+    const reported: string[] = [];
     const [one, other] = [createSenderLock("me", locks), createSenderLock("me", locks)];
-    one.start((isSender) => told.push(`one ${isSender}`));
-    other.start((isSender) => told.push(`other ${isSender}`));
+    one.start((isSender) => reported.push(`one ${isSender}`));
+    other.start((isSender) => reported.push(`other ${isSender}`));
     other.takeOver();
     await settled();
-    expect(told).toEqual(["one true", "other true", "one false"]);
+    expect(reported).toEqual(["one true", "other true", "one false"]);
     other.stop();
     await settled();
-    expect(told.at(-1)).toBe("one true");
+    expect(reported.at(-1)).toBe("one true");
   });
 
   it("does nothing if its own tab takes it over", async () => {
-    const told: boolean[] = [];
+    const reported: boolean[] = [];
     const lock = createSenderLock("me", fakeLocks());
-    lock.start((isSender) => told.push(isSender));
+    lock.start((isSender) => reported.push(isSender));
     lock.takeOver();
     await settled();
-    expect(told).toEqual([true]);
+    expect(reported).toEqual([true]);
   });
 
   it("can be started again after it was stopped", async () => {
-    const told: boolean[] = [];
+    const reported: boolean[] = [];
     const lock = createSenderLock("me", fakeLocks());
     lock.start(() => undefined);
     lock.stop();
     await settled();
-    lock.start((isSender) => told.push(isSender));
-    expect(told).toEqual([true]);
+    lock.start((isSender) => reported.push(isSender));
+    expect(reported).toEqual([true]);
   });
 
   it("elects every tab if the browser has no locks", () => {
-    const told: boolean[] = [];
-    createSenderLock("me", undefined).start((isSender) => told.push(isSender));
-    expect(told).toEqual([true]);
+    const reported: boolean[] = [];
+    createSenderLock("me", undefined).start((isSender) => reported.push(isSender));
+    expect(reported).toEqual([true]);
   });
 });

@@ -7,24 +7,29 @@ export interface SenderLock {
   stop: () => void;
 }
 
+/** The subset of the Web Locks API that the lock uses; `navigator.locks` satisfies it. */
+export interface Locks {
+  request: (name: string, options: LockOptions, callback: () => Promise<void>) => Promise<void>;
+}
+
 /**
  * Returns a lock on the Web Locks API, which releases it when the tab closes. Without that API (insecure origin) every
  * tab sends; the messages' client ids deduplicate them.
  */
-export function createSenderLock(userId: string, locks: LockManager | undefined): SenderLock {
+export function createSenderLock(userId: string, locks: Locks | undefined): SenderLock {
   const name = `messageoh:outbox:${userId}`;
-  let tell: (isSender: boolean) => void = () => undefined;
+  let notify: (isSender: boolean) => void = () => undefined;
   let waiting: AbortController | null = null;
   let release: (() => void) | null = null;
 
   function hold(): Promise<void> {
-    tell(true);
+    notify(true);
     return new Promise((resolve) => {
       release = resolve;
     });
   }
 
-  function wait(manager: LockManager): void {
+  function wait(manager: Locks): void {
     const aborter = new AbortController();
     waiting = aborter;
     manager.request(name, { signal: aborter.signal }, hold).catch(() => {
@@ -33,17 +38,17 @@ export function createSenderLock(userId: string, locks: LockManager | undefined)
     });
   }
 
-  function lose(manager: LockManager): void {
+  function lose(manager: Locks): void {
     release = null;
-    tell(false);
+    notify(false);
     wait(manager);
   }
 
   return {
     start(onChange) {
-      tell = onChange;
+      notify = onChange;
       if (locks) wait(locks);
-      else tell(true);
+      else notify(true);
     },
     takeOver() {
       if (!locks || release) return;
@@ -55,7 +60,7 @@ export function createSenderLock(userId: string, locks: LockManager | undefined)
       });
     },
     stop() {
-      tell = () => undefined;
+      notify = () => undefined;
       waiting?.abort();
       release?.();
       release = null;

@@ -22,7 +22,7 @@ export interface FollowUpOptions {
 export function createFollowUp({ store, receipts, outbox, catchUp }: FollowUpOptions) {
   let before: ReadonlyMap<string, ThreadData> = new Map();
   /** Last requested gap by thread id, so that a gap that cannot be filled is requested only once. */
-  const askedFor = new Map<string, string>();
+  const requestedGaps = new Map<string, string>();
 
   return {
     follow(): void {
@@ -43,8 +43,8 @@ export function createFollowUp({ store, receipts, outbox, catchUp }: FollowUpOpt
   function isNewGap({ threadId, knownSeq, lastSeq }: ThreadData): boolean {
     if (lastSeq <= knownSeq) return false;
     const gap = `${knownSeq}-${lastSeq}`;
-    if (askedFor.get(threadId) === gap) return false;
-    askedFor.set(threadId, gap);
+    if (requestedGaps.get(threadId) === gap) return false;
+    requestedGaps.set(threadId, gap);
     return true;
   }
 }

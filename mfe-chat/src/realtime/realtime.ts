@@ -39,7 +39,7 @@ export function createRealtime(options: RealtimeOptions) {
   let isCovered = false;
   /** Increases when a connection begins or ends, which cancels the work of the previous one. */
   let epoch = 0;
-  let ends: (() => void)[] = [];
+  let unsubscribes: (() => void)[] = [];
 
   const watch = createConnectionWatch((connection, reason) => {
     if (watch.facts().isBroken || !watch.facts().isOnline) presence.lost();
@@ -54,7 +54,7 @@ export function createRealtime(options: RealtimeOptions) {
     api,
     store,
     isLive: () => watch.facts().isSocketUp && !watch.facts().isDegraded,
-    onAnswer: (isHttpUp) => watch.learn({ isHttpUp }),
+    onResult: (isHttpUp) => watch.learn({ isHttpUp }),
   });
   const outbox = createSending({
     store,
@@ -90,7 +90,7 @@ export function createRealtime(options: RealtimeOptions) {
       if (!(await api.isSessionValid())) onSessionEnded();
     },
   });
-  const receipts = createReceipts({ api, store, ask: socket.ask });
+  const receipts = createReceipts({ api, store, request: socket.request });
   const followUp = createFollowUp({ store, receipts, outbox, catchUp });
 
   /** Subscribes to live events before catching up, so that no message is missed in between. */
@@ -101,11 +101,11 @@ export function createRealtime(options: RealtimeOptions) {
     presence.reconnected();
     await joinOwnRoom(socket, userId);
     if (own !== epoch) return;
-    outbox.kick();
-    if (isLoaded) settleIn();
+    outbox.flush();
+    if (isLoaded) synchronise();
   }
 
-  function settleIn(): void {
+  function synchronise(): void {
     const own = epoch;
     catchUp.restart();
     receipts.retry();
@@ -118,12 +118,12 @@ export function createRealtime(options: RealtimeOptions) {
     void joinFriendRooms(socket, userId, [friendId], () => own === epoch);
   }
 
-  function lookAgain(): void {
+  function updateVisibility(): void {
     store.dispatch({ type: "visibilityChanged", isVisible: page.isVisible() && !isCovered });
   }
 
   function wake(): void {
-    socket.hurry();
+    socket.connectNow();
     catchUp.request();
   }
 
@@ -133,11 +133,11 @@ export function createRealtime(options: RealtimeOptions) {
     start(): void {
       watch.learn({ isOnline: page.isOnline() });
       watch.socketDown();
-      ends = [
+      unsubscribes = [
         store.subscribe(() => isLoaded && followUp.follow()),
         page.listen({
           onVisibility() {
-            lookAgain();
+            updateVisibility();
             if (page.isVisible()) wake();
           },
           onWake() {
@@ -148,7 +148,7 @@ export function createRealtime(options: RealtimeOptions) {
             watch.learn({ isOnline: page.isOnline() });
             if (!page.isOnline()) return;
             wake();
-            outbox.kick();
+            outbox.flush();
             onReachable();
           },
           onStorage: outbox.handleStorage,
@@ -163,12 +163,12 @@ export function createRealtime(options: RealtimeOptions) {
       watch.learn({ isHttpUp: true });
       catchUp.start();
       followUp.follow();
-      if (socket.isConnected()) settleIn();
+      if (socket.isConnected()) synchronise();
     },
     /** Sets whether another view covers the open thread. */
     setCovered(value: boolean): void {
       isCovered = value;
-      lookAgain();
+      updateVisibility();
     },
     /** Notifies a friend whom the user added and joins the room with them. */
     addFriend(friendId: string, thread: MessageThread): void {
@@ -179,8 +179,8 @@ export function createRealtime(options: RealtimeOptions) {
     stop(): void {
       isLoaded = false;
       epoch += 1;
-      for (const end of ends) end();
-      ends = [];
+      for (const unsubscribe of unsubscribes) unsubscribe();
+      unsubscribes = [];
       typing.stop();
       receipts.stop();
       catchUp.stop();

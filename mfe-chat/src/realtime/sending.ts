@@ -34,7 +34,7 @@ export function createSending({ store, storage, lock, socket, onLate }: SendingO
         timestamp,
         read: false,
       };
-      return z.parse(sendAck, await socket().ask("send_message", message, ACK_MS));
+      return z.parse(sendAck, await socket().request("send_message", message, ACK_MS));
     },
     onChange(queue) {
       store.dispatch({ type: "outboxChanged", outbox: queue });

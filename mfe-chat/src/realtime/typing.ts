@@ -14,25 +14,25 @@ export type Typing = ReturnType<typeof createTyping>;
 
 /** Sends the user's typing to the friend and tracks the friends' typing. */
 export function createTyping({ emit, onFriendTyping, now = Date.now }: TypingOptions) {
-  const told = new Map<string, { at: number; pause: ReturnType<typeof setTimeout> }>();
+  const announced = new Map<string, { at: number; pause: ReturnType<typeof setTimeout> }>();
   const expiries = new Map<string, ReturnType<typeof setTimeout>>();
 
   function ended(threadId: string): void {
-    const own = told.get(threadId);
+    const own = announced.get(threadId);
     if (!own) return;
     clearTimeout(own.pause);
-    told.delete(threadId);
+    announced.delete(threadId);
     emit(threadId, false);
   }
 
   return {
     /** Call on every input. */
     notify(threadId: string): void {
-      const own = told.get(threadId);
+      const own = announced.get(threadId);
       clearTimeout(own?.pause);
       const isDue = !own || now() - own.at >= RENEW_MS;
       if (isDue) emit(threadId, true);
-      told.set(threadId, { at: isDue ? now() : own.at, pause: setTimeout(() => ended(threadId), PAUSE_MS) });
+      announced.set(threadId, { at: isDue ? now() : own.at, pause: setTimeout(() => ended(threadId), PAUSE_MS) });
     },
     /** Call when the message is sent or discarded. */
     ended,
@@ -47,7 +47,7 @@ export function createTyping({ emit, onFriendTyping, now = Date.now }: TypingOpt
       onFriendTyping(threadId, isTyping);
     },
     stop(): void {
-      for (const threadId of [...told.keys()]) ended(threadId);
+      for (const threadId of [...announced.keys()]) ended(threadId);
       for (const timer of expiries.values()) clearTimeout(timer);
       expiries.clear();
     },

@@ -23,13 +23,13 @@ export function createStore(first: ChatState): Store {
   let state = first;
   const listeners = new Set<() => void>();
   const views = new Set<() => void>();
-  let toldViewsAt = Number.NEGATIVE_INFINITY;
+  let viewsUpdatedAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function tellViews(): void {
+  function updateViews(): void {
     clearTimeout(timer);
     timer = undefined;
-    toldViewsAt = performance.now();
+    viewsUpdatedAt = performance.now();
     for (const view of [...views]) view();
   }
 
@@ -45,9 +45,9 @@ export function createStore(first: ChatState): Store {
       if (next === state) return;
       state = next;
       for (const listener of [...listeners]) listener();
-      const waitMs = action.type === "messagesReceived" ? toldViewsAt + VIEW_INTERVAL_MS - performance.now() : 0;
-      if (waitMs <= 0) tellViews();
-      else timer ??= setTimeout(tellViews, waitMs);
+      const waitMs = action.type === "messagesReceived" ? viewsUpdatedAt + VIEW_INTERVAL_MS - performance.now() : 0;
+      if (waitMs <= 0) updateViews();
+      else timer ??= setTimeout(updateViews, waitMs);
     },
     subscribe: subscribeTo(listeners),
     subscribeView: subscribeTo(views),

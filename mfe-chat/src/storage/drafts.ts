@@ -11,7 +11,7 @@ export function createDrafts(userId: string, storage: KeyValueStorage) {
     try {
       return act();
     } catch (error) {
-      console.warn("Drafts cannot be kept", error);
+      console.warn("Drafts could not be stored", error);
       return undefined;
     }
   }

@@ -38,7 +38,7 @@ export function createOutboxStorage(userId: string, storage: KeyValueStorage): O
           .map((key) => parse(storage.getItem(key)))
           .filter((entry) => entry !== null);
       } catch (error) {
-        console.warn("The outbox cannot be read", error);
+        console.warn("The outbox could not be read", error);
         return [];
       }
     },
@@ -47,14 +47,14 @@ export function createOutboxStorage(userId: string, storage: KeyValueStorage): O
         storage.setItem(prefix + entry.client_id, JSON.stringify(entry));
       } catch (error) {
         // If storage is full or forbidden, the message is sent from memory while this tab is open.
-        console.warn("The outbox cannot be kept", error);
+        console.warn("The outbox could not be stored", error);
       }
     },
     remove(clientId) {
       try {
         storage.removeItem(prefix + clientId);
       } catch (error) {
-        console.warn("The outbox cannot be kept", error);
+        console.warn("The outbox could not be stored", error);
       }
     },
     readEvent({ key, newValue }) {

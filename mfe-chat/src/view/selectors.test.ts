@@ -1,13 +1,4 @@
-import {
-  aMessage,
-  aState,
-  aThreadState,
-  fromMe,
-  messagesBetween,
-  received,
-  reduce,
-  WITH_BOB,
-} from "../../testing/builders.ts";
+import { aMessage, aState, aThreadState, fromMe, received, reduce, WITH_BOB } from "../../testing/builders.ts";
 import { createSelectSnapshot } from "./selectors.ts";
 
 describe("view model", () => {

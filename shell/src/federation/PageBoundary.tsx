@@ -14,7 +14,7 @@ export class PageBoundary extends Component<Props, { hasFailed: boolean }> {
   }
 
   override componentDidCatch(error: Error, info: ErrorInfo): void {
-    console.error("A remote's page broke", error, info.componentStack);
+    console.error("A remote's page threw an error while rendering", error, info.componentStack);
   }
 
   override render(): ReactNode {

@@ -16,7 +16,7 @@ export function writeStoredUserId(id: string | null): void {
     if (id === null) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, id);
   } catch (error) {
-    console.warn("The session cannot be remembered", error);
+    console.warn("The session could not be stored", error);
   }
 }
 

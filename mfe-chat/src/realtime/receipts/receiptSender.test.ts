@@ -10,7 +10,7 @@ function watched() {
   const failures: unknown[] = [];
   const server = { isUp: true };
   const sender = createReceiptSender({
-    wantedOf: (thread) => thread.readSeq,
+    targetOf: (thread) => thread.readSeq,
     async send(_, seq) {
       sent.push(seq);
       if (!server.isUp) throw new Error("down");

@@ -3,7 +3,7 @@ import { backoffMs } from "../../time/backoff.ts";
 
 export interface ReceiptSenderOptions {
   /** Returns the sequence number to report to the server, 0 for none. */
-  wantedOf: (thread: ThreadData) => number;
+  targetOf: (thread: ThreadData) => number;
   send: (threadId: string, seq: number) => Promise<void>;
   /** Minimum time between two sends for one thread, in ms. */
   everyMs: number;
@@ -26,7 +26,7 @@ export type ReceiptSender = ReturnType<typeof createReceiptSender>;
  * server has confirmed.
  */
 export function createReceiptSender({
-  wantedOf,
+  targetOf,
   send,
   everyMs,
   onFailure,
@@ -39,25 +39,25 @@ export function createReceiptSender({
   function consider(thread: ThreadData): void {
     const sending = sendings.get(thread.threadId) ?? { confirmed: 0, failures: 0, isBusy: false };
     if (isStopped || sending.isBusy) return;
-    const wanted = wantedOf(thread);
-    if (wanted <= sending.confirmed) return;
+    const target = targetOf(thread);
+    if (target <= sending.confirmed) return;
     sendings.set(thread.threadId, sending);
     sending.isBusy = true;
-    send(thread.threadId, wanted).then(
+    send(thread.threadId, target).then(
       () => {
-        sending.confirmed = Math.max(sending.confirmed, wanted);
+        sending.confirmed = Math.max(sending.confirmed, target);
         sending.failures = 0;
-        rest(thread.threadId, sending, everyMs);
+        checkAfter(thread.threadId, sending, everyMs);
       },
       (error: unknown) => {
         onFailure?.(error);
         sending.failures += 1;
-        rest(thread.threadId, sending, backoffMs(sending.failures, random));
+        checkAfter(thread.threadId, sending, backoffMs(sending.failures, random));
       },
     );
   }
 
-  function rest(threadId: string, sending: Sending, ms: number): void {
+  function checkAfter(threadId: string, sending: Sending, ms: number): void {
     if (isStopped) return;
     sending.timer = setTimeout(() => {
       sending.isBusy = false;

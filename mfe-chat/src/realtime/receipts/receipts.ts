@@ -12,13 +12,13 @@ const EVERY_MS = 200;
 export interface ReceiptsOptions {
   api: Pick<ChatApi, "markRead">;
   store: Store;
-  ask: ChatSocket["ask"];
+  request: ChatSocket["request"];
 }
 
 /** Returns the sender of read markers and delivery receipts. */
-export function createReceipts({ api, store, ask }: ReceiptsOptions) {
+export function createReceipts({ api, store, request }: ReceiptsOptions) {
   const read = createReceiptSender({
-    wantedOf: (thread) => (thread.readSeq > thread.serverReadSeq ? thread.readSeq : 0),
+    targetOf: (thread) => (thread.readSeq > thread.serverReadSeq ? thread.readSeq : 0),
     async send(threadId, seq) {
       await api.markRead(threadId, seq);
       store.dispatch({ type: "markerMoved", kind: "read", threadId, userId: store.get().me.id, seq });
@@ -27,10 +27,10 @@ export function createReceipts({ api, store, ask }: ReceiptsOptions) {
     onFailure: (error) => console.warn("A thread could not be marked as read", error),
   });
   const delivered = createReceiptSender({
-    wantedOf: deliveredSeq,
+    targetOf: deliveredSeq,
     async send(thread_id, seq) {
-      const answer = await ask("message_delivered", { thread_id, seq }, ACK_MS);
-      if (z.safeParse(failedAck, answer).data?.is_retryable) throw new Error("The delivery was not noted");
+      const ack = await request("message_delivered", { thread_id, seq }, ACK_MS);
+      if (z.safeParse(failedAck, ack).data?.is_retryable) throw new Error("The server deferred the delivery receipt");
     },
     everyMs: EVERY_MS,
   });

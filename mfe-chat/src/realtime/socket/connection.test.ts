@@ -36,35 +36,35 @@ describe("connection watch", () => {
   afterEach(() => jest.useRealTimers());
 
   function watched() {
-    const told: Connection[] = [];
-    return { watch: createConnectionWatch((connection) => told.push(connection)), told };
+    const reported: Connection[] = [];
+    return { watch: createConnectionWatch((connection) => reported.push(connection)), reported };
   }
 
   it("hides an interruption shorter than three seconds", () => {
-    const { watch, told } = watched();
+    const { watch, reported } = watched();
     watch.socketUp();
     watch.socketDown();
     jest.advanceTimersByTime(2999);
     watch.socketUp();
     jest.advanceTimersByTime(60_000);
-    expect(new Set(told)).toEqual(new Set(["connected"]));
+    expect(new Set(reported)).toEqual(new Set(["connected"]));
   });
 
   it("reports an interruption after three seconds, and its end at once", () => {
-    const { watch, told } = watched();
+    const { watch, reported } = watched();
     watch.socketUp();
     watch.socketDown();
     jest.advanceTimersByTime(3000);
-    expect(told.at(-1)).toBe("connecting");
+    expect(reported.at(-1)).toBe("connecting");
     watch.socketUp();
-    expect(told.at(-1)).toBe("connected");
+    expect(reported.at(-1)).toBe("connected");
   });
 
   it("clears the server's reports on a new connection", () => {
-    const { watch, told } = watched();
+    const { watch, reported } = watched();
     watch.socketUp();
     watch.learn({ isDegraded: true });
     watch.socketUp();
-    expect(told.at(-1)).toBe("connected");
+    expect(reported.at(-1)).toBe("connected");
   });
 });

@@ -51,8 +51,8 @@ export function createConnectionWatch(onChange: (connection: Connection, reason:
   let facts = FIRST_FACTS;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function learn(news: Partial<ConnectionFacts>): void {
-    facts = { ...facts, ...news };
+  function learn(changes: Partial<ConnectionFacts>): void {
+    facts = { ...facts, ...changes };
     onChange(connectionOf(facts), reasonOf(facts));
   }
 

@@ -9,7 +9,7 @@ const AT_ONCE = 50;
 
 /** Joins the user's room. Resolves when it is joined, and also if the server does not respond. */
 export async function joinOwnRoom(socket: ChatSocket, userId: string): Promise<void> {
-  await socket.ask("join_add_friend_room", { current_user_id: userId }, OWN_ROOM_ACK_MS).catch(() => undefined);
+  await socket.request("join_add_friend_room", { current_user_id: userId }, OWN_ROOM_ACK_MS).catch(() => undefined);
 }
 
 /** Joins the room with each friend, for typing and presence. Retries the joins that a busy server rejects. */
@@ -25,8 +25,8 @@ export async function joinFriendRooms(
       friendIds.slice(at, at + AT_ONCE).map(async (friendId) => {
         const payload = { sending_user_id: userId, recipient_user_id: friendId };
         // A server may know the event but send no acknowledgements.
-        const answer = await socket.ask("join_room", payload, ACK_MS).catch(() => undefined);
-        const failed = z.safeParse(failedAck, answer);
+        const ack = await socket.request("join_room", payload, ACK_MS).catch(() => undefined);
+        const failed = z.safeParse(failedAck, ack);
         if (failed.data?.is_retryable) turnedAway.push(friendId);
       }),
     );

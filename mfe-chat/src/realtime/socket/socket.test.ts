@@ -1,4 +1,3 @@
-import type { Socket } from "socket.io-client";
 import { aMessage } from "../../../testing/builders.ts";
 import { createChatSocket, type ServerHandlers } from "./socket.ts";
 
@@ -27,22 +26,22 @@ function fakeSocket() {
 
 function connected() {
   const fake = fakeSocket();
-  const told: string[] = [];
+  const reported: string[] = [];
   const handlers = new Proxy({} as ServerHandlers, {
-    get: (_, name) => (payload: { id?: string }) => told.push(`${String(name)} ${payload.id ?? ""}`.trim()),
+    get: (_, name) => (payload: { id?: string }) => reported.push(`${String(name)} ${payload.id ?? ""}`.trim()),
   });
   const chatSocket = createChatSocket({
     handlers,
-    onConnect: () => told.push("connected"),
-    onDisconnect: () => told.push("disconnected"),
-    onUnauthorised: () => told.push("unauthorised"),
-    onRefused: (reason) => told.push(`refused: ${reason}`),
+    onConnect: () => reported.push("connected"),
+    onDisconnect: () => reported.push("disconnected"),
+    onUnauthorised: () => reported.push("unauthorised"),
+    onRefused: (reason) => reported.push(`refused: ${reason}`),
     random: () => 1,
-    socket: fake.socket as unknown as Socket,
+    socket: fake.socket,
   });
   chatSocket.connect();
   fake.calls.length = 0;
-  return { ...fake, chatSocket, told };
+  return { ...fake, chatSocket, reported };
 }
 
 describe("chat socket", () => {
@@ -56,27 +55,27 @@ describe("chat socket", () => {
   });
 
   it("passes on a valid message", () => {
-    const { happen, told } = connected();
+    const { happen, reported } = connected();
     happen("receive_message", aMessage());
-    expect(told).toEqual(["receive_message with-bob-1"]);
+    expect(reported).toEqual(["receive_message with-bob-1"]);
   });
 
   it("drops an invalid payload and logs it", () => {
-    const { happen, told } = connected();
+    const { happen, reported } = connected();
     happen("receive_message", { ...aMessage(), seq: "one" });
     happen("typing", null);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(console.warn).toHaveBeenCalledTimes(2);
   });
 
   it("listens once to each event, also after a reconnect", () => {
-    const { happen, listeners, told } = connected();
+    const { happen, listeners, reported } = connected();
     happen("connect");
     happen("disconnect", "transport close");
     happen("connect");
     expect([...listeners.values()].every((ofEvent) => ofEvent.length === 1)).toBe(true);
     happen("receive_message", aMessage());
-    expect(told.filter((line) => line.startsWith("receive_message"))).toHaveLength(1);
+    expect(reported.filter((line) => line.startsWith("receive_message"))).toHaveLength(1);
   });
 
   it("leaves a draining instance after a random delay", () => {
@@ -110,35 +109,35 @@ describe("chat socket", () => {
   });
 
   it("reports that the server does not know the session, and retries", () => {
-    const { happen, calls, told, socket } = connected();
+    const { happen, calls, reported, socket } = connected();
     socket.active = false;
     happen("connect_error", new Error("unauthorised"));
-    expect(told).toEqual(["unauthorised"]);
+    expect(reported).toEqual(["unauthorised"]);
     jest.advanceTimersByTime(4000);
     expect(calls).toEqual(["connect"]);
   });
 
   it("reports a handshake that is rejected without a session", () => {
-    const { happen, told } = connected();
+    const { happen, reported } = connected();
     happen("connect_error", Object.assign(new Error("xhr poll error"), { description: 401, context: {} }));
-    expect(told).toEqual(["unauthorised"]);
+    expect(reported).toEqual(["unauthorised"]);
   });
 
   it("does not report a network failure as the end of a session", () => {
-    const { happen, told } = connected();
+    const { happen, reported } = connected();
     happen("connect_error", new Error("xhr poll error"));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it("passes on why the server refuses a connection", () => {
-    const { happen, told, socket } = connected();
+    const { happen, reported, socket } = connected();
     const context = { responseText: JSON.stringify({ error: "Too many connections" }) };
     happen("connect_error", Object.assign(new Error("xhr poll error"), { description: 429, context }));
     happen("connect_error", Object.assign(new Error("xhr poll error"), { description: 502, context }));
     happen("connect_error", Object.assign(new Error("xhr poll error"), { description: 429, context: {} }));
     socket.active = false;
     happen("connect_error", new Error("Too many tabs"));
-    expect(told).toEqual(["refused: Too many connections", "refused: Too many tabs"]);
+    expect(reported).toEqual(["refused: Too many connections", "refused: Too many tabs"]);
   });
 
   it("drops events without a connection", async () => {
@@ -146,12 +145,16 @@ describe("chat socket", () => {
     socket.connected = false;
     chatSocket.emit("typing", { thread_id: "t", is_typing: true });
     expect(calls).toEqual([]);
-    await expect(chatSocket.ask("typing", { thread_id: "t", is_typing: true }, 100)).rejects.toThrow("Not connected");
+    await expect(chatSocket.request("typing", { thread_id: "t", is_typing: true }, 100)).rejects.toThrow(
+      "Not connected",
+    );
   });
 
   it("rejects if the response times out", async () => {
     const { chatSocket } = connected();
-    await expect(chatSocket.ask("typing", { thread_id: "t", is_typing: true }, 100)).resolves.toBe("typing within 100");
+    await expect(chatSocket.request("typing", { thread_id: "t", is_typing: true }, 100)).resolves.toBe(
+      "typing within 100",
+    );
   });
 
   it("does not reconnect after it was closed", () => {
@@ -164,10 +167,10 @@ describe("chat socket", () => {
 
   it("connects early only if it is not connected", () => {
     const { chatSocket, calls, socket } = connected();
-    chatSocket.hurry();
+    chatSocket.connectNow();
     expect(calls).toEqual([]);
     socket.connected = false;
-    chatSocket.hurry();
+    chatSocket.connectNow();
     expect(calls).toEqual(["disconnect", "connect"]);
   });
 });

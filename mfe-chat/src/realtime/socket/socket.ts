@@ -2,10 +2,8 @@ import { errorBody } from "@messageoh/contracts/client";
 import {
   type ClientEventName,
   type ClientPayload,
-  type ClientToServerEvents,
   type ServerEventName,
   type ServerPayload,
-  type ServerToClientEvents,
   serverEvents,
 } from "@messageoh/contracts/realtime";
 import { io, type Socket } from "socket.io-client";
@@ -19,6 +17,18 @@ const MOVE_MIN_MS = 500;
 
 export type ServerHandlers = { [Name in ServerEventName]: (payload: ServerPayload<Name>) => void };
 
+/** The subset of a Socket.IO client that the chat uses. */
+export interface ClientSocket {
+  readonly connected: boolean;
+  readonly active: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: each event has its own arguments
+  on: (name: string, listener: (...values: any[]) => void) => unknown;
+  emit: (name: string, payload: unknown) => unknown;
+  connect: () => unknown;
+  disconnect: () => unknown;
+  timeout: (ms: number) => { emitWithAck: (name: string, payload: unknown) => Promise<unknown> };
+}
+
 export interface ChatSocketOptions {
   handlers: ServerHandlers;
   onConnect: () => void;
@@ -27,19 +37,24 @@ export interface ChatSocketOptions {
   /** Called with the server's reason when it refuses the connection for now. */
   onRefused: (reason: string) => void;
   random?: () => number;
-  socket?: Socket<ServerToClientEvents, ClientToServerEvents>;
+  /** Untyped, because a typed Socket does not resolve an event name that is a type parameter. */
+  socket?: ClientSocket;
 }
 
 export interface ChatSocket {
   isConnected: () => boolean;
   connect: () => void;
   /** Connects without waiting for the next attempt. */
-  hurry: () => void;
+  connectNow: () => void;
   close: () => void;
   /** Sends the event, or drops it without a connection. */
   emit: <Name extends ClientEventName>(name: Name, payload: ClientPayload<Name>) => void;
   /** Sends the event and returns the acknowledgement. Rejects on a timeout in ms or without a connection. */
-  ask: <Name extends ClientEventName>(name: Name, payload: ClientPayload<Name>, timeoutMs: number) => Promise<unknown>;
+  request: <Name extends ClientEventName>(
+    name: Name,
+    payload: ClientPayload<Name>,
+    timeoutMs: number,
+  ) => Promise<unknown>;
 }
 
 /**
@@ -57,8 +72,6 @@ export function createChatSocket({
 }: ChatSocketOptions): ChatSocket {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOpen = false;
-  // The typed maps cannot be followed through a name that is a type parameter; here payloads are parsed instead.
-  const untyped = socket as unknown as Socket;
 
   function later(ms: number, act: () => void): void {
     clearTimeout(timer);
@@ -85,11 +98,11 @@ export function createChatSocket({
   function listen<Name extends ServerEventName>(name: Name): void {
     const handle = (payload: unknown) => {
       const parsed = z.safeParse(serverEvents[name], payload);
-      if (!parsed.success) return console.warn(`Dropped a ${name} event that nobody can read`, parsed.error);
+      if (!parsed.success) return console.warn(`Dropped an invalid ${name} event`, parsed.error);
       if (name === "server_draining") moveAway((parsed.data as ServerPayload<"server_draining">).within_ms);
       handlers[name](parsed.data as ServerPayload<Name>);
     };
-    (untyped as { on: (name: string, listener: (payload: unknown) => void) => void }).on(name, handle);
+    socket.on(name, handle);
   }
 
   /** Reconnects to another instance, after a random delay up to `withinMs`. */
@@ -108,7 +121,7 @@ export function createChatSocket({
       isOpen = true;
       socket.connect();
     },
-    hurry() {
+    connectNow() {
       if (isOpen && !socket.connected) begin();
     },
     close() {
@@ -117,11 +130,11 @@ export function createChatSocket({
       socket.disconnect();
     },
     emit(name, payload) {
-      if (socket.connected) untyped.emit(name, payload);
+      if (socket.connected) socket.emit(name, payload);
     },
-    ask(name, payload, timeoutMs) {
+    request(name, payload, timeoutMs) {
       if (!socket.connected) return Promise.reject(new Error("Not connected"));
-      return untyped.timeout(timeoutMs).emitWithAck(name, payload);
+      return socket.timeout(timeoutMs).emitWithAck(name, payload);
     },
   };
 }
@@ -141,7 +154,7 @@ function refusalIn(error: Error & { description?: unknown; context?: unknown }, 
   }
 }
 
-function openSocket(): Socket<ServerToClientEvents, ClientToServerEvents> {
+function openSocket(): Socket {
   return io({
     autoConnect: false,
     // A remounted page gets a new connection with its own listeners.

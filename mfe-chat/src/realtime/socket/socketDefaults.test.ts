@@ -18,7 +18,7 @@ function pageSocket() {
     onRefused: nothing,
   });
   const socket = jest.mocked(io).mock.results.at(-1)?.value as ReturnType<typeof io>;
-  return { socket, options: jest.mocked(io).mock.calls.at(-1)?.[0] as unknown as Record<string, unknown> };
+  return { socket, options: { ...Object(jest.mocked(io).mock.calls.at(-1)?.[0]) } };
 }
 
 describe("page's socket", () => {
