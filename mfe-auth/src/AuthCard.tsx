@@ -1,9 +1,9 @@
 import type { Navigate } from "@messageoh/contracts/frontends";
-import { Button } from "@messageoh/ui-kit/Button";
-import { Card } from "@messageoh/ui-kit/Card";
-import { FormError } from "@messageoh/ui-kit/FormError";
-import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
-import { TextLink } from "@messageoh/ui-kit/TextLink";
+import { Card } from "@messageoh/ui-kit/basics/Card";
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import { onPlainClick } from "@messageoh/ui-kit/controls/onPlainClick";
+import { TextLink } from "@messageoh/ui-kit/controls/TextLink";
+import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import type { ReactElement, ReactNode } from "react";
 import css from "./AuthCard.module.css";
 import { BrandLink } from "./BrandLink.tsx";

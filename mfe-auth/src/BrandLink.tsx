@@ -1,5 +1,5 @@
 import type { Navigate } from "@messageoh/contracts/frontends";
-import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
+import { onPlainClick } from "@messageoh/ui-kit/controls/onPlainClick";
 import type { ReactElement } from "react";
 import css from "./BrandLink.module.css";
 

@@ -1,6 +1,6 @@
 import type { AuthPageProps } from "@messageoh/contracts/frontends";
 import { logIn } from "@messageoh/contracts/users";
-import { PasswordField } from "@messageoh/ui-kit/PasswordField";
+import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
 import { type ReactElement, useId, useRef } from "react";
 import { AuthCard } from "./AuthCard.tsx";
 import { call } from "./api.ts";

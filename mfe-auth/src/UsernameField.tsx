@@ -1,4 +1,4 @@
-import { TextField } from "@messageoh/ui-kit/TextField";
+import { TextField } from "@messageoh/ui-kit/fields/TextField";
 import type { ComponentProps, ReactElement } from "react";
 
 /** Renders the username field, with autocorrection and capitalisation switched off. */

@@ -1,10 +1,10 @@
 import type { ChatPageProps } from "@messageoh/contracts/frontends";
-import { AVATAR_ART } from "@messageoh/ui-kit/avatarArt";
-import { ErrorScreen } from "@messageoh/ui-kit/ErrorScreen";
-import { preloadPictures } from "@messageoh/ui-kit/preloadPictures";
+import { AVATAR_ART } from "@messageoh/ui-kit/avatars/avatarArt";
+import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
+import { ErrorScreen } from "@messageoh/ui-kit/feedback/ErrorScreen";
+import { preloadPictures } from "@messageoh/ui-kit/hooks/preloadPictures";
 import sadJellyfish from "@messageoh/ui-kit/sad-jellyfish.svg";
 import sadRabbit from "@messageoh/ui-kit/sad-rabbit.svg";
-import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
 import { type ReactElement, useEffect } from "react";
 import { ChatProvider, type ChatProviderProps } from "./ChatProvider.tsx";
 import { ConnectionBanner } from "./failures/ConnectionBanner.tsx";

@@ -2,7 +2,7 @@ import "./withoutEval.ts";
 import "@messageoh/ui-kit/tokens.css";
 import "@messageoh/ui-kit/base.css";
 import "./main.css";
-import { preloadPictures } from "@messageoh/ui-kit/preloadPictures";
+import { preloadPictures } from "@messageoh/ui-kit/hooks/preloadPictures";
 import sadRabbit from "@messageoh/ui-kit/sad-rabbit.svg";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

@@ -1,8 +1,8 @@
 import { AVATAR_IDS, type AvatarId } from "@messageoh/contracts/avatars";
 import { errorText } from "@messageoh/contracts/errorText";
-import { AvatarPicker } from "@messageoh/ui-kit/AvatarPicker";
-import { Button } from "@messageoh/ui-kit/Button";
-import { Dialog } from "@messageoh/ui-kit/Dialog";
+import { AvatarPicker } from "@messageoh/ui-kit/avatars/AvatarPicker";
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useState } from "react";
 import { useCover } from "../failures/useCover.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";

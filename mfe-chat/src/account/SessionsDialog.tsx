@@ -1,10 +1,10 @@
 import { errorText } from "@messageoh/contracts/errorText";
 import type { SessionInfo } from "@messageoh/contracts/users";
-import { Button } from "@messageoh/ui-kit/Button";
-import { Dialog } from "@messageoh/ui-kit/Dialog";
-import { FormError } from "@messageoh/ui-kit/FormError";
-import { Spinner } from "@messageoh/ui-kit/Spinner";
-import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
+import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
+import { FormError } from "@messageoh/ui-kit/fields/FormError";
+import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import { lastUse, sessionBegin } from "./lastUse.ts";

@@ -1,7 +1,7 @@
 import type { User } from "@messageoh/contracts/users";
-import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
-import { TextLink } from "@messageoh/ui-kit/TextLink";
-import { useBackToClose } from "@messageoh/ui-kit/useBackToClose";
+import { onPlainClick } from "@messageoh/ui-kit/controls/onPlainClick";
+import { TextLink } from "@messageoh/ui-kit/controls/TextLink";
+import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type ReactElement, type RefObject, useEffect, useId, useState } from "react";
 import { FullScreenError } from "../failures/FullScreenError.tsx";
 import { RowSkeletons } from "../rows/RowSkeletons.tsx";

@@ -1,5 +1,5 @@
 import type { User } from "@messageoh/contracts/users";
-import { Avatar } from "@messageoh/ui-kit/Avatar";
+import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
 import { type ReactElement, useMemo, useRef } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { useRowFocus } from "../keyboard/useRowFocus.ts";

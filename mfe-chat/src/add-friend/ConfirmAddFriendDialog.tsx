@@ -1,10 +1,10 @@
 import { errorText } from "@messageoh/contracts/errorText";
 import { FRIEND_NOT_ADDED } from "@messageoh/contracts/errorTexts";
 import type { User } from "@messageoh/contracts/users";
-import { Avatar } from "@messageoh/ui-kit/Avatar";
-import { Button } from "@messageoh/ui-kit/Button";
-import { Dialog } from "@messageoh/ui-kit/Dialog";
-import { FormError } from "@messageoh/ui-kit/FormError";
+import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import { FormError } from "@messageoh/ui-kit/fields/FormError";
+import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useState } from "react";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./ConfirmAddFriendDialog.module.css";

@@ -1,5 +1,5 @@
-import { Banner } from "@messageoh/ui-kit/Banner";
-import { useDebouncedValue } from "@messageoh/ui-kit/useDebouncedValue";
+import { Banner } from "@messageoh/ui-kit/feedback/Banner";
+import { useDebouncedValue } from "@messageoh/ui-kit/hooks/useDebouncedValue";
 import type { ReactElement } from "react";
 import type { Connection } from "../state/chatState.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";

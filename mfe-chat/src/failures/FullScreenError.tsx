@@ -1,6 +1,6 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { ErrorScreen } from "@messageoh/ui-kit/ErrorScreen";
-import { useBackToClose } from "@messageoh/ui-kit/useBackToClose";
+import { ErrorScreen } from "@messageoh/ui-kit/feedback/ErrorScreen";
+import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import { ConnectionBanner } from "./ConnectionBanner.tsx";

@@ -1,5 +1,5 @@
-import { Avatar } from "@messageoh/ui-kit/Avatar";
-import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
+import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
+import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import type { ReactElement } from "react";
 import css from "./PresenceAvatar.module.css";
 

@@ -1,4 +1,4 @@
-import { Icon, type IconName } from "@messageoh/ui-kit/Icon";
+import { Icon, type IconName } from "@messageoh/ui-kit/basics/Icon";
 import type { ReactElement } from "react";
 import type { SendState } from "../view/model.ts";
 import css from "./SendStateMark.module.css";

@@ -1,5 +1,5 @@
-import { useBackToClose } from "@messageoh/ui-kit/useBackToClose";
-import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/useMediaQuery";
+import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
+import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type ReactElement, useState } from "react";
 import { ChangeAvatarDialog } from "../account/ChangeAvatarDialog.tsx";
 import { ChangePasswordDialog } from "../account/ChangePasswordDialog.tsx";

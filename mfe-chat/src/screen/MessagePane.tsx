@@ -1,4 +1,4 @@
-import { EmptyState } from "@messageoh/ui-kit/EmptyState";
+import { EmptyState } from "@messageoh/ui-kit/feedback/EmptyState";
 import messageArt from "@messageoh/ui-kit/message.svg";
 import { type ReactElement, useRef } from "react";
 import { LoadingThread } from "../thread/LoadingThread.tsx";

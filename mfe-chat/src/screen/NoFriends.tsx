@@ -1,5 +1,5 @@
-import { Button } from "@messageoh/ui-kit/Button";
-import { EmptyState } from "@messageoh/ui-kit/EmptyState";
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import { EmptyState } from "@messageoh/ui-kit/feedback/EmptyState";
 import sadJellyfish from "@messageoh/ui-kit/sad-jellyfish.svg";
 import type { ReactElement } from "react";
 import css from "./NoFriends.module.css";

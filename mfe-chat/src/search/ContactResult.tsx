@@ -1,4 +1,4 @@
-import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
+import { onPlainClick } from "@messageoh/ui-kit/controls/onPlainClick";
 import { memo, type ReactElement } from "react";
 import { PresenceAvatar } from "../rows/PresenceAvatar.tsx";
 import row from "../rows/row.module.css";

@@ -1,5 +1,5 @@
-import { IconButton } from "@messageoh/ui-kit/IconButton";
-import { TextField } from "@messageoh/ui-kit/TextField";
+import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
+import { TextField } from "@messageoh/ui-kit/fields/TextField";
 import type { KeyboardEvent, ReactElement, RefObject } from "react";
 import { isComposing } from "../keyboard/isComposing.ts";
 import css from "./SearchBox.module.css";

@@ -1,6 +1,6 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { Button } from "@messageoh/ui-kit/Button";
-import { FormError } from "@messageoh/ui-kit/FormError";
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { type ReactElement, useId, useMemo, useState } from "react";
 import { FullScreenError } from "../failures/FullScreenError.tsx";
 import { useRowFocus } from "../keyboard/useRowFocus.ts";

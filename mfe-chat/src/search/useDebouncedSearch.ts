@@ -1,4 +1,4 @@
-import { useDebouncedValue } from "@messageoh/ui-kit/useDebouncedValue";
+import { useDebouncedValue } from "@messageoh/ui-kit/hooks/useDebouncedValue";
 
 const SEARCH_DEBOUNCE_MS = 300;
 

@@ -1,6 +1,6 @@
-import { Avatar } from "@messageoh/ui-kit/Avatar";
-import { IconButton } from "@messageoh/ui-kit/IconButton";
-import { Menu } from "@messageoh/ui-kit/Menu";
+import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
+import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
+import { Menu } from "@messageoh/ui-kit/controls/Menu";
 import type { ReactElement } from "react";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./SidebarHeader.module.css";

@@ -1,4 +1,4 @@
-import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
+import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import type { ReactElement } from "react";
 import css from "./UnreadMarker.module.css";
 

@@ -1,4 +1,4 @@
-import { Skeleton } from "@messageoh/ui-kit/Skeleton";
+import { Skeleton } from "@messageoh/ui-kit/feedback/Skeleton";
 import type { ReactElement } from "react";
 import header from "./ThreadHeader.module.css";
 import css from "./ThreadPane.module.css";

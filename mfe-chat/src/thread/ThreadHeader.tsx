@@ -1,4 +1,4 @@
-import { IconButton } from "@messageoh/ui-kit/IconButton";
+import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { type ReactElement, useEffect, useRef } from "react";
 import { PresenceAvatar } from "../rows/PresenceAvatar.tsx";
 import type { FriendEntry } from "../view/model.ts";

@@ -1,6 +1,6 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { Button } from "@messageoh/ui-kit/Button";
-import { EmptyState } from "@messageoh/ui-kit/EmptyState";
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import { EmptyState } from "@messageoh/ui-kit/feedback/EmptyState";
 import sadJellyfish from "@messageoh/ui-kit/sad-jellyfish.svg";
 import { type KeyboardEvent, type ReactElement, type RefObject, useCallback, useState } from "react";
 import { FullScreenError } from "../failures/FullScreenError.tsx";

@@ -1,4 +1,4 @@
-import { Skeleton } from "@messageoh/ui-kit/Skeleton";
+import { Skeleton } from "@messageoh/ui-kit/feedback/Skeleton";
 import type { ReactElement } from "react";
 import css from "./ThreadSkeleton.module.css";
 

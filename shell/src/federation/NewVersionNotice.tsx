@@ -1,5 +1,5 @@
-import { Button } from "@messageoh/ui-kit/Button";
-import { IconButton } from "@messageoh/ui-kit/IconButton";
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { type ReactElement, useState } from "react";
 import css from "./NewVersionNotice.module.css";
 import { useNewVersion } from "./useNewVersion.ts";

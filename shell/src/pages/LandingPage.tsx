@@ -1,9 +1,9 @@
+import { Card } from "@messageoh/ui-kit/basics/Card";
 import bear from "@messageoh/ui-kit/bear-id.svg";
-import { Card } from "@messageoh/ui-kit/Card";
+import { LinkButton } from "@messageoh/ui-kit/controls/LinkButton";
+import { onPlainClick } from "@messageoh/ui-kit/controls/onPlainClick";
 import fox from "@messageoh/ui-kit/fox-id.svg";
-import { LinkButton } from "@messageoh/ui-kit/LinkButton";
 import messageIcon from "@messageoh/ui-kit/message.svg";
-import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
 import rabbit from "@messageoh/ui-kit/rabbit-id.svg";
 import type { ReactElement } from "react";
 import { useNavigate } from "react-router-dom";

@@ -1,6 +1,6 @@
-import { EmptyState } from "@messageoh/ui-kit/EmptyState";
-import { LinkButton } from "@messageoh/ui-kit/LinkButton";
-import { onPlainClick } from "@messageoh/ui-kit/onPlainClick";
+import { LinkButton } from "@messageoh/ui-kit/controls/LinkButton";
+import { onPlainClick } from "@messageoh/ui-kit/controls/onPlainClick";
+import { EmptyState } from "@messageoh/ui-kit/feedback/EmptyState";
 import sadRabbit from "@messageoh/ui-kit/sad-rabbit.svg";
 import type { ReactElement } from "react";
 import { useNavigate } from "react-router-dom";

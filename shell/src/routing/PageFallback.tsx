@@ -1,6 +1,6 @@
-import { ErrorScreen } from "@messageoh/ui-kit/ErrorScreen";
-import { Spinner } from "@messageoh/ui-kit/Spinner";
-import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
+import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
+import { ErrorScreen } from "@messageoh/ui-kit/feedback/ErrorScreen";
+import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import type { ReactElement } from "react";
 
 /** Renders a spinner for a page that is loading or, with `onRetry`, an error with Retry. */

@@ -1,6 +1,6 @@
-import { FormError } from "@messageoh/ui-kit/FormError";
-import { IconButton } from "@messageoh/ui-kit/IconButton";
-import { DESKTOP_QUERY } from "@messageoh/ui-kit/useMediaQuery";
+import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
+import { FormError } from "@messageoh/ui-kit/fields/FormError";
+import { DESKTOP_QUERY } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
 import { isComposing } from "../../keyboard/isComposing.ts";
 import { useChatSelector } from "../../view/useChatSelector.ts";

@@ -1,4 +1,4 @@
-import { VisuallyHidden } from "@messageoh/ui-kit/VisuallyHidden";
+import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { type ReactElement, useEffect, useState } from "react";
 import type { FriendEntry } from "../../view/model.ts";
 import { announcement, newestSeq } from "./arrivals.ts";

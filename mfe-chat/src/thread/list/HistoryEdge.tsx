@@ -1,6 +1,6 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { Button } from "@messageoh/ui-kit/Button";
-import { Spinner } from "@messageoh/ui-kit/Spinner";
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import type { ReactElement } from "react";
 import type { Thread } from "../../view/model.ts";
 import { useChatSelector } from "../../view/useChatSelector.ts";

@@ -1,4 +1,4 @@
-import { Icon } from "@messageoh/ui-kit/Icon";
+import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import type { ReactElement } from "react";
 import css from "./JumpToLatest.module.css";
 

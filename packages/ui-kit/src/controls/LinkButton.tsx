@@ -1,8 +1,8 @@
 import type { ComponentProps, KeyboardEvent, ReactElement } from "react";
+import { classNames } from "../basics/classNames.tsx";
+import { Icon, type IconName } from "../basics/Icon.tsx";
 import css from "./Button.module.css";
 import type { ButtonVariant } from "./Button.tsx";
-import { classNames } from "./classNames.tsx";
-import { Icon, type IconName } from "./Icon.tsx";
 
 export interface LinkButtonProps extends ComponentProps<"a"> {
   href: string;

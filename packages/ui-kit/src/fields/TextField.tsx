@@ -1,8 +1,8 @@
 import { type ComponentProps, type ReactElement, type ReactNode, useId } from "react";
-import { classNames } from "./classNames.tsx";
-import { Icon, type IconName } from "./Icon.tsx";
+import { classNames } from "../basics/classNames.tsx";
+import { Icon, type IconName } from "../basics/Icon.tsx";
+import { VisuallyHidden } from "../basics/VisuallyHidden.tsx";
 import css from "./TextField.module.css";
-import { VisuallyHidden } from "./VisuallyHidden.tsx";
 
 export interface TextFieldProps extends ComponentProps<"input"> {
   label: string;

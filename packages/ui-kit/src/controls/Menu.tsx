@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { classNames } from "./classNames.tsx";
-import { Icon, type IconName } from "./Icon.tsx";
+import { classNames } from "../basics/classNames.tsx";
+import { Icon, type IconName } from "../basics/Icon.tsx";
+import { nextIndex } from "../basics/nextIndex.tsx";
 import css from "./Menu.module.css";
-import { nextIndex } from "./nextIndex.tsx";
 
 export interface MenuItem {
   id: string;

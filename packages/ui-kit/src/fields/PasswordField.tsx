@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from "react";
-import { IconButton } from "./IconButton.tsx";
+import { IconButton } from "../controls/IconButton.tsx";
 import css from "./PasswordField.module.css";
 import { TextField, type TextFieldProps } from "./TextField.tsx";
 

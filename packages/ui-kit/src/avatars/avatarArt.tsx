@@ -1,23 +1,23 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
-import bear from "./art/bear-id.svg";
-import cat from "./art/cat-id.svg";
-import chicken from "./art/chicken-id.svg";
-import deer from "./art/deer-id.svg";
-import deer2 from "./art/deer2-id.svg";
-import dog from "./art/dog-id.svg";
-import fish from "./art/fish-id.svg";
-import fox from "./art/fox-id.svg";
-import fox2 from "./art/fox2-id.svg";
-import giraffe from "./art/giraffe-id.svg";
-import koala from "./art/koala-id.svg";
-import meerkat from "./art/meerkat-id.svg";
-import panda from "./art/panda-id.svg";
-import rabbit from "./art/rabbit-id.svg";
-import rabbit2 from "./art/rabbit2-id.svg";
-import seal from "./art/seal-id.svg";
-import snake from "./art/snake-id.svg";
-import unknown from "./art/unknown.svg";
-import weasel from "./art/weasel-id.svg";
+import bear from "../art/bear-id.svg";
+import cat from "../art/cat-id.svg";
+import chicken from "../art/chicken-id.svg";
+import deer from "../art/deer-id.svg";
+import deer2 from "../art/deer2-id.svg";
+import dog from "../art/dog-id.svg";
+import fish from "../art/fish-id.svg";
+import fox from "../art/fox-id.svg";
+import fox2 from "../art/fox2-id.svg";
+import giraffe from "../art/giraffe-id.svg";
+import koala from "../art/koala-id.svg";
+import meerkat from "../art/meerkat-id.svg";
+import panda from "../art/panda-id.svg";
+import rabbit from "../art/rabbit-id.svg";
+import rabbit2 from "../art/rabbit2-id.svg";
+import seal from "../art/seal-id.svg";
+import snake from "../art/snake-id.svg";
+import unknown from "../art/unknown.svg";
+import weasel from "../art/weasel-id.svg";
 
 /** URL of each avatar's picture. */
 export const AVATAR_ART: Readonly<Record<AvatarId, string>> = {

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
+import { classNames } from "../basics/classNames.tsx";
+import { Icon, type IconName } from "../basics/Icon.tsx";
 import css from "./Banner.module.css";
-import { classNames } from "./classNames.tsx";
-import { Icon, type IconName } from "./Icon.tsx";
 
 export interface BannerProps {
   tone?: "info" | "warning";

@@ -7,9 +7,9 @@ import {
   useLayoutEffect,
   useRef,
 } from "react";
-import { classNames } from "./classNames.tsx";
+import { classNames } from "../basics/classNames.tsx";
+import { IconButton } from "../controls/IconButton.tsx";
 import css from "./Dialog.module.css";
-import { IconButton } from "./IconButton.tsx";
 import { useBackToClose } from "./useBackToClose.tsx";
 
 const TABBABLE = "button, a[href], input, textarea, select, [tabindex]";

@@ -1,8 +1,8 @@
 import { avatarName } from "@messageoh/contracts/avatars";
 import type { ReactElement } from "react";
+import { classNames } from "../basics/classNames.tsx";
 import css from "./Avatar.module.css";
 import { AVATAR_ART, isKnownAvatar, UNKNOWN_AVATAR_ART } from "./avatarArt.tsx";
-import { classNames } from "./classNames.tsx";
 
 export interface AvatarProps {
   /** Avatar id; an unknown id shows the fallback picture. */

@@ -1,10 +1,10 @@
 import { AVATAR_GROUPS, AVATAR_IDS, type AvatarId, avatarName } from "@messageoh/contracts/avatars";
 import { type KeyboardEvent, type ReactElement, useId, useRef, useState } from "react";
+import { classNames } from "../basics/classNames.tsx";
+import { nextIndex } from "../basics/nextIndex.tsx";
+import { FormError } from "../fields/FormError.tsx";
 import { Avatar } from "./Avatar.tsx";
 import css from "./AvatarPicker.module.css";
-import { classNames } from "./classNames.tsx";
-import { FormError } from "./FormError.tsx";
-import { nextIndex } from "./nextIndex.tsx";
 
 export interface AvatarPickerProps {
   title: string;

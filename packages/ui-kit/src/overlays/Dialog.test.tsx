@@ -1,7 +1,7 @@
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { type ReactElement, useState } from "react";
-import { Button } from "./Button.tsx";
+import { Button } from "../controls/Button.tsx";
 import { Dialog, type DialogProps } from "./Dialog.tsx";
 
 function Opener(props: Partial<DialogProps>): ReactElement {

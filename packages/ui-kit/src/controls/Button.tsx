@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent, ReactElement } from "react";
+import { classNames } from "../basics/classNames.tsx";
+import { Icon, type IconName } from "../basics/Icon.tsx";
 import css from "./Button.module.css";
-import { classNames } from "./classNames.tsx";
-import { Icon, type IconName } from "./Icon.tsx";
 
 export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
 

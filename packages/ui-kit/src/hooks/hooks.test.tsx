@@ -1,5 +1,5 @@
 import { act, renderHook } from "@testing-library/react";
-import { setDesktop } from "../testing/layout.ts";
+import { setDesktop } from "../../testing/layout.ts";
 import { useDebouncedValue } from "./useDebouncedValue.tsx";
 import { DESKTOP_QUERY, useMediaQuery } from "./useMediaQuery.tsx";
 import { useSettledCheck } from "./useSettledCheck.tsx";

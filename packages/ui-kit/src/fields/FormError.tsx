@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
-import { classNames } from "./classNames.tsx";
+import { classNames } from "../basics/classNames.tsx";
+import { Icon } from "../basics/Icon.tsx";
 import css from "./FormError.module.css";
-import { Icon } from "./Icon.tsx";
 
 export interface FormErrorProps {
   /** Error text; an empty one renders an empty region. */

@@ -1,14 +1,14 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { Card } from "../basics/Card.tsx";
+import { Icon } from "../basics/Icon.tsx";
+import { VisuallyHidden } from "../basics/VisuallyHidden.tsx";
+import { FormError } from "../fields/FormError.tsx";
 import { Banner } from "./Banner.tsx";
-import { Card } from "./Card.tsx";
 import { EmptyState } from "./EmptyState.tsx";
 import { ErrorScreen } from "./ErrorScreen.tsx";
-import { FormError } from "./FormError.tsx";
-import { Icon } from "./Icon.tsx";
 import { Skeleton } from "./Skeleton.tsx";
 import { Spinner } from "./Spinner.tsx";
-import { VisuallyHidden } from "./VisuallyHidden.tsx";
 
 it("announces the text of a banner, not its action", () => {
   render(<Banner action={<button type="button">Retry</button>}>You are offline</Banner>);

@@ -1,8 +1,8 @@
 import { type ReactElement, useEffect, useRef } from "react";
-import sadRabbit from "./art/sad-rabbit.svg";
-import { Button } from "./Button.tsx";
+import sadRabbit from "../art/sad-rabbit.svg";
+import { Button } from "../controls/Button.tsx";
+import { IconButton } from "../controls/IconButton.tsx";
 import css from "./ErrorScreen.module.css";
-import { IconButton } from "./IconButton.tsx";
 
 export interface ErrorScreenProps {
   text?: string;

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactElement } from "react";
-import { classNames } from "./classNames.tsx";
-import { Icon, type IconName } from "./Icon.tsx";
+import { classNames } from "../basics/classNames.tsx";
+import { Icon, type IconName } from "../basics/Icon.tsx";
 import css from "./TextLink.module.css";
 
 export interface TextLinkProps extends ComponentProps<"a"> {

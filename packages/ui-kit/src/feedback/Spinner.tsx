@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
-import { classNames } from "./classNames.tsx";
+import { classNames } from "../basics/classNames.tsx";
+import { VisuallyHidden } from "../basics/VisuallyHidden.tsx";
 import css from "./Spinner.module.css";
-import { VisuallyHidden } from "./VisuallyHidden.tsx";
 
 export interface SpinnerProps {
   dots?: number;
