@@ -1,18 +1,17 @@
 import { kill } from "node:process";
-import { say } from "@messageoh/cli/say";
+import { logProgress } from "@messageoh/cli/progress";
 import type { Stack } from "@messageoh/stack/stack";
-import { Account } from "../client/account.ts";
+import { Account, pause } from "../client/account.ts";
 import { connectSocket, type SocketConnection } from "../client/socketConnection.ts";
 import { residentBytes } from "./load/cpu.ts";
-import { pause } from "./load/load.ts";
 
 const USERS = 1_000;
 const IDLE_SOCKETS = 5_000;
-/** Connected before the measurement, so that one-time allocations are not counted. */
+/** Sockets that connect before the measurement, to exclude one-time allocations. */
 const FIRST_SOCKETS = 1_000;
 const AT_A_TIME = 40;
-const TRIES_MAX = 20;
-/** The reconnection delays of the real client. */
+const ATTEMPTS_MAX = 20;
+/** Reconnection delays of the Socket.IO client. */
 const RECONNECT_FIRST_MS = 1_000;
 const RECONNECT_MAX_MS = 5_000;
 
@@ -20,15 +19,15 @@ export interface ConnectionFigures {
   perSecond: number;
   kbPerConnection: number;
   sockets: number;
-  /** Seconds from the kill until half of the sockets and until all are back. */
+  /** Seconds from the kill until half of the sockets, and all of them, have reconnected. */
   halfBackAfter: number;
   allBackAfter: number;
 }
 
-/** Measures how fast connections are made, the memory of an idle one, and how soon those of a killed instance are back. */
+/** Measures the connection rate, the memory of an idle connection, and the reconnection time after an instance is killed. */
 export async function measureConnections(stack: Stack, sockets: number): Promise<ConnectionFigures> {
   const url = stack.url.replace("localhost", "127.0.0.1");
-  say(`registering ${USERS} users ...`);
+  logProgress(`registering ${USERS} users ...`);
   const users = await inParallel(USERS, () => Account.register(url, "Idle"));
   const cookieOf = (index: number) => (users[index % USERS] as Account).cookie;
   const realtime = () => stack.processes().filter(({ name }) => name.startsWith("svc-realtime"));
@@ -44,7 +43,7 @@ export async function measureConnections(stack: Stack, sockets: number): Promise
   for (const connection of [...first, ...idle]) connection?.close();
 
   const victim = realtime()[0] as { name: string; pid: number };
-  say(`connecting ${sockets} sockets to ${victim.name} ...`);
+  logProgress(`connecting ${sockets} sockets to ${victim.name} ...`);
   return {
     perSecond: IDLE_SOCKETS / seconds,
     kbPerConnection: (after - before) / IDLE_SOCKETS / 1_000,
@@ -62,7 +61,7 @@ async function killAndWait(
   const open: SocketConnection[] = [];
   const backAfter: number[] = [];
   let killedAt = 0;
-  const comeBack = async (index: number): Promise<void> => {
+  const reconnect = async (index: number): Promise<void> => {
     for (let delay = RECONNECT_FIRST_MS; ; delay = Math.min(2 * delay, RECONNECT_MAX_MS)) {
       await pause(delay * (0.5 + Math.random()));
       const again = await connectSocket({ url, cookie: cookieOf(index) }).catch(() => null);
@@ -72,16 +71,16 @@ async function killAndWait(
       return;
     }
   };
-  const wants = (instance: string) => instance === victim.name;
+  const accepts = (instance: string) => instance === victim.name;
   await inParallel(sockets, async (index) => {
-    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      const options = { url, cookie: cookieOf(index), wants, onClose: () => void comeBack(index) };
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+      const options = { url, cookie: cookieOf(index), accepts, onClose: () => void reconnect(index) };
       const connection = await connectSocket(options);
       if (connection) return void open.push(connection);
     }
-    throw new Error(`The gateway does not bring clients to ${victim.name}`);
+    throw new Error(`The gateway does not route clients to ${victim.name}`);
   });
-  say(`killing ${victim.name}`);
+  logProgress(`killing ${victim.name}`);
   killedAt = performance.now();
   kill(victim.pid, "SIGKILL");
   while (backAfter.length < sockets) await pause(50);
@@ -97,7 +96,7 @@ async function memoryOf(processes: readonly { pid: number }[]): Promise<number> 
   return processes.reduce((sum, { pid }) => sum + residentBytes(pid), 0);
 }
 
-/** Runs `work` for each index below `count`, some at a time. */
+/** Runs `work` for each index below `count`, 40 at a time, and returns the results. */
 export async function inParallel<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let next = 0;

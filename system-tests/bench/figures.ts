@@ -1,4 +1,4 @@
-/** Middle value; of an even number of values the mean of the two middle ones. */
+/** Returns the median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -6,11 +6,11 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(middle)] as number;
 }
 
-/** Value below which `share` (0 to 1) of the ascending values lie. */
+/** Returns the value below which `share` (0 to 1) of the ascending values are. */
 export const quantile = (ascending: readonly number[], share: number): number =>
   ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? Number.NaN;
 
-/** A median with the smallest and the largest value, as text. */
+/** Returns median, minimum and maximum as text. */
 export function spread(values: readonly number[], digits = 0): string {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return `${format(median(values), digits)} (${format(low, digits)} to ${format(high, digits)})`;
@@ -21,7 +21,7 @@ export const format = (value: number, digits = 0): string =>
     ? "-"
     : value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** Prints columns under their headings, the first one left-aligned. */
+/** Prints a table; the first column is left-aligned. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? "").length)));
   for (const row of [head, ...rows]) {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { readArguments } from "@messageoh/cli/arguments";
-import { explain, say } from "@messageoh/cli/say";
+import { formatError, logProgress } from "@messageoh/cli/progress";
 import { updateMessageRead } from "@messageoh/contracts/messages";
 import { type Stack, startStack } from "@messageoh/stack/stack";
 import mongoose from "mongoose";
@@ -17,13 +17,13 @@ import { Account } from "../client/account.ts";
 import { format, median, printTable } from "./figures.ts";
 import { newId } from "./targets/baseline.ts";
 
-// npm run bench:history: how long a user waits as stored messages grow from 10,000 to 1,000,000. A tenth of them is in one
-// thread of that user, so the last step searches 100,000 of the user's own messages.
+// npm run bench:history measures response times while stored messages grow from 10,000 to 1,000,000. One thread of the user
+// holds a tenth of them, so the last step searches 100,000 messages.
 const HELP = `npm run bench:history -- [options]
   --sizes LIST   stored messages at each step (10000,100000,1000000)
-  --share N      share of them that is in one thread of the user (0.1)
-  --calls N      calls per figure; the figure is their median (25)
-  --json FILE    writes the figures there as well`;
+  --share N      share of the messages in one thread of the user (0.1)
+  --calls N      calls per figure, which is their median (25)
+  --json FILE    also writes the figures as JSON`;
 const { values } = readArguments(HELP, {
   options: {
     sizes: { type: "string", default: "10000,100000,1000000" },
@@ -36,7 +36,7 @@ const { values } = readArguments(HELP, {
 const FRIENDS = 20;
 const FRIEND_MESSAGES = 40;
 const STRANGER_THREADS = 200;
-const INSERT_TOGETHER = 500;
+const INSERT_BATCH = 500;
 const WORDS =
   "the quick brown fox jumps over a lazy dog and then it sleeps under some old tree near our quiet river".split(" ");
 
@@ -55,7 +55,7 @@ try {
   await measureAll(stack);
   code = 0;
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${formatError(error)}\n`);
 }
 await stack?.stop();
 await rm(dataDir, { recursive: true, force: true });
@@ -79,21 +79,21 @@ async function measureAll(running: Stack): Promise<void> {
   const sizes = values.sizes.split(",").map(Number);
   const figures = new Map<string, number[]>();
   for (const size of sizes) {
-    say(`storing messages up to ${format(size)} ...`);
+    logProgress(`storing messages up to ${format(size)} ...`);
     const inLong = Math.floor(size * Number(values.share));
     await seed(connection, [long], inLong - long.last);
     await seed(connection, strangers, size - stored - inLong);
     stored = Math.max(stored, size - inLong);
-    say(`measuring; load average ${loadavg()[0]?.toFixed(1)}`);
-    for (const [what, ms] of await measure(ann, long)) {
-      figures.set(what, [...(figures.get(what) ?? []), ms]);
-      say(`${what}: ${format(ms, 1)} ms`);
+    logProgress(`measuring; load average ${loadavg()[0]?.toFixed(1)}`);
+    for (const [action, ms] of await measure(ann, long)) {
+      figures.set(action, [...(figures.get(action) ?? []), ms]);
+      logProgress(`${action}: ${format(ms, 1)} ms`);
     }
   }
   await connection.close();
   process.stdout.write("\nMilliseconds, median; growth from the first size to the last\n\n");
-  const rows = [...figures].map(([what, each]) => [
-    what,
+  const rows = [...figures].map(([action, each]) => [
+    action,
     ...each.map((ms) => format(ms, 1)),
     `${format((each.at(-1) as number) / (each[0] as number), 2)} x`,
   ]);
@@ -103,17 +103,17 @@ async function measureAll(running: Stack): Promise<void> {
 }
 
 /** Returns the median time of each of the user's actions, in milliseconds. */
-async function measure(ann: Account, long: Thread): Promise<[what: string, ms: number][]> {
+async function measure(ann: Account, long: Thread): Promise<[action: string, ms: number][]> {
   const get = async (path: string): Promise<unknown[]> => {
     const response = await fetch(`${ann.url}/messageoh${path}`, { headers: { cookie: ann.cookie } });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    if (!response.ok) throw new Error(`${path} returned status ${response.status}`);
     return (await response.json()) as unknown[];
   };
   const messages = `/messages/${ann.id}`;
   const inLong = `${messages}?thread_id=${long.id}`;
   const markRead = (seq: number) => ann.call(updateMessageRead, { body: { thread_id: long.id, seq } });
   const expectSome = (found: unknown[], atLeast = 1): void => {
-    if (found.length < atLeast) throw new Error(`${atLeast} results expected, ${found.length} found`);
+    if (found.length < atLeast) throw new Error(`expected ${atLeast} results, found ${found.length}`);
   };
   const begin = Math.max(1, long.last - 2_000);
   const third = 1 + Math.floor(long.last / 3);
@@ -144,15 +144,15 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 async function p50(work: (call: number) => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let call = 0; call < Number(values.calls) + 3; call += 1) times.push(await timed(() => work(call)));
-  // The first three calls are warm-up.
+  // Skip three warm-up calls.
   return median(times.slice(3));
 }
 
-/** Stores `count` messages, spread over these threads, in the database, as svc-messages does. */
+/** Inserts `count` messages, distributed over the threads, in the format of svc-messages. */
 async function seed(connection: mongoose.Connection, threads: readonly Thread[], count: number): Promise<void> {
   const messages = await createMessages(connection);
-  for (let done = 0; done < count; done += INSERT_TOGETHER) {
-    const rows = Array.from({ length: Math.min(INSERT_TOGETHER, count - done) }, (_, index) => {
+  for (let done = 0; done < count; done += INSERT_BATCH) {
+    const rows = Array.from({ length: Math.min(INSERT_BATCH, count - done) }, (_, index) => {
       const thread = threads[(done + index) % threads.length] as Thread;
       thread.last += 1;
       const [from, to] = thread.last % 2 === 0 ? thread.users : [thread.users[1], thread.users[0]];

@@ -7,7 +7,7 @@ export type Summary = Record<string, number | null>;
 
 const TUNED_RATE = 1_000;
 
-/** Returns the figures that docs/performance.md has targets for. */
+/** Returns the figures that have targets in docs/performance.md. */
 export function summarise(measured: readonly Measured[], connections: ConnectionFigures | null): Summary {
   const find = (name: string) => measured.find(({ target }) => target.name === name);
   const fullOver = (name: string, figure: (sample: Sample) => number): number | null => {

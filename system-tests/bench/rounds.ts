@@ -1,4 +1,4 @@
-import { say } from "@messageoh/cli/say";
+import { logProgress } from "@messageoh/cli/progress";
 import type { Connection } from "../client/wire.ts";
 import { median, quantile } from "./figures.ts";
 import { type Cpu, withCpu } from "./load/cpu.ts";
@@ -28,11 +28,11 @@ export interface Measured {
   insertAttempts: number;
 }
 
-/** Returns the median of the ratios of each round. */
+/** Returns the median of the ratios per round. */
 export const medianRatio = (of: readonly Sample[], to: readonly Sample[], figure: (sample: Sample) => number): number =>
   median(of.map((sample, round) => figure(sample) / figure(to[round] as Sample)));
 
-/** Measures every target in every round, in rotating order, after `warmUpSeconds` of load on each. */
+/** Warms up each target, then measures every target in every round, in rotating order. */
 export async function measureRounds(
   targets: readonly Target[],
   options: { rounds: number; seconds: number; warmUpSeconds: number },
@@ -41,7 +41,7 @@ export async function measureRounds(
   const running = [];
   for (const target of targets) {
     const connections = await target.connect(CONNECTIONS);
-    say(`${target.name}: ${CONNECTIONS} connections; warming up`);
+    logProgress(`${target.name}: ${CONNECTIONS} connections; warming up`);
     await runClosed(connections, { inFlight: IN_FLIGHT, seconds: warmUpSeconds });
     running.push({ target, connections, before: await readInserts(target.processes()), samples: [] as Sample[] });
   }
@@ -53,7 +53,9 @@ export async function measureRounds(
       const latencies = [...sample.steady].map(
         ([rate, { p50, p99 }]) => `; at ${rate}/s p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(1)} ms`,
       );
-      say(`round ${round + 1}, ${target.name}: ${Math.round(sample.perSecond)} messages/s${latencies.join("")}`);
+      logProgress(
+        `round ${round + 1}, ${target.name}: ${Math.round(sample.perSecond)} messages/s${latencies.join("")}`,
+      );
     }
   }
   const measured = running.map(async ({ target, samples, connections, before }) => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { readArguments } from "@messageoh/cli/arguments";
-import { explain, say } from "@messageoh/cli/say";
+import { formatError, logProgress } from "@messageoh/cli/progress";
 import { sumOf } from "@messageoh/service-kit/metricsText";
 import { Redis } from "ioredis";
 import { format, median, printTable } from "./figures.ts";
@@ -13,17 +13,17 @@ import { type Measured, measureRounds, medianRatio } from "./rounds.ts";
 import { startFull } from "./targets/full.ts";
 import type { Target } from "./targets/target.ts";
 
-// npm run bench:scale: the work of one realtime instance as instances are added, and of all processes as svc-messages
-// instances are added. Both must stay the same, or adding instances is pointless.
+// npm run bench:scale measures the work of one realtime instance as instances are added, and of all processes as
+// svc-messages instances are added. Both should stay constant.
 const HELP = `npm run bench:scale -- [options]
   --instances LIST  numbers of realtime instances at a fixed rate (1,2,3,4); "" skips this part
   --users N         users per realtime instance (60)
-  --rate N          messages per second and realtime instance (150)
+  --rate N          messages per second per realtime instance (150)
   --messages LIST   numbers of svc-messages instances at full speed (1,3); "" skips this part
   --rounds N        interleaved rounds at full speed (5)
   --seconds N       length of each measurement (6)
   --warm-up N       seconds of load before each first measurement (12)
-  --json FILE       writes the figures there as well`;
+  --json FILE       also writes the figures as JSON`;
 const { values } = readArguments(HELP, {
   options: {
     instances: { type: "string", default: "1,2,3,4" },
@@ -62,7 +62,7 @@ try {
   const realtime: [string, Figures][] = [];
   for (const instances of listOf(values.instances)) {
     realtime.push([String(instances), await measureRealtime(instances)]);
-    say(`${instances} realtime instances measured, load average ${loadavg()[0]?.toFixed(1)}`);
+    logProgress(`${instances} realtime instances measured, load average ${loadavg()[0]?.toFixed(1)}`);
   }
   const measured = await measureMessages(listOf(values.messages));
   const messages = measured.map(messagesFigures);
@@ -74,7 +74,7 @@ try {
   if (values.json) await writeFile(values.json, `${JSON.stringify(json, null, 2)}\n`);
   code = 0;
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${formatError(error)}\n`);
 }
 await rm(dataDir, { recursive: true, force: true });
 process.exit(code);
@@ -89,7 +89,7 @@ function print(title: string, head: string, columns: readonly [string, Figures][
   printTable([head, ...columns.map(([name]) => name)], rows);
 }
 
-/** Measures a stack under a load that is the same for each realtime instance, live events included. */
+/** Measures a stack under a fixed load per realtime instance, including live events. */
 async function measureRealtime(instances: number): Promise<Figures> {
   const options = { realtimeInstances: instances, isLive: true };
   const { processes, connect, stop, stack } = await startFull(join(dataDir, `realtime-${instances}`), options);
@@ -97,7 +97,7 @@ async function measureRealtime(instances: number): Promise<Figures> {
   const counters = async () => ({
     commands: Number(/total_commands_processed:(\d+)/.exec(await redis.info("stats"))?.[1]),
     batches: (await readInserts(processes())).batches,
-    heard: sumOf(await scrape(processes(), "svc-realtime"), "messageoh_realtime_delivery_seconds_count"),
+    received: sumOf(await scrape(processes(), "svc-realtime"), "messageoh_realtime_delivery_seconds_count"),
   });
   try {
     const connections = await connect(users * instances);
@@ -111,7 +111,7 @@ async function measureRealtime(instances: number): Promise<Figures> {
     return {
       "messages/s": messages / seconds,
       "CPU ms per second, one instance": (sumCpu(cpu, /^svc-realtime/) * messages) / 1_000 / instances / seconds,
-      "events heard per second, one instance": (after.heard - before.heard) / instances / seconds,
+      "events received per second, one instance": (after.received - before.received) / instances / seconds,
       "Redis commands per 1,000 messages": per1000("commands"),
       "batches stored per 1,000 messages": per1000("batches"),
       ...cpuFigures([cpu]),
@@ -122,7 +122,7 @@ async function measureRealtime(instances: number): Promise<Figures> {
   }
 }
 
-/** Measures a stack for each number of svc-messages instances, and another of the first number with live events. */
+/** Measures a stack for each number of svc-messages instances, and the first number again with live events. */
 async function measureMessages(counts: readonly number[]): Promise<Measured[]> {
   const targets: Target[] = [];
   try {
@@ -144,7 +144,7 @@ function messagesFigures({ target, samples, insertAttempts }: Measured): [string
   return [target.name, { "messages/s": perSecond, "insert attempts per batch": insertAttempts, ...cpu }];
 }
 
-/** Compares the most svc-messages instances with the fewest. */
+/** Compares the largest with the smallest number of svc-messages instances. */
 function summarise(measured: readonly Measured[]): Figures {
   const [first, last] = [measured[0], measured.at(-2)];
   if (!first || !last) return {};

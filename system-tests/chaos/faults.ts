@@ -7,11 +7,11 @@ const FREEZE_MS = 10_000;
 
 export interface Fault {
   name: string;
-  /** Resolves when the fault is over, as far as it is not the supervisor that mends it. */
-  strike: () => Promise<void> | void;
+  /** Injects the fault; resolves when a temporary fault is over. The supervisor restarts killed processes. */
+  inject: () => Promise<void> | void;
 }
 
-/** All kinds of faults, by name. What is killed, the supervisor starts again. */
+/** Returns all faults. */
 export function createFaults(stack: Stack, clients: readonly { cut: () => void }[], random: Random): Fault[] {
   const pidsOf = (prefix: string) =>
     stack
@@ -22,7 +22,7 @@ export function createFaults(stack: Stack, clients: readonly { cut: () => void }
     try {
       if (pid !== undefined) process.kill(pid, name);
     } catch {
-      // It died by itself or by another fault: that is a fault as well.
+      // The process has just ended because of another fault.
     }
   };
   const kill = (prefix: string) => () => signal(random.pick(pidsOf(prefix)), "SIGKILL");
@@ -43,23 +43,23 @@ export function createFaults(stack: Stack, clients: readonly { cut: () => void }
     signal(pid, "SIGCONT");
   };
   return [
-    { name: "kill a realtime instance", strike: kill("svc-realtime") },
-    { name: "kill a messages instance", strike: kill("svc-messages") },
-    { name: "kill svc-users", strike: kill("svc-users") },
-    { name: "kill Redis, back empty", strike: kill("redis") },
-    { name: "kill the MongoDB primary", strike: killPrimary },
-    { name: "kill a MongoDB member", strike: kill("mongo") },
-    { name: "drain a realtime instance", strike: () => signal(random.pick(pidsOf("svc-realtime")), "SIGTERM") },
-    { name: "reload nginx", strike: () => signal(pidsOf("gateway")[0], "SIGHUP") },
+    { name: "kill a realtime instance", inject: kill("svc-realtime") },
+    { name: "kill a messages instance", inject: kill("svc-messages") },
+    { name: "kill svc-users", inject: kill("svc-users") },
+    { name: "kill Redis, back empty", inject: kill("redis") },
+    { name: "kill the MongoDB primary", inject: killPrimary },
+    { name: "kill a MongoDB member", inject: kill("mongo") },
+    { name: "drain a realtime instance", inject: () => signal(random.pick(pidsOf("svc-realtime")), "SIGTERM") },
+    { name: "reload nginx", inject: () => signal(pidsOf("gateway")[0], "SIGHUP") },
     {
       name: "cut off a third of the clients",
-      strike: () => {
+      inject: () => {
         for (const client of random.shuffled(clients).slice(0, Math.ceil(clients.length / 3))) client.cut();
       },
     },
-    { name: "freeze a realtime instance", strike: freeze("svc-realtime") },
-    { name: "freeze a messages instance", strike: freeze("svc-messages") },
-    { name: "freeze svc-users", strike: freeze("svc-users") },
-    { name: "freeze Redis", strike: freeze("redis") },
+    { name: "freeze a realtime instance", inject: freeze("svc-realtime") },
+    { name: "freeze a messages instance", inject: freeze("svc-messages") },
+    { name: "freeze svc-users", inject: freeze("svc-users") },
+    { name: "freeze Redis", inject: freeze("redis") },
   ];
 }

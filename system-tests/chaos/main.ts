@@ -1,22 +1,22 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readArguments, refuse } from "@messageoh/cli/arguments";
-import { explain, say } from "@messageoh/cli/say";
+import { exitWithUsage, readArguments } from "@messageoh/cli/arguments";
+import { formatError, logProgress } from "@messageoh/cli/progress";
 import { startStack } from "@messageoh/stack/stack";
 import { runChaos } from "./run.ts";
 import { judge, type Verdict } from "./verdict.ts";
 
-// npm run chaos: shows that no message is lost, doubled or out of order whatever dies meanwhile.
+// npm run chaos checks that no message is lost, duplicated or out of order while processes fail.
 const HELP = `npm run chaos -- [options]
-  --minutes N      how long faults strike (2)
+  --minutes N      duration of the fault injection (2)
   --pairs N        pairs of friends, four tabs each (50)
-  --rate N         messages per second in all (80)
-  --fault-every S  seconds between two faults on average (7)
+  --rate N         messages per second in total (80)
+  --fault-every S  average seconds between two faults (7)
   --seed N         repeats the order of faults and messages
-  --only FAULT     strikes with this fault only; may be given several times
+  --only FAULT     injects this fault only; repeatable
   --messages N     svc-messages instances (2)
-  --without WHAT   outbox or catch-up: clients without that measure, to see the run fail`;
+  --without WHAT   outbox or catch-up: disables it in the clients, to see the run fail`;
 
 const { values } = readArguments(HELP, {
   options: {
@@ -31,10 +31,10 @@ const { values } = readArguments(HELP, {
   },
 });
 const unknown = values.without.find((what) => what !== "outbox" && what !== "catch-up");
-if (unknown !== undefined) refuse(HELP, `--without takes outbox or catch-up, not ${unknown}`);
+if (unknown !== undefined) exitWithUsage(HELP, `--without takes outbox or catch-up, not ${unknown}`);
 
 const dataDir = await mkdtemp(join(tmpdir(), "messageoh-chaos-"));
-// Hashing is not what is tested here, and a line per message would fill the disk.
+// Fast hashing, and no log line per message.
 Object.assign(process.env, { BCRYPT_COST: "4", LOG_LEVEL: "warn" });
 let code = 1;
 try {
@@ -55,7 +55,7 @@ try {
     faultEvery: Number(values["fault-every"]),
     seed: Number(values.seed),
     only: values.only,
-    keepsUnsent: !values.without.includes("outbox"),
+    retriesUnsent: !values.without.includes("outbox"),
     catchesUp: !values.without.includes("catch-up"),
   });
   const verdict = await judge(pairs);
@@ -64,34 +64,34 @@ try {
   code = isKept ? 0 : 1;
   await stack.stop();
   if (isKept) await rm(dataDir, { recursive: true, force: true });
-  else say(`the logs are in ${dataDir}`);
+  else logProgress(`the logs are in ${dataDir}`);
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${formatError(error)}\n`);
 }
 process.exit(code);
 
-/** Prints the table. Answers whether every message was kept. */
+/** Prints the results and returns whether every message was kept. */
 function report(verdict: Verdict, faults: Map<string, number>, seconds: number): boolean {
   const { details, ...numbers } = verdict;
-  const strikes = [...faults.values()].reduce((sum, count) => sum + count, 0);
+  const injected = [...faults.values()].reduce((sum, count) => sum + count, 0);
   const rows: [string, string | number][] = [
     ["seed", values.seed as string],
     ["seconds", seconds],
-    ["faults", strikes],
+    ["faults", injected],
     ["sent", numbers.sent],
     ["acked", numbers.acked],
     ["stored", numbers.stored],
-    ["received by tabs that catch up", numbers.received],
-    ["due to tabs that only listen", numbers.observed],
+    ["received by tabs with catch-up", numbers.received],
+    ["due to tabs without catch-up", numbers.observed],
     ["lost", numbers.lost],
-    ["doubled", numbers.doubled],
+    ["doubled", numbers.duplicated],
     ["out of order", numbers.outOfOrder],
     ["never acked", numbers.sent - numbers.acked],
-    ["refused", numbers.refused],
+    ["refused", numbers.rejected],
     ["wrong unread counts", numbers.wrongUnread],
-    ["wrongly signed out", numbers.wrongVerdicts],
-    ["stale thread lists", numbers.staleStates],
-    ["longest silence, ms", numbers.longestWait],
+    ["wrongly signed out", numbers.wrongSignOuts],
+    ["stale thread lists", numbers.staleLists],
+    ["longest delivery, ms", numbers.longestDeliveryMs],
   ];
   const lines = [...faults].sort().map(([name, count]) => `${String(count).padStart(4)} × ${name}`);
   const table = rows.map(([name, value]) => `${name.padEnd(34)}${String(value).padStart(10)}`);
@@ -99,12 +99,12 @@ function report(verdict: Verdict, faults: Map<string, number>, seconds: number):
   for (const detail of details.slice(0, 20)) process.stdout.write(`${detail}\n`);
   const wrong = [
     numbers.lost,
-    numbers.doubled,
+    numbers.duplicated,
     numbers.outOfOrder,
-    numbers.refused,
+    numbers.rejected,
     numbers.wrongUnread,
-    numbers.wrongVerdicts,
-    numbers.staleStates,
+    numbers.wrongSignOuts,
+    numbers.staleLists,
   ];
   const isKept =
     wrong.every((count) => count === 0) && numbers.acked === numbers.sent && numbers.stored === numbers.sent;

@@ -1,16 +1,16 @@
 import { type Message, storedAt } from "@messageoh/contracts/messages";
 import type { Account, ChatSocket } from "../client/account.ts";
 
-/** Time the server has to bring a message to a socket that stays connected: its slow sweep included. */
+/** Deadline for a delivery to a connected socket, including the server's periodic backfill. */
 const MUST_ARRIVE_WITHIN_MS = 30_000;
-const EDGE_MS = 1_500;
+const CLOCK_MARGIN_MS = 1_500;
 
-/** A second tab that knows the specification only: no acks, no catch-up. It depends on what the server brings by itself. */
+/** A tab of a client that implements only the specification: it has no catch-up and depends on the server's deliveries. */
 export class Observer {
   readonly userId: string;
   readonly socket: ChatSocket;
   readonly received: string[] = [];
-  /** Messages that arrived behind a later one of their thread on the same connection, as text for the report. */
+  /** Messages that arrived after a later one of their thread on the same connection, as text for the report. */
   readonly outOfOrder: string[] = [];
   #lastSeq = 0;
   readonly #connected: { from: number; to: number }[] = [];
@@ -32,19 +32,21 @@ export class Observer {
       if (message.recipient_user_id !== account.id) return;
       this.received.push(message.id);
       if (message.seq < this.#lastSeq) {
-        const late = Date.now() - storedAt(message.id);
-        this.outOfOrder.push(`${message.seq} after ${this.#lastSeq}, ${late} ms after storing`);
+        const age = Date.now() - storedAt(message.id);
+        this.outOfOrder.push(`${message.seq} after ${this.#lastSeq}, ${age} ms after storing`);
       }
       this.#lastSeq = Math.max(this.#lastSeq, message.seq);
     });
   }
 
-  /** Of the stored messages, those that this tab had to get: it was connected before, and long enough after. */
+  /** Returns the stored messages that this tab must have received, because it was connected before and long enough after. */
   expected(stored: readonly Message[]): Message[] {
     return stored.filter((message) => {
       const at = storedAt(message.id);
       const isMine = message.recipient_user_id === this.userId;
-      return isMine && this.#connected.some(({ from, to }) => from + EDGE_MS < at && at + MUST_ARRIVE_WITHIN_MS < to);
+      return (
+        isMine && this.#connected.some(({ from, to }) => from + CLOCK_MARGIN_MS < at && at + MUST_ARRIVE_WITHIN_MS < to)
+      );
     });
   }
 

@@ -6,32 +6,32 @@ import { type ChatSocket, pause } from "../client/account.ts";
 const ACK_TIMEOUT_MS = 10_000;
 const RETRY_MS = 500;
 
-/** A message on its way: what a browser keeps until it is acked. */
+/** A message without an ack. */
 interface Queued {
   client_id: string;
   text: string;
   timestamp: string;
 }
 
-/** One thread's queue of a tab: in order, one message under way at a time, kept until the server has it. */
+/** The send queue of a thread in a tab: sends one message at a time, in order, and retries until it is acked. */
 export class Outbox {
   readonly acked: Message[] = [];
-  readonly refused: string[] = [];
+  readonly rejected: string[] = [];
   readonly #queue: Queued[] = [];
   readonly #socket: ChatSocket;
   readonly #route: { thread_id: string; sending_user_id: string; recipient_user_id: string };
-  readonly #keeps: boolean;
+  readonly #retries: boolean;
   #isSending = false;
 
-  /** @param keeps false tries each message once: what a client without an outbox does */
+  /** @param retries `false` sends each message once, like a client without an outbox */
   constructor(
     socket: ChatSocket,
     route: { thread_id: string; sending_user_id: string; recipient_user_id: string },
-    keeps: boolean,
+    retries: boolean,
   ) {
     this.#socket = socket;
     this.#route = route;
-    this.#keeps = keeps;
+    this.#retries = retries;
   }
 
   get length(): number {
@@ -47,14 +47,14 @@ export class Outbox {
     if (this.#isSending) return;
     this.#isSending = true;
     for (let next = this.#queue[0]; next; next = this.#queue[0]) {
-      const answer = await this.#try(next);
-      if (answer && "message" in answer) {
-        this.acked.push(answer.message);
+      const ack = await this.#send(next);
+      if (ack && "message" in ack) {
+        this.acked.push(ack.message);
         this.#queue.shift();
-      } else if (answer && !answer.is_retryable) {
-        this.refused.push(answer.error);
+      } else if (ack && !ack.is_retryable) {
+        this.rejected.push(ack.error);
         this.#queue.shift();
-      } else if (this.#keeps) {
+      } else if (this.#retries) {
         await pause(RETRY_MS * (1 + Math.random()));
       } else {
         this.#queue.shift();
@@ -63,20 +63,20 @@ export class Outbox {
     this.#isSending = false;
   }
 
-  /** Undefined when nobody knows what became of it. */
-  async #try(message: Queued): Promise<SendAck | undefined> {
+  /** Sends a message and returns its ack, or `undefined` if the outcome is unknown. */
+  async #send(message: Queued): Promise<SendAck | undefined> {
     if (!this.#socket.connected) return undefined;
-    let lost = () => {};
-    const isLost = new Promise<undefined>((resolve) => {
-      lost = () => resolve(undefined);
-      this.#socket.once("disconnect", lost);
+    let onDisconnect = () => {};
+    const disconnected = new Promise<undefined>((resolve) => {
+      onDisconnect = () => resolve(undefined);
+      this.#socket.once("disconnect", onDisconnect);
     });
-    const ack = this.#socket
+    const acked = this.#socket
       .timeout(ACK_TIMEOUT_MS)
       .emitWithAck("send_message", { ...this.#route, ...message, read: false })
       .catch(() => undefined);
-    const answer = await Promise.race([ack, isLost]);
-    this.#socket.off("disconnect", lost);
-    return answer;
+    const outcome = await Promise.race([acked, disconnected]);
+    this.#socket.off("disconnect", onDisconnect);
+    return outcome;
   }
 }

@@ -1,6 +1,6 @@
 export type Random = ReturnType<typeof createRandom>;
 
-/** Random numbers that a seed repeats (mulberry32). */
+/** Returns a seeded random number generator (mulberry32). */
 export function createRandom(seed: number) {
   let state = seed >>> 0;
   const next = (): number => {
@@ -11,7 +11,7 @@ export function createRandom(seed: number) {
   };
   return {
     next,
-    /** One of the items; there must be one. */
+    /** Returns a random item of a list that is not empty. */
     pick: <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T,
     between: (from: number, to: number): number => from + next() * (to - from),
     shuffled<T>(items: readonly T[]): T[] {

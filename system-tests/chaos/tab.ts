@@ -12,23 +12,23 @@ const POLL_MS = 15_000;
 const PAGE = 200;
 
 export interface TabOptions {
-  keepsUnsent: boolean;
+  retriesUnsent: boolean;
   catchesUp: boolean;
 }
 
-/** A tab as the product's own browser client works: an outbox, live events, and catch-up by number. */
+/** A tab that works like mfe-chat: an outbox, live events, and catch-up by sequence number. */
 export class Tab {
   readonly account: Account;
   readonly socket: ChatSocket;
   readonly outbox: Outbox;
   readonly messages = new Map<number, Message>();
-  /** Milliseconds from a message's writing to its arrival here, for messages of the friend. */
-  readonly waits: number[] = [];
+  /** Milliseconds from sending to delivery, for messages of the friend. */
+  readonly deliveryMs: number[] = [];
   readSeq = 0;
-  /** Verdicts "signed out" while the session held: a network failure was taken for one. */
-  wrongVerdicts = 0;
-  /** Answers of `GET /threads` that lacked a message which this tab had before it asked. */
-  staleStates = 0;
+  /** Number of times that a network failure was reported as an ended session. */
+  wrongSignOuts = 0;
+  /** Responses of `GET /threads` without a message that this tab had before the request. */
+  staleLists = 0;
   #newest = 0;
   #gapFree = 0;
   #epoch = 0;
@@ -37,13 +37,13 @@ export class Tab {
   readonly #catchesUp: boolean;
   readonly #poll: NodeJS.Timeout;
 
-  constructor(account: Account, friendId: string, threadId: string, { keepsUnsent, catchesUp }: TabOptions) {
+  constructor(account: Account, friendId: string, threadId: string, { retriesUnsent, catchesUp }: TabOptions) {
     this.account = account;
     this.#threadId = threadId;
     this.#catchesUp = catchesUp;
     this.socket = account.connect();
     const route = { thread_id: threadId, sending_user_id: account.id, recipient_user_id: friendId };
-    this.outbox = new Outbox(this.socket, route, keepsUnsent);
+    this.outbox = new Outbox(this.socket, route, retriesUnsent);
     this.socket.on("connect", () => {
       this.#epoch += 1;
       this.socket.emit("join_add_friend_room", { current_user_id: account.id });
@@ -51,7 +51,7 @@ export class Tab {
       void this.catchUp();
     });
     this.socket.on("connect_error", (error: Error & { description?: unknown }) => {
-      if (error.message === "unauthorised" || error.description === 401) this.wrongVerdicts += 1;
+      if (error.message === "unauthorised" || error.description === 401) this.wrongSignOuts += 1;
     });
     this.socket.on("receive_message", (message) => {
       this.#take(message);
@@ -68,11 +68,12 @@ export class Tab {
     if (message.seq === 0 || this.messages.has(message.seq)) return;
     this.messages.set(message.seq, message);
     this.#newest = Math.max(this.#newest, message.seq);
-    if (message.sending_user_id !== this.account.id) this.waits.push(Date.now() - Number(message.text.split("|")[2]));
+    if (message.sending_user_id !== this.account.id)
+      this.deliveryMs.push(Date.now() - Number(message.text.split("|")[2]));
     while (this.messages.has(this.#gapFree + 1)) this.#gapFree += 1;
   }
 
-  /** Asks for what lies beyond the last gap-free number. Late answers of an earlier connection are thrown away. */
+  /** Fetches the messages after the last one without a gap. Discards responses of an earlier connection. */
   async catchUp(): Promise<void> {
     if (!this.#catchesUp || this.#isCatchingUp) return;
     this.#isCatchingUp = true;
@@ -101,11 +102,11 @@ export class Tab {
     const states = await this.account.call(listThreads, { params: { user_id: this.account.id } });
     const state = states.find((candidate) => candidate.thread_id === this.#threadId);
     if (!state) throw new Error("The thread is not listed");
-    if (state.last_seq < known) this.staleStates += 1;
+    if (state.last_seq < known) this.staleLists += 1;
     return state;
   }
 
-  /** Reads up to the last gap-free message. */
+  /** Moves the read marker to the last message without a gap. */
   async markRead(): Promise<void> {
     const seq = this.#gapFree;
     if (seq <= this.readSeq) return;
@@ -118,7 +119,7 @@ export class Tab {
     );
   }
 
-  /** The network goes away under the tab. */
+  /** Closes the connection without closing the socket. */
   cut(): void {
     this.socket.io.engine?.close();
   }

@@ -8,7 +8,7 @@ export type ChatSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
 
 const PASSWORD = "chaos password";
 
-/** A registered user with its session, from which any number of tabs can be opened. */
+/** A registered user with a session. */
 export class Account {
   readonly url: string;
   readonly id: string;
@@ -32,7 +32,7 @@ export class Account {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ name, password: PASSWORD, avatar_id: "snake-id" }),
     });
-    if (!response.ok) throw new Error(`Registration answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`Registration returned status ${response.status}: ${await response.text()}`);
     const { id } = (await response.json()) as { id: string };
     return new Account(url, id, name, response.headers.get("set-cookie")?.split(";")[0] ?? "");
   }
@@ -42,7 +42,7 @@ export class Account {
     return (await this.call(addFriend, { body })).thread_id;
   }
 
-  /** A socket with the defaults of the specification. */
+  /** Connects a socket with the reconnection settings of the specification. */
   connect(): ChatSocket {
     return io(this.url, {
       extraHeaders: { cookie: this.cookie },
@@ -54,11 +54,11 @@ export class Account {
   }
 }
 
-/** Asks until there is an answer: what is compared at the end must not depend on a machine that is busy. */
-export async function insist<T>(ask: () => Promise<T>): Promise<T> {
+/** Retries a call every second, up to 30 times, so that a busy machine does not fail the run. */
+export async function withRetries<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await ask();
+      return await call();
     } catch (error) {
       if (attempt === 30) throw error;
       await pause(1_000);

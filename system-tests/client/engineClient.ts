@@ -1,23 +1,23 @@
 import { WebSocket } from "ws";
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 const SEPARATOR = "\u001e";
 const UNSENT_MAX_BYTES = 200_000;
-type Answer = { error?: unknown };
+type Ack = { error?: unknown };
 
 export interface EngineOptions {
-  /** Answers no ping, as a machine that has gone from the network. */
+  /** Does not respond to pings, like a machine that lost its network. */
   isSilent?: boolean;
   /** The address to connect from. */
   localAddress?: string;
-  /** Gets every frame that arrives. */
-  hears?: (frame: string) => void;
+  /** Receives every frame. */
+  onFrame?: (frame: string) => void;
 }
 
-/** Engine.IO and Socket.IO by hand, over a WebSocket: to send what no client library would. */
+/** A minimal Engine.IO and Socket.IO client over a WebSocket, which can send invalid frames. */
 export class EngineClient {
   readonly #socket: WebSocket;
-  readonly #waiting = new Map<number, (answer: Answer | undefined) => void>();
+  readonly #waiting = new Map<number, (ack: Ack | undefined) => void>();
   readonly #options: EngineOptions;
   #expects: (frame: string) => void = () => {};
   #lastId = 0;
@@ -27,12 +27,12 @@ export class EngineClient {
     this.#options = options;
     socket.on("error", () => {});
     socket.on("close", () => {
-      for (const answered of this.#waiting.values()) answered(undefined);
+      for (const resolve of this.#waiting.values()) resolve(undefined);
     });
-    socket.on("message", (data: Buffer) => this.#hear(data.toString()));
+    socket.on("message", (data: Buffer) => this.#receive(data.toString()));
   }
 
-  /** A connection that has not said who it is. */
+  /** Opens an Engine.IO connection without connecting a socket. */
   static async open(url: string, cookie: string, options: EngineOptions = {}): Promise<EngineClient> {
     const address = `${url.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket`;
     const { localAddress } = options;
@@ -42,7 +42,7 @@ export class EngineClient {
     return client;
   }
 
-  /** A connection whose socket is connected as the cookie's user. */
+  /** Opens a connection and connects a socket as the cookie's user. */
   static async signIn(url: string, cookie: string, options: EngineOptions = {}): Promise<EngineClient> {
     const client = await EngineClient.open(url, cookie, options);
     const connected = client.#next("40");
@@ -55,12 +55,12 @@ export class EngineClient {
     return this.#socket.readyState === WebSocket.OPEN;
   }
 
-  /** More is waiting to be sent than the network takes. */
+  /** Whether the send buffer exceeds 200 kB. */
   get isFull(): boolean {
     return this.#socket.bufferedAmount > UNSENT_MAX_BYTES;
   }
 
-  /** From now on takes nothing that is sent to it. */
+  /** Stops reading from the network. */
   stopReading(): void {
     this.#socket.pause();
   }
@@ -69,47 +69,47 @@ export class EngineClient {
     if (this.isOpen) this.#socket.send(frame);
   }
 
-  /** Sends an event with this JSON as its payload; undefined when no answer came. */
-  ask(name: string, payload: string): Promise<Answer | undefined> {
+  /** Sends an event with a JSON payload and returns its ack, or `undefined` on a timeout or a closed connection. */
+  request(name: string, payload: string): Promise<Ack | undefined> {
     const id = ++this.#lastId;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#waiting.get(id)?.(undefined), PATIENCE_MS);
-      this.#waiting.set(id, (answer) => {
+      const timer = setTimeout(() => this.#waiting.get(id)?.(undefined), TIMEOUT_MS);
+      this.#waiting.set(id, (ack) => {
         clearTimeout(timer);
         this.#waiting.delete(id);
-        resolve(answer);
+        resolve(ack);
       });
       if (this.isOpen) this.send(`42${id}[${JSON.stringify(name)},${payload}]`);
       else this.#waiting.get(id)?.(undefined);
     });
   }
 
-  /** Sends a frame and finds out whether the server keeps the connection: it still answers, or it has closed it. */
+  /** Sends a frame and returns whether the server keeps the connection and still acks events. */
   async survives(frame: string | Buffer): Promise<boolean> {
     this.send(frame);
-    const answer = await this.ask("join_add_friend_room", "null");
-    return answer !== undefined && this.isOpen;
+    const ack = await this.request("join_add_friend_room", "null");
+    return ack !== undefined && this.isOpen;
   }
 
   close(): void {
     this.#socket.terminate();
   }
 
-  #hear(frames: string): void {
+  #receive(frames: string): void {
     for (const frame of frames.split(SEPARATOR)) {
       if (frame === "2" && !this.#options.isSilent) this.send("3");
-      const answer = /^43(\d+)\[(.*)\]$/s.exec(frame);
-      if (answer) this.#waiting.get(Number(answer[1]))?.(JSON.parse(answer[2] ?? "null") ?? {});
+      const ack = /^43(\d+)\[(.*)\]$/s.exec(frame);
+      if (ack) this.#waiting.get(Number(ack[1]))?.(JSON.parse(ack[2] ?? "null") ?? {});
       this.#expects(frame);
-      this.#options.hears?.(frame);
+      this.#options.onFrame?.(frame);
     }
   }
 
-  /** Resolves with the first frame that begins so. */
+  /** Resolves with the first frame that starts with `start`. */
   #next(start: string): Promise<string> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`No frame ${start} came`)), PATIENCE_MS);
-      const closed = () => reject(new Error(`Closed before a frame ${start} came`));
+      const timer = setTimeout(() => reject(new Error(`No frame ${start} arrived`)), TIMEOUT_MS);
+      const closed = () => reject(new Error(`Closed before a frame ${start} arrived`));
       this.#socket.once("close", closed);
       this.#expects = (frame) => {
         if (!frame.startsWith(start)) return;

@@ -4,44 +4,44 @@ import { type Connection, type Meter, numbered, numberIn, openWebSocket } from "
 export interface SocketOptions {
   url: string;
   cookie?: string;
-  /** Added to the query of the handshake. */
+  /** Appended to the query of the handshake. */
   query?: string;
   /** Called when the other side closes the connection. */
   onClose?: () => void;
-  /** Returns whether the instance behind the connection is wanted. */
-  wants?: (instance: string) => boolean;
+  /** Returns whether to keep a connection to this instance. */
+  accepts?: (instance: string) => boolean;
 }
 
 export interface SocketConnection extends Connection {
-  /** Name of the instance that holds it. */
+  /** Name of the instance that serves the connection. */
   instance: string;
-  /** Fields of each message besides its text, id and time. */
+  /** Thread, sender and recipient of each message. */
   route: { thread_id: string; sending_user_id: string; recipient_user_id: string };
   emit(event: string, payload: object): void;
-  /** Emits an event; resolves when it is acked. One at a time. */
-  ask(event: string, payload: object): Promise<void>;
+  /** Emits an event and resolves when it is acked. Only one call may be pending. */
+  request(event: string, payload: object): Promise<void>;
   /** Called with the frame of each received message. */
   onMessage?: (frame: string) => void;
 }
 
-/** Ack id of {@link SocketConnection.ask}. Messages have theirs from 1 on. */
-const ASK_ID = 0;
+/** Ack id of {@link SocketConnection.request}. Ack ids of messages start at 1. */
+const REQUEST_ID = 0;
 
 /**
- * Connects a Socket.IO client that speaks the wire format over one WebSocket: the real client uses more CPU time than some
- * of the measured servers. Returns `null` if the instance is not wanted.
+ * Connects a minimal Socket.IO client over a WebSocket; the official client uses more CPU time than some measured servers.
+ * Returns `null` if `accepts` rejects the instance.
  */
 export async function connectSocket(options: SocketOptions): Promise<SocketConnection | null> {
-  const { url, cookie, query = "", wants = () => true, onClose } = options;
+  const { url, cookie, query = "", accepts = () => true, onClose } = options;
   let meter: Meter | undefined;
-  let answered: (() => void) | undefined;
+  let acked: (() => void) | undefined;
   const opened = Promise.withResolvers<string>();
   const connected = Promise.withResolvers<void>();
   const fail = (error: Error) => {
     opened.reject(error);
     connected.reject(error);
   };
-  // Both may reject after nothing awaits them any more.
+  // Either may reject when nothing awaits it.
   opened.promise.catch(() => {});
   connected.promise.catch(() => {});
   const onFrame = (frame: string) => {
@@ -51,14 +51,14 @@ export async function connectSocket(options: SocketOptions): Promise<SocketConne
     }
     if (frame.startsWith("42")) return;
     if (frame.startsWith("43")) {
-      if (frame.includes('[{"error"')) throw new Error(`An event was refused: ${frame}`);
+      if (frame.includes('[{"error"')) throw new Error(`The server rejected an event: ${frame}`);
       const ackId = Number.parseInt(frame.slice(2, 14), 10);
-      return ackId === ASK_ID ? answered?.() : meter?.acked(ackId);
+      return ackId === REQUEST_ID ? acked?.() : meter?.acked(ackId);
     }
     if (frame === "2") return socket.send("3");
     if (frame.startsWith("0")) return opened.resolve(JSON.parse(frame.slice(1)).sid);
     if (frame.startsWith("40")) return connected.resolve();
-    if (frame.startsWith("44")) fail(new Error(`The handshake was refused: ${frame}`));
+    if (frame.startsWith("44")) fail(new Error(`The server rejected the handshake: ${frame}`));
   };
   const address = `${url.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket${query}`;
   const socket = await openWebSocket(address, { headers: cookie ? { cookie } : {} }, onFrame, () => {
@@ -78,15 +78,15 @@ export async function connectSocket(options: SocketOptions): Promise<SocketConne
       emit("send_message", { ...connection.route, ...sent }, n);
     },
     emit,
-    ask(event, payload) {
-      emit(event, payload, ASK_ID);
+    request(event, payload) {
+      emit(event, payload, REQUEST_ID);
       return new Promise((resolve) => {
-        answered = resolve;
+        acked = resolve;
       });
     },
     close: () => socket.removeAllListeners("close").terminate(),
   };
-  if (!wants(connection.instance)) {
+  if (!accepts(connection.instance)) {
     connection.close();
     return null;
   }

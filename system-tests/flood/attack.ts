@@ -4,15 +4,15 @@ import { EngineClient } from "../client/engineClient.ts";
 import { type AttackOutcome, type AttackPlan, COUNTER } from "./plan.ts";
 
 const TICK_MS = 5;
-/** Requests that wait on one connection, and events between two looks at the clock. */
+/** Pipelined requests per connection, and events per batch. */
 const PIPELINED = 10;
-const EVENTS_TOGETHER = 50;
+const EVENTS_PER_BATCH = 50;
 const MARK = Buffer.from("HTTP/1.1 ");
 
 async function attack(plan: AttackPlan): Promise<AttackOutcome> {
-  const outcome: AttackOutcome = { sent: 0, answers: {}, cpu: 0 };
-  const count = (answer: string) => {
-    outcome.answers[answer] = (outcome.answers[answer] ?? 0) + 1;
+  const outcome: AttackOutcome = { sent: 0, responses: {}, cpu: 0 };
+  const count = (response: string) => {
+    outcome.responses[response] = (outcome.responses[response] ?? 0) + 1;
   };
   const { requests, events = [] } = plan;
   const connections = Array.from({ length: plan.connections }, (_, n) => {
@@ -29,7 +29,11 @@ async function attack(plan: AttackPlan): Promise<AttackOutcome> {
     return (user + system) / 1_000 / elapsed();
   };
   for (let next = 0; elapsed() < plan.seconds * 1_000; ) {
-    for (let tries = 0; tries < connections.length && used() < plan.cpu && outcome.sent < plan.countMax; tries += 1) {
+    for (
+      let attempt = 0;
+      attempt < connections.length && used() < plan.cpu && outcome.sent < plan.countMax;
+      attempt += 1
+    ) {
       outcome.sent += connections[next++ % connections.length]?.send(outcome.sent) ?? 0;
     }
     await new Promise((resolve) => setTimeout(resolve, TICK_MS));
@@ -38,20 +42,20 @@ async function attack(plan: AttackPlan): Promise<AttackOutcome> {
   return outcome;
 }
 
-/** Pipelines requests, and connects anew where it is closed. */
+/** Pipelines requests and reconnects when the server closes the connection. */
 class HttpConnection {
   #socket: Socket | undefined;
   #waiting = 0;
   #rest = Buffer.alloc(0);
   readonly #open: () => Socket;
   readonly #heads: string[][];
-  readonly #count: (answer: string) => void;
+  readonly #count: (response: string) => void;
 
   constructor(
     { port, cookie }: AttackPlan,
     localAddress: string,
     requests: NonNullable<AttackPlan["requests"]>,
-    count: (answer: string) => void,
+    count: (response: string) => void,
   ) {
     this.#open = () => connect({ host: "127.0.0.1", port, localAddress, noDelay: true });
     this.#count = count;
@@ -66,18 +70,18 @@ class HttpConnection {
     });
   }
 
-  /** Sends what fits. Answers how many requests that were. */
+  /** Fills the pipeline and returns the number of requests sent. */
   send(from: number): number {
     const socket = this.#socket ?? this.#connect();
-    const room = socket.writableNeedDrain ? 0 : PIPELINED - this.#waiting;
-    if (room < PIPELINED / 2) return 0;
+    const free = socket.writableNeedDrain ? 0 : PIPELINED - this.#waiting;
+    if (free < PIPELINED / 2) return 0;
     let text = "";
-    for (let n = from; n < from + room; n += 1) {
+    for (let n = from; n < from + free; n += 1) {
       text += (this.#heads[n % this.#heads.length] as string[]).join(String(n).padStart(8, "0"));
     }
     socket.write(text);
-    this.#waiting += room;
-    return room;
+    this.#waiting += free;
+    return free;
   }
 
   #connect(): Socket {
@@ -85,7 +89,7 @@ class HttpConnection {
     this.#socket = socket;
     this.#waiting = 0;
     socket.on("error", () => {});
-    socket.on("data", (chunk) => this.#hear(chunk));
+    socket.on("data", (chunk) => this.#receive(chunk));
     socket.once("close", () => {
       for (; this.#waiting > 0; this.#waiting -= 1) this.#count("none");
       this.#socket = undefined;
@@ -93,7 +97,7 @@ class HttpConnection {
     return socket;
   }
 
-  #hear(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     const seen = Buffer.concat([this.#rest, chunk]);
     let at = seen.indexOf(MARK);
     for (; at >= 0 && at + 12 <= seen.length; at = seen.indexOf(MARK, at + 12)) {
@@ -104,18 +108,18 @@ class HttpConnection {
   }
 }
 
-/** Sends events as fast as it may, and signs in anew where it is closed. */
+/** Sends events as fast as possible and reconnects when the server closes the connection. */
 class EventConnection {
   #client: EngineClient | undefined;
   #isOpening = false;
   readonly #open: () => Promise<EngineClient>;
   readonly #events: string[][];
 
-  constructor({ port, cookie }: AttackPlan, localAddress: string, events: string[], count: (answer: string) => void) {
-    const hears = (frame: string) => {
+  constructor({ port, cookie }: AttackPlan, localAddress: string, events: string[], count: (response: string) => void) {
+    const onFrame = (frame: string) => {
       if (frame.startsWith("43")) count(frame.includes('[{"error"') ? "400" : "200");
     };
-    this.#open = () => EngineClient.signIn(`http://127.0.0.1:${port}`, cookie, { localAddress, hears });
+    this.#open = () => EngineClient.signIn(`http://127.0.0.1:${port}`, cookie, { localAddress, onFrame });
     this.#events = events.map((event) => event.split(COUNTER));
   }
 
@@ -125,10 +129,10 @@ class EventConnection {
       return 0;
     }
     if (this.#client.isFull) return 0;
-    for (let n = from; n < from + EVENTS_TOGETHER; n += 1) {
+    for (let n = from; n < from + EVENTS_PER_BATCH; n += 1) {
       this.#client.send(`42${n % 1_000}${(this.#events[n % this.#events.length] as string[]).join(String(n))}`);
     }
-    return EVENTS_TOGETHER;
+    return EVENTS_PER_BATCH;
   }
 
   #connect(): void {
@@ -144,6 +148,6 @@ class EventConnection {
   }
 }
 
-// A process of its own: its work is not that of the clients that are measured.
+// Runs in its own process, so that its work does not delay the measured clients.
 if (import.meta.main)
   process.stdout.write(JSON.stringify(await attack((await json(process.stdin)) as AttackPlan)), () => process.exit(0));

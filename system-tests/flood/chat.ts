@@ -7,27 +7,27 @@ interface Pair {
   socket: ChatSocket;
 }
 
-/** Pairs of friends who chat at a steady rate, and how long each message takes from one to the other. */
+/** Connects pairs of friends and returns functions that measure their delivery times. */
 export async function startChat(url: string, count: number) {
   const pairs: Pair[] = [];
   const sockets: ChatSocket[] = [];
-  let waits: number[] = [];
+  let deliveryMs: number[] = [];
   let sent = 0;
 
   for (let index = 0; index < count; index += 1) {
     const [sender, recipient] = await Promise.all([Account.register(url, "Ann"), Account.register(url, "Bob")]);
     const thread_id = await sender.befriend(recipient);
     const [socket, listener] = [sender.connect(), recipient.connect()];
-    listener.on("receive_message", ({ text }) => waits.push(performance.now() - Number(text)));
+    listener.on("receive_message", ({ text }) => deliveryMs.push(performance.now() - Number(text)));
     sockets.push(socket, listener);
     pairs.push({ sender, recipient, thread_id, socket });
   }
   while (sockets.some(({ connected }) => !connected)) await pause(50);
 
   return {
-    /** Chats for a while. Answers each message's way in milliseconds, shortest first, and how many did not arrive. */
-    async measure(seconds: number, perSecond: number): Promise<{ waits: number[]; missing: number }> {
-      waits = [];
+    /** Sends messages and returns the delivery times in milliseconds, ascending, and the number of missing messages. */
+    async measure(seconds: number, perSecond: number): Promise<{ deliveryMs: number[]; missing: number }> {
+      deliveryMs = [];
       sent = 0;
       const startedAt = performance.now();
       while (performance.now() < startedAt + seconds * 1_000) {
@@ -35,11 +35,11 @@ export async function startChat(url: string, count: number) {
         const route = { thread_id, sending_user_id: sender.id, recipient_user_id: recipient.id };
         socket.emit("send_message", { ...route, text: String(performance.now()), read: false });
         sent += 1;
-        const late = startedAt + (sent * 1_000) / perSecond - performance.now();
-        if (late > 0) await pause(late);
+        const wait = startedAt + (sent * 1_000) / perSecond - performance.now();
+        if (wait > 0) await pause(wait);
       }
-      for (let tries = 0; waits.length < sent && tries < 50; tries += 1) await pause(100);
-      return { waits: waits.toSorted((a, b) => a - b), missing: sent - waits.length };
+      for (let attempt = 0; deliveryMs.length < sent && attempt < 50; attempt += 1) await pause(100);
+      return { deliveryMs: deliveryMs.toSorted((a, b) => a - b), missing: sent - deliveryMs.length };
     },
     close() {
       for (const socket of sockets) socket.disconnect();

@@ -9,12 +9,12 @@ import type { Account } from "../client/account.ts";
 import { workThrough } from "../fuzz/findings.ts";
 
 const AT_ONCE = 4;
-/** A text that is as large as one may be, and one that is as small. */
+/** The largest and the smallest text. */
 export const TEXTS = { long: "文".repeat(TEXT_MAX_CHARACTERS), short: "文" };
 
 /**
- * Writes all friends but one that a user may have into the databases, and a full first page of messages with each of them.
- * @param owners the users, each with the text of all its messages
+ * Stores the maximum number of friends minus one for each user, with a full first page of messages in each thread.
+ * @param owners the users, each with the text of all messages
  */
 export async function storeCrowd(mongoUrl: string, owners: readonly { account: Account; text: string }[]) {
   const logger = createLogger("flood", "silent");

@@ -6,7 +6,7 @@ import { evaluate } from "../fuzz/memory.ts";
 const MAX_BYTES = 8_000_000;
 const BLOCKED_MAX_MS = 50;
 const CALLS = 10;
-/** The longest turn of the event loop in processor time: other processes do not count, however busy the machine is. */
+/** Measures the longest turn of the event loop in CPU time, which excludes other processes. */
 const WATCH = `
   globalThis.turns = { longest: 0, isOn: true };
   (function turn() {
@@ -18,11 +18,8 @@ const WATCH = `
   0`;
 const READ = "turns.isOn = false; turns.longest / 1000";
 
-/**
- * Asks for the newest messages of all threads of a user with as many friends and messages as there can be. Answers what
- * must not have happened.
- */
-export async function askLargestList(stack: Stack, account: Account, what: string): Promise<string[]> {
+/** Reads the newest messages of all threads of a user with the maximum data, and returns violated bounds. */
+export async function checkLargestList(stack: Stack, account: Account, description: string): Promise<string[]> {
   const blocked: number[] = [];
   let bytes = 0;
   let ms = 0;
@@ -31,19 +28,21 @@ export async function askLargestList(stack: Stack, account: Account, what: strin
     const startedAt = performance.now();
     const path = `/messageoh/messages/${account.id}${call % 2 ? `?limit=${PAGE_MAX_MESSAGES}` : ""}`;
     const response = await fetch(stack.url + path, { headers: { cookie: account.cookie } });
-    const answer = await response.arrayBuffer();
-    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    const body = await response.arrayBuffer();
+    if (!response.ok) throw new Error(`${path} returned status ${response.status}`);
     ms = Math.max(ms, performance.now() - startedAt);
-    bytes = Math.max(bytes, answer.byteLength);
+    bytes = Math.max(bytes, body.byteLength);
     blocked.push(Number(await evaluate(stack, "svc-messages", READ)));
   }
   const longest = Math.max(...blocked);
   process.stdout.write(
-    `largest list of messages (${what}): ${bytes} bytes, ${ms.toFixed(0)} ms at most, svc-messages blocked for ` +
+    `largest list of messages (${description}): ${bytes} bytes, ${ms.toFixed(0)} ms at most, svc-messages blocked for ` +
       `${longest.toFixed(0)} ms at most (${blocked.map(Math.round).join(", ")})\n`,
   );
   return [
-    bytes <= MAX_BYTES ? "" : `a list of messages (${what}) had ${bytes} bytes`,
-    longest <= BLOCKED_MAX_MS ? "" : `a list of messages (${what}) blocked svc-messages for ${longest.toFixed(0)} ms`,
+    bytes <= MAX_BYTES ? "" : `a list of messages (${description}) had ${bytes} bytes`,
+    longest <= BLOCKED_MAX_MS
+      ? ""
+      : `a list of messages (${description}) blocked svc-messages for ${longest.toFixed(0)} ms`,
   ].filter(Boolean);
 }

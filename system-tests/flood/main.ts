@@ -3,32 +3,32 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { readArguments, refuse } from "@messageoh/cli/arguments";
+import { exitWithUsage, readArguments } from "@messageoh/cli/arguments";
+import { formatError, logProgress } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
-import { explain, say } from "@messageoh/cli/say";
 import { type Stack, startStack } from "@messageoh/stack/stack";
-import { Account, insist } from "../client/account.ts";
+import { Account, withRetries } from "../client/account.ts";
 import { INSPECTABLE } from "../fuzz/memory.ts";
 import { valuesOf } from "../fuzz/sample.ts";
 import { startChat } from "./chat.ts";
 import { storeCrowd, TEXTS } from "./crowd.ts";
-import { type Fare, observe } from "./honest.ts";
-import { askLargestList } from "./largestList.ts";
+import { type HonestFigures, observe } from "./honest.ts";
+import { checkLargestList } from "./largestList.ts";
 import type { AttackOutcome, AttackPlan } from "./plan.ts";
 import { podMemory } from "./podMemory.ts";
 import { floodSlowReaders } from "./slowReaders.ts";
 import { TARGETS, type Target } from "./targets.ts";
 
-// npm run flood: sends every call and event as fast as it can, and looks how everybody else fares meanwhile.
+// npm run flood sends each call and event as fast as possible and measures the response times of other users.
 const HELP = `npm run flood -- [options]
-  --seconds N      how long each attack lasts (3)
-  --quiet N        seconds of quiet before each, to compare with (1.5)
+  --seconds N      duration of each attack (3)
+  --quiet N        seconds without attack before each, for comparison (1.5)
   --cpu N          share of one core that the attacker may use (0.5)
-  --count N        requests or events of one attack at most (200000)
-  --connections N  connections that the attacker opens (500)
-  --chat-rate N    messages per second meanwhile (50)
-  --tries N        times that an attack is tried before a bound counts as broken (3)
-  --only TEXT      attacks with this text in their name only`;
+  --count N        maximum of requests or events per attack (200000)
+  --connections N  connections of the attacker (500)
+  --chat-rate N    messages per second of other users (50)
+  --tries N        attempts of an attack before a bound counts as violated (3)
+  --only TEXT      only attacks whose name contains this text`;
 
 const { values } = readArguments(HELP, {
   options: {
@@ -42,8 +42,8 @@ const { values } = readArguments(HELP, {
     only: { type: "string", default: "" },
   },
 });
-if (Number(values.cpu) <= 0 || Number(values.cpu) > 1) refuse(HELP, "--cpu must be above 0 and at most 1");
-const LOG_IN_MAX_MS = 2_000;
+if (Number(values.cpu) <= 0 || Number(values.cpu) > 1) exitWithUsage(HELP, "--cpu must be above 0 and at most 1");
+const LOGIN_MAX_MS = 2_000;
 const CHAT_MAX_RATIO = 2;
 const SOCKETS = 20;
 
@@ -51,7 +51,6 @@ const dataDir = await mkdtemp(join(tmpdir(), "messageoh-flood-"));
 Object.assign(process.env, { LOG_LEVEL: process.env.LOG_LEVEL ?? "warn", ...INSPECTABLE });
 let code = 1;
 try {
-  // With the limits that everybody meets.
   const stack = await startStack({ dataDir });
   const end = () => void stack.stop().then(() => process.exit(1));
   process.on("SIGINT", end).on("SIGTERM", end);
@@ -62,13 +61,13 @@ try {
     await rm(dataDir, { recursive: true, force: true });
   }
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${formatError(error)}\n`);
 }
 process.exit(code);
 
 async function run(stack: Stack): Promise<number> {
   const url = stack.url.replace("localhost", "127.0.0.1");
-  const faults: string[] = [];
+  const violations: string[] = [];
   const pids = () => JSON.stringify(stack.processes());
   const pidsBefore = pids();
   const honest = await Account.register(url, "Honest");
@@ -82,17 +81,17 @@ async function run(stack: Stack): Promise<number> {
     Account.register(url, "Talkative"),
   ]);
   await Promise.all([crowded, talkative].map((account) => account.befriend(friend)));
-  say("storing 1,000 friends and 100,000 messages ...");
+  logProgress("storing 1,000 friends and 100,000 messages ...");
   await storeCrowd(stack.mongoUrl, [
     { account: crowded, text: TEXTS.long },
     { account: talkative, text: TEXTS.short },
   ]);
-  faults.push(...(await askLargestList(stack, crowded, "of 4,000 characters each")));
-  faults.push(...(await askLargestList(stack, talkative, "of one character each")));
-  faults.push(...(await floodSlowReaders(stack)));
+  violations.push(...(await checkLargestList(stack, crowded, "of 4,000 characters each")));
+  violations.push(...(await checkLargestList(stack, talkative, "of one character each")));
+  violations.push(...(await floodSlowReaders(stack)));
 
-  /** The attacker for whom a call has most to do. */
-  const rich = ({ name }: Target) =>
+  /** Returns the attacker with the most data for a call. */
+  const richest = ({ name }: Target) =>
     name === "GET /messages/:user_id" ? crowded : /GET .(threads|friends)/.test(name) ? talkative : undefined;
   printRow(
     "",
@@ -103,7 +102,7 @@ async function run(stack: Stack): Promise<number> {
     "4xx",
     "5xx",
     "none",
-    "log-in",
+    "login",
     "quiet",
     "chat",
     "quiet",
@@ -113,22 +112,22 @@ async function run(stack: Stack): Promise<number> {
   );
   let addresses = 0;
   for (const target of TARGETS) {
-    for (const isSignedIn of target.isForNobody ? [true, false] : [true]) {
-      if (!`${target.name} ${isSignedIn ? "account" : "nobody"}`.includes(values.only)) continue;
-      let broken: string[] = [];
-      for (let tries = 0; tries === 0 || (broken.length > 0 && tries < Number(values.tries)); tries += 1) {
-        const address = `127.0.${1 + tries}.${(addresses % 250) + 1}`;
+    for (const isSignedIn of target.allowsAnonymous ? [true, false] : [true]) {
+      if (!`${target.name} ${isSignedIn ? "account" : "anonymous"}`.includes(values.only)) continue;
+      let violated: string[] = [];
+      for (let attempt = 0; attempt === 0 || (violated.length > 0 && attempt < Number(values.tries)); attempt += 1) {
+        const address = `127.0.${1 + attempt}.${(addresses % 250) + 1}`;
         const attacker = !isSignedIn
           ? friend
-          : (rich(target) ?? (await insist(() => Account.register(url, "Attacker"))));
+          : (richest(target) ?? (await withRetries(() => Account.register(url, "Attacker"))));
         const plan = await planOf(target, attacker, isSignedIn, address, friend);
         const quiet = await watch(Number(values.quiet));
         const attack = startAttack(plan);
-        const fare = await watch(plan.seconds);
-        broken = report(target.name, isSignedIn, quiet, fare, await attack);
+        const attacked = await watch(plan.seconds);
+        violated = report(target.name, isSignedIn, quiet, attacked, await attack);
       }
       addresses += 1;
-      faults.push(...broken);
+      violations.push(...violated);
     }
   }
   chat.close();
@@ -136,11 +135,13 @@ async function run(stack: Stack): Promise<number> {
   for (const { name, peakBytes, limitBytes } of podMemory(repoRoot(), stack)) {
     const [peak, limit] = [peakBytes, limitBytes].map((bytes) => (bytes ? `${(bytes / 2 ** 20).toFixed(0)} MiB` : "-"));
     process.stdout.write(`${name.padEnd(20)}${peak?.padStart(10)} of ${limit}\n`);
-    if (limitBytes !== undefined && !(peakBytes < limitBytes)) faults.push(`${name} took ${peak}`);
+    if (limitBytes !== undefined && !(peakBytes < limitBytes)) violations.push(`${name} used ${peak}`);
   }
-  if (pids() !== pidsBefore) faults.push("a process was restarted");
-  process.stdout.write(faults.length === 0 ? "It holds.\n" : `IT DOES NOT HOLD:\n${faults.join("\n")}\n`);
-  return faults.length === 0 ? 0 : 1;
+  if (pids() !== pidsBefore) violations.push("a process was restarted");
+  process.stdout.write(
+    violations.length === 0 ? "All bounds hold.\n" : `BOUNDS ARE VIOLATED:\n${violations.join("\n")}\n`,
+  );
+  return violations.length === 0 ? 0 : 1;
 }
 
 async function planOf(
@@ -150,8 +151,8 @@ async function planOf(
   address: string,
   friend: Account,
 ): Promise<AttackPlan> {
-  // The attack before this one may not be over yet.
-  const thread_id = isSignedIn ? await insist(() => attacker.befriend(friend)) : "no-thread";
+  // The server may still process the previous attack.
+  const thread_id = isSignedIn ? await withRetries(() => attacker.befriend(friend)) : "no-thread";
   const parts = await target.plan(valuesOf(attacker, friend, thread_id));
   return {
     ...parts,
@@ -177,34 +178,34 @@ async function startAttack(plan: AttackPlan): Promise<AttackOutcome> {
   return (await json(attacker.stdout)) as AttackOutcome;
 }
 
-/** Prints a row. Answers what must not have happened. */
+/** Prints a row and returns the violated bounds. */
 function report(
   name: string,
   isSignedIn: boolean,
-  quiet: Fare,
-  fare: Fare,
-  { sent, answers, cpu }: AttackOutcome,
+  quiet: HonestFigures,
+  attacked: HonestFigures,
+  { sent, responses, cpu }: AttackOutcome,
 ): string[] {
-  const who = isSignedIn ? "account" : "nobody";
+  const user = isSignedIn ? "account" : "anonymous";
   const inClass = (digit: string) =>
-    Object.entries(answers).reduce((sum, [status, count]) => (status.startsWith(digit) ? sum + count : sum), 0);
-  const ratio = fare.chatP50 / quiet.chatP50;
+    Object.entries(responses).reduce((sum, [status, count]) => (status.startsWith(digit) ? sum + count : sum), 0);
+  const ratio = attacked.chatP50 / quiet.chatP50;
   const counts = [sent, ...["2", "3", "4", "5", "n"].map(inClass)].map(String);
-  const times = [fare.slowestLogIn, quiet.slowestLogIn, fare.chatP50, quiet.chatP50].map(ms);
-  printRow(name, who, ...counts, ...times, ratio.toFixed(2), cpu.toFixed(2), loadavg()[0]?.toFixed(1) ?? "");
-  const faults = [
-    fare.slowestLogIn < LOG_IN_MAX_MS
+  const times = [attacked.slowestLogIn, quiet.slowestLogIn, attacked.chatP50, quiet.chatP50].map(ms);
+  printRow(name, user, ...counts, ...times, ratio.toFixed(2), cpu.toFixed(2), loadavg()[0]?.toFixed(1) ?? "");
+  const violations = [
+    attacked.slowestLogIn < LOGIN_MAX_MS
       ? ""
-      : `a log-in took ${ms(fare.slowestLogIn)} ms (${ms(quiet.slowestLogIn)} before)`,
-    ratio < CHAT_MAX_RATIO ? "" : `chat took ${ratio.toFixed(2)} times as long`,
-    fare.missing === 0 ? "" : `${fare.missing} messages did not arrive`,
-    inClass("5") === 0 ? "" : `${inClass("5")} answers were 5xx`,
+      : `a login took ${ms(attacked.slowestLogIn)} ms (${ms(quiet.slowestLogIn)} before)`,
+    ratio < CHAT_MAX_RATIO ? "" : `delivery took ${ratio.toFixed(2)} times as long`,
+    attacked.missing === 0 ? "" : `${attacked.missing} messages did not arrive`,
+    inClass("5") === 0 ? "" : `${inClass("5")} responses were 5xx`,
   ];
-  return faults.filter(Boolean).map((fault) => `${name}, ${who}: ${fault}`);
+  return violations.filter(Boolean).map((violation) => `${name}, ${user}: ${violation}`);
 }
 
-function printRow(name: string, who: string, ...cells: string[]): void {
-  process.stdout.write(`${name.padEnd(38)}${who.padEnd(8)}${cells.map((cell) => cell.padStart(8)).join("")}\n`);
+function printRow(name: string, user: string, ...cells: string[]): void {
+  process.stdout.write(`${name.padEnd(38)}${user.padEnd(10)}${cells.map((cell) => cell.padStart(8)).join("")}\n`);
 }
 
 function ms(value: number): string {

@@ -1,22 +1,22 @@
-/** What an attacker is told, as JSON on its standard input. */
+/** Settings of an attack, which the attacker reads as JSON from its standard input. */
 export interface AttackPlan {
   port: number;
   seconds: number;
-  /** Share of one core that it may use. */
+  /** Maximum share of one core. */
   cpu: number;
-  /** Requests or events that it sends at most. */
+  /** Maximum number of requests or events. */
   countMax: number;
   addresses: string[];
   connections: number;
   cookie: string;
-  /** Requests to send in turn, or events as JSON; {@link COUNTER} becomes a number that is never the same. */
+  /** Requests, or events as JSON, to send in turn. A unique number replaces {@link COUNTER}. */
   requests?: { method: string; path: string; body?: string }[];
   events?: string[];
 }
-/** How many it sent, how many answers had which status (200 or 400 for an event), and the share of a core that it used. */
+/** Number of requests sent, number of responses by status (200 or 400 for events), and the share of a core used. */
 export interface AttackOutcome {
   sent: number;
-  answers: Record<string, number>;
+  responses: Record<string, number>;
   cpu: number;
 }
 export const COUNTER = "--n--";

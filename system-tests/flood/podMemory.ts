@@ -10,14 +10,14 @@ type Manifest = {
 const BYTES: Record<string, number> = { Mi: 2 ** 20, Gi: 2 ** 30 };
 const BASE = "deploy/kubernetes/base";
 
-/** What a part took at most since it was started, and what its pod may take; a datastore has no pod here. */
+/** Peak memory of a part and the memory limit of its pod; datastores have no pod in these manifests. */
 export interface PodMemory {
   name: string;
   peakBytes: number;
   limitBytes: number | undefined;
 }
 
-/** The memory of every part of a stack. Linux only: elsewhere nothing tells the peak of another process. */
+/** Returns the memory of every part of a stack. Works on Linux only, because it reads `/proc`. */
 export function podMemory(root: string, stack: Stack): PodMemory[] {
   const limits = podLimits(root);
   const peaks = peaksByGroup();
@@ -28,7 +28,7 @@ export function podMemory(root: string, stack: Stack): PodMemory[] {
   }));
 }
 
-/** The memory limits of deploy/kubernetes, by container. */
+/** Returns the memory limits in deploy/kubernetes by container. */
 export function podLimits(root: string): Map<string, number> {
   const files = readdirSync(join(root, BASE)).filter((name) => name.endsWith(".yaml"));
   const manifests = files.flatMap((name) => parseAllDocuments(readFileSync(join(root, BASE, name), "utf8")));
@@ -43,7 +43,7 @@ export function podLimits(root: string): Map<string, number> {
   );
 }
 
-/** The peaks of all processes, added up by process group: every part is one. */
+/** Returns the sums of peak memory per process group; each part is one group. */
 function peaksByGroup(): Map<number, number> {
   const peaks = new Map<number, number>();
   for (const pid of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
@@ -56,7 +56,7 @@ function peaksByGroup(): Map<number, number> {
       const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
       peaks.set(group, (peaks.get(group) ?? 0) + peak * 1_024);
     } catch {
-      // It ended meanwhile.
+      // The process has ended.
     }
   }
   return peaks;

@@ -5,7 +5,7 @@ import { TARGETS } from "./targets.ts";
 
 const [one, other] = ["ann", "bob"].map((name) => ({ id: name, name }) as Account) as [Account, Account];
 
-it("attacks every call and event with requests that fit the contracts", async () => {
+it("attacks every call and event with valid requests", async () => {
   const values = valuesOf(one, other, "thread");
   for (const { method, path } of ENDPOINTS.filter((endpoint) => !isInternal(endpoint))) {
     const plan = await TARGETS.find(({ name }) => name === `${method} ${path}`)?.plan(values);

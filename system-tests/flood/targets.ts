@@ -4,27 +4,27 @@ import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtim
 import { ENDPOINTS, inputsOf, isInternal, sampleOf, schemaOf, type Values } from "../fuzz/sample.ts";
 import { type AttackPlan, COUNTER } from "./plan.ts";
 
-/** What one row of the table attacks. */
+/** A call or event to attack; a row of the report. */
 export interface Target {
   name: string;
-  /** False where nobody but a signed-in user gets so far. */
-  isForNobody: boolean;
+  /** Whether to also attack without a session. */
+  allowsAnonymous: boolean;
   plan: (values: Values) => Promise<Pick<AttackPlan, "requests" | "events">>;
 }
 
 const PREFIX = "/messageoh";
 const MESSAGE_CHARACTERS = 4_000;
 
-/** Everything that the gateway routes: each call and event of the contracts, and what nginx answers by itself. */
+/** Every call and event of the contracts, and paths that nginx serves itself. */
 export const TARGETS: Target[] = [
   ...ENDPOINTS.filter((endpoint) => !isInternal(endpoint)).map((endpoint) => ({
     name: `${endpoint.method} ${endpoint.path}`,
-    isForNobody: true,
-    plan: async (values: Values) => ({ requests: await requestsOf(endpoint, { ...values, ...CHANGING }) }),
+    allowsAnonymous: true,
+    plan: async (values: Values) => ({ requests: await requestsOf(endpoint, { ...values, ...UNIQUE }) }),
   })),
   ...(Object.keys(clientEvents) as ClientEventName[]).map((name) => ({
     name: `event ${name}`,
-    isForNobody: false,
+    allowsAnonymous: false,
     plan: async (values: Values) => {
       const payload = sampleOf(schemaOf(clientEvents[name]), { ...values, text: "x".repeat(MESSAGE_CHARACTERS) });
       return { events: [JSON.stringify([name, payload])] };
@@ -36,19 +36,19 @@ export const TARGETS: Target[] = [
   gatewayTarget("POST", "/csp-report", "{}"),
 ];
 
-/** A new name for each registration and log-in. */
-const CHANGING = { name: `flood ${COUNTER}` };
+/** A new name for each registration and login. */
+const UNIQUE = { name: `flood ${COUNTER}` };
 
 function gatewayTarget(method: string, path: string, body?: string): Target {
   const request = { method, path, ...(body && { body }) };
   return {
     name: `${method} ${path.replace(/\?.*/, "")}`,
-    isForNobody: true,
+    allowsAnonymous: true,
     plan: async () => ({ requests: [request] }),
   };
 }
 
-/** The requests that the product's own client would send. */
+/** Returns the requests that the product's client sends. */
 async function requestsOf(endpoint: Endpoint, values: Values) {
   const requests: NonNullable<AttackPlan["requests"]> = [];
   const call = createClient({

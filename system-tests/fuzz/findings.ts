@@ -1,15 +1,15 @@
 const EXAMPLES_MAX = 3;
 
-/** What a run found: counts of what was answered, and what must not have happened. */
+/** The results of a run: counts of responses, and faults. */
 export class Findings {
   readonly counts = new Map<string, number>();
   readonly faults = new Map<string, string[]>();
 
-  count(what: string): void {
-    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+  count(event: string): void {
+    this.counts.set(event, (this.counts.get(event) ?? 0) + 1);
   }
 
-  /** Something that must not happen. A few examples of each kind are kept. */
+  /** Counts a fault and keeps up to three examples of its kind. */
   fault(kind: string, example = ""): void {
     this.count(`FAULT: ${kind}`);
     const examples = this.faults.get(kind) ?? [];
@@ -18,8 +18,8 @@ export class Findings {
   }
 
   print(): void {
-    for (const [what, count] of [...this.counts].sort()) {
-      process.stdout.write(`${String(count).padStart(8)}  ${what}\n`);
+    for (const [event, count] of [...this.counts].sort()) {
+      process.stdout.write(`${String(count).padStart(8)}  ${event}\n`);
     }
     for (const [kind, examples] of this.faults) {
       for (const example of examples) process.stdout.write(`${kind}: ${JSON.stringify(example)}\n`);
@@ -27,7 +27,7 @@ export class Findings {
   }
 }
 
-/** Works through all of it, so many at once. */
+/** Runs `work` for each item, `atOnce` items at a time. */
 export async function workThrough<Item>(items: Iterable<Item>, atOnce: number, work: (item: Item) => Promise<void>) {
   const iterator = items[Symbol.iterator]();
   const worker = async () => {

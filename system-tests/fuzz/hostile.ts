@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Values } from "./sample.ts";
 
-/** JSON as it goes over the wire: what no `JSON.stringify` would write is part of it. */
+/** JSON text, including text that `JSON.stringify` does not produce. */
 export type JsonText = string;
 
 const quoted = (text: string): JsonText => JSON.stringify(text);
@@ -21,7 +21,7 @@ const KNOWN_TRICKS: JsonText[] = [
   quoted("👩‍👩‍👧‍👦".repeat(1_000)),
 ];
 
-/** A value that no field of the contracts asks for, or only by accident. */
+/** A value that is invalid for almost every field of the contracts. */
 export const hostileValue: fc.Arbitrary<JsonText> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...KNOWN_TRICKS) },
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)) },
@@ -29,13 +29,12 @@ export const hostileValue: fc.Arbitrary<JsonText> = fc.oneof(
   { weight: 1, arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => String(number)) },
 );
 
-/** Field names that mean something to JavaScript or to MongoDB. */
+/** Field names with a special meaning in JavaScript or MongoDB. */
 const EXTRA_FIELDS = ["__proto__", "constructor", "$where", "$set", "user_id", "id", "_id", "read", "a.b", "toString"];
 
 /**
- * An object with these fields of which some are as they should be, some are hostile and some are missing, or no such
- * object at all.
- * @param valid what a well-behaved client would send, by field
+ * Returns objects in which some fields are valid, some hostile and some missing; or other hostile values.
+ * @param valid valid values by field
  */
 export function hostileObject(fields: readonly string[], valid: Values): fc.Arbitrary<JsonText> {
   const entry = (field: string): fc.Arbitrary<string | null> =>

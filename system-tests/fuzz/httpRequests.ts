@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { hostileObject, hostileValue } from "./hostile.ts";
 import { ENDPOINTS, fieldsOf, isInternal, type Values } from "./sample.ts";
 
-/** One request, as bytes where that matters. */
+/** A request whose body is bytes. */
 export interface HostileRequest {
   method: string;
   path: string;
@@ -98,7 +98,7 @@ const query = fc.oneof(
   },
 );
 
-/** Ways past the gateway's fence, for a path that it must not route. */
+/** Attempts to reach a path that the gateway must not route. */
 const TRICKS: ((path: string) => string)[] = [
   (path) => path,
   (path) => PREFIX + path,
@@ -148,15 +148,15 @@ function fill(path: string, values: readonly string[]): string {
   return path.replace(/:\w+/g, () => values[next++ % values.length] ?? "x");
 }
 
-/** Some calls end the session that makes them: they come from another one, or all that follows would end at its door. */
+/** Calls that end their session use another account, so that later requests stay signed in. */
 const endsSession = ({ path }: Endpoint) => path === "/logout" || path.startsWith("/sessions");
 
-/** Requests of which hardly one is as the contracts want it, from one of two signed-in users or from nobody. */
-export function hostileRequests(valid: Values, cookie: string, doomedCookie: string): fc.Arbitrary<HostileRequest> {
+/** Returns mostly invalid requests from two signed-in users and without a session. */
+export function hostileRequests(valid: Values, cookie: string, endingCookie: string): fc.Arbitrary<HostileRequest> {
   const ofEndpoint = fc.constantFrom(...ENDPOINTS).chain((endpoint) => {
-    const isDoomed = endsSession(endpoint);
-    const ownId = encodeURIComponent(String(isDoomed ? valid.friend_id : valid.user_id));
-    const ownCookie = isDoomed ? doomedCookie : cookie;
+    const endsOwnSession = endsSession(endpoint);
+    const ownId = encodeURIComponent(String(endsOwnSession ? valid.friend_id : valid.user_id));
+    const ownCookie = endsOwnSession ? endingCookie : cookie;
     const base = isInternal(endpoint) ? fc.constantFrom(...TRICKS) : fc.constant((path: string) => PREFIX + path);
     const body = fc.oneof(
       { weight: 6, arbitrary: hostileObject(fieldsOf(endpoint.body), valid).map((text) => Buffer.from(text)) },
@@ -191,7 +191,7 @@ export function hostileRequests(valid: Values, cookie: string, doomedCookie: str
   return fc.oneof({ weight: 12, arbitrary: ofEndpoint }, { weight: 1, arbitrary: socketPath });
 }
 
-/** What no HTTP library would write: wrong framing, wrong lines, two lengths, bytes that mean nothing. */
+/** Requests that no HTTP library sends: invalid framing, invalid lines, two lengths, random bytes. */
 export const rawRequests: fc.Arbitrary<Buffer> = fc
   .oneof(
     fc

@@ -61,7 +61,7 @@ const TEXTS = [
 const OTHERS: unknown[] = JSON.parse(
   '[null, true, 0, -1, 1.5, [], ["a"], [["a"]], {}, {"$gt": ""}, {"toString": 1}, {"length": 1e9}, {"then": "a"}]',
 );
-/** Ids as no client would send them, and values of other types. */
+/** Malformed ids, and values of other types. */
 const MALFORMED: unknown[] = [...TEXTS, ...OTHERS];
 const COOKIES = [users.SESSION_COOKIE, users.SECURE_SESSION_COOKIE, "messageoh_device"];
 
@@ -72,8 +72,8 @@ interface Target {
 }
 
 /**
- * Puts each of the malformed ids into every place of every call and event, with everything else as it should be. The
- * places come from the contracts, also those of internal calls, which are made with the services' secret.
+ * Sends each malformed id in every field of every call and event; the other fields are valid. The fields come from the
+ * contracts. Internal calls carry the shared secret.
  */
 export async function sendIds(stack: Stack, findings: Findings): Promise<void> {
   const url = stack.url.replace("localhost", "127.0.0.1");
@@ -83,7 +83,7 @@ export async function sendIds(stack: Stack, findings: Findings): Promise<void> {
   const gateway = { host: "127.0.0.1", port: Number(new URL(url).port), headers: { cookie: one.cookie } };
   const secret = new StackMemory(stack.dataDir).secret;
   const targetOf = (endpoint: Endpoint): Target => {
-    // Whoever signs in ends the session that the browser had.
+    // These calls end the session of the request.
     if (endpoint === users.register || endpoint === users.logIn) return { ...gateway, headers: {} };
     if (!isInternal(endpoint)) return gateway;
     const service = (Object.values(users) as unknown[]).includes(endpoint) ? "svc-users" : "svc-messages";
@@ -99,7 +99,7 @@ export async function sendIds(stack: Stack, findings: Findings): Promise<void> {
   await workThrough(requests, AT_ONCE, async ({ to, isValid, ...request }) => {
     const headers = { ...to.headers, ...request.headers };
     const { status } = await send(to.host, to.port, agent, { ...request, headers }, findings);
-    findings.count("ids in calls, sent");
+    findings.count("ids in calls");
     if (!isValid && status >= 200 && status < 400) {
       findings.fault("a malformed id was accepted", `${request.method} ${request.path} ${request.body ?? ""}`);
     }
@@ -113,7 +113,7 @@ interface IdRequest {
   path: string;
   headers: Record<string, string>;
   body: Buffer | undefined;
-  /** Whether the contract takes it: then it may be answered with 200. */
+  /** Whether the contract accepts the request, so that status 200 is allowed. */
   isValid: boolean;
 }
 
@@ -139,7 +139,7 @@ function requestsTo(endpoint: Endpoint, values: Values): IdRequest[] {
     placesIn(schema).flatMap((place) => of.flatMap((value) => make(place, value)));
   return [
     ...each(params as object, TEXTS, ([name = ""], value) => {
-      // What follows these is no part of the path.
+      // `?` and `#` end the path.
       const id = String(value).replace(/[?#].*/s, "");
       const leadsElsewhere = /[./\\%]/.test(id);
       const isValid = leadsElsewhere || endpoint.params.safeParse({ ...sampleParams, [name]: id }).success;
@@ -148,7 +148,7 @@ function requestsTo(endpoint: Endpoint, values: Values): IdRequest[] {
       );
     }),
     ...each(query as object, TEXTS, ([name = ""], value) => {
-      // Bytes that are no UTF-8 arrive as replacement characters.
+      // Invalid UTF-8 arrives as replacement characters.
       const isValid = endpoint.query.safeParse({ [name]: String(value).toWellFormed() }).success;
       const written = encode(String(value));
       return [
@@ -164,7 +164,7 @@ function requestsTo(endpoint: Endpoint, values: Values): IdRequest[] {
   ];
 }
 
-/** Cookies, and the id by which a socket's later requests name it. */
+/** Requests with malformed cookies and Engine.IO session ids. */
 function cookieRequests({ id }: Account): IdRequest[] {
   const empty = { body: undefined, headers: {} };
   const handshake = "/socket.io/?EIO=4&transport=polling";
@@ -188,23 +188,23 @@ async function sendEventIds(url: string, account: Account, values: Values, findi
   );
   await workThrough(events, AT_ONCE, async ({ name, place, value }) => {
     const payload = sampleWith(schemaOf(clientEvents[name]), values, place, value);
-    const answer = await client.ask(name, JSON.stringify(payload));
-    findings.count("ids in events, sent");
-    const what = `${name} ${JSON.stringify(payload)}`;
-    if (answer === undefined) findings.fault("no answer to an event", what);
-    else if (typeof answer.error !== "string" && !clientEvents[name].safeParse(payload).success) {
-      findings.fault("a malformed id was accepted", what);
+    const ack = await client.request(name, JSON.stringify(payload));
+    findings.count("ids in events");
+    const event = `${name} ${JSON.stringify(payload)}`;
+    if (ack === undefined) findings.fault("no ack of an event", event);
+    else if (typeof ack.error !== "string" && !clientEvents[name].safeParse(payload).success) {
+      findings.fault("a malformed id was accepted", event);
     }
   });
   if (!client.isOpen) findings.fault("a socket was closed for malformed ids");
   client.close();
 }
 
-/** Fills a path with values that are written as they are to be sent. */
+/** Inserts encoded values into a path. */
 const fill = (path: string, written: Record<string, string>): string =>
   path.replace(/:(\w+)/g, (_, name: string) => written[name] ?? "");
 
-/** Percent-encodes everything; half a surrogate pair becomes the three bytes that it would be in UTF-8. */
+/** Percent-encodes a text; a lone surrogate becomes three bytes. */
 function encode(text: string): string {
   return text.replace(/[^\w-]/gu, (character) => {
     const code = character.codePointAt(0) as number;
@@ -214,5 +214,5 @@ function encode(text: string): string {
   });
 }
 
-/** Encodes only what a line of HTTP cannot hold. */
+/** Encodes only characters that a request line must not contain. */
 const escapeRest = (text: string): string => text.replace(/[^\x21-\x7e]+/gu, encode);

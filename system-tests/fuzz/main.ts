@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readArguments } from "@messageoh/cli/arguments";
-import { explain, say } from "@messageoh/cli/say";
+import { formatError, logProgress } from "@messageoh/cli/progress";
 import { type Stack, startStack } from "@messageoh/stack/stack";
 import { pause } from "../client/account.ts";
 import { Findings } from "./findings.ts";
@@ -13,13 +13,13 @@ import { sendEvents, sendFrames } from "./sendSockets.ts";
 import { stall } from "./stalled.ts";
 import { checkStored } from "./stored.ts";
 
-// npm run fuzz: sends what no well-behaved client would, in bulk, and looks whether anything gave way.
+// npm run fuzz sends malformed requests, events and frames and checks responses, processes, memory and stored data.
 const HELP = `npm run fuzz -- [options]
-  --requests N   malformed HTTP requests in all (24000)
-  --events N     malformed socket events in all, counted when the server has answered them (24000)
-  --frames N     raw engine.io frames in all (6000)
-  --stalled N    connections of each kind that never finish what they began (150)
-  --waves N      the above is sent in so many waves; memory must be steady from the second on (3)
+  --requests N   malformed HTTP requests in total (24000)
+  --events N     malformed socket events in total, counted when the server acks them (24000)
+  --frames N     raw engine.io frames in total (6000)
+  --stalled N    stalled connections of each kind (150)
+  --waves N      number of waves; memory must not grow after the second (3)
   --seed N       repeats a run (1)`;
 
 const { values } = readArguments(HELP, {
@@ -34,15 +34,14 @@ const { values } = readArguments(HELP, {
 });
 const waves = Number(values.waves);
 const share = (all: string) => Math.ceil(Number(all) / waves);
-/** What may still be there between two waves that are alike: caches that fill up, code that was compiled meanwhile. */
+/** Tolerance for caches and compiled code. */
 const GROWTH_MAX_MB = 12;
-const QUIET_MS = 4_000;
+const PAUSE_AFTER_WAVE_MS = 4_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), "messageoh-fuzz-"));
 Object.assign(process.env, { BCRYPT_COST: "4", LOG_LEVEL: "error", ...INSPECTABLE });
 let code = 1;
 try {
-  // All of it comes from one address.
   const stack = await startStack({ dataDir, raisesLimits: true });
   const end = () => void stack.stop().then(() => process.exit(1));
   process.on("SIGINT", end).on("SIGTERM", end);
@@ -54,10 +53,10 @@ try {
   }
   findings.print();
   code = findings.faults.size === 0 ? 0 : 1;
-  process.stdout.write(code === 0 ? "Nothing gave way.\n" : `IT GAVE WAY. The logs are in ${dataDir}\n`);
+  process.stdout.write(code === 0 ? "No faults.\n" : `FAULTS WERE FOUND. The logs are in ${dataDir}\n`);
   if (code === 0) await rm(dataDir, { recursive: true, force: true });
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${formatError(error)}\n`);
 }
 process.exit(code);
 
@@ -65,22 +64,22 @@ async function run(stack: Stack, findings: Findings): Promise<void> {
   const url = stack.url.replace("localhost", "127.0.0.1");
   const pids = () => readFile(join(dataDir, "processes.json"), "utf8");
   const pidsBefore = await pids();
-  say("malformed ids in every place ...");
+  logProgress("malformed ids in every field ...");
   await sendIds(stack, findings);
   const memory: Memory[][] = [await readMemory(stack)];
   for (let wave = 1; wave <= waves; wave += 1) {
     const seed = Number(values.seed) + wave * 100_000;
-    say(`wave ${wave} of ${waves}: HTTP${wave === 1 ? ", while connections stall" : ""} ...`);
+    logProgress(`wave ${wave} of ${waves}: HTTP${wave === 1 ? ", while connections stall" : ""} ...`);
     const stalling = wave === 1 ? stall(url, Number(values.stalled), findings) : undefined;
     await sendHttp(url, share(values.requests), seed, findings);
     await stalling;
-    say(`wave ${wave} of ${waves}: sockets ...`);
+    logProgress(`wave ${wave} of ${waves}: sockets ...`);
     await sendEvents(url, share(values.events), seed, findings);
     await sendFrames(url, share(values.frames), seed, findings);
-    await pause(QUIET_MS);
+    await pause(PAUSE_AFTER_WAVE_MS);
     memory.push(await readMemory(stack));
   }
-  say("looking at what is stored ...");
+  logProgress("checking the stored data ...");
   await checkStored(stack.mongoUrl, findings);
 
   if ((await pids()) !== pidsBefore) findings.fault("a process was restarted");
@@ -88,7 +87,7 @@ async function run(stack: Stack, findings: Findings): Promise<void> {
   judgeMemory(memory, findings);
 }
 
-/** Prints each process' memory after every wave; the last wave must not have added to what the one before left. */
+/** Prints the memory of each process after every wave; the last wave must not increase it. */
 function judgeMemory(memory: Memory[][], findings: Findings): void {
   const titles = memory.map((_, wave) => (wave === 0 ? "before" : `wave ${wave}`).padStart(16));
   process.stdout.write(`\n${"MB in use (and resident)".padEnd(32)}${titles.join("")}\n`);

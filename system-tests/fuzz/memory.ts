@@ -2,19 +2,19 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Stack } from "@messageoh/stack/stack";
 
-/** Lets every Node process of a stack that is started next be asked for its memory. */
+/** Environment that opens the inspector of every service in a stack. */
 export const INSPECTABLE = { NODE_OPTIONS: "--inspect=127.0.0.1:0" };
 
 export interface Memory {
   name: string;
-  /** In use after everything that can be freed was freed, in megabytes. */
+  /** Megabytes in use after garbage collection. */
   usedMb: number;
   residentMb: number;
 }
 
 const MB = 1_048_576;
 
-/** What each service holds after a forced garbage collection. */
+/** Returns the memory of each service after a forced garbage collection. */
 export async function readMemory(stack: Stack): Promise<Memory[]> {
   const services = stack.processes().filter(({ name }) => name.startsWith("svc-"));
   return Promise.all(
@@ -26,29 +26,29 @@ export async function readMemory(stack: Stack): Promise<Memory[]> {
   );
 }
 
-/** Evaluates an expression inside a service, after calling these methods of its inspector, each several times. */
+/** Evaluates an expression in a service, after three calls of each of the inspector methods in `first`. */
 export async function evaluate(stack: Stack, name: string, expression: string, first: string[] = []): Promise<unknown> {
   const log = readFileSync(join(stack.dataDir, "logs", `${name}.log`), "utf8");
   const address = log.match(/ws:\/\/127\.0\.0\.1:\d+\/[\w-]+/g)?.at(-1);
-  if (!address) throw new Error(`${name} cannot be inspected`);
+  if (!address) throw new Error(`${name} has no inspector`);
   const inspector = new WebSocket(address);
   await new Promise((resolve, reject) => {
     inspector.onopen = resolve;
     inspector.onerror = reject;
   });
   let lastId = 0;
-  const ask = (method: string, params: object = {}) =>
+  const call = (method: string, params: object = {}) =>
     new Promise<{ result?: { value?: unknown } }>((resolve) => {
       const id = ++lastId;
       inspector.addEventListener("message", ({ data }) => {
-        const answer = JSON.parse(String(data));
-        if (answer.id === id) resolve(answer.result);
+        const response = JSON.parse(String(data));
+        if (response.id === id) resolve(response.result);
       });
       inspector.send(JSON.stringify({ id, method, params }));
     });
-  for (const method of first) for (let round = 0; round < 3; round += 1) await ask(method);
-  const { result } = await ask("Runtime.evaluate", { expression, returnByValue: true });
+  for (const method of first) for (let round = 0; round < 3; round += 1) await call(method);
+  const { result } = await call("Runtime.evaluate", { expression, returnByValue: true });
   inspector.close();
-  if (result?.value === undefined) throw new Error(`The inspector of ${name} answered nothing`);
+  if (result?.value === undefined) throw new Error(`The inspector of ${name} returned no value`);
   return result.value;
 }

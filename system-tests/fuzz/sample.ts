@@ -6,7 +6,7 @@ import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
 import * as z from "zod/mini";
 import type { Account } from "../client/account.ts";
 
-/** What a well-behaved client would send, by field. */
+/** Valid values by field. */
 export type Values = Record<string, unknown>;
 
 /** Every HTTP call of the contracts. */
@@ -21,14 +21,14 @@ export interface JsonSchema {
   propertyNames?: JsonSchema;
 }
 
-/** A schema of the contracts as JSON Schema. */
+/** Returns a schema of the contracts as JSON Schema. */
 export const schemaOf = (schema: z.core.$ZodType): JsonSchema =>
   z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
 
-/** The names of an object schema's fields. */
+/** Returns the field names of an object schema. */
 export const fieldsOf = (schema: z.core.$ZodType): string[] => Object.keys(schemaOf(schema).properties ?? {});
 
-/** Values for every field of every call and event, as `one` would send them about its friend `other`. */
+/** Returns values for every field of every call and event that `one` sends to its friend `other`. */
 export function valuesOf(one: Account, other: Account, thread_id: string): Values {
   const now = new Date().toISOString();
   return {
@@ -45,8 +45,8 @@ export function valuesOf(one: Account, other: Account, thread_id: string): Value
 }
 
 /**
- * A payload that fits the schema: what is required of it, and the optional fields named.
- * @throws Error if a field has no value: a new one needs a line in {@link valuesOf}
+ * Returns a valid payload with the required fields and these optional ones.
+ * @throws Error if {@link valuesOf} has no value for a field
  */
 export function sampleOf(schema: JsonSchema, values: Values, optional: readonly string[] = [], name = ""): unknown {
   const { properties, required = [], items, prefixItems } = schema;
@@ -60,7 +60,7 @@ export function sampleOf(schema: JsonSchema, values: Values, optional: readonly 
   return values[name];
 }
 
-/** The inputs that fit a call: with the required fields only, and with each optional one besides. */
+/** Returns valid inputs of a call: one with the required fields only, and one per optional field. */
 export function inputsOf({ params, query, body }: Endpoint, values: Values): CallInput<Endpoint>[] {
   const parts = { params: schemaOf(params), query: schemaOf(query), body: schemaOf(body) };
   const optional = [parts.query, parts.body].flatMap(({ properties = {}, required = [] }) =>
@@ -74,11 +74,11 @@ export function inputsOf({ params, query, body }: Endpoint, values: Values): Cal
   );
 }
 
-/** The way to a value inside a payload: names of fields, places in lists, and for a key of a record {@link KEY}. */
+/** The path of a value in a payload: field names and list indexes; {@link KEY} stands for the key of a record. */
 export type Place = (string | number)[];
 export const KEY = "(key)";
 
-/** Every place of a payload that a value can stand in. */
+/** Returns the paths of all values in a payload. */
 export function placesIn(schema: JsonSchema, above: Place = []): Place[] {
   const { properties = {}, items, prefixItems = items ? [items] : [], propertyNames } = schema;
   const below: [string | number, JsonSchema][] = [...Object.entries(properties), ...prefixItems.entries()];
@@ -88,11 +88,11 @@ export function placesIn(schema: JsonSchema, above: Place = []): Place[] {
   ];
 }
 
-/** A payload that fits the schema but for this value in this place. */
+/** Returns a payload that is valid except for the value at this path. */
 export function sampleWith(schema: JsonSchema, values: Values, place: Place, value: unknown): unknown {
   const sample = structuredClone(sampleOf(schema, values, place.map(String)));
   const last = place.at(-1) as string | number;
-  // biome-ignore lint/suspicious/noExplicitAny: the way leads through objects and lists alike
+  // biome-ignore lint/suspicious/noExplicitAny: the path contains objects and lists
   const holder = place.slice(0, -1).reduce((inner: any, step) => inner[step], sample);
   if (last === KEY)
     Object.defineProperty(holder, typeof value === "string" ? value : JSON.stringify(value), {

@@ -7,11 +7,11 @@ import { type HostileRequest, hostileRequests, rawRequests } from "./httpRequest
 import { valuesOf } from "./sample.ts";
 
 const AT_ONCE = 24;
-const PATIENCE_MS = 15_000;
-/** A request may log its sender out, so each so many come from somebody new. */
+const TIMEOUT_MS = 15_000;
+/** Requests per account: a request may end the session of its sender. */
 const PER_ACCOUNT = 500;
 
-/** Sends so many malformed requests through the gateway; one in eight is bytes that no library would write. */
+/** Sends `count` malformed requests through the gateway; one in eight is raw bytes. */
 export async function sendHttp(url: string, count: number, seed: number, findings: Findings): Promise<void> {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
@@ -30,47 +30,46 @@ export async function sendHttp(url: string, count: number, seed: number, finding
     const requests = fc.sample(hostileRequests(values, one.cookie, other.cookie), options);
     await workThrough(requests, AT_ONCE, async (hostile) => {
       const { status, isJson } = await send(hostname, Number(port), agent, hostile, findings);
-      const isAnswered = status === 200 && isJson && /internal/i.test(hostile.path);
-      if (isAnswered) findings.fault("an internal call answered", `${hostile.method} ${hostile.path}`);
+      const isReached = status === 200 && isJson && /internal/i.test(hostile.path);
+      if (isReached) findings.fault("an internal call succeeded", `${hostile.method} ${hostile.path}`);
     });
   }
   agent.destroy();
 }
 
-/** What came back: status 0 where the connection was closed instead, -1 where nothing came. */
-interface Answer {
+/** The response: status 0 if the connection was closed, -1 on a timeout. */
+interface Outcome {
   status: number;
   isJson: boolean;
 }
 
-/** Sends one request. */
 export function send(
   host: string,
   port: number,
   agent: Agent,
   hostile: HostileRequest,
   findings: Findings,
-): Promise<Answer> {
+): Promise<Outcome> {
   const { method, path, body } = hostile;
   const headers = { ...hostile.headers, ...(body ? { "content-length": body.length } : {}) };
   return new Promise((resolve) => {
-    const settle = (status: number, answer?: IncomingMessage) => {
+    const settle = (status: number, response?: IncomingMessage) => {
       judge(status, `${method} ${path} ${JSON.stringify(hostile.headers)} ${body ?? ""}`, findings);
-      resolve({ status, isJson: String(answer?.headers["content-type"]).startsWith("application/json") });
+      resolve({ status, isJson: String(response?.headers["content-type"]).startsWith("application/json") });
     };
     try {
       const call = request(
-        { host, port, agent, method, path: encodePath(path), headers, timeout: PATIENCE_MS },
-        (answer) => {
-          answer.resume().once("close", () => settle(answer.statusCode ?? 0, answer));
+        { host, port, agent, method, path: encodePath(path), headers, timeout: TIMEOUT_MS },
+        (response) => {
+          response.resume().once("close", () => settle(response.statusCode ?? 0, response));
         },
       );
-      call.once("upgrade", (answer, socket) => {
+      call.once("upgrade", (response, socket) => {
         socket.destroy();
-        settle(answer.statusCode ?? 0);
+        settle(response.statusCode ?? 0);
       });
-      call.once("timeout", () => call.destroy(new Error("no answer")));
-      call.once("error", (error) => settle(error.message === "no answer" ? -1 : 0));
+      call.once("timeout", () => call.destroy(new Error("timeout")));
+      call.once("error", (error) => settle(error.message === "timeout" ? -1 : 0));
       call.end(body);
     } catch (error) {
       findings.fault("the tool could not send a request", `${method} ${path}: ${error}`);
@@ -79,30 +78,30 @@ export function send(
   });
 }
 
-/** The HTTP library refuses what a path may not hold; the raw requests have that. */
+/** Encodes characters that the HTTP library rejects in a path. */
 const encodePath = (path: string) => path.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character));
 
 function sendRaw(host: string, port: number, bytes: Buffer, findings: Findings): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });
-    let answer = "";
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
-    // A body that was announced never comes: the end of what is sent says so.
+    let response = "";
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy());
+    // Half-close, because an announced body may be missing.
     socket.end(bytes);
     socket.on("data", (chunk) => {
-      answer += chunk.toString("latin1", 0, 200);
+      response += chunk.toString("latin1", 0, 200);
     });
     socket.on("error", () => {});
     socket.on("close", () => {
-      judge(Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? 0), bytes.toString("latin1"), findings);
+      judge(Number(/^HTTP\/1\.[01] (\d{3})/.exec(response)?.[1] ?? 0), bytes.toString("latin1"), findings);
       resolve();
     });
   });
 }
 
-function judge(status: number, what: string, findings: Findings): void {
+function judge(status: number, request: string, findings: Findings): void {
   findings.count("malformed HTTP requests");
-  findings.count(status === 0 ? "HTTP: closed without an answer" : status < 0 ? "HTTP: no answer" : `HTTP ${status}`);
-  // 505 is nginx' word for a version of HTTP that does not exist, said before there is a request.
-  if ((status >= 500 && status !== 505) || status < 0) findings.fault(`HTTP ${status}`, what);
+  findings.count(status === 0 ? "HTTP: closed without a response" : status < 0 ? "HTTP: timeout" : `HTTP ${status}`);
+  // nginx rejects unknown HTTP versions with 505 before it parses the request.
+  if ((status >= 500 && status !== 505) || status < 0) findings.fault(`HTTP ${status}`, request);
 }

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { hostileObject, hostileValue, type JsonText } from "./hostile.ts";
 import { fieldsOf, type Values } from "./sample.ts";
 
-/** An event that a signed-in client sends: a well-formed packet, hardly ever a well-formed payload. */
+/** An event in a well-formed packet, usually with an invalid payload. */
 export interface HostileEvent {
   name: ClientEventName;
   payload: JsonText;
-  /** What the schema says of the payload: a valid one may be refused or not, any other must be. */
+  /** Whether the schema accepts the payload. The server must reject all others. */
   isValid: boolean;
 }
 
@@ -16,13 +16,13 @@ const NAMES = Object.keys(clientEvents) as ClientEventName[];
 export function hostileEvents(valid: Values): fc.Arbitrary<HostileEvent> {
   return fc.constantFrom(...NAMES).chain((name) =>
     hostileObject(fieldsOf(clientEvents[name]), valid)
-      // A larger packet is not read: the server closes the connection, as it does for some of the raw frames.
+      // The server closes the connection of a larger packet without reading it.
       .filter((payload) => Buffer.byteLength(payload) < 90_000)
       .map((payload) => ({ name, payload, isValid: clientEvents[name].safeParse(JSON.parse(payload)).success })),
   );
 }
 
-/** Frames below the level of events: what the libraries under the server must cope with. */
+/** Frames below the level of events, which engine.io and Socket.IO must handle. */
 export const rawFrames: fc.Arbitrary<string | Buffer> = fc.oneof(
   fc.constantFrom(
     ...[

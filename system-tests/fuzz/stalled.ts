@@ -3,15 +3,15 @@ import { Account, pause } from "../client/account.ts";
 import { EngineClient } from "../client/engineClient.ts";
 import type { Findings } from "./findings.ts";
 
-/** The server gives each of them less. */
+/** Longer than every timeout of the server. */
 const CLOSED_WITHIN_MS = 40_000;
-const ANSWER_MAX_MS = 10_000;
+const RESPONSE_MAX_MS = 10_000;
 const START = "POST /messageoh/login HTTP/1.1\r\nHost: a\r\n";
 const BODY_START = `${START}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
 
 /**
- * Opens connections that never finish what they began: headers and bodies that drip, sockets that say nothing, sockets
- * that answer no ping. Meanwhile everybody else must be served, and in the end all of them must have been closed.
+ * Opens stalled connections: incomplete headers and bodies, and sockets that do not connect or respond to pings. The server
+ * must serve other users and close all stalled connections.
  */
 export async function stall(url: string, count: number, findings: Findings): Promise<void> {
   const { hostname: host, port } = new URL(url);
@@ -33,7 +33,7 @@ export async function stall(url: string, count: number, findings: Findings): Pro
   };
   for (let n = 0; n < count; n += 1) {
     drip(START, "X: y\r\n");
-    // One that stops altogether: a body may drip for as long as it takes, byte by byte.
+    // Sends no more bytes, because the server allows a slow body.
     drip(BODY_START, "");
   }
   const halfOpen = await Promise.all(
@@ -43,12 +43,12 @@ export async function stall(url: string, count: number, findings: Findings): Pro
 
   const endsAt = Date.now() + CLOSED_WITHIN_MS;
   while (Date.now() < endsAt && (open > 0 || halfOpen.some(({ isOpen }) => isOpen))) {
-    const signal = AbortSignal.timeout(ANSWER_MAX_MS);
+    const signal = AbortSignal.timeout(RESPONSE_MAX_MS);
     const headers = { cookie: account.cookie };
-    const answer = await fetch(`${url}/messageoh/users/${account.id}`, { headers, signal }).catch(() => undefined);
-    await answer?.body?.cancel();
-    findings.count("calls of others while connections stalled");
-    if (!answer?.ok) findings.fault("others were not served while connections stalled", `${answer?.status}`);
+    const response = await fetch(`${url}/messageoh/users/${account.id}`, { headers, signal }).catch(() => undefined);
+    await response?.body?.cancel();
+    findings.count("calls of other users while connections stalled");
+    if (!response?.ok) findings.fault("other users were not served while connections stalled", `${response?.status}`);
     await pause(500);
   }
   const left = halfOpen.filter(({ isOpen }) => isOpen).length;

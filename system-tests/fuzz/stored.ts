@@ -7,7 +7,7 @@ import type { Findings } from "./findings.ts";
 
 type Row = Record<string, unknown>;
 
-/** What each collection may hold, by field; a field that is not named here may not be there. */
+/** The fields that each collection may contain, with a check of their values. */
 const FIELDS: Record<string, Record<string, Record<string, (value: unknown) => boolean>>> = {
   users: {
     users: {
@@ -41,14 +41,14 @@ const FIELDS: Record<string, Record<string, Record<string, (value: unknown) => b
   },
 };
 
-/** Looks at all that is in the databases: everything must be as the contracts want it, whatever was sent. */
+/** Checks that every stored document matches the contracts. */
 export async function checkStored(mongoUrl: string, findings: Findings): Promise<void> {
   for (const [database, collections] of Object.entries(FIELDS)) {
     const connection = await connectMongo(mongoUrl, database, createLogger("fuzz", "silent"));
     for (const [name, fields] of Object.entries(collections)) {
       if ((await connection.collection(name).countDocuments()) === 0) findings.fault(`nothing is stored in ${name}`);
       for await (const row of connection.collection(name).find({})) {
-        findings.count(`stored ${name}, looked at`);
+        findings.count(`stored ${name}, checked`);
         const wrong = faultIn(row, fields);
         if (wrong) findings.fault(`stored in ${name}: ${wrong}`, JSON.stringify(row));
       }
@@ -58,8 +58,8 @@ export async function checkStored(mongoUrl: string, findings: Findings): Promise
 }
 
 function faultIn(row: Row, fields: Record<string, (value: unknown) => boolean>): string | undefined {
-  const strange = Object.keys(row).find((key) => !(key in fields));
-  return strange ?? Object.keys(fields).find((key) => !fields[key]?.(row[key]));
+  const unknown = Object.keys(row).find((key) => !(key in fields));
+  return unknown ?? Object.keys(fields).find((key) => !fields[key]?.(row[key]));
 }
 
 function isId(value: unknown): boolean {

@@ -1,11 +1,11 @@
+import { formatError } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
-import { explain } from "@messageoh/cli/say";
 import { buildFrontends } from "@messageoh/frontend-build/releases/build";
 
 // npm run build: the three front ends, each only when its inputs changed.
 try {
   await buildFrontends(repoRoot(), async () => {});
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${formatError(error)}\n`);
   process.exitCode = 1;
 }

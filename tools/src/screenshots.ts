@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { formatError, logProgress } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
 import { runShown } from "@messageoh/cli/run";
-import { explain, say } from "@messageoh/cli/say";
 import { findBrowser } from "@messageoh/stack/dependencies/browser";
 import { type Stack, startStack } from "@messageoh/stack/stack";
 
@@ -26,11 +26,11 @@ async function end(code: number): Promise<never> {
 try {
   const browser = await findBrowser(root);
   stack = await startStack({ dataDir, raisesLimits: true, signal: aborter.signal });
-  say(`${stack.url} is up: taking pictures ...`);
+  logProgress(`${stack.url} is up: taking pictures ...`);
   const args = [join(root, "e2e/screenshots/main.ts"), ...process.argv.slice(2)];
   const env = { ...process.env, ...browser, BASE_URL: stack.url };
   await end(await runShown(process.execPath, args, { cwd: root, env }));
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${formatError(error)}\n`);
   await end(1);
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { formatError, PlainError } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
-import { explain, PlainError } from "@messageoh/cli/say";
 import type { Tls } from "@messageoh/stack/gateway";
 import { type Stack, startStack } from "@messageoh/stack/stack";
 
@@ -74,7 +74,7 @@ try {
   if (!ending) process.stdout.write(`Messageoh is running at ${process.env.PUBLIC_ORIGIN || stack.url}\n`);
 } catch (error) {
   if (!ending) {
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${formatError(error)}\n`);
     process.exit(1);
   }
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readArguments, refuse } from "@messageoh/cli/arguments";
+import { exitWithUsage, readArguments } from "@messageoh/cli/arguments";
+import { formatError } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
-import { explain } from "@messageoh/cli/say";
 import type { Count } from "./testing/count.ts";
 import { browserStack, SECTIONS, workspaceSections } from "./testing/sections.ts";
 
@@ -18,7 +18,7 @@ const workspace = workspaces.find((path) => path === values.only || path === `pa
 const chosen = workspace
   ? workspaceSections(workspace)
   : SECTIONS.filter(({ name }) => values.only === undefined || values.only === name);
-if (chosen.length === 0) refuse(HELP, `--only takes one of ${NAMES} or a workspace, not ${values.only}`);
+if (chosen.length === 0) exitWithUsage(HELP, `--only takes one of ${NAMES} or a workspace, not ${values.only}`);
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
@@ -33,7 +33,7 @@ for (const { name, run } of chosen) {
   process.stdout.write(`\n=== ${name} ===\n`);
   const began = Date.now();
   const count: Count = await run(repoRoot(), values.only ? positionals : []).catch((error: unknown) => {
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${formatError(error)}\n`);
     return { passed: 0, failed: 1 };
   });
   total.passed += count.passed;

@@ -14,11 +14,11 @@ const COMMANDS = [
   "tools/src/test.ts",
 ];
 
-/** One that went on to its work instead of ending would be stopped by the time-out, and have no exit code. */
+/** A command that does not exit runs into the timeout and has no exit code. */
 const run = (command: string, ...args: string[]) =>
   spawnSync(process.execPath, [join(repoRoot(), command), ...args], { encoding: "utf8", timeout: 20_000 });
 
-it.each(COMMANDS)("%s tells its options, and refuses one that it does not know", (command) => {
+it.each(COMMANDS)("%s prints its options and rejects an unknown one", (command) => {
   const help = run(command, "--help");
   expect(help).toMatchObject({ status: 0, stderr: "" });
   expect(help.stdout).toMatch(/^npm (run|test)/);
@@ -28,7 +28,7 @@ it.each(COMMANDS)("%s tells its options, and refuses one that it does not know",
   expect(refusal.stderr).toBe(`Unknown option '--no-such-option'\n\n${help.stdout}`);
 });
 
-it("a number must be one", () => {
+it("rejects a value that is not a number", () => {
   const refusal = run("system-tests/bench/history.ts", "--calls", "many");
   expect(refusal).toMatchObject({ status: 2, stdout: "" });
   expect(refusal.stderr).toMatch(/^--calls takes a number\n\nnpm run bench:history/);
@@ -40,13 +40,13 @@ it.each([
   ["system-tests/chaos/main.ts", "--without", "nowhere"],
   ["tools/src/test.ts", "--only", "nowhere"],
   ["tools/src/test.ts", "--only", ""],
-])("%s refuses a word that %s does not take", (command, option, words) => {
+])("%s rejects an invalid value of %s", (command, option, words) => {
   const refusal = run(command, option, words);
   expect(refusal).toMatchObject({ status: 2, stdout: "" });
   expect(refusal.stderr).toMatch(new RegExp(`^${option} takes .+, not (nowhere)?\n\nnpm `));
 });
 
-it("a number outside of its range is refused without a stack", () => {
+it("rejects a number outside its range without a stack trace", () => {
   const refusal = run("system-tests/flood/main.ts", "--cpu", "2");
   expect(refusal).toMatchObject({ status: 2, stdout: "" });
   expect(refusal.stderr).toMatch(/^--cpu must be above 0 and at most 1\n\nnpm run flood/);

@@ -3,8 +3,8 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 const NUMBER = /^\d+(\.\d+)?$/;
 
 /**
- * The arguments of a command, as `parseArgs` reads them. `--help` prints the help and ends the command; what cannot be read
- * is refused. An option whose default is a number takes numbers only.
+ * Returns the arguments of a command, parsed by `parseArgs`. `--help` prints the help and ends the command; invalid
+ * arguments end it with exit code 2. An option whose default is a number accepts numbers only.
  */
 export function readArguments<const T extends ParseArgsConfig>(help: string, config: T) {
   if (process.argv.slice(2).includes("--help")) {
@@ -19,12 +19,12 @@ export function readArguments<const T extends ParseArgsConfig>(help: string, con
     }
     return parsed;
   } catch (error) {
-    return refuse(help, (error as Error).message.replace(/\. .*/s, ""));
+    return exitWithUsage(help, (error as Error).message.replace(/\. .*/s, ""));
   }
 }
 
-/** Ends a command whose arguments make no sense: one line that says why, the help, exit code 2. */
-export function refuse(help: string, why: string): never {
-  process.stderr.write(`${why}\n\n${help}\n`);
+/** Prints the reason and the help, and ends the command with exit code 2. */
+export function exitWithUsage(help: string, reason: string): never {
+  process.stderr.write(`${reason}\n\n${help}\n`);
   process.exit(2);
 }

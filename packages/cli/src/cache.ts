@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { say } from "@messageoh/cli/say";
+import { logProgress } from "@messageoh/cli/progress";
 import { lock } from "proper-lockfile";
 
-/** Returns the folder of fetched programs, which survives the checkout and is shared by all checkouts. */
+/** Returns the folder of downloaded programs, which all checkouts share. */
 export function cacheDir(): string {
   return resolve(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "messageoh");
 }
@@ -14,7 +14,7 @@ export function cacheDir(): string {
 export async function withLock<T>(dir: string, name: string, work: () => Promise<T>): Promise<T> {
   await mkdir(dir, { recursive: true });
   const take = (retries: number) =>
-    // Named by what it guards, not by the folder: within a process the library tells locks apart by this path.
+    // A path per lock name: within a process the library identifies locks by path.
     lock(join(dir, name), {
       realpath: false,
       stale: 15_000,
@@ -23,7 +23,7 @@ export async function withLock<T>(dir: string, name: string, work: () => Promise
     });
   const release = await take(0).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ELOCKED") throw error;
-    say(`waiting for another command that is busy with ${name} ...`);
+    logProgress(`waiting for another command that holds the lock of ${name} ...`);
     return take(1_200);
   });
   try {
@@ -34,8 +34,8 @@ export async function withLock<T>(dir: string, name: string, work: () => Promise
 }
 
 /**
- * The folder `dir`, made by `build` in a folder aside and then renamed, so that a half-done one is never taken for a
- * whole one.
+ * Returns `dir`. If it does not exist, `build` fills a temporary folder that is then renamed, so an interrupted build leaves
+ * no incomplete `dir`.
  */
 export async function buildOnce(dir: string, build: (aside: string) => Promise<void>): Promise<string> {
   if (existsSync(dir)) return dir;

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /**
- * The folder of the whole repository. Looked for upwards from the working folder, then from the script that runs,
- * because import.meta does not exist where jest loads this file as CommonJS.
+ * Returns the root folder of the repository. It searches upwards from the working folder, then from the running script;
+ * `import.meta` is not available, because jest loads this file as CommonJS.
  */
 export function repoRoot(): string {
   for (const start of [process.cwd(), dirname(resolve(process.argv[1] ?? "."))]) {
@@ -12,7 +12,7 @@ export function repoRoot(): string {
       if (dirname(dir) === dir) break;
     }
   }
-  throw new Error("The repository's root was not found: run this from inside the repository");
+  throw new Error("The root of the repository was not found: run this command inside the repository");
 }
 
 function isRoot(dir: string): boolean {

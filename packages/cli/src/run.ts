@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { PlainError } from "./say.ts";
+import { PlainError } from "./progress.ts";
 
 type RunOptions = { cwd?: string; env?: NodeJS.ProcessEnv; input?: string };
 
@@ -10,7 +10,7 @@ process.on("exit", () => {
   for (const child of running) child.kill();
 });
 
-/** Runs a command to its end and answers what it printed; a failure carries the last lines of it. */
+/** Runs a command and returns its output. Throws an error with the last lines if the command fails. */
 export function run(command: string, args: string[], options: RunOptions = {}): Promise<string> {
   const { input, ...rest } = options;
   return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
   });
 }
 
-/** Runs a command with its output shown as it comes; answers its exit code. */
+/** Runs a command with its output on the terminal and returns its exit code. */
 export function runShown(
   command: string,
   args: string[],
@@ -53,7 +53,7 @@ export function runShown(
   });
 }
 
-/** The absolute path of the first of these programs that is on PATH or in a usual system folder. */
+/** Returns the absolute path of the first of these programs on PATH or in a system folder, or `undefined`. */
 export function findProgram(...names: string[]): string | undefined {
   const dirs = (process.env.PATH ?? "").split(delimiter).concat("/usr/local/sbin", "/usr/sbin", "/sbin");
   for (const name of names) {

@@ -1,8 +1,8 @@
-// `webpack build` and `webpack serve` for the front ends. A front end calls this file and not `webpack`, which looks for
-// its command line beside itself only and npm is free to put that elsewhere.
+// Runs `webpack build` and `webpack serve` for a front end. The `webpack` command finds webpack-cli only in its own
+// node_modules folder, but npm may install it elsewhere.
 import { createRequire } from "node:module";
 
-// What a configuration can ask for; the command line itself tells only those that are functions.
+// webpack-cli passes the command only to configurations that are functions.
 if (process.argv[2] === "serve") process.env.WEBPACK_SERVE = "true";
 
 createRequire(import.meta.url)("webpack-cli/bin/cli.js");

@@ -9,7 +9,7 @@ import HtmlWebpackPlugin from "html-webpack-plugin";
 import MiniCssExtractPlugin from "mini-css-extract-plugin";
 import type { Compiler, Configuration } from "webpack";
 import type {} from "webpack-dev-server";
-import { answerFromRecord } from "./recorded.ts";
+import { serveRecorded } from "./recorded.ts";
 
 export interface Frontend {
   /** The workspace's folder. */
@@ -17,9 +17,9 @@ export interface Frontend {
   /** Federation name: a JavaScript identifier, unique among all front ends on a page. */
   name: string;
   kind: "host" | "remote";
-  /** What a remote offers: `{ "./LoginPage": "./src/LoginPage.tsx" }`. */
+  /** Modules that a remote exposes: `{ "./LoginPage": "./src/LoginPage.tsx" }`. */
   exposes?: Record<string, string>;
-  /** Where `npm run dev` serves it alone. */
+  /** The port of `npm run dev`. */
   port: number;
 }
 
@@ -27,10 +27,10 @@ const loader = (name: string) => fileURLToPath(import.meta.resolve(name));
 const SHARED = ["react", "react/jsx-runtime", "react-dom", "react-dom/client"];
 const REACT_RANGE = "^19.0.0";
 const PRELOAD = /shell[\\/]src[\\/]preload\.ts$/;
-/** A file that takes longer counts as failed, so that the page offers Retry instead of waiting for ever. */
+/** A chunk that takes longer fails, so that the page shows Retry instead of loading forever. */
 const CHUNK_TIMEOUT_MS = 7000;
 
-/** The one webpack configuration of the three front ends; `dist/` holds what the gateway serves. */
+/** Returns the webpack configuration of a front end. The gateway serves the files in `dist/`. */
 export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend): Configuration {
   const isServed = process.env.WEBPACK_SERVE === "true";
   const isHost = kind === "host";
@@ -41,26 +41,26 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
     mode: isServed ? "development" : "production",
     context: dir,
     target: ["web", "es2022"],
-    // A release of a remote holds what it exposes; its page of its own exists in development only.
+    // A remote has a page of its own in development only.
     entry: isHost ? { main: "./src/main.tsx" } : isServed ? { main: "./src/standalone.ts" } : {},
     devtool: isServed ? "source-map" : "hidden-source-map",
     output: {
       path: join(dir, "dist"),
       clean: true,
-      // A remote works in whatever folder its release lies in; the shell's deep links need an absolute address.
+      // A remote must work in any release folder; the shell's deep links need an absolute path.
       publicPath: isHost || isServed ? "/" : "auto",
       filename: `${folder}[name].[contenthash:8].js`,
       chunkFilename: `${folder}[name].[contenthash:8].js`,
       assetModuleFilename: `${folder}[name].[contenthash:8][ext]`,
       uniqueName: name,
       chunkLoadTimeout: CHUNK_TIMEOUT_MS,
-      // The page's policy takes script addresses from named makers only (gateway/nginx.conf lists them).
+      // The Content Security Policy accepts script URLs only from the Trusted Types policies in gateway/nginx.conf.
       trustedTypes: { policyName: `${name}#webpack` },
     },
     resolve: { extensions: [".ts", ".tsx", ".js"] },
     module: {
       rules: [
-        // The one script of the shell that is not bundled; its page names it.
+        // The shell's page loads this script directly, so it is not bundled.
         { test: PRELOAD, type: "asset/resource", generator: { filename: "assets/[name].[contenthash:8].js" } },
         {
           test: /\.tsx?$/,
@@ -71,13 +71,13 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
               jsc: {
                 target: "es2022",
                 parser: { syntax: "typescript", tsx: true },
-                // A remote in development must also run on the React of a shell in production.
+                // A remote in development must also run with the React of a production shell.
                 transform: { react: { runtime: "automatic", development: false } },
               },
             },
           },
         },
-        // The schemas have no effects: those that a front end does not use stay out of its bundle.
+        // The schemas have no side effects, so unused ones stay out of the bundle.
         { test: /packages[\\/]contracts[\\/]src/, sideEffects: false },
         {
           test: /\.css$/,
@@ -101,7 +101,7 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
     },
     optimization: {
       minimizer: ["...", new CssMinimizerPlugin()],
-      // The shell's page names the preload script; minified, it must not get another name.
+      // The shell's page contains the name of the preload script, which minification must not change.
       realContentHash: !isHost,
       splitChunks: isHost ? { cacheGroups: { default: false, defaultVendors: false, vendor: VENDOR } } : false,
     },
@@ -118,9 +118,9 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
             new HtmlWebpackPlugin({
               template: "./src/index.ejs",
               scriptLoading: "defer",
-              // The shell's template places its files itself.
+              // The shell's template contains its own script tags.
               inject: !isHost,
-              // The remote's own entry is for shells; its page needs `main` only.
+              // remoteEntry is for shells; the page of a remote needs `main` only.
               chunks: isHost ? "all" : ["main"],
               minify: isServed ? false : { collapseWhitespace: true, keepClosingSlash: true },
             }),
@@ -131,36 +131,36 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
     devServer: {
       port,
       historyApiFallback: true,
-      // Hot replacement of a remote inside a shell fails; a reload always works.
+      // Hot replacement of a remote inside a shell fails, so the page reloads.
       hot: false,
       liveReload: true,
-      ...(process.env.MOCK ? onRecord(dir) : onStack(isHost)),
+      ...(process.env.MOCK ? withRecordedResponses(dir) : withStack(isHost)),
     },
   };
 }
 
 type DevServer = NonNullable<Configuration["devServer"]>;
 
-/** Calls, sockets and, for the shell, the remotes come from a running stack. */
-function onStack(isHost: boolean): DevServer {
+/** Proxies calls, sockets and, for the shell, remotes to a running stack. */
+function withStack(isHost: boolean): DevServer {
   const target = process.env.STACK_URL ?? "http://localhost:8080";
   const context = ["/messageoh", "/socket.io", ...(isHost ? ["/mfe-auth", "/mfe-chat"] : [])];
-  // The gateway takes calls from its own pages only.
+  // The gateway rejects calls from other origins.
   const headers = { origin: new URL(target).origin };
   return { proxy: [{ context, target, headers, changeOrigin: true, secure: false, ws: true }] };
 }
 
-/** Calls get the answers of `recorded.json`; there is no socket, as when the connection is away. */
-function onRecord(dir: string): DevServer {
+/** Serves the responses of `recorded.json`. The socket cannot connect. */
+function withRecordedResponses(dir: string): DevServer {
   return {
     setupMiddlewares: (middlewares) => {
-      middlewares.unshift({ name: "recorded", middleware: answerFromRecord(dir) });
+      middlewares.unshift({ name: "recorded", middleware: serveRecorded(dir) });
       return middlewares;
     },
   };
 }
 
-/** Federation and its plugin run first, so what they share is in a file of its own and outlives a release of the shell. */
+/** The libraries of the shell in a file of their own, which stays cached across releases of the shell. */
 const VENDOR = {
   test: /[\\/]node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/,
   name: "vendor",
@@ -173,14 +173,14 @@ type FederationOptions = ConstructorParameters<typeof ModuleFederationPlugin>[0]
 function hostOptions(name: string, dir: string): FederationOptions {
   return {
     name,
-    // The shell learns at run time where remotes are; no build of it knows an address.
+    // The shell loads the addresses of remotes at run time.
     remotes: {},
     manifest: false,
     dts: false,
     shareStrategy: "loaded-first",
     runtimePlugins: [join(dir, "src/federation/plugin.ts")],
     shared: share({ singleton: true, eager: true, requiredVersion: REACT_RANGE }),
-    // It knows the address of a remote's entry and needs no manifests, nor the code that reads them.
+    // Leaves out the code that fetches manifests: the shell knows the address of each remote's entry.
     experiments: { optimization: { target: "web", disableSnapshot: true } },
   };
 }
@@ -197,19 +197,19 @@ function remoteOptions(name: string, exposes: Record<string, string>, isServed: 
     },
     dts: false,
     shareStrategy: "loaded-first",
-    // Strict: a shell whose React does not fit gives an error that the shell can show, not a page that half works.
+    // strictVersion: an incompatible React fails with an error that the shell can show.
     shared: share({ singleton: true, strictVersion: true, requiredVersion: REACT_RANGE }),
-    // Inside a shell it runs on the shell's federation runtime; alone it needs its own.
+    // In production a remote uses the federation runtime of the shell.
     experiments: { optimization: { target: "web", disableRemote: true }, externalRuntime: !isServed },
   };
 }
 
-// A key covers exactly one import: `react-dom` does not cover `react-dom/client`.
+// A key covers one import path only: `react-dom` does not cover `react-dom/client`.
 function share<Rule>(rule: Rule): Record<string, Rule> {
   return Object.fromEntries(SHARED.map((key) => [key, rule]));
 }
 
-// A remote's manifest says what it offers; this file says what the shell asks for. `npm run release` compares the two.
+// `npm run release` compares this contract of the shell with the manifest of each remote.
 function emitContract(compiler: Compiler, dir: string): void {
   const contract: ShellContract = {
     pages: REMOTE_PAGES,

@@ -15,7 +15,7 @@ const recorded = FRONTENDS.flatMap(({ name }) =>
   Object.entries(readRecorded(join(repoRoot(), name))).map(([call, answer]) => ({ name, call, answer })),
 );
 
-test.each(recorded)("$name: the recorded answer to $call is one that the product can give", ({ call, answer }) => {
+test.each(recorded)("$name: the recorded response to $call matches the contract", ({ call, answer }) => {
   const [method, address = ""] = call.split(" ");
   const path = address.split("?")[0]?.split("/") ?? [];
   const endpoint = ENDPOINTS.find((candidate) => {
@@ -27,9 +27,9 @@ test.each(recorded)("$name: the recorded answer to $call is one that the product
   expect(endpoint).toBeDefined();
 });
 
-test("a query that was recorded comes before the path alone; another method is another call", () => {
-  const answers = { "GET /messages/ann": "all", "GET /messages/ann?limit=1": "one" };
-  expect(findRecorded(answers, "GET", "/messageoh/messages/ann?limit=1")).toBe("one");
-  expect(findRecorded(answers, "GET", "/messageoh/messages/ann?limit=2")).toBe("all");
-  expect(findRecorded(answers, "POST", "/messageoh/messages/ann")).toBeUndefined();
+it("prefers a recorded query to the path alone and distinguishes methods", () => {
+  const responses = { "GET /messages/ann": "all", "GET /messages/ann?limit=1": "one" };
+  expect(findRecorded(responses, "GET", "/messageoh/messages/ann?limit=1")).toBe("one");
+  expect(findRecorded(responses, "GET", "/messageoh/messages/ann?limit=2")).toBe("all");
+  expect(findRecorded(responses, "POST", "/messageoh/messages/ann")).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
+import { PlainError } from "@messageoh/cli/progress";
 import { isRoot, run } from "@messageoh/cli/run";
-import { PlainError } from "@messageoh/cli/say";
 import type { Program } from "./dependencies/fetched.ts";
 import { exchange } from "./ports.ts";
 import { type Part, STAGE } from "./processes/part.ts";
@@ -11,16 +11,16 @@ import { RAISED_GATEWAY_LIMITS } from "./raisedLimits.ts";
 /** A process behind the gateway. */
 export type Upstream = { name: string; port: number };
 export type Tls = { certificate: string; key: string };
-/** The content of the local upstreams.conf. */
+/** Settings of the gateway's configuration files. */
 export type GatewayPlan = {
   port: number;
   /** The address to listen on; both loopback addresses by default. */
   host?: string;
-  /** A certificate's files in PEM; with them the gateway speaks https only. */
+  /** PEM files of a certificate. If set, the gateway accepts HTTPS only. */
   tls?: Tls;
   /** The address that browsers use, if it is not the gateway's own, such as `https://chat.example.com`. */
   publicOrigin?: string;
-  /** Addresses or networks, separated by commas, whose forwarded headers count. */
+  /** Addresses or networks, separated by commas, whose forwarded headers the gateway trusts. */
   trustedProxies?: string;
   www: string;
   raisesLimits?: boolean;
@@ -42,9 +42,9 @@ export async function renderGateway(root: string, dir: string, plan: GatewayPlan
   if (plan.raisesLimits) await writeFile(join(dir, "limits.conf"), RAISED_GATEWAY_LIMITS);
 }
 
-/** Returns nginx as a part of a stack; everything that it writes is in `dir`. */
+/** Returns the nginx process of a stack, which writes only into `dir`. */
 export function gatewayPart(nginx: Program, dir: string, port: number): Part {
-  // By default root's nginx runs workers as another user, who may have no access to the data folder.
+  // As root, nginx runs its workers as another user, which may have no access to the data folder.
   const user = isRoot() ? ["-g", "user root;"] : [];
   return {
     name: "gateway",
@@ -60,10 +60,10 @@ export function gatewayPart(nginx: Program, dir: string, port: number): Part {
 function upstreamsConf(plan: GatewayPlan): string {
   const single = plan.realtime.map((upstream) => group(`to-${upstream.name}`, [upstream]));
   return [
-    "# Written at every start; the container's counterpart is gateway/upstreams.docker.conf.",
+    "# Written at every start. Containers use gateway/upstreams.docker.conf.",
     group("svc-users", plan.users),
     group("svc-messages", plan.messages),
-    group("svc-realtime", plan.realtime, NEVER_LEFT_OUT),
+    group("svc-realtime", plan.realtime, NO_FAILURE_LIMIT),
     ...single,
     "map $arg_sid $realtime {",
     "  default svc-realtime;",
@@ -85,12 +85,12 @@ function tlsLines({ certificate, key }: Tls): string[] {
 }
 
 function quote(path: string): string {
-  if (/["$\\\n]/.test(path)) throw new PlainError(`nginx cannot read a path of this name: ${path}`);
+  if (/["$\\\n]/.test(path)) throw new PlainError(`nginx does not support this path: ${path}`);
   return `"${path}"`;
 }
 
-/** nginx counts a WebSocket as a success only when it closes, so it would never use a failed instance again. */
-const NEVER_LEFT_OUT = "max_fails=0";
+/** nginx counts a WebSocket as a success only when it closes, so it would never retry a failed instance. */
+const NO_FAILURE_LIMIT = "max_fails=0";
 
 function group(name: string, upstreams: Upstream[], failing = "max_fails=1 fail_timeout=2s"): string {
   const servers = upstreams.map(({ port }) => `  server 127.0.0.1:${port} ${failing};`);

@@ -15,14 +15,14 @@ afterEach(() => {
   rmSync(dir, { recursive: true });
 });
 
-test("a folder belongs to one stack until it is released", async () => {
+it("locks a folder until the stack releases it", async () => {
   const lock = await StackLock.take(dir);
   await expect(StackLock.take(dir)).rejects.toThrow("already runs");
   lock.release();
   (await StackLock.take(dir)).release();
 });
 
-test("a data folder is closed to other users, a shared one stays as it is", async () => {
+it("closes a data folder to other users and leaves a shared folder unchanged", async () => {
   const modeOf = (path: string) => statSync(path).mode & 0o7777;
   const made = join(dir, "a/made");
   (await StackLock.take(made)).release();
@@ -39,19 +39,19 @@ test("a data folder is closed to other users, a shared one stays as it is", asyn
   expect(modeOf(dir)).toBe(0o755);
 });
 
-test("the lock of a killed starter is taken over", async () => {
+it("takes over the lock of a killed starter", async () => {
   const gone = spawn("true");
   await once(gone, "exit");
   writeFileSync(join(dir, "stack.lock"), JSON.stringify({ starter: { pid: gone.pid } }));
   (await StackLock.take(dir)).release();
 });
 
-test("a pid that another process has by now holds nothing", async () => {
+it("ignores a lock whose pid belongs to another process now", async () => {
   writeFileSync(join(dir, "stack.lock"), JSON.stringify({ starter: { pid: process.pid, birth: "1" } }));
   (await StackLock.take(dir)).release();
 });
 
-test("it waits while a watchdog still ends what a killed starter left behind", async () => {
+it("waits while a watchdog ends the processes of a killed starter", async () => {
   const watchdog = spawn("sleep", ["1"]);
   const content = { starter: { pid: process.pid, birth: "1" }, watchdog: { pid: watchdog.pid } };
   writeFileSync(join(dir, "stack.lock"), JSON.stringify(content));

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { PlainError, say } from "@messageoh/cli/say";
+import { logProgress, PlainError } from "@messageoh/cli/progress";
 import { until } from "./ports.ts";
 import { isAlive, processBirth } from "./processes/groups.ts";
 
@@ -10,7 +10,7 @@ type LockFile = { starter: Holder; watchdog?: Holder };
 
 const CLEARING_MS = 40_000;
 
-/** One stack per data folder. */
+/** Prevents a second stack on the same data folder. */
 export class StackLock {
   readonly #file: string;
 
@@ -31,7 +31,7 @@ export class StackLock {
       }
       const watchdog = held?.watchdog;
       if (watchdog && isHeldBy(watchdog)) {
-        say("ending what a killed stack left behind ...");
+        logProgress("waiting for the processes of a killed stack to end ...");
         await until(() => !isHeldBy(watchdog), CLEARING_MS, 100);
       }
       rmSync(lock.#file, { force: true });
@@ -73,7 +73,7 @@ export class StackLock {
 
 const STICKY = 0o1000;
 
-/** Creates the folder with mode 0700. An existing one gets this mode if it is empty or a stack's, but never `/tmp`. */
+/** Creates the folder with mode 0700. Also sets this mode on an empty folder or one of a stack, but not on `/tmp`. */
 async function makePrivate(dir: string): Promise<void> {
   if ((await mkdir(dir, { recursive: true, mode: 0o700 })) !== undefined) return;
   const { mode, uid } = await stat(dir);

@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true });
 });
 
-test("secret and ports are those of the last start, in a file for its owner only", async () => {
+it("keeps the secret and the ports of the last start in a file for its owner only", async () => {
   const first = new StackMemory(dir);
   const ports = [await first.portFor("redis"), await first.portFor("mongo")];
   const second = new StackMemory(dir);
@@ -24,7 +24,7 @@ test("secret and ports are those of the last start, in a file for its owner only
   expect(statSync(join(dir, "stack.json")).mode & 0o777).toBe(0o600);
 });
 
-test("a port that somebody else has taken meanwhile is replaced", async () => {
+it("replaces a port that another program has taken", async () => {
   const port = await new StackMemory(dir).portFor("redis");
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));

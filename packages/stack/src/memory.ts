@@ -5,7 +5,7 @@ import { freePort, isPortFree } from "./ports.ts";
 
 type Remembered = { secret: string; ports: Record<string, number> };
 
-/** What a stack keeps across starts in `DATA_DIR/stack.json`: its secret and its ports. */
+/** Stores the secret and the ports of a stack across starts, in `DATA_DIR/stack.json`. */
 export class StackMemory {
   readonly #file: string;
   readonly #content: Remembered;
@@ -22,7 +22,7 @@ export class StackMemory {
     return this.#content.secret;
   }
 
-  /** Returns the port of a part: that of the last start if it is free. */
+  /** Returns the port of a process: the port of the last start if it is free. */
   async portFor(name: string): Promise<number> {
     const last = this.#content.ports[name];
     const reusable = last !== undefined && !this.#given.has(last) && (await isPortFree(last));

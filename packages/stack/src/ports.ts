@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { createConnection, createServer } from "node:net";
 
-/** Whether nothing listens on this port of an address (the loopback one unless told). */
+/** Returns whether a port is free on an address (default: loopback). */
 export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
@@ -11,24 +11,24 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
 }
 
 /**
- * A free loopback port outside the range from which systems number outgoing connections, so that none of those takes
- * it between a part's end and its restart.
+ * Returns a free loopback port outside the ephemeral range, so that no outgoing connection takes it while a process
+ * restarts.
  */
 export async function freePort(taken: ReadonlySet<number> = new Set()): Promise<number> {
   for (let tries = 0; tries < 200; tries++) {
     const port = randomInt(15_000, 32_000);
     if (!taken.has(port) && (await isPortFree(port))) return port;
   }
-  throw new Error("No free port was found between 15000 and 32000");
+  throw new Error("No port between 15000 and 32000 is free");
 }
 
-/** Sends bytes to a loopback port and returns the first chunk that comes back; undefined when nothing does. */
+/** Sends bytes to a loopback port and returns the first chunk of the response, or `undefined`. */
 export function exchange(port: number, request: string | Buffer, timeoutMs = 1_000): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const socket = createConnection({ host: "127.0.0.1", port });
-    const finish = (answer?: Buffer): void => {
+    const finish = (response?: Buffer): void => {
       socket.destroy();
-      resolve(answer);
+      resolve(response);
     };
     socket.setTimeout(timeoutMs, () => finish());
     socket.once("error", () => finish());
@@ -38,7 +38,7 @@ export function exchange(port: number, request: string | Buffer, timeoutMs = 1_0
   });
 }
 
-/** Waits until `check` holds; false when it did not within the time. */
+/** Waits until `check` returns true. Returns `false` on a timeout. */
 export async function until(
   check: () => boolean | Promise<boolean>,
   timeoutMs: number,

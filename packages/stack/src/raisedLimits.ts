@@ -1,7 +1,4 @@
-/**
- * Settings for stacks with many users behind one address, or with users who write as fast as they can: tests, chaos,
- * screenshots and benchmarks. Everything else runs with the default limits.
- */
+/** Raised rate limits for tests, chaos, screenshots and benchmarks, whose users share an address or send without pauses. */
 export const RAISED_LIMITS = {
   HASHES_WAITING_MAX: "10000",
   LIMIT_LOGINS_PER_ADDRESS: "1000000/1",

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { silenceProgress } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
-import { quietly } from "@messageoh/cli/say";
 import { startMongo } from "./dependencies/mongo.ts";
 import { findNginx } from "./dependencies/nginx.ts";
 import { startRedis } from "./dependencies/redis.ts";
@@ -18,7 +18,7 @@ let supervisor: Supervisor;
 let secrets: string[];
 
 beforeAll(async () => {
-  quietly();
+  silenceProgress();
   dataDir = await mkdtemp(join(tmpdir(), "messageoh-secrets-"));
   supervisor = new Supervisor(dataDir);
   const memory = new StackMemory(dataDir);
@@ -57,7 +57,6 @@ it("shows no secret in the command line of any process", async () => {
 it("keeps secrets in files for their owner only, and out of the logs", async () => {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  // The databases' own files contain neither the key nor a password in clear text.
   const holders: string[] = [];
   for (const file of files) {
     const content = await readFile(file, "latin1");

@@ -9,19 +9,19 @@ import type { MongoUrls } from "./dependencies/mongo.ts";
 import { type Part, STAGE } from "./processes/part.ts";
 import { RAISED_LIMITS } from "./raisedLimits.ts";
 
-/** What the settings of the services derive from. */
+/** Input of the services' settings. */
 export type ServiceContext = {
   root: string;
   mongoUrls: Pick<MongoUrls, "svc-users" | "svc-messages">;
   redisUrl: string;
   secret: string;
-  /** Holds processes.json, in which svc-realtime finds the svc-messages instances. */
+  /** Contains processes.json, from which svc-realtime discovers the svc-messages instances. */
   dataDir: string;
   raisesLimits: boolean;
   portFor: (name: string) => Promise<number>;
 };
 
-/** The stack passes these settings itself; a service rejects a setting that comes from a file too. */
+/** Unset, because a service rejects a setting that has both a value and a file. */
 const NOT_FROM_FILES = { MONGO_URL_FILE: undefined, REDIS_URL_FILE: undefined, INTERNAL_SECRET_FILE: undefined };
 
 type ServiceParts = { users: Part[]; messages: Part[]; realtime: Part[] };
@@ -31,7 +31,7 @@ export async function serviceParts(context: ServiceContext, messages: number, re
   const { mongoUrls } = context;
   const users = await servicePart(context, "svc-users", "svc-users", STAGE.users, {
     MONGO_URL: mongoUrls["svc-users"],
-    // Each bcrypt hash occupies a thread of this pool for 0.25 s; file access and DNS need some too.
+    // Each bcrypt hash occupies a thread of this pool for 0.25 s; file access and DNS use the pool too.
     UV_THREADPOOL_SIZE: String(4 + Number(process.env.HASHES_AT_ONCE ?? availableParallelism())),
   });
   const usersUrl = url(users);
@@ -83,21 +83,21 @@ async function servicePart(
     },
     port,
     stage,
-    ready: () => answers(`http://127.0.0.1:${port}/readyz`),
+    ready: () => respondsOk(`http://127.0.0.1:${port}/readyz`),
   };
 }
 
-/** Returns whether a GET answers 200 within two seconds. */
-export function answers(address: string, headers: Record<string, string> = {}): Promise<boolean> {
+/** Returns whether a GET returns status 200 within two seconds. */
+export function respondsOk(address: string, headers: Record<string, string> = {}): Promise<boolean> {
   return new Promise((resolve) => {
     // The gateway's certificate is rarely valid for a loopback address.
     const options = { timeout: 2_000, agent: false, rejectUnauthorized: false, headers };
-    const sent = (address.startsWith("https:") ? https : http).get(address, options, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
+    const request = (address.startsWith("https:") ? https : http).get(address, options, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
     });
-    sent.on("timeout", () => sent.destroy());
-    sent.on("error", () => resolve(false));
+    request.on("timeout", () => request.destroy());
+    request.on("error", () => resolve(false));
   });
 }
 

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
+import { logProgress, PlainError, silenceProgress } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
-import { PlainError, quietly, say } from "@messageoh/cli/say";
 import { buildFrontends } from "@messageoh/frontend-build/releases/build";
 import { publishFrontends } from "@messageoh/frontend-build/releases/publish";
 import type { DatastoreContext } from "./dependencies/datastore.ts";
@@ -13,30 +13,30 @@ import { StackMemory } from "./memory.ts";
 import { freePort, isPortFree, until } from "./ports.ts";
 import type { ProcessEntry } from "./processes/part.ts";
 import { Supervisor } from "./processes/supervisor.ts";
-import { answers, serviceParts } from "./services.ts";
+import { respondsOk, serviceParts } from "./services.ts";
 
 const HEALTHY_TIMEOUT_MS = 60_000;
 
 export type StackOptions = {
   dataDir: string;
-  /** The gateway's port; a free one by default. */
+  /** The gateway's port (default: a free one). */
   port?: number;
-  /** The address that the gateway listens on; loopback by default. */
+  /** The address that the gateway listens on (default: loopback). */
   host?: string;
-  /** A certificate's files; with them the gateway speaks https only. */
+  /** Files of a certificate. If set, the gateway accepts HTTPS only. */
   tls?: Tls;
   /** The address that browsers use, if it is not the gateway's own. */
   publicOrigin?: string;
-  /** Addresses or networks, separated by commas, whose forwarded headers count. */
+  /** Addresses or networks, separated by commas, whose forwarded headers the gateway trusts. */
   trustedProxies?: string;
   realtimeInstances?: number;
   messagesInstances?: number;
-  /** Existing servers to use instead of own ones. */
+  /** Existing servers, which replace those of the stack. */
   mongoUrl?: string;
   redisUrl?: string;
-  /** Members of the stack's own MongoDB replica set: 1 by default. */
+  /** Members of the stack's own MongoDB replica set (default: 1). */
   mongoMembers?: 1 | 3;
-  /** For many users behind one address, or users who write as fast as they can: see raisedLimits.ts. */
+  /** Raises the rate limits: see raisedLimits.ts. */
   raisesLimits?: boolean;
   /** Prints nothing while starting. */
   quiet?: boolean;
@@ -48,7 +48,7 @@ export type StackOptions = {
 export type Stack = {
   url: string;
   dataDir: string;
-  /** The datastores, as users with all rights. */
+  /** Connection strings with full access. */
   mongoUrl: string;
   redisUrl: string;
   processes: () => ProcessEntry[];
@@ -66,13 +66,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       // Another program may take a port between the check and the start of the part.
       const isPortClash = error instanceof Error && error.message.includes("EADDRINUSE");
       if (!isPortClash || clashes === PORT_CLASHES_MAX || options.signal?.aborted) throw error;
-      say("a port was taken meanwhile: starting over with another one ...");
+      logProgress("another program took a port: restarting with another port ...");
     }
   }
 }
 
 async function tryToStart(options: StackOptions): Promise<Stack> {
-  if (options.quiet) quietly();
+  if (options.quiet) silenceProgress();
   const dataDir = resolve(options.dataDir);
   if (!options.mongoUrl) refuseFerretData(dataDir);
   const lock = await StackLock.take(dataDir);
@@ -84,12 +84,12 @@ async function tryToStart(options: StackOptions): Promise<Stack> {
   try {
     const port = options.port ?? (await freePort());
     if (!(await isPortFree(port, options.host))) {
-      throw new PlainError(`Port ${port} is taken. Set PORT to another one, or end what listens there.`);
+      throw new PlainError(`Port ${port} is taken. Set PORT to another one, or stop the program that listens on it.`);
     }
     supervisor = new Supervisor(dataDir);
     lock.addWatchdog(supervisor.watchdogPid);
     options.signal?.addEventListener("abort", () => void supervisor?.stop());
-    const datastores = await bringUp({ ...options, dataDir, port }, supervisor);
+    const datastores = await startParts({ ...options, dataDir, port }, supervisor);
     return {
       url: `${options.tls ? "https" : "http"}://localhost:${port}`,
       dataDir,
@@ -103,7 +103,7 @@ async function tryToStart(options: StackOptions): Promise<Stack> {
   }
 }
 
-async function bringUp(options: StackOptions & { port: number }, supervisor: Supervisor) {
+async function startParts(options: StackOptions & { port: number }, supervisor: Supervisor) {
   const { dataDir, port, host, tls, publicOrigin, trustedProxies } = options;
   const { messagesInstances = 1, realtimeInstances = 2, raisesLimits = false } = options;
   const root = repoRoot();
@@ -139,19 +139,19 @@ async function bringUp(options: StackOptions & { port: number }, supervisor: Sup
     ...services,
   });
   const parts = [...services.users, ...services.messages, ...services.realtime, gatewayPart(nginx, gatewayDir, port)];
-  say(`starting ${parts.map(({ name }) => name).join(", ")} ...`);
+  logProgress(`starting ${parts.map(({ name }) => name).join(", ")} ...`);
   await Promise.all(parts.map((part) => supervisor.start(part)));
   const healthz = `${tls ? "https" : "http"}://${host ?? "127.0.0.1"}:${port}/healthz`;
-  // The gateway refuses other hosts, except from loopback.
+  // The gateway rejects requests for other hosts.
   const headers: Record<string, string> = publicOrigin ? { host: new URL(publicOrigin).host } : {};
-  if (!(await until(() => answers(healthz, headers), HEALTHY_TIMEOUT_MS))) {
-    throw new PlainError(`The gateway does not call all services ready. Look into ${join(dataDir, "logs")}.`);
+  if (!(await until(() => respondsOk(healthz, headers), HEALTHY_TIMEOUT_MS))) {
+    throw new PlainError(`The gateway does not report all services ready. See the logs in ${join(dataDir, "logs")}.`);
   }
   return { mongoUrl: mongo.operator, redisUrl: redis };
 }
 
-async function existing(what: "MongoDB" | "Redis", url: string): Promise<string> {
-  say(`${what}: the existing server of ${what === "Redis" ? "REDIS_URL" : "MONGO_URL"}`);
+async function existing(name: "MongoDB" | "Redis", url: string): Promise<string> {
+  logProgress(`${name}: the existing server of ${name === "Redis" ? "REDIS_URL" : "MONGO_URL"}`);
   return url;
 }
 

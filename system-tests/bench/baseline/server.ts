@@ -4,7 +4,7 @@ import { createAdapter } from "@socket.io/redis-adapter";
 import { Redis } from "ioredis";
 import { Server } from "socket.io";
 
-// The baseline: Socket.IO and its Redis adapter as their documentation has them, without authentication, checks or storage.
+// The baseline: Socket.IO with the Redis adapter as documented, without authentication, checks or storage.
 const { PORT, INSTANCE, REDIS_URL = "" } = process.env;
 const server = createServer((_, response) => response.end("ok"));
 const io = new Server(server, {

@@ -7,8 +7,8 @@ const USERS_PER_VISITOR = 10;
 const VISIT_MS = 5_000;
 
 /**
- * Makes a connection send what a browser sends besides messages: typing around each message, a delivery receipt for each
- * received message and a read marker for every fifth. Like a browser, it has one receipt or marker in flight at a time.
+ * Adds a browser's other events to a connection: typing before and after each message, a delivery receipt for each received
+ * message and a read marker for every fifth. One receipt or marker is in flight at a time.
  */
 export async function actAsBrowser(connection: SocketConnection, account: Account): Promise<void> {
   const { send, route } = connection;
@@ -18,7 +18,7 @@ export async function actAsBrowser(connection: SocketConnection, account: Accoun
 
   async function mark(seq: number): Promise<void> {
     isBusy = true;
-    await connection.ask("message_delivered", { thread_id, seq });
+    await connection.request("message_delivered", { thread_id, seq });
     if (unread >= MESSAGES_PER_READ) {
       unread = 0;
       await account.call(updateMessageRead, { body: { thread_id, seq } });
@@ -26,7 +26,7 @@ export async function actAsBrowser(connection: SocketConnection, account: Accoun
     isBusy = false;
   }
 
-  await connection.ask("join_room", route);
+  await connection.request("join_room", route);
   connection.send = (n) => {
     connection.emit("typing", { thread_id, is_typing: true });
     send(n);
@@ -39,8 +39,7 @@ export async function actAsBrowser(connection: SocketConnection, account: Accoun
 }
 
 /**
- * Gives every tenth user a friend who connects for 5 seconds, again and again, so that presence changes. Returns the
- * function that ends it.
+ * Changes presence: every tenth user gets a friend who connects for 5 seconds, repeatedly. Returns a function that stops it.
  */
 export async function startVisits(
   url: string,
@@ -51,7 +50,7 @@ export async function startVisits(
     hosts.map(async ({ account, connection }) => {
       const visitor = await Account.register(url, "Visitor");
       await visitor.befriend(account);
-      await connection.ask("join_room", { sending_user_id: account.id, recipient_user_id: visitor.id });
+      await connection.request("join_room", { sending_user_id: account.id, recipient_user_id: visitor.id });
       return { visitor, host: account };
     }),
   );
@@ -60,7 +59,7 @@ export async function startVisits(
     await pause((index / visitors.length) * VISIT_MS);
     while (!isOver) {
       const connection = await connectSocket({ url, cookie: visitor.cookie });
-      await connection?.ask("join_room", { sending_user_id: visitor.id, recipient_user_id: host.id });
+      await connection?.request("join_room", { sending_user_id: visitor.id, recipient_user_id: host.id });
       await pause(VISIT_MS);
       connection?.close();
     }

@@ -7,7 +7,7 @@ const MS_PER_TICK = 10;
 /** CPU milliseconds by process name. */
 export type Cpu = Map<string, number>;
 
-/** Returns the CPU time used so far by each of these processes and all its living descendants. */
+/** Returns the CPU time of each process including its running descendants, in milliseconds. */
 export function cpuTimes(processes: readonly ProcessEntry[]): Cpu {
   const children = new Map<number, number[]>();
   const ticksOf = new Map<number, number>();
@@ -24,7 +24,7 @@ export function cpuTimes(processes: readonly ProcessEntry[]): Cpu {
   return new Map(processes.map(({ name, pid }) => [name, treeTicks(pid) * MS_PER_TICK]));
 }
 
-/** Runs a load. Adds to its result the CPU milliseconds per 1,000 messages. */
+/** Runs a load and adds the CPU milliseconds per 1,000 messages to its result. */
 export async function withCpu<T extends { messages: number }>(
   processes: () => readonly ProcessEntry[],
   run: () => Promise<T>,
@@ -35,7 +35,7 @@ export async function withCpu<T extends { messages: number }>(
   return { ...result, cpu: new Map(used.map(([name, ms]) => [name, (ms / result.messages) * 1_000])) };
 }
 
-/** Returns the sum over the processes whose name matches. */
+/** Returns the CPU time of the processes whose name matches. */
 export const sumCpu = (cpu: Cpu, name: RegExp): number =>
   [...cpu].reduce((sum, [each, ms]) => (name.test(each) ? sum + ms : sum), 0);
 
@@ -51,7 +51,7 @@ export function residentBytes(pid: number): number {
 function readStat(pid: number): { parent: number; ticks: number } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name, in brackets, may hold anything. After it: state, parent, ..., user and system time, those of waited children.
+    // Fields after the name, which may contain spaces: state, parent, ..., user and system time, those of waited children.
     const fields = stat
       .replace(/^.*\) /s, "")
       .split(" ")

@@ -1,8 +1,9 @@
+import { pause } from "../../client/account.ts";
 import type { Connection, Meter } from "../../client/wire.ts";
 
 const STUCK_AFTER_MS = 15_000;
 const SETTLE_MAX_MS = 20_000;
-/** A target with this many messages in flight gets no more, which shows in the latency. */
+/** Limit of messages in flight per target. Waiting for it increases the measured latency. */
 const IN_FLIGHT_MAX = 3_000;
 
 export interface LoadResult {
@@ -44,7 +45,7 @@ class Load implements Meter {
     this.acked(n);
   }
 
-  /** A message is done when it was delivered and acked, in any order. */
+  /** Counts a message as done when it is both delivered and acked. */
   acked(n: number): void {
     const message = this.#inFlight.get(n);
     if (!message) return;
@@ -58,15 +59,15 @@ class Load implements Meter {
 
   /** Waits until no message is in flight. */
   async settle(withinMs = SETTLE_MAX_MS): Promise<void> {
-    const giveUpAt = performance.now() + withinMs;
-    while (this.inFlight > 0 && performance.now() < giveUpAt) await pause(10);
+    const deadline = performance.now() + withinMs;
+    while (this.inFlight > 0 && performance.now() < deadline) await pause(10);
     if (this.inFlight > 0) throw new Error(`${this.inFlight} messages were not delivered or not acked`);
   }
 }
 
 let nextNumber = 1;
 
-/** Sends as many messages as possible, `inFlight` of them at any moment. */
+/** Sends as many messages as possible with `inFlight` in flight (closed loop). */
 export async function runClosed(
   connections: readonly Connection[],
   options: { inFlight: number; seconds: number },
@@ -87,7 +88,7 @@ export async function runClosed(
   return { ...result, latencies: load.latencies.sort((a, b) => a - b) };
 }
 
-/** Sends a fixed number of messages per second, whether or not earlier ones are done. */
+/** Sends a fixed number of messages per second (open loop). */
 export async function runOpen(
   connections: readonly Connection[],
   options: { perSecond: number; seconds: number },
@@ -105,5 +106,3 @@ export async function runOpen(
   await load.settle();
   return { messages: load.done, seconds, latencies: load.latencies.sort((a, b) => a - b) };
 }
-
-export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -8,7 +8,7 @@ export async function scrape(processes: readonly ProcessEntry[], prefix: string)
   return (await Promise.all(texts)).flatMap(parseMetrics);
 }
 
-/** Returns how many batches of messages all svc-messages instances stored so far, and the insert commands they took. */
+/** Returns the batches that all svc-messages instances have stored, and their insert commands. */
 export async function readInserts(processes: readonly ProcessEntry[]): Promise<{ batches: number; attempts: number }> {
   const samples = await scrape(processes, "svc-messages");
   return {

@@ -6,10 +6,7 @@ const STREAM_MANAGEMENT = "urn:xmpp:sm:3";
 const OPEN = `<open xmlns="${FRAMING}" to="localhost" version="1.0"/>`;
 const FRAME_CHARACTERS = 290;
 
-/**
- * An XMPP client over a WebSocket (RFC 7395). A message counts as acked when the server has confirmed that it took it
- * (stream management, XEP-0198).
- */
+/** Connects an XMPP client over a WebSocket (RFC 7395). Stream management (XEP-0198) acks its messages. */
 export async function connectXmpp(url: string, user: string, partner: string, password: string): Promise<Connection> {
   let meter: Meter | undefined;
   let expected: { part: string; resolve: () => void } | undefined;
@@ -34,7 +31,7 @@ export async function connectXmpp(url: string, user: string, partner: string, pa
     }
   };
   const socket = await openWebSocket(`${url.replace("http", "ws")}/ws`, { protocol: "xmpp" }, onFrame);
-  /** Sends a frame and waits for one that holds a part. */
+  /** Sends a frame and waits for one that contains `part`. */
   const exchange = async (frame: string, part: string): Promise<void> => {
     await new Promise<void>((resolve) => {
       expected = { part, resolve };

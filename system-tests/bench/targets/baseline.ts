@@ -12,7 +12,7 @@ import type { Connection } from "../../client/wire.ts";
 import { connectPair } from "./pairs.ts";
 import type { Target } from "./target.ts";
 
-/** Starts the baseline R: nginx and two bare Socket.IO instances with the Redis adapter. It checks and stores nothing. */
+/** Starts the baseline: nginx and two Socket.IO instances with the Redis adapter, without checks or storage. */
 export async function startBaseline(dataDir: string): Promise<Target> {
   const supervisor = new Supervisor(dataDir);
   const source = join(repoRoot(), "system-tests/bench/baseline");
@@ -68,5 +68,5 @@ export async function startBaseline(dataDir: string): Promise<Target> {
   };
 }
 
-/** Returns an id as long as the product's. */
+/** Returns a random id in the product's format. */
 export const newId = (): string => randomBytes(12).toString("hex");

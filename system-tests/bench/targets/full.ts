@@ -12,7 +12,7 @@ export interface FullOptions {
   messagesInstances?: number;
   /** Adds presence, typing, delivery receipts and read markers to the load. */
   isLive?: boolean;
-  /** Folder in which each service writes a CPU profile when it ends. */
+  /** Folder for the CPU profile that each service writes when it ends. */
   profileDir?: string;
 }
 
@@ -21,7 +21,6 @@ export async function startFull(
   dataDir: string,
   { realtimeInstances = 2, messagesInstances = 1, isLive = false, profileDir }: FullOptions = {},
 ): Promise<Target & { stack: Stack }> {
-  // The time to hash a password is not measured here.
   process.env.BCRYPT_COST = "4";
   const profile = profileDir ? ` --cpu-prof --cpu-prof-dir=${profileDir}` : "";
   process.env.NODE_OPTIONS = `--expose-gc --import=${join(repoRoot(), "system-tests/bench/load/collect.ts")}${profile}`;

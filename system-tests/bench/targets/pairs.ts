@@ -1,8 +1,8 @@
 import { connectSocket, type SocketConnection, type SocketOptions } from "../../client/socketConnection.ts";
 
-const TRIES_MAX = 50;
+const ATTEMPTS_MAX = 50;
 
-/** Connects two users to two different instances behind one address, or to the only one. */
+/** Connects two users to two different instances, or to the only one. */
 export async function connectPair(
   first: SocketOptions,
   second: SocketOptions,
@@ -13,8 +13,8 @@ export async function connectPair(
     const other = await connectSocket(second);
     if (other) return [one, other];
   }
-  for (let tries = 0; one && tries < TRIES_MAX; tries += 1) {
-    const other = await connectSocket({ ...second, wants: (instance) => instance !== one.instance });
+  for (let attempt = 0; one && attempt < ATTEMPTS_MAX; attempt += 1) {
+    const other = await connectSocket({ ...second, accepts: (instance) => instance !== one.instance });
     if (other) return [one, other];
   }
   throw new Error("The gateway routes all connections to the same instance");

@@ -14,7 +14,7 @@ const POSTGRES_DIR = "/usr/lib/postgresql";
 const SCHEMA = "/usr/share/ejabberd/sql/pg.sql";
 const PASSWORD = "bench";
 
-/** Starts ejabberd with its message archive on PostgreSQL, both as Debian has them; `null` if one is not installed. */
+/** Starts Debian's ejabberd with its message archive on Debian's PostgreSQL; returns `null` if one is not installed. */
 export async function startPeer(dataDir: string): Promise<Target | null> {
   const ejabberdctl = findProgram("ejabberdctl");
   const version = existsSync(POSTGRES_DIR) ? readdirSync(POSTGRES_DIR).sort().at(-1) : undefined;
@@ -31,7 +31,7 @@ export async function startPeer(dataDir: string): Promise<Target | null> {
     return {
       name: "peer",
       processes: () => supervisor.processes(),
-      // It saturates below 1,000 messages per second.
+      // ejabberd saturates below 1,000 messages per second.
       rates: [400],
       stop: () => supervisor.stop(),
       async connect(count) {
@@ -52,7 +52,7 @@ export async function startPeer(dataDir: string): Promise<Target | null> {
 async function register(url: string, user: string): Promise<void> {
   const body = JSON.stringify({ user, host: "localhost", password: PASSWORD });
   const response = await fetch(`${url}/api/register`, { method: "POST", body });
-  if (!response.ok) throw new Error(`ejabberd answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`ejabberd returned status ${response.status}: ${await response.text()}`);
 }
 
 async function postgres(bin: string, dir: string, port: number): Promise<Part> {
@@ -68,7 +68,7 @@ async function postgres(bin: string, dir: string, port: number): Promise<Part> {
     port,
     stage: STAGE.storage,
     stopSignal: "SIGINT",
-    // An SSL request, which PostgreSQL always answers with one letter.
+    // An SSL request, to which PostgreSQL always responds with one letter.
     ready: async () => (await exchange(port, Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]))) !== undefined,
   };
 }
@@ -79,7 +79,7 @@ async function ejabberd(command: string, dir: string, port: number, postgresPort
     .replace("port: PORT", `port: ${port}`)
     .replace("sql_port: POSTGRES_PORT", `sql_port: ${postgresPort}`);
   await writeFile(join(dir, "ejabberd.yml"), config);
-  // With its own port for Erlang's distribution, ejabberd starts no port mapper, which would outlive it.
+  // With a fixed port for Erlang's distribution, ejabberd does not start a port mapper, which would outlive it.
   const control = [`ERL_DIST_PORT=${await freePort()}`, "INET_DIST_INTERFACE=127.0.0.1", "ERLANG_NODE=bench@localhost"];
   await writeFile(join(dir, "ejabberdctl.cfg"), `${control.join("\n")}\n`);
   const files = ["--config", join(dir, "ejabberd.yml"), "--ctl-config", join(dir, "ejabberdctl.cfg")];
@@ -94,7 +94,7 @@ async function ejabberd(command: string, dir: string, port: number, postgresPort
   };
 }
 
-/** Returns a command that runs a program as its package's user: as root, PostgreSQL refuses to run. */
+/** Returns a command that runs a program as its package's user, because PostgreSQL does not run as root. */
 function as(user: string, command: string, args: string[]): { command: string; args: string[] } {
   if (!isRoot()) return { command, args };
   return { command: "setpriv", args: [`--reuid=${user}`, `--regid=${user}`, "--clear-groups", command, ...args] };

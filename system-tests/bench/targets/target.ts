@@ -4,11 +4,11 @@ import type { Connection } from "../../client/wire.ts";
 /** A running system under load. */
 export interface Target {
   name: string;
-  /** Its processes, by the name under which their CPU time is shown. */
+  /** Processes whose CPU time the report shows. */
   processes: () => ProcessEntry[];
-  /** Messages per second at which its latency is measured. */
+  /** Rates of the latency measurements, in messages per second. */
   rates: readonly number[];
-  /** Connects `count` users. Each writes to its neighbour, who is on another instance if there are several. */
+  /** Connects `count` users in pairs. Partners are on different instances if there are several. */
   connect: (count: number) => Promise<Connection[]>;
   stop: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Measurements of the probe in the page. */
+/** Measurements in the page. */
 interface Probe {
   lcp: number;
   acceptsAt: number;
@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** Records, from the start of a page: largest paint, when `selector` accepts input, long tasks, keys and frames. */
+/** Records the largest paint, the time when `selector` accepts input, long tasks, key latencies and frames. */
 export async function addProbe(page: Page, selector: string): Promise<void> {
   await page.addInitScript((wanted) => {
     const probe: Probe = { lcp: 0, acceptsAt: 0, longTasks: [], keys: [], frames: [] };
@@ -27,7 +27,7 @@ export async function addProbe(page: Page, selector: string): Promise<void> {
     });
     observe("longtask", (entry) => probe.longTasks.push(entry.duration));
 
-    // After the frame that shows it, when the main thread is idle again. A timer would fire later.
+    // Runs after the next frame, when the main thread is idle. A timer would fire later.
     const afterPaint = (note: () => void) =>
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();

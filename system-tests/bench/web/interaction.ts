@@ -3,11 +3,11 @@ import { addProbe, readProbe } from "./browserProbe.ts";
 import { type Crowd, MESSAGES_PER_TALKER } from "./seed.ts";
 
 export interface Interaction {
-  /** Times from a key, or a click on a friend, to the frame that shows it. */
+  /** Milliseconds from a key, or a click on a friend, to the frame that shows the result. */
   typingMs: number[];
   openingMs: number[];
   typingWhileReceivingMs: number[];
-  /** Between two frames while messages come in. */
+  /** Milliseconds between two frames while messages arrive. */
   framesWhileReceivingMs: number[];
   longTasksTyping: number[];
   longTasksOpening: number[];
@@ -19,7 +19,7 @@ const THREADS_PER_ROUND = 4;
 const RECEIVE_PER_SECOND = 100;
 const RECEIVE_SECONDS = 3;
 
-/** A home screen with all of a long thread's history loaded. */
+/** Opens the home screen with a long thread. */
 export async function openHome(
   browser: Browser,
   url: string,
@@ -34,7 +34,7 @@ export async function openHome(
   return page;
 }
 
-/** Scrolls up until the oldest message is there; answers the long tasks meanwhile. */
+/** Scrolls up to the oldest message and returns the durations of long tasks. */
 export async function loadHistory(page: Page, messages: number): Promise<number[]> {
   await readProbe(page);
   const log = page.getByRole("log");
@@ -49,7 +49,7 @@ export async function loadHistory(page: Page, messages: number): Promise<number[
   return (await readProbe(page)).longTasks;
 }
 
-/** One round: types, opens some threads, comes back to the long one and types there while messages come in. */
+/** Types, opens some threads, returns to the long thread and types there while messages arrive. */
 export async function interact(page: Page, crowd: Crowd, round: number): Promise<Interaction> {
   const composer = page.getByPlaceholder("Message...");
   await page.bringToFront();
@@ -87,7 +87,7 @@ export async function interact(page: Page, crowd: Crowd, round: number): Promise
   };
 }
 
-/** Clicks a friend; answers the milliseconds until a frame shows that thread's newest message. */
+/** Clicks a friend and returns the milliseconds until a frame shows the newest message of the thread. */
 async function openThread(page: Page, name: string, newest: string): Promise<number> {
   const entry = page.getByRole("navigation", { name: "Friends" }).getByRole("link", { name });
   return entry.evaluate(

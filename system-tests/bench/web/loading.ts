@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from "@playwright/test";
 import { addProbe, readProbe } from "./browserProbe.ts";
 
-/** A network between browser and gateway, and how many times slower than this machine the browser is. */
+/** Network conditions, and the factor by which the browser's CPU is throttled. */
 export interface Profile {
   name: string;
   mbitPerSecond: number;
@@ -15,11 +15,11 @@ export const PROFILES: Profile[] = [
   { name: "slow 4G", mbitPerSecond: 1.6, latencyMs: 150, cpu: 4 },
 ];
 
-/** A page to open, and the field that its user waits for. */
+/** A page and the field that accepts input when the page is ready. */
 export interface Screen {
   path: string;
   field: string;
-  /** Session of the user who is logged in. */
+  /** Session of the signed-in user. */
   storage?: BrowserContextOptions["storageState"];
 }
 
@@ -32,7 +32,7 @@ export interface Visit {
 
 const QUIET_MS = 400;
 
-/** Opens a screen in a new browser context, and again with the cache that the first visit filled. */
+/** Opens a screen in a new browser context, then again with a warm cache. */
 export async function visitTwice(
   browser: Browser,
   url: string,
@@ -75,30 +75,30 @@ async function throttle(devtools: CDPSession, { mbitPerSecond, latencyMs, cpu }:
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: cpu });
 }
 
-/** Counts what goes over the wire, without what comes from the cache and without the polling of the socket. */
+/** Counts requests and script bytes, without the cache and without Socket.IO. */
 async function watchNetwork(devtools: CDPSession) {
-  const underWay = new Set<string>();
+  const pending = new Set<string>();
   const scripts = new Set<string>();
   const watch = {
     requests: 0,
     jsBytes: 0,
     async quiet(page: Page): Promise<void> {
-      for (let calmSince = Date.now(); Date.now() - calmSince < QUIET_MS; await page.waitForTimeout(50)) {
-        if (underWay.size > 0) calmSince = Date.now();
+      for (let quietSince = Date.now(); Date.now() - quietSince < QUIET_MS; await page.waitForTimeout(50)) {
+        if (pending.size > 0) quietSince = Date.now();
       }
     },
   };
   devtools.on("Network.requestWillBeSent", ({ requestId, request }) => {
-    if (!request.url.includes("/socket.io/") && !request.url.startsWith("data:")) underWay.add(requestId);
+    if (!request.url.includes("/socket.io/") && !request.url.startsWith("data:")) pending.add(requestId);
   });
   devtools.on("Network.responseReceived", ({ requestId, response }) => {
-    if (underWay.has(requestId) && /\.js(\?|$)/.test(response.url)) scripts.add(requestId);
+    if (pending.has(requestId) && /\.js(\?|$)/.test(response.url)) scripts.add(requestId);
   });
   devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-    if (underWay.delete(requestId) && encodedDataLength > 0) watch.requests += 1;
+    if (pending.delete(requestId) && encodedDataLength > 0) watch.requests += 1;
     if (scripts.has(requestId)) watch.jsBytes += encodedDataLength;
   });
-  devtools.on("Network.loadingFailed", ({ requestId }) => underWay.delete(requestId));
+  devtools.on("Network.loadingFailed", ({ requestId }) => pending.delete(requestId));
   await devtools.send("Network.enable");
   return watch;
 }

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readArguments, refuse } from "@messageoh/cli/arguments";
+import { exitWithUsage, readArguments } from "@messageoh/cli/arguments";
+import { logProgress } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
-import { say } from "@messageoh/cli/say";
 import { findBrowser } from "@messageoh/stack/dependencies/browser";
 import { startStack } from "@messageoh/stack/stack";
 import { type Browser, type BrowserContextOptions, chromium } from "@playwright/test";
@@ -14,12 +14,12 @@ import { type InteractionSample, interactionReport, type LoadingSample, loadingR
 import { type Crowd, seedCrowd } from "./seed.ts";
 import { startOneBundle } from "./sites.ts";
 
-// npm run bench:web: the federated front ends against the same sources as one bundle, both behind the same gateway.
+// npm run bench:web compares the federated front ends with the same sources in one bundle, behind the same gateway.
 // Rounds are interleaved, so that other load on the machine affects both.
 const HELP = `npm run bench:web -- [options]
   --rounds N     interleaved rounds (5)
   --only WHAT    loading or interaction (both)
-  --json FILE    writes the figures there as well`;
+  --json FILE    also writes the figures as JSON`;
 const { values } = readArguments(HELP, {
   options: {
     rounds: { type: "string", default: "5" },
@@ -28,7 +28,7 @@ const { values } = readArguments(HELP, {
   },
 });
 if (!["loading", "interaction", undefined].includes(values.only)) {
-  refuse(HELP, `--only takes loading or interaction, not ${values.only}`);
+  exitWithUsage(HELP, `--only takes loading or interaction, not ${values.only}`);
 }
 const ROUNDS = Number(values.rounds);
 const FRIENDS = 500;
@@ -44,7 +44,7 @@ try {
   const { CHROME_PATH } = await findBrowser(repoRoot());
   const browser = await chromium.launch({ executablePath: CHROME_PATH, args: ["--no-sandbox", "--disable-gpu"] });
   ending.unshift(() => browser.close());
-  say(`making ${FRIENDS} friends and ${MESSAGES} messages ...`);
+  logProgress(`creating ${FRIENDS} friends and ${MESSAGES} messages ...`);
   const crowd = await seedCrowd(stack.url, FRIENDS, MESSAGES);
   ending.unshift(crowd.close);
 
@@ -64,16 +64,16 @@ try {
 
 async function measureLoading(browser: Browser, sites: [Site, string][], crowd: Crowd): Promise<LoadingSample[]> {
   const samples: LoadingSample[] = [];
-  // The first round only warms up the gateway, the disk and the browser's cache of compiled code.
+  // Round 0 is warm-up: gateway, disk, and the browser's cache of compiled code.
   for (let round = 0; round <= ROUNDS; round += 1) {
-    say(round === 0 ? "loading, to warm up ..." : `loading, round ${round} of ${ROUNDS} ...`);
+    logProgress(round === 0 ? "loading, warm-up ..." : `loading, round ${round} of ${ROUNDS} ...`);
     for (const profile of PROFILES.slice(0, round === 0 ? 1 : undefined)) {
       for (const name of ["/login", "/home"]) {
         for (const [site, url] of round % 2 === 0 ? sites : sites.toReversed()) {
           const screen: Screen =
             name === "/login"
               ? { path: name, field: 'input[name="username"]' }
-              : { path: `${name}/${crowd.friendId}`, field: "textarea", storage: loggedIn(url, crowd) };
+              : { path: `${name}/${crowd.friendId}`, field: "textarea", storage: signedIn(url, crowd) };
           const visits = await visitTwice(browser, url, screen, profile);
           if (round === 0) continue;
           const key = { site, screen: name, profile: profile.name };
@@ -93,14 +93,14 @@ async function measureInteraction(
   const samples: InteractionSample[] = [];
   const homes = [];
   for (const [site, url] of sites) {
-    say(`${site}: scrolling through the whole thread ...`);
-    const page = await openHome(browser, url, loggedIn(url, crowd), crowd);
+    logProgress(`${site}: scrolling through the whole thread ...`);
+    const page = await openHome(browser, url, signedIn(url, crowd), crowd);
     const longTasks = await loadHistory(page, MESSAGES);
-    say(`${site}: longest task meanwhile ${format(Math.max(0, ...longTasks))} ms`);
+    logProgress(`${site}: longest task while scrolling ${format(Math.max(0, ...longTasks))} ms`);
     homes.push({ site, page });
   }
   for (let round = 0; round < ROUNDS; round += 1) {
-    say(`interaction, round ${round + 1} of ${ROUNDS} ...`);
+    logProgress(`interaction, round ${round + 1} of ${ROUNDS} ...`);
     for (const { site, page } of round % 2 === 0 ? homes : homes.toReversed()) {
       samples.push({ site, ...(await interact(page, crowd, round)) });
     }
@@ -108,7 +108,7 @@ async function measureInteraction(
   return samples;
 }
 
-function loggedIn(url: string, { cookie, userId }: Crowd): BrowserContextOptions["storageState"] {
+function signedIn(url: string, { cookie, userId }: Crowd): BrowserContextOptions["storageState"] {
   const [name = "", value = ""] = cookie.split("=");
   return {
     cookies: [

@@ -7,7 +7,7 @@ export type LoadingSample = { site: Site; screen: string; profile: string; cache
 export type InteractionSample = { site: Site } & Interaction;
 type Condition = Omit<LoadingSample, keyof Visit | "site">;
 
-/** Prints a line per screen, network and cache. Returns the ratios that have targets. */
+/** Prints a row per screen, network and cache state. Returns the ratios that have targets. */
 export function loadingReport(samples: LoadingSample[]): Record<string, number> {
   if (samples.length === 0) return {};
   const conditions = ["/login", "/home"].flatMap((screen) =>
@@ -40,7 +40,7 @@ export function loadingReport(samples: LoadingSample[]): Record<string, number> 
   };
 }
 
-/** One figure of one site under one condition, in the order of the rounds. */
+/** Returns one figure of a site under a condition, in the order of the rounds. */
 function valuesOf(samples: LoadingSample[], site: Site, wanted: Condition, figure: keyof Visit): number[] {
   const wantedKey = [site, wanted.screen, wanted.profile, wanted.cache].join();
   return samples
@@ -48,7 +48,7 @@ function valuesOf(samples: LoadingSample[], site: Site, wanted: Condition, figur
     .map((sample) => sample[figure]);
 }
 
-// Round by round, because other load on the machine affects both sides of a round.
+// Ratios per round, because other load on the machine affects both sites of a round.
 function ratioOf(samples: LoadingSample[], condition: Condition, figure: keyof Visit): number {
   const oneBundle = valuesOf(samples, "one bundle", condition, figure);
   return median(
@@ -56,14 +56,14 @@ function ratioOf(samples: LoadingSample[], condition: Condition, figure: keyof V
   );
 }
 
-/** Prints a line per kind of interaction and site. */
+/** Prints a row per interaction and site. Returns the figures that have targets. */
 export function interactionReport(samples: InteractionSample[]): Record<string, number> {
   if (samples.length === 0) return {};
   const kinds: [name: string, times: keyof Interaction, longTasks: keyof Interaction][] = [
     ["typing, key to frame", "typingMs", "longTasksTyping"],
     ["opening a thread, click to frame", "openingMs", "longTasksOpening"],
     ["typing while 100 messages/s arrive", "typingWhileReceivingMs", "longTasksReceiving"],
-    ["frame to frame meanwhile", "framesWhileReceivingMs", "longTasksReceiving"],
+    ["frame to frame while receiving", "framesWhileReceivingMs", "longTasksReceiving"],
   ];
   const all = (site: Site, what: keyof Interaction): number[] =>
     samples

@@ -5,22 +5,22 @@ import { Account, type ChatSocket } from "../../client/account.ts";
 export interface Crowd {
   userId: string;
   cookie: string;
-  /** The friend of the long thread, who can write. */
+  /** The friend of the long thread. */
   friendId: string;
-  /** Sends `count` messages from this friend, `perSecond`; resolves when the last one is stored. */
+  /** Sends `count` messages from this friend at a rate; resolves when the last one is stored. */
   receive: (count: number, perSecond: number) => Promise<void>;
-  /** Names of those friends with whom there are some messages. */
+  /** Names of the friends with shorter threads. */
   talkers: string[];
   close: () => void;
 }
 
-/** Few enough that all of them are in view: the list shows the last writer first. */
+/** Few enough to be visible at the top of the friend list. */
 const TALKERS = 8;
 export const MESSAGES_PER_TALKER = 250;
 
 /**
- * Registers a user, makes friends and messages through the product's own calls.
- * @param messages most of them in the thread with the first friend: "message number N", from 1 on
+ * Creates a user with friends and messages through the product's API.
+ * @param messages number of messages; most of them are in the thread with the first friend, as "message number N"
  */
 export async function seedCrowd(url: string, friends: number, messages: number): Promise<Crowd> {
   const user = await Account.register(url, "Bench");
@@ -79,6 +79,6 @@ async function send(
       socket.emitWithAck("send_message", message(sent + index + 1)),
     );
     for (const ack of await Promise.all(acks))
-      if ("error" in ack) throw new Error(`A message was refused: ${ack.error}`);
+      if ("error" in ack) throw new Error(`svc-messages rejected a message: ${ack.error}`);
   }
 }

@@ -1,4 +1,4 @@
-import { say } from "@messageoh/cli/say";
+import { logProgress } from "@messageoh/cli/progress";
 import type { DockerEngine } from "./engine.ts";
 import { BASE_IMAGES, LOCAL_IMAGE_LABEL, makeLocalImage } from "./localImages.ts";
 
@@ -11,7 +11,7 @@ export async function ensureBaseImages(engine: DockerEngine): Promise<string[]> 
     const label = `{{ index .Config.Labels "${LOCAL_IMAGE_LABEL}" }}`;
     if (await engine.docker(["image", "inspect", "--format", label, image])) localImages.push(image);
   }
-  if (localImages.length > 0) say(`LOCAL IMAGES, not the originals: ${localImages.join(", ")}`);
+  if (localImages.length > 0) logProgress(`LOCAL IMAGES, not the originals: ${localImages.join(", ")}`);
   return localImages;
 }
 

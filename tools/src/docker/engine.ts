@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheDir } from "@messageoh/cli/cache";
+import { logProgress } from "@messageoh/cli/progress";
 import { findProgram, isRoot, run, runShown } from "@messageoh/cli/run";
-import { say } from "@messageoh/cli/say";
 import { until } from "@messageoh/stack/ports";
 import { STAGE } from "@messageoh/stack/processes/part";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
@@ -76,7 +76,7 @@ async function startOwn(dockerd: string): Promise<DockerEngine | string> {
     await supervisor.stop();
     await rm(dir, { recursive: true, force: true });
   };
-  say(`Docker: starting ${dockerd} on ${dataRoot}`);
+  logProgress(`Docker: starting ${dockerd} on ${dataRoot}`);
   try {
     await supervisor.start({
       name: "dockerd",

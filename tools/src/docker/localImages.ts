@@ -1,9 +1,9 @@
 import { chmod, cp, mkdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { buildOnce, cacheDir, withLock } from "@messageoh/cli/cache";
+import { PlainError, withProgress } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
 import { findProgram, run } from "@messageoh/cli/run";
-import { PlainError, saying } from "@messageoh/cli/say";
 import { unpackRelease } from "@messageoh/stack/dependencies/apt";
 import { findMongod } from "@messageoh/stack/dependencies/mongod";
 import type { DockerEngine } from "./engine.ts";
@@ -65,7 +65,7 @@ export async function makeLocalImage(engine: DockerEngine, image: string): Promi
   if (!localImage) throw new Error(`there is no local image of ${image}`);
   const kept = `${REPOSITORY}/${image}-${VERSION}`;
   if (!(await engine.hasImage(kept))) {
-    await saying(`${image} cannot be pulled: making a local image`, () => build(engine, kept, image, localImage));
+    await withProgress(`${image} cannot be pulled: making a local image`, () => build(engine, kept, image, localImage));
   }
   await engine.docker(["tag", kept, image]);
 }

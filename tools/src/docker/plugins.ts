@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { buildOnce, cacheDir } from "@messageoh/cli/cache";
+import { PlainError, withProgress } from "@messageoh/cli/progress";
 import { run } from "@messageoh/cli/run";
-import { PlainError, saying } from "@messageoh/cli/say";
 import { hasDebian, unpackRelease } from "@messageoh/stack/dependencies/apt";
 
 const PLUGINS = ["compose", "buildx"];
@@ -12,7 +12,7 @@ export async function findPlugins(env: NodeJS.ProcessEnv): Promise<{ DOCKER_CONF
   if (!hasDebian()) throw new PlainError("docker compose 2 and docker buildx are missing: install them.");
   const dir = join(cacheDir(), "docker-plugins-1");
   await buildOnce(dir, (aside) =>
-    saying("Docker: fetching the Debian packages of compose and buildx", () =>
+    withProgress("Docker: fetching the Debian packages of compose and buildx", () =>
       unpackRelease(
         aside,
         "forky",

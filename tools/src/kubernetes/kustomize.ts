@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { buildOnce, cacheDir } from "@messageoh/cli/cache";
+import { PlainError, withProgress } from "@messageoh/cli/progress";
 import { findProgram, run } from "@messageoh/cli/run";
-import { PlainError, saying } from "@messageoh/cli/say";
 import { hasDebian, unpackRelease } from "@messageoh/stack/dependencies/apt";
 
 /** What `kubectl apply -k FOLDER` would send: kustomize from PATH, else from a Debian package that is not installed. */
@@ -14,7 +14,9 @@ async function findKustomize(): Promise<string> {
   if (found) return found;
   if (!hasDebian()) throw new PlainError("kustomize is missing and cannot be fetched on this system: install it.");
   const dir = await buildOnce(join(cacheDir(), "kustomize-5"), (aside) =>
-    saying("kustomize: fetching the Debian package", () => unpackRelease(aside, "forky", ["kustomize"], "download")),
+    withProgress("kustomize: fetching the Debian package", () =>
+      unpackRelease(aside, "forky", ["kustomize"], "download"),
+    ),
   );
   return join(dir, "usr/bin/kustomize");
 }

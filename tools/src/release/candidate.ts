@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PlainError } from "@messageoh/cli/say";
+import { PlainError } from "@messageoh/cli/progress";
 import type { RemoteContract, ShellContract } from "@messageoh/contracts/releases";
 import { FRONTENDS, type Frontend } from "@messageoh/frontend-build/releases/frontends";
 import { asRemote, remotePointerOf } from "@messageoh/frontend-build/releases/live";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { readArguments } from "@messageoh/cli/arguments";
+import { formatError, PlainError } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
-import { explain, PlainError } from "@messageoh/cli/say";
 import { FRONTENDS } from "@messageoh/frontend-build/releases/frontends";
 import { canary, release, rollback } from "./commands.ts";
 import { listReleases } from "./list.ts";
@@ -31,6 +31,6 @@ try {
   else if (command === "canary") await canary(repoRoot(), target, frontend, argument ?? "", options);
   else throw new PlainError("There are release, rollback, canary and releases.");
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${formatError(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { withLock } from "@messageoh/cli/cache";
-import { PlainError } from "@messageoh/cli/say";
+import { PlainError } from "@messageoh/cli/progress";
 import type { ShellContract } from "@messageoh/contracts/releases";
 import { addRelease } from "@messageoh/frontend-build/releases/addRelease";
 import { buildFrontends } from "@messageoh/frontend-build/releases/build";

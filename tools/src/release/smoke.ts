@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
-import { PlainError, quietly } from "@messageoh/cli/say";
+import { PlainError, silenceProgress } from "@messageoh/cli/progress";
 import type { RemotePointer } from "@messageoh/contracts/releases";
 import { findRecorded, readRecorded } from "@messageoh/frontend-build/recorded";
 import type { Frontend } from "@messageoh/frontend-build/releases/frontends";
@@ -21,7 +21,7 @@ const BROWSER_ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-net
 
 /** A browser for smoke tests, and its end. */
 export async function withBrowser<Result>(root: string, work: (browser: Browser) => Promise<Result>): Promise<Result> {
-  quietly();
+  silenceProgress();
   const { CHROME_PATH } = await findBrowser(root);
   const browser = await chromium.launch({ executablePath: CHROME_PATH, args: BROWSER_ARGS });
   try {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { PlainError } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
-import { PlainError } from "@messageoh/cli/say";
 import type { ProcessEntry } from "@messageoh/stack/processes/part";
 
 /** What a command releases to. */

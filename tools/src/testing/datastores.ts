@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { say } from "@messageoh/cli/say";
+import { logProgress } from "@messageoh/cli/progress";
 import { startMongo } from "@messageoh/stack/dependencies/mongo";
 import { startRedis } from "@messageoh/stack/dependencies/redis";
 import { freePort } from "@messageoh/stack/ports";
@@ -21,7 +21,7 @@ export async function startTestDatastores(): Promise<TestDatastores> {
     return await startContainers();
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    say(`Docker cannot run the datastores (${reason}): using local ones`);
+    logProgress(`Docker cannot run the datastores (${reason}): using local ones`);
     return startLocally();
   }
 }
@@ -64,7 +64,7 @@ async function startContainers(): Promise<TestDatastores> {
     await stop();
     throw new Error(output);
   }
-  say("MongoDB and Redis: containers mongo:8 and redis:8");
+  logProgress("MongoDB and Redis: containers mongo:8 and redis:8");
   return {
     mongoUrl: `mongodb://${mongo.getHost()}:${mongo.getMappedPort(27017)}/?directConnection=true`,
     redisUrl: `redis://${redis.getHost()}:${redis.getMappedPort(6379)}`,

@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { link, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { readRemoteContract, readShellContract } from "./contract.ts";
-import { layOut } from "./files.ts";
+import { copyCompressed } from "./files.ts";
 import { filesOf, hashFiles } from "./hash.ts";
 import { RELEASE_FILE, type Release, type Store } from "./store.ts";
 
 /**
- * Puts a built front end beside the releases that are there, in a folder of its own that is never changed again. Nobody
- * sees it yet. The same content as an earlier release is that release.
+ * Copies a built front end into a new, immutable release folder, without making it live. Returns the existing release if
+ * one has the same content.
  */
 export async function addRelease(
   store: Store,
@@ -25,14 +25,14 @@ export async function addRelease(
 
   const aside = `${store.folder(release)}.partial`;
   await rm(aside, { recursive: true, force: true });
-  await layOut(dist, aside);
+  await copyCompressed(dist, aside);
   await writeFile(join(aside, RELEASE_FILE), `${JSON.stringify(made, null, 2)}\n`);
   await rename(aside, store.folder(release));
   if (!store.frontend.remote) await poolAssets(store, release);
   return made;
 }
 
-/** The files of all releases of the shell are found under one address, so that those that did not change stay cached. */
+/** Links the assets of a shell release into one folder for all releases, so that unchanged files stay cached. */
 async function poolAssets(store: Store, release: string): Promise<void> {
   for (const file of await filesOf(join(store.folder(release), "assets"))) {
     const pooled = join(store.dir, relative(store.folder(release), file));

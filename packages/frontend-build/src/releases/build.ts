@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withLock } from "@messageoh/cli/cache";
+import { logProgress, PlainError } from "@messageoh/cli/progress";
 import { run } from "@messageoh/cli/run";
-import { PlainError, say } from "@messageoh/cli/say";
 import { distDir, FRONTENDS, type Frontend, SHARED_INPUTS } from "./frontends.ts";
 import { filesOf, hashFiles } from "./hash.ts";
 
@@ -11,8 +11,8 @@ const NO_INPUT = /(?:\.test\.tsx?|\.md|\/smoke\.ts)$/;
 const WEBPACK = "packages/frontend-build/src/cli.ts";
 
 /**
- * Builds each front end whose inputs changed since its last whole build. `use` then works with the results while no
- * other build of this checkout can replace them.
+ * Builds each front end whose inputs changed since its last complete build, then runs `use` under the same lock, so that no
+ * other build of this checkout replaces the results.
  */
 export async function buildFrontends<Result>(
   root: string,
@@ -27,21 +27,21 @@ export async function buildFrontends<Result>(
       const inputs = await hashFiles(root, [...own, ...shared]);
       if (inputs !== (await lastInputs(root, frontend))) stale.push({ frontend, inputs });
     }
-    if (stale.length > 0) say(`building ${stale.map(({ frontend }) => frontend.name).join(", ")} ...`);
+    if (stale.length > 0) logProgress(`building ${stale.map(({ frontend }) => frontend.name).join(", ")} ...`);
     await Promise.all(stale.map(({ frontend, inputs }) => build(root, frontend, inputs)));
-    if (stale.length > 0) say("front ends built");
+    if (stale.length > 0) logProgress("front ends built");
     return use();
   });
 }
 
 async function build(root: string, frontend: Frontend, inputs: string): Promise<void> {
-  // Removed first and written last: a build that was interrupted is never taken for a whole one.
+  // The stamp is removed first and written last, so an interrupted build does not count as complete.
   await rm(stampFile(root, frontend), { force: true });
   await rm(distDir(root, frontend), { recursive: true, force: true });
   const env = { ...process.env, NODE_ENV: "production" };
   const options = { cwd: join(root, frontend.name), env };
   await run(process.execPath, [join(root, WEBPACK), "build", "--mode", "production"], options).catch((error: Error) => {
-    throw new PlainError(`${frontend.name} could not be built.\n${error.message}`);
+    throw new PlainError(`building ${frontend.name} failed.\n${error.message}`);
   });
   await writeFile(stampFile(root, frontend), inputs);
 }

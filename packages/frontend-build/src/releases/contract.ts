@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PlainError } from "@messageoh/cli/say";
+import { PlainError } from "@messageoh/cli/progress";
 import type { RemoteContract, ShellContract } from "@messageoh/contracts/releases";
 
 /** The part of mf-manifest.json that a shell depends on. */
@@ -10,20 +10,22 @@ type Manifest = {
   shared: { name: string; requiredVersion?: string }[];
 };
 
-/** What a built remote offers, read from its manifest. */
+/** Returns the contract of a built remote, from its manifest. */
 export async function readRemoteContract(dist: string): Promise<RemoteContract> {
   const { metaData, exposes, shared } = await readJson<Manifest>(join(dist, "mf-manifest.json"));
   if (metaData.publicPath !== "auto" || metaData.remoteEntry.type !== "global") {
-    throw new PlainError(`${dist} works in one place only: its manifest must say publicPath "auto" and type "global"`);
+    throw new PlainError(
+      `${dist} works at one address only: its manifest must have publicPath "auto" and type "global"`,
+    );
   }
   const react = shared.find(({ name }) => name === "react")?.requiredVersion;
   if (metaData.pageProps === undefined || react === undefined) {
-    throw new PlainError(`The manifest in ${dist} does not say its page props and its React: build it anew`);
+    throw new PlainError(`The manifest in ${dist} has no version of page props or React: rebuild it`);
   }
   return { exposes: exposes.map(({ path }) => path), pageProps: metaData.pageProps, react };
 }
 
-/** What a built shell asks for. */
+/** Returns the contract of a built shell. */
 export async function readShellContract(dist: string): Promise<ShellContract> {
   return readJson<ShellContract>(join(dist, "contract.json"));
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** The three front ends: the shell's files lie at the root, each micro-frontend's in release folders. */
+/** The front ends. A micro-frontend has the name of its Module Federation remote. */
 export const FRONTENDS = [
   { name: "shell", remote: undefined },
   { name: "mfe-auth", remote: "mfe_auth" },
@@ -9,12 +9,12 @@ export const FRONTENDS = [
 
 export type Frontend = (typeof FRONTENDS)[number];
 
-/** Where webpack puts a front end. */
+/** Returns webpack's output folder of a front end. */
 export function distDir(root: string, { name }: Frontend): string {
   return join(root, name, "dist");
 }
 
-/** What every front end is built from, besides its own folder. */
+/** Inputs of every front end, in addition to its own folder. */
 export const SHARED_INPUTS = [
   "packages/contracts",
   "packages/ui-kit",

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 
 const SKIPPED = new Set(["node_modules", "dist", "coverage"]);
 
-/** All files below a folder (or the file itself), sorted; hidden, built and installed ones left out. */
+/** Returns the file, or all files in a folder, sorted; without hidden, built and installed files. */
 export async function filesOf(path: string): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path];
   const entries = await readdir(path, { withFileTypes: true });
@@ -14,7 +14,7 @@ export async function filesOf(path: string): Promise<string[]> {
   return (await Promise.all(nested)).flat().sort();
 }
 
-/** One hash over the names and contents of files. */
+/** Returns one hash of the names and contents of files. */
 export async function hashFiles(root: string, files: string[]): Promise<string> {
   const hash = createHash("sha256");
   for (const file of files)

@@ -4,24 +4,24 @@ import type { RemotePointer, RemoteRelease } from "@messageoh/contracts/releases
 import { replace } from "./files.ts";
 import type { Release, State, Store } from "./store.ts";
 
-/** The live release and the five before it: pages that are open still load from them. */
+/** The live release and the five before it, which open pages may still load from. */
 const KEPT_RELEASES = 6;
 const HISTORY_LENGTH = 100;
 
-/** Makes a release the live one, in one step, and ends a canary. */
+/** Makes a release live atomically and ends a canary. */
 export async function makeLive(store: Store, release: Release): Promise<void> {
   const since = new Date().toISOString();
   if (store.frontend.remote) {
     await writePointer(store, { name: store.frontend.remote, ...(await asRemote(store, release)), since });
   } else {
-    // The page is what a browser gets; the pointer tells pages that are open of it.
+    // Browsers load the page; open pages read the pointer to detect a new release.
     await replace(join(store.dir, "index.html"), await readFile(join(store.folder(release.release), "index.html")));
     await writePointer(store, { name: "shell", release: release.release, since, contract: release.contract });
   }
   await remember(store, { release: release.release, at: since });
 }
 
-/** Makes a release of a remote the one that `percent` % of the browsers get. */
+/** Serves a release of a remote to `percent` % of the browsers. */
 export async function startCanary(store: Store, release: Release, percent: number): Promise<void> {
   const { canary, ...pointer } = await remotePointerOf(store);
   const since = canary?.release === release.release ? canary.since : new Date().toISOString();
@@ -29,19 +29,19 @@ export async function startCanary(store: Store, release: Release, percent: numbe
   await remember(store, { release: release.release, at: since, isCanary: true });
 }
 
-/** Gives every browser the live release again. */
+/** Serves the live release to every browser again. */
 export async function endCanary(store: Store): Promise<void> {
   const { canary: _, ...pointer } = await remotePointerOf(store);
   await writePointer(store, pointer);
 }
 
-/** The release to go back to: the one that was live before `release` was live for the first time. */
+/** Returns the target of a rollback: the release that was live before `release` was live for the first time. */
 export function releaseBefore(state: State, release: string): string | undefined {
   const lives = state.history.filter(({ isCanary }) => !isCanary);
   return lives[lives.findIndex((entry) => entry.release === release) - 1]?.release;
 }
 
-/** Removes the files of releases that are too old for any open page. */
+/** Removes old releases, except the live one, the canary and the five before them. */
 export async function prune(store: Store): Promise<void> {
   const recent = (await store.state()).history.map(({ release }) => release).reverse();
   const pointer = await store.pointer();
@@ -64,14 +64,14 @@ async function pruneAssets(store: Store): Promise<void> {
   }
 }
 
-/** A remote's pointer; every remote of a stack that has run has one. */
+/** Returns the pointer of a remote. Throws if the remote has never been released. */
 export async function remotePointerOf(store: Store): Promise<RemotePointer> {
   const pointer = await store.pointer();
   if (!pointer || pointer.name === "shell") throw new Error(`${store.frontend.name} has no release yet`);
   return pointer as RemotePointer;
 }
 
-/** What a pointer says of a release of a remote. */
+/** Returns the part of a pointer that describes a release of a remote. */
 export async function asRemote(store: Store, { release, contract }: Release): Promise<RemoteRelease> {
   const manifest = JSON.parse(await readFile(join(store.folder(release), "mf-manifest.json"), "utf8"));
   const entry = `/${store.frontend.name}/${release}/mf-manifest.json`;
@@ -79,7 +79,7 @@ export async function asRemote(store: Store, { release, contract }: Release): Pr
 }
 
 async function writePointer(store: Store, pointer: object): Promise<void> {
-  // The gateway puts it into a script element, which no text of it may end.
+  // The gateway inserts the pointer into a script element, which `</script>` in a text would end.
   await replace(join(store.dir, "current.json"), `${JSON.stringify(pointer).replaceAll("<", "\\u003c")}\n`);
 }
 

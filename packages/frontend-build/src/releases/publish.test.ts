@@ -49,7 +49,7 @@ const pointerOf = (name: string) => JSON.parse(read(`${name}/current.json`));
 const foldersOf = (name: string): string[] =>
   readdirSync(join(www, name)).filter((entry) => existsSync(join(www, name, entry, "release.json")));
 
-/** Publishes a chat with this content, as a checkout of that commit does. */
+/** Publishes mfe-chat with this content from a commit of that name. */
 async function releaseChat(content: string): Promise<string> {
   process.env.RELEASE_COMMIT = content.padEnd(7, "0");
   put("mfe-chat/dist/remoteEntry.1.js", content);
@@ -60,11 +60,11 @@ async function releaseChat(content: string): Promise<string> {
 const storeOf = (frontend: Frontend) => new Store(www, frontend);
 const find = async (name: string) => {
   const found = (await storeOf(CHAT).releases()).find(({ release }) => release === name);
-  if (!found) throw new Error(`${name} is gone`);
+  if (!found) throw new Error(`${name} does not exist`);
   return found;
 };
 
-test("a pointer leads to a folder named by version and commit, and says what the release offers", async () => {
+it("writes a pointer to a folder named after version and commit, with the contract of the release", async () => {
   await publishFrontends(root, www);
   expect(pointerOf("mfe-chat")).toEqual({
     name: "mfe_chat",
@@ -81,7 +81,7 @@ test("a pointer leads to a folder named by version and commit, and says what the
   expect(gunzipSync(compressed).toString()).toBe(LONG);
 });
 
-test("a folder is never overwritten: other content under the same name gets a folder of its own", async () => {
+it("never overwrites a folder: other content under the same name gets its own folder", async () => {
   await publishFrontends(root, www);
   put("mfe-chat/dist/remoteEntry.1.js", "other");
   await publishFrontends(root, www);
@@ -90,7 +90,7 @@ test("a folder is never overwritten: other content under the same name gets a fo
   expect(foldersOf("mfe-auth")).toHaveLength(1);
 });
 
-test("a start after which nothing changed leaves a rollback and a canary as they are", async () => {
+it("keeps a rollback and a canary on a restart without changes", async () => {
   const first = await releaseChat("first");
   const second = await releaseChat("second");
   await makeLive(storeOf(CHAT), await find(first));
@@ -101,7 +101,7 @@ test("a start after which nothing changed leaves a rollback and a canary as they
   expect(pointerOf("mfe-chat").release).toMatch(/third/);
 });
 
-test("rolling back goes to what was live before, never to an ended canary", async () => {
+it("rolls back to the release that was live before, never to an ended canary", async () => {
   const store = storeOf(CHAT);
   const first = await releaseChat("first");
   const second = await releaseChat("second");
@@ -113,18 +113,18 @@ test("rolling back goes to what was live before, never to an ended canary", asyn
   expect(releaseBefore(await store.state(), first)).toBeUndefined();
 });
 
-test("the files of the last five releases before the live one stay, older ones go", async () => {
+it("keeps the live release and the five before it, and removes older ones", async () => {
   const names: string[] = [];
   for (const content of ["r1", "r2", "r3", "r4", "r5", "r6", "r7"]) names.push(await releaseChat(content));
   expect(foldersOf("mfe-chat").sort()).toEqual(names.slice(1).sort());
   await makeLive(storeOf(CHAT), await find(names[1] ?? ""));
   await releaseChat("r8");
-  // r2 was live a moment ago.
+  // r2 was the last live release.
   expect(foldersOf("mfe-chat")).toContain(names[1]);
   expect(foldersOf("mfe-chat")).toHaveLength(6);
 });
 
-test("the shell's page changes in place, its former files stay until their release is pruned", async () => {
+it("replaces the shell's page in place and keeps the files of former releases until they are pruned", async () => {
   await publishFrontends(root, www);
   rmSync(join(root, "shell/dist/assets/main.1.js"));
   put("shell/dist/assets/main.2.js", LONG);

@@ -6,8 +6,8 @@ import { releaseName } from "./releaseName.ts";
 import { checkoutKey, Store } from "./store.ts";
 
 /**
- * Releases those front ends of this checkout that changed since it last released them. A restart alone changes nothing:
- * what a team released or rolled back meanwhile stays as it is.
+ * Releases the front ends of this checkout that changed since its last release. A restart without changes keeps the
+ * releases and rollbacks that teams made in between.
  */
 export async function publishFrontends(
   root: string,
@@ -27,7 +27,7 @@ export async function publishFrontends(
   }
 }
 
-/** Notes what this checkout released last. */
+/** Stores the content that this checkout released last. */
 export async function rememberCheckout(store: Store, root: string, content: string): Promise<void> {
   const state = await store.state();
   await store.setState({ ...state, checkouts: { ...state.checkouts, [checkoutKey(root)]: content } });

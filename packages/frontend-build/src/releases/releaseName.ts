@@ -8,11 +8,11 @@ const run = promisify(execFile);
 
 const NO_INPUTS = [":!*.md", ":!*.test.ts", ":!*.test.tsx"];
 
-/** `0.1.0-4c9b9c8`: version and commit. What is not committed adds a mark and a hash of its content. */
+/** Returns version and commit, as `0.1.0-4c9b9c8`. Uncommitted changes add `-dirty-` and a hash of the content. */
 export async function releaseName(root: string, { name }: Frontend, content: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(root, name, "package.json"), "utf8")) as { version: string };
   const git = async (...args: string[]): Promise<string> => (await run("git", args, { cwd: root })).stdout.trim();
-  // Where there is no repository, as in an image, its builder may tell.
+  // An image contains no repository, so its build passes the commit.
   if (process.env.RELEASE_COMMIT) return `${version}-${process.env.RELEASE_COMMIT.slice(0, 7)}`;
   try {
     const commit = await git("rev-parse", "--short=7", "HEAD");

@@ -6,26 +6,26 @@ import type { RemoteContract, RemotePointer, ShellContract, ShellPointer } from 
 import { replace } from "./files.ts";
 import type { Frontend } from "./frontends.ts";
 
-/** What a release says of itself in its own folder. */
+/** The content of a release folder's `release.json`. */
 export type Release = {
   release: string;
-  /** Hash of its files: the same content is never released under two names. */
+  /** Hash of the files, which prevents a second release with the same content. */
   content: string;
   madeAt: string;
   contract: RemoteContract | ShellContract;
 };
 
-/** What no browser needs to know, kept outside of what the gateway serves. */
+/** The history of a front end's releases, stored outside the folders that the gateway serves. */
 export type State = {
-  /** Every release that was live or a canary, the latest last. */
+  /** Releases that were live or a canary, oldest first. */
   history: { release: string; at: string; isCanary?: true }[];
-  /** The content that each checkout released last, so that a mere restart does not undo what another one released. */
+  /** Hash of the content that each checkout released last, so that a restart does not undo another checkout's release. */
   checkouts: Record<string, string>;
 };
 
 export const RELEASE_FILE = "release.json";
 
-/** One front end's part of the gateway's static folder: its release folders and its pointer, `current.json`. */
+/** A front end's folder in the gateway's static files: release folders and the pointer `current.json`. */
 export class Store {
   readonly frontend: Frontend;
   readonly dir: string;
@@ -41,7 +41,7 @@ export class Store {
     return join(this.dir, release);
   }
 
-  /** The releases whose files are there, the latest first. */
+  /** Returns the stored releases, latest first. */
   async releases(): Promise<Release[]> {
     const entries = await readdir(this.dir, { withFileTypes: true }).catch(() => []);
     const folders = entries.filter(
@@ -55,7 +55,7 @@ export class Store {
     return found.sort((a, b) => b.madeAt.localeCompare(a.madeAt));
   }
 
-  /** The pointer; undefined where none was ever written, or by something that knew no contracts. */
+  /** Returns the pointer, or `undefined` if there is none or it has no contract. */
   async pointer(): Promise<RemotePointer | ShellPointer | undefined> {
     const text = await readFile(join(this.dir, "current.json"), "utf8").catch(() => "{}");
     const pointer = JSON.parse(text) as Partial<RemotePointer> | Partial<ShellPointer>;
@@ -76,5 +76,5 @@ export class Store {
   }
 }
 
-/** A checkout's name in the state: the folder itself is nobody else's business. */
+/** Returns a checkout's key in the state: a hash, so that the state does not reveal the path. */
 export const checkoutKey = (root: string): string => createHash("sha256").update(root).digest("hex").slice(0, 12);

@@ -17,7 +17,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
-/** Makes apt see nothing but a repository with one package. The machine's settings allow unsigned packages. */
+/** Configures apt with a single repository of one package, and machine settings that allow unsigned packages. */
 async function serve(options: string, checksum?: string): Promise<void> {
   const repository = join(dir, "repository");
   const control = `Package: ${NAME}\nVersion: 1\nArchitecture: all\nMaintainer: nobody\nDescription: probe\n`;
@@ -44,7 +44,7 @@ async function serve(options: string, checksum?: string): Promise<void> {
   await writeFile(process.env.APT_CONFIG, lines.join(""));
 }
 const unpack = () => unpackPackages(join(dir, "prefix"), [NAME]);
-/** Why a package is rejected; other systems have no package to check. */
+/** Returns the expected error; systems without apt fail earlier. */
 const because = (reason: RegExp) => (hasApt() ? reason : /ENOENT/);
 
 it("rejects a package of a repository without a signature", async () => {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PlainError } from "@messageoh/cli/progress";
 import { findProgram, run } from "@messageoh/cli/run";
-import { PlainError } from "@messageoh/cli/say";
 
 const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
@@ -28,8 +28,8 @@ export async function unpackPackages(prefix: string, packages: string[]): Promis
 
 /**
  * Fetches and unpacks packages of another Debian release.
- * @param how `install` adds all dependencies, the C library included, so that the programs run on a machine that is older
- *   than they are; `download` adds none, for programs that need nothing but a C library
+ * @param how `install` adds all dependencies, the C library included, so that the programs run on an older
+ *   machine; `download` adds none, for programs that need only a C library
  */
 export async function unpackRelease(
   prefix: string,

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buildOnce, cacheDir } from "@messageoh/cli/cache";
+import { logProgress, PlainError, withProgress } from "@messageoh/cli/progress";
 import { findProgram, run } from "@messageoh/cli/run";
-import { PlainError, say, saying } from "@messageoh/cli/say";
 import { hasApt, unpackPackages } from "./apt.ts";
 
 const PACKAGES = ["chromium", "fonts-noto-color-emoji"];
@@ -20,17 +20,17 @@ const fontsConf = (prefix: string): string => `<fontconfig>
 </fontconfig>
 `;
 
-/** Finds a Chromium: CHROME_PATH, one on PATH, Debian's package, or Playwright's own. The last two are fetched once. */
+/** Finds a Chromium: CHROME_PATH, PATH, Debian's package, or Playwright's download. The last two are fetched once. */
 export async function findBrowser(root: string): Promise<{ CHROME_PATH?: string }> {
   const found =
     process.env.CHROME_PATH ||
     findProgram("chromium", "chromium-browser", "google-chrome") ||
     (hasApt() && (await fetchFromDebian()));
   if (found) {
-    say(`Browser: ${found}`);
+    logProgress(`Browser: ${found}`);
     return { CHROME_PATH: found };
   }
-  say("Browser: downloading Playwright's Chromium ...");
+  logProgress("Browser: downloading Playwright's Chromium ...");
   await run(process.execPath, [join(root, "node_modules/@playwright/test/cli.js"), "install", "chromium"]).catch(() => {
     throw new PlainError("A browser is missing and cannot be downloaded: install chromium, or set CHROME_PATH.");
   });
@@ -42,14 +42,14 @@ async function fetchFromDebian(): Promise<string | undefined> {
   const prefix = join(cacheDir(), "debian-chromium");
   try {
     await buildOnce(prefix, async (aside) => {
-      await saying("Browser: fetching the Debian package chromium", () => unpackPackages(aside, PACKAGES));
+      await withProgress("Browser: fetching the Debian package chromium", () => unpackPackages(aside, PACKAGES));
       await writeFile(join(aside, "fonts.conf"), fontsConf(prefix));
       await writeFile(join(aside, "chromium"), LAUNCHER, { mode: 0o755 });
       await run(join(aside, "chromium"), ["--version"]);
     });
     return join(prefix, "chromium");
   } catch (error) {
-    say(`Browser: Debian's Chromium cannot be fetched (${(error as Error).message.split("\n")[0]})`);
+    logProgress(`Browser: Debian's Chromium cannot be fetched (${(error as Error).message.split("\n")[0]})`);
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { buildOnce, cacheDir } from "@messageoh/cli/cache";
+import { logProgress, PlainError, withProgress } from "@messageoh/cli/progress";
 import { findProgram, run } from "@messageoh/cli/run";
-import { PlainError, say, saying } from "@messageoh/cli/say";
 import { hasApt, libraryPath, unpackPackages } from "./apt.ts";
 
 type Wanted = { name: string; program: string; debianPackage: string; advice: string };
@@ -13,26 +13,26 @@ export type Program = { command: string; env: NodeJS.ProcessEnv };
 export async function findOrFetch({ name, program, debianPackage, advice }: Wanted): Promise<Program> {
   const found = findProgram(program);
   if (found) {
-    say(`${name}: ${found}`);
+    logProgress(`${name}: ${found}`);
     return { command: found, env: process.env };
   }
   if (!hasApt()) throw new PlainError(`${name} is missing and cannot be fetched on this system: ${advice}.`);
   const prefix = join(cacheDir(), `debian-${debianPackage}`);
   await buildOnce(prefix, async (aside) => {
     const fetching = `${name}: fetching the Debian package ${debianPackage}`;
-    await saying(fetching, () => unpackPackages(aside, [debianPackage])).catch((error: Error) => {
+    await withProgress(fetching, () => unpackPackages(aside, [debianPackage])).catch((error: Error) => {
       throw new PlainError(`${name} is missing and could not be fetched: ${advice}.\n${error.message}`);
     });
     const { command, env } = await unpackedProgram(aside, program);
     await run(command, [program === "nginx" ? "-v" : "--version"], { env });
   });
-  say(`${name}: Debian package, unpacked into ${prefix}`);
+  logProgress(`${name}: Debian package, unpacked into ${prefix}`);
   return unpackedProgram(prefix, program);
 }
 
 async function unpackedProgram(prefix: string, program: string): Promise<Program> {
   const files = ["usr/sbin", "usr/bin"].map((dir) => join(prefix, dir, program));
   const command = files.find(existsSync);
-  if (!command) throw new PlainError(`The Debian package in ${prefix} holds no ${program}`);
+  if (!command) throw new PlainError(`The Debian package in ${prefix} does not contain ${program}`);
   return { command, env: { ...process.env, LD_LIBRARY_PATH: await libraryPath(prefix) } };
 }

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { formatError } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
-import { explain } from "@messageoh/cli/say";
 import { StackMemory } from "../memory.ts";
 import { Supervisor } from "../processes/supervisor.ts";
 import { startMongo } from "./mongo.ts";
@@ -24,6 +24,6 @@ try {
   process.stdout.write(`MONGO_URL_FILE=${secrets}/operator.mongo-url\nREDIS_URL_FILE=${secrets}/redis-url\n`);
   setInterval(() => {}, 60_000);
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${formatError(error)}\n`);
   end(1);
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import os, { tmpdir } from "node:os";
 import { join } from "node:path";
-import { quietly } from "@messageoh/cli/say";
+import { silenceProgress } from "@messageoh/cli/progress";
 import { MongoClient } from "mongodb";
 import { freePort, until } from "../ports.ts";
 import { STAGE } from "../processes/part.ts";
@@ -15,7 +15,7 @@ let dataDir: string;
 let supervisor: Supervisor;
 
 beforeEach(async () => {
-  quietly();
+  silenceProgress();
   dataDir = await mkdtemp(join(tmpdir(), "messageoh-mongo-"));
   supervisor = new Supervisor(dataDir);
 });
@@ -34,7 +34,7 @@ async function withItems<T>(url: string, work: (items: ReturnType<typeof itemsOf
     await client.close();
   }
 }
-/** Starts a mongod of the test's own on the folder of the first member. */
+/** Starts a standalone mongod on the folder of the first member. */
 async function startBare(...args: string[]): Promise<string> {
   const port = await freePort();
   const dbpath = join(dataDir, "mongod");
@@ -128,7 +128,7 @@ it("elects another primary when the primary of three members is killed, and keep
     const { me } = await items.db.admin().command({ hello: 1 });
     const primary = supervisor.processes().find(({ port }) => String(me).endsWith(`:${port}`));
     process.kill(primary?.pid ?? 0, "SIGKILL");
-    // The driver repeats a write once; the election and the member that comes back may each cost one attempt.
+    // The driver retries a write once, but the election and the restarted member may each fail an attempt.
     const write = () => items.updateOne({ n: 2 }, { $set: { n: 2 } }, { upsert: true });
     const isDone = (work: () => Promise<unknown>) => until(() => work().then(Boolean, () => false), 20_000);
     expect(await isDone(write)).toBe(true);

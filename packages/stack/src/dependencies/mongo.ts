@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import os from "node:os";
 import { join } from "node:path";
-import { PlainError } from "@messageoh/cli/say";
+import { PlainError } from "@messageoh/cli/progress";
 import { type Db, MongoClient } from "mongodb";
 import { until } from "../ports.ts";
 import { type Part, STAGE } from "../processes/part.ts";
@@ -22,8 +22,8 @@ const PRIMARY_TIMEOUT_MS = 60_000;
 export type MongoUrls = Record<MongoUser, string>;
 
 /**
- * Starts MongoDB as a replica set that requires passwords, and resolves when it has a primary. Data of a standalone
- * mongod, or of a set without passwords, becomes that of the first member.
+ * Starts MongoDB as a replica set that requires passwords, and resolves when it has a primary. The first
+ * member takes over the data of a standalone mongod or of a set without passwords.
  * @param members how many members a new set gets; an existing one never shrinks
  */
 export async function startMongo(context: DatastoreContext, members: 1 | 3 = 1): Promise<MongoUrls> {
@@ -61,10 +61,10 @@ async function memberPart(command: string, name: string, port: number, dbpath: s
     command,
     args: [
       ...["--replSet", REPLICA_SET, "--dbpath", dbpath, "--port", String(port), "--bind_ip", "127.0.0.1"],
-      // Without the second setting, anybody on this machine could create the first user.
+      // Without the second setting, every process on this machine could create the first user.
       ...["--keyFile", keyFile, "--setParameter", "enableLocalhostAuthBypass=false"],
       ...["--nounixsocket", "--wiredTigerCacheSizeGB", "0.5", "--oplogSize", "512"],
-      // A primary that stops waits this long for a successor; there is none if all members stop together.
+      // A stopping primary waits this long for a successor, but all members stop together.
       ...["--setParameter", "shutdownTimeoutMillisForSignaledShutdown=1000"],
     ],
     port,
@@ -105,7 +105,7 @@ async function fails(admin: Db, command: Record<string, unknown>, code: number):
   }
 }
 
-/** Whether the mongod on this loopback port is its set's primary; false if it does not answer. */
+/** Returns whether the mongod on this loopback port is a primary; `false` if it does not respond. */
 export function isPrimary(port: number): Promise<boolean> {
   return withAdmin(direct(`127.0.0.1:${port}`), 1_000, async (admin) => {
     const { isWritablePrimary } = await admin.command({ hello: 1 });

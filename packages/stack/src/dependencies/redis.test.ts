@@ -5,14 +5,14 @@ import { exchange, freePort } from "../ports.ts";
 import { Supervisor } from "../processes/supervisor.ts";
 import { startRedis } from "./redis.ts";
 
-test("Redis asks for a password, which only its owner can read", async () => {
+it("starts Redis with a password that only its owner can read", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "messageoh-redis-"));
   const supervisor = new Supervisor(dataDir);
   try {
     const url = new URL(await startRedis({ supervisor, dataDir, portFor: () => freePort() }));
-    const ask = async (command: string) => String(await exchange(Number(url.port), command));
-    expect(await ask("KEYS *\r\n")).toContain("NOAUTH");
-    expect(await ask(`AUTH ${url.password}\r\n`)).toContain("+OK");
+    const send = async (command: string) => String(await exchange(Number(url.port), command));
+    expect(await send("KEYS *\r\n")).toContain("NOAUTH");
+    expect(await send(`AUTH ${url.password}\r\n`)).toContain("+OK");
     const [redis] = supervisor.processes();
     expect(await readFile(`/proc/${redis?.pid}/cmdline`, "utf8")).not.toContain(url.password);
     for (const file of ["secrets/redis.conf", "secrets/redis-url", "logs/redis.log"]) {

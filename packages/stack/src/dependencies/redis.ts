@@ -8,7 +8,7 @@ import { findOrFetch } from "./fetched.ts";
 import { writeSecret } from "./secrets.ts";
 
 /**
- * Starts Redis without persistence: it only carries events and counters that may be lost. The password is new at every
+ * Starts Redis without persistence: it stores only events and counters that may be lost. The password is new at every
  * start and passed in a file, because every user can read the list of processes.
  * Returns the connection string, which is also in `DATA_DIR/secrets/redis-url`.
  */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { until } from "../ports.ts";
 import type { Group } from "./part.ts";
 
-/** Ends process groups stage by stage: each is asked, waited for, and killed when it takes too long. */
+/** Stops process groups stage by stage. A group that exceeds its grace period is killed. */
 export async function endGroups(groups: Group[]): Promise<void> {
   const stages = [...new Set(groups.map((group) => group.stage))].sort((a, b) => a - b);
   for (const stage of stages) {
@@ -13,12 +13,12 @@ export async function endGroups(groups: Group[]): Promise<void> {
 async function endGroup({ pid, signal, graceMs }: Group): Promise<void> {
   signalGroup(pid, signal);
   await until(() => !isAlive(pid), graceMs, 20);
-  // Also when the leader has gone: a worker may have outlived it.
+  // Workers may outlive the leader of the group.
   signalGroup(pid, "SIGKILL");
   await until(() => !isAlive(pid), 2_000, 20);
 }
 
-/** Sends a signal to a whole group; one that has gone is no error. */
+/** Sends a signal to a group; ignores a group that has ended. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
@@ -27,7 +27,7 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Whether a process runs: a zombie that nobody has collected yet does not. */
+/** Returns whether a process runs; a zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -37,7 +37,7 @@ export function isAlive(pid: number): boolean {
   return processStat(pid)?.state !== "Z";
 }
 
-/** When a process began, in the kernel's ticks: with the pid it names one process for ever, as pids are used again. */
+/** Returns the start time of a process in kernel ticks. Together with the pid it is unique, although pids are reused. */
 export function processBirth(pid: number): string | undefined {
   return processStat(pid)?.birth;
 }

@@ -14,7 +14,7 @@ import { dirname } from "node:path";
 const ROTATE_BYTES = 10 * 1024 * 1024;
 const TAIL_BYTES = 16 * 1024;
 
-/** Opens a part's log, which only its owner may read, for appending; a large one of former runs is put aside first. */
+/** Opens a part's log for appending, with mode 0600. Renames a log of more than 10 MiB first. */
 export function openLog(file: string): number {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   if (existsSync(file) && statSync(file).size > ROTATE_BYTES) renameSync(file, `${file}.1`);
@@ -23,7 +23,7 @@ export function openLog(file: string): number {
   return log;
 }
 
-/** The last lines of a log, for saying why a part died. */
+/** Returns the last lines of a log, indented for an error message. */
 export function lastLines(file: string, count = 15): string {
   if (!existsSync(file)) return "(it wrote no log)";
   const fd = openSync(file, "r");

@@ -1,26 +1,26 @@
-/** One process of a running stack, described so that it can be started, watched, restarted and ended. */
+/** A process of a stack. */
 export type Part = {
-  /** Its name in processes.json and of its log file. */
+  /** The name in processes.json and of the log file. */
   name: string;
   command: string;
   args: string[];
   env?: NodeJS.ProcessEnv;
   cwd?: string;
   port: number;
-  /** Parts of a lower stage are ended first; those of one stage together. */
+  /** Parts of a lower stage stop first; parts of the same stage stop together. */
   stage: number;
-  /** Asks it to end: SIGTERM unless told. */
+  /** Signal that stops the process (default: SIGTERM). */
   stopSignal?: NodeJS.Signals;
-  /** How long it may take to end before it is killed. */
+  /** Time to stop in ms, after which the process is killed. */
   graceMs?: number;
   ready: () => Promise<boolean>;
 };
 
-/** What processes.json says of each part. */
+/** An entry of processes.json. */
 export type ProcessEntry = { name: string; pid: number; port: number };
 
-/** A process group that somebody has to end. */
+/** A process group with the way to stop it. */
 export type Group = { pid: number; stage: number; signal: NodeJS.Signals; graceMs: number };
 
-/** Stages in which a stack ends: connections are drained first, and MongoDB stops last. */
+/** The order in which a stack stops: connections drain first, MongoDB stops last. */
 export const STAGE = { realtime: 0, gateway: 1, messages: 2, users: 3, dependency: 4, storage: 5 } as const;

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { silenceProgress } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
-import { quietly } from "@messageoh/cli/say";
 import { freePort, until } from "../ports.ts";
-import { answers } from "../services.ts";
+import { respondsOk } from "../services.ts";
 import { isAlive } from "./groups.ts";
 import type { Part, ProcessEntry } from "./part.ts";
 import { Supervisor } from "./supervisor.ts";
@@ -15,7 +15,7 @@ let dir: string;
 let supervisor: Supervisor;
 
 beforeEach(() => {
-  quietly();
+  silenceProgress();
   dir = mkdtempSync(join(tmpdir(), "messageoh-supervisor-"));
   supervisor = new Supervisor(dir);
 });
@@ -27,13 +27,13 @@ afterEach(async () => {
 
 async function serving(name: string, script = SERVE): Promise<Part> {
   const port = await freePort();
-  const ready = (): Promise<boolean> => answers(`http://127.0.0.1:${port}/`);
+  const ready = (): Promise<boolean> => respondsOk(`http://127.0.0.1:${port}/`);
   return { name, command: process.execPath, args: ["-e", script, String(port)], port, stage: 0, ready };
 }
 
 const listed = (): ProcessEntry[] => JSON.parse(readFileSync(join(dir, "processes.json"), "utf8")) as ProcessEntry[];
 
-test("a part that is killed comes back on its port, and processes.json follows", async () => {
+it("restarts a killed part on its port and updates processes.json", async () => {
   const part = await serving("one");
   await supervisor.start(part);
   const [before] = listed();
@@ -46,20 +46,20 @@ test("a part that is killed comes back on its port, and processes.json follows",
   expect(await part.ready()).toBe(false);
 });
 
-test("a part that cannot start is given up with its last words", async () => {
+it("rejects with the last log lines of a part that does not start", async () => {
   const part = await serving("broken", 'console.error("no such setting"); process.exit(3)');
-  await expect(supervisor.start(part)).rejects.toThrow(/broken cannot be started.*exit code 3[\s\S]*no such setting/);
+  await expect(supervisor.start(part)).rejects.toThrow(/broken did not start.*code 3[\s\S]*no such setting/);
 });
 
-test("a part that ignores the signal to end is killed after its grace", async () => {
-  const part = { ...(await serving("deaf", `process.on("SIGTERM", () => {}); ${SERVE}`)), graceMs: 300 };
+it("kills a part that ignores the stop signal after its grace period", async () => {
+  const part = { ...(await serving("stubborn", `process.on("SIGTERM", () => {}); ${SERVE}`)), graceMs: 300 };
   await supervisor.start(part);
   const pid = listed()[0]?.pid ?? 0;
   await supervisor.stop();
   expect(isAlive(pid)).toBe(false);
 });
 
-test("parts of a lower stage end before those of a higher one", async () => {
+it("stops parts of a lower stage before parts of a higher stage", async () => {
   const trace = join(dir, "trace");
   const leave = (name: string): string =>
     `process.on("SIGTERM", () => { require("fs").appendFileSync("${trace}", "${name} "); process.exit(); }); ${SERVE}`;
@@ -69,7 +69,7 @@ test("parts of a lower stage end before those of a higher one", async () => {
   expect(readFileSync(trace, "utf8")).toBe("front storage ");
 });
 
-test("nothing outlives a starter that is killed", async () => {
+it("leaves no process behind when the starter is killed", async () => {
   const home = mkdtempSync(join(tmpdir(), "messageoh-killed-"));
   const { args, port } = await serving("orphan");
   const script = join(home, "starter.ts");
@@ -82,7 +82,7 @@ test("nothing outlives a starter that is killed", async () => {
     setInterval(() => {}, 1000);`,
   );
   const starter = spawn(process.execPath, [script], { cwd: repoRoot(), stdio: "ignore" });
-  const up = (): Promise<boolean> => answers(`http://127.0.0.1:${port}/`);
+  const up = (): Promise<boolean> => respondsOk(`http://127.0.0.1:${port}/`);
   expect(await until(up, 10_000)).toBe(true);
   const pids = (JSON.parse(readFileSync(join(home, "processes.json"), "utf8")) as ProcessEntry[]).map(({ pid }) => pid);
   starter.kill("SIGKILL");

@@ -1,18 +1,18 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { endGroups } from "./groups.ts";
-import { Guard } from "./guard.ts";
-import { Keeper } from "./keeper.ts";
 import type { Group, Part, ProcessEntry } from "./part.ts";
+import { SupervisedProcess } from "./supervisedProcess.ts";
+import { WatchdogClient } from "./watchdogClient.ts";
 
 /**
- * Starts parts, keeps them alive and ends them in order. None outlives the process that made this, whatever ends it:
- * a watchdog sees to that. `DIR/processes.json` always lists what runs.
+ * Starts parts, restarts them and stops them in order. If this process is killed, a watchdog stops the parts.
+ * `DIR/processes.json` lists the running parts.
  */
 export class Supervisor {
   readonly dir: string;
-  readonly #keepers: Keeper[] = [];
-  readonly #guard = new Guard();
+  readonly #processes: SupervisedProcess[] = [];
+  readonly #watchdog = new WatchdogClient();
   #stopped: Promise<void> | undefined;
 
   constructor(dir: string) {
@@ -22,44 +22,44 @@ export class Supervisor {
   }
 
   get watchdogPid(): number | undefined {
-    return this.#guard.pid;
+    return this.#watchdog.pid;
   }
 
   /** Starts a part and resolves when it is ready. */
   async start(part: Part): Promise<void> {
-    if (this.#stopped) throw new Error(`${part.name} is not started: the stack is being ended`);
-    const keeper = new Keeper(part, join(this.dir, "logs", `${part.name}.log`), () => this.#publish());
-    this.#keepers.push(keeper);
-    await keeper.start();
+    if (this.#stopped) throw new Error(`${part.name} does not start: the stack is stopping`);
+    const process = new SupervisedProcess(part, join(this.dir, "logs", `${part.name}.log`), () => this.#publish());
+    this.#processes.push(process);
+    await process.start();
   }
 
-  /** What runs now. */
+  /** Returns the running parts. */
   processes(): ProcessEntry[] {
-    return this.#keepers.flatMap(({ part, pid }) =>
+    return this.#processes.flatMap(({ part, pid }) =>
       pid === undefined ? [] : [{ name: part.name, pid, port: part.port }],
     );
   }
 
-  /** Ends everything, in the order of the parts' stages. */
+  /** Stops all parts in the order of their stages. */
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
     return this.#stopped;
   }
 
   async #end(): Promise<void> {
-    for (const keeper of this.#keepers) keeper.release();
+    for (const process of this.#processes) process.disableRestart();
     await endGroups(this.#groups());
-    await Promise.all(this.#keepers.map((keeper) => keeper.ended()));
+    await Promise.all(this.#processes.map((process) => process.ended()));
     this.#publish();
-    this.#guard.close();
+    this.#watchdog.close();
   }
 
   #groups(): Group[] {
-    return this.#keepers.flatMap(({ group }) => group ?? []);
+    return this.#processes.flatMap(({ group }) => group ?? []);
   }
 
   #publish(): void {
-    this.#guard.tell(this.#groups());
+    this.#watchdog.setGroups(this.#groups());
     const file = join(this.dir, "processes.json");
     writeFileSync(`${file}.tmp`, `${JSON.stringify(this.processes(), null, 2)}\n`);
     renameSync(`${file}.tmp`, file);

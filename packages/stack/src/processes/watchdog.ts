@@ -2,8 +2,8 @@ import { createInterface } from "node:readline";
 import { endGroups } from "./groups.ts";
 import type { Group } from "./part.ts";
 
-// Holds the other end of a pipe to the starter. When that ends, however it ended, the pipe closes and this process
-// ends every group it was last told of. A line replaces the list; an orderly stop leaves an empty one.
+// Reads the list of process groups from the starter. When the starter ends, even by SIGKILL, the pipe closes and this
+// process stops the groups of the last line. A graceful shutdown sends an empty list.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 
 let groups: Group[] = [];

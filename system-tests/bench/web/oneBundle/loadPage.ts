@@ -1,8 +1,7 @@
 import type { RemotePages } from "@messageoh/contracts/frontends";
 import type { ComponentType } from "react";
 
-// Takes the place of shell/src/federation/loadPage.ts in the one bundle: the same pages, each split off, as a single
-// app would do it.
+// Replaces shell/src/federation/loadPage.ts: loads the pages from chunks of the same build.
 type PageName = keyof RemotePages;
 type Page<Name extends PageName> = ComponentType<RemotePages[Name]>;
 
@@ -23,5 +22,5 @@ export async function loadPage<Name extends PageName>(name: Name): Promise<Page<
   return page;
 }
 
-/** One app has one release, the shell's. */
+/** The single bundle has no releases of remotes. */
 export const releasesInUse = (): ReadonlyMap<"mfe_auth" | "mfe_chat", { release: string }> => new Map();

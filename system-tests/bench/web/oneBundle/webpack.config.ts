@@ -4,14 +4,14 @@ import { frontendConfig } from "@messageoh/frontend-build/frontend";
 import { ModuleFederationPlugin } from "@module-federation/enhanced/webpack";
 import webpack from "webpack";
 
-// The three front ends as one app: the shell's configuration and sources, but pages come from the same build.
+// Builds the three front ends as one app from the shell's configuration and sources.
 const config = frontendConfig({ dir: join(repoRoot(), "shell"), name: "shell", kind: "host", port: 0 });
 const { vendor } = Object(config.optimization?.splitChunks).cacheGroups;
 
 export default {
   ...config,
   output: { ...config.output, path: join(repoRoot(), "node_modules/.cache/one-bundle") },
-  // One build can share between its pages: webpack's own rules for that.
+  // Pages of one build can share chunks: use webpack's default rules.
   optimization: { ...config.optimization, splitChunks: { chunks: "all", cacheGroups: { vendor } } },
   plugins: [
     ...(config.plugins ?? []).filter((plugin) => !(plugin instanceof ModuleFederationPlugin)),

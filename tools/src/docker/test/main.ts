@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { formatError, logProgress } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
-import { explain, say } from "@messageoh/cli/say";
 import { findBrowser } from "@messageoh/stack/dependencies/browser";
 import { freePort } from "@messageoh/stack/ports";
 import type { Count } from "../../testing/count.ts";
@@ -45,7 +45,7 @@ try {
   }
 } catch (error) {
   count.failed += 1;
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${formatError(error)}\n`);
 }
 await end();
 if (values.report) writeFileSync(values.report, JSON.stringify(result));
@@ -76,9 +76,9 @@ async function checkStart(stack: ComposeStack, check: Check): Promise<void> {
     if (!said.includes("run npm run docker:env")) throw new Error(`it said: ${said}`);
   });
   const isUp = await check("all images are built, and docker compose up makes everything healthy", async () => {
-    say("docker compose build");
+    logProgress("docker compose build");
     await stack.compose(["build"]);
-    say("docker compose up -d --wait");
+    logProgress("docker compose up -d --wait");
     await stack.compose(["up", "-d", "--no-build", "--wait"]);
   });
   if (isUp) return;

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { say } from "@messageoh/cli/say";
+import { logProgress } from "@messageoh/cli/progress";
 import { until } from "@messageoh/stack/ports";
 import { createRandom } from "../../../../system-tests/chaos/random.ts";
 import { chat, makePairs, settle } from "../../../../system-tests/chaos/run.ts";
@@ -16,15 +16,15 @@ const FROM_EVEN = 0.2;
 /** Scales svc-realtime from 2 to 5 to 1 instances while users chat. */
 export async function checkScaling(stack: ComposeStack, check: Check): Promise<void> {
   const random = createRandom(1);
-  const pairs = await makePairs(stack.url, { pairs: PAIRS, keepsUnsent: true, catchesUp: true });
+  const pairs = await makePairs(stack.url, { pairs: PAIRS, retriesUnsent: true, catchesUp: true });
   const clients = pairs.flatMap((pair) => [...pair.tabs, ...pair.observers]);
   await until(() => clients.every(({ socket }) => socket.connected), 30_000);
-  say(`${PAIRS} pairs chat in ${clients.length} tabs, ${MESSAGES_PER_SECOND} messages a second`);
+  logProgress(`${PAIRS} pairs chat in ${clients.length} tabs, ${MESSAGES_PER_SECOND} messages a second`);
 
   let isOver = false;
   const chatting = chat(pairs, { rate: MESSAGES_PER_SECOND, random, isOver: () => isOver });
   const scaleTo = async (count: number): Promise<void> => {
-    say(`docker compose up -d --scale svc-realtime=${count}`);
+    logProgress(`docker compose up -d --scale svc-realtime=${count}`);
     await stack.compose(["up", "-d", "--no-build", "--wait", "--scale", `svc-realtime=${count}`]);
     assert.equal((await stack.containers("svc-realtime")).length, count);
   };
@@ -47,9 +47,11 @@ export async function checkScaling(stack: ComposeStack, check: Check): Promise<v
   }
   await check("of the messages written meanwhile none is lost, doubled or out of order", async () => {
     await settle(stack.url, pairs);
-    const { details, longestWait, ...verdict } = await judge(pairs);
+    const { details, longestDeliveryMs, ...verdict } = await judge(pairs);
     const { sent, acked, stored, received, observed, ...wrong } = verdict;
-    say(`${sent} sent, ${acked} acked, ${stored} stored, ${received} received; longest silence ${longestWait} ms`);
+    logProgress(
+      `${sent} sent, ${acked} acked, ${stored} stored, ${received} received; longest silence ${longestDeliveryMs} ms`,
+    );
     assert(sent > 0 && observed > 0, "there was traffic");
     assert.deepEqual(
       { acked, stored, received, details },
@@ -73,7 +75,7 @@ async function checkSpread(
   await until(() => live.every((socket) => socket.connected), 30_000);
   await check(`${SOCKETS} new sockets are within ${FROM_EVEN * 100} % of even over the instances`, () => {
     const counts = instances.map((id) => live.filter((socket) => instanceOf(socket) === id).length);
-    say(`new sockets by instance: ${counts.join(", ")}`);
+    logProgress(`new sockets by instance: ${counts.join(", ")}`);
     const even = SOCKETS / instances.length;
     assert.equal(
       counts.reduce((sum, count) => sum + count, 0),

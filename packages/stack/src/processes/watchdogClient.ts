@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { repoRoot } from "@messageoh/cli/root";
 import type { Group } from "./part.ts";
 
-/** The starter's end of the watchdog: tells it which groups to end if the starter itself is gone. */
-export class Guard {
+/** Runs the watchdog and sends it the process groups to stop if this process dies. */
+export class WatchdogClient {
   #child: ChildProcess | undefined;
   #groups: Group[] = [];
   #closed = false;
@@ -14,18 +14,18 @@ export class Guard {
     this.#spawn();
   }
 
-  /** The watchdog's pid: as long as it runs, processes of a dead starter are still being ended. */
+  /** The pid of the watchdog, which runs until all processes of a dead starter have ended. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
   /** Replaces the list of groups. */
-  tell(groups: Group[]): void {
+  setGroups(groups: Group[]): void {
     this.#groups = groups;
     this.#child?.stdin?.write(`${JSON.stringify(groups)}\n`);
   }
 
-  /** Lets the watchdog go. */
+  /** Ends the watchdog. */
   close(): void {
     this.#closed = true;
     this.#child?.stdin?.end("[]\n");
@@ -39,7 +39,7 @@ export class Guard {
     child.once("exit", () => {
       if (this.#closed) return;
       this.#spawn();
-      this.tell(this.#groups);
+      this.setGroups(this.#groups);
     });
     child.unref();
     (child.stdin as Socket | null)?.unref();
