@@ -9,7 +9,7 @@ const { workspaces }: { workspaces: string[] } = JSON.parse(
 
 /** Workspaces whose tests render components. */
 const WITH_COMPONENTS = ["packages/ui-kit", "shell", "mfe-auth", "mfe-chat"];
-/** Workspaces whose tests start without MongoDB and Redis. */
+/** Workspaces whose tests need no MongoDB and Redis. */
 const WITHOUT_DATASTORES = [
   ...WITH_COMPONENTS,
   "packages/contracts",
@@ -43,8 +43,7 @@ const shared: Project = {
   },
 };
 
-// `jest --selectProjects mfe-chat` runs one workspace. Projects with the same `globalSetup` share one run of it; a
-// front end's projects have none, so their tests start no datastore.
+/** Returns the jest projects of a workspace, which `jest --selectProjects mfe-chat` selects by name. */
 function projectsOf(workspace: string): Project[] {
   const displayName = workspace.replace("packages/", "");
   const project: Project = { ...shared, displayName, roots: [`<rootDir>/${workspace}`] };

@@ -1,12 +1,12 @@
-# One front end: docker build -f deploy/docker/frontend.Dockerfile --build-arg FRONTEND=mfe-chat .
+# A front end: docker build -f deploy/docker/frontend.Dockerfile --build-arg FRONTEND=mfe-chat .
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/cli/package.json packages/cli/
 COPY packages/contracts/package.json packages/contracts/
 COPY packages/frontend-build/package.json packages/frontend-build/
-# The same layer for all front ends. npm ci refuses a lock file without the packages of other platforms; npm install takes
-# the same versions from it.
+# A layer that all front ends share. npm ci rejects a lock file without the packages of other platforms; npm install uses
+# the same versions.
 RUN --mount=type=cache,target=/root/.npm \
     npm ci -w @messageoh/frontend-build --loglevel=error >/tmp/npm-ci.log 2>&1 \
     || npm install --no-save -w @messageoh/frontend-build --loglevel=error
@@ -21,7 +21,7 @@ COPY packages/frontend-build/src packages/frontend-build/src
 COPY ${FRONTEND} ${FRONTEND}
 RUN NODE_ENV=production npm run build -w "$FRONTEND" -- --mode production
 
-# Publishes the release into the folder that the gateway serves, and ends.
+# Publishes the release into the folder that the gateway serves, then exits.
 FROM node:24-bookworm-slim
 WORKDIR /app
 COPY package.json ./
@@ -31,11 +31,11 @@ COPY packages/frontend-build/src/releases packages/frontend-build/src/releases
 RUN mkdir -p node_modules/@messageoh && ln -s ../../packages/cli node_modules/@messageoh/cli
 ARG FRONTEND
 COPY ${FRONTEND}/package.json ${FRONTEND}/
-# Names the release, if the builder of the image sets it.
+# Commit in the name of the release.
 ARG RELEASE_COMMIT=
 ENV FRONTEND=$FRONTEND RELEASE_COMMIT=$RELEASE_COMMIT
 COPY --from=build /app/${FRONTEND}/dist ${FRONTEND}/dist
-# A new volume takes over the owner of the folder that it is mounted on.
+# A new volume gets the owner of this folder.
 RUN install -d -o node -g node /var/www/messageoh
 VOLUME /var/www/messageoh
 USER node

@@ -1,5 +1,5 @@
-// MongoDB's shell runs this on the server to copy from: TO=URL npx mongosh@2 URL deploy/mongo/copy.js
-// It copies the documents of both services; the services create their indexes when they start.
+// Copies the documents of both services to the server TO: TO=URL npx mongosh@2 SOURCE_URL deploy/mongo/copy.js
+// The services create their indexes when they start.
 const to = new Mongo(process.env.TO);
 for (const database of ["users", "messages"]) {
   const from = db.getSiblingDB(database);

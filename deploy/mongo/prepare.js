@@ -1,6 +1,5 @@
-// MongoDB's shell runs this as the root user, every time the stack comes up. It makes the server a replica set of one
-// member, also where the volume holds data of a standalone server, and gives each service a user of its own with the
-// password from the settings.
+// Runs in mongosh as the root user at every start. It initiates a replica set of one member, also with the data of a
+// standalone server, and creates a user for each service.
 const { MONGO_USERS_PASSWORD, MONGO_MESSAGES_PASSWORD } = process.env;
 
 try {
@@ -16,7 +15,7 @@ function ensureUser(user, pwd, database) {
   try {
     admin.createUser({ user, pwd, roles: [{ role: "readWrite", db: database }] });
   } catch {
-    // It is there already, or else this fails too.
+    // The user exists. Any other error repeats here.
     admin.updateUser(user, { pwd });
   }
 }
