@@ -1,12 +1,12 @@
 #!/bin/sh
-# Installs the npm dependencies when package-lock.json has changed since the last time; else it returns at once.
+# Installs the npm dependencies if package-lock.json has changed since the last run.
 set -eu
 cd "$(dirname "$0")/.."
 stamp=node_modules/.messageoh-lock
 installed() { cmp -s package-lock.json "$stamp"; }
 installed && exit 0
 
-# A folder is the lock, because mkdir is atomic everywhere; it names its holder, so that a killed one does not block.
+# The lock is a folder, because mkdir is atomic. It contains the pid of its holder, so that a killed one does not block.
 mkdir -p .cache
 lock=.cache/install.lock
 until mkdir "$lock" 2>/dev/null; do
@@ -19,8 +19,8 @@ trap 'exit 130' INT TERM HUP
 installed && exit 0
 
 echo "Installing npm dependencies (about a minute) ..."
-# npm ci refuses a lock file that was written where the packages for other systems could not be looked up. npm install
-# takes the same versions from it and adds those for this system.
+# npm ci rejects a lock file without the packages of other platforms; npm install uses the same versions and adds those
+# of this platform.
 options="--no-audit --no-fund --loglevel=error"
 npm ci $options >.cache/npm-ci.log 2>&1 || npm install --no-save $options
 cp package-lock.json "$stamp"

@@ -52,7 +52,7 @@ test("a release changes no other front end; an open page offers it and loses nei
 
   const { output } = await command("release", CHAT, "--dist", friendlierChat());
   expect(output).toContain("smoke test in the live shell");
-  expect(output).toContain(`${liveRelease(CHAT)} is live, ${before} before it`);
+  expect(output).toContain(`${liveRelease(CHAT)} is live, it replaces ${before}`);
   expect(await readOthers()).toEqual(others);
 
   await expect(page.getByText(`Hi ${ann.name}!`)).toBeVisible();

@@ -2,7 +2,7 @@ import { formatError } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
 import { buildFrontends } from "@messageoh/frontend-build/releases/build";
 
-// npm run build: the three front ends, each only when its inputs changed.
+// npm run build builds the front ends whose inputs changed.
 try {
   await buildFrontends(repoRoot(), async () => {});
 } catch (error) {

@@ -13,7 +13,7 @@ const commands = files.flatMap((file) =>
   })),
 );
 
-it("every command that the documentation names is there", () => {
+it("defines every command that the documentation names", () => {
   const inRoot = new Set(scriptsOf("package.json"));
   const frontends = new Set(["shell", "mfe-auth", "mfe-chat"].flatMap((name) => scriptsOf(`${name}/package.json`)));
   expect(commands.length).toBeGreaterThan(40);

@@ -5,7 +5,7 @@ import { repoRoot } from "@messageoh/cli/root";
 const read = (file: string) => readFileSync(join(repoRoot(), file), "utf8").replace(/^```.*?^```/gms, "");
 const files = globSync(["*.md", "*/README.md", "{packages,deploy}/*/README.md", "docs/**/*.md"], { cwd: repoRoot() });
 
-/** The anchor that a heading gets. */
+/** Returns the anchor of a heading. */
 const anchorOf = (heading: string) =>
   heading
     .replace(/^#+ /, "")
@@ -29,7 +29,7 @@ it("links to files and headings that exist", () => {
 });
 
 it("names paths of the repository that exist", () => {
-  const path = /`((?:shell|mfe-\w+|svc-\w+|gateway|packages|e2e|bench|tools|docs|deploy)\/[\w./-]+\.\w+)`/g;
+  const path = /`((?:shell|mfe-\w+|svc-\w+|gateway|packages|e2e|system-tests|tools|docs|deploy)\/[\w./-]+\.\w+)`/g;
   const paths = files.flatMap((file) => [...read(file).matchAll(path)].map(([, named = ""]) => `${file}: ${named}`));
   expect(paths.length).toBeGreaterThan(60);
   expect(paths.filter((named) => !existsSync(join(repoRoot(), named.replace(/^.*: /, ""))))).toEqual([]);

@@ -7,10 +7,9 @@ import { runShown } from "@messageoh/cli/run";
 import { findBrowser } from "@messageoh/stack/dependencies/browser";
 import { type Stack, startStack } from "@messageoh/stack/stack";
 
-// npm run screenshots: pictures of every screen and state, in screenshots/. Options: see e2e/screenshots/main.ts.
+// npm run screenshots saves pictures of every screen and state in screenshots/. For options see e2e/screenshots/main.ts.
 const root = repoRoot();
 const dataDir = await mkdtemp(join(tmpdir(), "messageoh-screenshots-"));
-// Hashing is not what is looked at here.
 process.env.BCRYPT_COST = "4";
 let stack: Stack | undefined;
 const aborter = new AbortController();
@@ -26,7 +25,7 @@ async function end(code: number): Promise<never> {
 try {
   const browser = await findBrowser(root);
   stack = await startStack({ dataDir, raisesLimits: true, signal: aborter.signal });
-  logProgress(`${stack.url} is up: taking pictures ...`);
+  logProgress(`${stack.url} is ready: taking pictures ...`);
   const args = [join(root, "e2e/screenshots/main.ts"), ...process.argv.slice(2)];
   const env = { ...process.env, ...browser, BASE_URL: stack.url };
   await end(await runShown(process.execPath, args, { cwd: root, env }));

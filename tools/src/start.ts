@@ -5,7 +5,7 @@ import { repoRoot } from "@messageoh/cli/root";
 import type { Tls } from "@messageoh/stack/gateway";
 import { type Stack, startStack } from "@messageoh/stack/stack";
 
-// npm start: the whole product on this machine, until Ctrl-C or SIGTERM.
+// npm start runs the whole product until Ctrl-C or SIGTERM.
 const PARENT_CHECK_MS = 500;
 const abort = new AbortController();
 let starting: Promise<Stack> | undefined;
@@ -20,11 +20,11 @@ async function end(code: number): Promise<void> {
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end(0));
-// A terminal that has gone must not end this process before it has ended the others.
+// A closed terminal must not end this process before it has stopped the others.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 if (process.env.npm_lifecycle_event) {
-  // npm killed by SIGKILL cannot pass anything on: the parent's change is the only sign.
+  // npm cannot forward SIGKILL, so detect its end by the change of the parent process.
   const parent = process.ppid;
   setInterval(() => {
     if (process.ppid !== parent) void end(0);
@@ -34,24 +34,24 @@ if (process.env.npm_lifecycle_event) {
 function count(name: string, fallback: number): number {
   const value = Number(process.env[name] || fallback);
   if (!Number.isInteger(value) || value < 1 || value > 65_535)
-    throw new PlainError(`${name} must be a whole number from 1`);
+    throw new PlainError(`${name} must be an integer from 1 to 65535`);
   return value;
 }
 
-/** The setting, or the content of the file that `NAME_FILE` names. */
+/** Returns the setting, or the content of the file in `NAME_FILE`. */
 function secret(name: string): string | undefined {
   const file = process.env[`${name}_FILE`];
   if (!file) return process.env[name];
-  if (!existsSync(file)) throw new PlainError(`${name}_FILE names a file: ${file} does not exist`);
+  if (!existsSync(file)) throw new PlainError(`The file ${file} of ${name}_FILE does not exist`);
   return readFileSync(file, "utf8").trim();
 }
 
 function certificate(): Tls | undefined {
   const { TLS_CERTIFICATE, TLS_KEY } = process.env;
   if (!TLS_CERTIFICATE && !TLS_KEY) return undefined;
-  if (!TLS_CERTIFICATE || !TLS_KEY) throw new PlainError("TLS_CERTIFICATE and TLS_KEY are set together or not at all");
+  if (!TLS_CERTIFICATE || !TLS_KEY) throw new PlainError("Set both TLS_CERTIFICATE and TLS_KEY, or neither");
   for (const file of [TLS_CERTIFICATE, TLS_KEY]) {
-    if (!existsSync(file)) throw new PlainError(`TLS_CERTIFICATE and TLS_KEY name files: ${file} does not exist`);
+    if (!existsSync(file)) throw new PlainError(`The file ${file} of TLS_CERTIFICATE or TLS_KEY does not exist`);
   }
   return { certificate: resolve(TLS_CERTIFICATE), key: resolve(TLS_KEY) };
 }

@@ -6,12 +6,12 @@ import { repoRoot } from "@messageoh/cli/root";
 import type { Count } from "./testing/count.ts";
 import { browserStack, SECTIONS, workspaceSections } from "./testing/sections.ts";
 
-// npm test: everything that must pass. `npm test -- --only jest svc-users` runs one section, narrowed down, and
-// `npm test -- --only mfe-chat` lint, types and jest of one workspace.
+// npm test runs all sections. `npm test -- --only jest svc-users` runs one section with a filter,
+// `npm test -- --only mfe-chat` runs lint, types and jest of one workspace.
 const NAMES = SECTIONS.map(({ name }) => name).join(", ");
 const { workspaces } = JSON.parse(readFileSync(join(repoRoot(), "package.json"), "utf8")) as { workspaces: string[] };
 const HELP = `npm test -- [--only SECTION|WORKSPACE [ARGUMENTS]]
-  --only SECTION     one of ${NAMES}, narrowed down by what follows
+  --only SECTION     one of ${NAMES}, with ARGUMENTS as a filter
   --only WORKSPACE   lint, types and jest of one of ${workspaces.join(", ")}`;
 const { values, positionals } = readArguments(HELP, { options: { only: { type: "string" } }, allowPositionals: true });
 const workspace = workspaces.find((path) => path === values.only || path === `packages/${values.only}`);

@@ -10,7 +10,7 @@ export type Container = { id: string; service: string; published: number[] };
 
 type Row = { ID: string; Service: string; Publishers?: { PublishedPort: number }[] | null };
 
-/** The repository's docker-compose.yml as a stack of its own: with its own name, secrets, port, networks and volumes. */
+/** A stack from docker-compose.yml with its own project name, secrets, port, networks and volumes. */
 export class ComposeStack {
   readonly engine: DockerEngine;
   readonly url: string;
@@ -50,18 +50,18 @@ export class ComposeStack {
   }
 
   /** Runs `docker compose` on this stack and returns its output. */
-  ask(args: string[]): Promise<string> {
+  read(args: string[]): Promise<string> {
     return run("docker", this.#args("secrets.env", args), { env: this.#env, cwd: this.#root });
   }
 
   /** Runs `docker compose` without an .env file and returns its output. */
-  askWithoutSecrets(args: string[]): Promise<string> {
+  readWithoutSecrets(args: string[]): Promise<string> {
     return run("docker", this.#args("none.env", args), { env: this.#env, cwd: this.#root });
   }
 
   /** Returns all running containers, or those of one service. */
   async containers(service?: string): Promise<Container[]> {
-    const rows = await this.ask(["ps", "--format", "json", ...(service ? [service] : [])]);
+    const rows = await this.read(["ps", "--format", "json", ...(service ? [service] : [])]);
     return rows
       .split("\n")
       .filter(Boolean)
@@ -81,9 +81,9 @@ export class ComposeStack {
     );
   }
 
-  /** Ends the stack and removes its volumes, but not its images. */
+  /** Stops the stack and removes its volumes, but not its images. */
   async remove(): Promise<void> {
-    await this.ask(["down", "--volumes", "--remove-orphans", "--timeout", "5"]).catch(() => {});
+    await this.read(["down", "--volumes", "--remove-orphans", "--timeout", "5"]).catch(() => {});
     await rm(this.#dir, { recursive: true, force: true });
   }
 

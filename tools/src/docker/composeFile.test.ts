@@ -13,7 +13,7 @@ beforeAll(async () => {
   services = parse(await readFile(join(root, "docker-compose.yml"), "utf8"), { merge: true }).services;
 });
 
-test("every container has a limit of memory and of processes, and can gain no rights", () => {
+it("limits memory and processes of every container and drops its capabilities", () => {
   for (const [name, service] of Object.entries(services)) {
     expect([name, service]).toEqual([
       name,
@@ -27,9 +27,9 @@ test("every container has a limit of memory and of processes, and can gain no ri
   }
 });
 
-test("no secret is an argument of a program", () => {
+it("passes no secret as an argument", () => {
   for (const [name, { command = "", entrypoint = "" }] of Object.entries(services)) {
-    // A shell's own `printf` is no program of its own.
+    // printf is a builtin of the shell, so its arguments are not visible in /proc.
     const text = JSON.stringify([command, entrypoint]).replaceAll(/printf '?[^>]*>/g, "");
     for (const secret of SECRETS)
       expect([name, text.replaceAll(`unset ${secret}`, "")]).toEqual([name, expect.not.stringContaining(secret)]);

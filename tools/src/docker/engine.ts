@@ -13,7 +13,7 @@ import { findPlugins } from "./plugins.ts";
 /** A Docker engine with compose and buildx. */
 export class DockerEngine {
   readonly env: NodeJS.ProcessEnv;
-  /** Whether this command started the engine, so that everything in it belongs to this command. */
+  /** Whether this command started the engine, so that it owns all images and containers. */
   readonly isOwn: boolean;
   readonly #stop: () => Promise<void>;
 
@@ -47,18 +47,18 @@ export class DockerEngine {
 
 /** Finds a running engine, or starts one if dockerd is installed and this is root. Returns the reason if neither works. */
 export async function findEngine(): Promise<DockerEngine | string> {
-  if (!findProgram("docker")) return "there is no docker command";
-  if (await answers(process.env)) return new DockerEngine({ ...process.env, ...(await findPlugins(process.env)) });
+  if (!findProgram("docker")) return "the docker command is not installed";
+  if (await responds(process.env)) return new DockerEngine({ ...process.env, ...(await findPlugins(process.env)) });
   const dockerd = findProgram("dockerd");
-  if (!dockerd) return "no Docker engine answers and dockerd is not installed";
-  if (!isRoot()) return "no Docker engine answers and only root may start one";
+  if (!dockerd) return "no Docker engine responds and dockerd is not installed";
+  if (!isRoot()) return "no Docker engine responds and only root can start one";
   return startOwn(dockerd);
 }
 
-async function answers(env: NodeJS.ProcessEnv): Promise<boolean> {
-  const asked = run("docker", ["info", "--format", "{{.ServerVersion}}"], { env });
-  return asked.then(
-    (version) => version.trim() !== "",
+async function responds(env: NodeJS.ProcessEnv): Promise<boolean> {
+  const version = run("docker", ["info", "--format", "{{.ServerVersion}}"], { env });
+  return version.then(
+    (text) => text.trim() !== "",
     () => false,
   );
 }
@@ -88,11 +88,11 @@ async function startOwn(dockerd: string): Promise<DockerEngine | string> {
       port: 0,
       stage: STAGE.dependency,
       graceMs: 30_000,
-      ready: async () => existsSync(socket) && (await until(() => answers(env), 2_000, 200)),
+      ready: async () => existsSync(socket) && (await until(() => responds(env), 2_000, 200)),
     });
   } catch (error) {
     await stop();
-    return `dockerd cannot be started here (${(error as Error).message.split("\n").at(-1)})`;
+    return `dockerd does not start here (${(error as Error).message.split("\n").at(-1)})`;
   }
   return new DockerEngine({ ...env, ...(await findPlugins(env)) }, true, stop);
 }

@@ -53,7 +53,7 @@ const LOCAL_IMAGES: Record<string, LocalImage> = {
   },
 };
 
-/** The images that the Dockerfiles and the compose file start from. */
+/** Base images of the Dockerfiles and docker-compose.yml. */
 export const BASE_IMAGES = Object.keys(LOCAL_IMAGES);
 
 /**
@@ -62,7 +62,7 @@ export const BASE_IMAGES = Object.keys(LOCAL_IMAGES);
  */
 export async function makeLocalImage(engine: DockerEngine, image: string): Promise<void> {
   const localImage = LOCAL_IMAGES[image];
-  if (!localImage) throw new Error(`there is no local image of ${image}`);
+  if (!localImage) throw new Error(`there is no local image for ${image}`);
   const kept = `${REPOSITORY}/${image}-${VERSION}`;
   if (!(await engine.hasImage(kept))) {
     await withProgress(`${image} cannot be pulled: making a local image`, () => build(engine, kept, image, localImage));
@@ -96,7 +96,7 @@ function commonFolder(): Promise<string> {
     const passwd = users.map(([name, id]) => `${name}:x:${id}:${id}::/tmp:/bin/sh\n`);
     await writeFile(join(folder, "etc/passwd"), passwd.join(""));
     await writeFile(join(folder, "etc/group"), users.map(([name, id]) => `${name}:x:${id}:\n`).join(""));
-    // Trust what this machine trusts: a network that intercepts TLS has a certificate of its own.
+    // Use this machine's certificates, because a network may intercept TLS.
     const trusted = process.env.NODE_EXTRA_CA_CERTS || process.env.SSL_CERT_FILE || CA_BUNDLE;
     await writeFile(join(folder, CA_BUNDLE), await readFile(trusted).catch(() => ""));
     for (const path of ["data", "data/db"]) {

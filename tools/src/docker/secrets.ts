@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** The secrets that docker-compose.yml asks for. */
+/** The secrets that docker-compose.yml requires. */
 export const SECRETS = [
   "MONGO_ROOT_PASSWORD",
   "MONGO_USERS_PASSWORD",
@@ -10,7 +10,7 @@ export const SECRETS = [
   "INTERNAL_SECRET",
 ];
 
-/** The lines of an .env file with a new random value for every secret of docker-compose.yml. */
+/** Returns the lines of an .env file with a random value for every secret. */
 export function newSecrets(): string {
   // Hexadecimal, because the values are parts of URLs and of a key file.
   return SECRETS.map((name) => `${name}=${randomBytes(32).toString("hex")}\n`).join("");

@@ -4,7 +4,7 @@ import { PlainError, withProgress } from "@messageoh/cli/progress";
 import { findProgram, run } from "@messageoh/cli/run";
 import { hasDebian, unpackRelease } from "@messageoh/stack/dependencies/apt";
 
-/** What `kubectl apply -k FOLDER` would send: kustomize from PATH, else from a Debian package that is not installed. */
+/** Returns the manifests that `kubectl apply -k FOLDER` sends. Unpacks Debian's kustomize if none is on PATH. */
 export async function kustomize(folder: string): Promise<string> {
   return run(await findKustomize(), ["build", folder]);
 }

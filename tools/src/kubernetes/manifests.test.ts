@@ -28,12 +28,12 @@ const parse = (text: string): Manifest[] => parseAllDocuments(text).map((documen
 const named = (kind: string): string[] =>
   manifests.filter((manifest) => manifest.kind === kind).map(({ metadata }) => metadata.name);
 
-test("every object fits the schema of its kind, and has no key that this does not know", async () => {
+it("renders objects that match their schemas and have no unknown keys", async () => {
   expect(manifests.length).toBeGreaterThan(20);
   await checkManifests(root, manifests);
 }, 60_000);
 
-test("values and keys are really looked at", async () => {
+it("reports unknown keys and invalid values", async () => {
   const budget = manifests.find(({ kind }) => kind === "PodDisruptionBudget") as Manifest & { spec: object };
   const misspelt = { ...budget, spec: { ...budget.spec, maxUnavailible: 1 } } as Manifest;
   await expect(checkManifests(root, [misspelt])).rejects.toThrow("maxUnavailible");
@@ -42,14 +42,14 @@ test("values and keys are really looked at", async () => {
   await expect(checkManifests(root, [strange])).rejects.toThrow("maxReplicas");
 }, 60_000);
 
-test("every part that has an image runs, and nothing else does", async () => {
+it("runs every image of docker-compose.yml and no other", async () => {
   const compose = parseYaml(await readFile(join(root, "docker-compose.yml"), "utf8"), { merge: true });
   const built = Object.keys(compose.services).filter((name) => compose.services[name].build);
   const images = workloads.flatMap(({ spec }) => spec.template.spec.containers.map(({ image }) => image));
   expect(images.map((image) => image.replace(/^.*\/|:.*$/g, "")).sort()).toEqual(built.sort());
 });
 
-test("no container is root, can gain rights or can write to its own file system", () => {
+it("runs containers without root, capabilities or a writable file system", () => {
   for (const { spec } of workloads) {
     const { securityContext, containers } = spec.template.spec;
     expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
@@ -63,7 +63,7 @@ test("no container is root, can gain rights or can write to its own file system"
   }
 });
 
-test("every service gets the settings that it does not start without", async () => {
+it("passes every required setting to each service", async () => {
   for (const service of ["svc-users", "svc-messages", "svc-realtime"]) {
     const config = await readFile(join(root, service, "src/config.ts"), "utf8");
     const wanted = ["MONGO_URL", "USERS_URL", "MESSAGES_URL"].filter((name) => config.includes(`${name}: z`));
@@ -74,7 +74,7 @@ test("every service gets the settings that it does not start without", async () 
   }
 });
 
-test("behind an ingress the gateway speaks plain HTTP to it alone, and knows its own public origin", async () => {
+it("serves plain HTTP to the ingress only and sets the public origin", async () => {
   const overlay = parse(await kustomize(join(root, "deploy/kubernetes/overlays/ingress")));
   await checkManifests(root, overlay);
   const find = (kind: string) =>
@@ -98,7 +98,7 @@ test("behind an ingress the gateway speaks plain HTTP to it alone, and knows its
   });
 }, 120_000);
 
-test("secrets are referred to and none is committed", () => {
+it("references secrets and contains none", () => {
   expect(named("Secret")).toEqual([]);
   const settings = workloads.flatMap(({ spec }) => spec.template.spec.containers.flatMap(({ env = [] }) => env));
   for (const { name, valueFrom } of settings) {
@@ -106,18 +106,18 @@ test("secrets are referred to and none is committed", () => {
   }
 });
 
-test("the realtime tier is scaled by its sockets, so its number of pods is fixed nowhere else", () => {
+it("scales svc-realtime by its sockets and sets no number of replicas", () => {
   const deployment = workloads.find(({ metadata }) => metadata.name === "svc-realtime");
   expect(deployment?.spec.replicas).toBeUndefined();
   const [scaler] = manifests.filter(({ kind }) => kind === "HorizontalPodAutoscaler");
   expect(scaler).toMatchObject({ spec: { metrics: [{ pods: { metric: { name: "messageoh_realtime_sockets" } } }] } });
 });
 
-test("every deployment may be thinned out by one pod at a time only", () => {
+it("has a disruption budget for every deployment", () => {
   expect(named("PodDisruptionBudget").sort()).toEqual(named("Deployment").sort());
 });
 
-test("every host that the gateway names is a service of these manifests", async () => {
+it("defines every host of the gateway as a service", async () => {
   const upstreams = await readFile(join(root, "gateway/upstreams.kubernetes.conf"), "utf8");
   const hosts = [...upstreams.matchAll(/([\w-]+)\.messageoh\.svc\.cluster\.local:3000/g)].map(([, name]) => name);
   expect(new Set(hosts).size).toBe(4);

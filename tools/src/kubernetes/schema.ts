@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { run } from "@messageoh/cli/run";
 
-/** A Kubernetes object, as far as every one looks alike. */
+/** The common fields of Kubernetes objects. */
 export type Manifest = { apiVersion: string; kind: string; metadata: { name: string; namespace?: string } };
 
 /**
- * Checks manifests against Kubernetes' own schema, in two ways: its validators look at values and at what is required,
- * its types at keys that no object of that kind has, which a server would silently drop. Throws what is wrong.
+ * Throws if a manifest does not match the schemas of Kubernetes. Validators check values and required fields; types check
+ * for unknown keys, which a server would drop without an error.
  */
 export async function checkManifests(root: string, manifests: readonly Manifest[]): Promise<void> {
   const dir = await mkdtemp(join(root, "node_modules", ".manifests-"));

@@ -2,7 +2,7 @@ import { cpSync, globSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } f
 import { dirname, join, resolve } from "node:path";
 import { listFiles } from "./sources.ts";
 
-/** Copies the working tree of a repository. Its packages are linked, except that links to workspaces lead into the copy. */
+/** Copies the working tree of a repository. Links installed packages; links to workspaces point into the copy. */
 export function copyTree(root: string, copy: string): void {
   for (const file of listFiles(root)) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });

@@ -10,12 +10,12 @@ import { type NamedTest, readRules, titlePattern } from "./coverage.ts";
 import { MUTATIONS, type Mutation } from "./mutations.ts";
 import { findPlaces, readSources } from "./sources.ts";
 
-// npm run mutate: breaks rules of the specification one by one and expects the tests that docs/spec-coverage.md names to fail.
+// npm run mutate violates rules of the specification one by one and checks that the tests in docs/spec-coverage.md fail.
 const HELP = `npm run mutate [-- --only TEXT] [--browser]
 Applies each patch of tools/src/mutate/mutations.ts to a temporary copy and runs the tests that docs/spec-coverage.md
-names for the broken rule. Exits with 1 if a rule can be broken without one of them failing.
+names for the rule. Exits with 1 if none of them fails for a patch.
   --only TEXT   rules whose name contains this text
-  --browser     the rules that only a browser proves, instead of those that jest proves (a build and a stack for each)`;
+  --browser     rules with browser tests instead of jest tests (needs a build and a stack for each)`;
 const { values } = readArguments(HELP, {
   options: { only: { type: "string", default: "" }, browser: { type: "boolean", default: false } },
 });
@@ -40,7 +40,7 @@ async function end(code: number): Promise<never> {
   process.exit(code);
 }
 
-/** Every run of jest takes the same datastores, which saves it starting its own. */
+/** Starts the datastores once for all runs of jest. */
 async function shareDatastores(): Promise<void> {
   datastores = startTestDatastores();
   const { mongoUrl, redisUrl } = await datastores;
@@ -48,7 +48,7 @@ async function shareDatastores(): Promise<void> {
 }
 
 function run(command: string, args: string[]): Promise<string> {
-  // Without CI a browser test gets no second attempt.
+  // Without CI, Playwright does not retry a browser test.
   const { CI: _, ...env } = process.env;
   child = spawn(command, args, { cwd: copy, env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
@@ -91,7 +91,7 @@ async function runBrowser(tests: readonly NamedTest[]): Promise<Outcome> {
 
 async function tryMutation({ rule, find, replace }: Mutation): Promise<Outcome> {
   const [file, ...others] = findPlaces(sources, find);
-  if (file === undefined || others.length > 0) throw new Error(`The patch of "${rule}" must apply in one place`);
+  if (file === undefined || others.length > 0) throw new Error(`The patch of "${rule}" must match exactly once`);
   const source = sources.get(file) ?? "";
   writeFileSync(
     join(copy, file),
@@ -106,8 +106,8 @@ async function tryMutation({ rule, find, replace }: Mutation): Promise<Outcome> 
 
 const sources = readSources(root);
 const rules = new Map(readRules(root).map((rule) => [rule.name, rule]));
-const isNeeded = ({ file }: NamedTest) => file.includes(".spec.") === values.browser;
-const testsOf = (rule: string) => (rules.get(rule)?.tests ?? []).filter(isNeeded);
+const isSelected = ({ file }: NamedTest) => file.includes(".spec.") === values.browser;
+const testsOf = (rule: string) => (rules.get(rule)?.tests ?? []).filter(isSelected);
 const runTests = values.browser ? runBrowser : runJest;
 const chosen = MUTATIONS.filter(
   ({ rule, browser = false }) => browser === values.browser && rule.includes(values.only),
@@ -116,10 +116,10 @@ const chosen = MUTATIONS.filter(
 const began = Date.now();
 copyTree(root, copy);
 if (!values.browser) await shareDatastores();
-process.stdout.write(`${chosen.length} patches. First the named tests run without any.\n`);
-const unbroken = await runTests(chosen.flatMap(({ rule }) => testsOf(rule)));
-if (unbroken.ran === 0 || unbroken.failed.length > 0) {
-  process.stderr.write(`${unbroken.output}\nWithout any patch these tests must pass: ${unbroken.failed.join("; ")}\n`);
+process.stdout.write(`${chosen.length} patches. The named tests run without a patch first.\n`);
+const baseline = await runTests(chosen.flatMap(({ rule }) => testsOf(rule)));
+if (baseline.ran === 0 || baseline.failed.length > 0) {
+  process.stderr.write(`${baseline.output}\nThese tests fail without a patch: ${baseline.failed.join("; ")}\n`);
   await end(1);
 }
 const survivors: string[] = [];

@@ -1,12 +1,12 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the patches hold source text
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the patches contain source text
 
-/** A small patch that breaks one rule: a text that stands in exactly one place of the product, and what replaces it. */
+/** A patch that violates a rule: a text that occurs exactly once in the product, and its replacement. */
 export interface Mutation {
   /** Section and text of the rule in docs/spec-coverage.md. */
   rule: string;
   find: string;
   replace: string;
-  /** Only browser tests prove this rule. */
+  /** Whether browser tests check the rule. */
   browser?: true;
 }
 

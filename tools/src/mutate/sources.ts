@@ -14,13 +14,13 @@ export function listFiles(root: string): string[] {
     .filter((file) => file !== "" && existsSync(join(root, file)));
 }
 
-/** Reads the product's own code, by file. */
+/** Returns the product's code by file, without tests. */
 export function readSources(root: string): Map<string, string> {
   const files = listFiles(root).filter((file) => PRODUCT.test(file) && !TEST.test(file));
   return new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
 }
 
-/** Returns the files in which a text stands, once for every place. */
+/** Returns the file of each occurrence of a text. */
 export function findPlaces(sources: ReadonlyMap<string, string>, text: string): string[] {
   return [...sources].flatMap(([file, source]) => Array<string>(source.split(text).length - 1).fill(file));
 }

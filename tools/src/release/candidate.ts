@@ -5,25 +5,25 @@ import type { RemoteContract, ShellContract } from "@messageoh/contracts/release
 import { FRONTENDS, type Frontend } from "@messageoh/frontend-build/releases/frontends";
 import { asRemote, remotePointerOf } from "@messageoh/frontend-build/releases/live";
 import { type Release, Store } from "@messageoh/frontend-build/releases/store";
-import { misfitsOf } from "./misfitsOf.ts";
+import { incompatibilitiesOf } from "./incompatibilitiesOf.ts";
 import { smokeTest, withBrowser } from "./smoke.ts";
 
-/** A shell must work with what a remote's team may roll back to. */
+/** A shell must be compatible with the releases to which a remote may be rolled back. */
 const REMOTE_RELEASES_PER_SHELL = 3;
 const REMOTES = FRONTENDS.filter(({ remote }) => remote !== undefined);
 
-/** Refuses a release whose contract does not fit its live counterparts. Answers what it was compared with. */
+/** Throws if a release is incompatible with its live counterparts; otherwise returns their names. */
 export async function checkContract(www: string, frontend: Frontend, release: Release): Promise<string> {
   if (frontend.remote) {
     const shell = await new Store(www, shellOf()).pointer();
     if (!shell) throw new PlainError("No shell is live: start the stack first.");
-    refuse(release, frontend.remote, release.contract as RemoteContract, shell.contract as ShellContract, "");
-    return `fits shell ${shell.release}`;
+    assertCompatible(release, frontend.remote, release.contract as RemoteContract, shell.contract as ShellContract, "");
+    return `compatible with shell ${shell.release}`;
   }
   const counterparts = await remoteReleases(www);
   for (const { store, release: remote } of counterparts) {
     const name = ` with ${store.frontend.name} ${remote.release}`;
-    refuse(
+    assertCompatible(
       release,
       store.frontend.remote ?? "",
       remote.contract as RemoteContract,
@@ -31,22 +31,24 @@ export async function checkContract(www: string, frontend: Frontend, release: Re
       name,
     );
   }
-  return `fits ${counterparts.map(({ store, release: remote }) => `${store.frontend.name} ${remote.release}`).join(", ")}`;
+  return `compatible with ${counterparts.map(({ store, release: remote }) => `${store.frontend.name} ${remote.release}`).join(", ")}`;
 }
 
-function refuse(
+function assertCompatible(
   release: Release,
   remote: string,
   offer: RemoteContract,
   shell: ShellContract,
   counterpart: string,
 ): void {
-  const reasons = misfitsOf(remote, offer, shell);
+  const reasons = incompatibilitiesOf(remote, offer, shell);
   if (reasons.length === 0) return;
-  throw new PlainError(`${release.release} does not fit${counterpart}: ${reasons.join("; ")}. Nothing was switched.`);
+  throw new PlainError(
+    `${release.release} is incompatible${counterpart}: ${reasons.join("; ")}. Nothing was released.`,
+  );
 }
 
-/** Tries a release in a browser, in the place where it would go live. Answers how many walks that were. */
+/** Runs the smoke tests of a release in the live shell and returns their number. */
 export async function smokeCandidate(
   root: string,
   www: string,
@@ -76,7 +78,7 @@ export async function smokeCandidate(
   });
 }
 
-/** The live release of each remote and the latest others, as many as a shell has to work with. */
+/** Returns the live release of each remote and its latest others, three in total. */
 async function remoteReleases(www: string): Promise<{ store: Store; release: Release }[]> {
   const found = REMOTES.map(async (frontend) => {
     const store = new Store(www, frontend);

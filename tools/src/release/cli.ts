@@ -8,11 +8,11 @@ import { listReleases } from "./list.ts";
 import { findTarget } from "./target.ts";
 
 // npm run release | rollback | canary -w FRONTEND [-- ...], npm run releases.
-const HELP = `npm run release -w FRONTEND [-- --dist FOLDER]           build, check, try and switch; FOLDER is a build that exists
-npm run rollback -w FRONTEND [-- RELEASE]              back to the release before, or to the one named
-npm run canary -w FRONTEND -- PERCENT | promote | end  a release for a share of the browsers
-npm run releases                                       what is live
-  --no-smoke   without trying it in a browser`;
+const HELP = `npm run release -w FRONTEND [-- --dist FOLDER]           build, check, test and release; FOLDER is an existing build
+npm run rollback -w FRONTEND [-- RELEASE]              roll back to the previous or the named release
+npm run canary -w FRONTEND -- PERCENT | promote | end  release to a share of the browsers
+npm run releases                                       list live and kept releases
+  --no-smoke   skip the smoke test in a browser`;
 const { values, positionals } = readArguments(HELP, {
   options: { dist: { type: "string" }, smoke: { type: "boolean", default: true } },
   allowNegative: true,
@@ -29,7 +29,7 @@ try {
   else if (command === "release") await release(repoRoot(), target, frontend, options);
   else if (command === "rollback") await rollback(target, frontend, argument);
   else if (command === "canary") await canary(repoRoot(), target, frontend, argument ?? "", options);
-  else throw new PlainError("There are release, rollback, canary and releases.");
+  else throw new PlainError("The commands are release, rollback, canary and releases.");
 } catch (error) {
   process.stderr.write(`${formatError(error)}\n`);
   process.exitCode = 1;

@@ -23,27 +23,28 @@ import type { Target } from "./target.ts";
 export type Options = {
   /** A built front end to release, instead of building this checkout's. */
   dist?: string;
-  /** False leaves out the smoke test. */
+  /** `false` skips the smoke test. */
   smoke: boolean;
 };
 
 const print = (line: string): unknown => process.stdout.write(`${line}\n`);
 
-/** Builds, checks, tries and switches: only this front end's own folder and pointer change. */
+/** Builds, checks and tests a front end and makes it live. Changes only its own folder and pointer. */
 export async function release(root: string, target: Target, frontend: Frontend, options: Options): Promise<void> {
   const store = new Store(target.www, frontend);
   await locked(target, frontend, async () => {
     const before = (await store.pointer())?.release;
     const candidate = await makeCandidate(root, target, store, options);
-    if (candidate.release === before) return print(`${frontend.name} ${before} has this content and is live already.`);
+    if (candidate.release === before)
+      return print(`${frontend.name} ${before} has the same content and is live already.`);
     await makeLive(store, candidate);
     await settle(root, store, candidate, options);
-    print(`${frontend.name} ${candidate.release} is live${before ? `, ${before} before it` : ""}.`);
-    print(`Back to that one: npm run rollback -w ${frontend.name}`);
+    print(`${frontend.name} ${candidate.release} is live${before ? `, it replaces ${before}` : ""}.`);
+    print(`To roll back: npm run rollback -w ${frontend.name}`);
   });
 }
 
-/** Points back to a release whose files are still there: the one named, else the one that was live before. */
+/** Makes a kept release live: the named one, or the previous one. */
 export async function rollback(target: Target, frontend: Frontend, name: string | undefined): Promise<void> {
   const store = new Store(target.www, frontend);
   await locked(target, frontend, async () => {
@@ -51,58 +52,59 @@ export async function rollback(target: Target, frontend: Frontend, name: string 
     const wanted = name ?? releaseBefore(await store.state(), live);
     if (!wanted) throw new PlainError(`No release of ${frontend.name} was live before ${live}.`);
     const found = (await store.releases()).find(({ release }) => release === wanted);
-    if (!found) throw new PlainError(`${frontend.name} ${wanted} is not kept any more. See npm run releases.`);
+    if (!found)
+      throw new PlainError(`${frontend.name} ${wanted} is not kept. Run npm run releases to list the kept releases.`);
     if (wanted === live) throw new PlainError(`${frontend.name} ${wanted} is live already.`);
     await checkContract(target.www, frontend, found);
     await makeLive(store, found);
-    print(`${frontend.name} ${wanted} is live again, ${live} before it.`);
+    print(`${frontend.name} ${wanted} is live again, it replaces ${live}.`);
   });
 }
 
-/** Shows a release to a share of the browsers, ends that, or makes it the live one. */
+/** Starts, ends or promotes a canary. */
 export async function canary(
   root: string,
   target: Target,
   frontend: Frontend,
-  what: string,
+  action: string,
   options: Options,
 ): Promise<void> {
   if (!frontend.remote)
-    throw new PlainError("Only mfe-auth and mfe-chat have canaries: the shell decides who gets one.");
+    throw new PlainError("Only mfe-auth and mfe-chat have canaries, because the shell selects the browsers.");
   const store = new Store(target.www, frontend);
   await locked(target, frontend, async () => {
     const running = (await remotePointerOf(store)).canary;
-    if (what === "end" || what === "promote") {
+    if (action === "end" || action === "promote") {
       if (!running) throw new PlainError(`${frontend.name} has no canary.`);
-      if (what === "end") await endCanary(store);
+      if (action === "end") await endCanary(store);
       else await makeLive(store, await named(store, running.release));
       return print(
-        `${frontend.name} ${running.release} is ${what === "end" ? "no canary any more" : "live for everybody"}.`,
+        `${frontend.name} ${running.release} is ${action === "end" ? "no longer a canary" : "live for all browsers"}.`,
       );
     }
-    const percent = Number(what);
-    if (!(percent > 0 && percent < 100)) throw new PlainError("Give a share between 0 and 100, or end, or promote.");
+    const percent = Number(action);
+    if (!(percent > 0 && percent < 100)) throw new PlainError("Pass a percentage between 0 and 100, end or promote.");
     const candidate = await makeCandidate(root, target, store, options);
     if (candidate.release === (await store.pointer())?.release) {
-      throw new PlainError(`${frontend.name} ${candidate.release} has this content and is live already.`);
+      throw new PlainError(`${frontend.name} ${candidate.release} has the same content and is live already.`);
     }
     await startCanary(store, candidate, percent);
     await settle(root, store, candidate, options);
     print(`${frontend.name} ${candidate.release} is live for ${percent} % of the browsers.`);
-    print(`Then: npm run canary -w ${frontend.name} -- promote, or -- end`);
+    print(`Next: npm run canary -w ${frontend.name} -- promote, or -- end`);
   });
 }
 
-// One command at a time for a front end; the teams do not wait for each other.
+// One lock per front end, so that teams do not wait for each other.
 const locked = <T>({ www }: Target, { name }: Frontend, work: () => Promise<T>): Promise<T> =>
   withLock(join(www, ".state"), name, work);
 
-/** A release that may go live: its contract fits and it works in the live shell. One that does not leaves nothing behind. */
+/** Adds a release and checks its contract and smoke test. Removes a release that fails. */
 async function makeCandidate(root: string, target: Target, store: Store, options: Options): Promise<Release> {
   const { frontend } = store;
   if (options.smoke && !target.url) {
     throw new PlainError(
-      `No stack answers for ${target.www}, so the release cannot be tried in its shell. Start one with npm start, or leave the test out with -- --no-smoke.`,
+      `No running stack serves ${target.www}, so the smoke test cannot run. Run npm start, or skip the test with -- --no-smoke.`,
     );
   }
   const known = new Set((await store.releases()).map(({ release }) => release));
@@ -114,15 +116,15 @@ async function makeCandidate(root: string, target: Target, store: Store, options
   try {
     print(`  contract: ${contractOf(candidate)}: ${await checkContract(target.www, frontend, candidate)}`);
     if (options.smoke && target.url) {
-      const began = Date.now();
-      const walks = await smokeCandidate(root, target.www, target.url, frontend, candidate).catch((error: Error) => {
-        throw new PlainError(`${candidate.release} failed its smoke test, nothing was switched:\n${error.message}`);
+      const startedAt = Date.now();
+      const runs = await smokeCandidate(root, target.www, target.url, frontend, candidate).catch((error: Error) => {
+        throw new PlainError(`${candidate.release} failed its smoke test, nothing was released:\n${error.message}`);
       });
-      const seconds = ((Date.now() - began) / 1000).toFixed(1);
+      const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
       print(
-        `  smoke test in the live shell at ${target.url}: passed, ${walks === 1 ? "1 walk" : `${walks} walks`} in ${seconds} s`,
+        `  smoke test in the live shell at ${target.url}: passed, ${runs === 1 ? "1 run" : `${runs} runs`} in ${seconds} s`,
       );
-    } else print("  smoke test: left out");
+    } else print("  smoke test: skipped");
   } catch (error) {
     if (!known.has(candidate.release)) await rm(store.folder(candidate.release), { recursive: true });
     throw error;
@@ -145,6 +147,6 @@ async function settle(root: string, store: Store, candidate: Release, { dist }: 
 
 async function named(store: Store, name: string): Promise<Release> {
   const found = (await store.releases()).find(({ release }) => release === name);
-  if (!found) throw new PlainError(`The files of ${name} are gone.`);
+  if (!found) throw new PlainError(`The files of ${name} do not exist.`);
   return found;
 }

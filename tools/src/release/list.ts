@@ -2,7 +2,7 @@ import { FRONTENDS } from "@messageoh/frontend-build/releases/frontends";
 import { Store } from "@messageoh/frontend-build/releases/store";
 import type { Target } from "./target.ts";
 
-/** Prints what is live for whom and since when, and what can be gone back to. */
+/** Prints the live releases, canaries and kept releases of every front end. */
 export async function listReleases(target: Target): Promise<void> {
   const rows: string[][] = [["front end", "release", "state", "since"]];
   for (const frontend of FRONTENDS) {
@@ -30,7 +30,7 @@ export async function listReleases(target: Target): Promise<void> {
         .trimEnd()}\n`,
     );
   }
-  process.stdout.write(target.url ? `served at ${target.url}\n` : `no stack serves ${target.www} at the moment\n`);
+  process.stdout.write(target.url ? `served at ${target.url}\n` : `no running stack serves ${target.www}\n`);
 }
 
 const asLocalTime = (iso: string): string => (iso ? new Date(iso).toLocaleString("sv-SE") : "");

@@ -8,18 +8,18 @@ import type { Frontend } from "@messageoh/frontend-build/releases/frontends";
 import { findBrowser } from "@messageoh/stack/dependencies/browser";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
 
-/** What one page sees in place of what is live. Nobody else can see it: it is put in by the test's own browser. */
+/** Files that the test's browser loads instead of the live ones. */
 export type Candidate = {
-  /** The page of a shell that is not live, as it lies in its folder. */
+  /** The `index.html` of the release. */
   shellPage?: string;
-  /** Pointers to releases of remotes that are not live. */
+  /** Pointers by remote. */
   pointers?: Partial<Record<string, RemotePointer>>;
 };
 
 const STEP_TIMEOUT_MS = 15_000;
 const BROWSER_ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
 
-/** A browser for smoke tests, and its end. */
+/** Starts a browser for `work` and closes it. */
 export async function withBrowser<Result>(root: string, work: (browser: Browser) => Promise<Result>): Promise<Result> {
   silenceProgress();
   const { CHROME_PATH } = await findBrowser(root);
@@ -32,8 +32,8 @@ export async function withBrowser<Result>(root: string, work: (browser: Browser)
 }
 
 /**
- * Walks through `frontend` as its own `smoke.ts` says, in the live shell at `url` with the candidate in its place. Calls
- * get the recorded answers of `recorded.json`: a smoke test leaves nothing behind in live data.
+ * Runs the front end's `smoke.ts` in the live shell at `url` with the candidate. Calls return the responses of
+ * `recorded.json`, so that the test does not change live data.
  */
 export async function smokeTest(
   browser: Browser,
@@ -47,14 +47,14 @@ export async function smokeTest(
     const page = await context.newPage();
     page.setDefaultTimeout(STEP_TIMEOUT_MS);
     const problems = collectProblems(page);
-    await answerFromRecord(context, join(root, frontend.name));
+    await serveRecorded(context, join(root, frontend.name));
     await showCandidate(context, candidate);
-    const { default: walk } = (await import(pathToFileURL(join(root, frontend.name, "smoke.ts")).href)) as {
+    const { default: runTest } = (await import(pathToFileURL(join(root, frontend.name, "smoke.ts")).href)) as {
       default: (page: Page) => Promise<void>;
     };
-    // What breaks the page is told at once, not when the walk has waited long enough for what will not come.
+    // Reports an error of the page at once instead of after a timeout of the test.
     const broken = new Promise<never>((_, reject) => page.once("pageerror", reject));
-    await Promise.race([walk(page), broken]).catch((error: Error) => {
+    await Promise.race([runTest(page), broken]).catch((error: Error) => {
       problems.unshift(stripVTControlCharacters(error.message));
     });
     const lines = new Set(problems.map((problem) => `- ${problem.trim().split("\n").slice(0, 3).join("\n  ")}`));
@@ -64,7 +64,7 @@ export async function smokeTest(
   }
 }
 
-/** Errors of the page that its look need not tell. Calls fail on purpose: what is not recorded does not exist. */
+/** Collects errors on the console, except for calls, which fail if no response is recorded. */
 function collectProblems(page: Page): string[] {
   const problems: string[] = [];
   page.on("console", (entry) => {
@@ -75,12 +75,14 @@ function collectProblems(page: Page): string[] {
   return problems;
 }
 
-async function answerFromRecord(context: BrowserContext, dir: string): Promise<void> {
-  const answers = readRecorded(dir);
+async function serveRecorded(context: BrowserContext, dir: string): Promise<void> {
+  const responses = readRecorded(dir);
   await context.route("**/socket.io/**", (route) => route.abort());
   await context.route("**/messageoh/**", (route) => {
-    const answer = findRecorded(answers, route.request().method(), route.request().url());
-    return answer ? route.fulfill({ json: answer }) : route.fulfill({ status: 404, json: { error: "Not recorded" } });
+    const recorded = findRecorded(responses, route.request().method(), route.request().url());
+    return recorded
+      ? route.fulfill({ json: recorded })
+      : route.fulfill({ status: 404, json: { error: "Not recorded" } });
   });
 }
 
@@ -93,7 +95,7 @@ async function showCandidate(context: BrowserContext, { shellPage, pointers = {}
     () => true,
     async (route) => {
       if (route.request().resourceType() !== "document") return route.fallback();
-      // The gateway's own answer, so that its headers apply.
+      // Keep the headers of the gateway's response.
       const response = await route.fetch();
       let body = await response.text();
       if (shellPage) body = withPointersOf(body, shellPage);
@@ -104,10 +106,10 @@ async function showCandidate(context: BrowserContext, { shellPage, pointers = {}
   );
 }
 
-// The page is minified: its attributes may have no quotes.
+// The minified page has attributes without quotes.
 const POINTER = /(<script[^>]*\bid="?pointer-(\w+)"?[^>]*>)([\s\S]*?)(?=<\/script>)/g;
 
-/** The candidate's page with the pointers that the gateway has put into the live one. */
+/** Returns the candidate's page with the pointers of the live page. */
 function withPointersOf(livePage: string, candidatePage: string): string {
   const live = new Map([...livePage.matchAll(POINTER)].map(([, , name, content]) => [name, content]));
   return candidatePage.replace(POINTER, (_, tag: string, name: string) => tag + (live.get(name) ?? ""));

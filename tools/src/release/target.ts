@@ -4,23 +4,23 @@ import { PlainError } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
 import type { ProcessEntry } from "@messageoh/stack/processes/part";
 
-/** What a command releases to. */
+/** The destination of a release. */
 export type Target = {
   /** The gateway's static folder. */
   www: string;
-  /** Where the stack that serves it answers; undefined while none runs. */
+  /** URL of the stack; `undefined` if it does not run. */
   url: string | undefined;
 };
 
-/** The stack of DATA_DIR; WWW_DIR and STACK_URL name one that was started by other means, such as containers. */
+/** Returns the stack of DATA_DIR, or the one of WWW_DIR and STACK_URL, such as a stack in containers. */
 export async function findTarget(): Promise<Target> {
   const dataDir = resolve(repoRoot(), process.env.DATA_DIR || ".data");
   const www = process.env.WWW_DIR ? resolve(repoRoot(), process.env.WWW_DIR) : join(dataDir, "www");
   if (!existsSync(www)) {
-    throw new PlainError(`There is nothing to release to in ${www}. Start a stack with npm start, or set DATA_DIR.`);
+    throw new PlainError(`${www} does not exist. Run npm start, or set DATA_DIR.`);
   }
   const url = process.env.STACK_URL ?? gatewayUrl(dataDir);
-  return { www, url: url && (await answers(url)) ? url : undefined };
+  return { www, url: url && (await responds(url)) ? url : undefined };
 }
 
 function gatewayUrl(dataDir: string): string | undefined {
@@ -33,7 +33,7 @@ function gatewayUrl(dataDir: string): string | undefined {
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responds(url: string): Promise<boolean> {
   return fetch(`${url}/`, { signal: AbortSignal.timeout(5_000) }).then(
     ({ ok }) => ok,
     () => false,

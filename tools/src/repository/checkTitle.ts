@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { findTitleFault } from "./title.ts";
 
-// Runs in CI before anything is installed, so it imports nothing but Node.
+// Runs in CI without installed packages, so it imports only Node modules.
 const { workspaces } = JSON.parse(readFileSync("package.json", "utf8")) as { workspaces: string[] };
 const title = process.env.TITLE ?? "";
 const fault = findTitleFault(title, globSync(workspaces));

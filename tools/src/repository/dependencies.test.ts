@@ -40,7 +40,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-test("a workspace reaches what it imports, depends on, runs in scripts and copies into its image", () => {
+it("reaches imports, dependencies, scripts and files copied into an image", () => {
   expect(new Dependencies(root).reach("app")).toEqual([
     "app/Dockerfile",
     "app/package.json",
@@ -57,6 +57,6 @@ test("a workspace reaches what it imports, depends on, runs in scripts and copie
   ]);
 });
 
-test("a jest configuration reaches the files that it names", () => {
+it("reaches the files that a jest configuration names", () => {
   expect(new Dependencies(root).reach("jest.config.ts")).toEqual(["jest.config.ts", "tools/idle.ts"]);
 });

@@ -13,7 +13,7 @@ type Manifest = { name: string; workspaces?: string[] } & Partial<
   Record<"scripts" | "dependencies" | "devDependencies", Record<string, string>>
 >;
 
-/** Reads what the files of a repository need of each other, from imports, manifests and Dockerfiles. */
+/** The dependencies between files of a repository, from imports, manifests and Dockerfiles. */
 export class Dependencies {
   readonly #root: string;
   readonly files: string[];
@@ -39,7 +39,7 @@ export class Dependencies {
     );
   }
 
-  /** Returns every tracked file that the files below these paths need, the files themselves included. */
+  /** Returns the files in these paths and all files that they need. */
   reach(...paths: string[]): string[] {
     const reached = new Set<string>();
     const waiting = paths.flatMap((path) => this.#below(path));
@@ -54,7 +54,7 @@ export class Dependencies {
   #neededBy(file: string): string[] {
     const name = file.split("/").pop() ?? "";
     if (name === "package.json") return this.#neededByManifest(file);
-    // A manifest that an image copies only serves the install in it.
+    // Ignore copied manifests, which only serve the install.
     if (name.endsWith("Dockerfile")) return this.#copiedBy(file).filter((copied) => !copied.endsWith("package.json"));
     if (!CODE.test(file)) return [];
     const named = name.startsWith("jest.config") ? this.#matches(file, PATH_IN_JEST) : [];

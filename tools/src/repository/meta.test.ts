@@ -16,12 +16,12 @@ describe("CODEOWNERS", () => {
     .map((line) => line.split(/\s+/));
   const TEAMS = ["@messageoh/sign-in", "@messageoh/chat", "@messageoh/platform"];
 
-  test("names the three teams only", () => {
+  it("names the three teams only", () => {
     const owners = new Set(lines.flatMap(([, ...named]) => named));
     expect([...owners].sort()).toEqual([...TEAMS].sort());
   });
 
-  test("names paths that exist", () => {
+  it("names paths that exist", () => {
     const matches =
       (pattern = "") =>
       (file: string) =>
@@ -29,7 +29,7 @@ describe("CODEOWNERS", () => {
     expect(lines.filter(([pattern]) => !files.some(matches(pattern)))).toEqual([]);
   });
 
-  test("gives every deployable to a team of its own choice", () => {
+  it("assigns every deployable to a team explicitly", () => {
     const { services } = parse(read("docker-compose.yml")) as { services: Record<string, { build?: object }> };
     const shipped = Object.keys(services).flatMap((name) => (services[name]?.build ? [`/${name}/`] : []));
     expect(shipped.length).toBeGreaterThan(5);
@@ -37,7 +37,7 @@ describe("CODEOWNERS", () => {
   });
 });
 
-test("release-please manages every workspace, at the version of its manifest", () => {
+it("lists every workspace for release-please with the version of its manifest", () => {
   const { packages } = JSON.parse(read("release-please-config.json")) as { packages: object };
   expect(Object.keys(packages).sort()).toEqual(folders);
   const version = (folder: string) => (JSON.parse(read(join(folder, "package.json"))) as { version: string }).version;
@@ -46,23 +46,23 @@ test("release-please manages every workspace, at the version of its manifest", (
   );
 });
 
-test("every YAML file of .github parses", () => {
+it("parses every YAML file of .github", () => {
   const yaml = globSync(".github/**/*.yml", { cwd: ROOT });
   expect(yaml.length).toBeGreaterThan(12);
   for (const file of yaml) expect(() => parse(read(file))).not.toThrow();
 });
 
 describe("the title of a pull request", () => {
-  test.each([
+  it.each([
     "feat(mfe-chat): show typing",
     "fix(mfe-auth,shell)!: sign out everywhere",
     "feat(contracts): bound names",
     "docs: describe the message path",
     "build(deps): bump zod from 4.6.7 to 4.6.8",
     "chore: release main",
-  ])("may be %j", (title) => expect(findTitleFault(title, folders)).toBeUndefined());
+  ])("accepts %j", (title) => expect(findTitleFault(title, folders)).toBeUndefined());
 
-  test.each([
+  it.each([
     ["", "form"],
     ["show typing", "form"],
     ["feat(mfe-chat): ", "form"],
@@ -70,5 +70,5 @@ describe("the title of a pull request", () => {
     ["feat(mfe-chta): show typing", "scope"],
     ["feat(mfe-chat,packages): show typing", "scope"],
     ["feat(mfe-chat): show typing.", "full stop"],
-  ])("may not be %j", (title, why) => expect(findTitleFault(title, folders)).toContain(why));
+  ])("rejects %j", (title, why) => expect(findTitleFault(title, folders)).toContain(why));
 });

@@ -34,7 +34,7 @@ const SERVICES = ["svc-users", "svc-messages", "svc-realtime"];
 const dockerfiles = repository.files.filter((file) => /^[^.].*Dockerfile$/.test(file));
 const composed = parse(read("docker-compose.yml")) as { services: Record<string, { build?: object }> };
 
-/** What each workflow checks, as paths from which everything else is reached. */
+/** The paths that each workflow checks; the filter must also cover their dependencies. */
 const CHECKED: Record<string, string[]> = {
   ...Object.fromEntries(FRONT_ENDS.map((name) => [name, [name, ...CHECKS, "tsconfig.web.json"]])),
   ...Object.fromEntries([...SERVICES, "gateway"].map((name) => [name, [name, ...CHECKS, "tsconfig.node.json"]])),
@@ -54,7 +54,7 @@ const CHECKED: Record<string, string[]> = {
 describe.each(Object.entries(CHECKED))("the path filter of %s", (name, checked) => {
   const { paths = [] } = workflow(name).on.pull_request ?? {};
 
-  test("covers every file that the checked ones need", () => {
+  it("covers every dependency of the checked files", () => {
     const needed = [
       ...repository.reach(...checked),
       ...checked.filter((path) => repository.files.includes(path)),
@@ -66,32 +66,32 @@ describe.each(Object.entries(CHECKED))("the path filter of %s", (name, checked) 
     expect(missing).toEqual([]);
   });
 
-  test("names nothing that does not exist", () => {
+  it("matches existing files only", () => {
     expect(paths.filter((pattern) => !repository.files.some((file) => matchesGlob(file, pattern)))).toEqual([]);
   });
 
-  test("is the same for pull requests and for main", () => {
+  it("is the same for pull requests and for main", () => {
     expect(workflow(name).on.push).toEqual({ branches: ["main"], paths });
   });
 });
 
-test("every workspace that ships has a workflow", () => {
+it("has a workflow for every deployable", () => {
   const shipped = Object.keys(composed.services).filter((name) => composed.services[name]?.build);
   expect(shipped.length).toBeGreaterThan(5);
   expect(Object.keys(CHECKED)).toEqual(expect.arrayContaining(shipped));
 });
 
 describe.each([...workflows])("the workflow %s", (name, { on, permissions, concurrency, jobs }) => {
-  test("may only read the repository unless a job asks for more", () => {
+  it("grants read access only, unless a job requests more", () => {
     expect(permissions).toEqual({ contents: "read" });
   });
 
-  test("cancels its older runs, except for releases", () => {
+  it("cancels its older runs, except for releases", () => {
     if ("workflow_call" in on) expect(concurrency).toBeUndefined();
     else expect(concurrency).toEqual({ group: expect.any(String), "cancel-in-progress": name !== "release" });
   });
 
-  test("pins every action by major version or commit and limits the time of its jobs", () => {
+  it("pins every action by major version or commit and limits the time of its jobs", () => {
     for (const job of Object.values(jobs)) {
       if (job.uses !== undefined) expect(job.uses).toBe("./.github/workflows/check.yml");
       else expect(job["timeout-minutes"]).toBeDefined();

@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from "node:path";
 import { runShown } from "@messageoh/cli/run";
 import type { Count } from "./count.ts";
 
-/** Runs an installed tool with its output shown, on this Node; answers its exit code. */
+/** Runs an installed tool with this version of Node and its output on the terminal. Returns the exit code. */
 export function bin(
   root: string,
   name: string,
@@ -16,7 +16,7 @@ export function bin(
   return runShown(join(root, "node_modules/.bin", name), args, { cwd: options.cwd ?? root, env });
 }
 
-/** What the tools report, as far as it is read here. */
+/** The JSON reports of jest and Playwright. */
 export type Report = {
   numPassedTests?: number;
   numFailedTests?: number;
@@ -24,13 +24,13 @@ export type Report = {
   stats?: { expected?: number; unexpected?: number; flaky?: number };
 };
 
-/** A tool's report; empty when it wrote none. */
+/** Returns the report of a tool; empty if there is none. */
 export async function readJson(file: string): Promise<Report> {
   return existsSync(file) ? (JSON.parse(await readFile(file, "utf8")) as Report) : {};
 }
 
-/** A tool that failed without a failed test, or found no test at all, is a failure too. */
-export function settled(code: number, count: Count): Count {
-  const silent = count.failed === 0 && (code !== 0 || count.passed === 0);
-  return silent ? { ...count, failed: 1 } : count;
+/** Counts a tool that fails without a failed test, or runs no test, as a failure. */
+export function withToolFailure(code: number, count: Count): Count {
+  const isToolFailure = count.failed === 0 && (code !== 0 || count.passed === 0);
+  return isToolFailure ? { ...count, failed: 1 } : count;
 }

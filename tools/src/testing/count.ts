@@ -1,2 +1,2 @@
-/** How many checks of a section passed and failed, or why none was made. */
+/** Number of passed and failed checks of a section, or the reason why it did not run. */
 export type Count = { passed: number; failed: number; notRun?: string };

@@ -8,10 +8,10 @@ import { startRedis } from "@messageoh/stack/dependencies/redis";
 import { freePort } from "@messageoh/stack/ports";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
 
-/** MongoDB and Redis for tests, empty at the start and gone after `stop`. */
+/** Datastores for tests, empty at the start; `stop` removes them. */
 export type TestDatastores = { mongoUrl: string; redisUrl: string; stop: () => Promise<void> };
 
-/** Starts real datastores: given ones, else containers where a Docker engine has the images, else local processes. */
+/** Returns existing datastores from the environment, or starts containers, or local processes if Docker does not work. */
 export async function startTestDatastores(): Promise<TestDatastores> {
   const mongoUrl = process.env.TEST_MONGO_URL || process.env.MONGO_URL;
   const redisUrl = process.env.TEST_REDIS_URL || process.env.REDIS_URL;
@@ -21,7 +21,7 @@ export async function startTestDatastores(): Promise<TestDatastores> {
     return await startContainers();
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    logProgress(`Docker cannot run the datastores (${reason}): using local ones`);
+    logProgress(`Docker cannot run the datastores (${reason}): starting local processes`);
     return startLocally();
   }
 }
@@ -47,7 +47,7 @@ async function startContainers(): Promise<TestDatastores> {
   const { GenericContainer } = await import("testcontainers");
   const startRedisContainer = () => new GenericContainer("redis:8").withExposedPorts(6379).start();
   const redis = await startRedisContainer().catch((error: Error) => {
-    // The images may be there while the one that clears up after testcontainers is not to be had.
+    // The cleanup image of testcontainers may be missing although the other images exist.
     if (process.env.TESTCONTAINERS_RYUK_DISABLED) throw error;
     process.env.TESTCONTAINERS_RYUK_DISABLED = "true";
     return startRedisContainer();

@@ -4,7 +4,7 @@ declare global {
   var testDatastores: TestDatastores | undefined;
 }
 
-/** Gives every test file the addresses of the datastores in TEST_MONGO_URL and TEST_REDIS_URL. */
+/** Starts the datastores and sets TEST_MONGO_URL and TEST_REDIS_URL. */
 export default async function globalSetup(): Promise<void> {
   const datastores = await startTestDatastores();
   globalThis.testDatastores = datastores;

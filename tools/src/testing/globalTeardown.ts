@@ -1,4 +1,4 @@
-/** Ends the datastores that globalSetup.ts started. */
+/** Stops the datastores that globalSetup.ts started. */
 export default async function globalTeardown(): Promise<void> {
   await globalThis.testDatastores?.stop();
 }

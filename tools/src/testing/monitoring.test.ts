@@ -15,8 +15,8 @@ interface Alert {
 type Panel = { targets?: { expr: string }[] };
 
 const SERVICES = ["svc-users", "svc-messages", "svc-realtime"];
-/** Prometheus' own. */
-const MADE_BY_SCRAPING = ["up"];
+/** Metrics that Prometheus itself records. */
+const PROMETHEUS_METRICS = ["up"];
 
 const read = (...path: string[]) => readFile(join(repoRoot(), ...path), "utf8");
 const readMonitoring = (name: string) => read("deploy/monitoring", name);
@@ -26,14 +26,14 @@ async function readAlerts(): Promise<Alert[]> {
 async function readExpressions(): Promise<string[]> {
   const { panels } = JSON.parse(await readMonitoring("grafana/dashboard.json")) as { panels: Panel[] };
   const drawn = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
-  // Grafana puts the interval in.
+  // Grafana replaces the interval.
   return [
     ...drawn.map((expr) => expr.replaceAll("$__rate_interval", "5m")),
     ...(await readAlerts()).map(({ expr }) => expr),
   ];
 }
 
-/** The metrics that an expression names; throws where it is not PromQL. */
+/** Returns the metrics in an expression; throws if it is not PromQL. */
 function metricsIn(expression: string): string[] {
   const names: string[] = [];
   parser.parse(expression).iterate({
@@ -45,34 +45,33 @@ function metricsIn(expression: string): string[] {
   return names;
 }
 
-/** All that a service's metrics can be asked for by name: a histogram has three. */
+/** Returns the names of all time series; a histogram has three. */
 function namesIn(metrics: string): string[] {
   return [...metrics.matchAll(/^# TYPE (\S+) (\w+)$/gm)].flatMap(([, name, type]) =>
     type === "histogram" ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name as string],
   );
 }
 
-it("reads PromQL and refuses what is none", () => {
+it("parses PromQL and rejects invalid expressions", () => {
   expect(metricsIn('sum by (le) (rate(a_total{b=~"c"}[5m])) > 2 * up')).toEqual(["a_total", "up"]);
   expect(() => metricsIn("sum(rate(a_total[5m])")).toThrow("Not PromQL");
 });
 
-it("draws and watches metrics that the running services have", async () => {
+it("uses metrics that the services export, and every metric of the product", async () => {
   const { users, messages, realtime, stop } = await startTestServices(1);
   const texts = await Promise.all(
     [...users, ...messages, ...realtime].map(async (url) => (await fetch(`${url}/metrics`)).text()),
   ).finally(stop);
-  const existing = new Set([...MADE_BY_SCRAPING, ...texts.flatMap(namesIn)]);
+  const existing = new Set([...PROMETHEUS_METRICS, ...texts.flatMap(namesIn)]);
   const wanted = new Set((await readExpressions()).flatMap(metricsIn));
   expect(wanted.size).toBeGreaterThan(20);
   expect([...wanted].filter((name) => !existing.has(name))).toEqual([]);
-  // And what the product makes of its own is worth being looked at.
   const own = [...existing].filter((name) => name.startsWith("messageoh_") && !/_(bucket|sum)$/.test(name));
   const seen = [...wanted].join(" ");
   expect(own.filter((name) => !seen.includes(name.replace(/_count$/, "")))).toEqual([]);
 }, 60_000);
 
-it("explains every alert, and says how urgent it is", async () => {
+it("explains every alert and gives it a severity", async () => {
   const alerts = await readAlerts();
   const headings = (await read("docs/operations.md")).match(/^#+ .*$/gm) ?? [];
   for (const { alert, for: lasting, labels, annotations } of alerts) {

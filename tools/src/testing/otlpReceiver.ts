@@ -10,7 +10,7 @@ type Attributes = Record<string, string | number | undefined>;
 /** A span as a collector receives it. */
 export interface ReceivedSpan extends Context {
   service: string;
-  /** Name of the library that recorded it. */
+  /** Name of the instrumentation library. */
   scope: string;
   name: string;
   kind: number;
@@ -62,7 +62,7 @@ export async function startOtlpReceiver() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
-    /** Everything that was received, as text. */
+    /** Returns all received requests as text. */
     text: () => bodies.join("\n"),
     close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
   };

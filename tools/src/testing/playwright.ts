@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bin, readJson, settled } from "./bin.ts";
+import { bin, readJson, withToolFailure } from "./bin.ts";
 import type { Count } from "./count.ts";
 
-/** Runs browser tests. `env` says against what: BASE_URL and, for those that look at processes, DATA_DIR. */
+/** Runs browser tests against the stack of BASE_URL and DATA_DIR in `env`. */
 export async function runPlaywright(root: string, env: NodeJS.ProcessEnv, args: string[]): Promise<Count> {
   const dir = await mkdtemp(join(tmpdir(), "messageoh-report-"));
   try {
@@ -14,7 +14,7 @@ export async function runPlaywright(root: string, env: NodeJS.ProcessEnv, args: 
       env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     });
     const { expected = 0, flaky = 0, unexpected = 0 } = (await readJson(report)).stats ?? {};
-    return settled(code, { passed: expected + flaky, failed: unexpected });
+    return withToolFailure(code, { passed: expected + flaky, failed: unexpected });
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

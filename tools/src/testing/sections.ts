@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { runShown } from "@messageoh/cli/run";
 import { findBrowser } from "@messageoh/stack/dependencies/browser";
 import { type Stack, startStack } from "@messageoh/stack/stack";
-import { bin, readJson, settled } from "./bin.ts";
+import { bin, readJson, withToolFailure } from "./bin.ts";
 import type { Count } from "./count.ts";
 import { runPlaywright } from "./playwright.ts";
 
-/** A section of `npm test`. `args` narrow it down, as its tool understands them. */
+/** A section of `npm test`. `args` are passed to its tool as a filter. */
 export type Section = { name: string; run: (root: string, args: string[]) => Promise<Count> };
 
-/** In the order in which they run: the quick ones first. */
+/** The sections in order, the fastest first. */
 export const SECTIONS: Section[] = [
   { name: "lint", run: (root) => lint(root, ".") },
   { name: "types", run: (root) => typecheck(root, "tsconfig.node.json", "tsconfig.web.json") },
@@ -23,7 +23,7 @@ export const SECTIONS: Section[] = [
   { name: "docker", run: runDocker },
 ];
 
-/** The sections of one workspace, for `npm test -- --only mfe-chat`: quick checks that need nothing of the others. */
+/** The sections of one workspace, for `npm test -- --only mfe-chat`: fast checks without other workspaces. */
 export function workspaceSections(workspace: string): Section[] {
   const config = WEB_WORKSPACES.includes(workspace) ? "tsconfig.web.json" : "tsconfig.node.json";
   const name = workspace.replace("packages/", "");
@@ -36,7 +36,7 @@ export function workspaceSections(workspace: string): Section[] {
 
 const WEB_WORKSPACES = ["packages/ui-kit", "shell", "mfe-auth", "mfe-chat"];
 
-/** The stack of the browser tests while they run, for whoever has to end it early. */
+/** The stack of the browser tests, which a signal handler stops. */
 export let browserStack: Promise<Stack> | undefined;
 
 const asCount = (code: number): Count => ({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
@@ -58,7 +58,7 @@ async function runJest(root: string, args: string[]): Promise<Count> {
     const report = join(dir, "jest.json");
     const code = await bin(root, "jest", ["--json", `--outputFile=${report}`, ...args]);
     const { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 } = await readJson(report);
-    return settled(code, { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites });
+    return withToolFailure(code, { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites });
   });
 }
 
@@ -67,7 +67,7 @@ async function runBrowser(root: string, args: string[]): Promise<Count> {
   const dataDir = await mkdtemp(join(tmpdir(), "messageoh-browser-"));
   let failed = true;
   try {
-    // Hashing passwords is tested elsewhere; here it would only take the time of a hundred people's registrations.
+    // Fast hashing, because the tests register a hundred users.
     process.env.BCRYPT_COST ??= "4";
     browserStack = startStack({ dataDir, messagesInstances: 2, raisesLimits: true });
     const { url } = await browserStack;
@@ -76,12 +76,12 @@ async function runBrowser(root: string, args: string[]): Promise<Count> {
     return count;
   } finally {
     await browserStack?.then((stack) => stack.stop()).catch(() => {});
-    if (failed) process.stdout.write(`The logs of this stack are kept in ${join(dataDir, "logs")}\n`);
+    if (failed) process.stdout.write(`The logs of the stack are in ${join(dataDir, "logs")}\n`);
     else await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-/** The chaos command in a short form. */
+/** Runs a short form of chaos. */
 async function runChaos(root: string, args: string[]): Promise<Count> {
   const short = ["--minutes", "0.5", "--pairs", "6", "--rate", "20", "--fault-every", "3", "--seed", "1"];
   return asCount(
@@ -89,7 +89,7 @@ async function runChaos(root: string, args: string[]): Promise<Count> {
   );
 }
 
-/** The fuzz command in a short form: stalled connections would take half a minute to be given up. */
+/** Runs a short form of fuzz without stalled connections, whose timeouts take half a minute. */
 async function runFuzz(root: string, args: string[]): Promise<Count> {
   const short = ["--requests", "1000", "--events", "600", "--frames", "200", "--stalled", "0", "--waves", "1"];
   return asCount(
@@ -97,14 +97,14 @@ async function runFuzz(root: string, args: string[]): Promise<Count> {
   );
 }
 
-/** The containers, where a Docker engine is to be had. */
+/** Runs the container tests if a Docker engine is available. */
 async function runDocker(root: string): Promise<Count> {
   return withTempDir(async (dir) => {
     const report = join(dir, "docker.json");
     const main = join(root, "tools/src/docker/test/main.ts");
     const code = await runShown(process.execPath, [main, "--report", report], { cwd: root });
     const count = existsSync(report) ? (JSON.parse(await readFile(report, "utf8")) as Count) : asCount(1);
-    return count.notRun ? count : settled(code, count);
+    return count.notRun ? count : withToolFailure(code, count);
   });
 }
 

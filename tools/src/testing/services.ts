@@ -7,7 +7,7 @@ import { freePort } from "@messageoh/stack/ports";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
 import { serviceParts } from "@messageoh/stack/services";
 
-/** The three services as processes of their own on the datastores of the tests; addresses by kind. */
+/** URLs of the three services, which run as processes on the test datastores. */
 export type TestServices = {
   users: string[];
   messages: string[];
@@ -17,8 +17,8 @@ export type TestServices = {
 };
 
 /**
- * Starts svc-users, svc-messages and so many instances of svc-realtime; resolves when all are ready.
- * @param env settings for all of them
+ * Starts svc-users, svc-messages and instances of svc-realtime; resolves when all are ready.
+ * @param env settings of all services
  */
 export async function startTestServices(
   realtimeInstances: number,

@@ -5,19 +5,19 @@ import { type NamedTest, readRules } from "../mutate/coverage.ts";
 const ROOT = join(__dirname, "../../..");
 const rules = readRules(ROOT);
 
-/** Whether a file has a test of this title; `…` stands for what a table of cases fills in. */
+/** Returns whether a file has a test of this title; `…` stands for parameters. */
 function hasTest({ file, title }: NamedTest): boolean {
   const parts = title.split("…").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const source = readFileSync(join(ROOT, file), "utf8");
   return new RegExp(`(["'\`])${parts.join(".+")}\\1`).test(source);
 }
 
-test("every rule of the specification names its tests, and every one of them exists", () => {
+it("names an existing test for every rule of the specification", () => {
   const missing = rules.flatMap(({ tests }) => tests.filter((named) => !hasTest(named)));
   expect(missing).toEqual([]);
 });
 
-test("all nine sections are there, with more than 200 rules, each once", () => {
+it("covers all nine sections with more than 200 unique rules", () => {
   const sections = new Set(rules.map(({ section }) => section[0]));
   expect([...sections].sort()).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9"]);
   expect(rules.length).toBeGreaterThan(200);

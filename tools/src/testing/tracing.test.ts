@@ -64,20 +64,20 @@ const parentOf = ({ parentSpanId }: ReceivedSpan) => receiver.spans.find(({ span
 const linksTo = (to: ReceivedSpan, from: ReceivedSpan[]) =>
   from.filter(({ links }) => links.some(({ spanId }) => spanId === to.spanId));
 
-/** The service with the instrumented library, or with the name of a span of our own. */
-const titleOf = ({ service, scope, name }: ReceivedSpan) => `${service} ${scope.split("instrumentation-")[1] ?? name}`;
+/** Returns the service with the instrumented library, or with the name of a span of the product. */
+const labelOf = ({ service, scope, name }: ReceivedSpan) => `${service} ${scope.split("instrumentation-")[1] ?? name}`;
 
-/** Each kind of span in a trace, behind its parent. */
-function stepsOf({ traceId }: ReceivedSpan): Set<string> {
+/** Returns the unique pairs of parent and child spans in a trace. */
+function spanPairsOf({ traceId }: ReceivedSpan): Set<string> {
   const spans = receiver.spans.filter((span) => span.traceId === traceId);
-  return new Set(spans.map((span) => [parentOf(span) ?? [], span].flat().map(titleOf).join(" > ")));
+  return new Set(spans.map((span) => [parentOf(span) ?? [], span].flat().map(labelOf).join(" > ")));
 }
 
-it("traces a message from its event, over the batch that stores it, to its delivery", async () => {
+it("traces a message from its event through the batch that stores it to its delivery", async () => {
   await send();
   await until(() => named("send_message").length === 1, 10_000);
   const [event] = named("send_message") as [ReceivedSpan];
-  const steps = new Set([
+  const pairs = new Set([
     "svc-realtime send_message",
     "svc-realtime send_message > svc-realtime forward batch",
     "svc-realtime forward batch > svc-realtime undici",
@@ -90,8 +90,8 @@ it("traces a message from its event, over the batch that stores it, to its deliv
     "svc-messages store batch > svc-messages ioredis",
     "svc-realtime send_message > svc-realtime deliver message",
   ]);
-  await until(() => stepsOf(event).size === steps.size, 10_000);
-  expect(stepsOf(event)).toEqual(steps);
+  await until(() => spanPairsOf(event).size === pairs.size, 10_000);
+  expect(spanPairsOf(event)).toEqual(pairs);
 });
 
 it("links each batch to its messages, and each delivery to the batch", async () => {
@@ -110,13 +110,13 @@ it("links each batch to its messages, and each delivery to the batch", async () 
   expect(named("store batch").some(({ links }) => links.length > 1)).toBe(true);
 });
 
-it("marks the span of a refused message", async () => {
+it("marks the span of a rejected message as failed", async () => {
   await send("to oneself", ann.id);
   await until(() => named("send_message").some(({ isFailed }) => isFailed), 10_000);
   expect(named("send_message").filter(({ isFailed }) => isFailed)).toHaveLength(1);
 });
 
-it("names requests after their routes, leaves out probes and records nothing that people write", async () => {
+it("names requests by route, omits probes and records no user content", async () => {
   await fetch(`${services.messages[0]}/messages/${ann.id}?search=private`, { headers: { cookie: ann.cookie } });
   await fetch(`${services.messages[0]}/readyz`);
   await until(() => named("GET /messages/:user_id").length === 1, 10_000);

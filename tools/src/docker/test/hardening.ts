@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import type { ComposeStack, Container } from "../compose.ts";
 import type { Check } from "./checks.ts";
 
-/** Checks what the running containers must not be able to do. */
+/** Checks the restrictions of the running containers. */
 export async function checkHardening(stack: ComposeStack, check: Check): Promise<void> {
   const containers = await stack.containers();
   const find = (service: string): Container => {
@@ -17,22 +17,22 @@ export async function checkHardening(stack: ComposeStack, check: Check): Promise
     }
   };
 
-  await check("every long-running part has its container", async () => {
+  await check("every long-running part has a container", async () => {
     const services = containers.map(({ service }) => service).sort();
     const one = ["gateway", "mongo", "redis", "svc-messages", "svc-realtime", "svc-realtime", "svc-users"];
     assert.deepEqual(services, one);
   });
   await check("no container runs as root", () => everywhere("id -u", /^[1-9]\d*$/));
-  await check("no container can write but to its volumes and /tmp", async () => {
+  await check("containers can write to their volumes and /tmp only", async () => {
     await everywhere("touch /tmp/probe && rm /tmp/probe && echo fine", /^fine$/);
     await everywhere("touch /usr/probe", /Read-only file system/);
     await everywhere("touch /etc/probe", /Read-only file system/);
   });
-  await check("no container has a capability or can gain one", async () => {
+  await check("no container has or can gain a capability", async () => {
     await everywhere("grep CapBnd /proc/1/status", /\s0{16}$/);
     await everywhere("grep NoNewPrivs /proc/1/status", /\s1$/);
   });
-  await check("every container has a limit of memory and of processes", async () => {
+  await check("every container has limits of memory and processes", async () => {
     for (const { id, service } of containers) {
       const format = "{{.HostConfig.Memory}} {{.HostConfig.PidsLimit}}";
       const limits = await stack.engine.docker(["inspect", "--format", format, id]);
@@ -46,11 +46,11 @@ export async function checkHardening(stack: ComposeStack, check: Check): Promise
       for (const secret of stack.secrets) assert(!output.includes(secret), container.service);
     }
   });
-  await check("only the gateway can be reached from outside", () => {
+  await check("only the gateway publishes a port", () => {
     const open = containers.filter(({ published }) => published.length > 0).map(({ service }) => service);
     assert.deepEqual(open, ["gateway"]);
   });
-  await check("the gateway and the realtime tier cannot reach the database, nor can the services leave", async () => {
+  await check("the gateway and svc-realtime cannot reach MongoDB, and services cannot reach the Internet", async () => {
     const gateway = await stack.exec(find("gateway"), "curl -sS --max-time 3 http://mongo:27017/");
     assert.match(gateway.output, /Could not resolve host/);
     const tryFrom = async (service: string, host: string, port: number) => {
@@ -61,32 +61,29 @@ export async function checkHardening(stack: ComposeStack, check: Check): Promise
     assert.notEqual(await tryFrom("svc-realtime", "mongo", 27_017), "connected");
     assert.notEqual(await tryFrom("svc-users", "1.1.1.1", 443), "connected");
   });
-  await check("MongoDB and Redis ask for a password", async () => {
+  await check("MongoDB and Redis require a password", async () => {
     const mongo = `mongosh --quiet mongodb://mongo:27017 --eval 'db.getSiblingDB("users").users.findOne()'`;
     assert.match((await stack.exec(find("mongo"), mongo)).output, /auth/i);
     assert.match((await stack.exec(find("redis"), "redis-cli ping")).output, /NOAUTH/);
   });
-  await check(
-    "MongoDB is a replica set with a key file, in which each service reaches its own database only",
-    async () => {
-      const mongo = find("mongo");
-      assert.equal((await stack.exec(mongo, "stat -c %a /tmp/keyfile")).output, "600");
-      const ask = async (service: string, script: string): Promise<string> => {
-        const { output: url } = await stack.exec(find(service), "printenv MONGO_URL");
-        return (await stack.exec(mongo, `mongosh --quiet '${url}' --eval '${script}'`)).output;
-      };
-      const read = (database: string): string => `db.getSiblingDB("${database}").nothing.findOne()`;
-      for (const [service, own, other] of [
-        ["svc-users", "users", "messages"],
-        ["svc-messages", "messages", "users"],
-      ] as const) {
-        assert.equal(await ask(service, "db.hello().setName"), "rs0");
-        assert.equal(await ask(service, read(own)), "null");
-        assert.match(await ask(service, read(other)), /not authorized/);
-      }
-    },
-  );
-  await check("what is internal cannot be reached through the gateway", async () => {
+  await check("MongoDB is a replica set with a key file, and each service reads only its own database", async () => {
+    const mongo = find("mongo");
+    assert.equal((await stack.exec(mongo, "stat -c %a /tmp/keyfile")).output, "600");
+    const evaluate = async (service: string, script: string): Promise<string> => {
+      const { output: url } = await stack.exec(find(service), "printenv MONGO_URL");
+      return (await stack.exec(mongo, `mongosh --quiet '${url}' --eval '${script}'`)).output;
+    };
+    const read = (database: string): string => `db.getSiblingDB("${database}").nothing.findOne()`;
+    for (const [service, own, other] of [
+      ["svc-users", "users", "messages"],
+      ["svc-messages", "messages", "users"],
+    ] as const) {
+      assert.equal(await evaluate(service, "db.hello().setName"), "rs0");
+      assert.equal(await evaluate(service, read(own)), "null");
+      assert.match(await evaluate(service, read(other)), /not authorized/);
+    }
+  });
+  await check("internal paths are not reachable through the gateway", async () => {
     for (const path of ["/internal/messages", "/messageoh/internal/sessions", "/metrics", "/readyz"]) {
       assert.equal((await fetch(`${stack.url}${path}`, { method: "POST" })).status, 404, path);
     }

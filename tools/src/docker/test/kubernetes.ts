@@ -8,7 +8,7 @@ import type { Check } from "./checks.ts";
 
 /** Checks that the gateway's image reads the configuration that Kubernetes mounts into it. */
 export async function checkKubernetesGateway(stack: ComposeStack, check: Check): Promise<void> {
-  await check("nginx takes the configuration that Kubernetes mounts", async () => {
+  await check("nginx accepts the configuration that Kubernetes mounts", async () => {
     const dir = await mkdtemp(join(tmpdir(), "messageoh-tls-"));
     try {
       const { certificate, key } = await makeCertificate(dir);

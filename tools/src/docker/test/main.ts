@@ -18,13 +18,13 @@ import { checkScaling } from "./scaling.ts";
 const SMOKE_TEST = "specs/chat.spec.ts";
 const { values } = parseArgs({ options: { report: { type: "string" } } });
 const { check, count } = createChecks();
-const endings: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 
 let ended: Promise<void> | undefined;
-/** Runs the endings once: a signal during them must not cut them short. */
+/** Runs the cleanup once, so that a signal cannot interrupt it. */
 function end(): Promise<void> {
   ended ??= (async () => {
-    for (const ending of endings.reverse()) await ending().catch(() => {});
+    for (const cleanup of cleanups.reverse()) await cleanup().catch(() => {});
   })();
   return ended;
 }
@@ -39,7 +39,7 @@ try {
     result = { ...count, notRun: engine };
     process.stdout.write(`The container tests are NOT RUN: ${engine}.\n`);
   } else {
-    endings.push(() => engine.stop());
+    cleanups.push(() => engine.stop());
     const localImages = await testOn(engine);
     process.stdout.write(`${count.passed} passed, ${count.failed} failed${localImagesNote(localImages)}\n`);
   }
@@ -54,9 +54,9 @@ process.exit(result.failed === 0 ? 0 : 1);
 async function testOn(engine: DockerEngine): Promise<string[]> {
   const root = repoRoot();
   const localImages = await ensureBaseImages(engine);
-  if (!engine.isOwn) endings.push(() => forgetLocalImages(engine, localImages));
+  if (!engine.isOwn) cleanups.push(() => forgetLocalImages(engine, localImages));
   const stack = await ComposeStack.create(engine, root, await freePort());
-  endings.push(() => stack.remove());
+  cleanups.push(() => stack.remove());
   await checkStart(stack, check);
   await checkHardening(stack, check);
   await checkKubernetesGateway(stack, check);
@@ -71,11 +71,11 @@ async function testOn(engine: DockerEngine): Promise<string[]> {
 }
 
 async function checkStart(stack: ComposeStack, check: Check): Promise<void> {
-  await check("without secrets nothing starts, and the message says what to do", async () => {
-    const said = await stack.askWithoutSecrets(["config", "--quiet"]).catch((error: Error) => error.message);
-    if (!said.includes("run npm run docker:env")) throw new Error(`it said: ${said}`);
+  await check("compose rejects missing secrets and names the command that creates them", async () => {
+    const message = await stack.readWithoutSecrets(["config", "--quiet"]).catch((error: Error) => error.message);
+    if (!message.includes("run npm run docker:env")) throw new Error(`the message is: ${message}`);
   });
-  const isUp = await check("all images are built, and docker compose up makes everything healthy", async () => {
+  const isUp = await check("docker compose builds all images and starts a healthy stack", async () => {
     logProgress("docker compose build");
     await stack.compose(["build"]);
     logProgress("docker compose up -d --wait");
@@ -83,7 +83,7 @@ async function checkStart(stack: ComposeStack, check: Check): Promise<void> {
   });
   if (isUp) return;
   await stack.compose(["logs", "--tail", "40"]);
-  throw new Error("the stack did not come up");
+  throw new Error("the stack did not start");
 }
 
 function localImagesNote(localImages: string[]): string {

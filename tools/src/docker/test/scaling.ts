@@ -11,7 +11,7 @@ import type { Check } from "./checks.ts";
 const PAIRS = 10;
 const MESSAGES_PER_SECOND = 40;
 const SOCKETS = 250;
-const FROM_EVEN = 0.2;
+const IMBALANCE_MAX = 0.2;
 
 /** Scales svc-realtime from 2 to 5 to 1 instances while users chat. */
 export async function checkScaling(stack: ComposeStack, check: Check): Promise<void> {
@@ -29,30 +29,30 @@ export async function checkScaling(stack: ComposeStack, check: Check): Promise<v
     assert.equal((await stack.containers("svc-realtime")).length, count);
   };
   try {
-    await check("the realtime tier grows from 2 to 5 instances, the gateway untouched", async () => {
+    await check("svc-realtime scales from 2 to 5 instances without a restart of the gateway", async () => {
       const [before] = await stack.containers("gateway");
       await scaleTo(5);
       assert.deepEqual(await stack.containers("gateway"), [before]);
     });
     await checkSpread(stack, pairs, check);
-    await check("and shrinks to 1", async () => {
+    await check("svc-realtime scales down to 1 instance", async () => {
       await scaleTo(1);
-      const [left] = await stack.containers("svc-realtime");
-      const isMoved = () => clients.every(({ socket }) => socket.connected && instanceOf(socket) === left?.id);
-      assert(await until(isMoved, 60_000), "all sockets are at the instance that is left");
+      const [remaining] = await stack.containers("svc-realtime");
+      const isMoved = () => clients.every(({ socket }) => socket.connected && instanceOf(socket) === remaining?.id);
+      assert(await until(isMoved, 60_000), "all sockets are on the remaining instance");
     });
   } finally {
     isOver = true;
     await chatting;
   }
-  await check("of the messages written meanwhile none is lost, doubled or out of order", async () => {
+  await check("no message sent while scaling is lost, duplicated or out of order", async () => {
     await settle(stack.url, pairs);
     const { details, longestDeliveryMs, ...verdict } = await judge(pairs);
     const { sent, acked, stored, received, observed, ...wrong } = verdict;
     logProgress(
-      `${sent} sent, ${acked} acked, ${stored} stored, ${received} received; longest silence ${longestDeliveryMs} ms`,
+      `${sent} sent, ${acked} acked, ${stored} stored, ${received} received; longest delivery ${longestDeliveryMs} ms`,
     );
-    assert(sent > 0 && observed > 0, "there was traffic");
+    assert(sent > 0 && observed > 0, "messages were sent and observed");
     assert.deepEqual(
       { acked, stored, received, details },
       { acked: sent, stored: sent, received: 2 * sent, details: [] },
@@ -73,7 +73,7 @@ async function checkSpread(
   const live = sockets.filter((socket) => socket !== undefined);
   const began = live.map((socket) => socket.io.engine?.transport.name);
   await until(() => live.every((socket) => socket.connected), 30_000);
-  await check(`${SOCKETS} new sockets are within ${FROM_EVEN * 100} % of even over the instances`, () => {
+  await check(`${SOCKETS} new sockets are within ${IMBALANCE_MAX * 100} % of an even distribution`, () => {
     const counts = instances.map((id) => live.filter((socket) => instanceOf(socket) === id).length);
     logProgress(`new sockets by instance: ${counts.join(", ")}`);
     const even = SOCKETS / instances.length;
@@ -81,9 +81,9 @@ async function checkSpread(
       counts.reduce((sum, count) => sum + count, 0),
       SOCKETS,
     );
-    for (const count of counts) assert(Math.abs(count - even) <= FROM_EVEN * even, `${count} of ${even}`);
+    for (const count of counts) assert(Math.abs(count - even) <= IMBALANCE_MAX * even, `${count} of ${even}`);
   });
-  await check("all of them began by polling and were upgraded", async () => {
+  await check("all of them start with polling and upgrade to WebSocket", async () => {
     const transports = () => live.map((socket) => socket.io.engine.transport.name);
     await until(() => transports().every((name) => name === "websocket"), 20_000);
     assert(began.every((name) => name === undefined || name === "polling"));
@@ -92,7 +92,7 @@ async function checkSpread(
   for (const socket of live) socket.disconnect();
 }
 
-/** Returns the container that holds a socket's session, from the session's id. */
+/** Returns the id of the container that serves a socket, which is part of the session id. */
 function instanceOf(socket: ChatSocket): string | undefined {
   return (socket.io.engine as { id?: string } | undefined)?.id?.split(".")[0];
 }
