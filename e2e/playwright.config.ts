@@ -2,7 +2,7 @@ import { defineConfig } from "@playwright/test";
 
 const executablePath = process.env.CHROME_PATH;
 
-// Started by npm test, which brings up a stack and finds a browser; or by hand against any running one.
+// `npm test` starts a stack and finds a browser. You can also run Playwright against any running stack.
 export default defineConfig({
   testDir: "specs",
   outputDir: "../test-results",
@@ -10,7 +10,7 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   workers: 1,
   forbidOnly: true,
-  // On a machine that nobody watches, one hiccup of the browser must not hide what the other tests say; it is reported.
+  // In CI, retry once and report the test as flaky.
   retries: process.env.CI ? 1 : 0,
   use: {
     baseURL: process.env.BASE_URL ?? "http://localhost:8080",

@@ -1,16 +1,16 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
 
-/** Days before today, time of day, who wrote it, and what. */
+/** Days before today, time of day, sender and text. */
 export type Line = [daysAgo: number, time: string, from: "me" | "friend", text: string];
 
-/** A friend of the one whose screens are shown, and all that they wrote to each other. */
+/** A friend of the shown user with their messages. */
 export interface Conversation {
   name: string;
   avatar: AvatarId;
   lines: Line[];
-  /** How many of the last lines have not been read by the one whose screens are shown. */
+  /** Number of last lines that the shown user has not read. */
   unread?: number;
-  /** How many lines have been read by the friend, and have reached them. */
+  /** Number of lines that the friend has read, and that have been delivered. */
   readByFriend?: number;
   deliveredToFriend?: number;
   isOnline?: boolean;
@@ -95,7 +95,7 @@ const club: Conversation = {
 
 const short = (name: string, avatar: AvatarId, ...lines: Line[]): Conversation => ({ name, avatar, lines });
 
-/** From the oldest last message to the newest. */
+/** Conversations, sorted by their last message, oldest first. */
 export const CONVERSATIONS: Conversation[] = [
   short("Pip", "rabbit2-id"),
   short("Jonas", "seal-id", [400, "12:00", "friend", "Happy new year from the other side of the world!"]),
@@ -109,7 +109,7 @@ export const CONVERSATIONS: Conversation[] = [
   albus,
 ];
 
-/** People who are nobody's friends yet. */
+/** Users without friends. */
 export const STRANGERS: [name: string, avatar: AvatarId][] = [
   ["Alba", "fox2-id"],
   ["Alberto", "weasel-id"],

@@ -14,7 +14,7 @@ async function choosingAlba(stage: Stage): Promise<void> {
   await stage.page.getByRole("button", { name: "Confirm" }).waitFor();
 }
 
-/** At home beside the thread: friends, search, new friends and the account. */
+/** Scenes of the sidebar: friends, search, new friends and the account. */
 export const LIST_SCENES: Record<string, Scene> = {
   "home-no-friends": async (stage) => {
     await stage.enter(stage.world.loner);

@@ -8,13 +8,13 @@ import { prepareContext, type Scene, Stage } from "./stage.ts";
 import { THREAD_SCENES } from "./threadScenes.ts";
 import { createWorld, NOW, type World } from "./world.ts";
 
-// Pictures of every screen and state of the stack at BASE_URL, which must be a new one: people have plain names here.
+// Saves pictures of every screen and state. The stack at BASE_URL must be new, because the user names are fixed.
 const HEIGHTS: Record<string, number> = { 390: 844, 768: 1024, 1280: 800 };
 const SCENES: [string, Scene][] = Object.entries({ ...SIGN_IN_SCENES, ...LIST_SCENES, ...THREAD_SCENES });
 
 const { values } = parseArgs({
   options: {
-    /** Names of scenes or beginnings of them, with commas. */
+    /** Prefixes of scene names, separated by commas. */
     only: { type: "string", default: "" },
     widths: { type: "string", default: Object.keys(HEIGHTS).join(",") },
     schemes: { type: "string", default: "light,dark" },
@@ -45,7 +45,7 @@ process.stdout.write(`${values.out} holds the pictures\n`);
 for (const failure of failures) process.stderr.write(`no picture of ${failure}\n`);
 process.exit(failures.length === 0 ? 0 : 1);
 
-/** Plays each scene on a page of its own in one context. */
+/** Runs each scene on its own page in one browser context. */
 async function takeAll(browser: Browser, world: World, width: number, colorScheme: "light" | "dark"): Promise<void> {
   const context = await browser.newContext({
     baseURL,

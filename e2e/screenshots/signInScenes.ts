@@ -2,7 +2,7 @@ import type { Scene } from "./stage.ts";
 
 const NAME = "Username e.g. Albus212";
 
-/** Before somebody is logged in. */
+/** Scenes of a visitor. */
 export const SIGN_IN_SCENES: Record<string, Scene> = {
   landing: async (stage) => {
     await stage.visit("/");

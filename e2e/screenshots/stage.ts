@@ -3,10 +3,10 @@ import { Person } from "../support/person.ts";
 import type { ProtocolClient } from "../support/protocolClient.ts";
 import type { World } from "./world.ts";
 
-/** Brings one page into the state that a picture is to show. */
+/** Brings a page into the state of a picture. */
 export type Scene = (stage: Stage) => Promise<void>;
 
-/** A page on which a scene is played, and the means to play it. */
+/** A page with helpers for scenes. */
 export class Stage {
   readonly page: Page;
   readonly world: World;
@@ -18,13 +18,13 @@ export class Stage {
     this.person = new Person(page, world.me.name);
   }
 
-  /** Opens a path as somebody who is not logged in. */
+  /** Opens a path as a visitor. */
   async visit(path: string): Promise<void> {
     await this.page.context().clearCookies();
     await this.#openWith(path, {});
   }
 
-  /** Opens a path as a user, with what else the browser is to have stored. */
+  /** Opens a path as a user, with additional entries in `localStorage`. */
   async enter(user: ProtocolClient, path = "/home", stored: Record<string, string> = {}): Promise<void> {
     const [name = "", value = ""] = user.cookie.split("=");
     const context = this.page.context();
@@ -41,7 +41,7 @@ export class Stage {
 
   friend(name: string): ProtocolClient {
     const friend = this.world.friends.get(name);
-    if (!friend) throw new Error(`Nobody is called ${name}`);
+    if (!friend) throw new Error(`There is no user ${name}`);
     return friend;
   }
 
@@ -49,17 +49,17 @@ export class Stage {
     return this.world.threadIds.get(name) ?? "";
   }
 
-  /** Calls to this address are never answered. */
+  /** Leaves calls to this URL without a response. */
   hang(url: string | RegExp): Promise<unknown> {
     return this.page.route(url, () => new Promise(() => {}));
   }
 
-  /** Calls to this address break off. */
+  /** Aborts calls to this URL. */
   fail(url: string | RegExp): Promise<unknown> {
     return this.page.route(url, (route) => route.abort());
   }
 
-  /** Calls to this address are refused with an error of the server. */
+  /** Responds to calls to this URL with a server error. */
   refuse(url: string | RegExp, error: string): Promise<unknown> {
     return this.page.route(url, (route) => route.fulfill({ status: 422, json: { error } }));
   }
@@ -73,7 +73,7 @@ export class Stage {
   }
 }
 
-/** What holds for every page: messages have the times of their conversation, and nothing becomes read by being shown. */
+/** Gives messages the times of their conversation and keeps them unread when they are shown. */
 export async function prepareContext(context: BrowserContext, { times }: World): Promise<void> {
   await context.route(/\/messageoh\/(messages|threads)\//, async (route) => {
     const response = await route.fetch();

@@ -3,7 +3,7 @@ import { NOW } from "./world.ts";
 
 const NEWEST = "The one with the heron is my favourite.";
 
-/** A message that lies in the browser and was given up, as the outbox stores it. */
+/** A failed message in the format of the outbox. */
 function notSent(stage: Stage, at: number, text: string, reason?: string): Record<string, string> {
   const client_id = `00000000-0000-4000-8000-00000000000${at}`;
   const entry = {
@@ -19,7 +19,7 @@ function notSent(stage: Stage, at: number, text: string, reason?: string): Recor
   return { [`messageoh:outbox:${stage.world.me.id}:${client_id}`]: JSON.stringify(entry) };
 }
 
-/** Nothing that the page sends over its socket arrives; what comes from the server does. */
+/** Drops everything that the page sends over its socket, but not what it receives. */
 async function keepMessagesBack({ page }: Stage): Promise<void> {
   await page.route("**/socket.io/**", (route) =>
     route.request().postData()?.includes("send_message") ? new Promise(() => {}) : route.fallback(),
@@ -32,7 +32,7 @@ async function keepMessagesBack({ page }: Stage): Promise<void> {
   });
 }
 
-/** In a thread. */
+/** Scenes of the thread. */
 export const THREAD_SCENES: Record<string, Scene> = {
   thread: async (stage) => {
     await stage.enterThread("Albus");

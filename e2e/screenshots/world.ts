@@ -1,24 +1,24 @@
 import { ProtocolClient } from "../support/protocolClient.ts";
 import { CONVERSATIONS, type Conversation, STRANGERS } from "./conversations.ts";
 
-/** The moment of every picture, so that two runs look the same. */
+/** The time of every picture, so that two runs look the same. */
 export const NOW = new Date("2026-05-14T15:20:00Z");
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Everybody there is, and when they wrote what. */
+/** The users and their messages. */
 export interface World {
-  /** Whose screens are shown. */
+  /** The user whose screens are shown. */
   me: ProtocolClient;
-  /** Somebody without friends. */
+  /** A user without friends. */
   loner: ProtocolClient;
   friends: Map<string, ProtocolClient>;
   threadIds: Map<string, string>;
-  /** The time that a message is to have, by its text: the server takes no times of other days. */
+  /** The displayed time of each message by its text, because the server rejects times of other days. */
   times: Map<string, string>;
 }
 
-/** Lets people register, become friends and talk, all through the gateway. */
+/** Creates users, friendships and messages through the gateway. */
 export async function createWorld(baseUrl: string): Promise<World> {
   const me = await registered(baseUrl, "Maya", "fox-id");
   const loner = await registered(baseUrl, "Robin", "rabbit-id");

@@ -4,7 +4,7 @@ import { expect, test } from "../support/test.ts";
 
 type Announcing = typeof window & { announced: string[] };
 
-/** Keeps every text that a live region of a thread ever had. */
+/** Records every text of the live region of a thread. */
 function rememberAnnouncements(): void {
   const { announced } = Object.assign(window as Announcing, { announced: [] as string[] });
   new MutationObserver(() => {
@@ -15,13 +15,13 @@ function rememberAnnouncements(): void {
   }).observe(document, { subtree: true, childList: true, characterData: true });
 }
 
-/** Colours on their way to others are nobody's last word. */
+/** Waits for transitions, because axe checks the current colours. */
 async function settle(): Promise<void> {
   const ending = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
   await Promise.allSettled(ending.map((animation) => animation.finished));
 }
 
-/** In both themes, one of them wide and one at 320 px. */
+/** Runs axe in both themes, one of them wide and one at 320 px. */
 async function hasNoViolation(page: Page, state: string): Promise<void> {
   for (const [colorScheme, width] of [
     ["light", 1280],
@@ -108,10 +108,7 @@ test.describe("axe finds no violation", () => {
   });
 });
 
-test("the thread is a log; a live region announces new messages of the friend, and nothing else", async ({
-  newPair,
-  enter,
-}) => {
+test("announces only new messages of the friend in a live region of the thread's log", async ({ newPair, enter }) => {
   const { ann, bob } = await newPair();
   await bob.say(ann, "from before");
   const person = await enter(ann, {

@@ -1,7 +1,7 @@
 import { expect, test } from "../support/test.ts";
 
 test.describe("the account menu", () => {
-  test("'Log out' clears the stored id, leads to /login and takes the way back", async ({ newPair, enter }) => {
+  test("'Log out' clears the stored id, opens /login and blocks Back", async ({ newPair, enter }) => {
     const { ann, bob } = await newPair();
     const person = await enter(ann);
     const { page } = person;

@@ -2,7 +2,7 @@ import { SocketTap } from "../support/socketTap.ts";
 import { expect, test } from "../support/test.ts";
 
 test.describe("adding a friend", () => {
-  test("finds by username whoever is neither the user nor a friend", async ({ newUser, newPair, enter }) => {
+  test("finds users by name, except the user and friends", async ({ newUser, newPair, enter }) => {
     const { ann, bob } = await newPair();
     const cid = await newUser("Cid");
     const person = await enter(ann);
@@ -15,14 +15,14 @@ test.describe("adding a friend", () => {
       const nobody = `User called '${name}' doesn't exist or is already in your friend list`;
       await expect(page.getByText(nobody, { exact: true })).toBeVisible();
     }
-    await test.step("'Back home' leads back to the list", async () => {
+    await test.step("'Back home' opens the list", async () => {
       await page.getByRole("link", { name: "Back home" }).click();
       await expect(page.getByPlaceholder("Search", { exact: true })).toBeVisible();
       await expect(person.entry(bob)).toBeVisible();
     });
   });
 
-  test("a confirmed friend is on top, active, with an empty thread, and mode is over", async ({
+  test("puts a confirmed friend on top with an open, empty thread and leaves the mode", async ({
     newUser,
     newPair,
     enter,
@@ -46,7 +46,7 @@ test.describe("adding a friend", () => {
     await expect(page.getByPlaceholder("Search by username")).toHaveCount(0);
     expect(await person.order([bob, cid])).toEqual([cid.name, bob.name]);
     await expect(page).toHaveURL(`/home/${cid.id}`);
-    await test.step("and the socket is told with the thread's empty starting message", async () => {
+    await test.step("the socket event contains the empty starting message of the thread", async () => {
       await expect.poll(() => tap?.payloads("add_friend").length).toBe(1);
       const [{ threadId } = { threadId: "" }] = [
         (await ann.call("POST", "/add_friend", { user_id: ann.id, friend_id: cid.id })).body as { thread_id: string },
@@ -59,7 +59,7 @@ test.describe("adding a friend", () => {
     });
   });
 
-  test("the other one sees the user appear at once, and both can write", async ({ newUser, enter }) => {
+  test("shows the user to the new friend at once, and both can write", async ({ newUser, enter }) => {
     const [ann, bob] = await Promise.all([newUser("Ann"), newUser("Bob")]);
     const annAtHome = await enter(ann);
     const bobAtHome = await enter(bob);

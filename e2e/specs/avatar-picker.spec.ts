@@ -30,7 +30,7 @@ test.describe("the avatar picker", () => {
     await expect(page.getByRole("radiogroup", { name: "Choose your avatar" })).toBeVisible();
   });
 
-  test("shows 8 and 10 animals in two groups and in their order", async ({ page }) => {
+  test("shows 8 and 10 animals in two groups in order", async ({ page }) => {
     const groups = page.getByRole("radiogroup").locator("> *");
     await expect(groups).toHaveCount(2);
     for (const [index, group] of [FIRST_GROUP, SECOND_GROUP].entries()) {
@@ -41,7 +41,7 @@ test.describe("the avatar picker", () => {
         await expect(animals.nth(place).locator("img")).toHaveAttribute("src", new RegExp(`/${id}\\.`));
       }
     }
-    await test.step("each with a picture of its own", async () => {
+    await test.step("each has its own picture", async () => {
       const images = page.getByRole("radio").locator("img");
       const addresses = await images.evaluateAll((all: HTMLImageElement[]) => all.map(({ src }) => src));
       expect(new Set(addresses).size).toBe(18);

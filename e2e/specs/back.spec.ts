@@ -1,6 +1,6 @@
 import { expect, test } from "../support/test.ts";
 
-test("Back on a phone closes what lies over the list, one at a time, and never leaves the page", async ({
+test("closes one layer over the list per Back on a phone and never leaves the page", async ({
   newPair,
   newUser,
   enter,
@@ -19,7 +19,7 @@ test("Back on a phone closes what lies over the list, one at a time, and never l
     await expect(page.getByPlaceholder("Search")).toHaveValue("");
     await expect(person.entry(bob)).toBeVisible();
   });
-  await test.step("a thread that a search has found leads back to the list", async () => {
+  await test.step("a thread that was opened from a search", async () => {
     await person.search(bob.name);
     await page.getByRole("region", { name: "Contacts" }).getByRole("link", { name: bob.name }).click();
     await person.sitsInThreadWith(bob);
@@ -27,7 +27,7 @@ test("Back on a phone closes what lies over the list, one at a time, and never l
     await expect(person.entry(bob)).toBeVisible();
     await expect(page).toHaveURL("/home");
   });
-  await test.step("the question before a friend is added, then the mode", async () => {
+  await test.step("the confirmation of a friend, then the mode", async () => {
     await person.startAddingFriend(cid.name);
     await page.getByRole("button", { name: cid.name }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
@@ -45,7 +45,7 @@ test("Back on a phone closes what lies over the list, one at a time, and never l
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(person.entry(bob)).toBeVisible();
   });
-  await test.step("a dialog; closed by its icon it leaves no entry", async () => {
+  await test.step("a dialog; closing it by its icon leaves no history entry", async () => {
     for (const close of [() => page.goBack(), () => page.getByRole("button", { name: "Close" }).click()]) {
       await person.openAccountMenu();
       await page.getByRole("menuitem", { name: "Sessions" }).click();
@@ -54,7 +54,7 @@ test("Back on a phone closes what lies over the list, one at a time, and never l
       await expect(page.getByRole("dialog")).toHaveCount(0);
       await expect(page).toHaveURL("/home");
     }
-    // Where the page was entered: what lies before it is another page.
+    // The entry before this one belongs to another page.
     await page.goBack();
     await expect(page).toHaveURL("about:blank");
     expect(length).toBe(2);

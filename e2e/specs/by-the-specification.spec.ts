@@ -1,7 +1,9 @@
 import { expect, test } from "@playwright/test";
 
-// Written from the specification's words alone: its texts, placeholders and roles, and nothing of this product's code.
-test("two people register, log in, become friends, chat, search, change an avatar and log out", async ({ browser }) => {
+// Uses only texts, placeholders and roles of the specification, and no code of the product.
+test("lets two people register, log in, become friends, chat, search, change an avatar and log out", async ({
+  browser,
+}) => {
   const [albus, minerva] = ["Albus", "Minerva"].map((name) => `${name}${Date.now()}`) as [string, string];
   const page = await (await browser.newContext()).newPage();
   const other = await (await browser.newContext()).newPage();
@@ -81,7 +83,7 @@ test("two people register, log in, become friends, chat, search, change an avata
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(page.getByAltText(/giraffe/i)).toBeVisible();
   });
-  await test.step("a page that does not exist leads back home", async () => {
+  await test.step("an unknown page links to the home page", async () => {
     await page.goto("/no-such-page");
     await expect(page.getByRole("heading", { name: "Uh oh! Page not found..." })).toBeVisible();
     await page.getByRole("button", { name: "Back home" }).click();

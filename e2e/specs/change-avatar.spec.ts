@@ -2,10 +2,7 @@ import { isPink } from "../support/looks.ts";
 import { expect, test } from "../support/test.ts";
 
 test.describe("changing the avatar", () => {
-  test("the overlay fills the window with picker, Save and a close icon that dismisses it", async ({
-    newUser,
-    enter,
-  }) => {
+  test("fills the window with the picker, Save and a close icon", async ({ newUser, enter }) => {
     const person = await enter(await newUser("Ann"));
     const { page } = person;
     await person.openAccountMenu();
@@ -23,7 +20,7 @@ test.describe("changing the avatar", () => {
     await expect(page.getByAltText("Koala")).toBeVisible();
   });
 
-  test("Save sends the choice, shows it at once to the user and to friends, and closes", async ({ newPair, enter }) => {
+  test("saves the choice, shows it at once to the user and to friends, and closes", async ({ newPair, enter }) => {
     const { ann, bob } = await newPair();
     const person = await enter(ann);
     const friend = await enter(bob);

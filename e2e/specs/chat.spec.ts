@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { Person } from "../support/person.ts";
 
-test("two people register, become friends, chat both ways, reload and log out", async ({ browser }) => {
+test("lets two people register, become friends, chat both ways, reload and log out", async ({ browser }) => {
   const ann = await Person.register(browser, "Ann");
   const bob = await Person.register(browser, "Bob");
 
@@ -20,7 +20,7 @@ test("two people register, become friends, chat both ways, reload and log out", 
     await bob.sees("Hello Bob 🦊");
     await bob.sees("Hello Ann");
   });
-  await test.step("logging out leads to the login page and takes the way back", async () => {
+  await test.step("logging out opens the login page and blocks Back", async () => {
     await bob.page.getByRole("button", { name: /account|avatar/i }).click();
     await bob.page.getByRole("menuitem", { name: "Log out" }).click();
     await expect(bob.page.getByRole("heading", { name: "Log in to your account" })).toBeVisible();

@@ -2,7 +2,7 @@ import { heightOf } from "../support/looks.ts";
 import { expect, test } from "../support/test.ts";
 
 test.describe("the composer", () => {
-  test("Enter sends and empties it; Shift+Enter makes a line and sends nothing", async ({ newPair, enter }) => {
+  test("sends and clears on Enter, and adds a line on Shift+Enter", async ({ newPair, enter }) => {
     const { ann, bob } = await newPair();
     const person = await enter(ann, { path: `/home/${bob.id}` });
     const { composer } = person;
@@ -23,7 +23,7 @@ test.describe("the composer", () => {
     [390, 700],
     [1280, 700],
   ] as const) {
-    test(`it stays at the bottom of a window of ${width} px while the messages scroll`, async ({ newPair, enter }) => {
+    test(`stays at the bottom of a window of ${width} px while the messages scroll`, async ({ newPair, enter }) => {
       const { ann, bob } = await newPair();
       await bob.say(ann, ...Array.from({ length: 60 }, (_, index) => `message ${index}`));
       const person = await enter(ann, { path: `/home/${bob.id}`, viewport: { width, height } });

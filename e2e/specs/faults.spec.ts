@@ -4,7 +4,7 @@ import type { Person } from "../support/person.ts";
 import type { ProtocolClient } from "../support/protocolClient.ts";
 import { expect, test } from "../support/test.ts";
 
-/** Tall enough that a whole thread stands in the page. */
+/** Tall enough to render a whole thread. */
 const TALL = { viewport: { width: 900, height: 6_000 } };
 const ROUNDS = 8;
 
@@ -16,10 +16,7 @@ async function storedTexts(user: ProtocolClient, threadId: string): Promise<stri
 const shownTexts = async (person: Person) =>
   (await person.log.getByRole("article").locator("[dir=auto]").allInnerTexts()).map((text) => text.trim());
 
-test("browsers lose, double and reorder nothing while every part of the system dies in turn", async ({
-  newPair,
-  enter,
-}) => {
+test("loses, duplicates and reorders no message while every process is killed in turn", async ({ newPair, enter }) => {
   test.setTimeout(240_000);
   const threads = await Promise.all(
     [1, 2].map(async () => {
@@ -66,7 +63,7 @@ test("browsers lose, double and reorder nothing while every part of the system d
   }
 });
 
-test("a message written without a network, in a tab that is then closed, arrives once the tab is open again", async ({
+test("sends a message that was written offline after its tab was closed and opened again", async ({
   newPair,
   enter,
 }) => {

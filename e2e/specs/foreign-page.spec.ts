@@ -9,13 +9,13 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.close());
 
-// To the browser another port is another origin but the same site: there even the strictest cookie goes along, and what
-// is left is the server's look at the origin.
+// Another port is another origin but the same site, so the browser sends SameSite=Strict cookies, and the server must check
+// the origin.
 for (const { host, getsCookie } of [
   { host: "127.0.0.1", getsCookie: false },
   { host: "localhost", getsCookie: true },
 ]) {
-  test(`a page of another origin (${host}) neither reads nor changes nor opens a socket`, async ({
+  test(`lets a page of another origin (${host}) neither read, write nor open a socket`, async ({
     newPair,
     newUser,
     enter,
@@ -26,7 +26,7 @@ for (const { host, getsCookie } of [
     const { page } = await enter(ann);
     await expect(page.getByText(`Hi ${ann.name}!`)).toBeVisible();
     const at = { base: baseURL ?? "", annId: ann.id, eveId: eve.id };
-    // What fails below is no mistake of the attack: on the product's own page it works.
+    // Control: the same requests succeed on the product's own page.
     const own = await page.evaluate(callAndConnect, { ...at, avatarId: "cat-id" });
     expect(own).toEqual({ read: "done", changed: "done", polled: "done", socket: "done" });
 
@@ -49,7 +49,7 @@ interface At {
   eveId: string;
 }
 
-/** In a page: what scripts can try with the visitor's cookies. */
+/** Runs in a page: requests of scripts with the visitor's cookies. */
 async function callAndConnect({ base, annId, avatarId }: At & { avatarId: string }) {
   const outcome = (work: Promise<unknown>) =>
     work.then(
@@ -73,7 +73,7 @@ async function callAndConnect({ base, annId, avatarId }: At & { avatarId: string
   };
 }
 
-/** In a page: what needs no permission. A script tag that polls, and a form of plain text that looks like JSON. */
+/** Runs in a page: a script tag that polls, and a form whose plain text looks like JSON, which need no CORS. */
 async function plant({ base, annId, eveId }: At) {
   const script = document.createElement("script");
   script.src = `${base}/socket.io/?EIO=4&transport=polling&j=0`;

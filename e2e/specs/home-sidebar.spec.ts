@@ -2,7 +2,7 @@ import { heightOf } from "../support/looks.ts";
 import { expect, test } from "../support/test.ts";
 
 test.describe("the sidebar", () => {
-  test("without friends both lines stand with a sad jellyfish, wide and narrow", async ({ newUser, enter }) => {
+  test("shows both lines and a sad jellyfish without friends, wide and narrow", async ({ newUser, enter }) => {
     const { page } = await enter(await newUser("Ann"));
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 800 });
@@ -12,7 +12,7 @@ test.describe("the sidebar", () => {
     }
   });
 
-  test("avatars are 52 px high and 66 px from 768 px up", async ({ newPair, enter }) => {
+  test("shows avatars 52 px high, and 66 px from 768 px up", async ({ newPair, enter }) => {
     const { ann, bob } = await newPair();
     const person = await enter(ann);
     await expect(person.entry(bob)).toBeVisible();
@@ -28,10 +28,7 @@ test.describe("the sidebar", () => {
 });
 
 test.describe("unread, order and preview", () => {
-  test("a message marks its entry unread until the thread is opened, which is also told the server", async ({
-    newPair,
-    enter,
-  }) => {
+  test("marks an entry unread until the thread is opened, and sends the read marker", async ({ newPair, enter }) => {
     const { ann, bob, threadId } = await newPair();
     await bob.say(ann, "first", "second");
     const person = await enter(ann);
@@ -48,11 +45,7 @@ test.describe("unread, order and preview", () => {
     await expect(person.entry(bob)).not.toContainText("unread");
   });
 
-  test("the friend with the most recent message is first, those without messages are last", async ({
-    newUser,
-    newPair,
-    enter,
-  }) => {
+  test("sorts friends by the most recent message, those without messages last", async ({ newUser, newPair, enter }) => {
     const { ann, bob } = await newPair();
     const [cid, dan] = await Promise.all([newUser("Cid"), newUser("Dan")]);
     const friends = [bob, cid, dan];
@@ -63,13 +56,13 @@ test.describe("unread, order and preview", () => {
     await expect.poll(() => person.order(friends)).toEqual([cid.name, bob.name, dan.name]);
     await dan.say(ann, "newest");
     await expect.poll(() => person.order(friends)).toEqual([dan.name, cid.name, bob.name]);
-    await test.step("also by a message that the user sends", async () => {
+    await test.step("after a message of the user", async () => {
       await person.openThread(bob);
       await person.send("from me");
       await expect.poll(() => person.order(friends)).toEqual([bob.name, dan.name, cid.name]);
       await expect(person.entry(bob)).toContainText("from me");
     });
-    await test.step("and after a reload", async () => {
+    await test.step("after a reload", async () => {
       await person.page.reload();
       await expect.poll(() => person.order(friends)).toEqual([bob.name, dan.name, cid.name]);
     });

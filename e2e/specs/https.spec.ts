@@ -7,10 +7,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => gateway.stop());
 
-test("behind a certificate a log-in sets a cookie bound to host and https, and the socket connects", async ({
-  browser,
-  newUser,
-}) => {
+test("sets a __Host- cookie over HTTPS and connects the socket", async ({ browser, newUser }) => {
   const ann = await newUser("Ann");
   const context = await browser.newContext({ baseURL: gateway.url, ignoreHTTPSErrors: true });
   const page = await context.newPage();

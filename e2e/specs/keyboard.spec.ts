@@ -1,7 +1,7 @@
 import { expect, test } from "../support/test.ts";
 
 test.describe("by keyboard alone", () => {
-  test("dialogs hold the focus, close with Esc and give it back", async ({ newUser, enter }) => {
+  test("dialogs trap the focus, close with Esc and restore the focus", async ({ newUser, enter }) => {
     const [ann, bob] = await Promise.all([newUser("Ann"), newUser("Bob")]);
     const person = await enter(ann);
     const { page } = person;
@@ -31,7 +31,7 @@ test.describe("by keyboard alone", () => {
     await expect(page.getByRole("button", { name: bob.name })).toBeFocused();
   });
 
-  test("search, arrows through the results, Enter opens one", async ({ newPair, enter }) => {
+  test("arrow keys move through search results and Enter opens one", async ({ newPair, enter }) => {
     const { ann, bob } = await newPair();
     await bob.say(ann, "bob one", "bob two");
     const person = await enter(ann);

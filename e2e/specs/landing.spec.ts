@@ -16,7 +16,7 @@ test.describe("the landing page", () => {
     ["Log in", "/login", "Log in to your account"],
     ["Register", "/register", "Create your account"],
   ] as const) {
-    test(`'${name}' leads to ${path}, by click, Enter and Space`, async ({ page }) => {
+    test(`'${name}' opens ${path} by click, Enter and Space`, async ({ page }) => {
       await page.goto("/");
       const button = page.getByRole("button", { name });
       await expect(button).toHaveAttribute("href", path);
@@ -36,7 +36,7 @@ test.describe("the landing page", () => {
     ["a small desktop", 768, 350, 550],
     ["a desktop", 1600, 350, 550],
   ] as const) {
-    test(`its card is ${cardWidth} by ${cardHeight} px on ${device} of ${width} px`, async ({ page }) => {
+    test(`has a card of ${cardWidth} by ${cardHeight} px on ${device} of ${width} px`, async ({ page }) => {
       await page.setViewportSize({ width, height: 800 });
       await page.goto("/");
       const card = page.getByRole("heading").locator("xpath=..");
@@ -45,7 +45,7 @@ test.describe("the landing page", () => {
     });
   }
 
-  test("loads nothing of the login, registration and chat", async ({ page }) => {
+  test("loads no file of the remotes", async ({ page }) => {
     const addresses: string[] = [];
     page.on("request", (request) => addresses.push(request.url()));
     await page.goto("/", { waitUntil: "networkidle" });

@@ -11,7 +11,7 @@ test.describe("the layout", () => {
     await expect(person.entry(bob)).toBeVisible();
     await expect(person.composer).toHaveCount(0);
 
-    await test.step("the thread replaces the list, and the arrow leads back", async () => {
+    await test.step("the thread replaces the list, and the arrow opens the list", async () => {
       await person.openThread(bob);
       await person.sees("Hello Ann");
       await expect(person.entry(bob)).toHaveCount(0);
@@ -30,7 +30,7 @@ test.describe("the layout", () => {
       const [list, log] = [await person.entry(bob).boundingBox(), await person.log.boundingBox()];
       expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(log?.x ?? 0);
     });
-    await test.step("and 767 px shows the thread alone again", async () => {
+    await test.step("767 px shows the thread alone again", async () => {
       await page.setViewportSize({ width: 767, height: 800 });
       await expect(back).toBeVisible();
       await expect(person.entry(bob)).toHaveCount(0);
@@ -54,7 +54,7 @@ test.describe("the layout", () => {
     expect(top + 9 * height).toBeLessThanOrEqual((frame?.y ?? 0) + (frame?.height ?? 0));
   });
 
-  test("1024 px changes looks only", async ({ newPair, enter }) => {
+  test("changes only the look at 1024 px", async ({ newPair, enter }) => {
     const { ann, bob } = await newPair();
     const person = await enter(ann, { path: `/home/${bob.id}` });
     await expect(person.composer).toBeVisible();
@@ -73,7 +73,7 @@ test.describe("the layout", () => {
     ["/home", true],
     ["/home/thread", true],
   ] as const) {
-    test(`nothing of ${path} is lost at 320 px, which is also 1280 px at 400 %`, async ({ page, newPair, enter }) => {
+    test(`shows all content of ${path} at 320 px, which equals 1280 px at 400 %`, async ({ page, newPair, enter }) => {
       const { ann, bob } = await newPair();
       await bob.say(ann, "https://example.org/".padEnd(300, "x"));
       const target = path === "/home/thread" ? `/home/${bob.id}` : path;

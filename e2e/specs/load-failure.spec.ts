@@ -7,7 +7,7 @@ test.describe("a failure to load", () => {
     ["friends", "**/messageoh/friends/*"],
     ["messages", "**/messageoh/messages/*"],
   ] as const) {
-    test(`${what}: fills the window with Retry, which goes on without a reload`, async ({ newPair, enter }) => {
+    test(`${what}: fills the window with Retry, which recovers without a reload`, async ({ newPair, enter }) => {
       const { ann, bob } = await newPair();
       const person = await enter(ann, {
         prepare: ({ page }) =>
@@ -27,7 +27,7 @@ test.describe("a failure to load", () => {
   }
 
   for (const status of [500, 429]) {
-    test(`a thread and a message search: a ${status} covers the window with Retry, and can be closed`, async ({
+    test(`a thread and a message search: covers the window with Retry on a ${status}, and can be closed`, async ({
       newPair,
       enter,
     }) => {
@@ -58,7 +58,7 @@ test.describe("a failure to load", () => {
     });
   }
 
-  test("users: covers the window with Retry, which goes on where one was", async ({ newUser, enter }) => {
+  test("users: covers the window with Retry, which restores the search", async ({ newUser, enter }) => {
     const [ann, bob] = await Promise.all([newUser("Ann"), newUser("Bob")]);
     const person = await enter(ann);
     const { page } = person;

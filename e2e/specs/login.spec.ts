@@ -6,7 +6,7 @@ test.describe("the login", () => {
     await expect(page.getByRole("heading", { name: "Log in to your account", exact: true })).toBeVisible();
   });
 
-  test("has its fields, button and the way to the registration", async ({ page }) => {
+  test("has its fields, button and the link to the registration", async ({ page }) => {
     await expect(page.getByRole("textbox", { name: "Username" })).toBeVisible();
     await expect(page.getByPlaceholder("Password")).toHaveAttribute("type", "password");
     await expect(page.getByRole("button", { name: "Log in", exact: true })).toBeVisible();
@@ -19,7 +19,7 @@ test.describe("the login", () => {
     await expect(page.getByRole("heading", { name: "Log in to your account" })).toBeVisible();
   });
 
-  test("is sent by Enter, stores the id and goes home", async ({ page, newUser }) => {
+  test("is submitted by Enter, stores the id and opens /home", async ({ page, newUser }) => {
     const user = await newUser("Ann");
     const sent = page.waitForRequest((request) => request.url().endsWith("/messageoh/login"));
     await page.getByPlaceholder("Username").fill(user.name);
@@ -32,7 +32,7 @@ test.describe("the login", () => {
     expect(await page.evaluate(() => localStorage.getItem("current-user-id"))).toBe(user.id);
   });
 
-  test("is sent by its button, and a wrong password gets the server's text", async ({ page, newUser }) => {
+  test("is submitted by its button, and a wrong password shows the server's text", async ({ page, newUser }) => {
     const user = await newUser("Ann");
     await page.getByPlaceholder("Username").fill(user.name);
     await page.getByPlaceholder("Password").fill("another password");
@@ -43,7 +43,7 @@ test.describe("the login", () => {
     await expect(page).toHaveURL("/login");
   });
 
-  test("has its files asked for while the shell itself is still on its way", async ({ page }) => {
+  test("requests its files while the shell still loads", async ({ page }) => {
     const missing: string[] = [];
     page.on("response", (answer) => answer.status() >= 400 && missing.push(answer.url()));
     const asked = Promise.all(

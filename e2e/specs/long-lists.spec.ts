@@ -4,7 +4,7 @@ import { expect, type Pair, test } from "../support/test.ts";
 const COUNT = 1_500;
 const NEEDLE = 40;
 
-/** Where each shown message stands, by its text. */
+/** Returns the position of each visible message by its text. */
 const positions = (person: Person) =>
   person.log.evaluate((log) =>
     Object.fromEntries(
@@ -15,7 +15,7 @@ const positions = (person: Person) =>
     ),
   );
 
-/** Where the list stands two frames after it was scrolled near the start of what is loaded. */
+/** Scrolls near the start of the loaded messages and returns the position two frames later. */
 const scrollNearStart = (person: Person) =>
   person.log.evaluate(async (log) => {
     log.scrollTo(0, Math.min(log.scrollTop, 900));
@@ -39,12 +39,12 @@ test.describe("a thread of 1,500 messages", () => {
     expect(await person.log.getByRole("article").count()).toBeLessThan(120);
   });
 
-  test("pages back while the reading position stays still to the pixel", async ({ enter }) => {
+  test("pages back without moving the reading position by a pixel", async ({ enter }) => {
     const person = await enter(pair.ann, { path: `/home/${pair.bob.id}` });
     await expect(person.message(`message ${COUNT}`)).toBeInViewport();
     for (let page = 0; page < 4; page += 1) {
       const loaded = person.page.waitForResponse(/before_seq=/);
-      // A list that has just opened may still be on its way to its place.
+      // A list that has just opened may still scroll.
       await expect(async () => expect(await scrollNearStart(person)).toBeLessThan(1_000)).toPass();
       const before = await positions(person);
       await loaded;
@@ -67,14 +67,14 @@ test.describe("a thread of 1,500 messages", () => {
         await result.click();
         await expect(bubble).toBeInViewport();
         await expect(bubble).toHaveAttribute("data-highlighted");
-        // A list that has just jumped may still be on its way to its place.
+        // A list that has just jumped may still scroll.
         await expect(async () => {
           await person.log.evaluate((log) => log.scrollBy(0, 1_500));
           await expect(bubble).not.toBeInViewport({ timeout: 500 });
         }).toPass();
       });
     }
-    await test.step("and back to the newest message", async () => {
+    await test.step("back to the newest message", async () => {
       await person.page.getByRole("button", { name: /Jump to latest/ }).click();
       await expect(person.message(`message ${COUNT}`)).toBeInViewport();
     });
@@ -89,7 +89,7 @@ test.describe("a thread of 1,500 messages", () => {
     await expect(results).toHaveCount(100);
   });
 
-  test("has the day of the first message in view above the list while it is scrolled", async ({ enter }) => {
+  test("shows the day of the first visible message above the list while it scrolls", async ({ enter }) => {
     const person = await enter(pair.ann, { path: `/home/${pair.bob.id}` });
     await expect(person.message(`message ${COUNT}`)).toBeInViewport();
     await expect(person.page.locator("[aria-hidden=true]").getByText("Today", { exact: true })).toBeInViewport();

@@ -1,6 +1,6 @@
 import { expect, test } from "../support/test.ts";
 
-test("offline, nothing covers the page, all pictures are there, and searches begin when the network is back", async ({
+test("keeps the page and all pictures offline, and starts searches when the network is back", async ({
   newUser,
   enter,
 }) => {
@@ -37,10 +37,7 @@ test("offline, nothing covers the page, all pictures are there, and searches beg
   });
 });
 
-test("a full-screen error can be closed, and tries again by itself when the browser is online", async ({
-  newUser,
-  enter,
-}) => {
+test("lets a full-screen error be closed, and retries when the browser is online", async ({ newUser, enter }) => {
   const [ann, cid] = await Promise.all([newUser("Ann"), newUser("Cid")]);
   const person = await enter(ann);
   const { page } = person;

@@ -6,7 +6,7 @@ declare global {
   var violations: string[];
 }
 
-/** Remembers in every page of the tab what the policy stopped. */
+/** Records violations of the Content Security Policy in every page of the tab. */
 const watch = (page: Page) =>
   page.addInitScript(() => {
     globalThis.violations = [];
@@ -16,7 +16,7 @@ const watch = (page: Page) =>
   });
 const violationsOf = (page: Page) => page.evaluate(() => violations);
 
-test("nothing that the page does goes against its policy", async ({ browser, newUser, enter }) => {
+test("does not violate its own Content Security Policy", async ({ browser, newUser, enter }) => {
   const context = await browser.newContext();
   const visitor = await context.newPage();
   await watch(visitor);
@@ -43,7 +43,7 @@ test("nothing that the page does goes against its policy", async ({ browser, new
   expect(await violationsOf(page)).toEqual([]);
 });
 
-test("what the policy is there for is stopped: text as code, markup from text, scripts of others", async ({ page }) => {
+test("blocks code from text, markup from text and scripts of other origins", async ({ page }) => {
   await watch(page);
   await page.goto("/");
   const outcome = await page.evaluate(async () => {
@@ -57,7 +57,7 @@ test("what the policy is there for is stopped: text as code, markup from text, s
     };
     return {
       handler: attempt(() => document.body.setAttribute("onclick", "alert(1)")),
-      // Later, because what the test tool itself runs may do it.
+      // In a timer, because scripts of Playwright may bypass the policy.
       code: await new Promise((resolve) => setTimeout(() => resolve(attempt(() => new Function("return 1"))))),
       markup: attempt(() => {
         document.body.innerHTML = "<img src=x>";

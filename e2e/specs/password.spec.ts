@@ -5,7 +5,7 @@ import { expect, test } from "../support/test.ts";
 const PASSWORD = "correct horse 4711";
 const MESSAGE = "Hello Bob";
 
-test("the password leaves the page with register and login only, and is stored nowhere", async ({ page, newUser }) => {
+test("sends the password on register and login only, and does not store it", async ({ page, newUser }) => {
   const friend = await newUser("Bob");
   const name = uniqueName("Ann");
   const person = new Person(page, name);

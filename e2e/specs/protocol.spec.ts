@@ -9,7 +9,7 @@ interface Message {
   seq: number;
 }
 
-test("a client that knows only the specification chats across instances; a third user gets and changes nothing", async ({
+test("lets a client of the specification chat across instances, and a third user neither read nor write", async ({
   baseURL,
 }) => {
   const client = (name: string) => new ProtocolClient(baseURL ?? "", uniqueName(name)).register();
@@ -31,7 +31,7 @@ test("a client that knows only the specification chats across instances; a third
   ann.socket?.emit("join_room", pair);
   bob.socket?.emit("join_room", { sending_user_id: bob.id, recipient_user_id: ann.id });
 
-  // The intruder: joins the pair's room, writes in another's name, into another's thread, to a stranger.
+  // The intruder joins the pair's room, forges the sender, and writes into another thread and to a stranger.
   eve.socket?.emit("join_room", pair);
   const forged = { thread_id, text: "forged", timestamp: new Date().toISOString(), read: false };
   eve.socket?.emit("send_message", { ...forged, ...pair });
@@ -50,7 +50,7 @@ test("a client that knows only the specification chats across instances; a third
   expect(ann.payloads("receive_message")).toEqual([]);
   expect(eve.seen).toEqual([]);
 
-  // The history of both holds exactly these, in order; and nothing for the intruder.
+  // Both histories contain exactly these messages in order; the intruder's is empty.
   for (const user of [ann, bob]) {
     const history: Message[] = [];
     while (history.length < 300) {
@@ -82,7 +82,7 @@ test("a client that knows only the specification chats across instances; a third
   for (const user of [ann, bob, eve, stranger]) user.close();
 });
 
-test("the gateway answers bad requests with an error and routes nothing internal", async ({ baseURL }) => {
+test("rejects invalid requests with an error and does not route internal paths", async ({ baseURL }) => {
   const user = await new ProtocolClient(baseURL ?? "", uniqueName("Path")).register();
   const big = await user.call("POST", "/users", { name: "x".repeat(101_000) });
   expect(big).toMatchObject({ status: 413, body: { error: expect.any(String) } });

@@ -2,7 +2,7 @@ import { SocketTap } from "../support/socketTap.ts";
 import { expect, test } from "../support/test.ts";
 
 test.describe("in real time", () => {
-  test("a message arrives unread, and read where its thread is open and visible", async ({
+  test("delivers a message as unread, and as read where its thread is open and visible", async ({
     newPair,
     newUser,
     enter,
@@ -23,11 +23,7 @@ test.describe("in real time", () => {
     await expect(bobAtHome.message("Are you there?").getByRole("img", { name: "Read" })).toBeVisible();
   });
 
-  test("the socket is joined, asked for each friend's room and sent messages as specified", async ({
-    newPair,
-    newUser,
-    enter,
-  }) => {
+  test("joins the rooms and sends messages over the socket as specified", async ({ newPair, newUser, enter }) => {
     const { ann, bob, threadId } = await newPair();
     const cid = await newUser("Cid");
     await ann.befriend(cid);
@@ -68,7 +64,7 @@ test.describe("in real time", () => {
     });
   });
 
-  test("two tabs of one user show the same messages, unread marks and previews", async ({ newPair, enter }) => {
+  test("shows the same messages, unread marks and previews in two tabs of one user", async ({ newPair, enter }) => {
     const { ann, bob } = await newPair();
     const first = await enter(ann);
     const page = await first.page.context().newPage();

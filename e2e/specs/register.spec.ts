@@ -20,7 +20,7 @@ test.describe("the registration", () => {
     await expect(page.getByText(MISSING, { exact: true })).toBeVisible();
     expect(await Promise.all([name, password, avatars].map(isMarked))).toEqual([true, true, true]);
     await expect(name).toBeFocused();
-    // The ring of the focused field takes the place of its border.
+    // The focus ring replaces the border.
     await expect.poll(() => isRed(name.locator("xpath=.."), "outline-color")).toBe(true);
     await expect.poll(() => isRed(password.locator("xpath=.."), "border-top-color")).toBe(true);
     await name.fill("Albus212");
@@ -33,7 +33,7 @@ test.describe("the registration", () => {
     await expect(page.getByText(MISSING)).toHaveCount(0);
   });
 
-  test("is sent by Enter, stores the id and goes home", async ({ page }) => {
+  test("is submitted by Enter, stores the id and opens /home", async ({ page }) => {
     const name = uniqueName("Ann");
     const sent = page.waitForRequest((request) => request.method() === "POST");
     await page.getByPlaceholder("Username e.g. Albus212").fill(name);

@@ -5,7 +5,7 @@ import { expect, test } from "../support/test.ts";
 
 const CHAT = "mfe-chat";
 
-/** The chat with another greeting, as its team may release it. */
+/** Returns a build of mfe-chat with another greeting. */
 function friendlierChat(): string {
   let changes = 0;
   const dist = builtFrom(CHAT, (_, content) =>
@@ -18,7 +18,7 @@ function friendlierChat(): string {
   return dist;
 }
 
-/** What a browser tells a page when somebody comes back to it. */
+/** Dispatches the event of a page that becomes visible. */
 const comeBack = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 const noticeIn = (page: Page) => page.getByText("A new version is ready");
 
@@ -32,7 +32,7 @@ test.afterEach(async () => {
   expect(liveRelease(CHAT)).toBe(before);
 });
 
-test("a release changes no other front end; an open page offers it and loses neither draft nor unsent message", async ({
+test("changes no other front end; an open page offers the release and keeps drafts and unsent messages", async ({
   newPair,
   enter,
   baseURL,
@@ -59,7 +59,7 @@ test("a release changes no other front end; an open page offers it and loses nei
   await expect(noticeIn(page)).toHaveCount(0);
   await comeBack(page);
   await expect(noticeIn(page)).toBeVisible();
-  await test.step("the notice is announced and leaves a phone's composer free", async () => {
+  await test.step("the notice is announced and does not cover the composer on a phone", async () => {
     await expect(page.getByRole("status").filter({ has: noticeIn(page) })).toBeVisible();
     await page.setViewportSize({ width: 390, height: 844 });
     const notice = await page.getByRole("button", { name: "Reload" }).boundingBox();
@@ -77,7 +77,7 @@ test("a release changes no other front end; an open page offers it and loses nei
   await expect.poll(texts).toContain("written before the release");
   await expect(noticeIn(page)).toHaveCount(0);
 
-  await test.step("a rollback is offered as well, and may be declined", async () => {
+  await test.step("a rollback is offered too and can be declined", async () => {
     expect((await command("rollback", CHAT)).output).toContain(`${before} is live again`);
     await comeBack(page);
     await page.getByRole("button", { name: "Not now" }).click();
@@ -87,10 +87,7 @@ test("a release changes no other front end; an open page offers it and loses nei
   });
 });
 
-test("a canary goes to its share of the browsers, which keep it until it is ended or promoted", async ({
-  newUser,
-  enter,
-}) => {
+test("serves a canary to its share of the browsers until it is ended or promoted", async ({ newUser, enter }) => {
   const ann = await newUser("Ann");
   const enterWithBucket = async (bucket: number) =>
     (
@@ -116,7 +113,7 @@ test("a canary goes to its share of the browsers, which keep it until it is ende
   await expect(noticeIn(inside)).toHaveCount(0);
 });
 
-test("a release that does not fit the live shell, or breaks in it, is refused with the reason", async () => {
+test("rejects a release that is incompatible with the live shell or fails in it, with the reason", async () => {
   const misfit = builtFrom(CHAT, (file, content) =>
     file === "mf-manifest.json" ? content.replace('"pageProps": 1', '"pageProps": 99') : content,
   );

@@ -3,9 +3,9 @@ import { Person } from "../support/person.ts";
 import { changePointer, type RemoteName } from "../support/pointers.ts";
 import { expect, test } from "../support/test.ts";
 
-/** Within this time a page of a remote is there, or Retry is. */
+/** Deadline for the page of a remote or for Retry. */
 const DEADLINE_MS = 8000;
-// As the gateway says of every file.
+// The gateway's headers.
 const HTML = { contentType: "text/html", headers: { "x-content-type-options": "nosniff" }, body: "<html>" };
 const SCRIPT = { contentType: "application/javascript", body: "throw new Error('broken on purpose')" };
 
@@ -22,15 +22,15 @@ const REMOTES: Remote[] = [
 
 interface File {
   what: string;
-  /** Of the file, below the remote's folder. The manifest is a part of the pointer and costs no request. */
+  /** Path of the file in the remote's folder. The manifest is part of the pointer and needs no request. */
   path: string;
-  /** How it looks when it is broken. */
+  /** The response of a broken file. */
   broken: Parameters<Route["fulfill"]>[0];
-  /** What the gateway has written into the page; a pointer that is readable there is not fetched. */
+  /** The pointer in the page; the shell fetches it only if this one is invalid. */
   inlined?: (pointer: object) => string;
 }
 
-/** What a page of a remote is loaded from, in this order. */
+/** The files from which a page of a remote loads, in order. */
 const FILES: File[] = [
   { what: "pointer", path: "current\\.json", broken: HTML, inlined: () => "" },
   { what: "manifest", path: "current\\.json", broken: { json: { manifest: {} } }, inlined: withManifest({}) },
@@ -53,12 +53,12 @@ const retryIn = (page: Page) => page.getByRole("button", { name: "Retry" });
 
 for (const remote of REMOTES) {
   for (const [kind, fail] of Object.entries(FAILURES)) {
-    test(`${remote.name}: whichever of its files is ${kind}, there is Retry in time, which recovers without a reload`, async ({
+    test(`${remote.name}: shows Retry in time for each file that is ${kind}, and recovers without a reload`, async ({
       browser,
       newUser,
     }) => {
       const user = await newUser("Ann");
-      // Five pages load at once; what is to be shown in time is told by the page's own clock.
+      // Five pages load at once, so measure with the page's own clock.
       const patiently = expect.configure({ timeout: 60_000 });
 
       async function tryFile(file: File): Promise<void> {
@@ -72,7 +72,7 @@ for (const remote of REMOTES) {
         if (file.inlined) await changePointer(page, remote.name, file.inlined);
         await page.route(pattern, (route) => fail(route, file));
         await page.goto(remote.path, { waitUntil: "commit" });
-        // The page of the remote is wanted from here on.
+        // The shell requests the page of the remote from here on.
         await patiently(page.locator("[class*=shell__frame]")).toBeAttached();
         await page.evaluate(() => Object.assign(window, { isSamePage: true }));
         if (kind === "hanging") await page.clock.runFor(DEADLINE_MS);
@@ -89,7 +89,7 @@ for (const remote of REMOTES) {
   }
 }
 
-test("the chat being down leaves the log-in working", async ({ page, newUser }) => {
+test("keeps the login working while mfe-chat is down", async ({ page, newUser }) => {
   const user = await newUser("Ann");
   await page.route("**/mfe-chat/**", (route) => route.abort());
   await page.goto("/login");
@@ -103,7 +103,7 @@ test("the chat being down leaves the log-in working", async ({ page, newUser }) 
   await expect(page.getByText(`Hi ${user.name}!`)).toBeVisible();
 });
 
-test("the sign-in being down leaves the chat working", async ({ newPair, enter }) => {
+test("keeps the chat working while mfe-auth is down", async ({ newPair, enter }) => {
   const { ann, bob } = await newPair();
   const person = await enter(ann, {
     path: `/home/${bob.id}`,
@@ -121,7 +121,7 @@ for (const [what, change] of [
   ["does not expose a page", { exposes: ["./LoginPage"] }],
   ["needs props that no shell passes yet", { pageProps: 99 }],
 ] as const) {
-  test(`a release that ${what} costs its own pages, and nothing else`, async ({ page }) => {
+  test(`a release that ${what} affects only its own pages`, async ({ page }) => {
     await changePointer(page, "mfe_auth", (pointer) =>
       JSON.stringify({ ...pointer, contract: { ...pointer.contract, ...change } }),
     );

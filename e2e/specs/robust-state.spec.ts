@@ -1,7 +1,7 @@
 import { expect, test } from "../support/test.ts";
 
 test.describe("the state of the page", () => {
-  test("each thread has a link; Back and Forward go through those that were open", async ({
+  test("gives each thread a link, and Back and Forward open the previous threads", async ({
     newPair,
     newUser,
     enter,
@@ -24,12 +24,12 @@ test.describe("the state of the page", () => {
     await person.sitsInThreadWith(bob);
     await page.reload();
     await person.sitsInThreadWith(bob);
-    await test.step("the link of somebody who is no friend leads home", async () => {
+    await test.step("the link of a user who is not a friend opens /home", async () => {
       await page.goto("/home/nobody");
       await expect(page).toHaveURL("/home");
       await expect(person.entry(bob)).toBeVisible();
     });
-    await test.step("Esc in the composer leaves the thread for its row in the list", async () => {
+    await test.step("Esc in the composer closes the thread and focuses its row", async () => {
       await person.openThread(bob);
       await person.composer.press("Escape");
       await expect(page).toHaveURL("/home");
@@ -37,7 +37,7 @@ test.describe("the state of the page", () => {
     });
   });
 
-  test("a draft of each thread survives a reload and a look elsewhere", async ({ newPair, newUser, enter }) => {
+  test("keeps a draft per thread across reloads and other threads", async ({ newPair, newUser, enter }) => {
     const { ann, bob } = await newPair();
     const cid = await newUser("Cid");
     await ann.befriend(cid);
@@ -55,7 +55,7 @@ test.describe("the state of the page", () => {
     await expect(person.composer).toHaveValue("");
   });
 
-  test("a dropped file does not leave the page, dropped text is not refused", async ({ page }) => {
+  test("ignores dropped files and accepts dropped text", async ({ page }) => {
     await page.goto("/");
     await expect(page.getByRole("heading")).toBeVisible();
     const refused = await page.evaluate(() =>
@@ -71,7 +71,7 @@ test.describe("the state of the page", () => {
     expect(refused).toEqual([true, false]);
   });
 
-  test("who goes to the search box while the thread loads stays there", async ({ newPair, enter }) => {
+  test("keeps the focus in the search box while a thread loads", async ({ newPair, enter }) => {
     const { ann, bob } = await newPair();
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
@@ -92,7 +92,7 @@ test.describe("the state of the page", () => {
     await expect(box).toBeFocused();
   });
 
-  test("log-out in one tab leads the other to the login", async ({ newUser, enter }) => {
+  test("opens the login page in all tabs after a logout", async ({ newUser, enter }) => {
     const person = await enter(await newUser("Ann"));
     const other = await person.page.context().newPage();
     await other.goto("/home");

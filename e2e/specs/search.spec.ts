@@ -20,14 +20,14 @@ test.describe("search", () => {
     await expect(messages.getByRole("button")).toHaveCount(1);
     await expect(messages.getByText("Shall we meet Bobby the Fox tomorrow?")).toBeVisible();
     await expect(messages.locator("b")).toHaveText("Bob");
-    await test.step("a contact opens its thread", async () => {
+    await test.step("a contact result opens its thread", async () => {
       await contacts.getByText(bob.name).click();
       await person.sitsInThreadWith(bob);
       await person.sees("something else");
     });
   });
 
-  test("a message result opens its thread, scrolls to it and highlights it for 3 seconds", async ({
+  test("opens the thread of a message result, scrolls to the message and highlights it for 3 seconds", async ({
     newPair,
     enter,
   }) => {

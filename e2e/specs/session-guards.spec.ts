@@ -4,8 +4,8 @@ import { expect, test } from "../support/test.ts";
 
 const storedId = (page: Page) => page.evaluate(() => localStorage.getItem("current-user-id"));
 
-test.describe("who may see what", () => {
-  test("a logged-in user is led from /, /register and /login to /home", async ({ newUser, enter }) => {
+test.describe("session guards", () => {
+  test("redirect a logged-in user from /, /register and /login to /home", async ({ newUser, enter }) => {
     const { page } = await enter(await newUser("Ann"));
     for (const path of ["/", "/register", "/login"]) {
       await page.goto(path);
@@ -14,7 +14,7 @@ test.describe("who may see what", () => {
     }
   });
 
-  test("a visitor is led from /home, and from a friend's link, to /login", async ({ page }) => {
+  test("redirect a visitor from /home and from a friend's link to /login", async ({ page }) => {
     for (const path of ["/home", "/home/somebody"]) {
       await page.goto(path);
       await expect(page.getByRole("heading", { name: "Log in to your account" })).toBeVisible();
@@ -22,10 +22,7 @@ test.describe("who may see what", () => {
     }
   });
 
-  test("a friend's link leads to the thread after the log-in, by way of the registration too", async ({
-    page,
-    newPair,
-  }) => {
+  test("open the thread of a friend's link after login and after registration", async ({ page, newPair }) => {
     const { ann, bob } = await newPair();
     await page.goto(`/home/${bob.id}`);
     await page.getByRole("link", { name: "Register" }).click();
@@ -38,7 +35,7 @@ test.describe("who may see what", () => {
     await expect(page).toHaveURL(`/home/${bob.id}`);
   });
 
-  test("a spinner of three dots, 0.8 s each, shows while the stored user is checked", async ({ newUser, enter }) => {
+  test("show a spinner of three dots, 0.8 s each, while the stored user is checked", async ({ newUser, enter }) => {
     let answer = () => {};
     const asked = new Promise<void>((resolve) => {
       answer = resolve;
@@ -66,7 +63,7 @@ test.describe("who may see what", () => {
     answer();
   });
 
-  test("a check that is answered with no leads to /login and forgets the stored user", async ({ page }) => {
+  test("redirect to /login and forget the stored user after a rejected check", async ({ page }) => {
     await page.goto("/");
     await page.evaluate(() => localStorage.setItem("current-user-id", "nobody-of-this-name"));
     await page.goto("/home");
@@ -74,7 +71,7 @@ test.describe("who may see what", () => {
     expect(await storedId(page)).toBeNull();
   });
 
-  test("a check that nobody answers shows Retry, keeps the stored user and goes on", async ({ newUser, enter }) => {
+  test("show Retry and keep the stored user after a check without a response", async ({ newUser, enter }) => {
     const user = await newUser("Ann");
     const { page } = await enter(user, {
       prepare: ({ page }) => page.route(`**/messageoh/users/${user.id}`, (route) => route.abort()),

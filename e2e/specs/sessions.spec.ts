@@ -4,7 +4,7 @@ import { expect, test } from "../support/test.ts";
 
 const PASSWORD = "a long password";
 
-/** Logs in with a browser of its own: one more session. */
+/** Logs in with a new browser, which creates another session. */
 async function logInElsewhere(browser: Browser, { name }: Named, password = PASSWORD): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await page.goto("/login");
@@ -23,7 +23,7 @@ async function openDialog(person: Person, item: string) {
 
 const atLogin = (page: Page) => expect(page.getByRole("heading", { name: "Log in to your account" })).toBeVisible();
 
-test("one's sessions are listed, and one that is ended leads its tabs to /login, on whatever instance", async ({
+test("lists the user's sessions, and opens /login in the tabs of an ended session on every instance", async ({
   browser,
   newUser,
   enter,
@@ -59,7 +59,7 @@ test("one's sessions are listed, and one that is ended leads its tabs to /login,
   expect((await ann.call("GET", `/users/${ann.id}`)).status).toBe(401);
 });
 
-test("a new password wants the old one, and ends all other sessions", async ({ browser, newUser, enter }) => {
+test("requires the old password for a new one, which ends all other sessions", async ({ browser, newUser, enter }) => {
   const ann = await newUser("Ann");
   const person = await enter(ann);
   const elsewhere = await logInElsewhere(browser, ann);
@@ -69,7 +69,7 @@ test("a new password wants the old one, and ends all other sessions", async ({ b
   await expect(dialog.getByRole("alert")).toHaveText("Please fill in or select all required fields");
   await dialog.getByLabel("Current password").fill("not this one");
   await dialog.getByLabel("New password").fill("short");
-  // Said while typing, as at the registration.
+  // Shown while typing, as on the registration page.
   await expect(dialog.getByText("Password needs at least 8 characters")).toBeVisible();
   await dialog.getByLabel("New password").press("Enter");
   await expect(dialog.getByText("Password needs at least 8 characters")).toBeVisible();

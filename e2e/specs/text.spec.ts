@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { expect, test } from "../support/test.ts";
 
-/** Turns the reading direction, until something ends it. */
+/** Overrides the reading direction until the end of the text. */
 const OVERRIDE = "\u202e";
 
 const TEXTS = [
@@ -17,7 +17,7 @@ const TEXTS = [
 const linksIn = (locator: Locator) =>
   locator.getByRole("link").evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href));
 
-test("text is text, in messages, names, previews and search", async ({ newUser, enter }) => {
+test("shows markup as text in messages, names, previews and search", async ({ newUser, enter }) => {
   const [ann, bob] = await Promise.all([newUser("\u05d0\u05e0\u05d4"), newUser("<img src=x><b>")]);
   const emoji = "🦊".repeat(4_000);
   const link = "See https://example.com/?a=<b> now";
@@ -27,7 +27,7 @@ test("text is text, in messages, names, previews and search", async ({ newUser, 
   const bubbles = log.getByRole("article").locator("[dir=auto]");
   const shown = () => bubbles.evaluateAll((all) => all.map(({ textContent }) => textContent));
 
-  await test.step("messages show as what they are", async () => {
+  await test.step("messages", async () => {
     await expect.poll(shown).toEqual([...TEXTS, link]);
     await expect(bubbles.locator("*:not(a)")).toHaveCount(0);
     for (const href of await linksIn(log)) expect(href).toMatch(/^https:\/\/example\.com\//);
@@ -35,7 +35,7 @@ test("text is text, in messages, names, previews and search", async ({ newUser, 
     await expect.poll(async () => (await shown()).at(-1)).toBe(emoji);
   });
 
-  await test.step("names show as what they are and turn nothing but themselves", async () => {
+  await test.step("names, which do not change the direction of other text", async () => {
     await expect(person.entry(bob)).toContainText(bob.name);
     const greeting = page.getByRole("heading", { name: `Hi ${ann.name}!` });
     const isInOrder = await greeting.evaluate((heading) => {
@@ -47,7 +47,7 @@ test("text is text, in messages, names, previews and search", async ({ newUser, 
     expect(isInOrder).toBe(true);
   });
 
-  await test.step("a search marks the match in bold and makes nothing of the rest", async () => {
+  await test.step("search results, with the match in bold", async () => {
     await person.search("<b>bold");
     const result = page.getByRole("button").filter({ hasText: "italic" });
     await expect(result.locator("b")).toHaveText("<b>bold");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Time stands still from now on, a moment ahead of what the page's clock says; needs an installed clock. */
+/** Stops the installed clock slightly ahead of the page's current time. */
 export async function pauseClock(page: Page): Promise<void> {
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
 }

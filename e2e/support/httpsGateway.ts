@@ -9,7 +9,7 @@ import { freePort } from "@messageoh/stack/ports";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
 import { makeCertificate } from "../../gateway/testing/certificate.ts";
 
-/** One more gateway in front of the stack under test, with a certificate that nobody vouches for. */
+/** Starts a second gateway for the stack under test with a self-signed certificate. */
 export async function startHttpsGateway(): Promise<{ url: string; stop: () => Promise<void> }> {
   const dataDir = process.env.DATA_DIR;
   if (!dataDir) throw new Error("DATA_DIR must name the data folder of the stack under test");

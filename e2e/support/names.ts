@@ -1,4 +1,4 @@
 import { randomBytes } from "node:crypto";
 
-/** A name that no other test has taken: the stack is shared and may be kept. */
+/** Returns a unique user name, because tests share a stack. */
 export const uniqueName = (name: string) => `${name} ${randomBytes(4).toString("hex")}`;

@@ -2,12 +2,12 @@ import { type Browser, type BrowserContextOptions, expect, type Locator, type Pa
 import { uniqueName } from "./names.ts";
 import type { ProtocolClient } from "./protocolClient.ts";
 
-/** Whom a person knows by name: another person or a user without a browser. */
+/** A person or a user without a browser. */
 export interface Named {
   readonly name: string;
 }
 
-/** Somebody at a browser of their own. */
+/** A user with a browser. */
 export class Person implements Named {
   readonly page: Page;
   readonly name: string;
@@ -17,7 +17,7 @@ export class Person implements Named {
     this.name = name;
   }
 
-  /** Opens a browser with nothing in it and registers. */
+  /** Opens a new browser and registers. */
   static async register(browser: Browser, name: string, options: BrowserContextOptions = {}): Promise<Person> {
     const context = await browser.newContext(options);
     const person = new Person(await context.newPage(), uniqueName(name));
@@ -31,7 +31,7 @@ export class Person implements Named {
     return person;
   }
 
-  /** Opens a browser in which a user of the protocol client is logged in, at no page yet. */
+  /** Opens a browser with the session of a protocol client, without a page. */
   static async loggedIn(browser: Browser, user: ProtocolClient, options: BrowserContextOptions = {}): Promise<Person> {
     const [name = "", value = ""] = user.cookie.split("=");
     const cookie = { name, value, domain: new URL(user.baseUrl).hostname, path: "/", expires: -1 };
@@ -53,18 +53,18 @@ export class Person implements Named {
     return this.page.getByRole("log");
   }
 
-  /** The entry of a friend in the list. */
+  /** Returns the entry of a friend in the list. */
   entry(friend: Named): Locator {
     return this.page.getByRole("navigation", { name: "Friends" }).getByRole("link", { name: friend.name });
   }
 
-  /** Names of the list's entries, from the top. */
+  /** Returns the names in the list from the top. */
   async order(friends: readonly Named[]): Promise<string[]> {
     const texts = await this.page.getByRole("navigation", { name: "Friends" }).getByRole("link").allInnerTexts();
     return texts.map((text) => friends.find(({ name }) => text.includes(name))?.name ?? text);
   }
 
-  /** The bubble of a message in the open thread. */
+  /** Returns the bubble of a message in the open thread. */
   message(text: string): Locator {
     return this.log.getByRole("article").filter({ has: this.page.getByText(text, { exact: true }) });
   }

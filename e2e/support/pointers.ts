@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 
 export type RemoteName = "mfe_auth" | "mfe_chat";
 
-/** Changes what this page, and nobody else, reads in place of a remote's pointer: in the page and in the file. */
+/** Replaces the pointer of a remote for one page, both in the HTML and in `current.json`. */
 export async function changePointer(
   page: Page,
   remote: RemoteName,

@@ -1,9 +1,9 @@
 import { io, type Socket } from "socket.io-client";
 
-/** Messages that are on their way at the same time. */
+/** Messages in flight. */
 const AT_ONCE = 200;
 
-/** A client that knows the specification and nothing else: fetch with a cookie jar, and a socket. */
+/** A client that implements only the specification: fetch with a cookie jar, and a socket. */
 export class ProtocolClient {
   readonly baseUrl: string;
   readonly name: string;
@@ -42,7 +42,7 @@ export class ProtocolClient {
     return (body as { thread_id: string }).thread_id;
   }
 
-  /** Sends texts into the thread with a friend, in their order, and waits until they are stored. */
+  /** Sends texts to a friend in order and waits until they are stored. */
   async say(friend: ProtocolClient, ...texts: string[]): Promise<void> {
     const socket = this.socket?.connected ? this.socket : await this.connect();
     const thread_id = await this.befriend(friend);
@@ -56,7 +56,7 @@ export class ProtocolClient {
     }
   }
 
-  /** Connects by the defaults: long-polling first, then websocket. */
+  /** Connects with the default transports: long-polling, then WebSocket. */
   async connect(): Promise<Socket> {
     const socket = io(this.baseUrl, { extraHeaders: { cookie: this.cookie }, forceNew: true });
     this.socket = socket;
@@ -69,12 +69,12 @@ export class ProtocolClient {
     return socket;
   }
 
-  /** The realtime instance that holds the socket, as its session id tells. */
+  /** Returns the realtime instance of the socket, which is part of the session id. */
   get instance(): string {
     return this.socket?.io.engine.id?.split(".")[0] ?? "";
   }
 
-  /** Connects until it has landed on another instance than `other`. */
+  /** Reconnects until the instance differs from `other`. */
   async connectElsewhere(other: ProtocolClient): Promise<Socket> {
     for (let attempt = 0; attempt < 20; attempt += 1) {
       const socket = await this.connect();

@@ -12,7 +12,7 @@ const www = (...path: string[]): string => join(dataDir(), "www", ...path);
 const POINTERS = /(id="?pointer-\w+"?[^>]*>)[\s\S]*?(?=<\/script>)/g;
 const CLI = join(import.meta.dirname, "../../tools/src/release/cli.ts");
 
-/** Runs a release command on the stack under test, as its npm script does; answers what it printed and its exit code. */
+/** Runs a release command on the stack under test and returns its output and exit code. */
 export function command(...args: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [CLI, ...args], (error, stdout, stderr) => {
@@ -24,7 +24,7 @@ export function command(...args: string[]): Promise<{ code: number; output: stri
 export const liveRelease = (frontend: string): string =>
   JSON.parse(readFileSync(www(frontend, "current.json"), "utf8")).release;
 
-/** A front end as its team may build it next: the live release's files, changed. */
+/** Returns the folder of a modified copy of the live release. */
 export function builtFrom(frontend: string, change: (file: string, content: string) => string): string {
   const dist = mkdtempSync(join(tmpdir(), "messageoh-dist-"));
   cpSync(www(frontend, liveRelease(frontend)), dist, { recursive: true });
@@ -41,7 +41,7 @@ export function builtFrom(frontend: string, change: (file: string, content: stri
 
 const isPooled = (file: string): boolean => file.startsWith("/assets/");
 
-/** What the gateway serves of a front end: each file's address with the hash of its content. */
+/** Returns the hash of each file that the gateway serves for a front end, by path. */
 export async function served(baseUrl: string, frontend: string): Promise<Record<string, string>> {
   const prefix = frontend === "shell" ? "" : `/${frontend}`;
   const files = readdirSync(www(frontend), { recursive: true, withFileTypes: true })
@@ -50,7 +50,7 @@ export async function served(baseUrl: string, frontend: string): Promise<Record<
   const addresses = frontend === "shell" ? ["/", "/shell/current.json", ...files.filter(isPooled)] : files;
   const entries = addresses.map(async (file): Promise<[string, string]> => {
     const response = await fetch(`${baseUrl}${prefix}${file}`);
-    // The gateway writes the live pointers into the page; the page itself is what counts.
+    // Ignore the pointers that the gateway inserts into the page.
     const body =
       file === "/" ? (await response.text()).replace(POINTERS, "$1") : Buffer.from(await response.arrayBuffer());
     return [file, `${response.status} ${createHash("sha256").update(body).digest("hex")}`];

@@ -5,22 +5,22 @@ export interface SocketEvent {
   payload: Record<string, unknown>;
 }
 
-/** Hears every event that a page sends, whether by long-polling or by websocket. */
+/** Records every event that a page sends by long-polling or WebSocket. */
 export class SocketTap {
   readonly sent: SocketEvent[] = [];
-  /** How the page reached the socket's path, in order. */
+  /** URLs of the Socket.IO requests in order. */
   readonly addresses: string[] = [];
 
   constructor(page: Page) {
     page.on("request", (request) => {
       if (!isSocket(request.url())) return;
       this.addresses.push(request.url());
-      for (const packet of (request.postData() ?? "").split("\u001e")) this.#hear(packet);
+      for (const packet of (request.postData() ?? "").split("\u001e")) this.#record(packet);
     });
     page.on("websocket", (socket) => {
       if (!isSocket(socket.url())) return;
       this.addresses.push(socket.url());
-      socket.on("framesent", ({ payload }) => this.#hear(String(payload)));
+      socket.on("framesent", ({ payload }) => this.#record(String(payload)));
     });
   }
 
@@ -28,8 +28,8 @@ export class SocketTap {
     return this.sent.filter((event) => event.name === name).map((event) => event.payload);
   }
 
-  // 4 is a message, 2 an event; the number of its ack may follow.
-  #hear(packet: string): void {
+  // Packet type 4 is a message, 2 an event; an ack id may follow.
+  #record(packet: string): void {
     const json = /^42\d*(\[.*\])$/s.exec(packet)?.[1];
     if (!json) return;
     const [name, payload] = JSON.parse(json) as [string, SocketEvent["payload"]];

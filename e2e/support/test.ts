@@ -5,7 +5,7 @@ import { ProtocolClient } from "./protocolClient.ts";
 
 export interface EnterOptions extends BrowserContextOptions {
   path?: string;
-  /** Before the page is opened: clocks, intercepted calls. */
+  /** Runs before the page opens, for example to install a clock or intercept calls. */
   prepare?: (person: Person) => Promise<unknown>;
 }
 
@@ -16,15 +16,15 @@ export interface Pair {
 }
 
 interface Fixtures {
-  /** A registered user without a browser. */
+  /** Registers a user without a browser. */
   newUser: (name: string) => Promise<ProtocolClient>;
-  /** Two who are friends. */
+  /** Registers two friends. */
   newPair: () => Promise<Pair>;
-  /** Lets a user sit down at a browser, at home unless told otherwise. */
+  /** Opens a browser for a user (default path: /home). */
   enter: (user: ProtocolClient, options?: EnterOptions) => Promise<Person>;
 }
 
-/** Tests with users made over HTTP: only what a test is about happens in its browser. */
+/** Fixtures that create users over HTTP, so that the browser runs only the steps under test. */
 export const test = base.extend<Fixtures>({
   newUser: async ({ baseURL }, use) => {
     const users: ProtocolClient[] = [];
