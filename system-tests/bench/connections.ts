@@ -3,6 +3,7 @@ import { logProgress } from "@messageoh/cli/progress";
 import type { Stack } from "@messageoh/stack/stack";
 import { Account, pause } from "../client/account.ts";
 import { connectSocket, type SocketConnection } from "../client/socketConnection.ts";
+import { workThrough } from "../fuzz/findings.ts";
 import { residentBytes } from "./load/cpu.ts";
 
 const USERS = 1_000;
@@ -97,15 +98,10 @@ async function memoryOf(processes: readonly { pid: number }[]): Promise<number> 
 }
 
 /** Runs `work` for each index below `count`, 40 at a time, and returns the results. */
-export async function inParallel<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+async function inParallel<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
-  let next = 0;
-  const worker = async () => {
-    while (next < count) {
-      const index = next++;
-      results[index] = await work(index);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+  await workThrough(Array(count).keys(), AT_A_TIME, async (index) => {
+    results[index] = await work(index);
+  });
   return results;
 }
