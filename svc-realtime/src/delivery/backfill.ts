@@ -41,6 +41,8 @@ export function createBackfill({ callMessages, delivery, deliveryLog, localUsers
   let completedRuns = 0;
   let timer: NodeJS.Timeout | undefined;
 
+  const isPending = () => requestedRuns > completedRuns || !isLive();
+
   async function deliverStored(user_ids: string[], from: number, until: number): Promise<void> {
     for (let since = from; ; ) {
       const known = deliveryLog.counts(user_ids, since, until);
@@ -56,7 +58,7 @@ export function createBackfill({ callMessages, delivery, deliveryLog, localUsers
   async function run(): Promise<void> {
     isRunning = true;
     const requestedAtStart = requestedRuns;
-    const until = Date.now() - (requestedRuns > completedRuns || !isLive() ? 0 : EVENT_GRACE_MS);
+    const until = Date.now() - (isPending() ? 0 : EVENT_GRACE_MS);
     let delayMs = isLive() ? INTERVAL_MS * (0.75 + Math.random() / 2) : DEGRADED_INTERVAL_MS;
     try {
       const users = [...localUsers()];
@@ -90,6 +92,8 @@ export function createBackfill({ callMessages, delivery, deliveryLog, localUsers
       requestedRuns += 1;
       if (!isRunning) schedule(0);
     },
+    /** Returns whether events may have been missed that no run has covered yet. */
+    isPending,
     close: () => clearTimeout(timer),
   };
 }

@@ -44,13 +44,15 @@ export interface DeliveryOptions {
   io: RealtimeServer;
   deliveryLog: DeliveryLog;
   fetchBetween: ReorderBufferOptions<Arrival>["fetchBetween"];
+  /** Returns whether events may have been missed that the backfill has not delivered yet. */
+  mayMissEvents: () => boolean;
   logger: Logger;
 }
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
 /** Delivers events to the sockets of this instance: each message once per user, in the sequence order of its thread. */
-export function createDelivery({ io, deliveryLog, fetchBetween, logger }: DeliveryOptions) {
+export function createDelivery({ io, deliveryLog, fetchBetween, mayMissEvents, logger }: DeliveryOptions) {
   const sockets = createUserSockets(io);
   const emitted = new RecentSet(EMITTED_MAX, EMITTED_KEEP_MS);
   const isFirstEmit = (userId: string, messageId: string) => emitted.add(userId + messageId);
@@ -97,7 +99,7 @@ export function createDelivery({ io, deliveryLog, fetchBetween, logger }: Delive
     const transitMs = Math.max(0, Date.now() - publishedAt);
     deliverySeconds.observe(transitMs / 1_000);
     const connectedBy = transitMs > LATE_EVENT_MS ? publishedAt : undefined;
-    for (const item of items) buffer.push(userId, { message: item.message, item, connectedBy });
+    for (const item of items) buffer.push(userId, { message: item.message, item, connectedBy }, mayMissEvents());
   }
 
   return {

@@ -32,6 +32,7 @@ export function createEventDelivery(options: EventDeliveryOptions) {
     deliveryLog,
     fetchBetween: async (thread_id, after, before) =>
       (await messagesService.callFor(thread_id)(listBetween, { body: { thread_id, after, before } })).messages,
+    mayMissEvents: () => backfill.isPending(),
     logger,
   });
 

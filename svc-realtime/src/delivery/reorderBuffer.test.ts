@@ -32,8 +32,9 @@ function aBuffer(stored: number[] = [], timings: typeof TIMINGS = TIMINGS) {
   const push = (...numbers: number[]) => {
     for (const seq of numbers) buffer.push("bob", { message: messageOf(seq) });
   };
+  const pushAfterOutage = (seq: number) => buffer.push("bob", { message: messageOf(seq) }, true);
   const numbers = () => released.map((text) => Number(text.split("-").at(-1)));
-  return { buffer, push, released, numbers, database };
+  return { buffer, push, pushAfterOutage, released, numbers, database };
 }
 
 const countOf = async (outcome: string) =>
@@ -221,4 +222,17 @@ it("starts again at the next message of a forgotten user", () => {
   buffer.forget("bob");
   push(9, 10);
   expect(numbers()).toEqual([1, 2, 9, 10]);
+});
+
+it("fetches earlier messages before the first of a thread while events may have been missed", async () => {
+  const { push, pushAfterOutage, numbers, database } = aBuffer(Array.from({ length: 260 }, (_, index) => index + 1));
+  database.needEvents = [200];
+  pushAfterOutage(251);
+  push(253);
+  pushAfterOutage(252);
+  expect(numbers()).toEqual([]);
+  await eventually(numbers, (seen) => seen.includes(253));
+  expect(database.fetches[0]).toEqual([150, 251]);
+  const expected = Array.from({ length: 103 }, (_, index) => index + 151).filter((seq) => seq !== 200);
+  expect(numbers()).toEqual(expected);
 });

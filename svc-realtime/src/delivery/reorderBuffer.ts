@@ -15,6 +15,8 @@ export const TIMINGS = {
 /** Largest number of messages that one gap, and all gaps of this instance, hold. Above it they are released out of order. */
 const HELD_MAX = 500;
 const HELD_TOTAL_MAX = 2_000;
+/** How many earlier messages are fetched before the first message of a thread while events may have been missed. */
+const LOOK_BACK = 100;
 
 const gaps = new Counter({
   name: "messageoh_realtime_gaps_total",
@@ -94,9 +96,14 @@ export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOpt
     return "absent";
   }
 
-  async function closeGap(userId: string, threadId: string, thread: ThreadState<A>): Promise<void> {
+  async function closeGap(
+    userId: string,
+    threadId: string,
+    thread: ThreadState<A>,
+    eventTimeoutMs: number,
+  ): Promise<void> {
     thread.isClosingGap = true;
-    const skipAt = Date.now() + timings.eventTimeoutMs;
+    const skipAt = Date.now() + eventTimeoutMs;
     const deadline = Date.now() + timings.holdMaxMs;
     const mayHold = () => Date.now() < deadline && thread.held.size < HELD_MAX && heldTotal < HELD_TOTAL_MAX;
     await pause(timings.fetchDelayMs);
@@ -121,23 +128,31 @@ export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOpt
   }
 
   return {
-    /** Releases the message now, or holds it until the messages before it are released. */
-    push(userId: string, arrival: A): void {
+    /**
+     * Releases the message now, or holds it until the messages before it are released.
+     * @param mayMissEarlier whether events before this one may have been missed: then the first message of a thread
+     *   waits for the earlier messages from the database
+     */
+    push(userId: string, arrival: A, mayMissEarlier = false): void {
       const { thread_id, seq } = arrival.message;
       const threads = threadsOf.get(userId) ?? new Map<string, ThreadState<A>>();
       threadsOf.set(userId, threads);
-      const thread = threads.get(thread_id);
+      let thread = threads.get(thread_id);
+      const isFirst = !thread;
       if (!thread) {
-        threads.set(thread_id, { last: seq, held: new Map(), isClosingGap: false });
-        release(userId, arrival);
-      } else if (seq <= thread.last + 1) {
+        const last = mayMissEarlier ? Math.max(0, seq - 1 - LOOK_BACK) : seq - 1;
+        thread = { last, held: new Map(), isClosingGap: false };
+        threads.set(thread_id, thread);
+      }
+      if (seq <= thread.last + 1) {
         releaseOne(userId, thread, arrival);
         releaseConsecutive(userId, thread);
-      } else {
-        if (!thread.held.has(seq)) heldTotal += 1;
-        thread.held.set(seq, arrival);
-        if (!thread.isClosingGap) void closeGap(userId, thread_id, thread);
+        return;
       }
+      if (!thread.held.has(seq)) heldTotal += 1;
+      thread.held.set(seq, arrival);
+      // The events of messages before the first one are not awaited: most of them arrived before the sockets.
+      if (!thread.isClosingGap) void closeGap(userId, thread_id, thread, isFirst ? 0 : timings.eventTimeoutMs);
     },
     /** Drops the state of a user without sockets here. Each thread then starts again at its next message. */
     forget: (userId: string) => void threadsOf.delete(userId),

@@ -48,6 +48,22 @@ it("receives events again after an interruption, reports it, and counts it", asy
   expect(await metric("messageoh_event_gaps_total")).toBe(1);
 });
 
+it("reports the first subscription if channels were added before it, because events were missed until then", async () => {
+  const listener = connectRedis(engineUrl("REDIS"), silentLogger, "late");
+  connections.push(listener);
+  let restored = 0;
+  const subscriber = createSubscriber(listener, silentLogger, {
+    onEvent: () => undefined,
+    onRestored: () => {
+      restored += 1;
+    },
+  });
+  await subscriber.add("news");
+  expect(subscriber.isLive()).toBe(false);
+  while (!subscriber.isLive()) await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(restored).toBe(1);
+});
+
 it("counts the events that could not be published", async () => {
   const publisher = await connect("publisher");
   const publish = createPublish(publisher, silentLogger);

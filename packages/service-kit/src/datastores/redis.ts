@@ -103,7 +103,10 @@ export function createPublish(redis: Redis, logger: Logger): Publish {
 export interface SubscriberOptions {
   /** Called with each event as it was published. An error that it throws is logged. */
   onEvent: (channel: string, event: string) => void;
-  /** Called when all channels are subscribed again after an interruption. Events in between were missed. */
+  /**
+   * Called when all channels are subscribed after an interruption, or for the first time if channels were added before.
+   * Events in between were missed.
+   */
   onRestored?: () => void;
   /** Called when the subscription is interrupted. */
   onLost?: () => void;
@@ -114,7 +117,7 @@ export type Subscriber = ReturnType<typeof createSubscriber>;
 /** Creates a subscriber to a changing set of channels. It subscribes to them again after every interruption. */
 export function createSubscriber(redis: Redis, logger: Logger, { onEvent, onRestored, onLost }: SubscriberOptions) {
   const wanted = new Set<string>();
-  let wasLost = false;
+  let hasMissedEvents = false;
   let isLive = false;
 
   redis.on("message", (channel: string, event: string) => {
@@ -127,7 +130,7 @@ export function createSubscriber(redis: Redis, logger: Logger, { onEvent, onRest
   redis.on("close", () => {
     if (!isLive) return;
     isLive = false;
-    wasLost = true;
+    hasMissedEvents = true;
     gaps.inc();
     onLost?.();
   });
@@ -135,8 +138,8 @@ export function createSubscriber(redis: Redis, logger: Logger, { onEvent, onRest
     try {
       if (wanted.size > 0) await redis.subscribe(...wanted);
       isLive = true;
-      if (wasLost) onRestored?.();
-      wasLost = false;
+      if (hasMissedEvents) onRestored?.();
+      hasMissedEvents = false;
     } catch (err) {
       logger.warn({ err }, "subscription failed");
       redis.disconnect(true);
@@ -158,7 +161,9 @@ export function createSubscriber(redis: Redis, logger: Logger, { onEvent, onRest
      */
     async add(channel: string): Promise<void> {
       wanted.add(channel);
-      if (redis.status === "ready") await redis.subscribe(channel).catch(() => {});
+      if (!isLive) hasMissedEvents = true;
+      // After a failed command it is unknown whether the channel is subscribed, so subscribe to all of them again.
+      if (redis.status === "ready") await redis.subscribe(channel).catch(() => redis.disconnect(true));
     },
     /** Unsubscribes from a channel. */
     remove(channel: string): void {
