@@ -14,7 +14,7 @@ const UNLIMITED = { count: 1_000_000, seconds: 1 };
 export const UNLIMITED_EVENTS = Object.fromEntries(
   Object.keys(RATE_LIMITS).map((name) => [
     name,
-    name === "dailyBytes" ? { count: 1_000_000_000, seconds: 60 } : UNLIMITED,
+    name === "daily_bytes" ? { count: 1_000_000_000, seconds: 60 } : UNLIMITED,
   ]),
 ) as EventRates;
 const NO_LIMITS: Limits = {

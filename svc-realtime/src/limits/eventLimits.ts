@@ -20,7 +20,7 @@ export const RATE_LIMITS = {
     counts: "Messages per user",
     text: SENDING_TOO_FAST,
   },
-  dailyBytes: {
+  daily_bytes: {
     setting: "LIMIT_DAILY_BYTES_PER_USER",
     fallback: "50000000/86400",
     counts: "Bytes of text per user; a message counts as at least 2,500 bytes",
@@ -108,6 +108,6 @@ export function createEventLimits(rates: EventRates) {
 
     /** Counts the text of a message. Throws a final {@link Refusal} if the user's daily quota is used up. */
     takeText: (userId: string, text: string): void =>
-      take("dailyBytes", userId, Math.max(MESSAGE_MIN_BYTES, Buffer.byteLength(text)), false),
+      take("daily_bytes", userId, Math.max(MESSAGE_MIN_BYTES, Buffer.byteLength(text)), false),
   };
 }

@@ -50,8 +50,8 @@ it("refuses messages over a user's rate limit as retryable", async () => {
 });
 
 it.each([
-  ["short messages", { dailyBytes: { count: 5_000, seconds: 60 } }, "a"],
-  ["bytes", { dailyBytes: { count: 20_000, seconds: 60 } }, "文".repeat(3_000)],
+  ["short messages", { daily_bytes: { count: 5_000, seconds: 60 } }, "a"],
+  ["bytes", { daily_bytes: { count: 20_000, seconds: 60 } }, "文".repeat(3_000)],
 ])("refuses messages over a user's daily quota of %s as final", async (_, quota, text) => {
   await start({ events: { ...UNLIMITED_EVENTS, ...quota } });
   const [ann, bob] = [await connect("ann"), await connect("bob")];
