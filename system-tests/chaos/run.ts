@@ -92,8 +92,7 @@ export async function makePairs(
 ): Promise<Pair[]> {
   const pairs: Pair[] = [];
   for (let index = 0; index < count; index += 1) {
-    const [ann, bob] = await Promise.all([Account.register(url, "Ann"), Account.register(url, "Bob")]);
-    const thread_id = await ann.befriend(bob);
+    const { ann, bob, thread_id } = await Account.registerFriends(url);
     const options = { retriesUnsent, catchesUp };
     pairs.push({
       thread_id,

@@ -37,6 +37,12 @@ export class Account {
     return new Account(url, id, name, response.headers.get("set-cookie")?.split(";")[0] ?? "");
   }
 
+  /** Registers two users who are friends, and returns them with the id of their thread. */
+  static async registerFriends(url: string): Promise<{ ann: Account; bob: Account; thread_id: string }> {
+    const [ann, bob] = await Promise.all([Account.register(url, "Ann"), Account.register(url, "Bob")]);
+    return { ann, bob, thread_id: await ann.befriend(bob) };
+  }
+
   async befriend(friend: Account): Promise<string> {
     const body = { user_id: this.id, friend_id: friend.id };
     return (await this.call(addFriend, { body })).thread_id;

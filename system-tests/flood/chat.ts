@@ -15,8 +15,7 @@ export async function startChat(url: string, count: number) {
   let sent = 0;
 
   for (let index = 0; index < count; index += 1) {
-    const [sender, recipient] = await Promise.all([Account.register(url, "Ann"), Account.register(url, "Bob")]);
-    const thread_id = await sender.befriend(recipient);
+    const { ann: sender, bob: recipient, thread_id } = await Account.registerFriends(url);
     const [socket, listener] = [sender.connect(), recipient.connect()];
     listener.on("receive_message", ({ text }) => deliveryMs.push(performance.now() - Number(text)));
     sockets.push(socket, listener);
