@@ -7,15 +7,23 @@ import type { ChatEnvironment } from "../src/createChat.ts";
 import { createChatApi } from "../src/fetching/chatApi.ts";
 import type { PageListeners } from "../src/realtime/page.ts";
 import type { ChatSocketOptions } from "../src/realtime/socket/socket.ts";
+import { VIEW_INTERVAL_MS } from "../src/state/store.ts";
 import { fromMe, ME } from "./builders.ts";
 
 const MINUTE_MS = 60_000;
+
+interface RenderOptions {
+  path?: string;
+  lastSeq?: number;
+  /** Given by tests with fake timers. */
+  advanceTimers?: (ms: number) => void;
+}
 
 /**
  * Renders the chat page with the real state, outbox and HTTP client. Page events and the socket are test doubles; the
  * server stores sent messages with sequence numbers after `lastSeq`.
  */
-export function renderChat({ path = "/home", lastSeq = 0, advanceTimers = (_: number) => {} } = {}) {
+export function renderChat({ path = "/home", lastSeq = 0, advanceTimers }: RenderOptions = {}) {
   const emitted: { name: string; payload: unknown }[] = [];
   const shell: ShellState = { path, user: ME, isLoggedOut: false };
   const page = { isOnline: true };
@@ -58,7 +66,7 @@ export function renderChat({ path = "/home", lastSeq = 0, advanceTimers = (_: nu
   render(<TestShell environment={environment} shell={shell} />);
   return {
     shell,
-    user: userEvent.setup({ advanceTimers }),
+    user: userEvent.setup({ advanceTimers: advanceTimers ?? (() => undefined) }),
     /** Advances the fake timers. */
     pass: (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms)),
     /** Sets the fake clock forward by at least a minute. Only timers of the last minute run. */
@@ -69,10 +77,11 @@ export function renderChat({ path = "/home", lastSeq = 0, advanceTimers = (_: nu
       }),
     /** Returns the payloads of the client events with this name. */
     payloads: (name: string) => emitted.filter((event) => event.name === name).map(({ payload }) => payload),
-    /** Calls the handlers of server events as a socket does. */
+    /** Calls the handlers of server events as a socket does. With real timers, waits until the view shows the result. */
     receive: (event: (handlers: ChatSocketOptions["handlers"]) => void) =>
       act(async () => {
         if (socket) event(socket.handlers);
+        if (!advanceTimers) await new Promise((resolve) => setTimeout(resolve, VIEW_INTERVAL_MS));
       }),
     connect: () =>
       act(async () => {
