@@ -18,8 +18,11 @@ const WITHOUT_DATASTORES = [
   "gateway",
 ];
 
+const RETRIES = "<rootDir>/tools/src/testing/retries.ts";
+
 const shared: Project = {
   rootDir: import.meta.dirname,
+  setupFilesAfterEnv: [RETRIES],
   testPathIgnorePatterns: ["/node_modules/", "/dist/", "/.data/"],
   modulePathIgnorePatterns: ["<rootDir>/.data/", "/dist/"],
   // MSW and its dependencies are published as ES modules only.
@@ -57,7 +60,7 @@ function projectsOf(workspace: string): Project[] {
     ...project,
     testMatch: ["**/*.test.tsx"],
     testEnvironment: "jest-fixed-jsdom",
-    setupFilesAfterEnv: ["<rootDir>/packages/ui-kit/testing/setup.ts"],
+    setupFilesAfterEnv: [RETRIES, "<rootDir>/packages/ui-kit/testing/setup.ts"],
   };
   return [unit, components];
 }

@@ -21,8 +21,26 @@ export type Report = {
   numPassedTests?: number;
   numFailedTests?: number;
   numRuntimeErrorTestSuites?: number;
+  testResults?: { assertionResults: { fullName: string; status: string; invocations?: number }[] }[];
   stats?: { expected?: number; unexpected?: number; flaky?: number };
+  suites?: Suite[];
 };
+
+type Suite = { suites?: Suite[]; specs: { title: string; tests: { status: string }[] }[] };
+
+/** Returns the titles of tests that passed only on retry. */
+export function flakyTests({ testResults = [], suites = [] }: Report): string[] {
+  const ofJest = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, invocations = 1 }) => status === "passed" && invocations > 1)
+    .map(({ fullName }) => fullName);
+  return [...ofJest, ...suites.flatMap(flakyOfSuite)];
+}
+
+function flakyOfSuite({ suites = [], specs }: Suite): string[] {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === "flaky"));
+  return [...own.map(({ title }) => title), ...suites.flatMap(flakyOfSuite)];
+}
 
 /** Returns the report of a tool; empty if there is none. */
 export async function readJson(file: string): Promise<Report> {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { runShown } from "@messageoh/cli/run";
 import { findBrowser } from "@messageoh/stack/dependencies/browser";
 import { type Stack, startStack } from "@messageoh/stack/stack";
-import { bin, readJson, withToolFailure } from "./bin.ts";
+import { bin, flakyTests, readJson, withToolFailure } from "./bin.ts";
 import type { Count } from "./count.ts";
 import { runPlaywright } from "./playwright.ts";
 
@@ -57,8 +57,10 @@ async function runJest(root: string, args: string[]): Promise<Count> {
   return withTempDir(async (dir) => {
     const report = join(dir, "jest.json");
     const code = await bin(root, "jest", ["--json", `--outputFile=${report}`, ...args]);
-    const { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 } = await readJson(report);
-    return withToolFailure(code, { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites });
+    const results = await readJson(report);
+    const { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 } = results;
+    const failed = numFailedTests + numRuntimeErrorTestSuites;
+    return withToolFailure(code, { passed: numPassedTests, failed, flaky: flakyTests(results) });
   });
 }
 
