@@ -4,6 +4,6 @@ export default frontendConfig({
   dir: import.meta.dirname,
   name: "mfe_auth",
   kind: "remote",
-  exposes: { "./LoginPage": "./src/LoginPage.tsx", "./RegisterPage": "./src/RegisterPage.tsx" },
+  exposes: { "./LoginPage": "./src/login/LoginPage.tsx", "./RegisterPage": "./src/register/RegisterPage.tsx" },
   port: 3101,
 });

@@ -2,8 +2,8 @@ import "@messageoh/ui-kit/tokens.css";
 import "@messageoh/ui-kit/base.css";
 import { type ReactElement, useState } from "react";
 import { createRoot } from "react-dom/client";
-import LoginPage from "./LoginPage.tsx";
-import RegisterPage from "./RegisterPage.tsx";
+import LoginPage from "./login/LoginPage.tsx";
+import RegisterPage from "./register/RegisterPage.tsx";
 
 /** Renders both pages without a shell, for development. Links switch pages; a sign-in only shows the user's name. */
 function StandalonePage(): ReactElement {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { ApiError, type Call } from "../src/client.ts";
-import type { CallInput, Endpoint } from "../src/endpoint.ts";
+import { ApiError, type Call } from "../src/http/client.ts";
+import type { CallInput, Endpoint } from "../src/http/endpoint.ts";
 
 /** The parsed parts of a request. */
 interface RequestOf<E extends Endpoint> {

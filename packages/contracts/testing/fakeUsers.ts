@@ -1,4 +1,4 @@
-import { ApiError, type Call } from "../src/client.ts";
+import { ApiError, type Call } from "../src/http/client.ts";
 import {
   getThreadMembers,
   listEndedSessions,
@@ -6,7 +6,7 @@ import {
   lookUpSession,
   type Session,
   type ThreadMembers,
-} from "../src/users.ts";
+} from "../src/http/users.ts";
 import { createFakeCall, route } from "./fakeService.ts";
 
 /** Returns a thread whose id names its two users. */

@@ -1,7 +1,7 @@
 import { type HttpHandler, HttpResponse, http, type JsonBodyType } from "msw";
 import { setupServer } from "msw/node";
 import type * as z from "zod/mini";
-import type { Endpoint } from "../src/endpoint.ts";
+import type { Endpoint } from "../src/http/endpoint.ts";
 
 export interface ReceivedRequest {
   method: string;

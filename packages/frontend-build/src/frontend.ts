@@ -54,7 +54,7 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
       assetModuleFilename: `${folder}[name].[contenthash:8][ext]`,
       uniqueName: name,
       chunkLoadTimeout: CHUNK_TIMEOUT_MS,
-      // The Content Security Policy accepts script URLs only from the Trusted Types policies in gateway/nginx.conf.
+      // The Content Security Policy accepts script URLs only from the Trusted Types policies in gateway/conf/http/policies.conf.
       trustedTypes: { policyName: `${name}#webpack` },
     },
     resolve: { extensions: [".ts", ".tsx", ".js"] },

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
+import { cp, writeFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { PlainError } from "@messageoh/cli/progress";
@@ -32,14 +32,12 @@ export type GatewayPlan = {
 /** Copies the repository's gateway configuration into `dir`, with an upstreams.conf for these processes. */
 export async function renderGateway(root: string, dir: string, plan: GatewayPlan): Promise<void> {
   const source = join(root, "gateway");
-  await mkdir(dir, { recursive: true });
-  const files = (await readdir(source)).filter((name) => name.endsWith(".conf") || name === "mime.types");
-  await Promise.all(files.map((name) => cp(join(source, name), join(dir, name))));
+  await cp(join(source, "conf"), dir, { recursive: true });
   await writeFile(join(dir, "upstreams.conf"), upstreamsConf(plan));
   const { publicOrigin: PUBLIC_ORIGIN = "", trustedProxies: TRUSTED_PROXIES = "" } = plan;
   const env = { PATH: process.env.PATH, PUBLIC_ORIGIN, TRUSTED_PROXIES };
   await writeFile(join(dir, "settings.conf"), await run("sh", [join(source, "settings.sh")], { env }));
-  if (plan.raisesLimits) await writeFile(join(dir, "limits.conf"), RAISED_GATEWAY_LIMITS);
+  if (plan.raisesLimits) await writeFile(join(dir, "http/limits.conf"), RAISED_GATEWAY_LIMITS);
 }
 
 /** Returns the nginx process of a stack, which writes only into `dir`. */
@@ -60,7 +58,7 @@ export function gatewayPart(nginx: Program, dir: string, port: number): Part {
 function upstreamsConf(plan: GatewayPlan): string {
   const single = plan.realtime.map((upstream) => group(`to-${upstream.name}`, [upstream]));
   return [
-    "# Written at every start. Containers use gateway/upstreams.docker.conf.",
+    "# Written at every start. Containers use gateway/docker/upstreams.conf.",
     group("svc-users", plan.users),
     group("svc-messages", plan.messages),
     group("svc-realtime", plan.realtime, NO_FAILURE_LIMIT),
@@ -81,7 +79,11 @@ function upstreamsConf(plan: GatewayPlan): string {
 }
 
 function tlsLines({ certificate, key }: Tls): string[] {
-  return [`  ssl_certificate ${quote(certificate)};`, `  ssl_certificate_key ${quote(key)};`, "  include tls.conf;"];
+  return [
+    `  ssl_certificate ${quote(certificate)};`,
+    `  ssl_certificate_key ${quote(key)};`,
+    "  include server/tls.conf;",
+  ];
 }
 
 function quote(path: string): string {

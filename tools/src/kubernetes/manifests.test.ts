@@ -118,7 +118,7 @@ it("has a disruption budget for every deployment", () => {
 });
 
 it("defines every host of the gateway as a service", async () => {
-  const upstreams = await readFile(join(root, "gateway/upstreams.kubernetes.conf"), "utf8");
+  const upstreams = await readFile(join(root, "gateway/kubernetes/upstreams.conf"), "utf8");
   const hosts = [...upstreams.matchAll(/([\w-]+)\.messageoh\.svc\.cluster\.local:3000/g)].map(([, name]) => name);
   expect(new Set(hosts).size).toBe(4);
   for (const host of hosts) expect(named("Service")).toContain(host);

@@ -9,10 +9,10 @@ const table = (service: string) => readFileSync(join(ROOT, service, "src/authori
 
 it("has a table of access rules in one service for every module of HTTP calls", async () => {
   const owners: Record<string, string[]> = {};
-  const files = readdirSync(join(ROOT, "packages/contracts/src")).filter((file) => !file.includes(".test."));
+  const files = readdirSync(join(ROOT, "packages/contracts/src/http")).filter((file) => !file.includes(".test."));
   for (const file of files) {
     const module = file.replace(/\.ts$/, "");
-    if (endpointsOf(await import(`../../../packages/contracts/src/${file}`)).length === 0) continue;
+    if (endpointsOf(await import(`../../../packages/contracts/src/http/${file}`)).length === 0) continue;
     const rows = `import * as contract from "@messageoh/contracts/${module}"`;
     owners[module] = SERVICES.filter((service) => table(service).includes(rows));
   }

@@ -6,8 +6,8 @@ type PageName = keyof RemotePages;
 type Page<Name extends PageName> = ComponentType<RemotePages[Name]>;
 
 const PAGES: { [Name in PageName]: () => Promise<{ default: Page<Name> }> } = {
-  "mfe_auth/LoginPage": () => import("../../../../mfe-auth/src/LoginPage.tsx"),
-  "mfe_auth/RegisterPage": () => import("../../../../mfe-auth/src/RegisterPage.tsx"),
+  "mfe_auth/LoginPage": () => import("../../../../mfe-auth/src/login/LoginPage.tsx"),
+  "mfe_auth/RegisterPage": () => import("../../../../mfe-auth/src/register/RegisterPage.tsx"),
   "mfe_chat/ChatPage": () => import("../../../../mfe-chat/src/ChatPage.tsx"),
 };
 const loaded = new Map<PageName, unknown>();

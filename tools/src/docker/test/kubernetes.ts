@@ -16,8 +16,8 @@ export async function checkKubernetesGateway(stack: ComposeStack, check: Check):
       await chmod(key, 0o644);
       await rename(certificate, join(dir, "tls.crt"));
       await rename(key, join(dir, "tls.key"));
-      const upstreams = join(repoRoot(), "gateway/upstreams.kubernetes.conf");
-      const listen = join(repoRoot(), "gateway/listen.kubernetes.conf");
+      const upstreams = join(repoRoot(), "gateway/kubernetes/upstreams.conf");
+      const listen = join(repoRoot(), "gateway/kubernetes/listen.conf");
       const mounts = [
         `${upstreams}:/etc/gateway/upstreams.conf:ro`,
         `${listen}:/etc/gateway/listen.conf:ro`,

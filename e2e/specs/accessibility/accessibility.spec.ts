@@ -1,0 +1,127 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../../support/test.ts";
+
+type Announcing = typeof window & { announced: string[] };
+
+/** Records every text of the live region of a thread. */
+function rememberAnnouncements(): void {
+  const { announced } = Object.assign(window as Announcing, { announced: [] as string[] });
+  new MutationObserver(() => {
+    for (const region of document.querySelectorAll("section > [aria-live]")) {
+      const text = region.textContent ?? "";
+      if (text !== "" && announced.at(-1) !== text) announced.push(text);
+    }
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+}
+
+/** Waits for transitions, because axe checks the current colours. */
+async function settle(): Promise<void> {
+  const ending = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+  await Promise.allSettled(ending.map((animation) => animation.finished));
+}
+
+/** Runs axe in both themes, one of them wide and one at 320 px. */
+async function hasNoViolation(page: Page, state: string): Promise<void> {
+  for (const [colorScheme, width] of [
+    ["light", 1280],
+    ["dark", 320],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height: 800 });
+    await page.evaluate(settle);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+    expect(found, `${state}, ${colorScheme}, ${width} px`).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+test.describe("axe finds no violation", () => {
+  test.slow();
+
+  test("on the screens of a visitor", async ({ page }) => {
+    for (const path of ["/", "/nowhere", "/login", "/register"]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading").first()).toBeVisible();
+      await expect(page.getByRole("button").first()).toBeVisible();
+      await hasNoViolation(page, path);
+    }
+    await page.getByPlaceholder("Password").fill("short");
+    await page.getByRole("button", { name: "Register" }).click();
+    await expect(page.getByText("Please fill in or select all required fields")).toBeVisible();
+    await expect(page.getByText("Password needs at least 8 characters")).toBeVisible();
+    await hasNoViolation(page, "/register with errors");
+  });
+
+  test("at home: without friends, unread, thread, results, menu", async ({ newPair, newUser, enter }) => {
+    const { ann, bob } = await newPair();
+    const lonely = await enter(await newUser("Lonely"));
+    await expect(lonely.page.getByText("No friends here yet...").first()).toBeVisible();
+    await hasNoViolation(lonely.page, "no friends");
+
+    await bob.say(ann, "Hello Ann, see https://example.org", "unread");
+    const person = await enter(ann);
+    const { page } = person;
+    await expect(person.entry(bob)).toContainText("2 unread messages");
+    await hasNoViolation(page, "the list");
+    await person.openThread(bob);
+    await person.send("Hello Bob");
+    await person.sees("Hello Bob");
+    await hasNoViolation(page, "a thread");
+    await person.search("hello");
+    await expect(page.getByRole("heading", { name: "Messages" })).toBeVisible();
+    await hasNoViolation(page, "results");
+    await page.goto("/home");
+    await person.openAccountMenu();
+    await expect(page.getByRole("menu")).toBeVisible();
+    await hasNoViolation(page, "the menu");
+    await page.getByRole("menuitem", { name: "Sessions" }).click();
+    await expect(page.getByRole("button", { name: "Log out everywhere" })).toBeVisible();
+    await hasNoViolation(page, "the sessions");
+    await page.keyboard.press("Escape");
+    await person.openAccountMenu();
+    await page.getByRole("menuitem", { name: "Change password" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await hasNoViolation(page, "the change of a password, with an error");
+  });
+
+  test("at home: change avatar, add friend, confirmation, failure to load", async ({ newUser, enter }) => {
+    const [ann, bob] = await Promise.all([newUser("Ann"), newUser("Bob")]);
+    const person = await enter(ann);
+    const { page } = person;
+    await person.openAccountMenu();
+    await page.getByText("Change avatar", { exact: true }).click();
+    await hasNoViolation(page, "the avatar overlay");
+    await page.keyboard.press("Escape");
+    await person.startAddingFriend(bob.name);
+    await expect(page.getByRole("button", { name: bob.name })).toBeVisible();
+    await hasNoViolation(page, "add friend");
+    await page.getByRole("button", { name: bob.name }).click();
+    await hasNoViolation(page, "the confirmation");
+
+    const broken = await enter(bob, {
+      prepare: ({ page }) => page.route("**/messageoh/friends/*", (route) => route.abort()),
+    });
+    await expect(broken.page.getByRole("button", { name: "Retry" })).toBeVisible();
+    await hasNoViolation(broken.page, "a failure to load");
+  });
+});
+
+test("announces only new messages of the friend in a live region of the thread's log", async ({ newPair, enter }) => {
+  const { ann, bob } = await newPair();
+  await bob.say(ann, "from before");
+  const person = await enter(ann, {
+    path: `/home/${bob.id}`,
+    prepare: ({ page }) => page.addInitScript(rememberAnnouncements),
+  });
+  const { page } = person;
+  const announced = () => page.evaluate(() => (window as Announcing).announced);
+  await person.sees("from before");
+  await expect(person.log).toHaveAttribute("aria-live", "off");
+  await person.send("my own");
+  await expect(person.message("my own").getByRole("img", { name: "Sent" })).toBeVisible();
+  await bob.say(ann, "brand new");
+  await person.sees("brand new");
+  await expect.poll(announced).toEqual([`${bob.name}: brand new`]);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "../../support/test.ts";
+
+test.describe("by keyboard alone", () => {
+  test("dialogs trap the focus, close with Esc and restore the focus", async ({ newUser, enter }) => {
+    const [ann, bob] = await Promise.all([newUser("Ann"), newUser("Bob")]);
+    const person = await enter(ann);
+    const { page } = person;
+    const isInside = () => page.evaluate(() => document.activeElement?.closest("dialog") != null);
+    const walkAround = async (steps: number) => {
+      for (const key of ["Tab", "Shift+Tab"]) {
+        for (let step = 0; step < steps; step += 1) {
+          await page.keyboard.press(key);
+          expect(await isInside()).toBe(true);
+        }
+      }
+    };
+    await page.getByRole("button", { name: /account/i }).press("Enter");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await walkAround(5);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /account/i })).toBeFocused();
+
+    await person.startAddingFriend(bob.name);
+    await page.getByRole("button", { name: bob.name }).press("Enter");
+    await expect(page.getByRole("button", { name: "Confirm" })).toBeFocused();
+    await walkAround(4);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(page.getByRole("button", { name: bob.name })).toBeFocused();
+  });
+
+  test("arrow keys move through search results and Enter opens one", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    await bob.say(ann, "bob one", "bob two");
+    const person = await enter(ann);
+    const { page } = person;
+    const focused = page.locator(":focus");
+    await expect(person.entry(bob)).toBeVisible();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("bob ");
+    await expect(page.getByRole("region", { name: "Messages" }).getByRole("button")).toHaveCount(2);
+    await page.keyboard.press("ArrowDown");
+    await expect(focused).toContainText(bob.name);
+    await page.keyboard.press("ArrowDown");
+    await expect(focused).toContainText("bob two");
+    await page.keyboard.press("ArrowDown");
+    await expect(focused).toContainText("bob one");
+    await page.keyboard.press("Enter");
+    await expect(person.message("bob one")).toHaveAttribute("data-highlighted");
+  });
+});

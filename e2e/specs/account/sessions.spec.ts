@@ -1,0 +1,89 @@
+import type { Browser, Page } from "@playwright/test";
+import type { Named, Person } from "../../support/person.ts";
+import { expect, test } from "../../support/test.ts";
+
+const PASSWORD = "a long password";
+
+/** Logs in with a new browser, which creates another session. */
+async function logInElsewhere(browser: Browser, { name }: Named, password = PASSWORD): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto("/login");
+  await page.getByPlaceholder("Username").fill(name);
+  await page.getByPlaceholder("Password").fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await expect(page.getByText(`Hi ${name}!`)).toBeVisible();
+  return page;
+}
+
+async function openDialog(person: Person, item: string) {
+  await person.openAccountMenu();
+  await person.page.getByRole("menuitem", { name: item }).click();
+  return person.page.getByRole("dialog", { name: item });
+}
+
+const atLogin = (page: Page) => expect(page.getByRole("heading", { name: "Log in to your account" })).toBeVisible();
+
+test("lists the user's sessions, and opens /login in the tabs of an ended session on every instance", async ({
+  browser,
+  newUser,
+  enter,
+}) => {
+  const ann = await newUser("Ann");
+  const person = await enter(ann);
+  await expect(person.page.getByText(`Hi ${ann.name}!`)).toBeVisible();
+  const elsewhere = await logInElsewhere(browser, ann);
+  const tabs = [elsewhere, await elsewhere.context().newPage(), await elsewhere.context().newPage()];
+  for (const tab of tabs.slice(1)) {
+    await tab.goto("/home");
+    await expect(tab.getByText(`Hi ${ann.name}!`)).toBeVisible();
+  }
+  const dialog = await openDialog(person, "Sessions");
+  await expect(dialog.getByRole("listitem")).toHaveText([
+    /This device/,
+    /^Chrome on Linux\s*Active now\s*Logged in \w{3} \d/,
+  ]);
+  await dialog.getByRole("button", { name: "Log out Chrome on Linux" }).click();
+  await expect(dialog.getByRole("listitem")).toHaveCount(1);
+  await expect(dialog.getByRole("status")).toHaveText("Chrome on Linux is logged out");
+  for (const tab of tabs) {
+    await atLogin(tab);
+    await expect(tab.getByText("The session was ended on another device or has expired.")).toBeVisible();
+  }
+  await elsewhere.context().close();
+
+  await dialog.getByRole("button", { name: "Log out everywhere" }).click();
+  await expect(dialog.getByRole("alert")).toHaveText("Log out on all devices, this one too?");
+  await expect(dialog.getByRole("button", { name: "Log out everywhere" })).toBeFocused();
+  await dialog.getByRole("button", { name: "Log out everywhere" }).click();
+  await atLogin(person.page);
+  expect((await ann.call("GET", `/users/${ann.id}`)).status).toBe(401);
+});
+
+test("requires the old password for a new one, which ends all other sessions", async ({ browser, newUser, enter }) => {
+  const ann = await newUser("Ann");
+  const person = await enter(ann);
+  const elsewhere = await logInElsewhere(browser, ann);
+  const dialog = await openDialog(person, "Change password");
+  await expect(dialog.getByLabel("Current password")).toBeFocused();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("alert")).toHaveText("Please fill in or select all required fields");
+  await dialog.getByLabel("Current password").fill("not this one");
+  await dialog.getByLabel("New password").fill("short");
+  // Shown while typing, as on the registration page.
+  await expect(dialog.getByText("Password needs at least 8 characters")).toBeVisible();
+  await dialog.getByLabel("New password").press("Enter");
+  await expect(dialog.getByText("Password needs at least 8 characters")).toBeVisible();
+  await expect(dialog.getByLabel("New password")).toBeFocused();
+  await dialog.getByLabel("New password").fill("another long one");
+  await dialog.getByLabel("New password").press("Enter");
+  await expect(dialog.getByRole("alert")).toHaveText("Your current password is wrong");
+  await dialog.getByLabel("Current password").fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByText("Your password is changed")).toBeVisible();
+  await atLogin(elsewhere);
+  await elsewhere.context().close();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(person.page.getByText(`Hi ${ann.name}!`)).toBeVisible();
+  const again = await logInElsewhere(browser, ann, "another long one");
+  await again.context().close();
+});

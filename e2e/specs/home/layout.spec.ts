@@ -1,0 +1,98 @@
+import { heightOf } from "../../support/looks.ts";
+import { expect, test } from "../../support/test.ts";
+
+test.describe("the layout", () => {
+  test("shows list and thread side by side from 768 px up, one of them below", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    await bob.say(ann, "Hello Ann");
+    const person = await enter(ann, { viewport: { width: 767, height: 800 } });
+    const { page } = person;
+    const back = page.getByRole("button", { name: "Back" });
+    await expect(person.entry(bob)).toBeVisible();
+    await expect(person.composer).toHaveCount(0);
+
+    await test.step("the thread replaces the list, and the arrow opens the list", async () => {
+      await person.openThread(bob);
+      await person.sees("Hello Ann");
+      await expect(person.entry(bob)).toHaveCount(0);
+      await expect(page.getByPlaceholder("Search")).not.toBeVisible();
+      await back.click();
+      await expect(person.entry(bob)).toBeVisible();
+      await expect(person.log).toHaveCount(0);
+    });
+    await test.step("768 px shows both, without the arrow", async () => {
+      await person.openThread(bob);
+      await expect(back).toBeVisible();
+      await page.setViewportSize({ width: 768, height: 800 });
+      await expect(person.entry(bob)).toBeVisible();
+      await person.sees("Hello Ann");
+      await expect(back).toHaveCount(0);
+      const [list, log] = [await person.entry(bob).boundingBox(), await person.log.boundingBox()];
+      expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual(log?.x ?? 0);
+    });
+    await test.step("767 px shows the thread alone again", async () => {
+      await page.setViewportSize({ width: 767, height: 800 });
+      await expect(back).toBeVisible();
+      await expect(person.entry(bob)).toHaveCount(0);
+    });
+  });
+
+  test("shows nine friends of equal height in a window of 1280 by 800 px", async ({ newPair, newUser, enter }) => {
+    const { ann, bob } = await newPair();
+    const cid = await newUser("Cid");
+    await ann.befriend(cid);
+    await bob.say(ann, "nine words which are much too long for one ".repeat(3));
+    const person = await enter(ann, { viewport: { width: 390, height: 844 } });
+    const heightsOf = () => Promise.all([bob, cid].map((friend) => heightOf(person.entry(friend))));
+    const [first, second] = await heightsOf();
+    expect(first).toBe(second);
+    await person.page.setViewportSize({ width: 1280, height: 800 });
+    const boxes = await Promise.all([bob, cid].map(async (friend) => await person.entry(friend).boundingBox()));
+    const [top = 0, height = 0] = [boxes[0]?.y, boxes[0]?.height];
+    expect(boxes[1]?.height).toBe(height);
+    const frame = await person.page.getByRole("navigation", { name: "Friends" }).boundingBox();
+    expect(top + 9 * height).toBeLessThanOrEqual((frame?.y ?? 0) + (frame?.height ?? 0));
+  });
+
+  test("changes only the look at 1024 px", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    const person = await enter(ann, { path: `/home/${bob.id}` });
+    await expect(person.composer).toBeVisible();
+    const outline = async (width: number) => {
+      await person.page.setViewportSize({ width, height: 800 });
+      return (await person.page.getByRole("main").ariaSnapshot()).replaceAll(/\/url:.*/g, "");
+    };
+    expect(await outline(1023)).toBe(await outline(1024));
+  });
+
+  for (const [path, isLoggedIn] of [
+    ["/", false],
+    ["/login", false],
+    ["/register", false],
+    ["/nowhere", false],
+    ["/home", true],
+    ["/home/thread", true],
+  ] as const) {
+    test(`shows all content of ${path} at 320 px, which equals 1280 px at 400 %`, async ({ page, newPair, enter }) => {
+      const { ann, bob } = await newPair();
+      await bob.say(ann, "https://example.org/".padEnd(300, "x"));
+      const target = path === "/home/thread" ? `/home/${bob.id}` : path;
+      const viewport = { width: 320, height: 640 };
+      const shown = isLoggedIn ? (await enter(ann, { path: target, viewport })).page : page;
+      if (!isLoggedIn) {
+        await page.setViewportSize(viewport);
+        await page.goto(target);
+      }
+      await expect(shown.getByRole("heading").first()).toBeVisible();
+      await expect(shown.getByRole("status", { name: "Loading" })).toHaveCount(0);
+      const beyond = await shown.evaluate(() =>
+        [...document.querySelectorAll("button, a, input, textarea, h1, h2")]
+          .map((element) => element.getBoundingClientRect())
+          .filter(({ width, height }) => width > 1 && height > 1)
+          .filter(({ left, right }) => left < -0.5 || right > innerWidth + 0.5),
+      );
+      expect(beyond).toEqual([]);
+      expect(await shown.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    });
+  }
+});

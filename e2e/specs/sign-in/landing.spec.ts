@@ -1,0 +1,54 @@
+import { heightOf, widthOf } from "../../support/looks.ts";
+import { expect, test } from "../../support/test.ts";
+
+test.describe("the landing page", () => {
+  test("welcomes with heading, tagline, message icon and two actions", async ({ page }) => {
+    await page.goto("/");
+    await expect(page.getByRole("heading", { name: "Welcome to Messageoh!", exact: true })).toBeVisible();
+    await expect(page.getByText("The instant Messageoh that keeps you connected", { exact: true })).toBeVisible();
+    const icon = page.getByRole("heading").locator("xpath=..").locator("img");
+    await expect(icon).toBeVisible();
+    expect(await icon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    await expect(page.getByRole("button")).toHaveText(["Log in", "Register"]);
+  });
+
+  for (const [name, path, title] of [
+    ["Log in", "/login", "Log in to your account"],
+    ["Register", "/register", "Create your account"],
+  ] as const) {
+    test(`'${name}' opens ${path} by click, Enter and Space`, async ({ page }) => {
+      await page.goto("/");
+      const button = page.getByRole("button", { name });
+      await expect(button).toHaveAttribute("href", path);
+      for (const act of [() => button.click(), () => button.press("Enter"), () => button.press(" ")]) {
+        await act();
+        await expect(page.getByRole("heading", { name: title })).toBeVisible();
+        await expect(page).toHaveURL(path);
+        await page.goBack();
+        await expect(button).toBeVisible();
+      }
+    });
+  }
+
+  for (const [device, width, cardHeight, cardWidth] of [
+    ["a phone", 390, 300, 390 - 2 * 16],
+    ["a tablet", 600, 300, Math.round(600 * 0.7)],
+    ["a small desktop", 768, 350, 550],
+    ["a desktop", 1600, 350, 550],
+  ] as const) {
+    test(`has a card of ${cardWidth} by ${cardHeight} px on ${device} of ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto("/");
+      const card = page.getByRole("heading").locator("xpath=..");
+      await expect(card).toBeVisible();
+      expect([await widthOf(card), await heightOf(card)]).toEqual([cardWidth, cardHeight]);
+    });
+  }
+
+  test("loads no file of the remotes", async ({ page }) => {
+    const addresses: string[] = [];
+    page.on("request", (request) => addresses.push(request.url()));
+    await page.goto("/", { waitUntil: "networkidle" });
+    expect(addresses.filter((address) => /mfe-(auth|chat)/.test(address))).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "../../support/test.ts";
+
+test.describe("the login", () => {
+  test.beforeEach(async ({ page }) => {
+    await page.goto("/login");
+    await expect(page.getByRole("heading", { name: "Log in to your account", exact: true })).toBeVisible();
+  });
+
+  test("has its fields, button and the link to the registration", async ({ page }) => {
+    await expect(page.getByRole("textbox", { name: "Username" })).toBeVisible();
+    await expect(page.getByPlaceholder("Password")).toHaveAttribute("type", "password");
+    await expect(page.getByRole("button", { name: "Log in", exact: true })).toBeVisible();
+    await expect(page.getByText("No account? Register", { exact: true })).toBeVisible();
+    await page.getByRole("link", { name: "Register", exact: true }).click();
+    await expect(page).toHaveURL("/register");
+    await expect(page.getByRole("heading", { name: "Create your account" })).toBeVisible();
+    await page.getByRole("link", { name: "Log in", exact: true }).click();
+    await expect(page).toHaveURL("/login");
+    await expect(page.getByRole("heading", { name: "Log in to your account" })).toBeVisible();
+  });
+
+  test("is submitted by Enter, stores the id and opens /home", async ({ page, newUser }) => {
+    const user = await newUser("Ann");
+    const sent = page.waitForRequest((request) => request.url().endsWith("/messageoh/login"));
+    await page.getByPlaceholder("Username").fill(user.name);
+    await page.getByPlaceholder("Password").fill("a long password");
+    await page.getByPlaceholder("Password").press("Enter");
+    expect((await sent).method()).toBe("POST");
+    expect((await sent).postDataJSON()).toEqual({ name: user.name, password: "a long password" });
+    await expect(page.getByText(`Hi ${user.name}!`)).toBeVisible();
+    await expect(page).toHaveURL("/home");
+    expect(await page.evaluate(() => localStorage.getItem("current-user-id"))).toBe(user.id);
+  });
+
+  test("is submitted by its button, and a wrong password shows the server's text", async ({ page, newUser }) => {
+    const user = await newUser("Ann");
+    await page.getByPlaceholder("Username").fill(user.name);
+    await page.getByPlaceholder("Password").fill("another password");
+    const answered = page.waitForResponse("**/messageoh/login");
+    await page.getByRole("button", { name: "Log in" }).click();
+    const { error } = (await (await answered).json()) as { error: string };
+    await expect(page.getByText(error, { exact: true })).toBeVisible();
+    await expect(page).toHaveURL("/login");
+  });
+
+  test("requests its files while the shell still loads", async ({ page }) => {
+    const missing: string[] = [];
+    page.on("response", (answer) => answer.status() >= 400 && missing.push(answer.url()));
+    const asked = Promise.all(
+      [/\/mfe-auth\/.*\/remoteEntry\..*\.js$/, /LoginPage\..*\.js$/, /LoginPage\..*\.css$/].map((file) =>
+        page.waitForRequest(file),
+      ),
+    );
+    await page.route("**/assets/main.*.js", async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.goto("/login");
+    await expect(page.getByPlaceholder("Username")).toBeVisible();
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { heightOf } from "../../support/looks.ts";
+import { expect, test } from "../../support/test.ts";
+
+test.describe("the composer", () => {
+  test("sends and clears on Enter, and adds a line on Shift+Enter", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    const person = await enter(ann, { path: `/home/${bob.id}` });
+    const { composer } = person;
+    const height = await heightOf(composer);
+    await composer.pressSequentially("first line");
+    await composer.press("Shift+Enter");
+    await composer.pressSequentially("second line");
+    await expect(composer).toHaveValue("first line\nsecond line");
+    expect(await heightOf(composer)).toBeGreaterThan(height);
+    await expect(person.page.getByText("No messages here yet...")).toBeVisible();
+    await composer.press("Enter");
+    await expect(composer).toHaveValue("");
+    await expect(person.log.getByRole("article")).toHaveCount(1);
+    await expect(person.log.getByText("first line second line")).toHaveText("first line\nsecond line");
+  });
+
+  for (const [width, height] of [
+    [390, 700],
+    [1280, 700],
+  ] as const) {
+    test(`stays at the bottom of a window of ${width} px while the messages scroll`, async ({ newPair, enter }) => {
+      const { ann, bob } = await newPair();
+      await bob.say(ann, ...Array.from({ length: 60 }, (_, index) => `message ${index}`));
+      const person = await enter(ann, { path: `/home/${bob.id}`, viewport: { width, height } });
+      await person.sees("message 0");
+      const bottom = async () => {
+        const box = await person.composer.boundingBox();
+        return Math.round((box?.y ?? 0) + (box?.height ?? 0));
+      };
+      const before = await bottom();
+      expect(before).toBeGreaterThan(height - 48);
+      expect(before).toBeLessThanOrEqual(height);
+      await expect(async () => {
+        await person.log.evaluate((element) => element.scrollBy(0, 2_000));
+        await expect(person.log.getByText("message 0", { exact: true })).not.toBeInViewport({ timeout: 500 });
+      }).toPass();
+      expect(await bottom()).toBe(before);
+    });
+  }
+});

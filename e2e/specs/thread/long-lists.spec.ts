@@ -1,0 +1,110 @@
+import type { Person } from "../../support/person.ts";
+import { expect, type Pair, test } from "../../support/test.ts";
+
+const COUNT = 1_500;
+const NEEDLE = 40;
+
+/** Returns the position of each visible message by its text. */
+const positions = (person: Person) =>
+  person.log.evaluate((log) =>
+    Object.fromEntries(
+      [...log.querySelectorAll("article")].map((row) => [
+        row.querySelector("[dir=auto]")?.textContent ?? "",
+        row.getBoundingClientRect().top,
+      ]),
+    ),
+  );
+
+/** Scrolls near the start of the loaded messages and returns the position two frames later. */
+const scrollNearStart = (person: Person) =>
+  person.log.evaluate(async (log) => {
+    log.scrollTo(0, Math.min(log.scrollTop, 900));
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return log.scrollTop;
+  });
+
+test.describe("a thread of 1,500 messages", () => {
+  test.describe.configure({ mode: "serial" });
+  let pair: Pair;
+  test.afterAll(() => pair.bob.close());
+
+  test("opens at its newest message with a screenful of rows in the page", async ({ newPair, enter }) => {
+    pair = await newPair();
+    const texts = Array.from({ length: COUNT }, (_, index) => `message ${index + 1}`);
+    texts[NEEDLE] = "the needle in the haystack";
+    await pair.bob.say(pair.ann, ...texts);
+    await pair.ann.call("PUT", "/update_message_read", { thread_id: pair.threadId });
+    const person = await enter(pair.ann, { path: `/home/${pair.bob.id}` });
+    await expect(person.message(`message ${COUNT}`)).toBeInViewport();
+    expect(await person.log.getByRole("article").count()).toBeLessThan(120);
+  });
+
+  test("pages back without moving the reading position by a pixel", async ({ enter }) => {
+    const person = await enter(pair.ann, { path: `/home/${pair.bob.id}` });
+    await expect(person.message(`message ${COUNT}`)).toBeInViewport();
+    for (let page = 0; page < 4; page += 1) {
+      const loaded = person.page.waitForResponse(/before_seq=/);
+      // A list that has just opened may still scroll.
+      await expect(async () => expect(await scrollNearStart(person)).toBeLessThan(1_000)).toPass();
+      const before = await positions(person);
+      await loaded;
+      await expect.poll(() => person.log.evaluate((log) => log.scrollTop)).toBeGreaterThan(1_000);
+      const after = await positions(person);
+      const shared = Object.keys(before).filter((text) => text in after);
+      expect(shared.length).toBeGreaterThan(3);
+      for (const text of shared)
+        expect([text, Math.abs((after[text] ?? 0) - (before[text] ?? 0)) < 1]).toEqual([text, true]);
+    }
+  });
+
+  test("jumps to a message deep in history and highlights it, twice in a row", async ({ enter }) => {
+    const person = await enter(pair.ann, { path: `/home/${pair.bob.id}` });
+    await person.search("needle in the hay");
+    const result = person.page.getByRole("region", { name: "Messages" }).getByRole("button");
+    const bubble = person.message("the needle in the haystack");
+    for (const time of ["first", "second"]) {
+      await test.step(`the ${time} time`, async () => {
+        await result.click();
+        await expect(bubble).toBeInViewport();
+        await expect(bubble).toHaveAttribute("data-highlighted");
+        // A list that has just jumped may still scroll.
+        await expect(async () => {
+          await person.log.evaluate((log) => log.scrollBy(0, 1_500));
+          await expect(bubble).not.toBeInViewport({ timeout: 500 });
+        }).toPass();
+      });
+    }
+    await test.step("back to the newest message", async () => {
+      await person.page.getByRole("button", { name: /Jump to latest/ }).click();
+      await expect(person.message(`message ${COUNT}`)).toBeInViewport();
+    });
+  });
+
+  test("finds more than 50 messages while the results are scrolled", async ({ enter }) => {
+    const person = await enter(pair.ann);
+    await person.search("message");
+    const results = person.page.getByRole("region", { name: "Messages" }).getByRole("button");
+    await expect(results).toHaveCount(50);
+    await results.last().scrollIntoViewIfNeeded();
+    await expect(results).toHaveCount(100);
+  });
+
+  test("shows the day of the first visible message above the list while it scrolls", async ({ enter }) => {
+    const person = await enter(pair.ann, { path: `/home/${pair.bob.id}` });
+    await expect(person.message(`message ${COUNT}`)).toBeInViewport();
+    await expect(person.page.locator("[aria-hidden=true]").getByText("Today", { exact: true })).toBeInViewport();
+    await expect(person.log.getByRole("heading")).not.toBeInViewport();
+  });
+
+  test("opens at the first unread message with a line above it", async ({ enter }) => {
+    await pair.bob.say(pair.ann, ...Array.from({ length: 40 }, (_, index) => `unread ${index + 1}`));
+    const person = await enter(pair.ann);
+    await person.openThread(pair.bob);
+    const line = person.log.getByText("New messages", { exact: true });
+    await expect(line).toBeInViewport();
+    await expect(person.message("unread 1")).toBeInViewport();
+    await expect(person.message("unread 40")).not.toBeInViewport();
+    const [lineBox, messageBox] = [await line.boundingBox(), await person.message("unread 1").boundingBox()];
+    expect(lineBox?.y ?? 0).toBeLessThan(messageBox?.y ?? 0);
+  });
+});

@@ -1,0 +1,96 @@
+import type { AvatarId } from "@messageoh/contracts/avatars";
+import { findPasswordWeakness, PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordWeakness";
+import type { AuthPageProps } from "@messageoh/contracts/frontends";
+import { register, type User } from "@messageoh/contracts/users";
+import { AvatarPicker } from "@messageoh/ui-kit/avatars/AvatarPicker";
+import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
+import { useSettledCheck } from "@messageoh/ui-kit/hooks/useSettledCheck";
+import { type ReactElement, useId, useRef } from "react";
+import { call } from "../api.ts";
+import { AuthCard } from "../form/AuthCard.tsx";
+import { UsernameField } from "../form/UsernameField.tsx";
+import { useAuthForm } from "../form/useAuthForm.ts";
+import { type Field, limitName, nameError, type RegisterValues } from "../form/validation.ts";
+import css from "./RegisterPage.module.css";
+import { useShortPassword } from "./useShortPassword.ts";
+
+const EMPTY: RegisterValues = { name: "", password: "", avatar: null };
+
+/** Renders the registration form. A registered user is signed in at once. */
+export default function RegisterPage({ navigate, onAuthenticated }: AuthPageProps): ReactElement {
+  const form = useAuthForm(EMPTY, onAuthenticated);
+  const shortPassword = useShortPassword();
+  const weakness = useSettledCheck(form.values.password, form.values.name, PASSWORD_CHECK_MS, findPasswordWeakness);
+  const badName = nameError(form.values.name);
+  const nameInput = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const picker = useRef<HTMLDivElement>(null);
+  const errorId = useId();
+
+  function handleSubmit(): void {
+    const isGoodPassword = shortPassword.check(form.values.password) && weakness === null;
+    const [firstMissing] = form.submit(isGoodPassword && badName === null, createAccount);
+    if (firstMissing === "name" || badName !== null) nameInput.current?.focus();
+    else if (firstMissing === "password" || !isGoodPassword) passwordInput.current?.focus();
+    else if (firstMissing === "avatar") picker.current?.querySelector<HTMLElement>('[role="radio"]')?.focus();
+  }
+
+  const describedBy = (field: Field) => (form.isMissing(field) ? errorId : undefined);
+  return (
+    <AuthCard
+      title="Create your account"
+      isWide
+      submitText="Register"
+      isBusy={form.isBusy}
+      error={form.error}
+      errorId={errorId}
+      onSubmit={handleSubmit}
+      footer={{ link: "Log in", path: "/login" }}
+      navigate={navigate}
+    >
+      <div className={css.row}>
+        <UsernameField
+          ref={nameInput}
+          placeholder="Username e.g. Albus212"
+          value={form.values.name}
+          error={badName}
+          isMissing={form.isMissing("name")}
+          aria-describedby={describedBy("name")}
+          onChange={(event) => form.set("name", limitName(event.target.value))}
+        />
+        <PasswordField
+          ref={passwordInput}
+          label="Password"
+          name="password"
+          placeholder="Password"
+          autoComplete="new-password"
+          required
+          value={form.values.password}
+          error={shortPassword.error ?? weakness}
+          isMissing={form.isMissing("password")}
+          aria-describedby={describedBy("password")}
+          onChange={(event) => {
+            form.set("password", event.target.value);
+            shortPassword.typed(event.target.value);
+          }}
+        />
+      </div>
+      <div ref={picker} className={css.picker}>
+        <AvatarPicker
+          title="Choose your avatar"
+          value={form.values.avatar}
+          isMissing={form.isMissing("avatar")}
+          onChange={(avatar: AvatarId) => form.set("avatar", avatar)}
+        />
+      </div>
+    </AuthCard>
+  );
+}
+
+// The response contains only the id; the other fields are those of the request.
+async function createAccount({ name, password, avatar }: RegisterValues, signal: AbortSignal): Promise<User> {
+  if (!avatar) throw new Error("A registration needs an avatar");
+  const body = { name: name.trim(), password, avatar_id: avatar };
+  const { id } = await call(register, { body, signal });
+  return { id, name: body.name, avatar_id: avatar };
+}

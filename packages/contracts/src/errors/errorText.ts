@@ -1,0 +1,10 @@
+import { ApiError } from "../http/client.ts";
+import { GENERIC_ERROR } from "./errorTexts.ts";
+
+/**
+ * Returns the text that a screen shows for a failed call: the server's own text, or `fallback` if there is none.
+ * @param fallback text for a call without a readable response
+ */
+export function errorText(error: unknown, fallback = GENERIC_ERROR): string {
+  return (error instanceof ApiError && error.serverMessage) || fallback;
+}

@@ -1,0 +1,59 @@
+import * as z from "zod/mini";
+import { type Message, marker } from "../http/messages.ts";
+import { user } from "../http/users.ts";
+import { id } from "../rules/fields.ts";
+import { messageThread } from "./realtime.ts";
+
+/**
+ * Returns the Redis pub/sub channel of a user. An instance of svc-realtime subscribes to it while it holds one of the
+ * user's sockets, so the load of an instance does not grow with the number of instances.
+ */
+export const userChannel = (userId: string) => `user:${userId}`;
+
+/** Channel of {@link SessionEvent}s. Every instance of every service subscribes to it. */
+export const SESSIONS_CHANNEL = "sessions";
+
+const request_id = z.string();
+
+/** Schema of the events on a user's channel other than messages, sent as JSON. */
+export const userEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("marker"), marker, request_id }),
+  z.object({ type: z.literal("friend_added"), friend: user, message_thread: messageThread, request_id }),
+  z.object({ type: z.literal("user_updated"), user, request_id }),
+]);
+export type UserEvent = z.infer<typeof userEvent>;
+
+/** One stored message in a {@link MessagesEvent}. */
+export interface MessageItem {
+  message: Message;
+  /** Whether an earlier event may have carried this message, because the client sent it again. */
+  is_repeat: boolean;
+  /** Id of the sending socket, which gets an ack instead of this event. */
+  origin: string;
+  request_id: string;
+  /** The spans that sent the message and stored its batch, if the trace is recorded. */
+  traced?: { traceparent?: string | undefined }[] | undefined;
+}
+
+/** Messages on a user's channel, ordered by `seq` within each thread. */
+export interface MessagesEvent {
+  type: "messages";
+  /** Unix time in milliseconds. */
+  published_at: number;
+  items: MessageItem[];
+}
+
+/**
+ * Returns the event that was published on a user's channel. Messages are not validated, because svc-messages is trusted
+ * and they are frequent.
+ * @param text the published JSON
+ * @throws SyntaxError if `text` is not JSON, ZodError if it is not a valid event
+ */
+export function parseUserEvent(text: string): MessagesEvent | UserEvent {
+  const event: unknown = JSON.parse(text);
+  return (event as { type?: unknown } | null)?.type === "messages" ? (event as MessagesEvent) : userEvent.parse(event);
+}
+
+/** Schema of the event that a session has ended. */
+export const sessionEvent = z.object({ type: z.literal("session_ended"), session_id: id, user_id: id, request_id });
+export type SessionEvent = z.infer<typeof sessionEvent>;

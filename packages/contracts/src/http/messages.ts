@@ -1,0 +1,181 @@
+import * as z from "zod/mini";
+import { id, isoTime, messageText, queryNumber, searchText, seq } from "../rules/fields.ts";
+import { BATCH_MAX_MESSAGES, PAGE_MAX_MESSAGES } from "../rules/limits.ts";
+import { endpoint } from "./endpoint.ts";
+
+/** Schema of a stored message. `seq` counts 1, 2, 3, ... without gaps within a thread. */
+export const message = z.object({
+  id,
+  client_id: z.nullable(z.string()),
+  thread_id: id,
+  seq,
+  sending_user_id: id,
+  recipient_user_id: id,
+  /** Empty only in a thread's starting message (`seq` 0), which clients do not show. */
+  text: z.string(),
+  timestamp: isoTime,
+  /** Whether the recipient has read it. */
+  read: z.boolean(),
+});
+export type Message = z.infer<typeof message>;
+
+/** Returns the Unix time in milliseconds at which a message was stored: the first twelve hex digits of its id. */
+export const storedAt = (messageId: string): number => Number.parseInt(messageId.slice(0, 12), 16);
+
+/**
+ * Returns the empty message at the start of a thread (specification, section 4). It is never stored. It represents a
+ * thread without messages for clients that build their threads from messages.
+ * @param from id of the user who added the friend
+ * @param to id of the friend
+ */
+export function startingMessage(thread: { thread_id: string; created_at: string }, from: string, to: string): Message {
+  return {
+    id: `${thread.thread_id}-0`,
+    client_id: null,
+    thread_id: thread.thread_id,
+    seq: 0,
+    sending_user_id: from,
+    recipient_user_id: to,
+    text: "",
+    timestamp: thread.created_at,
+    read: true,
+  };
+}
+
+/** Schema of the state of a thread for one user. A client compares its own state with it to find missed events. */
+export const threadState = z.object({
+  thread_id: id,
+  friend_id: id,
+  last_seq: seq,
+  read_seq: seq,
+  friend_read_seq: seq,
+  friend_delivered_seq: seq,
+  unread_count: z.int(),
+  /** Null in a thread without messages. Also null in the older threads of a list that would otherwise be too large. */
+  last_message: z.nullable(message),
+});
+export type ThreadState = z.infer<typeof threadState>;
+
+const userParams = z.object({ user_id: id });
+
+/**
+ * Lists messages. Without `thread_id`: the newest `limit` messages of each thread. With it: one page of a thread, before
+ * or after a `seq`, ascending. With `search`: matches in the whole history, newest first; `before_id` continues with
+ * matches older than that message.
+ */
+export const listMessages = endpoint({
+  method: "GET",
+  path: "/messages/:user_id",
+  params: userParams,
+  query: z.object({
+    thread_id: z.optional(id),
+    before_seq: z.optional(queryNumber(1, Number.MAX_SAFE_INTEGER)),
+    after_seq: z.optional(queryNumber(0, Number.MAX_SAFE_INTEGER)),
+    search: z.optional(searchText),
+    before_id: z.optional(id),
+    limit: z.optional(queryNumber(1, PAGE_MAX_MESSAGES)),
+  }),
+  response: z.array(message),
+});
+
+/** Lists the state of each of the user's threads. */
+export const listThreads = endpoint({
+  method: "GET",
+  path: "/threads/:user_id",
+  params: userParams,
+  response: z.array(threadState),
+});
+
+/** Moves the user's read marker of a thread to `seq`, or to its newest message. Markers only move forward. */
+export const updateMessageRead = endpoint({
+  method: "PUT",
+  path: "/update_message_read",
+  body: z.object({ thread_id: id, seq: z.optional(seq) }),
+  response: z.object({ thread_id: id, user_id: id, seq }),
+});
+
+/** Schema of a message from svc-realtime to svc-messages. The sender is authenticated; membership of the thread is not checked yet. */
+export const newMessage = z.object({
+  client_id: id,
+  thread_id: id,
+  sending_user_id: id,
+  recipient_user_id: id,
+  text: messageText,
+  timestamp: z.optional(isoTime),
+  request_id: z.string().check(z.maxLength(200)),
+  /** Id of the sending socket, which gets an ack instead of the event. */
+  origin: z.string().check(z.maxLength(100)),
+  /** W3C Trace Context of the sending span, if the trace is recorded. */
+  traceparent: z.optional(z.string().check(z.maxLength(100))),
+});
+export type NewMessage = z.infer<typeof newMessage>;
+
+/** Returns an estimate of the bytes that a message uses in memory and in JSON. */
+export const messageBytes = ({ text }: Pick<NewMessage, "text">): number => 500 + 3 * text.length;
+
+/**
+ * Result for one message of a batch: stored (now or by an earlier call), permanently rejected, or to be retried with the
+ * same `client_id`. Callers do not validate the message, because svc-messages is trusted.
+ */
+export type StoreResult = { message: Message } | { error: string } | { retry: true };
+const storeResult = z.custom<StoreResult>((value) => typeof value === "object" && value !== null);
+
+/**
+ * Stores a batch. The response contains one result per message, in the same order. The order within a thread is kept: if a
+ * message is to be retried, so are the later messages of its thread. If the call fails, any part of the batch may be
+ * stored, so retry the whole batch at any instance.
+ */
+export const storeMessages = endpoint({
+  method: "POST",
+  path: "/internal/messages",
+  body: z.object({ messages: z.array(newMessage).check(z.minLength(1), z.maxLength(BATCH_MAX_MESSAGES)) }),
+  response: z.object({ results: z.array(storeResult) }),
+});
+
+/** Lists the messages of a thread between two numbers (exclusive), ascending, at most {@link PAGE_MAX_MESSAGES}. */
+export const listBetween = endpoint({
+  method: "POST",
+  path: "/internal/messages/between",
+  body: z.object({ thread_id: id, after: seq, before: seq }),
+  response: z.object({ messages: z.array(message) }),
+});
+
+/**
+ * Schema of a read marker or delivery receipt: the user has read all messages up to `seq`, or one of the user's browsers
+ * has received them.
+ */
+export const marker = z.object({ kind: z.enum(["read", "delivered"]), thread_id: id, user_id: id, seq });
+export type Marker = z.infer<typeof marker>;
+
+/** A marker and the request that moves it. */
+const markerMove = z.object({ ...marker.shape, request_id: z.string().check(z.maxLength(200)) });
+export type MarkerMove = z.infer<typeof markerMove>;
+
+/** Result for one marker of a batch: its position, permanently rejected, or to be retried. */
+export type MarkerResult = { marker: Marker } | { error: string } | { retry: true };
+const markerResult = z.custom<MarkerResult>((value) => typeof value === "object" && value !== null);
+
+/** Moves a batch of markers forward. The response contains one result per marker, in the same order. */
+export const moveMarkers = endpoint({
+  method: "POST",
+  path: "/internal/markers/batch",
+  body: z.object({ markers: z.array(markerMove).check(z.minLength(1), z.maxLength(BATCH_MAX_MESSAGES)) }),
+  response: z.object({ results: z.array(markerResult) }),
+});
+
+/**
+ * Lists messages that were stored for any of these users since `since`, and before `until` if it is given. An instance
+ * that may have missed events requests them. `known` is the number of messages that it has, by user: the response leaves
+ * out users for whom no more than that were stored.
+ */
+export const listRecentMessages = endpoint({
+  method: "POST",
+  path: "/internal/messages/recent",
+  body: z.object({
+    user_ids: z.array(id).check(z.maxLength(500)),
+    since: isoTime,
+    until: z.optional(isoTime),
+    known: z.optional(z.record(id, z.int())),
+  }),
+  response: z.object({ messages: z.array(message) }),
+});

@@ -1,0 +1,193 @@
+import * as z from "zod/mini";
+import { avatarId } from "../rules/avatars.ts";
+import { id, isoTime, password, queryNumber, searchText, userName } from "../rules/fields.ts";
+import { USER_LIST_MAX } from "../rules/limits.ts";
+import { endpoint } from "./endpoint.ts";
+
+/**
+ * Schema of a user as other users see it. `avatar_id` accepts any text, so that older clients accept users with a new
+ * avatar.
+ */
+export const user = z.object({ id, name: z.string(), avatar_id: z.string() });
+export type User = z.infer<typeof user>;
+export type Friend = User;
+
+/** Name of the session cookie over HTTP. Its value is an opaque random token. */
+export const SESSION_COOKIE = "messageoh_session";
+/** Name of the session cookie over HTTPS. Browsers accept it only from this host, so other sites cannot set it. */
+export const SECURE_SESSION_COOKIE = "__Host-messageoh_session";
+
+/**
+ * Returns the name of the valid session cookie.
+ * @param scheme the scheme that the browser used (`x-forwarded-proto`)
+ */
+export const sessionCookieName = (scheme: string | string[] | undefined): string =>
+  scheme === "https" ? SECURE_SESSION_COOKIE : SESSION_COOKIE;
+
+const userParams = z.object({ user_id: id });
+
+/** Creates a user and starts a session; the response sets the cookie. 409 if the name is taken or looks like a taken one. */
+export const register = endpoint({
+  method: "POST",
+  path: "/users",
+  body: z.object({ name: userName, password, avatar_id: avatarId }),
+  response: z.object({ id }),
+});
+
+/** An existing password. It may be older than the rules of {@link password}. */
+const givenPassword = z
+  .string("Password must be text")
+  .check(z.minLength(1, "Password is required"), z.maxLength(1000));
+
+/** Starts a session. The response to an unknown name is the same as to a wrong password (401). 403 if suspended. */
+export const logIn = endpoint({
+  method: "POST",
+  path: "/login",
+  body: z.object({
+    name: z.string("Username must be text").check(z.trim(), z.minLength(1, "Username is required"), z.maxLength(200)),
+    password: givenPassword,
+  }),
+  response: user,
+});
+
+/** Ends the session of the request. */
+export const logOut = endpoint({ method: "POST", path: "/logout", response: z.object({}) });
+
+/** Schema of one session in the list of a user's sessions. The id reveals nothing about the token. */
+export const sessionInfo = z.object({
+  id,
+  /** Browser and system, such as "Firefox on Windows". */
+  device: z.string(),
+  created_at: isoTime,
+  /** Updated every few minutes. */
+  last_used_at: isoTime,
+  /** Whether it is the session of the request. */
+  is_current: z.boolean(),
+});
+export type SessionInfo = z.infer<typeof sessionInfo>;
+
+/** Lists the user's sessions, most recently used first. */
+export const listSessions = endpoint({
+  method: "GET",
+  path: "/sessions/:user_id",
+  params: userParams,
+  response: z.array(sessionInfo),
+});
+
+/** Ends one of the user's sessions. 404 if it has ended already. */
+export const endSession = endpoint({
+  method: "DELETE",
+  path: "/sessions/:user_id/:session_id",
+  params: z.object({ user_id: id, session_id: id }),
+  response: z.object({}),
+});
+
+/** Ends all sessions of the user, including the session of the request. */
+export const endSessions = endpoint({
+  method: "DELETE",
+  path: "/sessions/:user_id",
+  params: userParams,
+  response: z.object({}),
+});
+
+/** Changes the password and ends all other sessions. 403 if the old password is wrong, because the session is valid. */
+export const changePassword = endpoint({
+  method: "POST",
+  path: "/users/:user_id/password",
+  params: userParams,
+  body: z.object({ old_password: givenPassword, new_password: password }),
+  response: z.object({}),
+});
+
+/** Returns the user of the session. */
+export const getUser = endpoint({ method: "GET", path: "/users/:user_id", params: userParams, response: user });
+
+/** Changes the user's avatar and returns the user. */
+export const changeAvatar = endpoint({
+  method: "PUT",
+  path: "/users/:user_id",
+  params: userParams,
+  body: z.object({ avatar_id: avatarId }),
+  response: user,
+});
+
+/**
+ * Lists users by name. `search` selects users whose name contains that text in any case. `after` continues after that
+ * name.
+ */
+export const listUsers = endpoint({
+  method: "GET",
+  path: "/users",
+  query: z.object({
+    search: z.optional(searchText),
+    limit: z.optional(queryNumber(1, USER_LIST_MAX)),
+    after: z.optional(searchText),
+  }),
+  response: z.array(user),
+});
+
+/** Lists the user's friends, the newest friendship first. */
+export const listFriends = endpoint({
+  method: "GET",
+  path: "/friends/:user_id",
+  params: userParams,
+  response: z.array(user),
+});
+
+/**
+ * Makes two users friends. Idempotent, even if both users add each other at the same time: each pair has one friendship,
+ * whose id is the thread's id. 400 for oneself, 404 for an unknown user, 409 if one of the two has too many friends.
+ */
+export const addFriend = endpoint({
+  method: "POST",
+  path: "/add_friend",
+  body: z.object({ user_id: id, friend_id: id }),
+  response: z.object({ friend_id: id, thread_id: id }),
+});
+
+/** Schema of a valid session: its id and its user. */
+export const session = z.object({ session_id: id, user });
+export type Session = z.infer<typeof session>;
+
+/** Returns the session for a token, or `null`. For other services. */
+export const lookUpSession = endpoint({
+  method: "POST",
+  path: "/internal/sessions/lookup",
+  body: z.object({ token: z.string().check(z.maxLength(200)) }),
+  response: z.object({ session: z.nullable(session) }),
+});
+
+/**
+ * Lists sessions that have ended at `since` or later, in order. Other services poll it, because the faster event on Redis
+ * can be lost. `until` is the `since` of the next request; if `has_more` is set, send that one at once.
+ */
+export const listEndedSessions = endpoint({
+  method: "POST",
+  path: "/internal/sessions/ended",
+  body: z.object({ since: z.optional(isoTime) }),
+  response: z.object({
+    sessions: z.array(z.object({ session_id: id, user_id: id })),
+    until: isoTime,
+    has_more: z.boolean(),
+  }),
+});
+
+/** Schema of a thread's two members. They never change, so a caller may cache them without expiry. */
+export const threadMembers = z.object({ thread_id: id, user_ids: z.tuple([id, id]), created_at: isoTime });
+export type ThreadMembers = z.infer<typeof threadMembers>;
+
+/** Returns the members of a thread, or `null` if it does not exist. For other services. */
+export const getThreadMembers = endpoint({
+  method: "GET",
+  path: "/internal/threads/:thread_id",
+  params: z.object({ thread_id: id }),
+  response: z.object({ thread: z.nullable(threadMembers) }),
+});
+
+/** Lists the members of each of a user's threads. For other services. */
+export const listUserThreads = endpoint({
+  method: "GET",
+  path: "/internal/users/:user_id/threads",
+  params: userParams,
+  response: z.array(threadMembers),
+});
