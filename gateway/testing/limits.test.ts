@@ -58,9 +58,9 @@ it("allows an address 1,000 connections, without an effect on other addresses", 
 }, 60_000);
 
 /** Writes `count` calls into one connection and resolves with all responses when the connection is closed. */
-function pipeline(count: number, address: string): Promise<string> {
+function pipeline(count: number, address: string, line = "GET /messageoh/no-such-call"): Promise<string> {
   const socket = connect(gateway.port, "127.0.0.1");
-  const head = `GET /messageoh/no-such-call HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\n`;
+  const head = `${line} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\n`;
   socket.write(`${`${head}\r\n`.repeat(count - 1)}${head}Connection: close\r\n\r\n`);
   return text(socket);
 }
@@ -73,6 +73,22 @@ it("refuses calls of an address above a burst of 1,000 and 200 per second, witho
   // The first refusal closes the connection.
   expect(refused?.match(/Connection: close/g)).toHaveLength(1);
   expect((await request("/messageoh/users", "203.0.113.21")).status).toBe(200);
+}, 60_000);
+
+it("refuses files to an address above a burst of 5,000, without an effect on other addresses", async () => {
+  const responses = await Promise.all(Array.from({ length: 80 }, () => pipeline(90, "203.0.113.30", "GET /")));
+  expect(responses.join("").match(/HTTP\/1\.1 200/g)?.length).toBeGreaterThanOrEqual(5_000);
+  const refused = responses.find((response) => response.includes("HTTP/1.1 429"));
+  expect(refused?.match(/Connection: close/g)).toHaveLength(1);
+  expect((await request("/", "203.0.113.31")).status).toBe(200);
+}, 60_000);
+
+it("closes the connection of a client that sends too many reports", async () => {
+  for (const line of ["POST /csp-report", "GET /csp-report"]) {
+    const response = await pipeline(60, "203.0.113.40", line);
+    expect(response.match(/HTTP\/1\.1 429/g)).toHaveLength(1);
+    expect(response.match(/Connection: close/g)).toHaveLength(1);
+  }
 }, 60_000);
 
 it("logs reports of blocked content, up to 8 kB each and a burst of 20 per address", async () => {

@@ -102,15 +102,17 @@ it("takes the scheme from a trusted proxy if there is no public origin", async (
   expect(await received({})).toMatchObject({ "x-forwarded-proto": "http", "x-forwarded-for": "127.0.0.1" });
 });
 
-it("ignores forwarded headers of an untrusted peer, and logs one warning per minute", async () => {
+it("ignores forwarded headers of an untrusted peer, and logs them as a warning", async () => {
   await start({ trustedProxies: "10.0.0.0/8" });
   expect(await received({})).toMatchObject({ "x-forwarded-proto": "http", "x-forwarded-for": "127.0.0.1" });
   expect(warnings()).toEqual([]);
   expect(await received(FORWARDED)).toMatchObject({ "x-forwarded-proto": "http", "x-forwarded-for": "127.0.0.1" });
-  for (let n = 0; n < 5; n += 1) await request("/", { headers: FORWARDED });
   await until(() => warnings().length > 0, 2_000);
   expect(warnings()).toEqual([
-    expect.objectContaining({ message: "forwarded headers ignored: 127.0.0.1 is not in TRUSTED_PROXIES" }),
+    expect.objectContaining({
+      message: "forwarded headers ignored: 127.0.0.1 is not in TRUSTED_PROXIES",
+      status: 200,
+    }),
   ]);
   await gateway.stop();
   await start({});
