@@ -81,6 +81,7 @@ it("refuses files to an address above a burst of 5,000, without an effect on oth
   const refused = responses.find((response) => response.includes("HTTP/1.1 429"));
   expect(refused?.match(/Connection: close/g)).toHaveLength(1);
   expect((await request("/", "203.0.113.31")).status).toBe(200);
+  expect((await request("/healthz", "203.0.113.30")).status).toBe(200);
 }, 60_000);
 
 it("closes the connection of a client that sends too many reports", async () => {
