@@ -11,6 +11,7 @@ import { registerFriendHandlers } from "./handlers/friend.handlers.ts";
 import { createFriendships } from "./handlers/friendships.ts";
 import { registerMessageHandlers } from "./handlers/message.handlers.ts";
 import { createEventLimits, type EventRates } from "./limits/eventLimits.ts";
+import { createEventPace } from "./limits/eventPace.ts";
 import { disconnectSlowConsumers } from "./limits/slowConsumers.ts";
 import { createReceiptSender } from "./sending/deliveryReceipts.ts";
 import { createForwarder } from "./sending/forwarder.ts";
@@ -81,13 +82,14 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   const publish = createPublish(redis.publisher, logger);
   const access = createAccess(createFriendships(callUsers));
   const eventLimits = createEventLimits(limits.events);
-  const onEventDeps = { access, limits: eventLimits, logRefusal: createSparseLog(logger) };
+  const pace = createEventPace(limits.events.events);
+  const onEventDeps = { access, limits: eventLimits, pace, logRefusal: createSparseLog(logger) };
 
   let isDraining = false;
   io.use(authenticate({ findSession, userChannels, connectionsMax: limits.connectionsPerUser, logger }));
   io.on("connection", (socket) => {
     releaseHandshake(socket);
-    eventLimits.watch(socket);
+    pace.watch(socket);
     registerMessageHandlers(socket, { ...onEventDeps, logger, forwarder, receipts });
     registerFriendHandlers(socket, { ...onEventDeps, presence, publish });
     presence.onConnect(socket);
@@ -113,6 +115,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     async drain(withinMs: number): Promise<void> {
       isDraining = true;
       presence.close();
+      pace.close();
       await moveClients(io, withinMs, () => forwarder.isIdle() && receipts.isIdle());
       events.close();
       messagesService.close();

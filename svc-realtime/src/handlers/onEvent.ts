@@ -7,6 +7,7 @@ import { withRequestId } from "@messageoh/service-kit/requestContext";
 import { inSpan, SpanKind } from "@messageoh/service-kit/spans";
 import type { SparseLog } from "@messageoh/service-kit/sparseLog";
 import type { EventLimits } from "../limits/eventLimits.ts";
+import type { EventPace } from "../limits/eventPace.ts";
 import type { Payload, RealtimeSocket } from "../types.ts";
 import type { Access, Grant } from "./access.ts";
 import { Refusal } from "./refusal.ts";
@@ -28,6 +29,7 @@ export interface EventContext<Name extends ClientEventName> {
 export interface OnEventDeps {
   access: Access;
   limits: EventLimits;
+  pace: EventPace;
   logRefusal: SparseLog;
 }
 
@@ -39,7 +41,7 @@ export interface OnEventDeps {
 export function onEvent<Name extends ClientEventName>(
   socket: RealtimeSocket,
   name: Name,
-  { access, limits, logRefusal }: OnEventDeps,
+  { access, limits, pace, logRefusal }: OnEventDeps,
   handle: (payload: Payload<Name>, context: EventContext<Name>) => Promise<object> | object,
 ): void {
   let count = 0;
@@ -52,7 +54,7 @@ export function onEvent<Name extends ClientEventName>(
       limits.takeEvent(name, socket.data.user.id);
       const parsed = clientEvents[name].safeParse(args[0]);
       if (!parsed.success) {
-        limits.chargeInvalid(socket);
+        pace.chargeInvalid(socket);
         throw new InvalidInput(parsed.error.issues[0]?.message ?? "Invalid input");
       }
       const payload = parsed.data as Payload<Name>;

@@ -1,17 +1,16 @@
 import { SENDING_TOO_FAST, SENT_ENOUGH_TODAY, TOO_FAST } from "@messageoh/contracts/errorTexts";
-import type { ClientEventName, FailedAck } from "@messageoh/contracts/realtime";
+import type { ClientEventName } from "@messageoh/contracts/realtime";
 import type { LimitRow } from "@messageoh/service-kit/limitTable";
 import { limited, type Rate } from "@messageoh/service-kit/rateLimit";
 import { createWindows } from "@messageoh/service-kit/windows";
 import { Refusal } from "../handlers/refusal.ts";
-import type { RealtimeSocket } from "../types.ts";
 
-/** The rate limits of client events. Each instance counts per user, and `events` per socket. */
+/** The rate limits of client events. Each instance counts per user. */
 export const RATE_LIMITS = {
   events: {
-    setting: "LIMIT_EVENTS_PER_SOCKET",
-    fallback: "3000/15",
-    counts: "Events of any name per socket; an invalid event counts as 30",
+    setting: "LIMIT_EVENTS_PER_USER",
+    fallback: "2000/10",
+    counts: "Packets per user, read more slowly above it; an invalid event counts as 30",
     text: TOO_FAST,
   },
   sends: {
@@ -64,8 +63,6 @@ export const LIMIT_OF: Record<ClientEventName, LimitName> = {
   typing: "typing",
 };
 
-/** Points of an invalid event. The product's client sends none, so a client that does is cut off early. */
-const INVALID_POINTS = 30;
 /** A short message counts as this many bytes, so that the daily quota also limits the number of messages. */
 const MESSAGE_MIN_BYTES = 2_500;
 
@@ -84,27 +81,8 @@ export function createEventLimits(rates: EventRates) {
   }
 
   return {
-    /**
-     * Counts every event of a socket, whatever its name. An event over the limit gets an error ack and is not parsed; a
-     * socket that reaches twice the limit is disconnected.
-     */
-    watch(socket: RealtimeSocket): void {
-      socket.use((event, next) => {
-        const { excess } = windowsOf.events.spend(socket.id);
-        if (excess === 0) return next();
-        limited.inc({ limit: "events" });
-        if (excess > rates.events.count) socket.disconnect(true);
-        const ack: unknown = event.at(-1);
-        const failure: FailedAck = { error: TOO_FAST, is_retryable: true };
-        if (typeof ack === "function") ack(failure);
-      });
-    },
-
     /** Counts an event of a user. Throws a retryable {@link Refusal} over the limit. */
     takeEvent: (name: ClientEventName, userId: string): void => take(LIMIT_OF[name], userId, 1, true),
-
-    /** Adds the extra points of an invalid event. */
-    chargeInvalid: (socket: RealtimeSocket): void => void windowsOf.events.spend(socket.id, INVALID_POINTS - 1),
 
     /** Counts the text of a message. Throws a final {@link Refusal} if the user's daily quota is used up. */
     takeText: (userId: string, text: string): void =>

@@ -1,10 +1,11 @@
-import { SENDING_TOO_FAST, SENT_ENOUGH_TODAY, TOO_FAST } from "@messageoh/contracts/errorTexts";
+import { SENDING_TOO_FAST, SENT_ENOUGH_TODAY } from "@messageoh/contracts/errorTexts";
 import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtime";
 import { type Client, connectClient, disconnectClient } from "../../testing/client.ts";
 import { createFakeServices } from "../../testing/fakeServices.ts";
 import { type Instance, startInstance, UNLIMITED_EVENTS } from "../../testing/instance.ts";
 import { eventually, pause } from "../../testing/waiting.ts";
 import { LIMIT_OF, RATE_LIMITS } from "./eventLimits.ts";
+import { webSocketOf } from "./webSocket.ts";
 
 const thread = {
   thread_id: "ann-bob",
@@ -18,8 +19,7 @@ const clients: Client[] = [];
 let instance: Instance;
 
 afterEach(async () => {
-  await Promise.all(clients.splice(0).map(disconnectClient));
-  await instance.close();
+  await Promise.all([instance.close(), ...clients.splice(0).map(disconnectClient)]);
 });
 
 async function start(limits: Parameters<typeof startInstance>[2]): Promise<void> {
@@ -94,15 +94,44 @@ it("refuses connections over an address's limit with 429 and Retry-After", async
   await connect("ann", { extraHeaders });
 });
 
-it("refuses events of any name over a socket's rate limit, and disconnects a socket that continues", async () => {
-  await start({ events: { ...UNLIMITED_EVENTS, events: { count: 10, seconds: 3_600 } } });
-  const ann = await connect("ann");
-  const join = () => ann.timeout(5_000).emitWithAck("join_add_friend_room", { current_user_id: "ann" });
-  const emitUnknown = (n: number) => ann.emit("unknown" as never, ...([{ n }] as never));
-  for (let n = 0; n < 9; n += 1) emitUnknown(n);
-  expect(await join()).toEqual({});
-  expect(await join()).toEqual({ error: "Too many requests. Please wait a moment", is_retryable: true });
-  for (let n = 0; n < 10; n += 1) emitUnknown(n);
+const WEBSOCKET = { transports: ["websocket"] };
+const join = (client: Client, name: string) =>
+  client.timeout(500).emitWithAck("join_add_friend_room", { current_user_id: name });
+const emitUnknown = (client: Client) => client.emit("unknown" as never, ...([{}] as never));
+
+const webSocketsOf = (name: string) =>
+  [...instance.realtime.io.sockets.sockets.values()]
+    .filter(({ data }) => data.user.id === name)
+    .map((socket) => webSocketOf(socket));
+
+it("stops reading from a user over the rate limit, without an effect on other users", async () => {
+  await start({ events: { ...UNLIMITED_EVENTS, events: { count: 20, seconds: 3_600 } } });
+  const [ann, bob] = [await connect("ann", WEBSOCKET), await connect("bob", WEBSOCKET)];
+  for (let n = 0; n < 50; n += 1) emitUnknown(ann);
+  await eventually(
+    () => webSocketsOf("ann")[0]?.isPaused,
+    (isPaused) => isPaused === true,
+  );
+  await expect(join(ann, "ann")).rejects.toThrow("timed out");
+  expect(await join(bob, "bob")).toEqual({});
+  expect([ann.connected, webSocketsOf("bob")[0]?.isPaused]).toEqual([true, false]);
+});
+
+it("reads again from a user as soon as the rate allows it, and loses nothing", async () => {
+  await start({ events: { ...UNLIMITED_EVENTS, events: { count: 20, seconds: 1 } } });
+  const ann = await connect("ann", WEBSOCKET);
+  for (let n = 0; n < 30; n += 1) emitUnknown(ann);
+  await eventually(
+    () => webSocketsOf("ann")[0]?.isPaused,
+    (isPaused) => isPaused === true,
+  );
+  expect(await ann.timeout(10_000).emitWithAck("join_add_friend_room", { current_user_id: "ann" })).toEqual({});
+});
+
+it("disconnects a polling client over the rate limit", async () => {
+  await start({ events: { ...UNLIMITED_EVENTS, events: { count: 20, seconds: 3_600 } } });
+  const ann = await connect("ann", { transports: ["polling"] });
+  for (let n = 0; n < 30; n += 1) emitUnknown(ann);
   await eventually(
     () => ann.connected,
     (isConnected) => !isConnected,
@@ -125,10 +154,13 @@ it.each(Object.keys(clientEvents) as ClientEventName[])(
 );
 
 it("counts an invalid event as 30 events", async () => {
-  await start({ events: { ...UNLIMITED_EVENTS, events: { count: 60, seconds: 3_600 } } });
-  const ann = await connect("ann");
+  await start({ events: { ...UNLIMITED_EVENTS, events: { count: 100, seconds: 3_600 } } });
+  const ann = await connect("ann", { transports: ["polling"] });
   const send = () => ann.timeout(5_000).emitWithAck("send_message", { ...toBob, thread_id: "..", text: "hi" });
-  expect(await send()).toEqual({ error: "No such id", is_retryable: false });
-  expect(await send()).toEqual({ error: "No such id", is_retryable: false });
-  expect(await send()).toEqual({ error: TOO_FAST, is_retryable: true });
+  for (let n = 0; n < 3; n += 1) expect(await send()).toEqual({ error: "No such id", is_retryable: false });
+  ann.emit("send_message", { ...toBob, thread_id: "..", text: "hi" }, () => undefined);
+  await eventually(
+    () => ann.connected,
+    (isConnected) => !isConnected,
+  );
 });

@@ -1,14 +1,13 @@
 import type { Logger } from "@messageoh/service-kit/logger";
 import { limited } from "@messageoh/service-kit/rateLimit";
 import type { RealtimeServer, RealtimeSocket } from "../types.ts";
+import { webSocketOf } from "./webSocket.ts";
 
 const CHECK_INTERVAL_MS = 1_000;
 const PENDING_MAX_BYTES = 512_000;
 
-// engine.io declares both fields private and offers no other access to buffered data.
+// engine.io declares the field private and offers no other access to buffered data.
 const packetsOf = ({ conn }: RealtimeSocket): readonly { data?: string | Buffer }[] => Reflect.get(conn, "writeBuffer");
-const webSocketOf = ({ conn }: RealtimeSocket): { bufferedAmount: number; terminate: () => void } | undefined =>
-  Reflect.get(conn.transport, "socket");
 
 /** Returns the bytes that wait for a client: in engine.io's packet buffer and in the WebSocket's send buffer. */
 function pendingBytes(socket: RealtimeSocket): number {

@@ -1,0 +1,63 @@
+import { limited, type Rate } from "@messageoh/service-kit/rateLimit";
+import { createWindows } from "@messageoh/service-kit/windows";
+import type { RealtimeSocket } from "../types.ts";
+import { type WebSocket, webSocketOf } from "./webSocket.ts";
+
+/** Points of an invalid event. The product's client sends none, so a client that does is slowed down early. */
+const INVALID_POINTS = 30;
+
+export type EventPace = ReturnType<typeof createEventPace>;
+
+/**
+ * Slows down users who send too fast. This instance stops reading their WebSockets until their rate allows it, so that
+ * their events wait on their side and nothing is lost. A polling client cannot be slowed down and is disconnected.
+ */
+export function createEventPace(rate: Rate) {
+  const windows = createWindows(rate);
+  /** Paused WebSockets with the Unix time in milliseconds at which they are read again. */
+  const paused = new Map<WebSocket, number>();
+  let isClosed = false;
+
+  function pause(webSocket: WebSocket, ms: number): void {
+    const isPaused = paused.has(webSocket);
+    paused.set(webSocket, Date.now() + ms);
+    if (isPaused) return;
+    limited.inc({ limit: "events" });
+    webSocket.pause();
+    setTimeout(resume, ms, webSocket).unref();
+  }
+
+  function resume(webSocket: WebSocket): void {
+    const msLeft = (paused.get(webSocket) ?? 0) - Date.now();
+    if (msLeft > 0 && !isClosed) return void setTimeout(resume, msLeft, webSocket).unref();
+    paused.delete(webSocket);
+    webSocket.resume();
+  }
+
+  function spend(socket: RealtimeSocket, points: number): void {
+    const { excess, msLeft } = windows.spend(socket.data.user.id, points);
+    if (excess === 0 || isClosed) return;
+    const webSocket = webSocketOf(socket);
+    if (!webSocket) {
+      limited.inc({ limit: "events" });
+      socket.disconnect(true);
+      return;
+    }
+    // Packets that were already received are handled after the pause began. The pause grows by the time they take.
+    pause(webSocket, msLeft + Math.floor(excess / rate.count) * rate.seconds * 1_000);
+  }
+
+  return {
+    /** Counts every packet of a socket, whatever its content. */
+    watch: (socket: RealtimeSocket): void => void socket.conn.on("packet", () => spend(socket, 1)),
+
+    /** Adds the extra points of an invalid event. */
+    chargeInvalid: (socket: RealtimeSocket): void => spend(socket, INVALID_POINTS - 1),
+
+    /** Reads from all WebSockets again: a paused one would not see the client's answer to a close. */
+    close(): void {
+      isClosed = true;
+      for (const webSocket of [...paused.keys()]) resume(webSocket);
+    },
+  };
+}
