@@ -25,7 +25,7 @@ export const RATE_LIMITS = {
   },
   markers: {
     setting: "LIMIT_MARKERS_PER_USER",
-    fallback: "1200/60",
+    fallback: "200/10",
     counts: "Threads that one user marks as read",
     text: "You are reading too fast",
   },
