@@ -42,6 +42,31 @@ describe("friends", () => {
     expect((await add(full, known.id)).status).toBe(200);
   });
 
+  it("stay within 1,000 per user if 100 calls add the last one at once, in both directions", async () => {
+    const [full, other] = [await aUser(), await aUser()];
+    for (const user of [full, other]) {
+      const rows = Array.from({ length: FRIENDS_MAX - 3 }, (_, index) => {
+        const user_ids = [user.id, `somebody-${index}`];
+        return { _id: `${user.id}-${index}`, pair_key: user_ids.join(":"), user_ids, created_at: new Date() };
+      });
+      await service.connection.collection("friendships").insertMany(rows as never);
+    }
+    const strangers = await Promise.all(Array.from({ length: 25 }, () => aUser()));
+    const calls = strangers.flatMap((one) => [
+      add(full, one.id),
+      add(one, full.id),
+      add(other, one.id),
+      add(one, other.id),
+    ]);
+    const statuses = (await Promise.all([...calls, add(full, other.id)])).map(({ status }) => status);
+    expect([...new Set(statuses)].sort()).toEqual([200, 409]);
+    for (const user of [full, other]) {
+      expect(await service.connection.collection("friendships").countDocuments({ user_ids: user.id })).toBe(
+        FRIENDS_MAX,
+      );
+    }
+  });
+
   it("are announced to each other with the starting message of their thread", async () => {
     const [one, two] = [await aUser(), await aUser()];
     const { thread_id } = (await add(one, two.id)).body;

@@ -1,17 +1,52 @@
+import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
-import { befriend, createFriendshipModel } from "./friendship.model.ts";
+import type { Connection } from "mongoose";
+import { createUserModel } from "../users/user.model.ts";
+import { createBefriend, createFriendshipModel, TooManyFriends } from "./friendship.model.ts";
+
+let connection: Connection;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  ({ connection, drop } = await openTestDatabase());
+  await createFriendshipModel(connection).createIndexes();
+});
+afterAll(() => drop());
+
+/** Creates the function of several instances of the service, which do not share their turns. */
+const instances = (count: number) =>
+  Array.from({ length: count }, () => createBefriend(createFriendshipModel(connection), createUserModel(connection)));
+
+async function storeUsers(ids: readonly string[]): Promise<void> {
+  await connection.collection("users").insertMany(ids.map((_id) => ({ _id, name_key: _id })) as never);
+}
 
 it("creates one friendship for simultaneous requests in both directions", async () => {
-  const { connection, drop } = await openTestDatabase();
-  const model = createFriendshipModel(connection);
-  await model.createIndexes();
-  for (let round = 0; round < 15; round += 1) {
-    const [ann, bob] = [`ann-${round}`, `bob-${round}`];
-    const rows = await Promise.all(
-      [0, 1, 2, 3].map((n) => (n % 2 === 0 ? befriend(model, ann, bob) : befriend(model, bob, ann))),
-    );
+  const befriend = instances(2);
+  const pairs = Array.from({ length: 15 }, (_, round) => [`ann-${round}`, `bob-${round}`] as const);
+  await storeUsers(pairs.flat());
+  for (const [ann, bob] of pairs) {
+    const rows = await Promise.all(befriend.flatMap((one) => [one(ann, bob), one(bob, ann)]));
     expect(new Set(rows.map((row) => row._id)).size).toBe(1);
   }
-  expect(await model.countDocuments()).toBe(15);
-  await drop();
+  expect(await connection.collection("friendships").countDocuments()).toBe(15);
+});
+
+it("keeps both users of a pair within their number of friends, in several instances", async () => {
+  const befriend = instances(3);
+  const strangers = Array.from({ length: 9 }, (_, index) => `stranger-${index}`);
+  await storeUsers(["full", ...strangers]);
+  const rows = Array.from({ length: FRIENDS_MAX - 2 }, (_, index) => {
+    const user_ids = ["full", `somebody-${index}`];
+    return { _id: `full-${index}`, pair_key: user_ids.join(":"), user_ids, created_at: new Date() };
+  });
+  await connection.collection("friendships").insertMany(rows as never);
+  const calls = strangers.flatMap((one, index) => {
+    const instance = befriend[index % befriend.length];
+    return index % 2 === 0 ? instance?.("full", one) : instance?.(one, "full");
+  });
+  const settled = await Promise.allSettled(calls);
+  const reasons = settled.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  expect(reasons).toHaveLength(strangers.length - 2);
+  for (const reason of reasons) expect(reason).toEqual(new TooManyFriends("full"));
+  expect(await connection.collection("friendships").countDocuments({ user_ids: "full" })).toBe(FRIENDS_MAX);
 });

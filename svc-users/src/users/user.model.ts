@@ -15,6 +15,8 @@ export interface UserRow {
   suspended_at?: Date;
   avatar_id: string;
   created_at: Date;
+  /** Number of friendships that were created, so that concurrent ones of a user conflict. */
+  friends_version?: number;
 }
 
 const schema = new Schema<UserRow>(
@@ -28,6 +30,7 @@ const schema = new Schema<UserRow>(
     password_hash: { type: String, required: true },
     avatar_id: { type: String, required: true },
     created_at: { type: Date, required: true },
+    friends_version: Number,
   },
   { versionKey: false },
 );
