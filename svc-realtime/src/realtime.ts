@@ -81,7 +81,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   const presence = createPresence(io, redis.publisher, instance, userChannels.users);
   const publish = createPublish(redis.publisher, logger);
   const access = createAccess(createFriendships(callUsers));
-  const eventLimits = createEventLimits(limits.events);
+  const eventLimits = createEventLimits(limits.events, redis.publisher);
   const pace = createEventPace(limits.events.events);
   const onEventDeps = { access, limits: eventLimits, pace, logRefusal: createSparseLog(logger) };
 
@@ -123,6 +123,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
       stopSocketCount();
       stopSlowConsumerChecks();
       await io.close();
+      await eventLimits.flush();
     },
   };
 }

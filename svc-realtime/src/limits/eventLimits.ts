@@ -2,10 +2,12 @@ import { SENDING_TOO_FAST, SENT_ENOUGH_TODAY, TOO_FAST } from "@messageoh/contra
 import type { ClientEventName } from "@messageoh/contracts/realtime";
 import type { LimitRow } from "@messageoh/service-kit/limitTable";
 import { limited, type Rate } from "@messageoh/service-kit/rateLimit";
+import type { Redis } from "@messageoh/service-kit/redis";
+import { createSharedQuota } from "@messageoh/service-kit/sharedQuota";
 import { createWindows } from "@messageoh/service-kit/windows";
 import { Refusal } from "../handlers/refusal.ts";
 
-/** The rate limits of client events. Each instance counts per user. */
+/** The rate limits of client events. Each instance counts per user; all instances share the count of `daily_bytes`. */
 export const RATE_LIMITS = {
   events: {
     setting: "LIMIT_EVENTS_PER_USER",
@@ -51,10 +53,11 @@ export const RATE_LIMITS = {
   },
 } as const satisfies Record<string, LimitRow>;
 type LimitName = keyof typeof RATE_LIMITS;
+type LocalLimitName = Exclude<LimitName, "daily_bytes">;
 export type EventRates = Record<LimitName, Rate>;
 
 /** The limit of each event. It is applied before the payload is parsed. */
-export const LIMIT_OF: Record<ClientEventName, LimitName> = {
+export const LIMIT_OF: Record<ClientEventName, LocalLimitName> = {
   join_add_friend_room: "rooms",
   join_room: "rooms",
   send_message: "sends",
@@ -68,24 +71,32 @@ const MESSAGE_MIN_BYTES = 2_500;
 
 export type EventLimits = ReturnType<typeof createEventLimits>;
 
-/** Creates the rate limits. They count in the memory of this process. */
-export function createEventLimits(rates: EventRates) {
+/** Creates the rate limits. They never wait for Redis, so the messages of a socket keep their order. */
+export function createEventLimits(rates: EventRates, redis: Redis) {
+  const dailyBytes = createSharedQuota({ redis, name: "daily_bytes", rate: rates.daily_bytes });
+  const { daily_bytes: _, ...localRates } = rates;
   const windowsOf = Object.fromEntries(
-    Object.entries(rates).map(([name, rate]) => [name, createWindows(rate)]),
-  ) as Record<LimitName, ReturnType<typeof createWindows>>;
+    Object.entries(localRates).map(([name, rate]) => [name, createWindows(rate)]),
+  ) as Record<LocalLimitName, ReturnType<typeof createWindows>>;
 
-  function take(name: LimitName, key: string, points: number, isRetryable: boolean): void {
-    if (windowsOf[name].spend(key, points).excess === 0) return;
+  function refuse(name: LimitName, isRetryable: boolean): never {
     limited.inc({ limit: name });
     throw new Refusal(RATE_LIMITS[name].text, isRetryable);
   }
 
   return {
     /** Counts an event of a user. Throws a retryable {@link Refusal} over the limit. */
-    takeEvent: (name: ClientEventName, userId: string): void => take(LIMIT_OF[name], userId, 1, true),
+    takeEvent(name: ClientEventName, userId: string): void {
+      if (windowsOf[LIMIT_OF[name]].spend(userId).excess > 0) refuse(LIMIT_OF[name], true);
+    },
 
     /** Counts the text of a message. Throws a final {@link Refusal} if the user's daily quota is used up. */
-    takeText: (userId: string, text: string): void =>
-      take("daily_bytes", userId, Math.max(MESSAGE_MIN_BYTES, Buffer.byteLength(text)), false),
+    takeText(userId: string, text: string): void {
+      const bytes = Math.max(MESSAGE_MIN_BYTES, Buffer.byteLength(text));
+      if (!dailyBytes.spend(userId, bytes)) refuse("daily_bytes", false);
+    },
+
+    /** Resolves when the other instances can see the quota that was used here. */
+    flush: dailyBytes.flush,
   };
 }

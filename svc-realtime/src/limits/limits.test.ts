@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { SENDING_TOO_FAST, SENT_ENOUGH_TODAY } from "@messageoh/contracts/errorTexts";
 import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtime";
 import { type Client, connectClient, disconnectClient } from "../../testing/client.ts";
@@ -14,7 +15,8 @@ const thread = {
 };
 const toBob = { thread_id: "ann-bob", sending_user_id: "ann", recipient_user_id: "bob", read: false };
 
-const services = createFakeServices([thread]);
+const threads = [thread];
+const services = createFakeServices(threads);
 const clients: Client[] = [];
 let instance: Instance;
 
@@ -54,12 +56,63 @@ it.each([
   ["bytes", { daily_bytes: { count: 20_000, seconds: 60 } }, "文".repeat(3_000)],
 ])("refuses messages over a user's daily quota of %s as final", async (_, quota, text) => {
   await start({ events: { ...UNLIMITED_EVENTS, ...quota } });
-  const [ann, bob] = [await connect("ann"), await connect("bob")];
-  const send = () => ann.timeout(5_000).emitWithAck("send_message", { ...toBob, text });
+  // The tests share one Redis, where the quota counts by user.
+  const [one, other] = [0, 1].map(() => `user${randomBytes(4).toString("hex")}`) as [string, string];
+  const pair = { thread_id: `${one}-${other}`, sending_user_id: one, recipient_user_id: other, read: false };
+  threads.push({ ...thread, thread_id: pair.thread_id, user_ids: [one, other] });
+  const [ann, bob] = [await connect(one), await connect(other)];
+  const send = () => ann.timeout(5_000).emitWithAck("send_message", { ...pair, text });
   for (let count = 0; count < 2; count += 1) expect(await send()).toMatchObject({ message: { text } });
   expect(await send()).toEqual({ error: SENT_ENOUGH_TODAY, is_retryable: false });
-  const toAnn = { ...toBob, sending_user_id: "bob", recipient_user_id: "ann", text };
+  const toAnn = { ...pair, sending_user_id: other, recipient_user_id: one, text };
   expect(await bob.emitWithAck("send_message", toAnn)).toMatchObject({ message: { text } });
+});
+
+describe("the daily quota", () => {
+  const quota = { ...UNLIMITED_EVENTS, daily_bytes: { count: 100_000, seconds: 60 } };
+  const others: Instance[] = [];
+  afterEach(async () => {
+    await Promise.all(others.splice(0).map((other) => other.close()));
+  });
+
+  /** Sends short messages of a new user until one is refused, and returns how many were accepted. */
+  async function sendUntilRefused(urls: readonly string[], name: string): Promise<number> {
+    const senders = await Promise.all(urls.map((url) => connectClient(url, `TOKEN-${name}`)));
+    clients.push(...senders);
+    const payload = { ...toBob, thread_id: `${name}-bob`, sending_user_id: name, text: "a" };
+    for (let count = 0; ; count += 1) {
+      const sender = senders[count % senders.length] as Client;
+      const ack = await sender.timeout(5_000).emitWithAck("send_message", payload);
+      if ("error" in ack) {
+        expect(ack).toEqual({ error: SENT_ENOUGH_TODAY, is_retryable: false });
+        return count;
+      }
+    }
+  }
+  function createUser(): string {
+    const name = `user${randomBytes(4).toString("hex")}`;
+    threads.push({ ...thread, thread_id: `${name}-bob`, user_ids: [name, "bob"] });
+    return name;
+  }
+
+  it("counts the messages of a user on all instances together", async () => {
+    await start({ events: quota });
+    const other = await startInstance("two", services, { events: quota });
+    others.push(other);
+    const accepted = await sendUntilRefused([instance.url, other.url], createUser());
+    // 40 messages, and those that an instance accepts before it learns about the use of the other one.
+    expect(accepted).toBeGreaterThanOrEqual(40);
+    expect(accepted).toBeLessThan(60);
+  });
+
+  it("survives a restart of the instance", async () => {
+    const name = createUser();
+    await start({ events: quota });
+    expect(await sendUntilRefused([instance.url], name)).toBe(40);
+    await instance.close();
+    await start({ events: quota });
+    expect(await sendUntilRefused([instance.url], name)).toBeLessThan(20);
+  });
 });
 
 it("refuses connections over a user's limit with a readable error", async () => {

@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { engineUrl, silentLogger } from "../../testing/engines.ts";
+import { connectRedis, type Redis } from "../datastores/redis.ts";
+import { createSharedQuota } from "./sharedQuota.ts";
+
+const open: Redis[] = [];
+afterEach(() => {
+  for (const redis of open.splice(0)) redis.disconnect();
+});
+
+async function connect(url = engineUrl("REDIS"), awaited = "ready"): Promise<Redis> {
+  const redis = connectRedis(url, silentLogger, "test");
+  open.push(redis);
+  await new Promise<void>((resolve) => redis.once(awaited, () => resolve()));
+  return redis;
+}
+const aName = () => `test-${randomBytes(4).toString("hex")}`;
+const rate = { count: 100, seconds: 60 };
+
+it("counts the use of all instances together", async () => {
+  const name = aName();
+  const redis = await connect();
+  const [here, there] = [createSharedQuota({ redis, name, rate }), createSharedQuota({ redis, name, rate })];
+  expect(here.spend("ann", 90)).toBe(true);
+  await here.flush();
+  // The first use of a key is accepted before the response of Redis, and tells this instance the total.
+  expect(there.spend("ann", 5)).toBe(true);
+  await there.flush();
+  expect(there.spend("ann", 6)).toBe(false);
+  expect(there.spend("ann", 5)).toBe(true);
+  expect(there.spend("bob", 100)).toBe(true);
+});
+
+it("reports the first use of a key and then each fiftieth of the quota, not each use", async () => {
+  const redis = await connect();
+  const quota = createSharedQuota({ redis, name: aName(), rate: { count: 1_000, seconds: 60 } });
+  const commands = jest.spyOn(redis, "sendCommand");
+  for (let count = 0; count < 100; count += 1) {
+    expect(quota.spend("ann", 1)).toBe(true);
+    await Promise.resolve();
+  }
+  expect(commands.mock.calls.length).toBeLessThanOrEqual(6);
+  await quota.flush();
+});
+
+it("counts in memory during an outage of Redis", async () => {
+  const redis = await connect("redis://127.0.0.1:1", "close");
+  const quota = createSharedQuota({ redis, name: aName(), rate });
+  expect(quota.spend("ann", 60)).toBe(true);
+  expect(quota.spend("ann", 40)).toBe(true);
+  expect(quota.spend("ann", 1)).toBe(false);
+  await quota.flush();
+  expect(quota.spend("ann", 1)).toBe(false);
+});
+
+it("remembers its own use if a report fails or Redis loses its data", async () => {
+  const name = aName();
+  const redis = await connect();
+  const quota = createSharedQuota({ redis, name, rate });
+  expect(quota.spend("ann", 50)).toBe(true);
+  await quota.flush();
+  await redis.del(`limit:${name}:ann`);
+  expect(quota.spend("ann", 10)).toBe(true);
+  await quota.flush();
+  jest.spyOn(redis, "sendCommand").mockImplementationOnce(() => Promise.reject(new Error("timeout")));
+  expect(quota.spend("ann", 30)).toBe(true);
+  await quota.flush();
+  expect(quota.spend("ann", 11)).toBe(false);
+  expect(quota.spend("ann", 10)).toBe(true);
+});
+
+it("begins anew when the window ends", async () => {
+  const quota = createSharedQuota({ redis: await connect("redis://127.0.0.1:1", "close"), name: aName(), rate });
+  expect(quota.spend("ann", 100)).toBe(true);
+  expect(quota.spend("ann", 1)).toBe(false);
+  jest.spyOn(Date, "now").mockReturnValue(Date.now() + 61_000);
+  expect(quota.spend("ann", 1)).toBe(true);
+  jest.restoreAllMocks();
+});

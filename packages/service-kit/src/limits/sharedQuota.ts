@@ -1,0 +1,102 @@
+import { LRUCache } from "lru-cache";
+import { RateLimiterRedis } from "rate-limiter-flexible";
+import type { Redis } from "../datastores/redis.ts";
+import type { Rate } from "./windows.ts";
+
+/** Keys in memory, at most about 200 bytes each: 20 MB. A key that is dropped is reported first. */
+const KEYS_MAX = 100_000;
+/** Share of the quota that an instance spends before it reports it. */
+const REPORTED_SHARE = 1 / 50;
+
+/** The use of one key, as this instance knows it. */
+interface Account {
+  /** Use by all instances at the last report. */
+  total: number;
+  /** Own use that is not reported yet. */
+  pending: number;
+  /** Own use in a report without a response yet, or in one that failed: unknown to the other instances. */
+  unconfirmed: number;
+  isReporting: boolean;
+  endsAt: number;
+}
+
+export interface SharedQuotaOptions {
+  redis: Redis;
+  /** Name of the quota in Redis. */
+  name: string;
+  rate: Rate;
+}
+
+export type SharedQuota = ReturnType<typeof createSharedQuota>;
+
+/**
+ * Creates a quota that all instances share through Redis and that decides without waiting for Redis. An instance reports
+ * its use in the background: the first use of a key, and then each fiftieth of the quota. A key can therefore exceed its
+ * quota by a fiftieth per instance, and a crash forgets at most as much. During an outage of Redis, each instance counts
+ * for itself, on top of what it knew.
+ */
+export function createSharedQuota({ redis, name, rate }: SharedQuotaOptions) {
+  const limiter = new RateLimiterRedis({
+    keyPrefix: `limit:${name}`,
+    points: rate.count,
+    duration: rate.seconds,
+    storeClient: redis,
+    rejectIfRedisNotReady: true,
+  });
+  const reportedPoints = rate.count * REPORTED_SHARE;
+  const reports = new Set<Promise<void>>();
+  const accounts = new LRUCache<string, Account>({
+    max: KEYS_MAX,
+    dispose: (account, key) => report(key, account),
+  });
+
+  function open(key: string): Account {
+    const endsAt = Date.now() + rate.seconds * 1_000;
+    const account = { total: 0, pending: 0, unconfirmed: 0, isReporting: false, endsAt };
+    accounts.set(key, account);
+    return account;
+  }
+
+  function report(key: string, account: Account): void {
+    // Without a connection, the use stays pending: it is certain that it was not counted.
+    if (account.isReporting || account.pending === 0 || redis.status !== "ready") return;
+    const run = send(key, account).finally(() => reports.delete(run));
+    reports.add(run);
+  }
+
+  async function send(key: string, account: Account): Promise<void> {
+    const points = account.pending;
+    account.pending = 0;
+    account.unconfirmed += points;
+    account.isReporting = true;
+    try {
+      const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points);
+      account.unconfirmed -= points;
+      // A lower total means that Redis lost its data; a later end, that it began a new window.
+      account.total = Math.max(account.total + points, consumedPoints);
+      account.endsAt = Math.min(account.endsAt, Date.now() + msBeforeNext);
+    } catch {
+      // Redis may have counted it. A second report could count it twice, so only this instance remembers it.
+    } finally {
+      account.isReporting = false;
+    }
+  }
+
+  return {
+    /** Counts points of a key. Returns `false`, and counts nothing, if the quota is used up. */
+    spend(key: string, points: number): boolean {
+      const known = accounts.get(key);
+      const account = known && known.endsAt > Date.now() ? known : open(key);
+      if (account.total + account.unconfirmed + account.pending + points > rate.count) return false;
+      account.pending += points;
+      if (account !== known || account.pending >= reportedPoints) report(key, account);
+      return true;
+    },
+
+    /** Reports the use that is not reported yet. Resolves when Redis has responded, or at once without a connection. */
+    async flush(): Promise<void> {
+      for (const [key, account] of accounts.entries()) report(key, account);
+      await Promise.all(reports);
+    },
+  };
+}
