@@ -4,7 +4,7 @@ import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { badRequest, forbidden, notFound, unauthorised } from "@messageoh/service-kit/errors";
 import type { Deps, UserRoutes } from "../deps.ts";
 import type { UserRow } from "../users/user.model.ts";
-import { clearSessionCookie } from "./sessionCookie.ts";
+import { clearCache } from "./sessionCookie.ts";
 
 const WRONG_PASSWORD = "Your current password is wrong";
 
@@ -23,7 +23,7 @@ export function sessionRoutes(routes: UserRoutes, { users, sessions, passwords, 
 
   routes.signedIn(contract.logOut, async ({ session, requestId, ctx }) => {
     await sessions.end(session.user.id, session.session_id);
-    clearSessionCookie(ctx);
+    clearCache(ctx);
     events.sessionsEnded([session.session_id], session.user.id, requestId);
     return {};
   });
@@ -31,7 +31,7 @@ export function sessionRoutes(routes: UserRoutes, { users, sessions, passwords, 
   routes.signedIn(contract.endSession, async ({ session, params, requestId, ctx }) => {
     const userId = session.user.id;
     if (!(await sessions.end(userId, params.session_id))) throw notFound("This session has already ended");
-    if (params.session_id === session.session_id) clearSessionCookie(ctx);
+    if (params.session_id === session.session_id) clearCache(ctx);
     events.sessionsEnded([params.session_id], userId, requestId);
     return {};
   });
@@ -39,7 +39,7 @@ export function sessionRoutes(routes: UserRoutes, { users, sessions, passwords, 
   routes.signedIn(contract.endSessions, async ({ session, requestId, ctx }) => {
     const userId = session.user.id;
     events.sessionsEnded(await sessions.endAll(userId), userId, requestId);
-    clearSessionCookie(ctx);
+    clearCache(ctx);
     return {};
   });
 

@@ -14,9 +14,11 @@ export function setSessionCookie(ctx: Context, token: string, expiresAt: Date): 
   appendCookie(ctx, sessionCookieName(schemeOf(ctx)), token, seconds);
 }
 
-/** Deletes the session cookie and clears the browser's cache. */
-export function clearSessionCookie(ctx: Context): void {
-  appendCookie(ctx, sessionCookieName(schemeOf(ctx)), "", 0);
+/**
+ * Clears the browser's cache at a log-out. The cookie stays, without effect because its session has ended: a response that
+ * arrives late would delete the cookie of a newer log-in.
+ */
+export function clearCache(ctx: Context): void {
   ctx.set("clear-site-data", '"cache"');
 }
 

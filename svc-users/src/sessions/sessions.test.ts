@@ -238,6 +238,20 @@ describe("responses", () => {
     }
   });
 
+  it.each([
+    ["POST", () => "/logout"],
+    ["DELETE", (id: string) => `/sessions/${id}`],
+  ])("to %s leave the cookie of a newer log-in if they arrive late", async (method, pathOf) => {
+    const user = await aUser();
+    const out = await service.call(pathOf(user.id), { method, cookie: user.cookie });
+    const again = await service.call("/login", { method: "POST", body: { name: user.name, password: PASSWORD } });
+    // The browser applies the cookies of the responses in the order in which they arrive.
+    let cookie = again.cookie;
+    for (const set of out.headers.getSetCookie()) cookie = set.split(";")[0] ?? "";
+    expect((await service.call(`/users/${user.id}`, { cookie })).status).toBe(200);
+    expect((await service.call(`/users/${user.id}`, { cookie: user.cookie })).status).toBe(401);
+  });
+
   it("to log-out clear the browser's cache", async () => {
     const [one, two] = [await aUser(), await aUser()];
     const out = await service.call("/logout", { method: "POST", cookie: one.cookie });
