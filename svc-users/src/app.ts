@@ -3,6 +3,7 @@ import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { Publish } from "@messageoh/service-kit/redis";
 import { createRoutes } from "@messageoh/service-kit/routes";
+import { coalesce } from "@messageoh/service-kit/sessionCache";
 import type { Context } from "koa";
 import type { Connection } from "mongoose";
 import type { Deps } from "./deps.ts";
@@ -49,10 +50,15 @@ export async function createApp({
   const alike = await claimSkeletons(users);
   if (alike > 0) logger.warn({ users: alike }, "found accounts whose names look like the name of an older account");
 
-  async function findRow(token: string | undefined): Promise<{ row: SessionRow; session: Session } | null> {
-    const row = token ? await sessions.find(token) : null;
+  // A session that this process ends is not found any more, even by a request that joined an earlier look-up.
+  const lookUp = coalesce(async (token) => {
+    const row = await sessions.find(token);
     const user = row && (await users.findById(row.user_id).lean<UserRow>());
     return user && !user.suspended_at ? { row, session: { session_id: row.public_id, user: toUser(user) } } : null;
+  });
+  async function findRow(token: string | undefined): Promise<{ row: SessionRow; session: Session } | null> {
+    const found = token ? await lookUp(token) : null;
+    return found && !sessions.hasJustEnded(found.row) ? found : null;
   }
   async function findSessionOfRequest(ctx: Context): Promise<Session | null> {
     const token = readSessionToken(ctx);

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
+import { LRUCache } from "lru-cache";
 import { type Connection, Schema } from "mongoose";
 
 export interface SessionRow {
@@ -47,6 +48,10 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Minimum interval between updates of `last_used_at`. */
 const TOUCH_EVERY_MS = 5 * 60 * 1_000;
 const SESSIONS_PER_USER_MAX = 100;
+/** Longer than a look-up takes. */
+const JUST_ENDED_MS = 10_000;
+/** Hashes of tokens, at most about 200 bytes each: 2 MB. */
+const JUST_ENDED_MAX = 10_000;
 /** Ended sessions in one response. */
 export const ENDED_PAGE = 1_000;
 
@@ -82,10 +87,14 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
   const expiryOf = (createdAt: number) =>
     new Date(Math.min(Date.now() + idleDays * DAY_MS, createdAt + maxDays * DAY_MS));
 
+  /** Sessions that this process ended, for look-ups that read them before. */
+  const justEnded = new LRUCache<string, true>({ max: JUST_ENDED_MAX, ttl: JUST_ENDED_MS });
+
   /** Ends the active sessions that match the filter and returns them. */
   async function endRows(filter: object): Promise<SessionRow[]> {
     const rows = await model.find({ ...active(), ...filter }).lean<SessionRow[]>();
     const found = { _id: { $in: rows.map((row) => row._id) }, ended_at: { $exists: false } };
+    for (const row of rows) justEnded.set(row._id, true);
     if (rows.length > 0) await model.collection.updateMany(found as never, END, { maxTimeMS: QUERY_MAX_MS });
     return rows;
   }
@@ -134,6 +143,9 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
       }
       return row;
     },
+
+    /** Returns whether this process has ended a session since it was read. */
+    hasJustEnded: ({ _id }: SessionRow): boolean => justEnded.has(_id),
 
     /** Returns whether to send the cookie again: `true` for one request per day. */
     async isRenewalDue({ _id, created_at, renewed_at = created_at }: SessionRow): Promise<boolean> {

@@ -213,6 +213,31 @@ describe("a session", () => {
     expect(await load()).toBeNull();
   });
 
+  it("is looked up once for simultaneous requests, which all fail if it ends meanwhile", async () => {
+    const user = await aUser();
+    const other = await service.call("/login", { method: "POST", body: { name: user.name, password: PASSWORD } });
+    const [{ id: current }] = (await service.call(`/sessions/${user.id}`, { cookie: user.cookie })).body.filter(
+      ({ is_current }: { is_current: boolean }) => is_current,
+    );
+    const users = service.connection.model("User");
+    const findById = users.findById.bind(users);
+    const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const spy = jest.spyOn(users, "findById").mockImplementationOnce(((id: string) => ({
+      lean: async () => {
+        reached.resolve();
+        await gate.promise;
+        return findById(id).lean();
+      },
+    })) as never);
+    const calls = Array.from({ length: 50 }, () => statusOf(user, user.cookie));
+    await reached.promise;
+    const end = await service.call(`/sessions/${user.id}/${current}`, { method: "DELETE", cookie: other.cookie });
+    expect(end.status).toBe(200);
+    gate.resolve();
+    expect(new Set(await Promise.all(calls))).toEqual(new Set([401]));
+    spy.mockRestore();
+  });
+
   it("cannot change the password after it has ended", async () => {
     const { held, compared, resume } = holdComparison();
     const user = await aUser(held);

@@ -2,6 +2,8 @@ import { LRUCache } from "lru-cache";
 
 /** Sessions, at most about 1 kB each: 50 MB. */
 const MAX = 50_000;
+/** Longest time after the start of a look-up in which other callers join it. */
+const JOIN_MS = 500;
 
 export interface SessionCacheOptions<Session> {
   /** Resolves with the session of a token, or `null` if there is none. Rejects if the owner of sessions fails. */
@@ -27,13 +29,14 @@ export function createSessionCache<Session extends object>({
   });
   // A lookup that started before the session ended may return it afterwards; its end is not announced again.
   const ended = new LRUCache<string, true>({ max: MAX, ttl: trustMs });
+  const lookUpOnce = coalesce(lookUp);
   return {
     /** Resolves with the session of a token, or `null` if there is none. Rejects if the lookup fails. */
     async find(token: string | undefined): Promise<Session | null> {
       if (!token || token.length > 200) return null;
       const known = cache.get(token);
       if (known) return known;
-      const session = await lookUp(token);
+      const session = await lookUpOnce(token);
       if (!session || ended.has(sessionIdOf(session))) return null;
       cache.set(token, session);
       tokens.set(sessionIdOf(session), token);
@@ -47,6 +50,27 @@ export function createSessionCache<Session extends object>({
     },
     /** Removes all sessions, for example after a gap in the events about ended ones. */
     clear: () => cache.clear(),
+  };
+}
+
+/**
+ * Returns a function with the same results that shares a running look-up of a token between its callers.
+ * @param joinMs how long after its start a look-up is joined, in milliseconds. A session that ends meanwhile may still be
+ * found, so this bounds the delay of its end.
+ */
+export function coalesce<Found>(lookUp: (token: string) => Promise<Found>, joinMs = JOIN_MS) {
+  const running = new Map<string, { result: Promise<Found>; startedAt: number }>();
+  return (token: string): Promise<Found> => {
+    const known = running.get(token);
+    if (known && performance.now() - known.startedAt < joinMs) return known.result;
+    const started = {
+      startedAt: performance.now(),
+      result: lookUp(token).finally(() => {
+        if (running.get(token) === started) running.delete(token);
+      }),
+    };
+    running.set(token, started);
+    return started.result;
   };
 }
 
