@@ -23,7 +23,7 @@ const connect = (role: string, keepsCommands = false) =>
 const redis = {
   publisher: connect("pub"),
   subscriber: connect("sub"),
-  adapterPublisher: connect("adapter-pub", true),
+  adapterPublisher: connect("adapter-pub"),
   adapterSubscriber: connect("adapter-sub", true),
 };
 const PROBE_MS = 1_000;

@@ -4,7 +4,7 @@ import type { Logger } from "@messageoh/service-kit/logger";
 import { createPublish, type Redis } from "@messageoh/service-kit/redis";
 import { createSparseLog } from "@messageoh/service-kit/sparseLog";
 import { createEventDelivery } from "./delivery/eventDelivery.ts";
-import { createPresence } from "./delivery/presence.ts";
+import { createPresence, OFFLINE_AFTER_MS } from "./delivery/presence.ts";
 import { moveClients } from "./drain.ts";
 import { createAccess } from "./handlers/access.ts";
 import { registerFriendHandlers } from "./handlers/friend.handlers.ts";
@@ -37,6 +37,8 @@ export interface RealtimeOptions {
     connectionsPerUser: number;
     connectionsPerAddress: number;
   };
+  /** Time until friends are told that a user is offline; see {@link OFFLINE_AFTER_MS}. */
+  offlineAfterMs?: number;
   logger: Logger;
 }
 
@@ -72,13 +74,20 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     onLost: announceState,
     onRestored() {
       sessions.recheck();
+      presence.renew();
       announceState();
       io.local.emit("resync", { within_ms: RESYNC_WITHIN_MS });
     },
     logger,
   });
   const { userChannels } = events;
-  const presence = createPresence(io, redis.publisher, instance, userChannels.users);
+  const presence = createPresence({
+    io,
+    redis: redis.publisher,
+    instance,
+    localUsers: userChannels.users,
+    offlineAfterMs: options.offlineAfterMs ?? OFFLINE_AFTER_MS,
+  });
   const publish = createPublish(redis.publisher, logger);
   const access = createAccess(createFriendships(callUsers));
   const eventLimits = createEventLimits(limits.events, redis.publisher);
@@ -90,16 +99,13 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   io.on("connection", (socket) => {
     releaseHandshake(socket);
     pace.watch(socket);
-    registerMessageHandlers(socket, { ...onEventDeps, logger, forwarder, receipts });
+    registerMessageHandlers(socket, { ...onEventDeps, io, logger, forwarder, receipts });
     registerFriendHandlers(socket, { ...onEventDeps, presence, publish });
     presence.onConnect(socket);
     if (isDegraded()) socket.emit("service_state", { is_degraded: true });
     if (isDraining) socket.emit("server_draining", { within_ms: 0 });
-    socket.on("disconnecting", () => {
-      const rooms = [...socket.rooms];
-      // Deferred until the socket has left its rooms, so that the user's remaining sockets can be counted.
-      setImmediate(() => void presence.onDisconnect(socket, rooms));
-    });
+    // The socket has left its rooms then, so the user's remaining sockets can be counted.
+    socket.on("disconnect", () => presence.onDisconnect(socket));
   });
 
   return {

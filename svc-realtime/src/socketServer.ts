@@ -1,11 +1,17 @@
 import { randomBytes } from "node:crypto";
 import type { Server as HttpServer } from "node:http";
 import { BODY_MAX_BYTES } from "@messageoh/contracts/limits";
+import { Counter } from "@messageoh/service-kit/metrics";
 import type { Redis } from "@messageoh/service-kit/redis";
-import { createAdapter } from "@socket.io/redis-adapter";
+import { createShardedAdapter } from "@socket.io/redis-adapter";
 import { Server } from "socket.io";
 import { mayConnect } from "./sessions/mayConnect.ts";
 import type { RealtimeServer, RealtimeSocket } from "./types.ts";
+
+const peerEvents = new Counter({
+  name: "messageoh_realtime_peer_events_total",
+  help: "Typing and presence events received from Redis",
+});
 
 export interface SocketServerOptions {
   /** Unique name of this instance. */
@@ -20,7 +26,8 @@ export function createSocketServer(
   { instance, adapterPublisher, adapterSubscriber }: SocketServerOptions,
 ): RealtimeServer {
   const io: RealtimeServer = new Server(httpServer, {
-    adapter: createAdapter(adapterPublisher, adapterSubscriber),
+    // It subscribes to the rooms of its own users only. The other adapter receives the broadcasts of all instances.
+    adapter: createShardedAdapter(adapterPublisher, adapterSubscriber, { subscriptionMode: "dynamic" }),
     maxHttpBufferSize: BODY_MAX_BYTES,
     // A client of a frozen instance reconnects elsewhere after at most pingInterval + pingTimeout.
     pingInterval: 10_000,
@@ -30,6 +37,7 @@ export function createSocketServer(
     serveClient: false,
     allowRequest: (request, callback) => callback(null, mayConnect(request)),
   });
+  adapterSubscriber.on("smessageBuffer", () => peerEvents.inc());
   // The gateway reads the instance name from the session id and routes polling requests by it.
   io.engine.generateId = () => `${instance}.${randomBytes(15).toString("base64url")}`;
   return io;

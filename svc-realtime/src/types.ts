@@ -18,6 +18,10 @@ export interface SocketData {
   connectedAt: number;
   /** Ids of the friends that were announced to this socket. */
   announcedFriends: Set<string>;
+  /** The friends whose rooms the socket joined: thread id to friend id. */
+  friends: Map<string, string>;
+  /** Whether the user was offline before this socket connected. */
+  cameOnline: Promise<boolean>;
 }
 
 export type RealtimeServer = Server<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, SocketData>;

@@ -30,7 +30,7 @@ export async function startInstance(instance: string, services: FakeServices, li
   const redis = {
     publisher: connect(),
     subscriber: connect(),
-    adapterPublisher: connect(true),
+    adapterPublisher: connect(),
     adapterSubscriber: connect(true),
   };
   const server = createServer(createHttpApp({ logger: silentLogger, isReady: () => true }).app.callback());
@@ -40,6 +40,7 @@ export async function startInstance(instance: string, services: FakeServices, li
     callUsers: services.users.call,
     messages: services.messages.options,
     limits: { ...NO_LIMITS, ...limits },
+    offlineAfterMs: 50,
     logger: silentLogger,
   });
   await realtime.messagesService.start();

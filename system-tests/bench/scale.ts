@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readArguments } from "@messageoh/cli/arguments";
 import { formatError, logProgress } from "@messageoh/cli/progress";
 import { sumOf } from "@messageoh/service-kit/metricsText";
+import type { ProcessEntry } from "@messageoh/stack/processes/part";
 import { Redis } from "ioredis";
 import { format, median, printTable } from "./figures.ts";
 import { type Cpu, DATABASE, NOT_DATABASE, sumCpu, withCpu } from "./load/cpu.ts";
@@ -97,7 +98,7 @@ async function measureRealtime(instances: number): Promise<Figures> {
   const counters = async () => ({
     commands: Number(/total_commands_processed:(\d+)/.exec(await redis.info("stats"))?.[1]),
     batches: (await readInserts(processes())).batches,
-    received: sumOf(await scrape(processes(), "svc-realtime"), "messageoh_realtime_delivery_seconds_count"),
+    ...(await receivedEvents(processes())),
   });
   try {
     const connections = await connect(users * instances);
@@ -107,11 +108,13 @@ async function measureRealtime(instances: number): Promise<Figures> {
     const { messages, cpu } = await withCpu(processes, () => runOpen(connections, { perSecond, seconds }));
     const after = await counters();
     for (const connection of connections) connection.close();
+    const perInstance = (counter: keyof typeof after) => (after[counter] - before[counter]) / instances / seconds;
     const per1000 = (counter: keyof typeof after) => ((after[counter] - before[counter]) / messages) * 1_000;
     return {
       "messages/s": messages / seconds,
       "CPU ms per second, one instance": (sumCpu(cpu, /^svc-realtime/) * messages) / 1_000 / instances / seconds,
-      "events received per second, one instance": (after.received - before.received) / instances / seconds,
+      "events received per second, one instance": perInstance("received"),
+      "typing and presence received per second, one instance": perInstance("fromPeers"),
       "Redis commands per 1,000 messages": per1000("commands"),
       "batches stored per 1,000 messages": per1000("batches"),
       ...cpuFigures([cpu]),
@@ -120,6 +123,15 @@ async function measureRealtime(instances: number): Promise<Figures> {
     redis.disconnect();
     await stop();
   }
+}
+
+/** Returns the events that all realtime instances received: those of svc-messages, and typing and presence. */
+async function receivedEvents(processes: readonly ProcessEntry[]): Promise<{ received: number; fromPeers: number }> {
+  const samples = await scrape(processes, "svc-realtime");
+  return {
+    received: sumOf(samples, "messageoh_realtime_delivery_seconds_count"),
+    fromPeers: sumOf(samples, "messageoh_realtime_peer_events_total"),
+  };
 }
 
 /** Measures a stack for each number of svc-messages instances, and the first number again with live events. */

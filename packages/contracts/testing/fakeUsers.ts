@@ -41,7 +41,7 @@ export class FakeUsers {
     const call = createFakeCall([
       route(lookUpSession, ({ body }) => ({ session: this.#sessionOf(body.token) })),
       route(listEndedSessions, () => ({
-        sessions: this.endedSessionIds.map((session_id) => ({ session_id, user_id: "some-user" })),
+        sessions: this.endedSessionIds.map((session_id) => ({ session_id, user_id: session_id.split("-")[1] ?? "" })),
         until: new Date().toISOString(),
         has_more: false,
       })),

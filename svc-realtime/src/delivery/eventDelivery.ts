@@ -15,7 +15,7 @@ export interface EventDeliveryOptions {
   instance: string;
   redis: Redis;
   messagesService: MessagesService;
-  onSessionEnded: (sessionId: string) => void;
+  onSessionEnded: (sessionId: string, userId: string) => void;
   /** Called when this instance stops receiving events. */
   onLost: () => void;
   /** Called when this instance receives events again. Events in between are lost. */
@@ -38,8 +38,9 @@ export function createEventDelivery(options: EventDeliveryOptions) {
 
   const subscriber = createSubscriber(redis, logger, {
     onEvent(channel, event) {
-      if (channel === SESSIONS_CHANNEL) onSessionEnded(sessionEvent.parse(JSON.parse(event)).session_id);
-      else delivery.deliverEvent(channel.slice(channel.indexOf(":") + 1), event);
+      if (channel !== SESSIONS_CHANNEL) return delivery.deliverEvent(channel.slice(channel.indexOf(":") + 1), event);
+      const { session_id, user_id } = sessionEvent.parse(JSON.parse(event));
+      onSessionEnded(session_id, user_id);
     },
     onRestored() {
       onRestored();

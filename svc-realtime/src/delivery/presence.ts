@@ -1,64 +1,103 @@
 import type { Redis } from "@messageoh/service-kit/redis";
-import { pairRoom, userRoom } from "../rooms.ts";
+import { userRoom } from "../rooms.ts";
 import type { RealtimeServer, RealtimeSocket } from "../types.ts";
+import { createOnlineUsers } from "./onlineUsers.ts";
 
 const HEARTBEAT_MS = 20_000;
 /** Longer than two heartbeats, so that one failed write does not make a user offline. */
-const EXPIRY_MS = 50_000;
+const ENTRY_MS = 50_000;
+const SWEEP_MS = 250;
+/**
+ * Time from a user's last disconnect to the announcement that the user is offline. A client that reconnects within it
+ * announces nothing, so a storm of reconnections costs no announcements.
+ */
+export const OFFLINE_AFTER_MS = 10_000;
 
 export type Presence = ReturnType<typeof createPresence>;
 
-const onlineKey = (userId: string) => `online:${userId}`;
+export interface PresenceOptions {
+  io: RealtimeServer;
+  redis: Redis;
+  /** Unique name of this instance. */
+  instance: string;
+  /** Returns the users with connections to this instance. */
+  localUsers: () => Iterable<string>;
+  offlineAfterMs: number;
+}
+
+/** A user whose last socket on this instance closed. */
+interface Departure {
+  friendIds: string[];
+  dueAt: number;
+}
 
 /**
- * Tracks which users are online on any instance. Redis holds one sorted set per user: the instances with sockets of that
- * user, scored by the time at which the entry expires. Entries of a crashed instance expire without a clean-up.
+ * Tracks which users are online on any instance. It announces a change to the rooms of the friends, so only the instances
+ * that hold a friend receive it.
  */
-export function createPresence(io: RealtimeServer, redis: Redis, instance: string, localUsers: () => Iterable<string>) {
-  // A failed write is ignored: the next heartbeat repeats it.
-  const write = (commands: ReturnType<Redis["pipeline"]>) => commands.exec().catch(() => {});
-
-  function renew(userIds: Iterable<string>): void {
-    const commands = redis.pipeline();
-    for (const userId of userIds) {
-      commands.zadd(onlineKey(userId), Date.now() + EXPIRY_MS, instance).pexpire(onlineKey(userId), EXPIRY_MS);
-    }
-    void write(commands);
-  }
-  const timer = setInterval(() => renew(localUsers()), HEARTBEAT_MS).unref();
-
+export function createPresence({ io, redis, instance, localUsers, offlineAfterMs }: PresenceOptions) {
+  const online = createOnlineUsers(redis, instance, ENTRY_MS);
+  const departures = new Map<string, Departure>();
   let isClosed = false;
 
-  async function isOnline(userId: string): Promise<boolean> {
-    if (io.sockets.adapter.rooms.has(userRoom(userId))) return true;
-    return (await redis.zcount(onlineKey(userId), Date.now(), "+inf").catch(() => 0)) > 0;
+  const isHere = (userId: string): boolean => io.sockets.adapter.rooms.has(userRoom(userId));
+  const isOnline = async (userId: string): Promise<boolean> =>
+    isHere(userId) || (await online.has(userId).catch(() => false));
+
+  const announce = (friendId: string, user_id: string, is_online: boolean) =>
+    io.to(userRoom(friendId)).emit("presence", { user_id, is_online });
+
+  function renew(): void {
+    // A failed write is ignored: the next heartbeat repeats it.
+    for (const userId of localUsers()) online.add(userId).catch(() => {});
+  }
+  const heartbeat = setInterval(renew, HEARTBEAT_MS).unref();
+
+  async function depart(userId: string, friendIds: readonly string[]): Promise<void> {
+    if (isHere(userId) || !(await online.remove(userId).catch(() => false))) return;
+    for (const friendId of friendIds) announce(friendId, userId, false);
   }
 
-  return {
-    /** Returns whether the user has a socket on any instance; `false` if Redis cannot be read. */
-    isOnline,
-    onConnect: (socket: RealtimeSocket) => renew([socket.data.user.id]),
+  const sweep = setInterval(() => {
+    const now = performance.now();
+    for (const [userId, { friendIds, dueAt }] of departures) {
+      // The map is in the order of the times.
+      if (dueAt > now) return;
+      departures.delete(userId);
+      void depart(userId, friendIds);
+    }
+  }, SWEEP_MS).unref();
 
-    /**
-     * Tells the friends that the user is offline, if the socket was the user's last one on any instance.
-     * @param rooms the rooms that the socket was in
-     */
-    async onDisconnect(socket: RealtimeSocket, rooms: readonly string[]): Promise<void> {
-      const { id } = socket.data.user;
-      if (isClosed || io.sockets.adapter.rooms.has(userRoom(id))) return;
-      await write(redis.pipeline().zrem(onlineKey(id), instance));
-      if (await isOnline(id)) return;
-      const pairs = rooms.filter((room) => room.startsWith(pairRoom("")));
-      if (pairs.length > 0) io.to(pairs).emit("presence", { user_id: id, is_online: false });
+  return {
+    /** Writes the entries of all local users again, because Redis may have lost them. */
+    renew,
+
+    onConnect(socket: RealtimeSocket): void {
+      const { data } = socket;
+      data.cameOnline = online.add(data.user.id).catch(() => true);
     },
 
-    /** Removes this instance from all sets and stops announcing, because the clients move to another instance. */
+    /** Tells a socket and a friend of its user about each other. A friend is told only if the user was offline before. */
+    async introduce(socket: RealtimeSocket, friendId: string): Promise<void> {
+      const { user, cameOnline } = socket.data;
+      const is_online = await isOnline(friendId);
+      socket.emit("presence", { user_id: friendId, is_online });
+      if (is_online && (await cameOnline)) announce(friendId, user.id, true);
+    },
+
+    /** Tells the friends later that the user is offline, unless the user has a socket on any instance by then. */
+    onDisconnect({ data: { user, friends } }: RealtimeSocket): void {
+      if (isClosed || isHere(user.id)) return;
+      departures.delete(user.id);
+      departures.set(user.id, { friendIds: [...friends.values()], dueAt: performance.now() + offlineAfterMs });
+    },
+
+    /** Stops announcing, because the clients move to another instance. Users who do not move become offline. */
     close(): void {
       isClosed = true;
-      clearInterval(timer);
-      const commands = redis.pipeline();
-      for (const userId of localUsers()) commands.zrem(onlineKey(userId), instance);
-      void write(commands);
+      clearInterval(heartbeat);
+      clearInterval(sweep);
+      online.expire([...localUsers(), ...departures.keys()], offlineAfterMs).catch(() => {});
     },
   };
 }

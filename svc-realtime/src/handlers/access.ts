@@ -1,6 +1,5 @@
 import type { ClientEventName } from "@messageoh/contracts/realtime";
 import type { ThreadMembers } from "@messageoh/contracts/users";
-import { pairRoom } from "../rooms.ts";
 import type { Payload, RealtimeSocket } from "../types.ts";
 import type { Friendships } from "./friendships.ts";
 import { Refusal } from "./refusal.ts";
@@ -42,8 +41,8 @@ export function createAccess(friendships: Friendships): Access {
     },
     // svc-messages checks that the user is a member of the thread.
     message_delivered: () => undefined,
-    typing({ thread_id }, { rooms }) {
-      if (!rooms.has(pairRoom(thread_id))) throw new Refusal("You are not in this thread");
+    typing({ thread_id }, { data: { friends } }) {
+      if (!friends.has(thread_id)) throw new Refusal("You are not in this thread");
     },
   };
 }

@@ -3,7 +3,6 @@ import { startingMessage } from "@messageoh/contracts/messages";
 import { newMessageThread } from "@messageoh/contracts/realtime";
 import type { Publish } from "@messageoh/service-kit/redis";
 import type { Presence } from "../delivery/presence.ts";
-import { pairRoom } from "../rooms.ts";
 import type { RealtimeSocket } from "../types.ts";
 import { type OnEventDeps, onEvent } from "./onEvent.ts";
 
@@ -22,9 +21,8 @@ export function registerFriendHandlers(socket: RealtimeSocket, deps: FriendHandl
 
   onEvent(socket, "join_room", deps, async ({ sending_user_id, recipient_user_id }, { granted: thread }) => {
     const friendId = sending_user_id === user.id ? recipient_user_id : sending_user_id;
-    await socket.join(pairRoom(thread.thread_id));
-    socket.emit("presence", { user_id: friendId, is_online: await presence.isOnline(friendId) });
-    socket.to(pairRoom(thread.thread_id)).emit("presence", { user_id: user.id, is_online: true });
+    socket.data.friends.set(thread.thread_id, friendId);
+    await presence.introduce(socket, friendId);
     return {};
   });
 

@@ -59,6 +59,27 @@ it("lets only the two friends join their room and type in it", async () => {
   expect(eve.received).toEqual([]);
 });
 
+it("sends typing only to the instances that hold the friend", async () => {
+  const [ann, bob] = [await tier.connect(tier.one, "ann"), await tier.connect(tier.one, "bob")];
+  const cyd = await tier.connect(tier.two, "cyd");
+  await ann.emitWithAck("join_room", { sending_user_id: "ann", recipient_user_id: "bob" });
+  await cyd.emitWithAck("join_room", { sending_user_id: "cyd", recipient_user_id: "bob" });
+  const receivedByTwo: string[] = [];
+  tier.two.redis.adapterSubscriber.on("smessageBuffer", (channel: Buffer) => receivedByTwo.push(String(channel)));
+  await ann.emitWithAck("typing", { thread_id: "ann-bob", is_typing: true });
+  await eventually(
+    () => payloadsOf(bob, "typing"),
+    (events) => events.length === 1,
+  );
+  const bobOnTwo = await tier.connect(tier.two, "bob");
+  // The instance subscribes while the client connects, so the first events may be too early.
+  while (payloadsOf(bobOnTwo, "typing").length === 0) {
+    await ann.emitWithAck("typing", { thread_id: "ann-bob", is_typing: false });
+  }
+  expect(new Set(receivedByTwo)).toEqual(new Set(["socket.io#/#user:bob#"]));
+  expect(payloadsOf(ann, "typing")).toEqual([]);
+});
+
 it("announces a friend's presence changes across instances", async () => {
   const [ann, bob] = [await tier.connect(tier.one, "ann"), await tier.connect(tier.two, "bob")];
   await ann.emitWithAck("join_room", { sending_user_id: "ann", recipient_user_id: "bob" });

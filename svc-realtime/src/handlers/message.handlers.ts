@@ -1,22 +1,23 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { currentTraceparent } from "@messageoh/service-kit/spans";
-import { pairRoom } from "../rooms.ts";
+import { userRoom } from "../rooms.ts";
 import type { ReceiptSender } from "../sending/deliveryReceipts.ts";
 import type { Forwarder } from "../sending/forwarder.ts";
-import type { RealtimeSocket } from "../types.ts";
+import type { RealtimeServer, RealtimeSocket } from "../types.ts";
 import { type OnEventDeps, onEvent } from "./onEvent.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface MessageHandlerDeps extends OnEventDeps {
   forwarder: Forwarder;
   receipts: ReceiptSender;
+  io: RealtimeServer;
   logger: Logger;
 }
 
 /** Registers the handlers for messages, delivery receipts and typing on a socket. */
 export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHandlerDeps): void {
-  const { forwarder, receipts, limits, logger } = deps;
+  const { io, forwarder, receipts, limits, logger } = deps;
   const { user } = socket.data;
 
   // No asynchronous step precedes the forwarder, so the messages of a socket keep their order.
@@ -46,7 +47,8 @@ export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHan
   });
 
   onEvent(socket, "typing", deps, ({ thread_id, is_typing }) => {
-    socket.to(pairRoom(thread_id)).emit("typing", { thread_id, user_id: user.id, is_typing });
+    const friendId = socket.data.friends.get(thread_id);
+    if (friendId) io.to(userRoom(friendId)).emit("typing", { thread_id, user_id: user.id, is_typing });
     return {};
   });
 }

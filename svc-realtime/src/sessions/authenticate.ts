@@ -8,7 +8,7 @@ import { limited } from "@messageoh/service-kit/rateLimit";
 import { withRequestId } from "@messageoh/service-kit/requestContext";
 import { readCookie } from "@messageoh/service-kit/sessionCache";
 import type { UserChannels } from "../delivery/userChannels.ts";
-import { sessionRoom, userRoom } from "../rooms.ts";
+import { userRoom } from "../rooms.ts";
 import type { RealtimeSocket } from "../types.ts";
 
 export const refusedConnections = new Counter({
@@ -59,14 +59,15 @@ export function authenticate({ findSession, userChannels, connectionsMax, logger
         requestId,
         connectedAt: Date.now(),
         announcedFriends: new Set<string>(),
+        friends: new Map<string, string>(),
       });
       // The connection closed during the look-up: its close event is over, so nothing would release the channel below.
       if (socket.conn.readyState !== "open") return;
       // Bound to the connection, not the socket: a socket that never connects emits no disconnect.
       socket.conn.once("close", () => userChannels.release(user.id));
       await userChannels.acquire(user.id);
-      await socket.join([userRoom(user.id), sessionRoom(session.session_id)]);
-      // Ending a session closes the sockets in its room. This check catches a session that ended before the join.
+      await socket.join(userRoom(user.id));
+      // Ending a session closes its sockets in the user's room. This check catches a session that ended before the join.
       next((await findSession(tokenOf(headers))) ? undefined : new Error("unauthorised"));
     } catch (err) {
       // The session may be valid, so the client must not sign out. It sees a lost connection and reconnects.

@@ -9,7 +9,7 @@ const RETRY_MS = 2_000;
 export interface SessionCheckOptions {
   io: RealtimeServer;
   findSession: (token: string | undefined) => Promise<Session | null>;
-  endSession: (sessionId: string) => void;
+  endSession: (sessionId: string, userId: string) => void;
   logger: Logger;
 }
 
@@ -25,12 +25,12 @@ export function createSessionCheck({ io, findSession, endSession, logger }: Sess
   async function check(): Promise<void> {
     latestRun += 1;
     const run = latestRun;
-    const tokens = new Map<string, string | undefined>();
+    const sessions = new Map<string, { userId: string; token: string | undefined }>();
     for (const { data, handshake } of io.sockets.sockets.values())
-      tokens.set(data.sessionId, tokenOf(handshake.headers));
+      sessions.set(data.sessionId, { userId: data.user.id, token: tokenOf(handshake.headers) });
     try {
-      for (const [sessionId, token] of tokens) {
-        if ((await findSession(token)) === null) endSession(sessionId);
+      for (const [sessionId, { userId, token }] of sessions) {
+        if ((await findSession(token)) === null) endSession(sessionId, userId);
         if (run !== latestRun) return;
       }
       schedule(CHECK_INTERVAL_MS);

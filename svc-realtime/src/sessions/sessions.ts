@@ -3,7 +3,7 @@ import { listEndedSessions, lookUpSession, type Session } from "@messageoh/contr
 import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { createSessionCache } from "@messageoh/service-kit/sessionCache";
-import { sessionRoom } from "../rooms.ts";
+import { userRoom } from "../rooms.ts";
 import type { RealtimeServer } from "../types.ts";
 import { createSessionCheck } from "./sessionCheck.ts";
 
@@ -24,10 +24,14 @@ export function createSessions({ io, callUsers, logger }: SessionsOptions) {
     trustMs: TRUST_MS,
   });
 
-  function end(sessionId: string): void {
+  function end(sessionId: string, userId: string): void {
     cache.forget(sessionId);
-    io.local.to(sessionRoom(sessionId)).emit("session_ended", {});
-    io.local.in(sessionRoom(sessionId)).disconnectSockets(true);
+    for (const socketId of [...(io.sockets.adapter.rooms.get(userRoom(userId)) ?? [])]) {
+      const socket = io.sockets.sockets.get(socketId);
+      if (socket?.data.sessionId !== sessionId) continue;
+      socket.emit("session_ended", {});
+      socket.disconnect(true);
+    }
   }
 
   const fetchPage = (since: string | undefined) => callUsers(listEndedSessions, { body: { since } });

@@ -3,8 +3,10 @@ import { Account, pause } from "../../client/account.ts";
 import { connectSocket, type SocketConnection } from "../../client/socketConnection.ts";
 
 const MESSAGES_PER_READ = 5;
-const USERS_PER_VISITOR = 10;
-const VISIT_MS = 5_000;
+const FRIENDS_PER_VISITOR = 10;
+const VISIT_MS = 2_000;
+/** Longer than the time after which a visitor's friends learn that the visitor is offline. */
+const ABSENCE_MS = 11_000;
 
 /**
  * Adds a browser's other events to a connection: typing before and after each message, a delivery receipt for each received
@@ -39,29 +41,34 @@ export async function actAsBrowser(connection: SocketConnection, account: Accoun
 }
 
 /**
- * Changes presence: every tenth user gets a friend who connects for 5 seconds, repeatedly. Returns a function that stops it.
+ * Changes presence: visitors with ten friends each connect for 2 seconds, repeatedly. Returns a function that stops them.
  */
 export async function startVisits(
   url: string,
   users: readonly { account: Account; connection: SocketConnection }[],
 ): Promise<() => Promise<void>> {
-  const hosts = users.filter((_, index) => index % USERS_PER_VISITOR === 0);
   const visitors = await Promise.all(
-    hosts.map(async ({ account, connection }) => {
+    Array.from({ length: Math.floor(users.length / FRIENDS_PER_VISITOR) }, async (_, index) => {
+      const hosts = users.slice(index * FRIENDS_PER_VISITOR, (index + 1) * FRIENDS_PER_VISITOR);
       const visitor = await Account.register(url, "Visitor");
-      await visitor.befriend(account);
-      await connection.request("join_room", { sending_user_id: account.id, recipient_user_id: visitor.id });
-      return { visitor, host: account };
+      for (const { account, connection } of hosts) {
+        await visitor.befriend(account);
+        await connection.request("join_room", { sending_user_id: account.id, recipient_user_id: visitor.id });
+      }
+      return { visitor, hosts };
     }),
   );
   let isOver = false;
-  const visits = visitors.map(async ({ visitor, host }, index) => {
-    await pause((index / visitors.length) * VISIT_MS);
+  const visits = visitors.map(async ({ visitor, hosts }, index) => {
+    await pause((index / visitors.length) * (VISIT_MS + ABSENCE_MS));
     while (!isOver) {
       const connection = await connectSocket({ url, cookie: visitor.cookie });
-      await connection?.request("join_room", { sending_user_id: visitor.id, recipient_user_id: host.id });
+      for (const { account } of hosts) {
+        await connection?.request("join_room", { sending_user_id: visitor.id, recipient_user_id: account.id });
+      }
       await pause(VISIT_MS);
       connection?.close();
+      if (!isOver) await pause(ABSENCE_MS);
     }
   });
   return async () => {

@@ -6,7 +6,7 @@ afterEach(() => jest.useRealTimers());
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toISOString();
 const page = (until: string, ids: string[], has_more = false): EndedSessionsPage => ({
-  sessions: ids.map((session_id) => ({ session_id })),
+  sessions: ids.map((session_id) => ({ session_id, user_id: "user" })),
   until,
   has_more,
 });

@@ -9,7 +9,7 @@ const KNOWN_MAX = 10_000;
 
 /** A page of ended sessions, as svc-users returns it. */
 export interface EndedSessionsPage {
-  sessions: { session_id: string }[];
+  sessions: { session_id: string; user_id: string }[];
   /** Start of the next page, as an ISO timestamp. */
   until: string;
   has_more: boolean;
@@ -19,7 +19,7 @@ export interface EndedSessionsOptions {
   /** Fetches the sessions that ended since an ISO timestamp, oldest first. */
   fetchPage: (since: string | undefined) => Promise<EndedSessionsPage>;
   /** Called once for each ended session. */
-  onEnded: (sessionId: string) => void;
+  onEnded: (sessionId: string, userId: string) => void;
   logger: Logger;
 }
 
@@ -38,10 +38,10 @@ export function pollEndedSessions({ fetchPage, onEnded, logger }: EndedSessionsO
       let from = since && new Date(Date.parse(since) - OVERLAP_MS).toISOString();
       for (let hasMore = true; hasMore && !isClosed; ) {
         const page = await fetchPage(from);
-        for (const { session_id } of page.sessions) {
+        for (const { session_id, user_id } of page.sessions) {
           if (known.has(session_id)) continue;
           known.set(session_id, true);
-          onEnded(session_id);
+          onEnded(session_id, user_id);
         }
         // A page that reached back and found nothing new must not move the cursor back.
         since = since !== undefined && page.until < since ? since : page.until;

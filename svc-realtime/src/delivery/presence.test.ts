@@ -1,0 +1,154 @@
+import { connectRedis, type Redis } from "@messageoh/service-kit/redis";
+import { engineUrl, silentLogger } from "@messageoh/service-kit/testing/engines";
+import { eventually } from "../../testing/waiting.ts";
+import { userRoom } from "../rooms.ts";
+import type { RealtimeServer, RealtimeSocket } from "../types.ts";
+import { createPresence, type Presence } from "./presence.ts";
+
+const NEVER_MS = 60_000;
+
+/** One instance with a recording server instead of Socket.IO. */
+interface FakeInstance {
+  presence: Presence;
+  /** Events to rooms, as `room user_id is_online`. */
+  announced: string[];
+  connect(userId: string): Socket;
+  disconnect(socket: Socket): void;
+}
+type Socket = RealtimeSocket & { told: object[] };
+
+let redis: Redis;
+const opened: FakeInstance[] = [];
+let testNumber = 0;
+/** Returns a user id that no other test uses, because Redis keeps the entries. */
+const user = (name: string) => `${name}-${testNumber}`;
+
+beforeAll(async () => {
+  redis = connectRedis(engineUrl("REDIS"), silentLogger, "presence test");
+  await eventually(
+    () => redis.status,
+    (status) => status === "ready",
+  );
+});
+beforeEach(() => {
+  testNumber += 1;
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  for (const { presence } of opened.splice(0)) presence.close();
+});
+afterAll(() => redis.disconnect());
+
+function openInstance(instance: string, offlineAfterMs: number): FakeInstance {
+  const rooms = new Map<string, Set<object>>();
+  const announced: string[] = [];
+  const io = {
+    sockets: { adapter: { rooms } },
+    to: (room: string) => ({
+      emit: (_: string, { user_id, is_online }: { user_id: string; is_online: boolean }) =>
+        announced.push(`${room} ${user_id} ${is_online}`),
+    }),
+  };
+  const presence = createPresence({
+    io: io as object as RealtimeServer,
+    redis,
+    instance,
+    localUsers: () => [...rooms.keys()].map((room) => room.slice("user:".length)),
+    offlineAfterMs,
+  });
+  const opening: FakeInstance = {
+    presence,
+    announced,
+    connect(userId) {
+      const told: object[] = [];
+      const data = { user: { id: userId }, friends: new Map() };
+      const socket = { data, told, emit: (_: string, payload: object) => told.push(payload) };
+      const room = rooms.get(userRoom(userId)) ?? new Set();
+      rooms.set(userRoom(userId), room.add(socket));
+      presence.onConnect(socket as object as Socket);
+      return socket as object as Socket;
+    },
+    disconnect(socket) {
+      const room = userRoom(socket.data.user.id);
+      rooms.get(room)?.delete(socket);
+      if (rooms.get(room)?.size === 0) rooms.delete(room);
+      presence.onDisconnect(socket);
+    },
+  };
+  opened.push(opening);
+  return opening;
+}
+
+async function befriend({ presence }: FakeInstance, socket: Socket, friendId: string): Promise<void> {
+  socket.data.friends.set(`thread with ${friendId}`, friendId);
+  await presence.introduce(socket, friendId);
+}
+
+it("tells a user and an online friend about each other, and sends nothing to a friend who is offline", async () => {
+  const [one, two] = [openInstance("one", NEVER_MS), openInstance("two", NEVER_MS)];
+  const ann = one.connect(user("ann"));
+  await befriend(one, ann, user("bob"));
+  expect([ann.told, one.announced]).toEqual([[{ user_id: user("bob"), is_online: false }], []]);
+  const bob = two.connect(user("bob"));
+  await befriend(two, bob, user("ann"));
+  expect(bob.told).toEqual([{ user_id: user("ann"), is_online: true }]);
+  expect(two.announced).toEqual([`user:${user("ann")} ${user("bob")} true`]);
+});
+
+it("announces nothing about a user who reconnects to another instance in time, or opens another tab", async () => {
+  const [one, two] = [openInstance("one", NEVER_MS), openInstance("two", NEVER_MS)];
+  two.connect(user("bob"));
+  const ann = one.connect(user("ann"));
+  await befriend(one, ann, user("bob"));
+  expect(one.announced).toEqual([`user:${user("bob")} ${user("ann")} true`]);
+  one.disconnect(ann);
+  for (const instance of [two, one]) await befriend(instance, instance.connect(user("ann")), user("bob"));
+  expect([one.announced.length, two.announced]).toEqual([1, []]);
+});
+
+it("announces that a user is offline some time after the last disconnect, and not while another instance has a socket", async () => {
+  const [one, two] = [openInstance("one", 1), openInstance("two", 1)];
+  const [ann, annOnTwo] = [one.connect(user("ann")), two.connect(user("ann"))];
+  const cyd = one.connect(user("cyd"));
+  for (const socket of [ann, cyd]) await befriend(one, socket, user("bob"));
+  await befriend(two, annOnTwo, user("bob"));
+  one.disconnect(ann);
+  one.disconnect(cyd);
+  // Departures are handled in order, so ann's is over when cyd's is.
+  await eventually(
+    () => one.announced,
+    (announced) => announced.length > 0,
+  );
+  expect(one.announced).toEqual([`user:${user("bob")} ${user("cyd")} false`]);
+  two.disconnect(annOnTwo);
+  await eventually(
+    () => two.announced,
+    (announced) => announced.length > 0,
+  );
+  expect(two.announced).toEqual([`user:${user("bob")} ${user("ann")} false`]);
+});
+
+it("lets the users of a closed instance become offline without announcements", async () => {
+  const [one, two] = [openInstance("one", 1), openInstance("two", NEVER_MS)];
+  const ann = one.connect(user("ann"));
+  await ann.data.cameOnline;
+  one.presence.close();
+  const bob = two.connect(user("bob"));
+  let isOnline = true;
+  while (isOnline) {
+    await befriend(two, bob, user("ann"));
+    isOnline = (bob.told.at(-1) as { is_online: boolean }).is_online;
+  }
+  expect(one.announced).toEqual([]);
+});
+
+it("does not depend on the clocks of the instances", async () => {
+  const [one, two] = [openInstance("one", NEVER_MS), openInstance("two", NEVER_MS)];
+  const ann = one.connect(user("ann"));
+  await ann.data.cameOnline;
+  const now = Date.now();
+  jest.spyOn(Date, "now").mockReturnValue(now + 3_600_000);
+  const bob = two.connect(user("bob"));
+  await befriend(two, bob, user("ann"));
+  expect(bob.told).toEqual([{ user_id: user("ann"), is_online: true }]);
+});
