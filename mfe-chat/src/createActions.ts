@@ -6,7 +6,8 @@ import { type ChatApi, PAGE_LIMIT } from "./fetching/chatApi.ts";
 import type { History } from "./fetching/history.ts";
 import { newClientId } from "./outbox/clientId.ts";
 import type { Realtime } from "./realtime/realtime.ts";
-import { friendIdIn, keyOf } from "./state/friendIdIn.ts";
+import { keyOf } from "./state/friendIdIn.ts";
+import { messageAt } from "./state/segments.ts";
 import type { Store } from "./state/store.ts";
 import type { Drafts } from "./storage/drafts.ts";
 import type { ChatActions } from "./view/model.ts";
@@ -64,12 +65,16 @@ export function createActions(options: ActionsOptions): ChatActions {
     loadOlder: history.loadOlder,
     loadNewer: history.loadNewer,
     jumpToLatest: (threadId) => void history.goToLatest(threadId),
-    async jumpToMessage(message) {
-      const userId = store.get().me.id;
-      const fetched = history.goTo(message);
-      openThread(friendIdIn(message, userId));
+    async jumpToMessage(reference) {
+      const { thread_id: threadId, seq } = reference;
+      const thread = store.get().threads.get(threadId);
+      if (!thread) return;
+      const fetched = history.goTo(reference);
+      openThread(thread.friendId);
       await fetched;
-      store.dispatch({ type: "jumped", threadId: message.thread_id, key: keyOf(message, userId) });
+      const { threads, me } = store.get();
+      const message = messageAt(threads.get(threadId)?.segments ?? [], seq);
+      if (message) store.dispatch({ type: "jumped", threadId, key: keyOf(message, me.id) });
     },
 
     async searchMessages(text, before, signal) {

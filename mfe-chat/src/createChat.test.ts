@@ -83,6 +83,7 @@ function aChat({ friendId }: { friendId?: string } = {}) {
       page: {
         isVisible: () => page.isVisible,
         isOnline: () => page.isOnline,
+        hash: () => "",
         listen(added) {
           listeners = added;
           return () => undefined;

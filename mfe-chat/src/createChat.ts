@@ -2,6 +2,7 @@ import type { User } from "@messageoh/contracts/users";
 import { type ChatHost, createActions } from "./createActions.ts";
 import { type ChatApi, createChatApi } from "./fetching/chatApi.ts";
 import { createHistory } from "./fetching/history.ts";
+import { linkedMessage } from "./links/messageLink.ts";
 import { createSenderLock, type SenderLock } from "./outbox/senderLock.ts";
 import { browserPage, type PageLife } from "./realtime/page.ts";
 import { createRealtime } from "./realtime/realtime.ts";
@@ -79,11 +80,18 @@ export function createChat(
       store.dispatch({ type: "threadsSynced", threads });
       store.dispatch({ type: "statusChanged", status: "ready" });
       realtime.loaded();
+      openLinkedMessage();
     } catch (error) {
       if (own !== attempt || hasEnded) return;
       console.warn("The chat could not be loaded", error);
       store.dispatch({ type: "statusChanged", status: "failed" });
     }
+  }
+
+  /** Opens the message that the address names. Its thread replaces the address, so a reload does not jump again. */
+  function openLinkedMessage(): void {
+    const message = linkedMessage(page.hash());
+    if (message) void actions.jumpToMessage(message);
   }
 
   async function retryOpenThread(): Promise<void> {

@@ -15,6 +15,8 @@ const MINUTE_MS = 60_000;
 interface RenderOptions {
   path?: string;
   lastSeq?: number;
+  /** Fragment of the address. */
+  hash?: string;
   /** Given by tests with fake timers. */
   advanceTimers?: (ms: number) => void;
 }
@@ -23,7 +25,7 @@ interface RenderOptions {
  * Renders the chat page with the real state, outbox and HTTP client. Page events and the socket are test doubles; the
  * server stores sent messages with sequence numbers after `lastSeq`.
  */
-export function renderChat({ path = "/home", lastSeq = 0, advanceTimers }: RenderOptions = {}) {
+export function renderChat({ path = "/home", lastSeq = 0, hash = "", advanceTimers }: RenderOptions = {}) {
   const emitted: { name: string; payload: unknown }[] = [];
   const shell: ShellState = { path, user: ME, isLoggedOut: false };
   const page = { isOnline: true };
@@ -36,6 +38,7 @@ export function renderChat({ path = "/home", lastSeq = 0, advanceTimers }: Rende
     page: {
       isVisible: () => true,
       isOnline: () => page.isOnline,
+      hash: () => hash,
       listen(added) {
         listeners = added;
         return () => undefined;

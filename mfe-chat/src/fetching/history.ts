@@ -1,4 +1,4 @@
-import type { Message } from "@messageoh/contracts/messages";
+import type { MessageReference } from "../links/messageLink.ts";
 import { openThreadOf, type ThreadData } from "../state/chatState.ts";
 import { segmentWith } from "../state/segments.ts";
 import type { Store } from "../state/store.ts";
@@ -80,7 +80,7 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; stor
     },
 
     /** Loads and shows the window around a message. */
-    async goTo({ thread_id: threadId, seq }: Message): Promise<void> {
+    async goTo({ thread_id: threadId, seq }: MessageReference): Promise<void> {
       // The response of the first page would move the window away from the message.
       const first = requestOf(threadId, "first");
       if (first) await first;

@@ -15,6 +15,8 @@ export interface RowFocus {
 export interface RowFocusOptions {
   /** Key of the row that Tab reaches initially. */
   initialKey?: string;
+  /** Without a focused row, Tab reaches the last one instead of the first. */
+  isLastFirst?: boolean;
   /** Scrolls a row of a virtual list into view. */
   scrollTo?: (index: number) => void;
 }
@@ -23,11 +25,15 @@ export interface RowFocusOptions {
 const MOST_FRAMES = 20;
 
 /** Makes a list of rows one Tab stop: arrows, Home and End move the focus, which follows its row when rows move. */
-export function useRowFocus(keys: readonly string[], { initialKey, scrollTo }: RowFocusOptions = {}): RowFocus {
+export function useRowFocus(
+  keys: readonly string[],
+  { initialKey, isLastFirst = false, scrollTo }: RowFocusOptions = {},
+): RowFocus {
   const [focusedKey, setFocusedKey] = useState(initialKey);
   const [wantedKey, setWantedKey] = useState<string>();
   const listRef = useRef<HTMLDivElement>(null);
-  const tabStop = focusedKey === undefined ? 0 : Math.max(0, keys.indexOf(focusedKey));
+  const focused = focusedKey === undefined ? -1 : keys.indexOf(focusedKey);
+  const tabStop = focused >= 0 ? focused : isLastFirst ? Math.max(0, keys.length - 1) : 0;
   const wanted = wantedKey === undefined ? -1 : keys.indexOf(wantedKey);
 
   useEffect(() => {

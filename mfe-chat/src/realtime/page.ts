@@ -2,6 +2,8 @@
 export interface PageLife {
   isVisible: () => boolean;
   isOnline: () => boolean;
+  /** Returns the fragment of the address. */
+  hash: () => string;
   /** @returns a function that unsubscribes */
   listen: (listeners: PageListeners) => () => void;
 }
@@ -17,6 +19,7 @@ export interface PageListeners {
 export const browserPage: PageLife = {
   isVisible: () => document.visibilityState === "visible",
   isOnline: () => navigator.onLine,
+  hash: () => location.hash,
   listen({ onVisibility, onWake, onNetwork, onStorage }) {
     const aborter = new AbortController();
     const { signal } = aborter;

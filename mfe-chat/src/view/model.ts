@@ -1,6 +1,7 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
 import type { Message } from "@messageoh/contracts/messages";
 import type { Friend, SessionInfo, User } from "@messageoh/contracts/users";
+import type { MessageReference } from "../links/messageLink.ts";
 import type { Connection, Jump, LoadStatus } from "../state/chatState.ts";
 
 export type SendState = "sending" | "sent" | "delivered" | "read" | "not-sent";
@@ -88,7 +89,7 @@ export interface ChatActions {
   loadOlder(threadId: string): Promise<void>;
   loadNewer(threadId: string): Promise<void>;
   /** Opens the thread of a message, loads a window around the message and sets `jump`. */
-  jumpToMessage(message: Message): Promise<void>;
+  jumpToMessage(message: MessageReference): Promise<void>;
   jumpToLatest(threadId: string): void;
   /** Returns matches, newest first. Rejects with ApiError. */
   searchMessages(text: string, before: Message | null, signal: AbortSignal): Promise<SearchPage<Message>>;

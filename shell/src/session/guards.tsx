@@ -14,9 +14,9 @@ export function ForVisitors({ session }: { session: Session }): ReactElement {
 
 /** Guards /home: redirects a visitor to /login. */
 export function ForUsers({ session, children }: { session: Session; children: (user: User) => ReactNode }): ReactNode {
-  const { pathname } = useLocation();
+  const { pathname, hash } = useLocation();
   const { state } = session;
-  if (state.status === "anonymous") return <Navigate to="/login" replace state={loginState(state, pathname)} />;
+  if (state.status === "anonymous") return <Navigate to="/login" replace state={loginState(state, pathname + hash)} />;
   return state.status === "loggedIn" ? children(state.user) : <Checking session={session} />;
 }
 

@@ -2,7 +2,7 @@ import type { SessionState } from "./sessionState.ts";
 
 /** State of the login page's history entry; it survives a reload. */
 export interface LoginState {
-  /** Path of the thread that the visitor requested. */
+  /** Path and fragment of the thread or message that the visitor requested. */
   from?: string;
   hasSessionEnded?: boolean;
 }
@@ -12,10 +12,10 @@ export function loginState(session: SessionState & { status: "anonymous" }, path
   return session.why === "loggedOut" ? null : { from: path, hasSessionEnded: session.why === "ended" };
 }
 
-/** Returns the path after a login: the requested thread, otherwise /home. */
+/** Returns the path after a login: the requested thread or message, otherwise /home. */
 export function pathAfterLogin(state: unknown): string {
   const { from } = readLoginState(state);
-  return typeof from === "string" && from.startsWith("/home/") ? from : "/home";
+  return typeof from === "string" && /^\/home[/#]/.test(from) ? from : "/home";
 }
 
 /** Returns the state of a history entry as {@link LoginState}; other entries have none of its fields. */

@@ -1,9 +1,13 @@
 import { type ReactElement, type RefObject, useMemo, useState } from "react";
 import { Virtualizer } from "virtua";
+import { useRowFocus } from "../../keyboard/useRowFocus.ts";
 import type { Jump } from "../../state/chatState.ts";
 import type { FriendEntry } from "../../view/model.ts";
 import { DayHeading } from "../days/DayHeading.tsx";
 import { groupByDay, type Row } from "../days/groupByDay.ts";
+import { MessageMenu } from "../menu/MessageMenu.tsx";
+import { Notice, useNotice } from "../menu/Notice.tsx";
+import { useMessageMenu } from "../menu/useMessageMenu.ts";
 import { MessageRow } from "../message/MessageRow.tsx";
 import { HISTORY_EDGE_PX, HistoryEdge, NewerEdge } from "./HistoryEdge.tsx";
 import { JumpToLatest } from "./JumpToLatest.tsx";
@@ -26,6 +30,13 @@ export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJum
   const [list, setList] = useState<ListWindow>({ rows, isShifted: false, epoch: 0 });
   if (list.rows !== rows) setList(nextWindow(list, rows));
   const scroll = useListScroll({ list, thread, jump, madeJump });
+  const { keys, rowOf } = useMemo(() => messageKeys(rows), [rows]);
+  const { listRef, tabStop, keptRows, handleKeyDown, handleFocus } = useRowFocus(keys, {
+    isLastFirst: true,
+    scrollTo: (index) => scroll.virtualizerRef.current?.scrollToIndex(rowOf[index] ?? 0, { align: "nearest" }),
+  });
+  const { menu, close, handlers } = useMessageMenu(messages);
+  const [notice, showNotice] = useNotice();
 
   function renderRow(row: Row): ReactElement {
     if (row.kind === "day") {
@@ -49,12 +60,14 @@ export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJum
         friendName={friend.name}
         isFollowed={row.isFollowed}
         highlight={scroll.found?.key === row.key ? scroll.found.nonce : 0}
+        isTabStop={row.key === keys[tabStop]}
+        isMenuOpen={row.key === menu?.message.key}
       />
     );
   }
 
   return (
-    <div className={css.frame}>
+    <div ref={listRef} className={css.frame}>
       {/* The log is silent, because history and times must not be announced; Announcer announces new messages. */}
       <div
         ref={scroll.scrollerRef}
@@ -64,6 +77,12 @@ export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJum
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
         tabIndex={0}
         className={css.scroller}
+        {...handlers}
+        onKeyDown={(event) => {
+          handleKeyDown(event);
+          handlers.onKeyDown(event);
+        }}
+        onFocus={handleFocus}
       >
         <div className={css.filler} />
         <HistoryEdge thread={thread} dayLevel={dayLevel} />
@@ -74,6 +93,7 @@ export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJum
           shift={list.isShifted}
           startMargin={HISTORY_EDGE_PX}
           bufferSize={600}
+          keepMounted={keptRows.map((index) => rowOf[index] ?? 0)}
           onScroll={scroll.handleScroll}
           onResize={scroll.handleResize}
         >
@@ -86,7 +106,21 @@ export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJum
           <DayHeading timestamp={scroll.topDay} level={null} />
         </div>
       )}
+      {menu ? <MessageMenu menu={menu} onClose={close} onNotice={showNotice} /> : null}
+      <Notice text={notice} />
       {scroll.isAway || thread.hasNewer ? <JumpToLatest count={scroll.belowCount} onClick={scroll.goToLatest} /> : null}
     </div>
   );
+}
+
+/** Returns the keys of the messages and the row of each. */
+function messageKeys(rows: readonly Row[]): { keys: string[]; rowOf: number[] } {
+  const keys: string[] = [];
+  const rowOf: number[] = [];
+  rows.forEach((row, index) => {
+    if (row.kind !== "message") return;
+    keys.push(row.key);
+    rowOf.push(index);
+  });
+  return { keys, rowOf };
 }

@@ -1,4 +1,5 @@
-import { memo, type ReactElement } from "react";
+import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import { memo, type ReactElement, useId } from "react";
 import { SendStateMark } from "../../rows/SendStateMark.tsx";
 import type { ThreadMessage } from "../../view/model.ts";
 import { useChatSelector } from "../../view/useChatSelector.ts";
@@ -14,11 +15,15 @@ export interface MessageRowProps {
   isFollowed: boolean;
   /** Nonce of the jump that highlighted the message, or 0. */
   highlight: number;
+  /** Whether Tab reaches the button of this message; arrows move between the buttons. */
+  isTabStop: boolean;
+  isMenuOpen: boolean;
 }
 
-/** Renders a message with its time and, for an own message, its send state. */
+/** Renders a message with its time, the button of its menu and, for an own message, its send state. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps): ReactElement {
-  const { message, friendName, isFollowed, highlight } = props;
+  const { message, friendName, isFollowed, highlight, isTabStop, isMenuOpen } = props;
+  const textId = useId();
   const isNotSent = message.sendState === "not-sent";
   const classes = [
     css.row,
@@ -35,14 +40,29 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
       aria-label={message.isMine ? "You" : friendName}
       data-highlighted={highlight > 0 || undefined}
     >
-      <div className={css.bubble}>
-        <div className={css.text} dir="auto">
-          <MessageText text={message.text} />
+      <div className={css.line}>
+        <div className={css.bubble}>
+          <div id={textId} className={css.text} dir="auto">
+            <MessageText text={message.text} />
+          </div>
+          <div className={css.meta}>
+            <MessageTimestamp timestamp={message.timestamp} />
+            {message.sendState ? <SendStateMark state={message.sendState} /> : null}
+          </div>
         </div>
-        <div className={css.meta}>
-          <MessageTimestamp timestamp={message.timestamp} />
-          {message.sendState ? <SendStateMark state={message.sendState} /> : null}
-        </div>
+        {/* The list opens the menu. */}
+        <button
+          type="button"
+          className={css.more}
+          data-row={message.key}
+          tabIndex={isTabStop ? 0 : -1}
+          aria-label="Message actions"
+          aria-describedby={textId}
+          aria-haspopup="menu"
+          aria-expanded={isMenuOpen}
+        >
+          <Icon name="more" size="1.25rem" />
+        </button>
       </div>
       {isNotSent ? <NotSentActions message={message} /> : null}
     </article>

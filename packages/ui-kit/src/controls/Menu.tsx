@@ -1,78 +1,38 @@
-import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef, useState } from "react";
 import { classNames } from "../basics/classNames.tsx";
-import { Icon, type IconName } from "../basics/Icon.tsx";
-import { nextIndex } from "../basics/nextIndex.tsx";
 import css from "./Menu.module.css";
+import { type MenuEntry, MenuList } from "./MenuList.tsx";
 
-export interface MenuItem {
-  id: string;
-  label: string;
-  icon?: IconName;
-  onSelect: () => void;
-}
+export type { MenuItem } from "./MenuList.tsx";
 
 export interface MenuProps {
   /** Accessible name of the button. */
   label: string;
   /** Content of the button. */
   button: ReactNode;
-  items: readonly MenuItem[];
+  items: readonly MenuEntry[];
   align?: "start" | "end";
   className?: string;
 }
 
 /** Renders a button that opens a menu of actions. */
 export function Menu({ label, button, items, align = "start", className }: MenuProps): ReactElement {
-  const [isOpen, setIsOpen] = useState(false);
+  /** Index of the item that gets the focus first; `null` while the menu is closed. */
+  const [firstFocus, setFirstFocus] = useState<number | null>(null);
   const menuId = useId();
   const rootRef = useRef<HTMLDivElement>(null);
   const buttonRef = useRef<HTMLButtonElement>(null);
-  const menuRef = useRef<HTMLDivElement>(null);
-  const firstFocus = useRef(0);
+  const isOpen = firstFocus !== null;
 
-  useEffect(() => {
-    if (!isOpen) return;
-    itemsOf(menuRef.current).at(firstFocus.current)?.focus();
-    function closeFromOutside(event: Event): void {
-      if (event.target instanceof Node && !rootRef.current?.contains(event.target)) setIsOpen(false);
-    }
-    document.addEventListener("pointerdown", closeFromOutside);
-    document.addEventListener("focusin", closeFromOutside);
-    return () => {
-      document.removeEventListener("pointerdown", closeFromOutside);
-      document.removeEventListener("focusin", closeFromOutside);
-    };
-  }, [isOpen]);
-
-  function open(focusIndex: number): void {
-    firstFocus.current = focusIndex;
-    setIsOpen(true);
-  }
-
-  function close(): void {
-    setIsOpen(false);
-    buttonRef.current?.focus();
+  function close(isDone: boolean): void {
+    setFirstFocus(null);
+    if (isDone) buttonRef.current?.focus();
   }
 
   function handleButtonKey(event: KeyboardEvent): void {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();
-    open(event.key === "ArrowDown" ? 0 : -1);
-  }
-
-  function handleMenuKey(event: KeyboardEvent): void {
-    const elements = itemsOf(menuRef.current);
-    const current = elements.findIndex((element) => element.matches(":focus"));
-    const target = nextIndex(event.key, current, elements.length);
-    if (target !== null) {
-      event.preventDefault();
-      elements[target]?.focus();
-    } else if (event.key === "Escape") {
-      event.stopPropagation();
-      close();
-    } else if (event.key === "Tab") {
-      setIsOpen(false);
-    }
+    setFirstFocus(event.key === "ArrowDown" ? 0 : -1);
   }
 
   return (
@@ -85,43 +45,22 @@ export function Menu({ label, button, items, align = "start", className }: MenuP
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={isOpen ? menuId : undefined}
-        onClick={() => (isOpen ? close() : open(0))}
+        onClick={() => (isOpen ? close(true) : setFirstFocus(0))}
         onKeyDown={handleButtonKey}
       >
         {button}
       </button>
       {isOpen ? (
-        <div
-          ref={menuRef}
+        <MenuList
           id={menuId}
-          role="menu"
-          tabIndex={-1}
-          aria-label={label}
-          className={classNames(css.menu, css[align])}
-          onKeyDown={handleMenuKey}
-        >
-          {items.map((item) => (
-            <button
-              key={item.id}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              className={css.item}
-              onClick={() => {
-                close();
-                item.onSelect();
-              }}
-            >
-              {item.icon ? <Icon name={item.icon} size="1.25em" /> : null}
-              {item.label}
-            </button>
-          ))}
-        </div>
+          label={label}
+          entries={items}
+          firstFocus={firstFocus}
+          openerRef={rootRef}
+          className={css[align]}
+          onClose={close}
+        />
       ) : null}
     </div>
   );
-}
-
-function itemsOf(menu: HTMLElement | null): HTMLElement[] {
-  return [...(menu?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
 }

@@ -1,0 +1,140 @@
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { fakeTime, renderChat } from "../../../testing/renderChat.tsx";
+import { someData, startChatServer } from "../../../testing/server.ts";
+import { LONG_PRESS_MS } from "./useMessageMenu.ts";
+
+let data = someData();
+startChatServer(() => data);
+beforeEach(() => {
+  data = someData();
+  localStorage.clear();
+});
+
+const article = async (text: string) => {
+  const found = (await within(await screen.findByRole("log")).findByText(text)).closest("article");
+  if (!found) throw new Error(`No message ${text}`);
+  return found;
+};
+const button = async (text: string) => within(await article(text)).getByRole("button", { name: "Message actions" });
+const labels = () =>
+  within(screen.getByRole("menu", { name: "Message actions" }))
+    .getAllByRole("menuitem")
+    .map(({ textContent }) => textContent);
+
+describe("message menu", () => {
+  it("copies the text of a message and says so", async () => {
+    const { user } = renderChat({ path: "/home/bob" });
+    await user.click(await button("Gladly"));
+    expect(labels()).toEqual(["Copy text", "Copy link"]);
+    const write = jest.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+    await user.click(screen.getByRole("menuitem", { name: "Copy text" }));
+    expect(write).toHaveBeenCalledWith("Gladly");
+    expect((await screen.findByText("Text copied")).closest('[role="status"]')).not.toBeNull();
+    expect(screen.queryByRole("menu")).toBeNull();
+  });
+
+  it("copies a link to a message", async () => {
+    const { user } = renderChat({ path: "/home/bob" });
+    await user.click(await button("Gladly"));
+    const write = jest.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+    await user.click(screen.getByRole("menuitem", { name: "Copy link" }));
+    await screen.findByText("Link copied");
+    expect(write).toHaveBeenCalledWith(`${location.origin}/home#thread=with-bob&message=2`);
+  });
+
+  it("reports that the browser does not allow a copy", async () => {
+    const { user } = renderChat({ path: "/home/bob" });
+    await user.click(await button("Gladly"));
+    jest.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("NotAllowedError"));
+    document.execCommand = () => false;
+    await user.click(screen.getByRole("menuitem", { name: "Copy text" }));
+    expect(await screen.findByText("Could not be copied")).toBeTruthy();
+  });
+
+  it("opens on a right click, but leaves links to the browser", async () => {
+    data.messages[1] = { ...data.messages[1], text: "see https://example.com" } as (typeof data.messages)[number];
+    renderChat({ path: "/home/bob" });
+    const bubble = await article("Shall we meet Bobby the Fox tomorrow?");
+    const link = await within(await screen.findByRole("log")).findByRole("link");
+    expect(fireEvent.contextMenu(link)).toBe(true);
+    expect(screen.queryByRole("menu")).toBeNull();
+    expect(fireEvent.contextMenu(bubble)).toBe(false);
+    expect(labels()).toEqual(["Copy text", "Copy link"]);
+  });
+
+  it("opens on Shift+F10 and on the menu key, closes on Esc and restores the focus", async () => {
+    const { user, shell } = renderChat({ path: "/home/bob" });
+    const gladly = await button("Gladly");
+    act(() => gladly.focus());
+    for (const key of ["{Shift>}{F10}{/Shift}", "{ContextMenu}"]) {
+      await user.keyboard(key);
+      expect(document.activeElement?.textContent).toBe("Copy text");
+      expect(gladly.getAttribute("aria-expanded")).toBe("true");
+      await user.keyboard("{Escape}");
+      expect(screen.queryByRole("menu")).toBeNull();
+      expect(document.activeElement).toBe(gladly);
+    }
+    expect(shell.path).toBe("/home/bob");
+  });
+
+  it("has one Tab stop, on the newest message; arrows move between the messages", async () => {
+    const { user } = renderChat({ path: "/home/bob" });
+    const [first, second, last] = [
+      await button("Shall we meet Bobby the Fox tomorrow?"),
+      await button("Gladly"),
+      await button("one two three four five six seven eight nine ten"),
+    ];
+    expect([first.tabIndex, second.tabIndex, last.tabIndex]).toEqual([-1, -1, 0]);
+    act(() => last.focus());
+    await user.keyboard("{ArrowUp}");
+    expect(document.activeElement).toBe(second);
+    await user.keyboard("{Home}");
+    expect(document.activeElement).toBe(first);
+    expect([first.tabIndex, last.tabIndex]).toEqual([0, -1]);
+  });
+
+  it("offers no link to a message that is not stored", async () => {
+    const { user } = renderChat({ path: "/home/cleo" });
+    await user.type(await screen.findByLabelText("Message..."), "Hello{Enter}");
+    await user.click(await button("Hello"));
+    expect(labels()).toEqual(["Copy text"]);
+  });
+
+  it("opens the message of a link and highlights it", async () => {
+    const { shell } = renderChat({ hash: "#thread=with-bob&message=2" });
+    const gladly = await article("Gladly");
+    await waitFor(() => expect(gladly.dataset.highlighted).toBe("true"));
+    expect(shell.path).toBe("/home/bob");
+  });
+
+  it("ignores a link to an unknown thread", async () => {
+    const { shell } = renderChat({ hash: "#thread=with-nobody&message=2" });
+    await screen.findByText("Choose a friend");
+    expect(shell.path).toBe("/home");
+  });
+});
+
+describe("message menu on a touch screen", () => {
+  beforeEach(() => fakeTime());
+  afterEach(() => jest.useRealTimers());
+
+  it("opens on a long press, but not while scrolling", async () => {
+    const { user, pass } = renderChat({ path: "/home/bob", advanceTimers: jest.advanceTimersByTime });
+    const target = await article("Gladly");
+    const coords = { clientX: 10, clientY: 10 };
+    await user.pointer([
+      { keys: "[TouchA>]", target, coords },
+      { pointerName: "TouchA", target, coords: { clientX: 10, clientY: 40 } },
+    ]);
+    await pass(LONG_PRESS_MS);
+    expect(screen.queryByRole("menu")).toBeNull();
+    await user.pointer([
+      { keys: "[/TouchA]", target },
+      { keys: "[TouchA>]", target, coords },
+    ]);
+    await pass(LONG_PRESS_MS);
+    expect(labels()).toEqual(["Copy text", "Copy link"]);
+    // No click follows, which would close the menu.
+    expect(fireEvent.touchEnd(target)).toBe(false);
+  });
+});

@@ -1,0 +1,170 @@
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { classNames } from "../basics/classNames.tsx";
+import { Icon, type IconName } from "../basics/Icon.tsx";
+import { nextIndex } from "../basics/nextIndex.tsx";
+import css from "./Menu.module.css";
+
+export interface MenuItem {
+  id: string;
+  label: string;
+  icon?: IconName;
+  onSelect: () => void;
+}
+
+/** A row of options, one of which is chosen. Choosing one leaves the menu open. */
+export interface MenuChoice {
+  id: string;
+  label: string;
+  options: readonly { id: string; label: string; icon: IconName }[];
+  value: string;
+  onChange: (id: string) => void;
+}
+
+export type MenuEntry = MenuItem | MenuChoice;
+
+export interface MenuListProps {
+  id?: string;
+  label: string;
+  entries: readonly MenuEntry[];
+  /** Index of the item that gets the focus first; -1 is the last one. */
+  firstFocus?: number;
+  /** Element around the opener, where presses leave the menu open. */
+  openerRef?: RefObject<HTMLElement | null>;
+  className?: string;
+  /** Point in the window where the menu opens, moved as far as needed to fit. Without it, the class sets the place. */
+  at?: { x: number; y: number };
+  /** @param isDone whether the focus returns to the opener; false after a press or a focus elsewhere */
+  onClose: (isDone: boolean) => void;
+}
+
+/** Renders the open part of a menu, which takes the focus. */
+export function MenuList(props: MenuListProps): ReactElement {
+  const { id, label, entries, firstFocus = 0, openerRef, className, at, onClose } = props;
+  const menuRef = useRef<HTMLDivElement>(null);
+  const latestClose = useRef(onClose);
+  const style = useFit(menuRef, at);
+
+  useEffect(() => {
+    latestClose.current = onClose;
+  });
+
+  useEffect(() => {
+    itemsOf(menuRef.current).at(firstFocus)?.focus({ preventScroll: true });
+    function closeFromOutside({ target }: Event): void {
+      const isInside = [menuRef, openerRef].some((ref) => target instanceof Node && ref?.current?.contains(target));
+      if (!isInside) latestClose.current(false);
+    }
+    document.addEventListener("pointerdown", closeFromOutside);
+    document.addEventListener("focusin", closeFromOutside);
+    return () => {
+      document.removeEventListener("pointerdown", closeFromOutside);
+      document.removeEventListener("focusin", closeFromOutside);
+    };
+  }, [firstFocus, openerRef]);
+
+  function handleKeyDown(event: KeyboardEvent): void {
+    const elements = itemsOf(menuRef.current);
+    const current = elements.findIndex((element) => element.matches(":focus"));
+    const target = nextIndex(event.key, current, elements.length);
+    // Keys of the menu must not reach the page around it.
+    if (event.key !== "Tab") event.stopPropagation();
+    if (target !== null) {
+      event.preventDefault();
+      elements[target]?.focus();
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      onClose(true);
+    } else if (event.key === "Tab") {
+      onClose(false);
+    }
+  }
+
+  return (
+    <div
+      ref={menuRef}
+      id={id}
+      role="menu"
+      tabIndex={-1}
+      aria-label={label}
+      className={classNames(css.menu, className, at && css.floating)}
+      style={style}
+      onKeyDown={handleKeyDown}
+      onContextMenu={(event) => event.preventDefault()}
+    >
+      {entries.map((entry) =>
+        "options" in entry ? (
+          <Choice key={entry.id} choice={entry} />
+        ) : (
+          <button
+            key={entry.id}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            className={css.item}
+            onClick={() => {
+              onClose(true);
+              entry.onSelect();
+            }}
+          >
+            {entry.icon ? <Icon name={entry.icon} size="1.25em" /> : null}
+            {entry.label}
+          </button>
+        ),
+      )}
+    </div>
+  );
+}
+
+function Choice({ choice: { label, options, value, onChange } }: { choice: MenuChoice }): ReactElement {
+  return (
+    <fieldset className={css.choice} aria-label={label}>
+      {options.map((option) => (
+        <button
+          key={option.id}
+          type="button"
+          // biome-ignore lint/a11y/useSemanticElements: a menu contains no inputs
+          role="menuitemradio"
+          aria-checked={option.id === value}
+          aria-label={option.label}
+          title={option.label}
+          tabIndex={-1}
+          className={css.option}
+          onClick={() => onChange(option.id)}
+        >
+          <Icon name={option.icon} size="1.25em" />
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Space between the menu and the edge of the window in px. */
+const EDGE_PX = 8;
+
+/** Returns the style that places a menu at a point, or further up or left if it does not fit there. */
+function useFit(menuRef: RefObject<HTMLElement | null>, at: { x: number; y: number } | undefined): CSSProperties {
+  const [style, setStyle] = useState<CSSProperties>({});
+  const x = at?.x;
+  const y = at?.y;
+  useLayoutEffect(() => {
+    if (x === undefined || y === undefined || !menuRef.current) return;
+    const { offsetWidth, offsetHeight } = menuRef.current;
+    const left = Math.max(EDGE_PX, Math.min(x, window.innerWidth - offsetWidth - EDGE_PX));
+    const isAbove = y + offsetHeight + EDGE_PX > window.innerHeight;
+    setStyle({ left, top: Math.max(EDGE_PX, isAbove ? y - offsetHeight : y) });
+  }, [menuRef, x, y]);
+  return style;
+}
+
+function itemsOf(menu: HTMLElement | null): HTMLElement[] {
+  return [...(menu?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
+}
