@@ -47,6 +47,8 @@ const ROWS: Record<CallsOf<typeof contract>, Row> = {
   ],
   listUsers: [FOR_ANY_SESSION, () => ({})],
   getUser: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id } })],
+  getProfile: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id } })],
+  changeName: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id }, body: { name: aName() } })],
   changeAvatar: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id }, body: { avatar_id: "cat-id" } })],
   listFriends: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id } })],
   addFriend: [FOR_THE_OWNER, ({ owner, friend }) => ({ body: { user_id: owner.id, friend_id: friend.id } })],

@@ -51,7 +51,7 @@ export const RATE_LIMITS = {
   changes: {
     setting: "LIMIT_CHANGES_PER_USER",
     fallback: "60/60",
-    counts: "Changes of the own avatar, sessions and password",
+    counts: "Changes of the own avatar, name, sessions and password",
     text: "You are making too many changes",
   },
   friends: {
@@ -82,6 +82,8 @@ export const LIMIT_OF = new Map<Endpoint, "registrations" | "logins" | "reads" |
   [contract.changePassword, "changes"],
   [contract.getUser, "reads"],
   [contract.changeAvatar, "changes"],
+  [contract.getProfile, "reads"],
+  [contract.changeName, "changes"],
   [contract.listUsers, "searches"],
   [contract.listFriends, "reads"],
   [contract.addFriend, "friends"],

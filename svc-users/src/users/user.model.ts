@@ -1,16 +1,28 @@
 import type { User } from "@messageoh/contracts/users";
 import { type Connection, Schema, Types } from "mongoose";
 
+/** A former name of a user, which is kept from others for a while. */
+export interface HeldName {
+  skeletons: string[];
+  until: Date;
+}
+
 export interface UserRow {
   _id: string;
   name: string;
   /** The name in lower case and Unicode form NFKC, for uniqueness and search. */
   name_key: string;
-  /** See {@link nameSkeletons}; for uniqueness. Absent if an older account has a name that looks the same. */
+  /**
+   * Skeletons of the name and of held names, for uniqueness; see {@link nameSkeletons}. Absent if an older account has a
+   * name that looks the same.
+   */
   name_skeletons?: string[];
+  held_names?: HeldName[];
   password_hash: string;
   /** Number of password changes. A new hash of the same password does not count. */
   password_version?: number;
+  /** Set if the account is deleted. The document remains for the friends and for the held name. */
+  deleted_at?: Date;
   /** Set while the user is suspended by an operator. */
   suspended_at?: Date;
   avatar_id: string;
@@ -25,6 +37,8 @@ const schema = new Schema<UserRow>(
     name: { type: String, required: true },
     name_key: { type: String, required: true },
     name_skeletons: { type: [String], default: undefined },
+    held_names: { type: [{ _id: false, skeletons: [String], until: Date }], default: undefined },
+    deleted_at: Date,
     password_version: Number,
     suspended_at: Date,
     password_hash: { type: String, required: true },

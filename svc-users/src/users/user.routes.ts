@@ -5,8 +5,9 @@ import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { badRequest, conflict, forbidden, HttpError, notFound } from "@messageoh/service-kit/errors";
 import { escapeRegExp, isDuplicateKey, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
 import type { Deps, UserRoutes } from "../deps.ts";
-import { otherMember } from "../friends/friendship.model.ts";
+import { type FriendshipRow, otherMember } from "../friends/friendship.model.ts";
 import { signIn } from "../sessions/signIn.ts";
+import { releaseNames, renamed } from "./heldNames.ts";
 import { nameSkeletons } from "./nameSkeletons.ts";
 import { nameKey, newId, toUser, type UserRow } from "./user.model.ts";
 
@@ -34,6 +35,7 @@ export function userRoutes(
     if (weakness) throw badRequest(weakness);
     const name_key = nameKey(body.name);
     const name_skeletons = nameSkeletons(body.name);
+    await releaseNames(users, body.name);
     // This check avoids a needless hash. The unique indexes decide between concurrent registrations.
     const taken = await users.exists({ $or: [{ name_key }, { name_skeletons: { $in: name_skeletons } }] });
     if (taken) throw conflict(NAME_TAKEN);
@@ -74,14 +76,43 @@ export function userRoutes(
 
   routes.signedIn(contract.getUser, ({ session }) => session.user);
 
+  /** Tells a user and the user's friends about the changed user. */
+  async function announce(row: UserRow, requestId: string): Promise<void> {
+    const rows = await friendships.find({ user_ids: row._id }, { user_ids: 1 }).lean<FriendshipRow[]>();
+    const friendIds = rows.map((friendship) => otherMember(friendship, row._id));
+    events.userUpdated(toUser(row), [row._id, ...friendIds], requestId);
+  }
+
   routes.signedIn(contract.changeAvatar, async ({ session, body, requestId }) => {
-    const userId = session.user.id;
     const row = await users
-      .findByIdAndUpdate(userId, { avatar_id: body.avatar_id }, { returnDocument: "after" })
+      .findByIdAndUpdate(session.user.id, { avatar_id: body.avatar_id }, { returnDocument: "after" })
       .lean<UserRow>();
     if (!row) throw notFound();
-    const rows = await friendships.find({ user_ids: userId }, { user_ids: 1 }).lean<{ user_ids: [string, string] }[]>();
-    events.userUpdated(toUser(row), [userId, ...rows.map((friendship) => otherMember(friendship, userId))], requestId);
+    await announce(row, requestId);
+    return toUser(row);
+  });
+
+  routes.signedIn(contract.getProfile, async ({ session }) => {
+    const row = await users.findById(session.user.id).lean<UserRow>();
+    if (!row) throw notFound();
+    return { ...toUser(row), created_at: row.created_at.toISOString() };
+  });
+
+  routes.signedIn(contract.changeName, async ({ session, body, ctx, requestId }) => {
+    const before = await users.findById(session.user.id).lean<UserRow>();
+    if (!before) throw notFound();
+    if (before.name === body.name) return toUser(before);
+    await releaseNames(users, body.name);
+    const row = await users
+      .findOneAndUpdate({ _id: before._id, name: before.name }, renamed(before, body.name), { returnDocument: "after" })
+      .lean<UserRow>()
+      .catch((error) => {
+        throw isDuplicateKey(error) ? conflict(NAME_TAKEN) : error;
+      });
+    if (!row) throw conflict("Your name was changed at the same time in another place");
+    // The token of the device is bound to the name.
+    devices.remember(ctx, row.name_key);
+    await announce(row, requestId);
     return toUser(row);
   });
 

@@ -111,6 +111,30 @@ export const changeAvatar = endpoint({
   response: user,
 });
 
+/** Schema of what a user sees of the own account. */
+export const profile = z.object({ ...user.shape, created_at: isoTime });
+export type Profile = z.infer<typeof profile>;
+
+/** Returns the user of the session with the date of the registration. */
+export const getProfile = endpoint({
+  method: "GET",
+  path: "/users/:user_id/profile",
+  params: userParams,
+  response: profile,
+});
+
+/**
+ * Changes the user's name and returns the user. Nobody else can take the former name for 30 days. 409 if the name is taken
+ * or looks like a taken one, 429 after three changes in 30 days.
+ */
+export const changeName = endpoint({
+  method: "PUT",
+  path: "/users/:user_id/name",
+  params: userParams,
+  body: z.object({ name: userName }),
+  response: user,
+});
+
 /**
  * Lists users by name. `search` selects users whose name contains that text in any case. `after` continues after that
  * name.
