@@ -42,6 +42,11 @@ export function createActions(options: ActionsOptions): ChatActions {
     store.dispatch({ type: "draftsChanged", threadIds: [threadId], isDraft: text.trim() !== "" });
   }
 
+  function showUser(user: User): void {
+    store.dispatch({ type: "userChanged", user });
+    host().onUserChanged(user);
+  }
+
   return {
     retryLoad,
     openThread,
@@ -101,11 +106,9 @@ export function createActions(options: ActionsOptions): ChatActions {
       openThread(friend.id);
     },
 
-    async changeAvatar(avatarId) {
-      const changed = await api.changeAvatar(avatarId);
-      store.dispatch({ type: "userChanged", user: changed });
-      host().onUserChanged(changed);
-    },
+    changeAvatar: async (avatarId) => showUser(await api.changeAvatar(avatarId)),
+    changeName: async (name) => showUser(await api.changeName(name)),
+    getProfile: api.profile,
 
     logOut() {
       // Log out locally even if the server is slow or unreachable.

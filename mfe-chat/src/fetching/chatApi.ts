@@ -8,7 +8,7 @@ import {
   type ThreadState,
   updateMessageRead,
 } from "@messageoh/contracts/messages";
-import type { Friend, SessionInfo, User } from "@messageoh/contracts/users";
+import type { Friend, Profile, SessionInfo, User } from "@messageoh/contracts/users";
 import * as users from "@messageoh/contracts/users";
 import * as z from "zod/mini";
 
@@ -35,6 +35,8 @@ export interface ChatApi {
   markRead(threadId: string, seq: number): Promise<void>;
   addFriend(friendId: string): Promise<{ threadId: string }>;
   changeAvatar(avatarId: AvatarId): Promise<User>;
+  changeName(name: string): Promise<User>;
+  profile(): Promise<Profile>;
   /** Returns the sessions, last used first. */
   sessions(): Promise<SessionInfo[]>;
   endSession(sessionId: string): Promise<void>;
@@ -98,6 +100,8 @@ export function createChatApi({
       return { threadId: added.thread_id };
     },
     changeAvatar: (avatar_id) => request(users.changeAvatar, { params, body: { avatar_id } }),
+    changeName: (name) => request(users.changeName, { params, body: { name } }),
+    profile: () => request(users.getProfile, { params }),
     sessions: () => request(users.listSessions, { params }),
     async endSession(session_id) {
       await request(users.endSession, { params: { user_id: userId, session_id } });

@@ -3,6 +3,7 @@ import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type ReactElement, useState } from "react";
 import { ChangeAvatarDialog } from "../account/ChangeAvatarDialog.tsx";
 import { ChangePasswordDialog } from "../account/ChangePasswordDialog.tsx";
+import { MyAccountDialog } from "../account/MyAccountDialog.tsx";
 import { SessionsDialog } from "../account/SessionsDialog.tsx";
 import { ConnectionBanner } from "../failures/ConnectionBanner.tsx";
 import type { AccountDialog } from "../sidebar/SidebarHeader.tsx";
@@ -12,7 +13,12 @@ import { MessagePane } from "./MessagePane.tsx";
 import { SidebarPane } from "./SidebarPane.tsx";
 import { useTabTitle } from "./useTabTitle.ts";
 
-const ACCOUNT_DIALOGS = { avatar: ChangeAvatarDialog, password: ChangePasswordDialog, sessions: SessionsDialog };
+const ACCOUNT_DIALOGS = {
+  account: MyAccountDialog,
+  avatar: ChangeAvatarDialog,
+  password: ChangePasswordDialog,
+  sessions: SessionsDialog,
+};
 
 export interface ChatScreenProps {
   /** Whether the URL names a thread, which may not be loaded yet. */

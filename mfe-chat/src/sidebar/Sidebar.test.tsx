@@ -133,6 +133,7 @@ describe("account menu", () => {
       "Change avatar",
       "Change password",
       "Sessions",
+      "My account",
       "Log out",
     ]);
     await user.click(screen.getByRole("heading", { level: 1 }));

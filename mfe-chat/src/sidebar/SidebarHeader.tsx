@@ -6,7 +6,7 @@ import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./SidebarHeader.module.css";
 
 /** Dialogs that the account menu opens. */
-export type AccountDialog = "avatar" | "password" | "sessions";
+export type AccountDialog = "account" | "avatar" | "password" | "sessions";
 
 export interface SidebarHeaderProps {
   isAddingFriend: boolean;
@@ -28,6 +28,7 @@ export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: Sid
           { id: "avatar", label: "Change avatar", icon: "smile", onSelect: () => onOpenDialog("avatar") },
           { id: "password", label: "Change password", icon: "lock", onSelect: () => onOpenDialog("password") },
           { id: "sessions", label: "Sessions", icon: "devices", onSelect: () => onOpenDialog("sessions") },
+          { id: "account", label: "My account", icon: "user", onSelect: () => onOpenDialog("account") },
           { id: "log-out", label: "Log out", icon: "log-out", onSelect: logOut },
         ]}
       />

@@ -1,6 +1,6 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
 import type { Message } from "@messageoh/contracts/messages";
-import type { Friend, SessionInfo, User } from "@messageoh/contracts/users";
+import type { Friend, Profile, SessionInfo, User } from "@messageoh/contracts/users";
 import type { MessageReference } from "../links/messageLink.ts";
 import type { Connection, Jump, LoadStatus } from "../state/chatState.ts";
 
@@ -99,6 +99,10 @@ export interface ChatActions {
   addFriend(user: User): Promise<void>;
   /** Rejects with ApiError. */
   changeAvatar(avatarId: AvatarId): Promise<void>;
+  /** Rejects with ApiError. */
+  changeName(name: string): Promise<void>;
+  /** Returns the user with the date of the registration. Rejects with ApiError. */
+  getProfile(): Promise<Profile>;
   logOut(): void;
   /** Returns the user's sessions. Rejects with ApiError. */
   listSessions(): Promise<SessionInfo[]>;

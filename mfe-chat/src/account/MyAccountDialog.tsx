@@ -1,0 +1,75 @@
+import { errorText } from "@messageoh/contracts/errorText";
+import type { Profile } from "@messageoh/contracts/users";
+import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import { FormError } from "@messageoh/ui-kit/fields/FormError";
+import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
+import { type ReactElement, useEffect, useState } from "react";
+import { useChatSelector } from "../view/useChatSelector.ts";
+import { ChangeNameForm } from "./ChangeNameForm.tsx";
+import css from "./MyAccountDialog.module.css";
+
+const date = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", year: "numeric" });
+
+/** Renders the user's profile and what the user can do with the account. */
+export function MyAccountDialog({ onClose }: { onClose: () => void }): ReactElement {
+  const user = useChatSelector((chat) => chat.user);
+  const [isRenaming, setIsRenaming] = useState(false);
+  const [status, setStatus] = useState("");
+
+  return (
+    <Dialog isOpen onClose={onClose} title="My account">
+      <div className={css.profile}>
+        <Avatar avatarId={user.avatar_id} />
+        <div className={css.text}>
+          <span className={css.name}>
+            <bdi>{user.name}</bdi>
+          </span>
+          <MemberSince />
+        </div>
+      </div>
+      {isRenaming ? (
+        <ChangeNameForm
+          onCancel={() => setIsRenaming(false)}
+          onDone={(name) => {
+            setIsRenaming(false);
+            setStatus(`Your name is now ${name}`);
+          }}
+        />
+      ) : (
+        <section className={css.section}>
+          <p className={css.explanation}>Friends see a new name at once. Log in with it from then on.</p>
+          <Button data-autofocus variant="secondary" onClick={() => setIsRenaming(true)}>
+            Change name
+          </Button>
+        </section>
+      )}
+      <p role="status" className={css.status}>
+        {status}
+      </p>
+    </Dialog>
+  );
+}
+
+/** Renders the date of the registration; it loads after the rest of the profile. */
+function MemberSince(): ReactElement {
+  const getProfile = useChatSelector((chat) => chat.getProfile);
+  const [profile, setProfile] = useState<Profile | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    getProfile().then(
+      (loaded) => isCurrent && setProfile(loaded),
+      (failure: unknown) => isCurrent && setError(errorText(failure)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [getProfile]);
+  if (error) return <FormError>{error}</FormError>;
+  return (
+    <span className={css.since}>
+      {profile ? `Member since ${date.format(new Date(profile.created_at))}` : "\u00a0"}
+    </span>
+  );
+}
