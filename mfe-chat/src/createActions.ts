@@ -82,8 +82,8 @@ export function createActions(options: ActionsOptions): ChatActions {
       if (message) store.dispatch({ type: "jumped", threadId, key: keyOf(message, me.id) });
     },
 
-    async searchMessages(text, before, signal) {
-      const items = await api.searchMessages(text, before, signal);
+    async searchMessages(text, before, signal, threadId) {
+      const items = await api.searchMessages(text, before, signal, threadId);
       return { items, last: items.length >= PAGE_LIMIT ? (items.at(-1) ?? null) : null };
     },
     async searchUsers(text, after, signal) {

@@ -47,7 +47,12 @@ export function startChatServer(data: () => ServerData = someData) {
     }),
     respond(listMessages, ({ query }) => {
       const { messages } = data();
-      if (query.search !== undefined) return messages.filter(({ text }) => contains(text, query.search));
+      if (query.search !== undefined) {
+        const { search, thread_id = WITH_BOB, before_id, limit } = query;
+        const found = messages.filter((message) => message.thread_id === thread_id && contains(message.text, search));
+        const end = found.findIndex(({ id }) => id === before_id);
+        return (end < 0 ? found : found.slice(0, end)).toReversed().slice(0, Number(limit));
+      }
       if (query.thread_id === undefined) return messages.slice(-1);
       return messages.filter(({ thread_id }) => thread_id === query.thread_id);
     }),

@@ -194,6 +194,17 @@ describe("reading", () => {
     expect(pages.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
   });
 
+  it("searches in one thread of the user, page by page", async () => {
+    await store(toCyd({ text: "a quince" }), toCyd({ text: "another quince" }));
+    const found = async (name: string, query: string) =>
+      ((await list(name, `?search=quince&${query}`)) as Message[]).map(({ text }) => text);
+    expect(await found("ann", "thread_id=ann-cyd")).toEqual(["another quince", "a quince"]);
+    expect(await found("ann", "thread_id=ann-bob")).toEqual([]);
+    const [newest] = (await list("ann", "?search=quince&thread_id=ann-cyd&limit=1")) as Message[];
+    expect(await found("ann", `thread_id=ann-cyd&limit=1&before_id=${newest?.id}`)).toEqual(["a quince"]);
+    expect((await service.call("/messages/bob?search=quince&thread_id=ann-cyd", as("bob"))).status).toBe(403);
+  });
+
   it("rejects the threads and ids of other users, and invalid queries", async () => {
     const status = async (path: string, name?: string) => (await service.call(path, name ? as(name) : {})).status;
     expect(await status("/messages/ann")).toBe(401);

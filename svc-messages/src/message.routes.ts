@@ -10,7 +10,7 @@ const catchUpSize = new Histogram({
   buckets: [0, 1, 5, 10, 20, 50, 100, 200],
 });
 
-/** Limits of lists over all threads of a user, which take megabytes and many database reads. */
+/** Limits of searches and of lists over all threads of a user, which take megabytes and many database reads. */
 const LISTS = { running: 2, waitingPerKey: 10 };
 
 /** Mounts the endpoints that browsers call. */
@@ -32,7 +32,9 @@ export function messageRoutes(routes: MessageRoutes, { history, limits, members,
       });
     }
     const thread = await members.findForMember(thread_id, session.user.id);
-    if (search !== undefined) return history.search([thread], { text: search, before_id, limit });
+    if (search !== undefined) {
+      return queued(session.user.id, () => history.search([thread], { text: search, before_id, limit }));
+    }
     const page = await history.page(thread, { before: before_seq, after: after_seq }, limit);
     if (after_seq !== undefined) catchUpSize.observe(page.length);
     return page;

@@ -28,8 +28,11 @@ export interface ChatApi {
   previews(): Promise<Message[]>;
   threads(): Promise<ThreadState[]>;
   page(threadId: string, page: Page): Promise<Message[]>;
-  /** Returns at most {@link PAGE_LIMIT} matches, newest first; `before` is the last match of the previous page. */
-  searchMessages(text: string, before: Message | null, signal: AbortSignal): Promise<Message[]>;
+  /**
+   * Returns at most {@link PAGE_LIMIT} matches, newest first; `before` is the last match of the previous page. With a
+   * thread id, only messages of that thread.
+   */
+  searchMessages(text: string, before: Message | null, signal: AbortSignal, threadId?: string): Promise<Message[]>;
   /** Returns users by name; `after` is the last user of the previous page. */
   searchUsers(text: string, after: User | null, signal: AbortSignal): Promise<{ users: User[]; hasMore: boolean }>;
   markRead(threadId: string, seq: number): Promise<void>;
@@ -83,8 +86,8 @@ export function createChatApi({
     threads: () => request(listThreads, { params }),
     page: (thread_id, { before, after, limit = PAGE_LIMIT }) =>
       request(listMessages, { params, query: { thread_id, before_seq: before, after_seq: after, limit } }),
-    searchMessages: (search, before, signal) =>
-      request(listMessages, { params, query: { search, before_id: before?.id, limit: PAGE_LIMIT }, signal }),
+    searchMessages: (search, before, signal, thread_id) =>
+      request(listMessages, { params, query: { search, thread_id, before_id: before?.id, limit: PAGE_LIMIT }, signal }),
     async searchUsers(search, last, signal) {
       const after = last?.name;
       const isAll = search.trim() === "";

@@ -44,7 +44,8 @@ export function useRowFocus(
   function handleKeyDown(event: KeyboardEvent): void {
     const key = wanted >= 0 ? wantedKey : rowKey(event.target);
     const target = key === undefined ? null : rowAfterKey(event.key, keys.indexOf(key), keys.length);
-    if (target === null) return;
+    // With Alt, the arrows open the next and the previous thread.
+    if (target === null || event.altKey) return;
     event.preventDefault();
     setWantedKey(keys[target]);
     scrollTo?.(target);

@@ -6,6 +6,8 @@ import { ChangePasswordDialog } from "../account/ChangePasswordDialog.tsx";
 import { MyAccountDialog } from "../account/MyAccountDialog.tsx";
 import { SessionsDialog } from "../account/SessionsDialog.tsx";
 import { ConnectionBanner } from "../failures/ConnectionBanner.tsx";
+import { OnDemand } from "../failures/OnDemand.tsx";
+import { takesText, useShortcuts } from "../keyboard/useShortcuts.ts";
 import type { AccountDialog } from "../sidebar/SidebarHeader.tsx";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./ChatScreen.module.css";
@@ -18,7 +20,9 @@ const ACCOUNT_DIALOGS = {
   avatar: ChangeAvatarDialog,
   password: ChangePasswordDialog,
   sessions: SessionsDialog,
+  shortcuts: ShortcutsOnDemand,
 };
+const loadShortcuts = () => import("../keyboard/ShortcutsDialog.tsx");
 
 export interface ChatScreenProps {
   /** Whether the URL names a thread, which may not be loaded yet. */
@@ -38,6 +42,15 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
   const isThreadShown = isWide || hasThread;
   const isListShown = isWide || !hasThread;
   const Dialog = dialog && ACCOUNT_DIALOGS[dialog];
+  const openNeighbour = useOpenNeighbour();
+  useShortcuts((event) => {
+    if (event.ctrlKey || event.metaKey) return;
+    const step = event.altKey && !event.shiftKey ? { ArrowDown: 1, ArrowUp: -1 }[event.key] : undefined;
+    if (step !== undefined) openNeighbour(step);
+    else if (event.key === "?" && !event.altKey && !takesText(event.target)) setDialog("shortcuts");
+    else return;
+    event.preventDefault();
+  });
   // On a phone a search fills the screen.
   useBackToClose(!isWide && searchText !== "", () => setSearchText(""));
   useTabTitle("Messageoh", totalUnread);
@@ -70,5 +83,25 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
       </div>
       {Dialog ? <Dialog onClose={() => setDialog(null)} /> : null}
     </main>
+  );
+}
+
+/** Returns a function that opens the next (1) or the previous (-1) thread of the friend list, if there is one. */
+function useOpenNeighbour(): (step: number) => void {
+  const friends = useChatSelector((chat) => chat.friends);
+  const active = useChatSelector((chat) => chat.active);
+  const openThread = useChatSelector((chat) => chat.openThread);
+  return (step) => {
+    const at = friends.findIndex((entry) => entry.friend.id === active?.friend.id);
+    const next = friends[at < 0 ? 0 : at + step];
+    if (next) openThread(next.friend.id);
+  };
+}
+
+function ShortcutsOnDemand({ onClose }: { onClose: () => void }): ReactElement {
+  return (
+    <OnDemand load={loadShortcuts} onClose={onClose}>
+      {({ ShortcutsDialog }) => <ShortcutsDialog onClose={onClose} />}
+    </OnDemand>
   );
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
+import { isCommand, useShortcuts } from "../keyboard/useShortcuts.ts";
 
 export interface SidebarFocusOptions {
   inputRef: RefObject<HTMLInputElement | null>;
@@ -42,24 +43,13 @@ export function useSidebarFocus(options: SidebarFocusOptions): SidebarFocus {
     hadThread.current = hasThread;
   }, [hasThread]);
 
-  const handleShortcut = useRef<(event: globalThis.KeyboardEvent) => void>(undefined);
-  useEffect(() => {
-    handleShortcut.current = (event) => {
-      const isShortcut = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
-      if (!isShortcut || event.altKey || event.shiftKey) return;
-      event.preventDefault();
-      if (document.querySelector("dialog[open]")) return;
-      isSearchWanted.current = !isSearchShown;
-      if (!isSearchShown) onSearchWanted();
-      else inputRef.current?.focus();
-    };
+  useShortcuts((event) => {
+    if (!isCommand(event, "k")) return;
+    event.preventDefault();
+    isSearchWanted.current = !isSearchShown;
+    if (!isSearchShown) onSearchWanted();
+    else inputRef.current?.focus();
   });
-
-  useEffect(() => {
-    const listen = (event: globalThis.KeyboardEvent) => handleShortcut.current?.(event);
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
-  }, []);
 
   function handleKeyDown(event: KeyboardEvent): void {
     const isInBox = event.target === inputRef.current;
@@ -69,7 +59,7 @@ export function useSidebarFocus(options: SidebarFocusOptions): SidebarFocus {
         : !isInBox && (event.key === "ArrowUp" || event.key === "Escape") && isRow(event.target)
           ? inputRef.current
           : null;
-    if (!target || event.defaultPrevented) return;
+    if (!target || event.defaultPrevented || event.altKey) return;
     event.preventDefault();
     target.focus();
   }

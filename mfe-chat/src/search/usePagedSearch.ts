@@ -7,6 +7,8 @@ export interface PagedSearch<Item> {
   /** The text that the items match; `null` before the first result. */
   searchedText: string | null;
   items: readonly Item[];
+  /** Whether a page follows the items. */
+  hasMore: boolean;
   /** Repeats the search, or loads the failed page again. */
   retry: () => void;
   /** Loads the next page if there is one and none is loading. */
@@ -64,6 +66,7 @@ export function usePagedSearch<Item>(
     status,
     searchedText: state.text,
     items,
+    hasMore: last !== null,
     retry: () => load(state.text === text ? last : null),
     loadMore() {
       if (status === "ready" && last !== null) load(last);

@@ -1,12 +1,19 @@
 import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { Menu } from "@messageoh/ui-kit/controls/Menu";
+import { useTheme } from "@messageoh/ui-kit/hooks/useTheme";
 import type { ReactElement } from "react";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./SidebarHeader.module.css";
 
 /** Dialogs that the account menu opens. */
-export type AccountDialog = "account" | "avatar" | "password" | "sessions";
+export type AccountDialog = "account" | "avatar" | "password" | "sessions" | "shortcuts";
+
+const THEMES = [
+  { id: "system", label: "Theme of the system", icon: "screen" },
+  { id: "light", label: "Light theme", icon: "sun" },
+  { id: "dark", label: "Dark theme", icon: "moon" },
+] as const;
 
 export interface SidebarHeaderProps {
   isAddingFriend: boolean;
@@ -18,6 +25,7 @@ export interface SidebarHeaderProps {
 export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: SidebarHeaderProps): ReactElement {
   const user = useChatSelector((chat) => chat.user);
   const logOut = useChatSelector((chat) => chat.logOut);
+  const [theme, setTheme] = useTheme();
 
   return (
     <header className={css.header}>
@@ -29,6 +37,21 @@ export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: Sid
           { id: "password", label: "Change password", icon: "lock", onSelect: () => onOpenDialog("password") },
           { id: "sessions", label: "Sessions", icon: "devices", onSelect: () => onOpenDialog("sessions") },
           { id: "account", label: "My account", icon: "user", onSelect: () => onOpenDialog("account") },
+          {
+            id: "shortcuts",
+            label: "Keyboard shortcuts",
+            icon: "keyboard",
+            onSelect: () => onOpenDialog("shortcuts"),
+          },
+          {
+            id: "theme",
+            label: "Theme",
+            options: THEMES.map((option) => ({
+              ...option,
+              isChosen: option.id === theme,
+              onSelect: () => setTheme(option.id),
+            })),
+          },
           { id: "log-out", label: "Log out", icon: "log-out", onSelect: logOut },
         ]}
       />

@@ -10,10 +10,14 @@ export interface ThreadHeaderProps {
   onBack: (() => void) | null;
   /** Increases to move the focus into the thread. */
   focusRequest: number;
+  /** Opens the search in the thread. */
+  onSearch: () => void;
 }
 
 /** Renders the friend of the thread. Use the thread id as `key`. */
-export function ThreadHeader({ entry: { friend, isOnline }, onBack, focusRequest }: ThreadHeaderProps): ReactElement {
+export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
+  const { entry, onBack, focusRequest, onSearch } = props;
+  const { friend, isOnline } = entry;
   const Heading = onBack ? "h1" : "h2";
   const heading = useRef<HTMLHeadingElement>(null);
   const isFullScreen = onBack !== null;
@@ -38,6 +42,7 @@ export function ThreadHeader({ entry: { friend, isOnline }, onBack, focusRequest
           </p>
         ) : null}
       </div>
+      <IconButton icon="search" aria-label="Search in this thread" onClick={onSearch} />
     </header>
   );
 }

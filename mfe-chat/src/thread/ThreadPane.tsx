@@ -1,15 +1,18 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { EmptyState } from "@messageoh/ui-kit/feedback/EmptyState";
+import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import sadJellyfish from "@messageoh/ui-kit/sad-jellyfish.svg";
-import { type KeyboardEvent, type ReactElement, type RefObject, useCallback, useState } from "react";
+import { type KeyboardEvent, type ReactElement, type RefObject, useCallback, useRef, useState } from "react";
 import { FullScreenError } from "../failures/FullScreenError.tsx";
 import { isComposing } from "../keyboard/isComposing.ts";
+import { isCommand, useShortcuts } from "../keyboard/useShortcuts.ts";
 import type { FriendEntry } from "../view/model.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import { MessageComposer } from "./composer/MessageComposer.tsx";
 import { Announcer } from "./list/Announcer.tsx";
 import { MessageList } from "./list/MessageList.tsx";
+import { ThreadSearch } from "./search/ThreadSearch.tsx";
 import { ThreadHeader } from "./ThreadHeader.tsx";
 import css from "./ThreadPane.module.css";
 import { ThreadSkeleton } from "./ThreadSkeleton.tsx";
@@ -44,13 +47,32 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
     [sendMessage, jumpToLatest, threadId, hasNewer],
   );
 
+  const [isSearching, setIsSearching] = useState(false);
+  const searchInput = useRef<HTMLInputElement>(null);
+  useBackToClose(onBack !== null && isSearching, () => setIsSearching(false));
+  useShortcuts((event) => {
+    // Pressed again, the keys open the browser's own search.
+    if (!isCommand(event, "f") || document.activeElement === searchInput.current) return;
+    event.preventDefault();
+    openSearch();
+  });
+
+  function openSearch(): void {
+    setIsSearching(true);
+    searchInput.current?.focus();
+    searchInput.current?.select();
+  }
+
   function handleKeyDown(event: KeyboardEvent): void {
     if (event.key === "Escape" && !isComposing(event)) openThread(null);
   }
 
   return (
     <section className={css.pane} aria-label={`Thread with ${friend.name}`} onKeyDown={handleKeyDown}>
-      <ThreadHeader entry={entry} onBack={onBack} focusRequest={focusRequest} />
+      <ThreadHeader entry={entry} onBack={onBack} focusRequest={focusRequest} onSearch={openSearch} />
+      {isSearching ? (
+        <ThreadSearch threadId={threadId} inputRef={searchInput} onClose={() => setIsSearching(false)} />
+      ) : null}
       <Body entry={entry} jump={jump} madeJump={madeJump} dayLevel={onBack ? 2 : 3} />
       <Announcer entry={entry} />
       <div className={css.foot}>

@@ -91,8 +91,13 @@ export interface ChatActions {
   /** Opens the thread of a message, loads a window around the message and sets `jump`. */
   jumpToMessage(message: MessageReference): Promise<void>;
   jumpToLatest(threadId: string): void;
-  /** Returns matches, newest first. Rejects with ApiError. */
-  searchMessages(text: string, before: Message | null, signal: AbortSignal): Promise<SearchPage<Message>>;
+  /** Returns matches in all threads or in one, newest first. Rejects with ApiError. */
+  searchMessages(
+    text: string,
+    before: Message | null,
+    signal: AbortSignal,
+    threadId?: string,
+  ): Promise<SearchPage<Message>>;
   /** Returns users by name, without the user and friends. Rejects with ApiError. */
   searchUsers(text: string, after: User | null, signal: AbortSignal): Promise<SearchPage<User>>;
   /** Opens the new friend's thread. Rejects with ApiError; show its serverMessage unchanged. */

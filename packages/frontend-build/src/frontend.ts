@@ -26,7 +26,8 @@ export interface Frontend {
 const loader = (name: string) => fileURLToPath(import.meta.resolve(name));
 const SHARED = ["react", "react/jsx-runtime", "react-dom", "react-dom/client"];
 const REACT_RANGE = "^19.0.0";
-const PRELOAD = /shell[\\/]src[\\/]preload\.ts$/;
+/** Scripts of the shell that its page loads directly. */
+const PAGE_SCRIPTS = /shell[\\/]src[\\/](?:preload|theme)\.ts$/;
 /** A chunk that takes longer fails, so that the page shows Retry instead of loading forever. */
 const CHUNK_TIMEOUT_MS = 7000;
 
@@ -60,8 +61,7 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
     resolve: { extensions: [".ts", ".tsx", ".js"] },
     module: {
       rules: [
-        // The shell's page loads this script directly, so it is not bundled.
-        { test: PRELOAD, type: "asset/resource", generator: { filename: "assets/[name].[contenthash:8].js" } },
+        { test: PAGE_SCRIPTS, type: "asset/resource", generator: { filename: "assets/[name].[contenthash:8].js" } },
         {
           test: /\.tsx?$/,
           exclude: /node_modules/,
@@ -101,7 +101,7 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
     },
     optimization: {
       minimizer: ["...", new CssMinimizerPlugin()],
-      // The shell's page contains the name of the preload script, which minification must not change.
+      // The shell's page contains the names of its scripts, which minification must not change.
       realContentHash: !isHost,
       splitChunks: isHost ? { cacheGroups: { default: false, defaultVendors: false, vendor: VENDOR } } : false,
     },

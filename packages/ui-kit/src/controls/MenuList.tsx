@@ -24,9 +24,7 @@ export interface MenuItem {
 export interface MenuChoice {
   id: string;
   label: string;
-  options: readonly { id: string; label: string; icon: IconName }[];
-  value: string;
-  onChange: (id: string) => void;
+  options: readonly { id: string; label: string; icon: IconName; isChosen: boolean; onSelect: () => void }[];
 }
 
 export type MenuEntry = MenuItem | MenuChoice;
@@ -124,21 +122,20 @@ export function MenuList(props: MenuListProps): ReactElement {
   );
 }
 
-function Choice({ choice: { label, options, value, onChange } }: { choice: MenuChoice }): ReactElement {
+function Choice({ choice: { label, options } }: { choice: MenuChoice }): ReactElement {
   return (
     <fieldset className={css.choice} aria-label={label}>
       {options.map((option) => (
         <button
           key={option.id}
           type="button"
-          // biome-ignore lint/a11y/useSemanticElements: a menu contains no inputs
           role="menuitemradio"
-          aria-checked={option.id === value}
+          aria-checked={option.isChosen}
           aria-label={option.label}
           title={option.label}
           tabIndex={-1}
           className={css.option}
-          onClick={() => onChange(option.id)}
+          onClick={option.onSelect}
         >
           <Icon name={option.icon} size="1.25em" />
         </button>

@@ -1,0 +1,66 @@
+import type { Message } from "@messageoh/contracts/messages";
+import { useCallback, useEffect, useState } from "react";
+import { type PagedSearch, usePagedSearch } from "../../search/usePagedSearch.ts";
+import type { SearchPage } from "../../view/model.ts";
+import { useChatSelector } from "../../view/useChatSelector.ts";
+
+/** The next page is loaded when this many older matches are left. */
+const LOAD_AHEAD = 5;
+const NO_MATCHES: SearchPage<Message> = { items: [], last: null };
+
+export interface ThreadMatches {
+  /** `idle`: there is no text to search for. */
+  status: PagedSearch<Message>["status"] | "idle";
+  /** Index of the shown match; the newest is 0. */
+  at: number;
+  count: number;
+  /** Text of the shown match. */
+  text: string | null;
+  /** False while older matches are not loaded. */
+  isCountFinal: boolean;
+  hasOlder: boolean;
+  hasNewer: boolean;
+  goToOlder: () => void;
+  goToNewer: () => void;
+  retry: () => void;
+}
+
+/** Searches a thread and shows one match after the other; a new text starts at its newest match. */
+export function useThreadMatches(threadId: string, text: string): ThreadMatches {
+  const searchMessages = useChatSelector((chat) => chat.searchMessages);
+  const jumpToMessage = useChatSelector((chat) => chat.jumpToMessage);
+  const isOnline = useChatSelector((chat) => chat.connection !== "offline");
+  const search = useCallback(
+    async (wanted: string, before: Message | null, signal: AbortSignal) =>
+      wanted === "" ? NO_MATCHES : searchMessages(wanted, before, signal, threadId),
+    [searchMessages, threadId],
+  );
+  const { status, searchedText, items, hasMore, loadMore, retry } = usePagedSearch(text, search, isOnline);
+  const [shown, setShown] = useState<{ text: string | null; at: number }>({ text: null, at: 0 });
+  if (shown.text !== searchedText) setShown({ text: searchedText, at: 0 });
+  const { at } = shown;
+  const found = items[at];
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a match is shown once, not when its page grows
+  useEffect(() => {
+    if (found) void jumpToMessage(found);
+  }, [found?.id, jumpToMessage]);
+
+  function goTo(index: number): void {
+    if (index >= items.length - LOAD_AHEAD) loadMore();
+    if (index >= 0 && index < items.length) setShown({ text: searchedText, at: index });
+  }
+
+  return {
+    status: text === "" ? "idle" : status,
+    at,
+    count: items.length,
+    text: found?.text ?? null,
+    isCountFinal: !hasMore,
+    hasOlder: at + 1 < items.length,
+    hasNewer: at > 0,
+    goToOlder: () => goTo(at + 1),
+    goToNewer: () => goTo(at - 1),
+    retry,
+  };
+}
