@@ -11,9 +11,9 @@ export function createPresence(store: Store) {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   return {
-    receive(userId: string, isOnline: boolean): void {
+    receive(userId: string, isOnline: boolean, lastSeenAt?: string): void {
       unconfirmed.delete(userId);
-      store.dispatch({ type: "presenceChanged", userIds: [userId], isOnline });
+      store.dispatch({ type: "presenceChanged", userIds: [userId], isOnline, lastSeenAt });
     },
     reconnected(): void {
       unconfirmed = new Set(store.get().onlineIds);

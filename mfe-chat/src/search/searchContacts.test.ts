@@ -18,6 +18,7 @@ const thread = {
 const friends: FriendEntry[] = ["Albus", "Minerva", "albert", "Al.us"].map((name) => ({
   friend: { id: name, name, avatar_id: "dog-id" },
   isOnline: false,
+  lastSeenAt: null,
   hasDraft: false,
   thread,
 }));

@@ -8,6 +8,7 @@ import {
   changeOpen,
   changeThread,
   endTyping,
+  withLastSeen,
   withMessages,
   withOutbox,
   withSet,
@@ -49,7 +50,8 @@ export type ChatAction =
   | { type: "userChanged"; user: User }
   | { type: "outboxChanged"; outbox: readonly QueuedMessage[] }
   | { type: "connectionChanged"; connection: Connection; reason: string | null }
-  | { type: "presenceChanged"; userIds: readonly string[]; isOnline: boolean }
+  /** `lastSeenAt`: when the users were last online; unknown if the presence itself is. */
+  | { type: "presenceChanged"; userIds: readonly string[]; isOnline: boolean; lastSeenAt?: string }
   | { type: "draftsChanged"; threadIds: readonly string[]; isDraft: boolean }
   | { type: "typingChanged"; threadId: string; isTyping: boolean };
 
@@ -137,7 +139,11 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
         ? state
         : { ...state, connection: action.connection, connectionReason: action.reason };
     case "presenceChanged":
-      return withSet(state, "onlineIds", action.userIds, action.isOnline);
+      return withLastSeen(
+        withSet(state, "onlineIds", action.userIds, action.isOnline),
+        action.userIds,
+        action.lastSeenAt,
+      );
     case "draftsChanged":
       return withSet(state, "draftIn", action.threadIds, action.isDraft);
     case "typingChanged":

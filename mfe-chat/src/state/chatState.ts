@@ -61,6 +61,8 @@ export interface ChatState {
   /** Whether the document is visible and nothing covers it. */
   isVisible: boolean;
   onlineIds: ReadonlySet<string>;
+  /** When offline friends were last online (ISO), by friend id, as far as it is known. */
+  lastSeenAt: ReadonlyMap<string, string>;
   /** Threads in which the friend is typing. */
   typingIn: ReadonlySet<string>;
   /** Threads with an unsent draft. */
@@ -82,6 +84,7 @@ export function firstState(me: User, openFriendId: string | null, isVisible: boo
     openFriendId,
     isVisible,
     onlineIds: new Set(),
+    lastSeenAt: new Map(),
     typingIn: new Set(),
     draftIn: new Set(),
     outbox: [],

@@ -95,3 +95,14 @@ export function withSet(
   const others = [...set].filter((member) => !members.includes(member));
   return { ...state, [name]: new Set(isIn ? [...others, ...members] : others) };
 }
+
+/** Sets when users were last online; `undefined` makes it unknown, for example because they are online. */
+export function withLastSeen(state: ChatState, userIds: readonly string[], at: string | undefined): ChatState {
+  if (userIds.every((userId) => state.lastSeenAt.get(userId) === at)) return state;
+  const lastSeenAt = new Map(state.lastSeenAt);
+  for (const userId of userIds) {
+    if (at === undefined) lastSeenAt.delete(userId);
+    else lastSeenAt.set(userId, at);
+  }
+  return { ...state, lastSeenAt };
+}

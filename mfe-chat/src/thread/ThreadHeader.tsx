@@ -1,6 +1,8 @@
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { type ReactElement, useEffect, useRef } from "react";
 import { PresenceAvatar } from "../rows/PresenceAvatar.tsx";
+import { lastSeenLabel } from "../time/lastSeenLabel.ts";
+import { useTimeLabel } from "../time/useTimeLabel.ts";
 import type { FriendEntry } from "../view/model.ts";
 import css from "./ThreadHeader.module.css";
 
@@ -40,9 +42,15 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
           <p className={css.presence} aria-hidden="true">
             Online
           </p>
+        ) : entry.lastSeenAt !== null ? (
+          <LastSeen at={entry.lastSeenAt} />
         ) : null}
       </div>
       <IconButton icon="search" aria-label="Search in this thread" onClick={onSearch} />
     </header>
   );
+}
+
+function LastSeen({ at }: { at: string }): ReactElement {
+  return <p className={css.lastSeen}>{useTimeLabel((now) => lastSeenLabel(at, now))}</p>;
 }

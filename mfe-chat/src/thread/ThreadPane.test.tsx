@@ -109,6 +109,19 @@ describe("thread pane", () => {
     expect((await screen.findByText(/is typing/)).textContent).toBe("Bob is typing...");
   });
 
+  it("shows when an offline friend was last online, and nothing while it is unknown", async () => {
+    const { receive } = renderChat({ path: "/home/bob" });
+    await message("Gladly");
+    const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    expect(screen.queryByText(/^Last seen/)).toBeNull();
+    await receive((handlers) => handlers.presence({ user_id: "bob", is_online: false, last_seen_at: at(5) }));
+    expect(await screen.findByText("Last seen 5 minutes ago")).toBeTruthy();
+    await receive((handlers) => handlers.presence({ user_id: "bob", is_online: true }));
+    expect(screen.queryByText(/^Last seen/)).toBeNull();
+    await receive((handlers) => handlers.presence({ user_id: "bob", is_online: false, last_seen_at: at(0) }));
+    expect(await screen.findByText("Last seen just now")).toBeTruthy();
+  });
+
   it("shows text as text, and only web and mail addresses as links", async () => {
     const texts = [
       "<b>bold</b> & <i>italic</i> &lt;escaped&gt;",

@@ -56,6 +56,8 @@ export interface Thread {
 export interface FriendEntry {
   friend: Friend;
   isOnline: boolean;
+  /** When the offline friend was last online (ISO); `null` if it is unknown. */
+  lastSeenAt: string | null;
   /** An unsent draft exists. */
   hasDraft: boolean;
   thread: Thread;

@@ -22,6 +22,7 @@ export function createSelectSnapshot(userId: string): (state: ChatState) => Chat
   function entryOf(friend: Friend, thread: ThreadData, state: ChatState): FriendEntry {
     const known = entries.get(friend.id);
     const isOnline = state.onlineIds.has(friend.id);
+    const lastSeenAt = state.lastSeenAt.get(friend.id) ?? null;
     const previous: Thread | undefined = known?.entry.thread;
     const hasDraft = state.draftIn.has(thread.threadId);
     const isTyping = state.typingIn.has(thread.threadId);
@@ -33,12 +34,13 @@ export function createSelectSnapshot(userId: string): (state: ChatState) => Chat
       known &&
       known.entry.friend === friend &&
       known.entry.isOnline === isOnline &&
+      known.entry.lastSeenAt === lastSeenAt &&
       known.entry.hasDraft === hasDraft &&
       view === previous
     ) {
       return known.entry;
     }
-    const entry = { friend, isOnline, hasDraft, thread: view };
+    const entry = { friend, isOnline, lastSeenAt, hasDraft, thread: view };
     entries.set(friend.id, { thread, entry });
     return entry;
   }

@@ -152,3 +152,20 @@ it("does not depend on the clocks of the instances", async () => {
   await befriend(two, bob, user("ann"));
   expect(bob.told).toEqual([{ user_id: user("ann"), is_online: true }]);
 });
+
+it("tells a user when an offline friend was last online, and a friend when the user left", async () => {
+  const one = openInstance("one", 1);
+  const bob = one.connect(user("bob"));
+  const before = new Date(Date.now() - 1).toISOString();
+  one.disconnect(bob);
+  const ann = one.connect(user("ann"));
+  const lastSeen = async () => {
+    await befriend(one, ann, user("bob"));
+    return (ann.told.at(-1) as { last_seen_at?: string }).last_seen_at;
+  };
+  await eventually(lastSeen, (found) => found !== undefined);
+  const at = (await lastSeen()) ?? "";
+  expect(at >= before && at <= new Date().toISOString()).toBe(true);
+  await befriend(one, one.connect(user("bob")), user("ann"));
+  expect(await lastSeen()).toBeUndefined();
+});

@@ -1,6 +1,7 @@
 import type { Redis } from "@messageoh/service-kit/redis";
 import { userRoom } from "../rooms.ts";
 import type { RealtimeServer, RealtimeSocket } from "../types.ts";
+import { createLastSeen } from "./lastSeen.ts";
 import { createOnlineUsers } from "./onlineUsers.ts";
 
 const HEARTBEAT_MS = 20_000;
@@ -37,6 +38,7 @@ interface Departure {
  */
 export function createPresence({ io, redis, instance, localUsers, offlineAfterMs }: PresenceOptions) {
   const online = createOnlineUsers(redis, instance, ENTRY_MS);
+  const lastSeen = createLastSeen(redis);
   const departures = new Map<string, Departure>();
   let isClosed = false;
 
@@ -44,8 +46,8 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
   const isOnline = async (userId: string): Promise<boolean> =>
     isHere(userId) || (await online.has(userId).catch(() => false));
 
-  const announce = (friendId: string, user_id: string, is_online: boolean) =>
-    io.to(userRoom(friendId)).emit("presence", { user_id, is_online });
+  const announce = (friendId: string, user_id: string, is_online: boolean, last_seen_at?: string) =>
+    io.to(userRoom(friendId)).emit("presence", { user_id, is_online, last_seen_at });
 
   function renew(): void {
     // A failed write is ignored: the next heartbeat repeats it.
@@ -55,7 +57,9 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
 
   async function depart(userId: string, friendIds: readonly string[]): Promise<void> {
     if (isHere(userId) || !(await online.remove(userId).catch(() => false))) return;
-    for (const friendId of friendIds) announce(friendId, userId, false);
+    const at = new Date(Date.now() - offlineAfterMs).toISOString();
+    lastSeen.write(userId, at);
+    for (const friendId of friendIds) announce(friendId, userId, false, at);
   }
 
   const sweep = setInterval(() => {
@@ -81,7 +85,8 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
     async introduce(socket: RealtimeSocket, friendId: string): Promise<void> {
       const { user, cameOnline } = socket.data;
       const is_online = await isOnline(friendId);
-      socket.emit("presence", { user_id: friendId, is_online });
+      const last_seen_at = is_online ? undefined : await lastSeen.find(friendId);
+      socket.emit("presence", { user_id: friendId, is_online, last_seen_at });
       if (is_online && (await cameOnline)) announce(friendId, user.id, true);
     },
 

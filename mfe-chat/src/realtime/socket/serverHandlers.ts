@@ -8,7 +8,7 @@ export interface ServerHandlersOptions {
   /** Called when another tab changed the user's own profile. */
   onOwnChange: (user: User) => void;
   onTyping: (threadId: string, isTyping: boolean) => void;
-  onPresence: (userId: string, isOnline: boolean) => void;
+  onPresence: (userId: string, isOnline: boolean, lastSeenAt?: string) => void;
   /** Called with whether the server stores or delivers late. */
   onServiceState: (isDegraded: boolean) => void;
   onResync: (withinMs: number) => void;
@@ -46,8 +46,8 @@ export function createServerHandlers(options: ServerHandlersOptions): ServerHand
     typing({ thread_id, user_id, is_typing }) {
       if (!isMe(user_id)) onTyping(thread_id, is_typing);
     },
-    presence({ user_id, is_online }) {
-      if (!isMe(user_id)) onPresence(user_id, is_online);
+    presence({ user_id, is_online, last_seen_at }) {
+      if (!isMe(user_id)) onPresence(user_id, is_online, last_seen_at);
     },
     resync: ({ within_ms }) => onResync(within_ms),
     // The socket itself reconnects on this event.

@@ -48,7 +48,8 @@ export const serverEvents = {
   message_delivered: markerMoved,
   user_updated: z.object({ user }),
   typing: z.object({ thread_id: id, user_id: id, is_typing: z.boolean() }),
-  presence: z.object({ user_id: id, is_online: z.boolean() }),
+  /** `last_seen_at` is the time of a friend's last departure, if it is known. */
+  presence: z.object({ user_id: id, is_online: z.boolean(), last_seen_at: z.optional(isoTime) }),
   /** The client may have missed events. It compares its state with `GET /threads` after a random delay of up to `within_ms`. */
   resync: z.object({ within_ms: z.int() }),
   /** The instance shuts down. The client reconnects to another one after a random delay of up to `within_ms`. */

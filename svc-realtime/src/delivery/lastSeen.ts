@@ -1,0 +1,21 @@
+import { coalesce } from "@messageoh/service-kit/coalesce";
+import type { Redis } from "@messageoh/service-kit/redis";
+
+const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+const LIMITS = { itemsMax: 500, waitingMax: 100_000, running: 4 };
+
+const seenKey = (userId: string) => `seen:${userId}`;
+
+/**
+ * Creates the access to the time at which each user was last online, in Redis. It is written once per departure and never
+ * by a message. Without Redis it is unknown, because no more than a line in a header depends on it.
+ */
+export function createLastSeen(redis: Redis) {
+  const find = coalesce((ids: string[]) => redis.mget(ids.map(seenKey)), LIMITS);
+  return {
+    write(userId: string, at: string): void {
+      redis.set(seenKey(userId), at, "PX", KEPT_MS).catch(() => {});
+    },
+    find: async (userId: string): Promise<string | undefined> => (await find(userId).catch(() => null)) ?? undefined,
+  };
+}
