@@ -67,7 +67,7 @@ function projectsOf(workspace: string): Project[] {
 
 const config: Config = {
   projects: workspaces.flatMap(projectsOf),
-  testTimeout: 20_000,
+  testTimeout: 60_000,
 };
 
 export default config;

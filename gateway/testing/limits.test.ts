@@ -110,7 +110,7 @@ it("logs reports of blocked content, up to 8 kB each and a burst of 20 per addre
       .log()
       .split("\n")
       .filter((line) => line.includes("content security policy violated"));
-  await until(() => lines().length === 2, 2_000);
+  await until(() => lines().length === 2, 20_000);
   const logged = lines().map((line) => JSON.parse(line));
   expect(logged.map(({ report }) => report)).toEqual([body, "[]"]);
   expect(logged[0]).toMatchObject({ level: "warn", remote_addr: "198.51.100.1" });

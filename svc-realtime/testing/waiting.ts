@@ -4,7 +4,7 @@ export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve
  * Reads a value until `check` returns `true` for it, and returns it.
  * @throws Error with the last value if the check does not hold within `withinMs`
  */
-export async function eventually<T>(read: () => T, check: (value: T) => boolean, withinMs = 3_000): Promise<T> {
+export async function eventually<T>(read: () => T, check: (value: T) => boolean, withinMs = 20_000): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const value = read();

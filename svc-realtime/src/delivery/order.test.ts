@@ -98,7 +98,6 @@ it("keeps the order for both users while svc-messages instances change and publi
     await eventually(
       () => textsOf(client).length,
       (count) => count === expected[index]?.length,
-      10_000,
     );
     expect(textsOf(client)).toEqual(expected[index]);
   }

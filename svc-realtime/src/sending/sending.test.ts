@@ -103,7 +103,6 @@ describe("send_message", () => {
     const stored = await eventually(
       () => tier.messages.stored,
       (rows) => rows.length === 100,
-      10_000,
     );
     expect(stored.map((message) => message.text)).toEqual(Array.from({ length: 100 }, (_, index) => `${index}`));
   });

@@ -72,4 +72,4 @@ it("survives a client that disconnects during the session check", async () => {
 it("closes a connection on which no socket connects", async () => {
   expect(await upgrade("messageoh_session=TOKEN-ann")).toBe(101);
   await eventually(connections, (count) => count === 0, 11_000);
-}, 15_000);
+}, 60_000);

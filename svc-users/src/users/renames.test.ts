@@ -18,7 +18,7 @@ const TAKEN = { status: 409, body: { error: "This username is already taken" } }
 
 /** Moves the end of the user's held names into the past. */
 async function endHeldNames({ id }: TestUser): Promise<void> {
-  const users = service.connection.collection<{ _id: string }>("users");
+  const users = service.connection.collection<{ _id: string; held_names: { until: number }[] }>("users");
   await users.updateOne({ _id: id }, { $set: { "held_names.$[].until": new Date(Date.now() - 1_000) } });
 }
 
@@ -64,7 +64,7 @@ describe("a name", () => {
       expect(await register(name)).toMatchObject(TAKEN);
       expect(await rename(other, name)).toMatchObject(TAKEN);
     }
-    const row = await service.connection.collection<{ _id: string }>("users").findOne({ _id: one.id });
+    const row = await service.connection.collection<{ _id: string; held_names: { until: number }[] }>("users").findOne({ _id: one.id });
     expect(Math.round((row?.held_names[0].until - Date.now()) / DAY_MS)).toBe(30);
     await endHeldNames(one);
     expect((await register(alike)).status).toBe(200);

@@ -22,7 +22,7 @@ async function start(
   service: string,
   env: Record<string, string | undefined>,
 ): Promise<{ code: number; output: string }> {
-  const options = { cwd: join(ROOT, service), env: env as NodeJS.ProcessEnv, timeout: 15_000 };
+  const options = { cwd: join(ROOT, service), env: env as NodeJS.ProcessEnv, timeout: 60_000 };
   try {
     const { stderr } = await promisify(execFile)(process.execPath, ["src/main.ts"], options);
     return { code: 0, output: stderr };
@@ -39,7 +39,7 @@ describe.each(["svc-users", "svc-messages", "svc-realtime"])("%s in production",
       1,
       "Setting INTERNAL_SECRET is missing (Shared secret of calls between services)",
     ]);
-  }, 30_000);
+  }, 120_000);
 
   it("reads a setting from a file and rejects a missing file or a second value", async () => {
     const dir = await mkdtemp(join(tmpdir(), "messageoh-settings-"));
@@ -56,7 +56,7 @@ describe.each(["svc-users", "svc-messages", "svc-realtime"])("%s in production",
       /^Setting INTERNAL_SECRET is set twice/,
     );
     await rm(dir, { recursive: true });
-  }, 30_000);
+  }, 120_000);
 
   it("names every invalid setting and shows no value", async () => {
     const { code, output } = await start(service, { NODE_ENV: "production", INTERNAL_SECRET: "tooshort" });
@@ -64,5 +64,5 @@ describe.each(["svc-users", "svc-messages", "svc-realtime"])("%s in production",
     for (const name of ["PORT", "REDIS_URL"]) expect(output).toContain(`Setting ${name} is missing`);
     expect(output).toContain("Setting INTERNAL_SECRET is invalid");
     expect(output).not.toContain("tooshort");
-  }, 30_000);
+  }, 120_000);
 });
