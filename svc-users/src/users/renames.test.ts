@@ -65,7 +65,7 @@ describe("a name", () => {
       expect(await rename(other, name)).toMatchObject(TAKEN);
     }
     const row = await service.connection.collection<{ _id: string; held_names: { until: number }[] }>("users").findOne({ _id: one.id });
-    expect(Math.round((row?.held_names[0].until - Date.now()) / DAY_MS)).toBe(30);
+    expect(Math.round(((row?.held_names[0]?.until ?? 0) - Date.now()) / DAY_MS)).toBe(30);
     await endHeldNames(one);
     expect((await register(alike)).status).toBe(200);
     expect(await register(next)).toMatchObject(TAKEN);
