@@ -14,6 +14,14 @@ async function choosingAlba(stage: Stage): Promise<void> {
   await stage.page.getByRole("button", { name: "Confirm" }).waitFor();
 }
 
+async function openMyAccount(stage: Stage): Promise<void> {
+  await stage.enter(stage.world.me);
+  await stage.person.entry(stage.friend("Albus")).waitFor();
+  await stage.person.openAccountMenu();
+  await stage.page.getByRole("menuitem", { name: "My account" }).click();
+  await stage.page.getByText(/^Member since/).waitFor();
+}
+
 /** Scenes of the sidebar: friends, search, new friends and the account. */
 export const LIST_SCENES: Record<string, Scene> = {
   "home-no-friends": async (stage) => {
@@ -46,6 +54,16 @@ export const LIST_SCENES: Record<string, Scene> = {
     await stage.person.entry(stage.friend("Albus")).waitFor();
     await stage.person.openAccountMenu();
     await stage.page.getByRole("menuitem", { name: "Log out" }).waitFor();
+  },
+  "my-account": async (stage) => {
+    await openMyAccount(stage);
+  },
+  "my-account-name": async (stage) => {
+    await openMyAccount(stage);
+    await stage.page.getByRole("button", { name: "Change name" }).click();
+    await stage.page.getByLabel("New username").fill("Albus");
+    await stage.page.getByRole("button", { name: "Save" }).click();
+    await stage.page.getByText("This username is already taken").waitFor();
   },
   search: async (stage) => {
     await stage.enter(stage.world.me);

@@ -109,6 +109,7 @@ export function createActions(options: ActionsOptions): ChatActions {
     changeAvatar: async (avatarId) => showUser(await api.changeAvatar(avatarId)),
     changeName: async (name) => showUser(await api.changeName(name)),
     getProfile: api.profile,
+    downloadData: api.download,
 
     logOut() {
       // Log out locally even if the server is slow or unreachable.

@@ -18,6 +18,7 @@ import { createEvents } from "./messages/events.ts";
 import { createInsert, createMessages } from "./messages/message.model.ts";
 import { moveOldMessages } from "./messages/moveOldMessages.ts";
 import type { Limits } from "./rateLimits.ts";
+import { createDataExport } from "./reading/dataExport.ts";
 import { createHistory } from "./reading/history.ts";
 import { createSearchBlocks } from "./reading/searchBlock.model.ts";
 import { createStore } from "./storing/store.ts";
@@ -83,12 +84,15 @@ export async function createApp({
   const members = createMembers(callUsers);
   const moveMarkers = createMoveMarkers(markers, threads, events);
   const deps: Deps = {
+    callUsers,
+    exportParts: createDataExport(messages, markers),
     limits,
     history: createHistory(messages, threads, markers, await createSearchBlocks(connection, messages)),
     members,
     moveBatch: createMoveBatch(members, moveMarkers),
     moveMarkers,
     store: createStore(members, createStoreBatch(messages, createInsert(connection), threads), events, logger),
+    threads,
   };
   messageRoutes(routes, deps);
   internalRoutes(routes, deps);

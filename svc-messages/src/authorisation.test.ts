@@ -39,6 +39,7 @@ const ROWS: Record<CallsOf<typeof contract>, Row[]> = {
     [FOR_THE_OWNER, { params, query: { thread_id: thread.thread_id } }],
     [FOR_THE_OWNER, { params, query: { search: "hello" } }],
   ],
+  exportData: [[FOR_THE_OWNER, { params }]],
   listThreads: [[FOR_THE_OWNER, { params }]],
   updateMessageRead: [[FOR_FRIENDS, { body: { thread_id: thread.thread_id } }]],
   storeMessages: [[FOR_SERVICES, { body: { messages: [message] } }]],

@@ -1,6 +1,12 @@
 import { SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
 import { createClient } from "@messageoh/contracts/client";
-import { getThreadMembers, listEndedSessions, listUserThreads, lookUpSession } from "@messageoh/contracts/users";
+import {
+  getAccountData,
+  getThreadMembers,
+  listEndedSessions,
+  listUserThreads,
+  lookUpSession,
+} from "@messageoh/contracts/users";
 import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
 import { internalHeaders } from "@messageoh/service-kit/internal";
 import { ratesOf } from "@messageoh/service-kit/limitTable";
@@ -60,7 +66,7 @@ await waitForPeers(
     {
       name: "svc-users",
       call: callUsers,
-      needs: [lookUpSession, listEndedSessions, getThreadMembers, listUserThreads],
+      needs: [lookUpSession, listEndedSessions, getThreadMembers, listUserThreads, getAccountData],
     },
   ],
   logger,

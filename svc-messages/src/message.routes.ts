@@ -1,6 +1,9 @@
+import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import * as contract from "@messageoh/contracts/messages";
-import { badRequest } from "@messageoh/service-kit/errors";
+import { getAccountData } from "@messageoh/contracts/users";
+import { badRequest, tooMany, unavailable } from "@messageoh/service-kit/errors";
 import { Histogram } from "@messageoh/service-kit/metrics";
+import { JsonStream } from "@messageoh/service-kit/routes";
 import type { Deps, MessageRoutes } from "./deps.ts";
 import { createFairQueue } from "./reading/fairQueue.ts";
 
@@ -13,9 +16,17 @@ const catchUpSize = new Histogram({
 /** Limits of searches and of lists over all threads of a user, which take megabytes and many database reads. */
 const LISTS = { running: 2, waitingPerKey: 10 };
 
+/** Downloads at the same time. Each keeps up to two batches of messages in memory. */
+const DOWNLOADS_MAX = 20;
+
 /** Mounts the endpoints that browsers call. */
-export function messageRoutes(routes: MessageRoutes, { history, limits, members, moveMarkers }: Deps): void {
+export function messageRoutes(
+  routes: MessageRoutes,
+  { callUsers, exportParts, history, limits, members, moveMarkers, threads }: Deps,
+): void {
   const queued = createFairQueue(LISTS);
+  /** Ids of the users whose data is being downloaded. */
+  const downloading = new Set<string>();
 
   routes.signedIn(contract.listMessages, async ({ session, query }) => {
     const { thread_id, before_seq, after_seq, search, before_id, limit } = query;
@@ -38,6 +49,22 @@ export function messageRoutes(routes: MessageRoutes, { history, limits, members,
     const page = await history.page(thread, { before: before_seq, after: after_seq }, limit);
     if (after_seq !== undefined) catchUpSize.observe(page.length);
     return page;
+  });
+
+  routes.signedIn(contract.exportData, async ({ session, ctx }) => {
+    const { id } = session.user;
+    if (downloading.has(id)) throw tooMany("Your data is already being downloaded. Please try again in a minute", 60);
+    if (downloading.size >= DOWNLOADS_MAX) throw tooMany("Too many downloads. Please try again in a minute", 60);
+    downloading.add(id);
+    ctx.res.once("close", () => downloading.delete(id));
+    const own = await members.listOf(id);
+    const account = await callUsers(getAccountData, { params: { user_id: id } }).catch((cause) => {
+      throw unavailable(GENERIC_ERROR, cause);
+    });
+    const newest = await threads.findNewest(own.map(({ thread_id }) => thread_id));
+    const total = [...newest.values()].reduce((sum, { seq }) => sum + seq, 0);
+    ctx.set(contract.EXPORT_TOTAL_HEADER, String(total));
+    return new JsonStream(exportParts(account, own));
   });
 
   routes.signedIn(contract.listThreads, ({ session }) => {

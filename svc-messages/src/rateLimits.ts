@@ -29,14 +29,21 @@ export const RATE_LIMITS = {
     counts: "Threads that one user marks as read",
     text: "You are reading too fast",
   },
+  exports: {
+    setting: "LIMIT_DOWNLOADS_PER_USER",
+    fallback: "10/3600",
+    counts: "Downloads of all data by one user",
+    text: "You have downloaded your data too often",
+  },
 } as const satisfies Record<string, LimitRow>;
 
 export type LimitRates = Record<keyof typeof RATE_LIMITS, Rate>;
 
 /** Limit of each endpoint that browsers call. An endpoint that is missing here cannot be mounted. */
-const LIMIT_OF = new Map<Endpoint, "reads" | "markers">([
+const LIMIT_OF = new Map<Endpoint, "reads" | "markers" | "exports">([
   [contract.listMessages, "reads"],
   [contract.listThreads, "reads"],
+  [contract.exportData, "exports"],
   [contract.updateMessageRead, "markers"],
 ]);
 
@@ -51,6 +58,7 @@ export function createLimits(rates: LimitRates) {
     lists: limit("lists"),
     searches: limit("searches"),
     markers: limit("markers"),
+    exports: limit("exports"),
   };
   return { ...limits, of: limitFinder(LIMIT_OF, limits) };
 }

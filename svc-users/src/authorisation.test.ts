@@ -54,6 +54,7 @@ const ROWS: Record<CallsOf<typeof contract>, Row> = {
   addFriend: [FOR_THE_OWNER, ({ owner, friend }) => ({ body: { user_id: owner.id, friend_id: friend.id } })],
   lookUpSession: [FOR_SERVICES, ({ owner }) => ({ body: { token: owner.token } })],
   listEndedSessions: [FOR_SERVICES, () => ({ body: {} })],
+  getAccountData: [FOR_SERVICES, ({ owner }) => ({ params: { user_id: owner.id } })],
   getThreadMembers: [FOR_SERVICES, ({ threadId }) => ({ params: { thread_id: threadId } })],
   listUserThreads: [FOR_SERVICES, ({ owner }) => ({ params: { user_id: owner.id } })],
 };

@@ -1,12 +1,14 @@
 import * as contract from "@messageoh/contracts/users";
+import { notFound } from "@messageoh/service-kit/errors";
 import type { Deps, UserRoutes } from "./deps.ts";
-import { type FriendshipRow, toThreadMembers } from "./friends/friendship.model.ts";
+import { type FriendshipRow, otherMember, toThreadMembers } from "./friends/friendship.model.ts";
 import { ENDED_PAGE } from "./sessions/session.model.ts";
+import { toProfile, toUser, type UserRow } from "./users/user.model.ts";
 
 const FIRST_POLL_MS = 60_000;
 
 /** Mounts the calls for other services. The gateway does not route them. */
-export function internalRoutes(routes: UserRoutes, { friendships, sessions, findSession }: Deps): void {
+export function internalRoutes(routes: UserRoutes, { users, friendships, sessions, findSession }: Deps): void {
   routes.internal(contract.lookUpSession, async ({ body }) => ({ session: await findSession(body.token) }));
 
   routes.internal(contract.listEndedSessions, async ({ body }) => {
@@ -18,6 +20,23 @@ export function internalRoutes(routes: UserRoutes, { friendships, sessions, find
       sessions: rows.map(({ ended_id, user_id }) => ({ session_id: ended_id, user_id })),
       until: until.toISOString(),
       has_more: rows.length === ENDED_PAGE,
+    };
+  });
+
+  routes.internal(contract.getAccountData, async ({ params: { user_id } }) => {
+    const row = await users.findById(user_id).lean<UserRow>();
+    if (!row) throw notFound();
+    const pairs = await friendships.find({ user_ids: user_id }).lean<FriendshipRow[]>();
+    const friendIds = pairs.map((pair) => otherMember(pair, user_id));
+    const rows = await sessions.list(user_id);
+    return {
+      account: toProfile(row),
+      friends: (await users.find({ _id: { $in: friendIds } }).lean<UserRow[]>()).map(toUser),
+      sessions: rows.map(({ device, created_at, last_used_at }) => ({
+        device,
+        created_at: created_at.toISOString(),
+        last_used_at: last_used_at.toISOString(),
+      })),
     };
   });
 

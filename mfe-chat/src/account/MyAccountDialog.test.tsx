@@ -1,6 +1,8 @@
-import { received, refuse, respond } from "@messageoh/contracts/testing/httpServer";
+import { EXPORT_TOTAL_HEADER, exportData } from "@messageoh/contracts/messages";
+import { hang, received, refuse, respond } from "@messageoh/contracts/testing/httpServer";
 import { changeName, getProfile } from "@messageoh/contracts/users";
 import { screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { BOB, ME } from "../../testing/builders.ts";
 import { renderChat } from "../../testing/renderChat.tsx";
 import { startChatServer } from "../../testing/server.ts";
@@ -84,5 +86,51 @@ describe("my account", () => {
     await chat.receive((handlers) => handlers.user_updated({ user: { ...BOB, name: "Robert" } }));
     expect(await friends.findByText("Robert")).toBeTruthy();
     expect(friends.queryByText(BOB.name)).toBeNull();
+  });
+});
+
+describe("the download of the user's data", () => {
+  const saved: string[] = [];
+  beforeEach(() => {
+    saved.length = 0;
+    // jsdom has neither object URLs nor downloads.
+    URL.createObjectURL = () => "blob:data";
+    jest.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download);
+    });
+  });
+  afterEach(() => jest.restoreAllMocks());
+  const url = `*/messageoh${exportData.path}`;
+
+  it("shows its progress and saves the file", async () => {
+    const { readable, writable } = new TransformStream<Uint8Array>();
+    const stream = writable.getWriter();
+    server.use(
+      PROFILE,
+      http.get(url, () => new HttpResponse(readable, { headers: { [EXPORT_TOTAL_HEADER]: "4" } })),
+    );
+    const { dialog, user } = await open();
+    await user.click(dialog.getByRole("button", { name: "Download my data" }));
+    void stream.write(new TextEncoder().encode("{}\n{}\n"));
+    const progress = await dialog.findByRole("progressbar", { name: "Download of your data" });
+    await waitFor(() => expect(progress).toHaveProperty("value", 0.5));
+    expect(dialog.getByText("50 %")).toBeTruthy();
+    expect(saved).toEqual([]);
+    void stream.close();
+    expect(await dialog.findByText("Saved as messageoh-data.json")).toBeTruthy();
+    expect(saved).toEqual(["messageoh-data.json"]);
+  });
+
+  it("saves nothing after an error or a cancellation, and can be started again", async () => {
+    server.use(PROFILE, refuse(exportData, 429, "You have downloaded your data too often"));
+    const { dialog, user } = await open();
+    await user.click(dialog.getByRole("button", { name: "Download my data" }));
+    expect((await dialog.findByRole("alert")).textContent).toBe("You have downloaded your data too often");
+    server.use(hang(exportData));
+    await user.click(dialog.getByRole("button", { name: "Download my data" }));
+    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+    expect(await dialog.findByRole("button", { name: "Download my data" })).toBeTruthy();
+    expect(dialog.queryByRole("alert")).toBeNull();
+    expect(saved).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useEffect, useState } from "react";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import { ChangeNameForm } from "./ChangeNameForm.tsx";
+import { DownloadSection } from "./DownloadSection.tsx";
 import css from "./MyAccountDialog.module.css";
 
 const date = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", year: "numeric" });
@@ -44,6 +45,7 @@ export function MyAccountDialog({ onClose }: { onClose: () => void }): ReactElem
           </Button>
         </section>
       )}
+      {isRenaming ? null : <DownloadSection />}
       <p role="status" className={css.status}>
         {status}
       </p>

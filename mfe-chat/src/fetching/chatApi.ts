@@ -11,6 +11,7 @@ import {
 import type { Friend, Profile, SessionInfo, User } from "@messageoh/contracts/users";
 import * as users from "@messageoh/contracts/users";
 import * as z from "zod/mini";
+import { downloadData } from "./downloadData.ts";
 
 const USER_SEARCH_LIMIT = 100;
 
@@ -40,6 +41,8 @@ export interface ChatApi {
   changeAvatar(avatarId: AvatarId): Promise<User>;
   changeName(name: string): Promise<User>;
   profile(): Promise<Profile>;
+  /** Returns all data of the user as a JSON file. */
+  download(onProgress: (share: number) => void, signal: AbortSignal): Promise<Blob>;
   /** Returns the sessions, last used first. */
   sessions(): Promise<SessionInfo[]>;
   endSession(sessionId: string): Promise<void>;
@@ -105,6 +108,14 @@ export function createChatApi({
     changeAvatar: (avatar_id) => request(users.changeAvatar, { params, body: { avatar_id } }),
     changeName: (name) => request(users.changeName, { params, body: { name } }),
     profile: () => request(users.getProfile, { params }),
+    async download(onProgress, signal) {
+      try {
+        return await downloadData({ userId, onProgress, signal });
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 401) onUnauthorised();
+        throw error;
+      }
+    },
     sessions: () => request(users.listSessions, { params }),
     async endSession(session_id) {
       await request(users.endSession, { params: { user_id: userId, session_id } });

@@ -110,6 +110,8 @@ export interface ChatActions {
   changeName(name: string): Promise<void>;
   /** Returns the user with the date of the registration. Rejects with ApiError. */
   getProfile(): Promise<Profile>;
+  /** Returns all data of the user as a file. `onProgress` gets shares from 0 to 1. Rejects with ApiError. */
+  downloadData(onProgress: (share: number) => void, signal: AbortSignal): Promise<Blob>;
   logOut(): void;
   /** Returns the user's sessions. Rejects with ApiError. */
   listSessions(): Promise<SessionInfo[]>;

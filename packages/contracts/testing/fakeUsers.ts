@@ -1,5 +1,6 @@
 import { ApiError, type Call } from "../src/http/client.ts";
 import {
+  getAccountData,
   getThreadMembers,
   listEndedSessions,
   listUserThreads,
@@ -44,6 +45,15 @@ export class FakeUsers {
         sessions: this.endedSessionIds.map((session_id) => ({ session_id, user_id: session_id.split("-")[1] ?? "" })),
         until: new Date().toISOString(),
         has_more: false,
+      })),
+      route(getAccountData, ({ params: { user_id } }) => ({
+        account: { id: user_id, name: user_id, avatar_id: "fox-id", created_at: "2026-01-01T00:00:00.000Z" },
+        friends: this.threads.flatMap(({ user_ids }) =>
+          user_ids.includes(user_id)
+            ? user_ids.filter((id) => id !== user_id).map((id) => ({ id, name: id, avatar_id: "fox-id" }))
+            : [],
+        ),
+        sessions: [],
       })),
       route(getThreadMembers, async ({ params: { thread_id } }) => {
         this.lookedUp.push(thread_id);

@@ -24,7 +24,7 @@ export const RATE_LIMITS = {
   daily_bytes: {
     setting: "LIMIT_DAILY_BYTES_PER_USER",
     fallback: "50000000/86400",
-    counts: "Bytes of text per user; a message counts as at least 2,500 bytes",
+    counts: "Bytes of text per user on all instances; a message counts as at least 2,500 bytes",
     text: SENT_ENOUGH_TODAY,
   },
   rooms: {

@@ -64,8 +64,9 @@ describe("a name", () => {
       expect(await register(name)).toMatchObject(TAKEN);
       expect(await rename(other, name)).toMatchObject(TAKEN);
     }
-    const row = await service.connection.collection<{ _id: string; held_names: { until: number }[] }>("users").findOne({ _id: one.id });
-    expect(Math.round(((row?.held_names[0]?.until ?? 0) - Date.now()) / DAY_MS)).toBe(30);
+    const stored = service.connection.collection<{ _id: string; held_names: { until: Date }[] }>("users");
+    const until = (await stored.findOne({ _id: one.id }))?.held_names[0]?.until.getTime() ?? 0;
+    expect(Math.round((until - Date.now()) / DAY_MS)).toBe(30);
     await endHeldNames(one);
     expect((await register(alike)).status).toBe(200);
     expect(await register(next)).toMatchObject(TAKEN);

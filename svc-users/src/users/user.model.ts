@@ -1,4 +1,4 @@
-import type { User } from "@messageoh/contracts/users";
+import type { Profile, User } from "@messageoh/contracts/users";
 import { type Connection, Schema, Types } from "mongoose";
 
 /** A former name of a user, which is kept from others for a while. */
@@ -67,3 +67,6 @@ export const toUser = (row: Pick<UserRow, "_id" | "name" | "avatar_id">): User =
   name: row.name,
   avatar_id: row.avatar_id,
 });
+
+/** Returns what a user sees of the own account. */
+export const toProfile = (row: UserRow): Profile => ({ ...toUser(row), created_at: row.created_at.toISOString() });

@@ -9,7 +9,7 @@ import { type FriendshipRow, otherMember } from "../friends/friendship.model.ts"
 import { signIn } from "../sessions/signIn.ts";
 import { releaseNames, renamed } from "./heldNames.ts";
 import { nameSkeletons } from "./nameSkeletons.ts";
-import { nameKey, newId, toUser, type UserRow } from "./user.model.ts";
+import { nameKey, newId, toProfile, toUser, type UserRow } from "./user.model.ts";
 
 const NAME_TAKEN = "This username is already taken";
 const WRONG_LOGIN = "Wrong username or password";
@@ -95,7 +95,7 @@ export function userRoutes(
   routes.signedIn(contract.getProfile, async ({ session }) => {
     const row = await users.findById(session.user.id).lean<UserRow>();
     if (!row) throw notFound();
-    return { ...toUser(row), created_at: row.created_at.toISOString() };
+    return toProfile(row);
   });
 
   routes.signedIn(contract.changeName, async ({ session, body, ctx, requestId }) => {

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { id, isoTime, messageText, queryNumber, searchText, seq } from "../rules/fields.ts";
 import { BATCH_MAX_MESSAGES, PAGE_MAX_MESSAGES } from "../rules/limits.ts";
 import { endpoint } from "./endpoint.ts";
+import { accountData } from "./users.ts";
 
 /** Schema of a stored message. `seq` counts 1, 2, 3, ... without gaps within a thread. */
 export const message = z.object({
@@ -57,6 +58,19 @@ export const threadState = z.object({
 export type ThreadState = z.infer<typeof threadState>;
 
 const userParams = z.object({ user_id: id });
+
+/**
+ * Returns all data of the user: account, friends, sessions and the messages of all threads, in this order. The response is
+ * a stream of any length, with one message per line. The header {@link EXPORT_TOTAL_HEADER} contains the number of messages,
+ * as far as it is known at the start. 429 while another download of the user runs.
+ */
+export const exportData = endpoint({
+  method: "GET",
+  path: "/messages/:user_id/export",
+  params: userParams,
+  response: z.object({ ...accountData.shape, messages: z.array(message) }),
+});
+export const EXPORT_TOTAL_HEADER = "x-message-count";
 
 /**
  * Lists messages. Without `thread_id`: the newest `limit` messages of each thread. With it: one page of a thread, before

@@ -173,6 +173,22 @@ export const addFriend = endpoint({
 export const session = z.object({ session_id: id, user });
 export type Session = z.infer<typeof session>;
 
+/** Schema of what svc-users stores about a user, as the user can download it. */
+export const accountData = z.object({
+  account: profile,
+  friends: z.array(user),
+  sessions: z.array(z.object({ device: z.string(), created_at: isoTime, last_used_at: isoTime })),
+});
+export type AccountData = z.infer<typeof accountData>;
+
+/** Returns what svc-users stores about a user. 404 for an unknown user. For other services. */
+export const getAccountData = endpoint({
+  method: "GET",
+  path: "/internal/users/:user_id/data",
+  params: userParams,
+  response: accountData,
+});
+
 /** Returns the session for a token, or `null`. For other services. */
 export const lookUpSession = endpoint({
   method: "POST",

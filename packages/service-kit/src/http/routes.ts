@@ -30,7 +30,17 @@ export interface Parsed<E extends Endpoint> {
   logger: Logger;
   ctx: Context;
 }
-type ResponseOf<E extends Endpoint> = Promise<z.input<E["response"]>> | z.input<E["response"]>;
+type Result<E extends Endpoint> = z.input<E["response"]> | JsonStream;
+type ResponseOf<E extends Endpoint> = Promise<Result<E>> | Result<E>;
+
+/** A response that is too large for memory: its JSON text in parts, each created when the client has read those before. */
+export class JsonStream {
+  readonly parts: AsyncIterable<string>;
+
+  constructor(parts: AsyncIterable<string>) {
+    this.parts = parts;
+  }
+}
 
 interface Limit {
   /** Counts one call of a key. Throws or rejects with 429 above the limit. */
@@ -93,6 +103,13 @@ export function createRoutes<Session>({
       };
       const response = await run(ctx, parse);
       ctx.status = 200;
+      if (response instanceof JsonStream) {
+        ctx.type = "json";
+        // nginx must not read ahead of the client.
+        ctx.set("x-accel-buffering", "no");
+        ctx.body = Readable.from(response.parts);
+        return;
+      }
       if (!Array.isArray(response) || response.length <= PART_ITEMS) {
         ctx.body = response;
         return;

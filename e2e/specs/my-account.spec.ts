@@ -1,0 +1,43 @@
+import { readFile } from "node:fs/promises";
+import { uniqueName } from "../support/names.ts";
+import { expect, test } from "../support/test.ts";
+
+test.describe("My account", () => {
+  test("changes the name, which friends see at once", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    const person = await enter(ann);
+    const friend = await enter(bob);
+    await expect(friend.entry(ann)).toBeVisible();
+    const { page } = person;
+    const name = uniqueName("Rowena");
+    await person.openAccountMenu();
+    await page.getByText("My account", { exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "My account" });
+    await expect(dialog.getByText(/^Member since \w+ \d+, \d{4}$/)).toBeVisible();
+    await dialog.getByRole("button", { name: "Change name" }).click();
+    await dialog.getByLabel("New username").fill(name);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog.getByText(`Your name is now ${name}`)).toBeVisible();
+    await expect(friend.entry({ name })).toBeVisible();
+    await expect(friend.entry(ann)).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByText(`Hi ${name}!`)).toBeVisible();
+  });
+
+  test("downloads all data of the user as a file", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    const person = await enter(ann);
+    const { page } = person;
+    await person.entry(bob).click();
+    await person.send("For the archive");
+    await person.sees("For the archive");
+    await person.openAccountMenu();
+    await page.getByText("My account", { exact: true }).click();
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download my data" }).click();
+    const data = JSON.parse(await readFile(await (await download).path(), "utf8"));
+    expect(data).toMatchObject({ account: { id: ann.id, name: ann.name }, friends: [{ id: bob.id }] });
+    expect(data.messages.map(({ text }: { text: string }) => text)).toContain("For the archive");
+    await expect(page.getByText("Saved as messageoh-data.json")).toBeVisible();
+  });
+});

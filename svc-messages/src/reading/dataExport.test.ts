@@ -1,0 +1,133 @@
+import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
+import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
+import { serveForTest } from "@messageoh/service-kit/testing/http";
+import type { Connection } from "mongoose";
+import { aMessage } from "../../testing/messages.ts";
+import { generousLimits } from "../../testing/rateLimits.ts";
+import { createApp } from "../app.ts";
+import type { Markers } from "../markers/marker.model.ts";
+import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
+import { createDataExport } from "./dataExport.ts";
+
+const SECRET = "a secret of sixteen characters";
+const ACCOUNT = {
+  account: { id: "ann", name: "ann", avatar_id: "fox-id", created_at: "2026-01-01T00:00:00.000Z" },
+  friends: [],
+  sessions: [],
+};
+
+describe("the download of a user's data", () => {
+  const users = new FakeUsers([threadBetween("ann", "bob"), threadBetween("ann", "cyd"), threadBetween("bob", "cyd")]);
+  let service: Awaited<ReturnType<typeof serveForTest>>;
+  let connection: Connection;
+  let drop: () => Promise<void>;
+  beforeAll(async () => {
+    ({ connection, drop } = await openTestDatabase());
+    const users = new FakeUsers([
+      threadBetween("ann", "bob"),
+      threadBetween("ann", "cyd"),
+      threadBetween("bob", "cyd"),
+    ]);
+    const { app } = await createApp({
+      connection,
+      publish: () => undefined,
+      callUsers: users.call,
+      logger: silentLogger,
+      internalSecret: SECRET,
+      limits: generousLimits(),
+      isReady: () => true,
+    });
+    service = await serveForTest(app.callback());
+  });
+  afterAll(async () => {
+    await service.close();
+    await drop();
+  });
+  const store = (messages: unknown[]) =>
+    service.call("/internal/messages", {
+      method: "POST",
+      body: { messages },
+      headers: { "x-internal-secret": SECRET },
+    });
+  const as = (name: string) => ({ cookie: `messageoh_session=TOKEN-${name}` });
+
+  it("contains account, friends, sessions and the messages of all threads of the user, and no others", async () => {
+    const toBob = Array.from({ length: 250 }, (_, index) => aMessage({ text: `line\n${index}` }));
+    await store(toBob.slice(0, 125));
+    await store(toBob.slice(125));
+    await store([aMessage({ thread_id: "ann-cyd", recipient_user_id: "cyd", text: "hi" })]);
+    await store([aMessage({ thread_id: "bob-cyd", sending_user_id: "bob", recipient_user_id: "cyd", text: "secret" })]);
+    const { status, body, headers } = await service.call("/messages/ann/export", as("ann"));
+    expect([status, headers.get("x-message-count"), headers.get("x-accel-buffering")]).toEqual([200, "251", "no"]);
+    expect(body).toMatchObject({ account: { id: "ann" }, friends: [{ id: "bob" }, { id: "cyd" }], sessions: [] });
+    const texts = body.messages.map(({ text }: { text: string }) => text);
+    expect(texts).toEqual([...toBob.map(({ text }) => text), "hi"]);
+    expect(body.messages[0]).toMatchObject({ thread_id: "ann-bob", seq: 1, sending_user_id: "ann", read: false });
+  });
+
+  it("is complete JSON for a user without messages", async () => {
+    const { body } = await service.call("/messages/dan/export", as("dan"));
+    expect(body).toMatchObject({ account: { id: "dan" }, friends: [], messages: [] });
+  });
+
+  it("runs once per user at a time, and again when it has ended", async () => {
+    const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    users.beforeResponse = async () => {
+      users.beforeResponse = async () => {};
+      reached.resolve();
+      await gate.promise;
+    };
+    const first = service.call("/messages/bob/export", as("bob"));
+    await reached.promise;
+    const second = await service.call("/messages/bob/export", as("bob"));
+    expect([second.status, second.headers.get("retry-after")]).toEqual([429, "60"]);
+    expect(second.body.error).toBe("Your data is already being downloaded. Please try again in a minute");
+    expect((await service.call("/messages/cyd/export", as("cyd"))).status).toBe(200);
+    gate.resolve();
+    expect((await first).status).toBe(200);
+    let again = await service.call("/messages/bob/export", as("bob"));
+    // The connection of the first download may close a moment later.
+    while (again.status === 429) again = await service.call("/messages/bob/export", as("bob"));
+    expect(again.status).toBe(200);
+  });
+});
+
+describe("a download of 100,000 messages", () => {
+  const COUNT = 100_000;
+
+  it("reads 100 messages whenever the client has taken those before", async () => {
+    const thread = threadBetween("ann", "bob");
+    let read = 0;
+    const rowAt = (seq: number): MessageRow => ({
+      ...{ _id: messageKey("ann-bob", seq), id: `${seq}`, client_id: `${seq}`, thread_id: "ann-bob", seq },
+      ...{ sending_user_id: "ann", recipient_user_id: "bob", text: "hello", timestamp: new Date(0) },
+    });
+    const messages = {
+      find: ({ _id }: { _id: { $gt: string } }) => ({
+        sort: () => ({
+          limit: (limit: number) => ({
+            async toArray() {
+              const after = Number(_id.$gt.split(":")[1]);
+              const count = Math.min(limit, COUNT - after);
+              read += count;
+              return Array.from({ length: count }, (_, index) => rowAt(after + index + 1));
+            },
+          }),
+        }),
+      }),
+    };
+    const markers = { find: async () => () => ({ read_seq: COUNT, delivered_seq: COUNT }) };
+    const exportParts = createDataExport(messages as never as Messages, markers as never as Markers);
+    let received = 0;
+    let last = "";
+    let largest = 0;
+    for await (const part of exportParts(ACCOUNT, [thread])) {
+      received += part.match(/"text":"hello"/g)?.length ?? 0;
+      expect(read - received).toBeLessThanOrEqual(100);
+      largest = Math.max(largest, part.length);
+      last = part;
+    }
+    expect([received, last]).toEqual([COUNT, "\n]}\n"]);
+    expect(largest).toBeLessThan(30_000);
+  });
+});
