@@ -153,19 +153,22 @@ it("does not depend on the clocks of the instances", async () => {
   expect(bob.told).toEqual([{ user_id: user("ann"), is_online: true }]);
 });
 
-it("tells a user when an offline friend was last online, and a friend when the user left", async () => {
+it("tells a user when an offline friend was last online, until the friend is back", async () => {
   const one = openInstance("one", 1);
   const bob = one.connect(user("bob"));
+  await befriend(one, bob, user("ann"));
   const before = new Date(Date.now() - 1).toISOString();
   one.disconnect(bob);
+  await eventually(
+    () => one.announced.at(-1),
+    (last) => last === `user:${user("ann")} ${user("bob")} false`,
+  );
   const ann = one.connect(user("ann"));
-  const lastSeen = async () => {
-    await befriend(one, ann, user("bob"));
-    return (ann.told.at(-1) as { last_seen_at?: string }).last_seen_at;
-  };
-  await eventually(lastSeen, (found) => found !== undefined);
-  const at = (await lastSeen()) ?? "";
-  expect(at >= before && at <= new Date().toISOString()).toBe(true);
-  await befriend(one, one.connect(user("bob")), user("ann"));
-  expect(await lastSeen()).toBeUndefined();
+  await befriend(one, ann, user("bob"));
+  const told = ann.told.at(-1) as { is_online: boolean; last_seen_at: string };
+  expect(told.is_online).toBe(false);
+  expect(told.last_seen_at >= before && told.last_seen_at <= new Date().toISOString()).toBe(true);
+  one.connect(user("bob"));
+  await befriend(one, ann, user("bob"));
+  expect(ann.told.at(-1)).toEqual({ user_id: user("bob"), is_online: true });
 });
