@@ -14,7 +14,7 @@ const catchUpSize = new Histogram({
 });
 
 /** Limits of searches and of lists over all threads of a user, which take megabytes and many database reads. */
-const LISTS = { running: 2, waitingPerKey: 10 };
+const LISTS = { running: 2, waitingPerKey: 10, restFactor: 4 };
 
 /** Downloads at the same time. Each keeps up to two batches of messages in memory. */
 const DOWNLOADS_MAX = 20;

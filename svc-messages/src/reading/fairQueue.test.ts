@@ -44,3 +44,23 @@ it("rejects a task with 429 if too many of its key wait, and continues after a f
   await second;
   expect(started).toEqual(["second"]);
 });
+
+it("lets a key rest after a task, without an effect on other keys", async () => {
+  jest.useFakeTimers();
+  try {
+    const queue = createFairQueue({ running: 1, waitingPerKey: 5, restFactor: 4 });
+    const { started, task, end } = createTasks();
+    const done = ["ann 1", "ann 2", "bob 1"].map((name) => queue(name.slice(0, 3), task(name)));
+    await jest.advanceTimersByTimeAsync(100);
+    end("ann 1");
+    await jest.advanceTimersByTimeAsync(399);
+    expect(started).toEqual(["ann 1", "bob 1"]);
+    end("bob 1");
+    await jest.advanceTimersByTimeAsync(1);
+    expect(started).toEqual(["ann 1", "bob 1", "ann 2"]);
+    end("ann 2");
+    await Promise.all(done);
+  } finally {
+    jest.useRealTimers();
+  }
+});

@@ -10,25 +10,37 @@ export interface FairQueueOptions {
   running: number;
   /** Most tasks of one key that wait. Further ones get 429. */
   waitingPerKey: number;
+  /** Time that a key rests after a task, as a multiple of the time the task took. No rest by default. */
+  restFactor?: number;
 }
 
 /**
  * Creates a queue for costly tasks that runs one task per key at a time, so that one user cannot block all others. It
- * rejects with 429 if too many tasks of a key wait.
+ * rejects with 429 if too many tasks of a key wait. Rests leave time for everyone else, also without other tasks.
  */
-export function createFairQueue({ running: runningMax, waitingPerKey }: FairQueueOptions): FairQueue {
+export function createFairQueue({ running: runningMax, waitingPerKey, restFactor = 0 }: FairQueueOptions): FairQueue {
   const running = new Set<string>();
+  const resting = new Set<string>();
   const counts = new Map<string, number>();
   const waiting: { key: string; start: () => void }[] = [];
 
   function startNext(): void {
     while (running.size < runningMax) {
-      const index = waiting.findIndex(({ key }) => !running.has(key));
+      const index = waiting.findIndex(({ key }) => !running.has(key) && !resting.has(key));
       const [next] = index < 0 ? [] : waiting.splice(index, 1);
       if (!next) return;
       running.add(next.key);
       next.start();
     }
+  }
+
+  function rest(key: string, ms: number): void {
+    if (ms <= 0) return;
+    resting.add(key);
+    setTimeout(() => {
+      resting.delete(key);
+      startNext();
+    }, ms).unref();
   }
 
   return async (key, task) => {
@@ -40,9 +52,11 @@ export function createFairQueue({ running: runningMax, waitingPerKey }: FairQueu
       waiting.push({ key, start });
       startNext();
     });
+    const startedAt = performance.now();
     try {
       return await task();
     } finally {
+      rest(key, (performance.now() - startedAt) * restFactor);
       const left = (counts.get(key) ?? 1) - 1;
       if (left > 0) counts.set(key, left);
       else counts.delete(key);
