@@ -1,6 +1,8 @@
 import { tooMany } from "@messageoh/service-kit/errors";
 
 const RETRY_AFTER_SECONDS = 1;
+/** A task that was slow because of a failed dependency must not delay the next one for long. */
+const REST_MAX_MS = 1_000;
 
 /** Runs a task when its turn comes, and returns its result. */
 export type FairQueue = <T>(key: string, task: () => Promise<T>) => Promise<T>;
@@ -10,7 +12,7 @@ export interface FairQueueOptions {
   running: number;
   /** Most tasks of one key that wait. Further ones get 429. */
   waitingPerKey: number;
-  /** Time that a key rests after a task, as a multiple of the time the task took. No rest by default. */
+  /** Time that a key rests after a task, as a multiple of the time the task took, up to a second. By default none. */
   restFactor?: number;
 }
 
@@ -35,12 +37,15 @@ export function createFairQueue({ running: runningMax, waitingPerKey, restFactor
   }
 
   function rest(key: string, ms: number): void {
-    if (ms <= 0) return;
+    if (ms === 0) return;
     resting.add(key);
-    setTimeout(() => {
-      resting.delete(key);
-      startNext();
-    }, ms).unref();
+    setTimeout(
+      () => {
+        resting.delete(key);
+        startNext();
+      },
+      Math.min(ms, REST_MAX_MS),
+    ).unref();
   }
 
   return async (key, task) => {
