@@ -1,5 +1,6 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { repoRoot } from "./root.ts";
 
 const COMMANDS = [
@@ -14,22 +15,25 @@ const COMMANDS = [
   "tools/src/test.ts",
 ];
 
-/** A command that does not exit runs into the timeout and has no exit code. */
-const run = (command: string, ...args: string[]) =>
-  spawnSync(process.execPath, [join(repoRoot(), command), ...args], { encoding: "utf8", timeout: 20_000 });
+/** A command that does not exit is killed and has no exit code. */
+async function run(command: string, ...args: string[]) {
+  const options = { timeout: 50_000, killSignal: "SIGKILL" } as const;
+  const child = spawn(process.execPath, [join(repoRoot(), command), ...args], options);
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { status, stdout, stderr };
+}
 
-it.each(COMMANDS)("%s prints its options and rejects an unknown one", (command) => {
-  const help = run(command, "--help");
+it.each(COMMANDS)("%s prints its options and rejects an unknown one", async (command) => {
+  const [help, refusal] = await Promise.all([run(command, "--help"), run(command, "--no-such-option")]);
   expect(help).toMatchObject({ status: 0, stderr: "" });
   expect(help.stdout).toMatch(/^npm (run|test)/);
-
-  const refusal = run(command, "--no-such-option");
   expect(refusal).toMatchObject({ status: 2, stdout: "" });
   expect(refusal.stderr).toBe(`Unknown option '--no-such-option'\n\n${help.stdout}`);
 });
 
-it("rejects a value that is not a number", () => {
-  const refusal = run("system-tests/bench/history.ts", "--calls", "many");
+it("rejects a value that is not a number", async () => {
+  const refusal = await run("system-tests/bench/history.ts", "--calls", "many");
   expect(refusal).toMatchObject({ status: 2, stdout: "" });
   expect(refusal.stderr).toMatch(/^--calls takes a number\n\nnpm run bench:history/);
 });
@@ -40,14 +44,14 @@ it.each([
   ["system-tests/chaos/main.ts", "--without", "nowhere"],
   ["tools/src/test.ts", "--only", "nowhere"],
   ["tools/src/test.ts", "--only", ""],
-])("%s rejects an invalid value of %s", (command, option, words) => {
-  const refusal = run(command, option, words);
+])("%s rejects an invalid value of %s", async (command, option, words) => {
+  const refusal = await run(command, option, words);
   expect(refusal).toMatchObject({ status: 2, stdout: "" });
   expect(refusal.stderr).toMatch(new RegExp(`^${option} takes .+, not (nowhere)?\n\nnpm `));
 });
 
-it("rejects a number outside its range without a stack trace", () => {
-  const refusal = run("system-tests/flood/main.ts", "--cpu", "2");
+it("rejects a number outside its range without a stack trace", async () => {
+  const refusal = await run("system-tests/flood/main.ts", "--cpu", "2");
   expect(refusal).toMatchObject({ status: 2, stdout: "" });
   expect(refusal.stderr).toMatch(/^--cpu must be above 0 and at most 1\n\nnpm run flood/);
 });
