@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import type { Config } from "jest";
 
 type Project = Exclude<NonNullable<Config["projects"]>[number], string>;
@@ -67,6 +68,9 @@ function projectsOf(workspace: string): Project[] {
 
 const config: Config = {
   projects: workspaces.flatMap(projectsOf),
+  // jest would leave one core free, although the tests often wait for datastores and child processes.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
+  // Only a test that hangs takes this long, also on a busy machine.
   testTimeout: 60_000,
 };
 

@@ -16,7 +16,9 @@ export default defineConfig({
     baseURL: process.env.BASE_URL ?? "http://localhost:8080",
     viewport: { width: 1280, height: 800 },
     locale: "en-GB",
-    trace: "retain-on-failure",
+    // Recording every test takes a third of the time; the retry of a failed test in CI is recorded.
+    trace: "on-first-retry",
+    screenshot: "only-on-failure",
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
       args: [
