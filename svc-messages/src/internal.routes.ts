@@ -9,5 +9,8 @@ export function internalRoutes(routes: MessageRoutes, { history, moveBatch, stor
 
   routes.internal(contract.listBetween, async ({ body }) => ({ messages: await history.between(body) }));
 
-  routes.internal(contract.listRecentMessages, async ({ body }) => ({ messages: await history.recent(body) }));
+  routes.internal(contract.listRecentMessages, async ({ body }) => ({
+    messages: await history.recent(body),
+    now: Date.now(),
+  }));
 }

@@ -14,7 +14,7 @@ export interface SocketData {
   sessionId: string;
   /** Request id of the handshake. The request ids of the socket's events start with it. */
   requestId: string;
-  /** Unix time in milliseconds. */
+  /** Time of the monotonic clock of this process, in milliseconds. */
   connectedAt: number;
   /** Ids of the friends that were announced to this socket. */
   announcedFriends: Set<string>;

@@ -64,7 +64,7 @@ export function useTwoInstances() {
       two.redis.publisher.publish(userChannel(userId), JSON.stringify(event)),
 
     /** Stores a message from ann to bob and returns its event, which is not published yet. */
-    storeMessage(text: string, origin = "", published_at = Date.now()): MessagesEvent {
+    storeMessage(text: string, origin = "", published_at = services.messages.now()): MessagesEvent {
       const message = services.messages.store(aNewMessage({ text, client_id: text, origin }));
       return { type: "messages", published_at, items: [{ message, is_repeat: false, origin, request_id: "r" }] };
     },

@@ -7,26 +7,29 @@ import { aMessage } from "../../testing/messages.ts";
 import { eventually } from "../../testing/waiting.ts";
 import { createBackfill } from "./backfill.ts";
 import { DeliveryLog } from "./deliveryLog.ts";
+import { ServiceClocks } from "./serviceClocks.ts";
 
 const messageAt = (time: number) => aMessage({ id: time.toString(16).padStart(12, "0").padEnd(24, "0") });
 
 /** Returns a backfill for the user bob, whose svc-messages responds as the test defines. */
-function aBackfill(recentMessages: () => Message[], isLive = true) {
+function aBackfill(recentMessages: () => Message[], isLive = true, clockAheadMs = 0) {
   const deliveryLog = new DeliveryLog();
   const requests: z.output<(typeof listRecentMessages)["body"]>[] = [];
   const sinces: number[] = [];
   const delivered: string[] = [];
   const callMessages = createFakeCall([
     route(listRecentMessages, ({ body }) => {
+      if (body.user_ids.length === 0) return { messages: [], now: Date.now() + clockAheadMs };
       requests.push(body);
       sinces.push(Date.parse(body.since));
-      return { messages: recentMessages() };
+      return { messages: recentMessages(), now: Date.now() + clockAheadMs };
     }),
   ]);
   const backfill = createBackfill({
     callMessages,
     delivery: { deliverBackfilled: (message) => delivered.push(message.id) },
     deliveryLog,
+    clocks: new ServiceClocks(),
     localUsers: () => ["bob"],
     isLive: () => isLive,
     logger: silentLogger,
@@ -114,3 +117,43 @@ it("leaves messages whose events may still arrive to the next run", async () => 
     jest.useRealTimers();
   }
 });
+
+it("runs every two seconds after it delivered a message, because its events get lost without an error", async () => {
+  jest.useFakeTimers();
+  try {
+    let lost = 1;
+    const { backfill, requests } = aBackfill(() => {
+      if (lost-- > 0) backfill.noticeLoss();
+      return [];
+    });
+    await jest.advanceTimersByTimeAsync(15_000);
+    expect(requests).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(2_100);
+    expect(requests).toHaveLength(2);
+    await jest.advanceTimersByTimeAsync(2_100);
+    expect(requests).toHaveLength(2);
+    backfill.close();
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+it.each([-3_600_000, 3_600_000])(
+  "covers the same messages if the clock of svc-messages is %d ms ahead",
+  async (ahead) => {
+    jest.useFakeTimers();
+    try {
+      const startedAt = Date.now();
+      const { backfill, requests } = aBackfill(() => [], true, ahead);
+      await jest.advanceTimersByTimeAsync(15_000);
+      backfill.close();
+      const [first] = requests;
+      expect([Date.parse(first?.since ?? ""), Date.parse(first?.until ?? "")]).toEqual([
+        startedAt + ahead - 20_000,
+        startedAt + ahead + 13_000,
+      ]);
+    } finally {
+      jest.useRealTimers();
+    }
+  },
+);

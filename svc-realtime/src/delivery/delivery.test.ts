@@ -46,6 +46,11 @@ describe("an event", () => {
 
   it("reaches only sockets that were connected when it was published, if it is late", async () => {
     const connectedBefore = await tier.connect(tier.one, "bob");
+    await tier.publish("bob", tier.storeMessage("on time"));
+    await eventually(
+      () => textsOf(connectedBefore),
+      (texts) => texts.length === 1,
+    );
     await pause(20);
     const publishedBeforeBoth = tier.storeMessage("never emitted", "", Date.now() - 5_000);
     const publishedAt = Date.now();
@@ -61,8 +66,31 @@ describe("an event", () => {
       (texts) => texts.includes("now"),
     );
     expect(textsOf(connectedAfter)).toEqual(["now"]);
-    expect(textsOf(connectedBefore)).toEqual(["too", "now"]);
+    expect(textsOf(connectedBefore)).toEqual(["on time", "too", "now"]);
   });
+
+  it.each([-3_000, 3_000, -3_600_000])(
+    "reaches a socket that has just connected, as does a backfilled message, if the clock of svc-messages is %d ms ahead",
+    async (ahead) => {
+      tier.messages.now = () => Date.now() + ahead;
+      const bob = await tier.connect(tier.one, "bob");
+      await tier.publish("bob", tier.storeMessage("event"));
+      await eventually(
+        () => textsOf(bob),
+        (texts) => texts.includes("event"),
+      );
+      const bobOnTwo = await tier.connect(tier.two, "bob");
+      tier.storeMessage("lost");
+      for (const instance of [tier.one, tier.two]) instance.redis.subscriber.stream.destroy();
+      for (const client of [bob, bobOnTwo]) {
+        await eventually(
+          () => textsOf(client),
+          (texts) => texts.includes("lost"),
+        );
+      }
+      expect([textsOf(bob), textsOf(bobOnTwo)]).toEqual([["event", "lost"], ["lost"]]);
+    },
+  );
 
   it("is dropped if it cannot be parsed, and does not stop later events", async () => {
     const bob = await tier.connect(tier.one, "bob");

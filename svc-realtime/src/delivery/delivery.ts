@@ -7,6 +7,7 @@ import type { RealtimeServer } from "../types.ts";
 import type { DeliveryLog } from "./deliveryLog.ts";
 import { RecentSet } from "./recentSet.ts";
 import { createReorderBuffer, type ReorderBufferOptions } from "./reorderBuffer.ts";
+import { processOf, type ServiceClocks } from "./serviceClocks.ts";
 import { createUserSockets } from "./userSockets.ts";
 
 const EMITTED_MAX = 200_000;
@@ -36,7 +37,7 @@ const duplicates = new Counter({
 interface Arrival {
   message: Message;
   item?: MessageItem;
-  /** Only sockets connected by this time (Unix time in milliseconds) get the message. */
+  /** Only sockets connected by this time of the monotonic clock get the message. */
   connectedBy?: number | undefined;
 }
 
@@ -46,15 +47,21 @@ export interface DeliveryOptions {
   fetchBetween: ReorderBufferOptions<Arrival>["fetchBetween"];
   /** Returns whether events may have been missed that the backfill has not delivered yet. */
   mayMissEvents: () => boolean;
+  clocks: ServiceClocks;
+  /** Called when a socket got a message from the database, because its event did not arrive. */
+  onBackfilled: () => void;
   logger: Logger;
 }
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
 /** Delivers events to the sockets of this instance: each message once per user, in the sequence order of its thread. */
-export function createDelivery({ io, deliveryLog, fetchBetween, mayMissEvents, logger }: DeliveryOptions) {
+export function createDelivery(options: DeliveryOptions) {
+  const { io, deliveryLog, fetchBetween, mayMissEvents, clocks, onBackfilled, logger } = options;
   const sockets = createUserSockets(io);
   const emitted = new RecentSet(EMITTED_MAX, EMITTED_KEEP_MS);
+  /** Returns the local time at which a message was stored. If it is unknown, every socket gets the message. */
+  const storedLocallyAt = (messageId: string) => clocks.toLocal(processOf(messageId), storedAt(messageId));
   const isFirstEmit = (userId: string, messageId: string) => emitted.add(userId + messageId);
 
   function emitFromEvent(userId: string, item: MessageItem, connectedBy?: number): void {
@@ -67,8 +74,8 @@ export function createDelivery({ io, deliveryLog, fetchBetween, mayMissEvents, l
       return;
     }
     if (!isSender) deliveryLog.add(userId, storedAt(message.id));
-    const target = is_repeat ? { connectedBy: storedAt(message.id) } : { connectedBy, exceptSocket: origin };
-    const emit = () => sockets.emitMessage(userId, message, target);
+    const target = { connectedBy: is_repeat ? storedLocallyAt(message.id) : connectedBy, exceptSocket: origin };
+    const emit = () => void sockets.emitMessage(userId, message, target);
     if (traced) {
       const attributes = { "messageoh.request_id": request_id, "messageoh.message_id": message.id };
       inSpan("deliver message", { kind: SpanKind.CONSUMER, of: traced, attributes }, emit);
@@ -80,8 +87,9 @@ export function createDelivery({ io, deliveryLog, fetchBetween, mayMissEvents, l
   function emitFromDatabase(userId: string, message: Message): void {
     if (!isFirstEmit(userId, message.id)) return;
     deliveryLog.add(userId, storedAt(message.id));
-    sockets.emitMessage(userId, message, { connectedBy: storedAt(message.id) });
+    if (!sockets.emitMessage(userId, message, { connectedBy: storedLocallyAt(message.id) })) return;
     backfilled.inc();
+    onBackfilled();
   }
 
   const buffer = createReorderBuffer<Arrival>({
@@ -95,10 +103,20 @@ export function createDelivery({ io, deliveryLog, fetchBetween, mayMissEvents, l
     logger,
   });
 
+  /** Returns the local time at which an event was published if it is late, otherwise `undefined`. */
+  function lateSince(items: readonly MessageItem[], publishedAt: number): number | undefined {
+    // The process that stored the message also published it, unless it repeats one of another process.
+    const fresh = items.find((item) => !item.is_repeat);
+    if (!fresh) return undefined;
+    const process = processOf(fresh.message.id);
+    clocks.observe(process, publishedAt);
+    const publishedLocallyAt = clocks.toLocal(process, publishedAt) ?? 0;
+    return performance.now() - publishedLocallyAt > LATE_EVENT_MS ? publishedLocallyAt : undefined;
+  }
+
   function pushItems(userId: string, items: readonly MessageItem[], publishedAt: number): void {
-    const transitMs = Math.max(0, Date.now() - publishedAt);
-    deliverySeconds.observe(transitMs / 1_000);
-    const connectedBy = transitMs > LATE_EVENT_MS ? publishedAt : undefined;
+    deliverySeconds.observe(Math.max(0, Date.now() - publishedAt) / 1_000);
+    const connectedBy = lateSince(items, publishedAt);
     for (const item of items) buffer.push(userId, { message: item.message, item, connectedBy }, mayMissEvents());
   }
 

@@ -7,6 +7,7 @@ import type { RealtimeServer } from "../types.ts";
 import { createBackfill } from "./backfill.ts";
 import { createDelivery } from "./delivery.ts";
 import { DeliveryLog } from "./deliveryLog.ts";
+import { ServiceClocks } from "./serviceClocks.ts";
 import { createUserChannels } from "./userChannels.ts";
 
 export interface EventDeliveryOptions {
@@ -27,12 +28,15 @@ export interface EventDeliveryOptions {
 export function createEventDelivery(options: EventDeliveryOptions) {
   const { io, instance, redis, messagesService, onSessionEnded, onLost, onRestored, logger } = options;
   const deliveryLog = new DeliveryLog();
+  const clocks = new ServiceClocks();
   const delivery = createDelivery({
     io,
     deliveryLog,
     fetchBetween: async (thread_id, after, before) =>
       (await messagesService.callFor(thread_id)(listBetween, { body: { thread_id, after, before } })).messages,
     mayMissEvents: () => backfill.isPending(),
+    clocks,
+    onBackfilled: () => backfill.noticeLoss(),
     logger,
   });
 
@@ -58,6 +62,7 @@ export function createEventDelivery(options: EventDeliveryOptions) {
     callMessages: messagesService.callFor(instance),
     delivery,
     deliveryLog,
+    clocks,
     localUsers: userChannels.users,
     isLive: subscriber.isLive,
     logger,

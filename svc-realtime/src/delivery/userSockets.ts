@@ -5,7 +5,7 @@ import { userRoom } from "../rooms.ts";
 import type { RealtimeServer, RealtimeSocket } from "../types.ts";
 
 export interface MessageTarget {
-  /** Only sockets connected by this time (Unix time in milliseconds) get the message: later ones fetched it. */
+  /** Only sockets connected by this time of the monotonic clock get the message: later ones fetched it. */
   connectedBy?: number | undefined;
   /** Id of a socket that does not get the message. */
   exceptSocket?: string | undefined;
@@ -24,12 +24,13 @@ export function createUserSockets(io: RealtimeServer) {
       return ids?.size === 1 && ids.has(socketId);
     },
 
-    emitMessage(userId: string, message: Message, { connectedBy = Infinity, exceptSocket }: MessageTarget): void {
-      for (const socket of socketsOf(userId)) {
-        if (socket.data.connectedAt <= connectedBy && socket.id !== exceptSocket) {
-          socket.emit("receive_message", message);
-        }
-      }
+    /** Emits a message. Returns whether a socket got it. */
+    emitMessage(userId: string, message: Message, { connectedBy = Infinity, exceptSocket }: MessageTarget): boolean {
+      const sockets = socketsOf(userId).filter(
+        ({ id, data }) => data.connectedAt <= connectedBy && id !== exceptSocket,
+      );
+      for (const socket of sockets) socket.emit("receive_message", message);
+      return sockets.length > 0;
     },
 
     /** Announces a new friend, once per socket: svc-users and the friend's client both send the event. */

@@ -191,5 +191,6 @@ export const listRecentMessages = endpoint({
     until: z.optional(isoTime),
     known: z.optional(z.record(id, z.int())),
   }),
-  response: z.object({ messages: z.array(message) }),
+  /** `now` is the time of the clock that `since` and `until` refer to, in milliseconds since 1970. */
+  response: z.object({ messages: z.array(message), now: z.optional(z.int()) }),
 });

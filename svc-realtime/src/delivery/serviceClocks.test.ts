@@ -1,0 +1,38 @@
+import { ANY_PROCESS, processOf, ServiceClocks } from "./serviceClocks.ts";
+
+let now = 1_000;
+const create = () => new ServiceClocks(() => now);
+beforeEach(() => {
+  now = 1_000;
+});
+
+it("converts by the smallest difference between arrival and time", () => {
+  const clocks = create();
+  for (const transit of [40, 5, 3_000]) {
+    now += 100;
+    clocks.observe("a", now + 50_000 - transit);
+  }
+  expect(clocks.toLocal("a", 51_100)).toBe(1_105);
+});
+
+it("keeps the processes apart, and uses that of any process for an unknown one", () => {
+  const clocks = create();
+  expect(clocks.toLocal("a", 7)).toBeUndefined();
+  clocks.observe("a", 500);
+  clocks.observe(ANY_PROCESS, 900);
+  expect([clocks.toLocal("a", 0), clocks.toLocal("b", 0), clocks.timeAt(now)]).toEqual([500, 100, 900]);
+});
+
+it("follows a clock that was set back, after two minutes", () => {
+  const clocks = create();
+  clocks.observe("a", 10_000);
+  for (let minute = 0; minute < 3; minute += 1) {
+    now += 61_000;
+    clocks.observe("a", now);
+  }
+  expect(clocks.toLocal("a", 5)).toBe(5);
+});
+
+it("reads the process of a message from its id", () => {
+  expect(processOf("0123456789abc0ffee000001")).toBe("c0ffee");
+});

@@ -1,0 +1,51 @@
+/** Time for which a measured difference of clocks is used, in milliseconds. A clock may be adjusted meanwhile. */
+const KEEP_MS = 60_000;
+const PROCESSES_MAX = 1_000;
+
+/** The svc-messages instances as a whole, for messages of a process that was not observed. */
+export const ANY_PROCESS = "";
+
+/** Returns the id of the svc-messages process that stored a message; see `newMessageId` in svc-messages. */
+export const processOf = (messageId: string): string => messageId.slice(12, 18);
+
+/**
+ * Converts times of the svc-messages processes to the monotonic clock of this instance, without trusting that their clocks
+ * agree. The smallest difference between the arrival of something and the time that it carries is the difference of the
+ * clocks, plus the shortest transit.
+ */
+export class ServiceClocks {
+  readonly #now: () => number;
+  readonly #differences = new Map<string, { current: number; previous: number; since: number }>();
+
+  /** @param now returns the time of a monotonic clock, in milliseconds */
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Records that something with a process's current time arrived now. */
+  observe(process: string, time: number): void {
+    const now = this.#now();
+    const difference = now - time;
+    const known = this.#differences.get(process);
+    if (!known) {
+      if (this.#differences.size >= PROCESSES_MAX) this.#differences.clear();
+      this.#differences.set(process, { current: difference, previous: difference, since: now });
+    } else if (now - known.since > KEEP_MS) {
+      this.#differences.set(process, { current: difference, previous: known.current, since: now });
+    } else {
+      known.current = Math.min(known.current, difference);
+    }
+  }
+
+  /** Returns the local time of a process's time, or `undefined` if neither the process nor any was observed. */
+  toLocal(process: string, time: number): number | undefined {
+    const known = this.#differences.get(process) ?? this.#differences.get(ANY_PROCESS);
+    return known && time + Math.min(known.current, known.previous);
+  }
+
+  /** Returns the time of {@link ANY_PROCESS} at a local time, or `undefined` if it was not observed. */
+  timeAt(localTime: number): number | undefined {
+    const zero = this.toLocal(ANY_PROCESS, 0);
+    return zero === undefined ? undefined : localTime - zero;
+  }
+}
