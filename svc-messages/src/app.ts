@@ -1,6 +1,6 @@
 import type { Call } from "@messageoh/contracts/client";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { lookUpSession, type Session, sessionCookieName } from "@messageoh/contracts/users";
+import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session, sessionCookieName } from "@messageoh/contracts/users";
 import { unavailable } from "@messageoh/service-kit/errors";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import type { Logger } from "@messageoh/service-kit/logger";
@@ -63,11 +63,12 @@ export async function createApp({
 
   const sessions = createSessionCache<Session>({
     // If svc-users fails, the caller is unknown, so the call gets 503.
-    lookUp: (token) =>
-      callUsers(lookUpSession, { body: { token } }).then(
-        ({ session }) => session,
+    lookUp: (tokens) =>
+      callUsers(lookUpSessions, { body: { tokens } }).then(
+        ({ sessions }) => sessions,
         (cause) => Promise.reject(unavailable(GENERIC_ERROR, cause)),
       ),
+    tokensMax: LOOKUP_MAX_TOKENS,
     sessionIdOf: (session) => session.session_id,
     trustMs: SESSION_TRUST_MS,
   });

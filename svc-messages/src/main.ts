@@ -5,7 +5,7 @@ import {
   getThreadMembers,
   listEndedSessions,
   listUserThreads,
-  lookUpSession,
+  lookUpSessions,
 } from "@messageoh/contracts/users";
 import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
 import { internalHeaders } from "@messageoh/service-kit/internal";
@@ -66,7 +66,7 @@ await waitForPeers(
     {
       name: "svc-users",
       call: callUsers,
-      needs: [lookUpSession, listEndedSessions, getThreadMembers, listUserThreads, getAccountData],
+      needs: [lookUpSessions, listEndedSessions, getThreadMembers, listUserThreads, getAccountData],
     },
   ],
   logger,

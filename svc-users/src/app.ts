@@ -3,7 +3,7 @@ import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { Publish } from "@messageoh/service-kit/redis";
 import { createRoutes } from "@messageoh/service-kit/routes";
-import { coalesce } from "@messageoh/service-kit/sessionCache";
+import { joinRunning } from "@messageoh/service-kit/sessionCache";
 import type { Context } from "koa";
 import type { Connection } from "mongoose";
 import type { Deps } from "./deps.ts";
@@ -50,13 +50,20 @@ export async function createApp({
   const alike = await claimSkeletons(users);
   if (alike > 0) logger.warn({ users: alike }, "found accounts whose names look like the name of an older account");
 
+  type Found = { row: SessionRow; session: Session };
+  async function findRows(tokens: readonly string[]): Promise<(Found | null)[]> {
+    const rows = await sessions.find(tokens);
+    const userIds = rows.flatMap((row) => row?.user_id ?? []);
+    const found = await users.find({ _id: { $in: userIds } }).lean<UserRow[]>();
+    const userOf = new Map(found.map((user) => [user._id, user]));
+    return rows.map((row) => {
+      const user = row && userOf.get(row.user_id);
+      return user && !user.suspended_at ? { row, session: { session_id: row.public_id, user: toUser(user) } } : null;
+    });
+  }
   // A session that this process ends is not found any more, even by a request that joined an earlier look-up.
-  const lookUp = coalesce(async (token) => {
-    const row = await sessions.find(token);
-    const user = row && (await users.findById(row.user_id).lean<UserRow>());
-    return user && !user.suspended_at ? { row, session: { session_id: row.public_id, user: toUser(user) } } : null;
-  });
-  async function findRow(token: string | undefined): Promise<{ row: SessionRow; session: Session } | null> {
+  const lookUp = joinRunning(async (token) => (await findRows([token]))[0] ?? null);
+  async function findRow(token: string | undefined): Promise<Found | null> {
     const found = token ? await lookUp(token) : null;
     return found && !sessions.hasJustEnded(found.row) ? found : null;
   }
@@ -86,7 +93,8 @@ export async function createApp({
     limits,
     checkPassword: createPasswordCheck({ passwords, limits }, internalSecret),
     events: createEvents(publish),
-    findSession: async (token) => (await findRow(token))?.session ?? null,
+    findSessions: async (tokens) =>
+      (await findRows(tokens)).map((found) => (found && !sessions.hasJustEnded(found.row) ? found.session : null)),
   };
   userRoutes(routes, deps);
   sessionRoutes(routes, deps);

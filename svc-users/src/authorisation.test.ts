@@ -52,6 +52,7 @@ const ROWS: Record<CallsOf<typeof contract>, Row> = {
   changeAvatar: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id }, body: { avatar_id: "cat-id" } })],
   listFriends: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id } })],
   addFriend: [FOR_THE_OWNER, ({ owner, friend }) => ({ body: { user_id: owner.id, friend_id: friend.id } })],
+  lookUpSessions: [FOR_SERVICES, ({ owner }) => ({ body: { tokens: [owner.token] } })],
   lookUpSession: [FOR_SERVICES, ({ owner }) => ({ body: { token: owner.token } })],
   listEndedSessions: [FOR_SERVICES, () => ({ body: {} })],
   getAccountData: [FOR_SERVICES, ({ owner }) => ({ params: { user_id: owner.id } })],

@@ -19,6 +19,7 @@ export interface Deps {
   limits: Limits;
   checkPassword: ReturnType<typeof createPasswordCheck>;
   events: Events;
-  findSession: (token: string | undefined) => Promise<Session | null>;
+  /** Returns the session of an active user for each token, or `null`. */
+  findSessions: (tokens: readonly string[]) => Promise<(Session | null)[]>;
 }
 export type UserRoutes = ReturnType<typeof createRoutes<Session>>;

@@ -24,6 +24,18 @@ describe("other services", () => {
     expect((await lookUp(token, "")).status).toBe(404);
   });
 
+  it("get the sessions of several tokens in order", async () => {
+    const [one, two] = [await aUser(), await aUser()];
+    const tokens = [two.cookie, "=unknown", one.cookie, two.cookie].map((cookie) => cookie.split("=")[1] ?? "");
+    const { body } = await service.call("/internal/sessions/lookups", {
+      method: "POST",
+      body: { tokens },
+      headers: { "x-internal-secret": SECRET },
+    });
+    const ids = body.sessions.map((session: { user: { id: string } } | null) => session?.user.id ?? null);
+    expect(ids).toEqual([two.id, null, one.id, two.id]);
+  });
+
   it("get the members of a thread", async () => {
     const [one, two] = [await aUser(), await aUser()];
     const body = { user_id: one.id, friend_id: two.id };

@@ -8,8 +8,13 @@ import { toProfile, toUser, type UserRow } from "./users/user.model.ts";
 const FIRST_POLL_MS = 60_000;
 
 /** Mounts the calls for other services. The gateway does not route them. */
-export function internalRoutes(routes: UserRoutes, { users, friendships, sessions, findSession }: Deps): void {
-  routes.internal(contract.lookUpSession, async ({ body }) => ({ session: await findSession(body.token) }));
+export function internalRoutes(routes: UserRoutes, { users, friendships, sessions, findSessions }: Deps): void {
+  routes.internal(contract.lookUpSessions, async ({ body }) => ({ sessions: await findSessions(body.tokens) }));
+
+  routes.internal(contract.lookUpSession, async ({ body }) => {
+    const [session = null] = await findSessions([body.token]);
+    return { session };
+  });
 
   routes.internal(contract.listEndedSessions, async ({ body }) => {
     // A service that polls for the first time may already have cached sessions.

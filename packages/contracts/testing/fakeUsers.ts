@@ -4,7 +4,7 @@ import {
   getThreadMembers,
   listEndedSessions,
   listUserThreads,
-  lookUpSession,
+  lookUpSessions,
   type Session,
   type ThreadMembers,
 } from "../src/http/users.ts";
@@ -40,7 +40,7 @@ export class FakeUsers {
   constructor(threads: readonly ThreadMembers[]) {
     this.threads = [...threads];
     const call = createFakeCall([
-      route(lookUpSession, ({ body }) => ({ session: this.#sessionOf(body.token) })),
+      route(lookUpSessions, ({ body }) => ({ sessions: body.tokens.map((token) => this.#sessionOf(token)) })),
       route(listEndedSessions, () => ({
         sessions: this.endedSessionIds.map((session_id) => ({ session_id, user_id: session_id.split("-")[1] ?? "" })),
         until: new Date().toISOString(),

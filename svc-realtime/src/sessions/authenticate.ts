@@ -57,7 +57,7 @@ export function authenticate({ findSession, userChannels, connectionsMax, logger
         user,
         sessionId: session.session_id,
         requestId,
-        connectedAt: Date.now(),
+        connectedAt: performance.now(),
         announcedFriends: new Set<string>(),
         friends: new Map<string, string>(),
       });

@@ -1,5 +1,5 @@
 import type { Call } from "@messageoh/contracts/client";
-import { listEndedSessions, lookUpSession, type Session } from "@messageoh/contracts/users";
+import { LOOKUP_MAX_TOKENS, listEndedSessions, lookUpSessions, type Session } from "@messageoh/contracts/users";
 import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { createSessionCache } from "@messageoh/service-kit/sessionCache";
@@ -19,7 +19,8 @@ export interface SessionsOptions {
 /** Finds sessions, and closes the sockets of a session that ends: by event, by polling svc-users and by periodic checks. */
 export function createSessions({ io, callUsers, logger }: SessionsOptions) {
   const cache = createSessionCache<Session>({
-    lookUp: async (token) => (await callUsers(lookUpSession, { body: { token } })).session,
+    lookUp: async (tokens) => (await callUsers(lookUpSessions, { body: { tokens } })).sessions,
+    tokensMax: LOOKUP_MAX_TOKENS,
     sessionIdOf: (session) => session.session_id,
     trustMs: TRUST_MS,
   });

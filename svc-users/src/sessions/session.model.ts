@@ -90,6 +90,16 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
   /** Sessions that this process ended, for look-ups that read them before. */
   const justEnded = new LRUCache<string, true>({ max: JUST_ENDED_MAX, ttl: JUST_ENDED_MS });
 
+  /** Extends the lifetimes of sessions that are in use. */
+  async function touch(rows: readonly SessionRow[]): Promise<void> {
+    const last_used_at = new Date();
+    for (const row of rows) row.expires_at = expiryOf(row.created_at.getTime());
+    const updates = rows.map(({ _id, expires_at }) => ({
+      updateOne: { filter: { _id, ended_at: { $exists: false } }, update: { $set: { last_used_at, expires_at } } },
+    }));
+    if (updates.length > 0) await model.bulkWrite(updates, { ordered: false });
+  }
+
   /** Ends the active sessions that match the filter and returns them. */
   async function endRows(filter: object): Promise<SessionRow[]> {
     const rows = await model.find({ ...active(), ...filter }).lean<SessionRow[]>();
@@ -130,18 +140,13 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
       return { token, expiresAt: expires_at, ended };
     },
 
-    /** Returns the active session for a token, or `null`, and extends its lifetime. */
-    async find(token: string): Promise<SessionRow | null> {
-      const now = Date.now();
-      const row = await model.findOne({ _id: hashToken(token), ...active() }).lean<SessionRow>();
-      if (row && now - row.last_used_at.getTime() > TOUCH_EVERY_MS) {
-        row.expires_at = expiryOf(row.created_at.getTime());
-        await model.updateOne(
-          { _id: row._id, ended_at: { $exists: false } },
-          { $set: { last_used_at: new Date(now), expires_at: row.expires_at } },
-        );
-      }
-      return row;
+    /** Returns the active session for each token, or `null`, and extends their lifetimes. */
+    async find(tokens: readonly string[]): Promise<(SessionRow | null)[]> {
+      const ids = tokens.map(hashToken);
+      const rows = await model.find({ _id: { $in: ids }, ...active() }).lean<SessionRow[]>();
+      await touch(rows.filter((row) => Date.now() - row.last_used_at.getTime() > TOUCH_EVERY_MS));
+      const rowOf = new Map(rows.map((row) => [row._id, row]));
+      return ids.map((id) => rowOf.get(id) ?? null);
     },
 
     /** Returns whether this process has ended a session since it was read. */

@@ -189,11 +189,23 @@ export const getAccountData = endpoint({
   response: accountData,
 });
 
-/** Returns the session for a token, or `null`. For other services. */
+/** Tokens in one request to {@link lookUpSessions}. */
+export const LOOKUP_MAX_TOKENS = 200;
+const token = z.string().check(z.maxLength(200));
+
+/** Returns the session for each token, or `null`, in the same order. For other services. */
+export const lookUpSessions = endpoint({
+  method: "POST",
+  path: "/internal/sessions/lookups",
+  body: z.object({ tokens: z.array(token).check(z.maxLength(LOOKUP_MAX_TOKENS)) }),
+  response: z.object({ sessions: z.array(z.nullable(session)) }),
+});
+
+/** Returns the session for a token, or `null`. For instances of the previous release. */
 export const lookUpSession = endpoint({
   method: "POST",
   path: "/internal/sessions/lookup",
-  body: z.object({ token: z.string().check(z.maxLength(200)) }),
+  body: z.object({ token }),
   response: z.object({ session: z.nullable(session) }),
 });
 

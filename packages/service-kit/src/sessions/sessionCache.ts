@@ -1,21 +1,30 @@
 import { LRUCache } from "lru-cache";
+import { coalesce } from "../batching/coalesce.ts";
 
 /** Sessions, at most about 1 kB each: 50 MB. */
 const MAX = 50_000;
 /** Longest time after the start of a look-up in which other callers join it. */
 const JOIN_MS = 500;
+/** Look-ups at the same time, and tokens that wait for one. */
+const LOOKUPS = { running: 2, waitingMax: 20_000 };
 
 export interface SessionCacheOptions<Session> {
-  /** Resolves with the session of a token, or `null` if there is none. Rejects if the owner of sessions fails. */
-  lookUp: (token: string) => Promise<Session | null>;
+  /** Resolves with the session of each token, or `null` if there is none. Rejects if the owner of sessions fails. */
+  lookUp: (tokens: string[]) => Promise<(Session | null)[]>;
+  /** Largest number of tokens of one look-up. */
+  tokensMax: number;
   sessionIdOf: (session: Session) => string;
   /** Time after which a session is looked up again, in milliseconds. */
   trustMs: number;
 }
 
-/** Creates a cache of sessions. It does not cache that a session is absent. */
+/**
+ * Creates a cache of sessions. It does not cache that a session is absent. Look-ups at the same time share a call, so that
+ * many connections at once cost few calls.
+ */
 export function createSessionCache<Session extends object>({
   lookUp,
+  tokensMax,
   sessionIdOf,
   trustMs,
 }: SessionCacheOptions<Session>) {
@@ -29,7 +38,7 @@ export function createSessionCache<Session extends object>({
   });
   // A lookup that started before the session ended may return it afterwards; its end is not announced again.
   const ended = new LRUCache<string, true>({ max: MAX, ttl: trustMs });
-  const lookUpOnce = coalesce(lookUp);
+  const lookUpOnce = joinRunning(coalesce(lookUp, { itemsMax: tokensMax, ...LOOKUPS }));
   return {
     /** Resolves with the session of a token, or `null` if there is none. Rejects if the lookup fails. */
     async find(token: string | undefined): Promise<Session | null> {
@@ -58,7 +67,7 @@ export function createSessionCache<Session extends object>({
  * @param joinMs how long after its start a look-up is joined, in milliseconds. A session that ends meanwhile may still be
  * found, so this bounds the delay of its end.
  */
-export function coalesce<Found>(lookUp: (token: string) => Promise<Found>, joinMs = JOIN_MS) {
+export function joinRunning<Found>(lookUp: (token: string) => Promise<Found>, joinMs = JOIN_MS) {
   const running = new Map<string, { result: Promise<Found>; startedAt: number }>();
   return (token: string): Promise<Found> => {
     const known = running.get(token);
