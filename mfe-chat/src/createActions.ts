@@ -130,6 +130,7 @@ export function createActions(options: ActionsOptions): ChatActions {
     draftOf: drafts.of,
     saveDraft,
     setCovered: realtime.setCovered,
+    reconnect: realtime.reconnect,
     notifyTyping: (threadId) => realtime.typing.notify(threadId),
   };
 }

@@ -32,6 +32,7 @@ export function renderChat({ path = "/home", lastSeq = 0, hash = "", advanceTime
   let socket: ChatSocketOptions | undefined;
   let listeners: PageListeners | undefined;
   let isConnected = false;
+  const connectNow = jest.fn();
 
   const environment: ChatEnvironment = {
     storage: localStorage,
@@ -52,7 +53,7 @@ export function renderChat({ path = "/home", lastSeq = 0, hash = "", advanceTime
       return {
         isConnected: () => isConnected,
         connect: () => undefined,
-        connectNow: () => undefined,
+        connectNow,
         close: () => undefined,
         emit: note,
         async request(name, payload) {
@@ -91,6 +92,9 @@ export function renderChat({ path = "/home", lastSeq = 0, hash = "", advanceTime
         isConnected = true;
         socket?.onConnect();
       }),
+    /** Lets an attempt to connect fail without a response. */
+    failToConnect: () => act(async () => socket?.onUnreachable()),
+    connectNow,
     disconnect: () =>
       act(async () => {
         isConnected = false;

@@ -1,3 +1,4 @@
+import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Banner } from "@messageoh/ui-kit/feedback/Banner";
 import { useDebouncedValue } from "@messageoh/ui-kit/hooks/useDebouncedValue";
 import type { ReactElement } from "react";
@@ -7,6 +8,7 @@ import { useChatSelector } from "../view/useChatSelector.ts";
 const TEXTS: Record<Exclude<Connection, "connected">, string> = {
   offline: "You are offline. Messages will be sent when the connection is back.",
   connecting: "Reconnecting...",
+  unreachable: "The server does not respond. Trying again every few seconds.",
   degraded: "Messages may arrive late at the moment.",
 };
 
@@ -16,6 +18,7 @@ const PATIENCE_MS = 1500;
 /** Renders the state of the connection while messages are delayed. */
 export function ConnectionBanner(): ReactElement | null {
   const connection = useChatSelector((chat) => chat.connection);
+  const reconnect = useChatSelector((chat) => chat.reconnect);
   const reason = useChatSelector((chat) => chat.connectionReason);
   const settled = useDebouncedValue(connection, PATIENCE_MS);
   if (connection === "connected") return null;
@@ -23,5 +26,17 @@ export function ConnectionBanner(): ReactElement | null {
   // Show a reason at once, because the user can act on it.
   if (reason !== null) return <Banner tone="warning">{reason}</Banner>;
   if (settled === "connected") return null;
-  return <Banner tone={connection === "connecting" ? "info" : "warning"}>{TEXTS[connection]}</Banner>;
+  const tryNow = (
+    <Button variant="quiet" onClick={reconnect}>
+      Try now
+    </Button>
+  );
+  return (
+    <Banner
+      tone={connection === "connecting" ? "info" : "warning"}
+      action={connection === "unreachable" ? tryNow : undefined}
+    >
+      {TEXTS[connection]}
+    </Banner>
+  );
 }

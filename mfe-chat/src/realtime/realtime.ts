@@ -84,7 +84,8 @@ export function createRealtime(options: RealtimeOptions) {
       watch.socketDown();
       catchUp.reconsider();
     },
-    onRefused: (refusal) => watch.learn({ refusal }),
+    onRefused: (refusal) => watch.learn({ refusal, isUnreachable: false }),
+    onUnreachable: () => watch.learn({ refusal: null, isUnreachable: true }),
     async onUnauthorised() {
       // Only the service that keeps the sessions can confirm that one has ended.
       if (!(await api.isSessionValid())) onSessionEnded();
@@ -130,6 +131,11 @@ export function createRealtime(options: RealtimeOptions) {
   return {
     outbox,
     typing,
+    /** Tries to connect at once. */
+    reconnect(): void {
+      watch.learn({ isUnreachable: false });
+      wake();
+    },
     start(): void {
       watch.learn({ isOnline: page.isOnline() });
       watch.socketDown();

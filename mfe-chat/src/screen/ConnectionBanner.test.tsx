@@ -1,10 +1,13 @@
+import { listThreads } from "@messageoh/contracts/messages";
+import { refuse } from "@messageoh/contracts/testing/httpServer";
 import { screen } from "@testing-library/react";
 import { fakeTime, renderChat } from "../../testing/renderChat.tsx";
 import { startChatServer } from "../../testing/server.ts";
 
-startChatServer();
+const server = startChatServer();
 
 const OFFLINE = "You are offline. Messages will be sent when the connection is back.";
+const UNREACHABLE = "The server does not respond. Trying again every few seconds.";
 const DEGRADED = "Messages may arrive late at the moment.";
 
 describe("connection banner", () => {
@@ -41,6 +44,24 @@ describe("connection banner", () => {
     expect(screen.getByRole("status").textContent).toBe(DEGRADED);
     await receive((handlers) => handlers.service_state({ is_degraded: false }));
     expect(screen.queryByText(DEGRADED)).toBeNull();
+  });
+
+  it("reports that the server does not respond, and tries again on request", async () => {
+    const { disconnect, failToConnect, connect, connectNow, pass, user } = await connected();
+    server.use(refuse(listThreads, 503, "down"));
+    await disconnect();
+    await pass(5_000);
+    expect(screen.getByRole("status").textContent).toBe("Reconnecting...");
+    await failToConnect();
+    expect(screen.getByRole("status").textContent).toBe(UNREACHABLE);
+    connectNow.mockClear();
+    await user.click(screen.getByRole("button", { name: "Try now" }));
+    expect(connectNow).toHaveBeenCalledTimes(1);
+    expect(screen.getByRole("status").textContent).toBe("Reconnecting...");
+    await failToConnect();
+    expect(screen.getByRole("status").textContent).toBe(UNREACHABLE);
+    await connect();
+    expect(screen.queryByText(UNREACHABLE)).toBeNull();
   });
 
   it("is hidden during a short interruption", async () => {

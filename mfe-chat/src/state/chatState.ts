@@ -36,8 +36,11 @@ export interface ThreadData {
   topTime: number | null;
 }
 
-/** `degraded`: only HTTP works, or the server reports that it stores late. */
-export type Connection = "connected" | "connecting" | "offline" | "degraded";
+/**
+ * `offline`: the browser has no network. `unreachable`: it has one, but the server does not respond. `degraded`: only HTTP
+ * works, or the server reports that it stores late.
+ */
+export type Connection = "connected" | "connecting" | "offline" | "unreachable" | "degraded";
 
 export interface Jump {
   threadId: string;

@@ -126,6 +126,8 @@ export interface ChatActions {
   saveDraft(threadId: string, text: string): void;
   /** Sets whether another view covers the open thread; messages are then not marked read. */
   setCovered(isCovered: boolean): void;
+  /** Tries to connect without waiting for the next attempt. */
+  reconnect(): void;
   /** Call on every input; it is throttled. */
   notifyTyping(threadId: string): void;
 }

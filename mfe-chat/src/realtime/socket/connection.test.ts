@@ -17,6 +17,11 @@ describe("connectionOf", () => {
     expect(connectionOf(broken)).toBe("connecting");
   });
 
+  it("is unreachable after an attempt without a response", () => {
+    expect(connectionOf({ ...broken, isUnreachable: true })).toBe("unreachable");
+    expect(connectionOf({ ...broken, isUnreachable: true, isHttpUp: true })).toBe("degraded");
+  });
+
   it("is degraded while only HTTP works", () => {
     expect(connectionOf({ ...broken, isHttpUp: true })).toBe("degraded");
   });

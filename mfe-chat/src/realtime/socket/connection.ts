@@ -19,6 +19,8 @@ export interface ConnectionFacts {
   lateReason: string | null;
   /** Reason of the server for refusing the connection. */
   refusal: string | null;
+  /** The last attempt to connect got no response. */
+  isUnreachable: boolean;
 }
 
 export const FIRST_FACTS: ConnectionFacts = {
@@ -30,11 +32,15 @@ export const FIRST_FACTS: ConnectionFacts = {
   isLate: false,
   lateReason: null,
   refusal: null,
+  isUnreachable: false,
 };
 
 export function connectionOf(facts: ConnectionFacts): Connection {
   if (!facts.isOnline) return "offline";
-  if (!facts.isSocketUp && facts.isBroken) return facts.isHttpUp ? "degraded" : "connecting";
+  if (!facts.isSocketUp && facts.isBroken) {
+    if (facts.isHttpUp) return "degraded";
+    return facts.isUnreachable ? "unreachable" : "connecting";
+  }
   return facts.isDegraded || facts.isLate ? "degraded" : "connected";
 }
 
@@ -62,7 +68,7 @@ export function createConnectionWatch(onChange: (connection: Connection, reason:
     socketUp(): void {
       clearTimeout(timer);
       // The server reports again if it is still degraded.
-      learn({ isSocketUp: true, isBroken: false, isDegraded: false, refusal: null });
+      learn({ isSocketUp: true, isBroken: false, isDegraded: false, refusal: null, isUnreachable: false });
     },
     socketDown(): void {
       clearTimeout(timer);

@@ -36,6 +36,7 @@ function connected() {
     onDisconnect: () => reported.push("disconnected"),
     onUnauthorised: () => reported.push("unauthorised"),
     onRefused: (reason) => reported.push(`refused: ${reason}`),
+    onUnreachable: () => reported.push("unreachable"),
     random: () => 1,
     socket: fake.socket,
   });
@@ -126,7 +127,7 @@ describe("chat socket", () => {
   it("does not report a network failure as the end of a session", () => {
     const { happen, reported } = connected();
     happen("connect_error", new Error("xhr poll error"));
-    expect(reported).toEqual([]);
+    expect(reported).toEqual(["unreachable"]);
   });
 
   it("passes on why the server refuses a connection", () => {
@@ -137,7 +138,10 @@ describe("chat socket", () => {
     happen("connect_error", Object.assign(new Error("xhr poll error"), { description: 429, context: {} }));
     socket.active = false;
     happen("connect_error", new Error("Too many tabs"));
-    expect(reported).toEqual(["refused: Too many connections", "refused: Too many tabs"]);
+    expect(reported.filter((event) => event !== "unreachable")).toEqual([
+      "refused: Too many connections",
+      "refused: Too many tabs",
+    ]);
   });
 
   it("drops events without a connection", async () => {

@@ -36,6 +36,8 @@ export interface ChatSocketOptions {
   onUnauthorised: () => void;
   /** Called with the server's reason when it refuses the connection for now. */
   onRefused: (reason: string) => void;
+  /** Called when an attempt to connect gets no response. */
+  onUnreachable: () => void;
   random?: () => number;
   /** Untyped, because a typed Socket does not resolve an event name that is a type parameter. */
   socket?: ClientSocket;
@@ -67,6 +69,7 @@ export function createChatSocket({
   onDisconnect,
   onUnauthorised,
   onRefused,
+  onUnreachable,
   random = Math.random,
   socket = openSocket(),
 }: ChatSocketOptions): ChatSocket {
@@ -90,6 +93,7 @@ export function createChatSocket({
     // The session ended: before the handshake (401), or between the handshake and the connect event.
     if (error.description === 401 || error.message === UNAUTHORISED) onUnauthorised();
     else if (refusal) onRefused(refusal);
+    else onUnreachable();
     // The client does not reconnect by itself after a refusal either.
     if (!socket.active) later(2 * REFUSED_RETRY_MS, () => socket.connect());
   });

@@ -16,6 +16,7 @@ function pageSocket() {
     onDisconnect: nothing,
     onUnauthorised: nothing,
     onRefused: nothing,
+    onUnreachable: () => undefined,
   });
   const socket = jest.mocked(io).mock.results.at(-1)?.value as ReturnType<typeof io>;
   return { socket, options: { ...Object(jest.mocked(io).mock.calls.at(-1)?.[0]) } };

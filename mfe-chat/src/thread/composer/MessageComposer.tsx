@@ -5,8 +5,10 @@ import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useSta
 import { isComposing } from "../../keyboard/isComposing.ts";
 import { useChatSelector } from "../../view/useChatSelector.ts";
 import { composerState } from "./composerRules.ts";
+import { EmojiButton } from "./EmojiButton.tsx";
 import css from "./MessageComposer.module.css";
 import { useAutoHeight } from "./useAutoHeight.ts";
+import { useRefusedFiles } from "./useRefusedFiles.ts";
 
 export interface MessageComposerProps {
   threadId: string;
@@ -27,6 +29,7 @@ export function MessageComposer({ threadId, isFocusWanted, focusRequest, onSend 
   const firstRequest = useRef(focusRequest);
   const errorId = useId();
   const { message, canSend, error, count } = composerState(text);
+  const [refusal, refuseFiles] = useRefusedFiles();
   useAutoHeight(textarea, text);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `focusRequest` covers later changes
@@ -45,6 +48,13 @@ export function MessageComposer({ threadId, isFocusWanted, focusRequest, onSend 
     setText(value);
     saveDraft(threadId, value);
     if (value.trim() !== "") notifyTyping(threadId);
+  }
+
+  function insert(emoji: string): void {
+    const element = textarea.current;
+    if (!element) return;
+    element.setRangeText(emoji, element.selectionStart, element.selectionEnd, "end");
+    handleInput(element.value);
   }
 
   function send(): void {
@@ -70,7 +80,7 @@ export function MessageComposer({ threadId, isFocusWanted, focusRequest, onSend 
       }}
     >
       <FormError id={errorId} className={css.error}>
-        {error}
+        {error ?? refusal}
       </FormError>
       <div className={css.bar}>
         <div className={css.field}>
@@ -88,8 +98,10 @@ export function MessageComposer({ threadId, isFocusWanted, focusRequest, onSend 
             value={text}
             onChange={(event) => handleInput(event.target.value)}
             onKeyDown={handleKeyDown}
+            onPaste={refuseFiles}
           />
           {count ? <span className={error ? `${css.count} ${css.tooLong}` : css.count}>{count}</span> : null}
+          <EmojiButton onChoose={insert} onDone={() => textarea.current?.focus({ preventScroll: true })} />
         </div>
         <IconButton
           type="submit"

@@ -5,19 +5,22 @@ import css from "./JumpToLatest.module.css";
 export interface JumpToLatestProps {
   /** Number of new messages below. */
   count: number;
-  onClick: () => void;
+  /** Goes to the first new message; `null` if it is visible. */
+  onGoToNew: (() => void) | null;
+  onGoToLatest: () => void;
 }
 
 /** Renders a bar below the list while the reader is away from the newest message. */
-export function JumpToLatest({ count, onClick }: JumpToLatestProps): ReactElement {
+export function JumpToLatest({ count, onGoToNew, onGoToLatest }: JumpToLatestProps): ReactElement {
   const news = count === 0 ? "" : `${count > 99 ? "99+" : count} new ${count === 1 ? "message" : "messages"}`;
+  const action = onGoToNew && news ? "Jump to the first new message" : "Jump to latest";
   return (
     <button
       type="button"
       className={css.button}
-      aria-label={news ? `Jump to latest, ${news}` : "Jump to latest"}
-      title="Jump to latest"
-      onClick={onClick}
+      aria-label={news ? `${action}, ${news}` : action}
+      title={action}
+      onClick={onGoToNew ?? onGoToLatest}
     >
       {news || "Jump to latest"}
       <Icon name="arrow-down" size="1.25rem" />

@@ -108,7 +108,13 @@ export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJum
       )}
       {menu ? <MessageMenu menu={menu} onClose={close} onNotice={showNotice} /> : null}
       <Notice text={notice} />
-      {scroll.isAway || thread.hasNewer ? <JumpToLatest count={scroll.belowCount} onClick={scroll.goToLatest} /> : null}
+      {scroll.isAway || thread.hasNewer ? (
+        <JumpToLatest
+          count={scroll.belowCount}
+          onGoToNew={scroll.isNewHidden ? scroll.goToNew : null}
+          onGoToLatest={scroll.goToLatest}
+        />
+      ) : null}
     </div>
   );
 }

@@ -29,6 +29,9 @@ export interface ListScroll {
   isAway: boolean;
   /** Number of messages below that the reader has not reached. */
   belowCount: number;
+  /** Whether the first of these messages is below the visible part. */
+  isNewHidden: boolean;
+  goToNew: () => void;
   goToLatest: () => void;
   /** Timestamp on the day of the first visible message; `null` while that day's heading is visible. */
   topDay: string | null;
@@ -61,6 +64,12 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
   const latestSeq = Math.max(newestSeq(messages), thread.lastMessage?.seq ?? 0);
   const [seenSeq, setSeenSeq] = useState(thread.firstUnreadSeq === null ? latestSeq : thread.firstUnreadSeq - 1);
 
+  /** Row of the first message that the reader has not reached. */
+  const newIndex = rows.findIndex(
+    (row) => row.kind === "message" && !row.message.isMine && (row.message.seq ?? 0) > seenSeq,
+  );
+  const [isNewHidden, setIsNewHidden] = useState(false);
+
   // Read before `useFoundMessage` makes the jump.
   const isPlacedByJump = isJumpDue(jump, threadId, madeJump) && rows.some((row) => row.key === jump.key);
   const loadWhatIsNear = usePageLoading(thread, scrollerRef, epoch);
@@ -91,6 +100,8 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
     lastTop.current = scrollTop;
     setIsAway(!isStuck.current);
     if (isStuck.current) setSeenSeq(latestSeq);
+    const newTop = newIndex < 0 ? 0 : (virtualizerRef.current?.getItemOffset(newIndex) ?? 0);
+    setIsNewHidden(newTop > scrollTop + clientHeight);
     const day = scrollTop > HISTORY_EDGE_PX - HEADING_PX ? dayAt(rows, virtualizerRef.current, scrollTop) : null;
     setTopDay((known) => (known && day && dayKey(known) === dayKey(day) ? known : day));
     loadWhatIsNear();
@@ -133,6 +144,8 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
     },
     isAway,
     belowCount: Math.max(0, latestSeq - seenSeq),
+    isNewHidden: newIndex >= 0 && isNewHidden,
+    goToNew: () => virtualizerRef.current?.scrollToIndex(newIndex, { align: "start", offset: -UNREAD_MARGIN_PX }),
     goToLatest: () => {
       if (hasNewer) jumpToLatest(threadId);
       goToEnd();

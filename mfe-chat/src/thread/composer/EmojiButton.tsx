@@ -1,0 +1,63 @@
+import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
+import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
+import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
+import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react";
+import { OnDemand } from "../../failures/OnDemand.tsx";
+import { useChatSelector } from "../../view/useChatSelector.ts";
+import css from "./MessageComposer.module.css";
+
+const loadPicker = () => import("../emoji/EmojiPicker.tsx");
+
+export interface EmojiButtonProps {
+  onChoose: (emoji: string) => void;
+  /** Called when the picker closes on Esc, to restore the focus. */
+  onDone: () => void;
+}
+
+/** Renders the button of the emoji picker, whose code is loaded when it is first opened. */
+export function EmojiButton({ onChoose, onDone }: EmojiButtonProps): ReactElement {
+  const userId = useChatSelector((chat) => chat.user.id);
+  const isWide = useMediaQuery(DESKTOP_QUERY);
+  const [isOpen, setIsOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const close = () => setIsOpen(false);
+  useBackToClose(isOpen && !isWide, close);
+
+  useEffect(() => {
+    if (!isOpen) return;
+    function closeFromOutside({ target }: PointerEvent): void {
+      if (target instanceof Node && !root.current?.contains(target)) setIsOpen(false);
+    }
+    document.addEventListener("pointerdown", closeFromOutside);
+    return () => document.removeEventListener("pointerdown", closeFromOutside);
+  }, [isOpen]);
+
+  function handleKeyDown(event: KeyboardEvent): void {
+    if (event.key !== "Escape" || !isOpen) return;
+    event.preventDefault();
+    // Esc must not close the thread.
+    event.stopPropagation();
+    close();
+    onDone();
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Esc acts on the controls inside
+    <div ref={root} onKeyDown={handleKeyDown}>
+      <IconButton
+        icon="smile"
+        aria-label="Emoji"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+      />
+      {isOpen ? (
+        <div className={css.picker}>
+          <OnDemand load={loadPicker} onClose={close}>
+            {({ EmojiPicker }) => <EmojiPicker userId={userId} onChoose={onChoose} />}
+          </OnDemand>
+        </div>
+      ) : null}
+    </div>
+  );
+}
