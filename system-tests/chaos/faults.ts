@@ -12,7 +12,11 @@ export interface Fault {
 }
 
 /** Returns all faults. */
-export function createFaults(stack: Stack, clients: readonly { cut: () => void }[], random: Random): Fault[] {
+export function createFaults(
+  stack: Stack,
+  world: { clients: readonly { cut: () => void }[] },
+  random: Random,
+): Fault[] {
   const pidsOf = (prefix: string) =>
     stack
       .processes()
@@ -54,7 +58,7 @@ export function createFaults(stack: Stack, clients: readonly { cut: () => void }
     {
       name: "cut off a third of the clients",
       inject: () => {
-        for (const client of random.shuffled(clients).slice(0, Math.ceil(clients.length / 3))) client.cut();
+        for (const client of random.shuffled(world.clients).slice(0, Math.ceil(world.clients.length / 3))) client.cut();
       },
     },
     { name: "freeze a realtime instance", inject: freeze("svc-realtime") },

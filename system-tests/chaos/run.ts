@@ -1,116 +1,174 @@
 import { logProgress, PlainError } from "@messageoh/cli/progress";
-import { respondsOk } from "@messageoh/stack/services";
 import type { Stack } from "@messageoh/stack/stack";
-import { Account, pause } from "../client/account.ts";
+import { pause } from "../client/account.ts";
+import { checkFriendships, checkSessions } from "./checker/accounts.ts";
+import { Checks } from "./checker/checks.ts";
+import { Ledger } from "./checker/ledger.ts";
+import { checkTabs } from "./checker/shown.ts";
+import { SlownessProbe } from "./checker/slowness.ts";
+import {
+  type Bounds,
+  boundsOf,
+  checkAfterLastFault,
+  checkQuiet,
+  checkUnaffected,
+  longestSilence,
+  type Window,
+} from "./checker/speed.ts";
+import { checkStored } from "./checker/stored.ts";
+import { checkUnreadAfterFaults, checkUnreadOfNewMessages } from "./checker/unread.ts";
+import { waitUntil } from "./checker/waitUntil.ts";
+import { runActions } from "./clients/actions.ts";
+import { chat } from "./clients/chat.ts";
+import { World } from "./clients/world.ts";
 import { createFaults } from "./faults.ts";
-import { Observer } from "./observer.ts";
-import { createRandom, type Random } from "./random.ts";
-import { Tab, type TabOptions } from "./tab.ts";
+import { FIRST_FAULT_MS, injectFaults } from "./injectFaults.ts";
+import { createRandom } from "./random.ts";
 
-export interface RunOptions extends TabOptions {
+export interface RunOptions {
   minutes: number;
-  pairs: number;
-  /** Messages per second of all pairs. */
+  /** Users at the start. */
+  users: number;
+  /** Each user has twice as many friends at the start. */
+  reach: number;
+  /** Messages per second of all users. */
   rate: number;
+  /** Actions per second of all users, such as a log-out. */
+  actions: number;
   /** Average seconds between two faults. */
   faultEvery: number;
   seed: number;
+  /** How long a pair may need for a message after the last fault on a fast machine, in milliseconds. */
+  patienceMs: number;
   /** Names of the faults to inject; all if empty. */
   only: readonly string[];
 }
 
-/** Two friends with two tabs each: one sends, reads and catches up, the other only listens. */
-export interface Pair {
-  thread_id: string;
-  tabs: Tab[];
-  observers: Observer[];
+export interface RunResult {
+  checks: Checks;
   sent: number;
+  acked: number;
+  faults: Map<string, number>;
+  actions: Map<string, number>;
+  quietMs: number;
+  unaffectedP99Ms: number;
+  longestSilenceMs: number;
+  bounds: Bounds;
 }
 
-const SETTLE_MAX_MS = 90_000;
+const QUIET_MS = 4_000;
 
-/** Injects faults while pairs chat at a steady rate, then waits until all messages have arrived. */
-export async function runChaos(
-  stack: Stack,
-  options: RunOptions,
-): Promise<{ pairs: Pair[]; faults: Map<string, number> }> {
+/** Injects faults while users chat, sign in and out and add friends; then checks what everyone has. */
+export async function runChaos(stack: Stack, options: RunOptions): Promise<RunResult> {
   const random = createRandom(options.seed);
-  const pairs = await makePairs(stack.url, options);
-  const clients = pairs.flatMap((pair) => [...pair.tabs, ...pair.observers]);
-  while (clients.some(({ socket }) => !socket.connected)) await pause(100);
-  logProgress(`${pairs.length} pairs with ${clients.length} tabs are connected`);
+  const checks = new Checks();
+  const world = new World(stack.url, new Ledger(checks));
+  const probe = new SlownessProbe();
+  await world.populate(options.users, options.reach);
+  logProgress(`${world.people.length} users with ${world.clients.length} clients in ${world.pairs.length} threads`);
 
-  const injected = new Map<string, number>();
-  const all = createFaults(stack, clients, random);
+  let isOver = false;
+  const chatting = chat(world, { rate: options.rate, random, isOver: () => isOver });
+  const quietSince = Date.now();
+  await pause(QUIET_MS);
+  const quietMs = checkQuiet(world.ledger, probe, quietSince);
+  logProgress(`without faults, nine in ten messages arrive within ${quietMs} ms`);
+
+  const endAt = Date.now() + options.minutes * 60_000;
+  const scaledPatience = (since: number) => () =>
+    boundsOf(quietMs, probe.since(since), options.patienceMs).afterLastFaultMs;
+  const { injected, windows, actions } = await injectAndAct(stack, world, options, endAt, scaledPatience(endAt));
+  const bounds = await checkAfterLastFault(world, { probe, quietMs, patienceMs: options.patienceMs });
+  isOver = true;
+  await chatting;
+
+  logProgress("comparing");
+  await settle(world, bounds);
+  await checkEverything(world, bounds, createRandom(options.seed));
+  const unaffectedP99Ms = checkUnaffected(world, windows, probe, quietMs);
+  if (windows.length === 0) checks.leaveOut("unaffected pairs are fast during a fault", "no fault of a single part");
+  for (const person of world.people) person.close();
+  await probe.stop();
+  const sent = [...world.ledger.sent.values()].filter(({ isGuaranteed }) => isGuaranteed);
+  return {
+    checks,
+    sent: sent.length,
+    acked: sent.filter(({ isAcked, id }) => isAcked || id !== undefined).length,
+    faults: injected,
+    actions,
+    quietMs,
+    unaffectedP99Ms,
+    longestSilenceMs: longestSilence(world),
+    bounds,
+  };
+}
+
+async function injectAndAct(stack: Stack, world: World, options: RunOptions, endAt: number, patienceMs: () => number) {
+  const isOver = () => Date.now() > endAt;
+  const all = createFaults(stack, world, createRandom(options.seed + 1));
   const unknown = options.only.find((name) => !all.some((fault) => fault.name === name));
   if (unknown !== undefined) {
     throw new PlainError(`Unknown fault "${unknown}"; choose from: ${all.map(({ name }) => name).join(", ")}`);
   }
-  const faults = all.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
-  const endAt = Date.now() + options.minutes * 60_000;
-  const running: Promise<void>[] = [];
-
-  const injectFaults = async () => {
-    let order: typeof faults = [];
-    for (;;) {
-      await pause(options.faultEvery * 1_000 * random.between(0.6, 1.4));
-      if (Date.now() > endAt) return;
-      if (order.length === 0) order = random.shuffled(faults);
-      const fault = order.pop() as (typeof faults)[number];
-      injected.set(fault.name, (injected.get(fault.name) ?? 0) + 1);
-      logProgress(fault.name);
-      running.push(Promise.resolve(fault.inject()));
-    }
+  const chosen = all.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
+  const withFaults = options.faultEvery > 0;
+  const faults: { injected: Map<string, number>; windows: Window[] } = { injected: new Map(), windows: [] };
+  const random = createRandom(options.seed + 2);
+  const act = async () => {
+    if (withFaults) await pause(FIRST_FAULT_MS);
+    return runActions(world, { perSecond: options.actions, random, isOver, patienceMs });
   };
-  const chatting = chat(pairs, { rate: options.rate, random, isOver: () => Date.now() > endAt });
-  await Promise.all([injectFaults(), chatting]);
-  await Promise.all(running);
-  await settle(stack.url, pairs);
-  return { pairs, faults: injected };
+  const [actions] = await Promise.all([
+    act(),
+    withFaults &&
+      injectFaults({
+        stack,
+        world,
+        faults: chosen,
+        every: options.faultEvery,
+        random: createRandom(options.seed + 3),
+        isOver,
+        ...faults,
+      }),
+  ]);
+  return { ...faults, actions };
 }
 
-/** Sends messages of random pairs at a steady rate until `isOver`. */
-export async function chat(
-  pairs: readonly Pair[],
-  { rate, random, isOver }: { rate: number; random: Random; isOver: () => boolean },
-): Promise<void> {
-  for (let next = Date.now(); !isOver(); next += 1_000 / rate) {
-    const wait = next - Date.now();
-    if (wait > 0) await pause(wait);
-    const pair = random.pick(pairs);
-    const tab = random.pick(pair.tabs);
-    pair.sent += 1;
-    tab.outbox.send(`${tab.account.id}|${pair.sent}|${Date.now()}`);
-    if (random.next() < 0.2) void random.pick(pair.tabs).markRead();
+/** Waits until everything that was sent has arrived at each client. */
+async function settle(world: World, { afterLastFaultMs }: Bounds): Promise<void> {
+  const { people, ledger } = world;
+  const missing = () => {
+    const sent = [...ledger.sent.values()];
+    return [
+      ...people.filter((person) => !person.isReady).map(({ id }) => `a client of ${id} is not connected`),
+      ...people.filter(({ browser }) => browser.unsent > 0).map(({ id }) => `${id} has unsent messages`),
+      ...people.filter(({ phone }) => !phone.hasAll(sent)).map(({ phone }) => `${phone.name} lacks messages`),
+      ...sent
+        .filter(({ isGuaranteed, arrivedAt }) => isGuaranteed && arrivedAt === undefined)
+        .map(({ text, to }) => `${to} does not know of "${text.slice(0, 60)}"`),
+    ];
+  };
+  if (await waitUntil(() => missing().length === 0, afterLastFaultMs)) return;
+  logProgress(`not settled:\n${missing().slice(0, 10).join("\n")}`);
+}
+
+async function checkEverything(
+  world: World,
+  { scale, afterLastFaultMs }: Bounds,
+  random: ReturnType<typeof createRandom>,
+) {
+  const { checks, sent } = world.ledger;
+  for (const { phone } of world.people) {
+    const { due, missing } = phone.missing(sent.values(), scale);
+    for (let n = 0; n < due; n += 1) {
+      const about = () => `${phone.name} of ${phone.session.userId} lacks "${missing[n]?.text.slice(0, 60)}"`;
+      checks.verify("a connected client receives each message", n >= missing.length, about);
+    }
   }
-}
-
-/** Registers pairs of friends and opens their tabs. */
-export async function makePairs(
-  url: string,
-  { pairs: count, retriesUnsent, catchesUp }: TabOptions & { pairs: number },
-): Promise<Pair[]> {
-  const pairs: Pair[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const { ann, bob, thread_id } = await Account.registerFriends(url);
-    const options = { retriesUnsent, catchesUp };
-    pairs.push({
-      thread_id,
-      tabs: [new Tab(ann, bob.id, thread_id, options), new Tab(bob, ann.id, thread_id, options)],
-      observers: [new Observer(ann, bob.id), new Observer(bob, ann.id)],
-      sent: 0,
-    });
-  }
-  return pairs;
-}
-
-/** Waits until the stack is healthy, every outbox is empty and the server's periodic backfill has run. */
-export async function settle(url: string, pairs: readonly Pair[]): Promise<void> {
-  logProgress("waiting until all messages have arrived");
-  const deadline = Date.now() + SETTLE_MAX_MS;
-  const isQuiet = async () =>
-    (await respondsOk(`${url}/healthz`)) &&
-    pairs.every(({ tabs }) => tabs.every(({ outbox, socket }) => outbox.length === 0 && socket.connected));
-  while (!(await isQuiet()) && Date.now() < deadline) await pause(500);
-  await pause(20_000);
+  await checkFriendships(world, afterLastFaultMs);
+  const stored = await checkStored(world);
+  await checkUnreadAfterFaults(world, stored, afterLastFaultMs);
+  await checkTabs(world, stored, afterLastFaultMs);
+  await checkUnreadOfNewMessages(world, { url: world.url, random, boundMs: afterLastFaultMs });
+  await checkSessions(world, afterLastFaultMs);
 }

@@ -38,6 +38,8 @@ export type StackOptions = {
   mongoMembers?: 1 | 3;
   /** Raises the rate limits: see raisedLimits.ts. */
   raisesLimits?: boolean;
+  /** Runs without the front ends, for clients that only use the API (default: false). */
+  withoutFrontends?: boolean;
   /** Prints nothing while starting. */
   quiet?: boolean;
   /** Aborts the start. */
@@ -115,7 +117,7 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     options.mongoUrl ? existingMongo(options.mongoUrl) : startMongo(datastores, options.mongoMembers),
     options.redisUrl ? existing("Redis", options.redisUrl) : startRedis(datastores),
     findNginx(),
-    buildFrontends(root, () => publishFrontends(root, www)),
+    options.withoutFrontends ? undefined : buildFrontends(root, () => publishFrontends(root, www)),
   ]);
   const context = {
     root,

@@ -85,7 +85,20 @@ async function runBrowser(root: string, args: string[]): Promise<Count> {
 
 /** Runs a short form of chaos. */
 async function runChaos(root: string, args: string[]): Promise<Count> {
-  const short = ["--minutes", "0.5", "--pairs", "6", "--rate", "20", "--fault-every", "3", "--seed", "1"];
+  const short = [
+    "--minutes",
+    "0.4",
+    "--users",
+    "8",
+    "--reach",
+    "1",
+    "--rate",
+    "12",
+    "--fault-every",
+    "3",
+    "--seed",
+    "1",
+  ];
   return asCount(
     await runShown(process.execPath, [join(root, "system-tests/chaos/main.ts"), ...short, ...args], { cwd: root }),
   );

@@ -6,7 +6,7 @@ import {
   type ServerPayload,
   serverEvents,
 } from "@messageoh/contracts/realtime";
-import { io, type Socket } from "socket.io-client";
+import { io, type ManagerOptions, type Socket, type SocketOptions } from "socket.io-client";
 import * as z from "zod/mini";
 
 /** Error message of a connection that the server rejects because nobody is signed in. */
@@ -14,6 +14,19 @@ const UNAUTHORISED = "unauthorised";
 const REFUSED_RETRY_MS = 2_000;
 /** Limits the rate of reconnects if a client reaches a draining instance repeatedly. */
 const MOVE_MIN_MS = 500;
+
+/** Settings of the page's connection. */
+export const SOCKET_OPTIONS: Partial<ManagerOptions & SocketOptions> = {
+  autoConnect: false,
+  // A remounted page gets a new connection with its own listeners.
+  forceNew: true,
+  path: "/socket.io",
+  transports: ["polling", "websocket"],
+  reconnectionDelay: 1_000,
+  reconnectionDelayMax: 5_000,
+  randomizationFactor: 0.5,
+  timeout: 20_000,
+};
 
 export type ServerHandlers = { [Name in ServerEventName]: (payload: ServerPayload<Name>) => void };
 
@@ -159,15 +172,5 @@ function refusalIn(error: Error & { description?: unknown; context?: unknown }, 
 }
 
 function openSocket(): Socket {
-  return io({
-    autoConnect: false,
-    // A remounted page gets a new connection with its own listeners.
-    forceNew: true,
-    path: "/socket.io",
-    transports: ["polling", "websocket"],
-    reconnectionDelay: 1_000,
-    reconnectionDelayMax: 5_000,
-    randomizationFactor: 0.5,
-    timeout: 20_000,
-  });
+  return io(SOCKET_OPTIONS);
 }

@@ -1,0 +1,218 @@
+import type { CheckName } from "../checker/checks.ts";
+
+/** A patch that breaks the product: a text that occurs exactly once in it, its replacement, and the check that notices. */
+export interface Breakage {
+  name: string;
+  find: string;
+  replace: string;
+  check: CheckName;
+  /** Faults that reveal the breakage. Without any, the run has none. */
+  faults?: readonly string[];
+}
+
+const SENDING: Breakage[] = [
+  {
+    name: "the outbox does not retry",
+    find: "const failures = (waits.get(entry.thread_id)?.failures ?? 0) + 1;",
+    replace: "remove([entry.client_id]);\n      const failures = (waits.get(entry.thread_id)?.failures ?? 0) + 1;",
+    check: "each message is acked",
+    faults: ["freeze a messages instance", "kill a realtime instance"],
+  },
+  {
+    name: "the outbox sends the newest message first",
+    find: 'if (entry.state === "sending" && !heads.has(entry.thread_id)) heads.set',
+    replace: 'if (entry.state === "sending") heads.set',
+    check: "messages are stored in the order of sending",
+    faults: ["freeze Redis", "freeze a messages instance", "kill a realtime instance"],
+  },
+  {
+    name: "a message is acked before it is stored",
+    find: "      await store(batch, stored);\n    } catch (error) {",
+    replace:
+      "      await store(batch, stored);\n      if (Math.random() < 0.2) await messages.deleteMany({ id: { $in: [...stored.values()].map(({ row }) => row.id) } });\n    } catch (error) {",
+    check: "an acked message is stored",
+  },
+  {
+    name: "no unique index on sender and client id",
+    find: "schema.index({ sending_user_id: 1, client_id: 1 }, { unique: true });",
+    replace: "schema.index({ sending_user_id: 1, client_id: 1 });",
+    check: "a message is stored once",
+    faults: ["kill a messages instance", "kill a realtime instance", "freeze a messages instance"],
+  },
+  {
+    name: "an ack carries another message",
+    find: "return items.map((item) => (item ? { message: item.message } : GIVE_UP));",
+    replace:
+      "const first = items.find((item) => item !== null);\n      return items.map((item) => (item && first ? { message: first.message } : GIVE_UP));",
+    check: "an ack names its own message",
+    faults: ["freeze a messages instance", "kill the MongoDB primary"],
+  },
+  {
+    name: "a busy service refuses messages for good",
+    find: "    return batcher.add(message).catch(() => RETRY);",
+    replace: '    return Math.random() < 0.1 ? { error: "Busy" } : batcher.add(message).catch(() => RETRY);',
+    check: "no valid message is refused",
+  },
+  {
+    name: "a message gets the wrong sender",
+    find: "        sending_user_id: message.sending_user_id,\n        recipient_user_id: message.recipient_user_id,\n        text: message.text,",
+    replace:
+      "        sending_user_id: message.recipient_user_id,\n        recipient_user_id: message.sending_user_id,\n        text: message.text,",
+    check: "sender, thread and text are unchanged",
+  },
+];
+
+const DELIVERING: Breakage[] = [
+  {
+    name: "a message reaches another user too",
+    find: "      for (const socket of socketsOf(userId)) {\n        if (socket.data.connectedAt",
+    replace: "      for (const socket of io.sockets.sockets.values()) {\n        if (socket.data.connectedAt",
+    check: "nobody else receives a message",
+  },
+  {
+    name: "a receipt reaches another user too",
+    find: "      io.local.to(userRoom(userId)).emit(event, payload);",
+    replace: "      io.local.emit(event, payload);",
+    check: "nobody else receives a receipt",
+  },
+  {
+    name: "an event is lost and there is no backfill",
+    find: "      for (const message of bySequence(messages)) delivery.deliverBackfilled(message);",
+    replace: "",
+    check: "a connected client receives each message",
+    faults: ["freeze Redis", "kill Redis, back empty"],
+  },
+  {
+    name: "an event is delivered twice",
+    find: '          socket.emit("receive_message", message);',
+    replace: '          socket.emit("receive_message", message);\n          socket.emit("receive_message", message);',
+    check: "an event arrives once",
+  },
+  {
+    name: "events overtake each other",
+    find: '          socket.emit("receive_message", message);',
+    replace: '          setTimeout(() => socket.emit("receive_message", message), 1_000 * Math.random());',
+    check: "events arrive in order",
+  },
+  {
+    name: "all messages wait while a realtime instance is missing",
+    find: "  async function forward(messages: NewMessage[], lane: string): Promise<(FinalResult | typeof RETRY)[]> {",
+    replace:
+      '  let instances = 0;\n  async function forward(messages: NewMessage[], lane: string): Promise<(FinalResult | typeof RETRY)[]> {\n    const { readFileSync } = await import("node:fs");\n    const running = readFileSync(new URL(process.env.MESSAGES_URL ?? ""), "utf8").split("svc-realtime").length;\n    if (running < instances) await new Promise((resolve) => setTimeout(resolve, 60_000));\n    instances = Math.max(instances, running);',
+    check: "unaffected pairs are fast during a fault",
+    faults: ["kill a realtime instance"],
+  },
+];
+
+const SHOWING: Breakage[] = [
+  {
+    name: "the client does not catch up",
+    find: "  async function compare(isCurrent: () => boolean): Promise<void> {\n    const threads = await api.threads();",
+    replace:
+      "  async function compare(isCurrent: () => boolean): Promise<void> {\n    if (Date.now() > 0) return;\n    const threads = await api.threads();",
+    check: "a tab shows each message",
+    faults: ["cut off a third of the clients", "kill a realtime instance"],
+  },
+  {
+    name: "the client shows a message twice",
+    find: "    const messages = window.messages.filter(isShown).map((message) => showStored(message, thread));",
+    replace:
+      "    const messages = [...window.messages, ...window.messages.slice(-1)].filter(isShown).map((message) => showStored(message, thread));",
+    check: "a tab shows a message once",
+  },
+  {
+    name: "the client does not sort",
+    find: "messages: parts.flatMap((part) => part.messages).sort((a, b) => a.seq - b.seq),",
+    replace: "messages: parts.flatMap((part) => part.messages).reverse(),",
+    check: "a tab shows messages in order",
+  },
+  {
+    name: "the list of threads is old",
+    find: "        const last_seq = last?.seq ?? 0;\n        const own",
+    replace: "        const last_seq = Math.max(0, (last?.seq ?? 0) - 2);\n        const own",
+    check: "a thread list is not stale",
+  },
+  {
+    name: "unread counts include own messages",
+    find: "last_seq), recipient_user_id: userId };",
+    replace: "last_seq) };",
+    check: "unread counts equal the model",
+  },
+  {
+    name: "the server forgets read markers",
+    find: "      await api.markRead(threadId, seq);\n",
+    replace: "",
+    check: "ticks arrive",
+  },
+  {
+    name: "a message counts as delivered before it is",
+    find: "  return seq <= friendDeliveredSeq ?",
+    replace: "  return seq > 0 || seq <= friendDeliveredSeq ?",
+    check: "delivered ticks are true",
+  },
+  {
+    name: "a delivered message counts as read",
+    find: '  if (seq <= friendReadSeq) return "read";',
+    replace: '  if (seq <= Math.max(friendReadSeq, friendDeliveredSeq)) return "read";',
+    check: "read ticks are true",
+  },
+];
+
+const ACCOUNTS: Breakage[] = [
+  {
+    name: "a failed session check counts as no session",
+    find: '      logger.warn({ err, request_id: requestId }, "session check failed");\n      socket.conn.close();',
+    replace: '      next(new Error("unauthorised"));',
+    check: "no 401 with a valid session",
+    faults: ["freeze svc-users", "kill svc-users"],
+  },
+  {
+    name: "a failed call signs the user out",
+    find: "if (error instanceof ApiError && error.status === 401) onUnauthorised();",
+    replace: "if (error instanceof ApiError) onUnauthorised();",
+    check: "no sign-out of a valid session",
+    faults: ["kill a messages instance", "freeze a messages instance", "kill svc-users"],
+  },
+  {
+    name: "a log-out does not end the session",
+    find: "    await sessions.end(session.user.id, session.session_id);\n",
+    replace: "",
+    check: "an ended session is refused",
+  },
+  {
+    name: "a change of the password changes nothing",
+    find: "    const change = { $set: { password_hash }, $inc: { password_version: 1 } };",
+    replace: "    const change = { $inc: { password_version: 1 } };\n    void password_hash;",
+    check: "a valid sign-in is accepted",
+  },
+  {
+    name: "the old password stays valid",
+    find: "    const row = await checkPassword.ofLogIn({ ...body, address, device, findUser, logger });",
+    replace: "    const row = await findUser();\n    void checkPassword;",
+    check: "an old password is refused",
+  },
+  {
+    name: "only one side has the friendship",
+    find: "friendships.find({ user_ids: userId }).sort(",
+    replace: 'friendships.find({ "user_ids.0": userId }).sort(',
+    check: "both sides have a friendship",
+  },
+];
+
+const SPEED: Breakage[] = [
+  {
+    name: "each message waits for a second",
+    find: '          socket.emit("receive_message", message);',
+    replace: '          setTimeout(() => socket.emit("receive_message", message), 20_000);',
+    check: "messages are fast without faults",
+  },
+  {
+    name: "the client does not reconnect",
+    find: "  reconnectionDelay: 1_000,\n  reconnectionDelayMax: 5_000,",
+    replace: "  reconnectionDelay: 600_000,\n  reconnectionDelayMax: 600_000,",
+    check: "each pair exchanges a message after the last fault",
+    faults: ["kill a realtime instance", "cut off a third of the clients"],
+  },
+];
+
+export const BREAKAGES: readonly Breakage[] = [...SENDING, ...DELIVERING, ...SHOWING, ...ACCOUNTS, ...SPEED];

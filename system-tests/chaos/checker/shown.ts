@@ -1,0 +1,52 @@
+import type { Person } from "../clients/person.ts";
+import type { ProductTab } from "../clients/productTab.ts";
+import type { World } from "../clients/world.ts";
+import type { Stored } from "./stored.ts";
+import { checkShown } from "./viewObserver.ts";
+import { waitUntil } from "./waitUntil.ts";
+
+/** Opens each thread in each tab, scrolls to its begin and compares what the tab shows with the stored messages. */
+export async function checkTabs(world: World, stored: Stored, boundMs: number): Promise<void> {
+  await Promise.all(world.people.map((person) => checkTabsOf(world, person, stored, boundMs)));
+  const { checks } = world.ledger;
+  for (const { threadId, people } of world.pairs) {
+    for (const [person, friend] of [people, [people[1], people[0]] as const]) {
+      for (const tab of person.tabs) {
+        const thread = () => tab.threadWith(friend.id);
+        const isRead = await waitUntil(() => thread()?.unreadCount === 0, boundMs);
+        const about = () => `${tab.name} of ${person.id} shows ${thread()?.unreadCount} unread in ${threadId}`;
+        checks.verify("an opened thread is read", isRead, about);
+        tab.open(friend.id);
+        const tick = () => thread()?.messages.findLast(({ isMine }) => isMine)?.sendState;
+        const isTicked = await waitUntil(() => tick() === undefined || tick() === "read", boundMs);
+        checks.verify("ticks arrive", isTicked, () => `${tab.name} of ${person.id} shows ${tick()} in ${threadId}`);
+      }
+    }
+  }
+}
+
+async function checkTabsOf({ ledger }: World, person: Person, stored: Stored, boundMs: number): Promise<void> {
+  for (const tab of person.tabs) {
+    tab.setVisible(true);
+    for (const [friendId, threadId] of person.friends) {
+      tab.open(friendId);
+      await loadAll(tab, friendId, boundMs);
+      const shown = tab.threadWith(friendId)?.messages ?? [];
+      checkShown(ledger, person.id, tab.name, shown);
+      const ids = new Set(shown.map(({ id }) => id));
+      for (const { id, seq } of stored.get(threadId) ?? []) {
+        const about = () => `${tab.name} of ${person.id} lacks number ${seq} of ${threadId}`;
+        ledger.checks.verify("a tab shows each message", ids.has(id), about);
+      }
+    }
+  }
+}
+
+/** Waits until a thread is complete up to its newest message, and loads its older pages. */
+async function loadAll(tab: ProductTab, friendId: string, boundMs: number): Promise<void> {
+  const thread = () => tab.threadWith(friendId);
+  const isLoaded = () => thread()?.isLoaded === true && !thread()?.isGapLoading;
+  await waitUntil(isLoaded, boundMs);
+  const deadline = Date.now() + boundMs;
+  while (thread()?.hasOlder && Date.now() < deadline) await tab.view.loadOlder(thread()?.threadId ?? "");
+}

@@ -1,0 +1,143 @@
+import { pause } from "../../client/account.ts";
+import type { Person } from "../clients/person.ts";
+import type { World } from "../clients/world.ts";
+import type { Ledger, Sent } from "./ledger.ts";
+import type { SlownessProbe } from "./slowness.ts";
+
+/** A quiet, idle machine delivers a message in less than this time. */
+const QUIET_MS = 100;
+/** A product that is always slow must not extend its own bounds. */
+const QUIET_MAX_MS = 1_000;
+/** An action has an effect for this time after its end. */
+const SETTLED_AFTER_MS = 2_000;
+const UNAFFECTED_P99_MS = 2_000;
+
+/** A fault of one part, while no other fault lasts. */
+export interface Window {
+  fault: string;
+  from: number;
+  to: number;
+  /** Sender and recipient, separated by a space, who do not depend on the part. */
+  unaffected: ReadonlySet<string>;
+}
+
+/** The bounds of the run in milliseconds: those of the product, scaled by the speed of this machine. */
+export interface Bounds {
+  scale: number;
+  afterLastFaultMs: number;
+  unaffectedMs: number;
+}
+
+/** Returns the bounds for this machine: its quiet latency and its slowness show how much longer everything takes. */
+export function boundsOf(quietMs: number, slowness: number, patienceMs: number): Bounds {
+  const scale = Math.max(1, slowness, quietMs / QUIET_MS);
+  return { scale, afterLastFaultMs: patienceMs * scale, unaffectedMs: UNAFFECTED_P99_MS * scale };
+}
+
+/** Measures and checks the latency without faults: nine in ten messages arrive within the result in milliseconds. */
+export function checkQuiet({ checks, sent }: Ledger, probe: SlownessProbe, since: number): number {
+  const delays = delaysOf([...sent.values()].filter(({ sentAt }) => sentAt >= since));
+  const quietMs = percentile(delays, 0.9);
+  const allowed = QUIET_MAX_MS * probe.since(since);
+  for (const _ of delays) {
+    const about = () => `nine in ten take ${quietMs} ms, allowed are ${Math.round(allowed)}`;
+    checks.verify("messages are fast without faults", quietMs <= allowed, about);
+  }
+  return quietMs;
+}
+
+/** Checks that each pair exchanges a message in both directions soon after the last fault. */
+export async function checkAfterLastFault(
+  world: World,
+  { probe, quietMs, patienceMs }: { probe: SlownessProbe; quietMs: number; patienceMs: number },
+): Promise<Bounds> {
+  const { checks } = world.ledger;
+  const begin = Date.now();
+  const sent: Sent[] = [];
+  const unsent = new Set<() => Sent | undefined>(
+    world.pairs.flatMap(({ people: [a, b] }) => [() => a.tabs[0]?.send(b.id), () => b.tabs[0]?.send(a.id)]),
+  );
+  const bounds = () => boundsOf(quietMs, probe.since(begin), patienceMs);
+  const isOver = () => Date.now() - begin > bounds().afterLastFaultMs;
+  while (!isOver() && (unsent.size > 0 || sent.some(({ arrivedAt }) => arrivedAt === undefined))) {
+    for (const send of unsent) {
+      const message = send();
+      if (!message) continue;
+      unsent.delete(send);
+      sent.push(message);
+    }
+    await pause(100);
+  }
+  const { afterLastFaultMs } = bounds();
+  for (const { from, to, arrivedAt } of sent) {
+    const ms = (arrivedAt ?? Number.POSITIVE_INFINITY) - begin;
+    const about = () => `${from} to ${to}: ${ms} ms, allowed are ${Math.round(afterLastFaultMs)}`;
+    checks.verify("each pair exchanges a message after the last fault", ms <= afterLastFaultMs, about);
+  }
+  for (const _ of unsent) {
+    checks.verify("each pair exchanges a message after the last fault", false, () => "a tab does not list a friend");
+  }
+  return bounds();
+}
+
+/** Checks the latency of pairs without a client at the part that failed. */
+export function checkUnaffected(
+  world: World,
+  windows: readonly Window[],
+  probe: SlownessProbe,
+  quietMs: number,
+): number {
+  const { checks, sent } = world.ledger;
+  const delays: { ms: number; allowed: number; about: string }[] = [];
+  for (const { fault, from, to, unaffected } of windows) {
+    const allowed = boundsOf(quietMs, probe.since(from), 0).unaffectedMs;
+    for (const message of sent.values()) {
+      const isInside = message.sentAt >= from && message.sentAt < to && message.isGuaranteed;
+      if (!isInside || !unaffected.has(`${message.from} ${message.to}`)) continue;
+      if (
+        [message.from, message.to].some((id) =>
+          isDisturbed(
+            world.people.find((person) => person.id === id),
+            message,
+          ),
+        )
+      )
+        continue;
+      const ms = (message.arrivedAt ?? Number.POSITIVE_INFINITY) - message.sentAt;
+      delays.push({
+        ms,
+        allowed,
+        about: `${fault}: "${message.text.slice(0, 40)}" took ${ms} ms, allowed are ${Math.round(allowed)}`,
+      });
+    }
+  }
+  // The slowest hundredth may be slower.
+  const slow = delays.filter(({ ms, allowed }) => ms > allowed).sort((a, b) => b.ms - a.ms);
+  const tolerated = Math.ceil(delays.length / 100);
+  const wrong = new Set(slow.slice(tolerated));
+  for (const delay of delays) {
+    checks.verify("unaffected pairs are fast during a fault", !wrong.has(delay), () => delay.about);
+  }
+  return percentile(
+    delays.map(({ ms }) => ms),
+    0.99,
+  );
+}
+
+/** Returns the longest time until a message arrived, in milliseconds, of messages to users with open tabs. */
+export function longestSilence(world: World): number {
+  return Math.max(0, ...delaysOf([...world.ledger.sent.values()].filter(({ isGuaranteed }) => isGuaranteed)));
+}
+
+/** Returns whether an action of a user, such as a log-out, explains a delay. */
+function isDisturbed(person: Person | undefined, { sentAt, arrivedAt = Date.now() }: Sent): boolean {
+  return !person || person.busy.some(({ from, to }) => from < arrivedAt && to > sentAt - SETTLED_AFTER_MS);
+}
+
+const delaysOf = (sent: readonly Sent[]): number[] =>
+  sent.flatMap(({ arrivedAt, sentAt }) => (arrivedAt === undefined ? [] : [arrivedAt - sentAt]));
+
+function percentile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+}

@@ -1,0 +1,60 @@
+import type { Chat, ThreadMessage } from "mfe-chat/client";
+import type { Ledger } from "./ledger.ts";
+
+/** A view changes often; only its newest messages can have changed. */
+const CHECKED_MESSAGES = 60;
+
+/** Checks what a tab shows, after each change. */
+export class ViewObserver {
+  readonly #ledger: Ledger;
+  readonly #userId: string;
+  readonly #tab: string;
+  #shown: readonly ThreadMessage[] = [];
+
+  constructor(ledger: Ledger, userId: string, tab: string) {
+    this.#ledger = ledger;
+    this.#userId = userId;
+    this.#tab = tab;
+  }
+
+  check({ active }: Chat): void {
+    if (!active || active.thread.messages === this.#shown) return;
+    this.#shown = active.thread.messages;
+    checkShown(this.#ledger, this.#userId, this.#tab, this.#shown.slice(-CHECKED_MESSAGES));
+    for (const message of this.#shown.slice(-CHECKED_MESSAGES)) {
+      if (message.seq === null || !message.isMine) continue;
+      const { sendState, threadId, seq } = message;
+      const friendId = active.friend.id;
+      if (sendState === "read") this.#ledger.checkMarker(this.#userId, "read", threadId, friendId, seq);
+      if (sendState === "delivered") this.#ledger.checkMarker(this.#userId, "delivered", threadId, friendId, seq);
+    }
+  }
+}
+
+/** Checks a part of a thread as a tab shows it: attribution, order, duplicates and gaps. */
+export function checkShown(ledger: Ledger, userId: string, tab: string, messages: readonly ThreadMessage[]): void {
+  const { checks } = ledger;
+  const texts = new Set<string>();
+  const lastOf = new Map<string, number>();
+  let lastSeq = 0;
+  for (const { text, seq, isMine, threadId } of messages) {
+    const about = () => `${tab} of ${userId} shows number ${seq} "${text.slice(0, 60)}" after ${lastSeq}`;
+    const sent = ledger.sent.get(text);
+    const isRight = sent !== undefined && sent.threadId === threadId && (isMine ? sent.from : sent.to) === userId;
+    checks.verify("sender, thread and text are unchanged", isRight, about);
+    checks.verify("a tab shows a message once", !texts.has(text), about);
+    texts.add(text);
+    if (!sent) continue;
+    const before = lastOf.get(sent.stream);
+    // The friend's clients lose no message in between; those of the specification may lose one before it is stored.
+    const isNext = before === undefined || (isMine || !sent.isGuaranteed ? sent.n > before : sent.n === before + 1);
+    const isAfter = seq === null || seq > lastSeq;
+    checks.verify(
+      "a tab shows messages in order",
+      isNext && isAfter,
+      () => `${about()}, in its stream after ${before}`,
+    );
+    lastOf.set(sent.stream, sent.n);
+    if (seq !== null) lastSeq = seq;
+  }
+}

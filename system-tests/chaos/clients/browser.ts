@@ -1,0 +1,62 @@
+import type { KeyValueStorage } from "mfe-chat/client";
+import type { Session } from "../checker/ledger.ts";
+
+type StorageListener = (event: StorageEvent) => void;
+
+let created = 0;
+
+/** What the tabs of one browser share: the session cookie, `localStorage` and web locks. */
+export class Browser {
+  session: Session;
+  /** Realtime instance of the tab that sends the messages of both. */
+  sendsThrough: string | undefined;
+  readonly #id = `browser-${++created}`;
+  readonly #values = new Map<string, string>();
+  readonly #listeners = new Set<StorageListener>();
+  readonly locks = {
+    // Node.js implements the Web Locks API for its whole process, so the name contains the browser.
+    request: (name: string, options: LockOptions, callback: () => Promise<void>): Promise<void> =>
+      navigator.locks.request(`${this.#id}:${name}`, options, callback).then(() => undefined),
+  };
+
+  constructor(session: Session) {
+    this.session = session;
+  }
+
+  /** Returns `localStorage` as one tab sees it: a change sends an event to the other tabs. */
+  storageOf(own: () => StorageListener | undefined): KeyValueStorage {
+    const values = this.#values;
+    const notify = (key: string, newValue: string | null) => {
+      const event = { key, newValue } as StorageEvent;
+      const others = [...this.#listeners].filter((listener) => listener !== own());
+      setImmediate(() => {
+        for (const listener of others) if (this.#listeners.has(listener)) listener(event);
+      });
+    };
+    return {
+      get length() {
+        return values.size;
+      },
+      key: (index) => [...values.keys()][index] ?? null,
+      getItem: (key) => values.get(key) ?? null,
+      setItem(key, value) {
+        if (values.get(key) === value) return;
+        values.set(key, value);
+        notify(key, value);
+      },
+      removeItem(key) {
+        if (values.delete(key)) notify(key, null);
+      },
+    };
+  }
+
+  listen(listener: StorageListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Number of messages that wait in the outbox. */
+  get unsent(): number {
+    return [...this.#values.keys()].filter((key) => key.startsWith("messageoh:outbox:")).length;
+  }
+}

@@ -1,0 +1,106 @@
+import { storedAt } from "@messageoh/contracts/messages";
+import { io } from "socket.io-client";
+import type { ChatSocket } from "../../client/account.ts";
+import type { Ledger, Sent, Session } from "../checker/ledger.ts";
+import { EventObserver } from "./eventObserver.ts";
+
+/** Deadline for a delivery to a connected socket, including the server's periodic backfill. */
+const MUST_ARRIVE_WITHIN_MS = 30_000;
+const CLOCK_MARGIN_MS = 1_500;
+
+let created = 0;
+
+/** A client that implements only the specification: no catch-up, no acks, no message ids. It depends on events. */
+export class SpecClient {
+  readonly name = `spec${++created}`;
+  readonly session: Session;
+  readonly socket: ChatSocket;
+  readonly #ledger: Ledger;
+  readonly #friendIds: () => Iterable<string>;
+  readonly #received = new Set<string>();
+  readonly #connected: { from: number; to: number }[] = [];
+
+  constructor(url: string, ledger: Ledger, session: Session, friendIds: () => Iterable<string>) {
+    this.session = session;
+    this.#ledger = ledger;
+    this.#friendIds = friendIds;
+    const { userId } = session;
+    const events = new EventObserver(ledger, userId);
+    // The reconnection settings of the specification.
+    this.socket = io(url, {
+      extraHeaders: { cookie: session.cookie },
+      forceNew: true,
+      reconnectionDelay: 1_000,
+      reconnectionDelayMax: 5_000,
+      timeout: 20_000,
+    });
+    this.socket.on("connect", () => {
+      events.connected();
+      this.#connected.push({ from: Date.now(), to: Number.POSITIVE_INFINITY });
+      this.socket.emit("join_add_friend_room", { current_user_id: userId });
+      for (const friendId of this.#friendIds()) this.#join(friendId);
+    });
+    this.socket.on("disconnect", () => {
+      const last = this.#connected.at(-1);
+      if (last) last.to = Date.now();
+    });
+    this.socket.on("receive_message", (message) => {
+      this.#received.add(message.id);
+      events.message(message);
+    });
+    this.socket.on("received_add_new_friend", ({ current_user }) => this.#join(current_user.id));
+    this.socket.on("message_read", (marker) => events.marker("read", marker));
+    this.socket.on("message_delivered", (marker) => events.marker("delivered", marker));
+  }
+
+  /** Sends a message that may be lost with the connection, because the specification has no acks. */
+  send(friendId: string, threadId: string): Sent | undefined {
+    if (!this.socket.connected || this.session.endingAt !== undefined) return undefined;
+    const route = { from: this.session.userId, to: friendId, threadId };
+    const sent = this.#ledger.compose({ ...route, client: this.name, isGuaranteed: false });
+    this.socket.emit("send_message", {
+      thread_id: threadId,
+      sending_user_id: sent.from,
+      recipient_user_id: sent.to,
+      text: sent.text,
+      timestamp: new Date(sent.sentAt).toISOString(),
+      read: false,
+    });
+    return sent;
+  }
+
+  /** Returns the received messages that this client had to receive but did not, and how many it had to receive. */
+  missing(stored: Iterable<Sent>, scale: number): { due: number; missing: Sent[] } {
+    const deadline = MUST_ARRIVE_WITHIN_MS * scale;
+    const due = [...stored].filter(({ id, to }) => {
+      if (id === undefined || to !== this.session.userId) return false;
+      const at = storedAt(id);
+      return this.#connected.some(({ from, to: until }) => from + CLOCK_MARGIN_MS < at && at + deadline < until);
+    });
+    return { due: due.length, missing: due.filter(({ id }) => !this.#received.has(id as string)) };
+  }
+
+  /** Returns whether this client has received all messages that it will have to receive if it stays connected. */
+  hasAll(stored: Iterable<Sent>): boolean {
+    const from = this.#connected.at(-1)?.from ?? Number.POSITIVE_INFINITY;
+    return [...stored].every(
+      ({ id, to }) =>
+        id === undefined ||
+        to !== this.session.userId ||
+        storedAt(id) < from + CLOCK_MARGIN_MS ||
+        this.#received.has(id),
+    );
+  }
+
+  cut(): void {
+    this.socket.io.engine?.close();
+  }
+
+  close(): void {
+    this.socket.disconnect();
+  }
+
+  #join(friendId: string): void {
+    this.socket.emit("join_room", { sending_user_id: this.session.userId, recipient_user_id: friendId });
+  }
+}

@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from "node:fs";
+import { logProgress } from "@messageoh/cli/progress";
+import type { Stack } from "@messageoh/stack/stack";
+import { pause } from "../client/account.ts";
+import type { Window } from "./checker/speed.ts";
+import type { World } from "./clients/world.ts";
+import type { Fault } from "./faults.ts";
+import type { Random } from "./random.ts";
+
+/** A fault of a part has an effect on its clients for this time after its end. */
+const RECOVERY_MS = 4_000;
+/** Time from the first fault to the second one. No user acts until then. */
+export const FIRST_FAULT_MS = 5_000;
+const SETTLED_MS = 300;
+/** Pairs without a client at such a part are unaffected by its faults. */
+const SINGLE_PARTS = /^svc-realtime/;
+const isOfSinglePart = ({ name }: Fault) => name === "kill a realtime instance";
+
+export interface InjectOptions {
+  stack: Stack;
+  world: World;
+  faults: readonly Fault[];
+  /** Average seconds between two faults. */
+  every: number;
+  random: Random;
+  isOver: () => boolean;
+  /** Counts the faults by name. */
+  injected: Map<string, number>;
+  /** Gets the times with a fault of a single part. */
+  windows: Window[];
+}
+
+/** Injects the faults in a random order until `isOver`, and waits for their end. */
+export async function injectFaults({ stack, world, faults, every, random, isOver, injected, windows }: InjectOptions) {
+  const running = new Set<Promise<void>>();
+  let order: Fault[] = [];
+  let last: Window | undefined;
+  let lastEnd = 0;
+  for (;;) {
+    // The first fault is a single one, so that each run has witnesses.
+    const wait = every * 1_000 * random.between(0.6, 1.4);
+    if (injected.size > 0) await pause(injected.size === 1 ? Math.max(FIRST_FAULT_MS, wait) : wait);
+    if (isOver()) break;
+    if (order.length === 0) order = random.shuffled(faults);
+    if (injected.size === 0) order.sort((a, b) => Number(isOfSinglePart(a)) - Number(isOfSinglePart(b)));
+    const fault = order.pop() as Fault;
+    injected.set(fault.name, (injected.get(fault.name) ?? 0) + 1);
+    logProgress(fault.name);
+    const isAlone = running.size === 0 && Date.now() > lastEnd + RECOVERY_MS;
+    if (last) last.to = Math.min(last.to, Date.now());
+    last = undefined;
+    const before = stack.processes();
+    const clients = instancesOf(world);
+    const ended = Promise.resolve(fault.inject()).then(() => {
+      running.delete(ended);
+      lastEnd = Date.now();
+    });
+    running.add(ended);
+    if (!isAlone) continue;
+    await pause(SETTLED_MS);
+    const parts = before.filter(({ pid }) => !isRunning(pid)).map(({ name }) => name);
+    if (parts.length !== 1 || !parts.every((part) => SINGLE_PARTS.test(part))) continue;
+    const from = Date.now() - SETTLED_MS;
+    last = { fault: fault.name, from, to: from + RECOVERY_MS, unaffected: directionsWithout(parts, clients) };
+    windows.push(last);
+  }
+  await Promise.all(running);
+}
+
+/** The realtime instances of a user's browser. */
+interface Instances {
+  sending: string | undefined;
+  receiving: (string | undefined)[];
+}
+
+function instancesOf({ people }: World): Map<string, Instances> {
+  return new Map(
+    people.map(({ id, browser, tabs }) => [
+      id,
+      { sending: browser.sendsThrough, receiving: tabs.map(({ instance }) => instance) },
+    ]),
+  );
+}
+
+/** Returns pairs of sender and recipient who do not depend on any of these parts. */
+function directionsWithout(parts: readonly string[], instances: ReadonlyMap<string, Instances>): Set<string> {
+  const isUp = (name: string | undefined) => name !== undefined && !parts.includes(name);
+  const senders = [...instances].filter(([, { sending }]) => isUp(sending));
+  const recipients = [...instances].filter(([, { receiving }]) => receiving.some(isUp));
+  return new Set(senders.flatMap(([from]) => recipients.map(([to]) => `${from} ${to}`)));
+}
+
+/** Returns whether a process exists and is not stopped. */
+function isRunning(pid: number): boolean {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return false;
+  const state = readFileSync(file, "utf8").split(") ")[1]?.[0];
+  return state !== "T" && state !== "Z";
+}
