@@ -83,6 +83,7 @@ export class ProductTab {
         page: {
           isVisible: () => this.#isVisible,
           isOnline: () => true,
+          hash: () => "",
           listen: (listeners) => {
             this.#listeners = listeners;
             return () => {
