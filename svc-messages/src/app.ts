@@ -15,7 +15,7 @@ import { createMarkers } from "./markers/marker.model.ts";
 import { createMoveBatch, createMoveMarkers } from "./markers/moveMarkers.ts";
 import { messageRoutes } from "./message.routes.ts";
 import { createEvents } from "./messages/events.ts";
-import { createInsert, createMessages } from "./messages/message.model.ts";
+import { createFindStored, createInsert, createMessages } from "./messages/message.model.ts";
 import { moveOldMessages } from "./messages/moveOldMessages.ts";
 import type { Limits } from "./rateLimits.ts";
 import { createDataExport } from "./reading/dataExport.ts";
@@ -92,10 +92,16 @@ export async function createApp({
     members,
     moveBatch: createMoveBatch(members, moveMarkers),
     moveMarkers,
-    store: createStore(members, createStoreBatch(messages, createInsert(connection), threads), events, logger),
+    store: createStore(
+      members,
+      createStoreBatch(messages, createInsert(connection), threads),
+      createFindStored(messages),
+      events,
+      logger,
+    ),
     threads,
   };
   messageRoutes(routes, deps);
   internalRoutes(routes, deps);
-  return { app, sessions };
+  return { app, sessions, forgetThread: members.forget };
 }

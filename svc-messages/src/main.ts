@@ -1,13 +1,15 @@
-import { SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
+import { FRIENDSHIPS_CHANNEL, friendshipEvent, SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
 import { createClient } from "@messageoh/contracts/client";
 import {
   getAccountData,
   getThreadMembers,
   listEndedSessions,
+  listFriendshipChanges,
   listUserThreads,
   lookUpSessions,
 } from "@messageoh/contracts/users";
 import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
+import { pollFriendshipChanges } from "@messageoh/service-kit/friendshipChanges";
 import { internalHeaders } from "@messageoh/service-kit/internal";
 import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
@@ -33,7 +35,7 @@ const callUsers = createClient({
   send,
 });
 let isReady = false;
-const { app, sessions } = await createApp({
+const { app, sessions, forgetThread } = await createApp({
   connection,
   publish: createPublish(redis, logger),
   callUsers,
@@ -42,10 +44,20 @@ const { app, sessions } = await createApp({
   limits: createLimits(ratesOf(RATE_LIMITS, config)),
   isReady: () => isReady,
 });
-await createSubscriber(subscriber, logger, {
-  onEvent: (_, event) => sessions.forget(sessionEvent.parse(JSON.parse(event)).session_id),
+const changes = pollFriendshipChanges({
+  fetchPage: (since) => callUsers(listFriendshipChanges, { body: { since } }),
+  onChange: ({ thread_id }) => forgetThread(thread_id),
+  logger,
+});
+const events = createSubscriber(subscriber, logger, {
+  onEvent(channel, event) {
+    if (channel === SESSIONS_CHANNEL) sessions.forget(sessionEvent.parse(JSON.parse(event)).session_id);
+    else changes.handle(friendshipEvent.parse(JSON.parse(event)).change);
+  },
   onRestored: () => sessions.clear(),
-}).add(SESSIONS_CHANNEL);
+});
+await events.add(SESSIONS_CHANNEL);
+await events.add(FRIENDSHIPS_CHANNEL);
 const fetchPage = (since: string | undefined) => callUsers(listEndedSessions, { body: { since } });
 pollEndedSessions({ fetchPage, onEnded: sessions.forget, logger });
 const server = await listen(app.callback(), config.PORT, config.HOST);
@@ -66,7 +78,14 @@ await waitForPeers(
     {
       name: "svc-users",
       call: callUsers,
-      needs: [lookUpSessions, listEndedSessions, getThreadMembers, listUserThreads, getAccountData],
+      needs: [
+        lookUpSessions,
+        listEndedSessions,
+        listFriendshipChanges,
+        getThreadMembers,
+        listUserThreads,
+        getAccountData,
+      ],
     },
   ],
   logger,

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { createClient } from "@messageoh/contracts/client";
 import { listBetween, listRecentMessages, moveMarkers, storeMessages } from "@messageoh/contracts/messages";
-import { listEndedSessions, listUserThreads, lookUpSessions } from "@messageoh/contracts/users";
+import { listEndedSessions, listFriendshipChanges, listUserThreads, lookUpSession, lookUpSessions } from "@messageoh/contracts/users";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import { internalHeaders } from "@messageoh/service-kit/internal";
 import { ratesOf } from "@messageoh/service-kit/limitTable";
@@ -68,7 +68,11 @@ shutDownInOrder(logger, [
 await realtime.messagesService.start();
 await waitForPeers(
   [
-    { name: "svc-users", call: callUsers, needs: [lookUpSessions, listEndedSessions, listUserThreads] },
+    {
+      name: "svc-users",
+      call: callUsers,
+      needs: [lookUpSessions, listEndedSessions, listFriendshipChanges, listUserThreads],
+    },
     {
       name: "svc-messages",
       call: realtime.messagesService.callFor(config.INSTANCE),

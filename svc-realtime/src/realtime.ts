@@ -8,6 +8,7 @@ import { createPresence, OFFLINE_AFTER_MS } from "./delivery/presence.ts";
 import { moveClients } from "./drain.ts";
 import { createAccess } from "./handlers/access.ts";
 import { registerFriendHandlers } from "./handlers/friend.handlers.ts";
+import { createFriendshipChanges } from "./handlers/friendshipChanges.ts";
 import { createFriendships } from "./handlers/friendships.ts";
 import { registerMessageHandlers } from "./handlers/message.handlers.ts";
 import { createEventLimits, type EventRates } from "./limits/eventLimits.ts";
@@ -53,6 +54,15 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   const findSession = sessions.find;
   checkHandshakes(io, { findSession, connectionsPerAddress: limits.connectionsPerAddress, logger });
 
+  const friendships = createFriendships(callUsers);
+  const friendshipChanges = createFriendshipChanges({
+    io,
+    callUsers,
+    friendships,
+    presence: () => presence,
+    logger,
+  });
+
   let isStalled = false;
   const isDegraded = () => isStalled || !events.isLive();
   const announceState = () => io.local.emit("service_state", { is_degraded: isDegraded() });
@@ -71,6 +81,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     redis: redis.subscriber,
     messagesService,
     onSessionEnded: sessions.end,
+    onFriendshipChanged: friendshipChanges.handle,
     onLost: announceState,
     onRestored() {
       sessions.recheck();
@@ -89,7 +100,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     offlineAfterMs: options.offlineAfterMs ?? OFFLINE_AFTER_MS,
   });
   const publish = createPublish(redis.publisher, logger);
-  const access = createAccess(createFriendships(callUsers));
+  const access = createAccess(friendships);
   const eventLimits = createEventLimits(limits.events, redis.publisher);
   const pace = createEventPace(limits.events.events);
   const onEventDeps = { access, limits: eventLimits, pace, logRefusal: createSparseLog(logger) };
@@ -126,6 +137,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
       events.close();
       messagesService.close();
       sessions.close();
+      friendshipChanges.close();
       stopSocketCount();
       stopSlowConsumerChecks();
       await io.close();

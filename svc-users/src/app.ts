@@ -10,6 +10,7 @@ import type { Deps } from "./deps.ts";
 import { createEvents } from "./events.ts";
 import { friendRoutes } from "./friends/friend.routes.ts";
 import { createFriendshipModel } from "./friends/friendship.model.ts";
+import { privacyRoutes } from "./friends/privacy.routes.ts";
 import { internalRoutes } from "./internal.routes.ts";
 import type { Limits } from "./limits/rateLimits.ts";
 import { createPasswordCheck } from "./passwords/checkPassword.ts";
@@ -99,6 +100,7 @@ export async function createApp({
   userRoutes(routes, deps);
   sessionRoutes(routes, deps);
   friendRoutes(routes, deps);
+  privacyRoutes(routes, deps);
   internalRoutes(routes, deps);
   return app;
 }

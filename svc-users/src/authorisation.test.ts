@@ -53,9 +53,23 @@ const ROWS: Record<CallsOf<typeof contract>, Row> = {
   listFriends: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id } })],
   addFriend: [FOR_THE_OWNER, ({ owner, friend }) => ({ body: { user_id: owner.id, friend_id: friend.id } })],
   lookUpSessions: [FOR_SERVICES, ({ owner }) => ({ body: { tokens: [owner.token] } })],
+  changeFriend: [
+    FOR_THE_OWNER,
+    ({ owner, friend }) => ({ params: { user_id: owner.id, other_id: friend.id }, body: { is_muted: true } }),
+  ],
+  unfriend: [FOR_THE_OWNER, ({ owner, friend }) => ({ params: { user_id: owner.id, other_id: friend.id } })],
+  listBlocked: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id } })],
+  block: [FOR_THE_OWNER, ({ owner, friend }) => ({ params: { user_id: owner.id, other_id: friend.id } })],
+  unblock: [FOR_THE_OWNER, ({ owner, friend }) => ({ params: { user_id: owner.id, other_id: friend.id } })],
+  getPrivacy: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id } })],
+  changePrivacy: [
+    FOR_THE_OWNER,
+    ({ owner }) => ({ params: { user_id: owner.id }, body: { who_may_add: "nobody" as const } }),
+  ],
   lookUpSession: [FOR_SERVICES, ({ owner }) => ({ body: { token: owner.token } })],
   listEndedSessions: [FOR_SERVICES, () => ({ body: {} })],
   getAccountData: [FOR_SERVICES, ({ owner }) => ({ params: { user_id: owner.id } })],
+  listFriendshipChanges: [FOR_SERVICES, () => ({ body: {} })],
   getThreadMembers: [FOR_SERVICES, ({ threadId }) => ({ params: { thread_id: threadId } })],
   listUserThreads: [FOR_SERVICES, ({ owner }) => ({ params: { user_id: owner.id } })],
 };

@@ -1,9 +1,16 @@
-import { SESSIONS_CHANNEL, type SessionEvent, type UserEvent, userChannel } from "@messageoh/contracts/bus";
+import {
+  FRIENDSHIPS_CHANNEL,
+  type FriendshipEvent,
+  SESSIONS_CHANNEL,
+  type SessionEvent,
+  type UserEvent,
+  userChannel,
+} from "@messageoh/contracts/bus";
 import { startingMessage } from "@messageoh/contracts/messages";
 import { newMessageThread } from "@messageoh/contracts/realtime";
 import type { User } from "@messageoh/contracts/users";
 import type { Publish } from "@messageoh/service-kit/redis";
-import { type FriendshipRow, toThreadMembers } from "./friends/friendship.model.ts";
+import { type FriendshipRow, type PairRow, toChange, toThreadMembers } from "./friends/friendship.model.ts";
 
 export type Events = ReturnType<typeof createEvents>;
 
@@ -23,6 +30,27 @@ export function createEvents(publish: Publish) {
         [userChannel(friend.id), event(adder)],
         [userChannel(adder.id), event(friend)],
       ]);
+      const { notice_for, muted_by } = friendship;
+      if (notice_for !== friend.id) return;
+      const flags = { has_notice: true, is_muted: muted_by?.includes(notice_for) ?? false };
+      this.friendChanged(notice_for, adder.id, flags, request_id);
+    },
+
+    /** Publishes the end of a friendship to all services that cache friendships. */
+    friendshipChanged(pair: PairRow, request_id: string): void {
+      const event: FriendshipEvent = { type: "friendship_changed", change: toChange(pair), request_id };
+      publish([[FRIENDSHIPS_CHANNEL, event]]);
+    },
+
+    /** Publishes the flags of a friend to the devices of the user who set them. */
+    friendChanged(
+      userId: string,
+      friend_id: string,
+      { is_muted = false, has_notice = false }: { is_muted?: boolean; has_notice?: boolean },
+      request_id: string,
+    ): void {
+      const event: UserEvent = { type: "friend_changed", friend_id, is_muted, has_notice, request_id };
+      publish([[userChannel(userId), event]]);
     },
 
     userUpdated(user: User, recipients: string[], request_id: string): void {

@@ -1,7 +1,16 @@
 import * as contract from "@messageoh/contracts/users";
 import { notFound } from "@messageoh/service-kit/errors";
 import type { Deps, UserRoutes } from "./deps.ts";
-import { type FriendshipRow, otherMember, toThreadMembers } from "./friends/friendship.model.ts";
+import {
+  CHANGES_PAGE,
+  changedSince,
+  type FriendshipRow,
+  isFriends,
+  otherMember,
+  type PairRow,
+  toChange,
+  toThreadMembers,
+} from "./friends/friendship.model.ts";
 import { ENDED_PAGE } from "./sessions/session.model.ts";
 import { toProfile, toUser, type UserRow } from "./users/user.model.ts";
 
@@ -17,7 +26,7 @@ export function internalRoutes(routes: UserRoutes, { users, friendships, session
   });
 
   routes.internal(contract.listEndedSessions, async ({ body }) => {
-    // A service that polls for the first time may already have cached sessions.
+    // A service that polls for the first time may already have cached sessions. The same holds for friendships below.
     const since = new Date(body.since ?? Date.now() - FIRST_POLL_MS);
     const rows = await sessions.endedSince(since);
     const until = rows.at(-1)?.ended_at ?? since;
@@ -45,9 +54,16 @@ export function internalRoutes(routes: UserRoutes, { users, friendships, session
     };
   });
 
+  routes.internal(contract.listFriendshipChanges, async ({ body }) => {
+    const since = new Date(body.since ?? Date.now() - FIRST_POLL_MS);
+    const rows = await changedSince(friendships, since);
+    const until = rows.at(-1)?.changed_at ?? since;
+    return { changes: rows.map(toChange), until: until.toISOString(), has_more: rows.length === CHANGES_PAGE };
+  });
+
   routes.internal(contract.getThreadMembers, async ({ params }) => {
-    const row = await friendships.findById(params.thread_id).lean<FriendshipRow>();
-    return { thread: row && toThreadMembers(row) };
+    const row = await friendships.findById(params.thread_id).lean<PairRow>();
+    return { thread: isFriends(row) ? toThreadMembers(row) : null };
   });
 
   routes.internal(contract.listUserThreads, async ({ params }) => {

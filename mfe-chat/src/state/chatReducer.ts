@@ -1,6 +1,7 @@
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
-import type { Friend, User } from "@messageoh/contracts/users";
+import type { Friend, ListedFriend, User } from "@messageoh/contracts/users";
 import { type ChatState, type Connection, type LoadStatus, openThreadOf, type ThreadData } from "./chatState.ts";
+import { withListedFriends, withoutFriends } from "./friendChanges.ts";
 import type { QueuedMessage } from "./queuedMessage.ts";
 import { newestOf } from "./segments.ts";
 import {
@@ -28,7 +29,8 @@ import {
 
 export type ChatAction =
   | { type: "statusChanged"; status: LoadStatus }
-  | { type: "friendsListed"; friends: readonly Friend[] }
+  /** `before`: friends that were known when the list was requested. Those that it lacks are no longer friends. */
+  | { type: "friendsListed"; friends: readonly ListedFriend[]; before?: ReadonlyMap<string, Friend> }
   /** Newest messages of all threads, as returned by `GET /messages/{userId}`. */
   | { type: "previewsListed"; messages: readonly Message[] }
   /** State of all threads on the server. */
@@ -47,6 +49,8 @@ export type ChatAction =
   | { type: "markerMoved"; kind: "read" | "delivered"; threadId: string; userId: string; seq: number }
   /** `isOnTop`: the user has just added the friend, who is listed first. */
   | { type: "friendAdded"; friend: Friend; threadId: string; isOnTop: boolean }
+  | { type: "friendRemoved"; friendId: string }
+  | { type: "friendFlagged"; friendId: string; isMuted?: boolean; hasNotice?: boolean }
   | { type: "userChanged"; user: User }
   | { type: "outboxChanged"; outbox: readonly QueuedMessage[] }
   | { type: "connectionChanged"; connection: Connection; reason: string | null }
@@ -60,12 +64,8 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case "statusChanged":
       return { ...state, status: action.status };
-    case "friendsListed": {
-      // Keep friends that an older response lacks: they were added meanwhile.
-      const listed = new Map(action.friends.map((friend) => [friend.id, friend]));
-      for (const [id, friend] of state.friends) if (!listed.has(id)) listed.set(id, friend);
-      return { ...state, friends: listed };
-    }
+    case "friendsListed":
+      return withListedFriends(state, action.friends, action.before);
     case "previewsListed":
       return withMessages(state, action.messages);
     case "threadsSynced": {
@@ -126,6 +126,13 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       const friends = new Map([[friend.id, friend], ...state.friends]);
       const change = (thread: ThreadData) => (isOnTop ? { ...thread, topTime: aboveAll(state) } : thread);
       return withThreads({ ...state, friends }, [{ threadId, friendId: friend.id, change }]);
+    }
+    case "friendRemoved":
+      return withoutFriends(state, [action.friendId]);
+    case "friendFlagged": {
+      const { friendId, isMuted, hasNotice } = action;
+      const muted = isMuted === undefined ? state : withSet(state, "mutedIds", [friendId], isMuted);
+      return hasNotice === undefined ? muted : withSet(muted, "noticeIds", [friendId], hasNotice);
     }
     case "userChanged": {
       const { user } = action;

@@ -66,6 +66,10 @@ export interface ChatState {
   onlineIds: ReadonlySet<string>;
   /** When offline friends were last online (ISO), by friend id, as far as it is known. */
   lastSeenAt: ReadonlyMap<string, string>;
+  /** Friends whose threads the user has muted. */
+  mutedIds: ReadonlySet<string>;
+  /** Friends who have added the user, who has not answered yet. */
+  noticeIds: ReadonlySet<string>;
   /** Threads in which the friend is typing. */
   typingIn: ReadonlySet<string>;
   /** Threads with an unsent draft. */
@@ -88,6 +92,8 @@ export function firstState(me: User, openFriendId: string | null, isVisible: boo
     isVisible,
     onlineIds: new Set(),
     lastSeenAt: new Map(),
+    mutedIds: new Set(),
+    noticeIds: new Set(),
     typingIn: new Set(),
     draftIn: new Set(),
     outbox: [],

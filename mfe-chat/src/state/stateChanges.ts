@@ -86,7 +86,7 @@ export const aboveAll = (state: ChatState) =>
 
 export function withSet(
   state: ChatState,
-  name: "onlineIds" | "typingIn" | "draftIn",
+  name: "onlineIds" | "mutedIds" | "noticeIds" | "typingIn" | "draftIn",
   members: readonly string[],
   isIn: boolean,
 ): ChatState {

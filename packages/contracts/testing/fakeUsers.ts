@@ -1,8 +1,10 @@
 import { ApiError, type Call } from "../src/http/client.ts";
 import {
+  type FriendshipChange,
   getAccountData,
   getThreadMembers,
   listEndedSessions,
+  listFriendshipChanges,
   listUserThreads,
   lookUpSessions,
   type Session,
@@ -29,6 +31,8 @@ export class FakeUsers {
   readonly signedOut = new Set<string>();
   /** Ids of sessions that the list of ended sessions contains. */
   readonly endedSessionIds: string[] = [];
+  /** Changes that the feed of friendships contains. */
+  readonly friendshipChanges: FriendshipChange[] = [];
   /** Ids of the threads that were looked up, in order. */
   readonly lookedUp: string[] = [];
   /** Returns the name of the user of a session, or `undefined` if there is no such session. */
@@ -55,6 +59,11 @@ export class FakeUsers {
         ),
         sessions: [],
       })),
+      route(listFriendshipChanges, () => ({
+        changes: this.friendshipChanges,
+        until: new Date().toISOString(),
+        has_more: false,
+      })),
       route(getThreadMembers, async ({ params: { thread_id } }) => {
         this.lookedUp.push(thread_id);
         await this.beforeResponse(thread_id);
@@ -69,6 +78,14 @@ export class FakeUsers {
       if (this.isDown) throw new ApiError(0);
       return call(endpoint, input);
     };
+  }
+
+  /** Ends the friendship of a thread and returns the change, which is not in the feed yet. */
+  endFriendship(thread_id: string): FriendshipChange {
+    const thread = this.threads.find((candidate) => candidate.thread_id === thread_id);
+    if (!thread) throw new Error(`No thread ${thread_id}`);
+    this.threads = this.threads.filter((candidate) => candidate !== thread);
+    return { thread_id, user_ids: thread.user_ids, is_friends: false, changed_at: new Date().toISOString() };
   }
 
   #sessionOf(token: string): Session | null {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Message } from "@messageoh/contracts/messages";
+import type { Message, NewMessage } from "@messageoh/contracts/messages";
 import { isDuplicateKey, nativeCollection, QUERY_MAX_MS, WRITE_CONCERN } from "@messageoh/service-kit/mongo";
 import { type Connection, Schema } from "mongoose";
 
@@ -64,6 +64,13 @@ export async function createMessages(connection: Connection) {
   await connection.model("Message", schema, COLLECTION).createIndexes();
   return nativeCollection<MessageRow>(connection, COLLECTION);
 }
+
+/** Returns a function that finds the stored message of a repeated one. */
+export const createFindStored =
+  (messages: Messages) =>
+  ({ sending_user_id, client_id, thread_id }: NewMessage): Promise<MessageRow | null> =>
+    messages.findOne({ sending_user_id, client_id, thread_id });
+export type FindStored = ReturnType<typeof createFindStored>;
 
 interface InsertReply {
   writeErrors?: { index: number; code: number; errmsg: string }[];

@@ -6,7 +6,13 @@ import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
 import { aMessage } from "../../testing/messages.ts";
 import { createEvents } from "../messages/events.ts";
-import { createInsert, createMessages, type Insert, type Messages } from "../messages/message.model.ts";
+import {
+  createFindStored,
+  createInsert,
+  createMessages,
+  type Insert,
+  type Messages,
+} from "../messages/message.model.ts";
 import { createMembers } from "../threads/members.ts";
 import { createThreads } from "../threads/thread.model.ts";
 import { createStore } from "./store.ts";
@@ -36,8 +42,9 @@ function setUp(ownInsert: Insert = insert) {
     published.push(...toAnn.flatMap(([, event]) => (event as MessagesEvent).items));
   });
   const storeBatch = createStoreBatch(messages, ownInsert, createThreads(messages));
-  const store = createStore(createMembers(users.call), storeBatch, events, silentLogger);
-  return { users, store, publishedTexts: () => published.map(({ message }) => message.text) };
+  const members = createMembers(users.call);
+  const store = createStore(members, storeBatch, createFindStored(messages), events, silentLogger);
+  return { users, members, store, publishedTexts: () => published.map(({ message }) => message.text) };
 }
 const to = (friend: string, text = "hello", parts: Partial<NewMessage> = {}) =>
   aMessage({ thread_id: `ann-${friend}`, recipient_user_id: friend, text, ...parts });
@@ -127,4 +134,53 @@ it("asks to retry all messages of a thread behind one that must be retried", asy
     const first = kinds.indexOf("retry");
     expect(kinds.slice(first)).toEqual(RETRY_ALL(40 - first));
   }
+});
+
+const NOT_FRIENDS = "You can only write to your friends";
+
+it("refuses messages from the moment at which it learns that a friendship ended, and only those", async () => {
+  const { users, members, store, publishedTexts } = setUp();
+  expect(summary(await store([to("bob", "1"), to("cyd", "2")]))).toEqual([1, 1]);
+  users.endFriendship("ann-bob");
+  expect(summary(await store([to("bob", "3")]))).toEqual([2]);
+  members.forget("ann-bob");
+  expect(summary(await store([to("bob", "4"), to("cyd", "5")]))).toEqual([NOT_FRIENDS, 2]);
+  expect(publishedTexts()).toEqual(["1", "2", "3", "5"]);
+});
+
+it("acknowledges a message that was stored before the friendship ended and is sent again", async () => {
+  const { users, members, store, publishedTexts } = setUp();
+  const message = to("bob", "stored, but its ack was lost");
+  await store([message]);
+  users.endFriendship("ann-bob");
+  members.forget("ann-bob");
+  expect(summary(await store([message, to("bob", "new")]))).toEqual([1, NOT_FRIENDS]);
+  expect(publishedTexts()).toEqual(["stored, but its ack was lost"]);
+});
+
+it("does not store a message whose friendship ends while the message waits for the batch before it", async () => {
+  const inserting = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const { users, members, store } = setUp(async (rows) => {
+    inserting.resolve();
+    await goOn.promise;
+    return insert(rows);
+  });
+  const first = store([to("bob", "1")]);
+  await inserting.promise;
+  const second = store([to("bob", "2")]);
+  await nextTurn();
+  users.endFriendship("ann-bob");
+  members.forget("ann-bob");
+  goOn.resolve();
+  expect([summary(await first), summary(await second)]).toEqual([[1], ["retry"]]);
+  expect(summary(await store([to("bob", "2")]))).toEqual([NOT_FRIENDS]);
+  expect(await messages.countDocuments({})).toBe(1);
+});
+
+it("stores messages of pairs that chat while svc-users is down", async () => {
+  const { users, store } = setUp();
+  await store([to("bob", "1")]);
+  users.isDown = true;
+  expect(summary(await store([to("bob", "2"), to("cyd", "3")]))).toEqual([2, "retry"]);
 });

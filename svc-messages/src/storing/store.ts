@@ -7,7 +7,7 @@ import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import { currentTraceparent, inSpan } from "@messageoh/service-kit/spans";
 import type { Events } from "../messages/events.ts";
-import { toMessage } from "../messages/message.model.ts";
+import { type FindStored, toMessage } from "../messages/message.model.ts";
 import type { Members } from "../threads/members.ts";
 import type { StoreBatch, Stored } from "./storeBatch.ts";
 
@@ -39,7 +39,13 @@ export type Store = ReturnType<typeof createStore>;
  * Threads do not wait for each other: if the members of a thread are not known in time, its messages get the result
  * `retry`.
  */
-export function createStore(members: Members, storeBatch: StoreBatch, events: Events, logger: Logger) {
+export function createStore(
+  members: Members,
+  storeBatch: StoreBatch,
+  findStored: FindStored,
+  events: Events,
+  logger: Logger,
+) {
   const batcher = createBatcher<NewMessage, StoreResult>({
     name: "store",
     keyOf: ({ thread_id }) => thread_id,
@@ -59,7 +65,11 @@ export function createStore(members: Members, storeBatch: StoreBatch, events: Ev
   async function write(batch: NewMessage[]): Promise<(StoreResult | typeof GIVE_UP)[]> {
     const endTimer = writeSeconds.startTimer();
     try {
-      const outcomes = await storeBatch(batch);
+      // The friendship may have ended while the message waited. The caller's retry looks it up again.
+      const known = batch.filter(({ thread_id }) => members.isKnown(thread_id));
+      const stored = await storeBatch(known);
+      const outcomeOf = new Map(known.map((message, index) => [message, stored[index]]));
+      const outcomes = batch.map((message) => outcomeOf.get(message) ?? null);
       endTimer();
       const items = outcomes.map((stored, index) => stored && toItem(stored, batch[index] as NewMessage));
       report(items.filter((item) => item !== null));
@@ -80,8 +90,22 @@ export function createStore(members: Members, storeBatch: StoreBatch, events: Ev
 
   async function storeOne(message: NewMessage, thread: ThreadMembers | null | undefined): Promise<StoreResult> {
     if (thread === undefined) return RETRY;
-    if (!thread || !isBetween(thread, message)) return { error: NOT_FRIENDS };
+    if (!thread) return refuse(message);
+    if (!isBetween(thread, message)) return { error: NOT_FRIENDS };
     return batcher.add(message).catch(() => RETRY);
+  }
+
+  /**
+   * Refuses a message between users who are not friends. A message that was stored before the friendship ended, and whose
+   * ack was lost, gets its ack now: the sender must not see it as not sent.
+   */
+  async function refuse(message: NewMessage): Promise<StoreResult> {
+    try {
+      const row = await findStored(message);
+      return row ? { message: toMessage(row, false) } : { error: NOT_FRIENDS };
+    } catch {
+      return RETRY;
+    }
   }
 
   return async (messages: readonly NewMessage[]): Promise<StoreResult[]> => {

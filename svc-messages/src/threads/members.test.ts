@@ -132,3 +132,25 @@ it("returns only the threads of the user", async () => {
   await expect(members.findForMember(thread_id, "eve")).rejects.toMatchObject({ status: 403 });
   await expect(members.findForMember("nowhere", "ann")).rejects.toMatchObject({ status: 403 });
 });
+
+it("looks a thread up again after its friendship ended, and finds it again once the two are friends again", async () => {
+  const { users, members } = setUp();
+  await members.find(thread_id);
+  users.endFriendship(thread_id);
+  expect(await members.find(thread_id)).toEqual(thread);
+  members.forget(thread_id);
+  expect(members.isKnown(thread_id)).toBe(false);
+  expect(await members.findSoon(thread_id)).toBeNull();
+  users.threads = [thread];
+  expect(await members.findSoon(thread_id)).toEqual(thread);
+});
+
+it("does not cache the result of a lookup that began before the friendship ended", async () => {
+  const { users, members } = setUp();
+  const [lookup, list] = [members.find(thread_id), members.listOf("ann")];
+  members.forget(thread_id);
+  await Promise.all([lookup, list]);
+  expect(members.isKnown(thread_id)).toBe(false);
+  users.threads = [];
+  expect(await members.findSoon(thread_id)).toBeNull();
+});

@@ -4,8 +4,13 @@ import { getThreadMembers, listUserThreads, type ThreadMembers } from "@messageo
 import { forbidden, unavailable } from "@messageoh/service-kit/errors";
 import { LRUCache } from "lru-cache";
 
-/** Cached threads, at most about 500 bytes each: 100 MB. */
 const KNOWN_MAX = 200_000;
+const KNOWN_MAX_BYTES = 100_000_000;
+/** Objects and map entries of a cached thread, besides its ids. */
+const OVERHEAD_BYTES = 300;
+/** Ended friendships to remember until the lookups that began before have responded. */
+const ENDED_MAX = 10_000;
+const ENDED_KEEP_MS = 30_000;
 /** Age after which an entry is refreshed. It is still used meanwhile, because svc-users may be down. */
 const REFRESH_AFTER_MS = 10 * 60_000;
 /** Time between attempts to refresh an entry. */
@@ -18,24 +23,35 @@ const LOOKUPS_MAX = 200;
 export type Members = ReturnType<typeof createMembers>;
 
 /**
- * Creates a cache of the members of threads, which svc-users owns.
+ * Creates a cache of the members of threads, which svc-users owns. svc-users announces each friendship that ends, so an
+ * entry is valid until then; the refresh covers an announcement that was missed.
  * @param now returns the time, in milliseconds since 1970
  */
 export function createMembers(callUsers: Call, now = Date.now) {
-  const known = new LRUCache<string, { thread: ThreadMembers; refreshAt: number }>({ max: KNOWN_MAX });
+  const known = new LRUCache<string, { thread: ThreadMembers; refreshAt: number }>({
+    max: KNOWN_MAX,
+    maxSize: KNOWN_MAX_BYTES,
+    sizeCalculation: ({ thread }) => OVERHEAD_BYTES + 2 * (thread.thread_id.length + thread.user_ids.join("").length),
+  });
+  /** Times at which threads were forgotten, as counts of all such calls. */
+  const forgotten = new LRUCache<string, number>({ max: ENDED_MAX, ttl: ENDED_KEEP_MS });
+  let forgets = 0;
   const lookups = new Map<string, Promise<ThreadMembers | null>>();
   /** Lookups that take longer than {@link SOON_MS}. While there is one, batches do not wait for others. */
   const late = new Set<string>();
 
-  function remember(thread: ThreadMembers): void {
+  /** Caches a thread, unless its friendship changed after the lookup began. */
+  function remember(thread: ThreadMembers, forgetsBefore: number): void {
+    if ((forgotten.get(thread.thread_id) ?? 0) > forgetsBefore) return;
     known.set(thread.thread_id, { thread, refreshAt: now() + REFRESH_AFTER_MS });
   }
 
   async function fetchMembers(thread_id: string): Promise<ThreadMembers | null> {
     const timer = setTimeout(() => late.add(thread_id), SOON_MS);
+    const forgetsBefore = forgets;
     try {
       const { thread } = await callUsers(getThreadMembers, { params: { thread_id } });
-      if (thread) remember(thread);
+      if (thread) remember(thread, forgetsBefore);
       else known.delete(thread_id);
       return thread;
     } catch (error) {
@@ -45,7 +61,6 @@ export function createMembers(callUsers: Call, now = Date.now) {
     } finally {
       clearTimeout(timer);
       late.delete(thread_id);
-      lookups.delete(thread_id);
     }
   }
 
@@ -53,7 +68,9 @@ export function createMembers(callUsers: Call, now = Date.now) {
     const running = lookups.get(threadId);
     if (running) return running;
     if (lookups.size >= LOOKUPS_MAX) return Promise.reject(usersUnavailable("too many lookups"));
-    const lookup = fetchMembers(threadId);
+    const lookup = fetchMembers(threadId).finally(() => {
+      if (lookups.get(threadId) === lookup) lookups.delete(threadId);
+    });
     lookups.set(threadId, lookup);
     return lookup;
   }
@@ -84,6 +101,17 @@ export function createMembers(callUsers: Call, now = Date.now) {
     },
     find,
 
+    /** Returns whether a thread is cached, so that a change of its friendship since its last look-up would be noticed. */
+    isKnown: (threadId: string): boolean => known.has(threadId),
+
+    /** Removes a thread whose friendship has ended or begun again. Lookups that run now are not cached. */
+    forget(threadId: string): void {
+      forgets += 1;
+      forgotten.set(threadId, forgets);
+      known.delete(threadId);
+      lookups.delete(threadId);
+    },
+
     /** Resolves with a thread of the user. Rejects with 403 for all others, whether they exist or not. */
     async findForMember(threadId: string, userId: string): Promise<ThreadMembers> {
       const thread = await find(threadId);
@@ -93,10 +121,11 @@ export function createMembers(callUsers: Call, now = Date.now) {
 
     /** Resolves with all threads of a user. Rejects with 503 if svc-users fails. */
     async listOf(user_id: string): Promise<ThreadMembers[]> {
+      const forgetsBefore = forgets;
       const threads = await callUsers(listUserThreads, { params: { user_id } }).catch((cause) => {
         throw usersUnavailable(cause);
       });
-      for (const thread of threads) remember(thread);
+      for (const thread of threads) remember(thread, forgetsBefore);
       return threads;
     },
   };

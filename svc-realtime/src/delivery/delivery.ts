@@ -139,6 +139,11 @@ export function createDelivery(options: DeliveryOptions) {
         case "friend_added":
           sockets.announceFriend(userId, { current_user: event.friend, message_thread: event.message_thread });
           break;
+        case "friend_changed": {
+          const { friend_id: user_id, is_muted, has_notice } = event;
+          sockets.changeFriend(userId, { user_id, is_muted, has_notice });
+          break;
+        }
         case "user_updated":
           sockets.updateProfile(userId, event.user);
           break;

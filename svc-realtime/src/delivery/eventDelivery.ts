@@ -1,5 +1,6 @@
-import { SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
+import { FRIENDSHIPS_CHANNEL, friendshipEvent, SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
 import { listBetween } from "@messageoh/contracts/messages";
+import type { FriendshipChange } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { createSubscriber, type Redis } from "@messageoh/service-kit/redis";
 import type { MessagesService } from "../sending/messagesService.ts";
@@ -17,6 +18,7 @@ export interface EventDeliveryOptions {
   redis: Redis;
   messagesService: MessagesService;
   onSessionEnded: (sessionId: string, userId: string) => void;
+  onFriendshipChanged: (change: FriendshipChange) => void;
   /** Called when this instance stops receiving events. */
   onLost: () => void;
   /** Called when this instance receives events again. Events in between are lost. */
@@ -26,7 +28,8 @@ export interface EventDeliveryOptions {
 
 /** Subscribes to events on Redis, delivers them to the sockets of this instance, and backfills lost ones from the database. */
 export function createEventDelivery(options: EventDeliveryOptions) {
-  const { io, instance, redis, messagesService, onSessionEnded, onLost, onRestored, logger } = options;
+  const { io, instance, redis, messagesService, onSessionEnded, onFriendshipChanged, onLost, onRestored, logger } =
+    options;
   const deliveryLog = new DeliveryLog();
   const clocks = new ServiceClocks();
   const delivery = createDelivery({
@@ -42,9 +45,12 @@ export function createEventDelivery(options: EventDeliveryOptions) {
 
   const subscriber = createSubscriber(redis, logger, {
     onEvent(channel, event) {
-      if (channel !== SESSIONS_CHANNEL) return delivery.deliverEvent(channel.slice(channel.indexOf(":") + 1), event);
-      const { session_id, user_id } = sessionEvent.parse(JSON.parse(event));
-      onSessionEnded(session_id, user_id);
+      if (channel === FRIENDSHIPS_CHANNEL) {
+        onFriendshipChanged(friendshipEvent.parse(JSON.parse(event)).change);
+      } else if (channel === SESSIONS_CHANNEL) {
+        const { session_id, user_id } = sessionEvent.parse(JSON.parse(event));
+        onSessionEnded(session_id, user_id);
+      } else delivery.deliverEvent(channel.slice(channel.indexOf(":") + 1), event);
     },
     onRestored() {
       onRestored();
@@ -56,6 +62,7 @@ export function createEventDelivery(options: EventDeliveryOptions) {
     },
   });
   void subscriber.add(SESSIONS_CHANNEL);
+  void subscriber.add(FRIENDSHIPS_CHANNEL);
 
   const userChannels = createUserChannels(subscriber, delivery.forget);
   const backfill = createBackfill({

@@ -97,6 +97,17 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
       departures.set(user.id, { friendIds: [...friends.values()], dueAt: performance.now() + offlineAfterMs });
     },
 
+    /** Does not announce two users to each other any more, because they are no longer friends. */
+    part(one: string, other: string): void {
+      for (const [userId, friendId] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        const departure = departures.get(userId);
+        if (departure) departure.friendIds = departure.friendIds.filter((id) => id !== friendId);
+      }
+    },
+
     /** Stops announcing, because the clients move to another instance. Users who do not move become offline. */
     close(): void {
       isClosed = true;

@@ -1,3 +1,4 @@
+import { setImmediate as settled } from "node:timers/promises";
 import type { Call } from "@messageoh/contracts/client";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { createFriendships } from "./friendships.ts";
@@ -21,4 +22,49 @@ it("remembers 200,000 threads at most, whoever has how many", async () => {
   };
   for (let user = 0; user < 200; user += 1) expect(await isKnown(`user-${user}`)).toBe(false);
   expect([await isKnown("user-199"), await isKnown("user-0")]).toEqual([true, false]);
+});
+
+const thread: ThreadMembers = { thread_id: "ann-bob", user_ids: ["ann", "bob"], created_at: "2026-01-01T00:00:00Z" };
+const MINUTE_MS = 60_000;
+
+/** Creates a cache with a clock, and a svc-users whose responses the test sets. */
+function setUp() {
+  const users = { threads: [thread], isDown: false, waits: undefined as Promise<void> | undefined, requests: 0 };
+  const clock = { ms: 0 };
+  const call = (async () => {
+    users.requests += 1;
+    const { threads, isDown, waits } = users;
+    await waits;
+    if (isDown) throw new Error("down");
+    return threads;
+  }) as Call;
+  return { users, clock, friendships: createFriendships(call, () => clock.ms) };
+}
+
+it("requests a friendship again after it ended, also if an older response is under way", async () => {
+  const { users, friendships } = setUp();
+  const response = Promise.withResolvers<void>();
+  users.waits = response.promise;
+  const found = friendships.threadBetween("ann", "bob");
+  Object.assign(users, { threads: [], waits: undefined });
+  friendships.forget(["ann", "bob"]);
+  response.resolve();
+  expect(await found).toBeUndefined();
+  expect(await friendships.threadBetween("ann", "bob")).toBeUndefined();
+});
+
+it("refreshes an old list, and keeps using it while svc-users is down", async () => {
+  const { users, clock, friendships } = setUp();
+  await friendships.threadBetween("ann", "bob");
+  clock.ms = 60 * MINUTE_MS;
+  users.isDown = true;
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    expect(await friendships.threadBetween("ann", "bob")).toEqual(thread);
+  }
+  expect(users.requests).toBe(2);
+  Object.assign(users, { isDown: false, threads: [] });
+  clock.ms += MINUTE_MS;
+  expect(await friendships.threadBetween("ann", "bob")).toEqual(thread);
+  await settled();
+  expect(await friendships.threadBetween("ann", "bob")).toBeUndefined();
 });

@@ -1,11 +1,21 @@
+import { FRIEND_NOT_ADDED } from "@messageoh/contracts/errorTexts";
 import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
-import { badRequest, conflict, notFound } from "@messageoh/service-kit/errors";
+import { badRequest, conflict, forbidden, notFound } from "@messageoh/service-kit/errors";
 import type { Deps, UserRoutes } from "../deps.ts";
 import { toUser, type UserRow } from "../users/user.model.ts";
-import { createBefriend, type FriendshipRow, otherMember, TooManyFriends } from "./friendship.model.ts";
+import { createBefriend, TooManyFriends } from "./befriend.ts";
+import {
+  endFriendship,
+  type FriendshipRow,
+  isBlocked,
+  isFriends,
+  otherMember,
+  type PairRow,
+  pairKey,
+} from "./friendship.model.ts";
 
-/** Mounts the calls that list and add friends. */
+/** Mounts the calls that list, add, change and remove friends. */
 export function friendRoutes(routes: UserRoutes, { users, friendships, events }: Deps): void {
   const befriend = createBefriend(friendships, users);
 
@@ -15,20 +25,66 @@ export function friendRoutes(routes: UserRoutes, { users, friendships, events }:
     const ids = rows.map((row) => otherMember(row, userId));
     const friends = await users.find({ _id: { $in: ids } }, { name: 1, avatar_id: 1 }).lean<UserRow[]>();
     const byId = new Map(friends.map((row) => [row._id, toUser(row)]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
+    return rows.flatMap((row) => {
+      const friend = byId.get(otherMember(row, userId));
+      return friend ? [{ ...friend, ...flagsOf(row, userId) }] : [];
+    });
   });
 
   routes.signedIn(contract.addFriend, async ({ session, body, requestId, logger }) => {
     if (body.friend_id === session.user.id) throw badRequest("You cannot add yourself");
     const friend = await users.findById(body.friend_id).lean<UserRow>();
     if (!friend) throw notFound("This user does not exist");
+    await refuseIfUnwanted(session.user.id, friend);
     const friendship = await befriend(session.user.id, friend._id).catch((error) => {
       if (!(error instanceof TooManyFriends)) throw error;
       const isOwn = error.userId === session.user.id;
       throw conflict(isOwn ? `You already have ${FRIENDS_MAX} friends` : "This user already has too many friends");
     });
+    // A block that came after the first check.
+    if (!friendship) throw forbidden(FRIEND_NOT_ADDED);
     logger.info({ thread_id: friendship._id }, "friend added");
     events.friendAdded(friendship, session.user, toUser(friend), requestId);
     return { friend_id: friend._id, thread_id: friendship._id };
   });
+
+  routes.signedIn(contract.unfriend, async ({ session, params, requestId, logger }) => {
+    const ended = await endFriendship(friendships, session.user.id, params.other_id);
+    if (ended) {
+      logger.info({ thread_id: ended._id }, "friendship ended");
+      events.friendshipChanged(ended, requestId);
+    }
+    return {};
+  });
+
+  routes.signedIn(contract.changeFriend, async ({ session, params, body, requestId }) => {
+    const userId = session.user.id;
+    const own = { pair_key: pairKey(userId, params.other_id), user_ids: userId };
+    const { is_muted, has_notice } = body;
+    if (has_notice === false)
+      await friendships.updateOne({ ...own, notice_for: userId }, { $unset: { notice_for: 1 } });
+    if (is_muted !== undefined) {
+      await friendships.updateOne(own, { [is_muted ? "$addToSet" : "$pull"]: { muted_by: userId } });
+    }
+    const row = await friendships.findOne(own).lean<FriendshipRow>();
+    if (!row) throw notFound("You are not friends");
+    events.friendChanged(userId, params.other_id, flagsOf(row, userId), requestId);
+    return {};
+  });
+
+  /**
+   * Rejects with 403 if one of the two has blocked the other, or if the friend accepts no new friends. The text is the same
+   * as for any failure, so that it does not reveal a block.
+   */
+  async function refuseIfUnwanted(userId: string, friend: UserRow): Promise<void> {
+    const pair = await friendships.findOne({ pair_key: pairKey(userId, friend._id) }).lean<PairRow>();
+    if (isFriends(pair)) return;
+    if (isBlocked(pair) || friend.who_may_add === "nobody") throw forbidden(FRIEND_NOT_ADDED);
+  }
 }
+
+/** Returns the flags of a friendship that are set for one of its members. */
+const flagsOf = ({ muted_by, notice_for }: PairRow, userId: string) => ({
+  ...(muted_by?.includes(userId) && { is_muted: true }),
+  ...(notice_for === userId && { has_notice: true }),
+});

@@ -70,9 +70,10 @@ describe("friends", () => {
   it("are announced to each other with the starting message of their thread", async () => {
     const [one, two] = [await aUser(), await aUser()];
     const { thread_id } = (await add(one, two.id)).body;
-    expect(service.published.slice(-2)).toMatchObject([
+    expect(service.published.slice(-3)).toMatchObject([
       [`user:${two.id}`, { friend: { id: one.id }, message_thread: { thread_id, friendParticipantId: one.id } }],
       [`user:${one.id}`, { friend: { id: two.id }, message_thread: { thread_id, messages: [{ seq: 0, text: "" }] } }],
+      [`user:${two.id}`, { type: "friend_changed", friend_id: one.id, has_notice: true, is_muted: false }],
     ]);
   });
 

@@ -2,7 +2,8 @@ import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
 import type { Connection } from "mongoose";
 import { createUserModel } from "../users/user.model.ts";
-import { createBefriend, createFriendshipModel, TooManyFriends } from "./friendship.model.ts";
+import { createBefriend, TooManyFriends } from "./befriend.ts";
+import { createFriendshipModel } from "./friendship.model.ts";
 
 let connection: Connection;
 let drop: () => Promise<void>;
@@ -26,7 +27,7 @@ it("creates one friendship for simultaneous requests in both directions", async 
   await storeUsers(pairs.flat());
   for (const [ann, bob] of pairs) {
     const rows = await Promise.all(befriend.flatMap((one) => [one(ann, bob), one(bob, ann)]));
-    expect(new Set(rows.map((row) => row._id)).size).toBe(1);
+    expect(new Set(rows.map((row) => row?._id)).size).toBe(1);
   }
   expect(await connection.collection("friendships").countDocuments()).toBe(15);
 });

@@ -1,32 +1,59 @@
-import { FRIENDS_MAX } from "@messageoh/contracts/limits";
-import type { ThreadMembers } from "@messageoh/contracts/users";
-import { unavailable } from "@messageoh/service-kit/errors";
-import { isDuplicateKey, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
-import { type ClientSession, type Connection, Schema } from "mongoose";
-import { newId, type UserModel } from "../users/user.model.ts";
-import { createTurns } from "./turns.ts";
+import type { FriendshipChange, ThreadMembers } from "@messageoh/contracts/users";
+import { type Connection, Schema } from "mongoose";
 
-/** One document per pair of friends. It is never changed or removed. Its id is the id of the thread. */
-export interface FriendshipRow {
+/**
+ * One document per pair of users who are or were friends, or of whom one has blocked the other. It is never removed, so a
+ * pair that becomes friends again gets its thread back.
+ */
+export interface PairRow {
+  /** Id of the thread. */
   _id: string;
-  /** Both ids, sorted and joined. The unique index allows one friendship per pair. */
+  /** Both ids, sorted and joined. The unique index allows one document per pair. */
   pair_key: string;
-  user_ids: [string, string];
+  /** Both ids, sorted, while the two are friends; otherwise empty, so that no query for friends finds the document. */
+  user_ids: [string, string] | [];
+  /** Beginning of the present friendship, or of the last one. */
   created_at: Date;
+  /** Time at which the friendship last ended or began again, by the clock of the database. Absent for most friendships. */
+  changed_at?: Date;
+  /** Users who have blocked the other. */
+  blocked_by?: string[];
+  /** Users whom the other has blocked. */
+  blocked?: string[];
+  /** Users who have muted the thread. */
+  muted_by?: string[];
+  /** The user who was added by the other and has not answered the notice. */
+  notice_for?: string;
 }
 
-const schema = new Schema<FriendshipRow>(
+/** The document of two users who are friends. */
+export interface FriendshipRow extends PairRow {
+  user_ids: [string, string];
+}
+
+const ids = { type: [String], default: undefined };
+const schema = new Schema<PairRow>(
   {
     _id: { type: String, required: true },
     pair_key: { type: String, required: true },
     user_ids: { type: [String], required: true },
     created_at: { type: Date, required: true },
+    changed_at: Date,
+    blocked_by: ids,
+    blocked: ids,
+    muted_by: ids,
+    notice_for: String,
   },
   { versionKey: false },
 );
 schema.index({ pair_key: 1 }, { unique: true });
 // Lists a user's friends.
 schema.index({ user_ids: 1 });
+// Lists changed friendships in order for other services.
+schema.index({ changed_at: 1 }, { sparse: true });
+// Lists the people whom a user has blocked, and those who have blocked a user.
+schema.index({ blocked_by: 1 }, { sparse: true });
+schema.index({ blocked: 1 }, { sparse: true });
 
 export type FriendshipModel = ReturnType<typeof createFriendshipModel>;
 export const createFriendshipModel = (connection: Connection) => connection.model("Friendship", schema, "friendships");
@@ -34,60 +61,21 @@ export const createFriendshipModel = (connection: Connection) => connection.mode
 /** Returns the key of a pair of users, the same for both orders. */
 export const pairKey = (userId: string, friendId: string): string => [userId, friendId].sort().join(":");
 
-/** Rejection of {@link createBefriend}: this user has {@link FRIENDS_MAX} friends. */
-export class TooManyFriends extends Error {
-  readonly userId: string;
+/** Ends a friendship. Returns its document, or `null` if the two are not friends. */
+export const endFriendship = (model: FriendshipModel, userId: string, friendId: string): Promise<PairRow | null> =>
+  model
+    .findOneAndUpdate(
+      { pair_key: pairKey(userId, friendId), user_ids: userId },
+      { $set: { user_ids: [] }, $unset: { notice_for: 1 }, $currentDate: { changed_at: true } },
+      { returnDocument: "after" },
+    )
+    .lean<PairRow>();
 
-  constructor(userId: string) {
-    super("too many friends");
-    this.userId = userId;
-  }
-}
+/** Returns whether a document exists and its users are friends. */
+export const isFriends = (pair: PairRow | null): pair is FriendshipRow => pair !== null && pair.user_ids.length > 0;
 
-/**
- * Returns a function that returns the friendship of two users and creates it if necessary. It is safe to repeat and to
- * run concurrently. It rejects with {@link TooManyFriends} if one of the two has {@link FRIENDS_MAX} friends.
- */
-export function createBefriend(friendships: FriendshipModel, users: UserModel) {
-  // Transactions of one user conflict, and a conflict costs a retry. Other instances have turns of their own.
-  const inTurn = createTurns();
-
-  async function insert(row: FriendshipRow, session: ClientSession, deadline: number): Promise<FriendshipRow> {
-    // The driver would retry for two minutes.
-    if (Date.now() > deadline) throw unavailable("This took too long, please try again");
-    // The count is a read, which conflicts with nothing. The write makes concurrent transactions of a user conflict.
-    await users.updateMany({ _id: { $in: row.user_ids } }, { $inc: { friends_version: 1 } }, { session });
-    for (const user_ids of row.user_ids) {
-      const count = await friendships.countDocuments({ user_ids }, { session, limit: FRIENDS_MAX });
-      if (count >= FRIENDS_MAX) throw new TooManyFriends(user_ids);
-    }
-    await friendships.collection.insertOne(row as never, { session, maxTimeMS: QUERY_MAX_MS });
-    return row;
-  }
-
-  return async (userId: string, friendId: string): Promise<FriendshipRow> => {
-    const user_ids = [userId, friendId].sort() as [string, string];
-    const pair_key = pairKey(userId, friendId);
-    const find = () => friendships.findOne({ pair_key }).lean<FriendshipRow>();
-    return inTurn(user_ids, async () => {
-      const known = await find();
-      if (known) return known;
-      const row: FriendshipRow = { _id: newId(), pair_key, user_ids, created_at: new Date() };
-      const deadline = Date.now() + QUERY_MAX_MS;
-      const session = await friendships.startSession();
-      try {
-        return await session.withTransaction(() => insert(row, session, deadline));
-      } catch (error) {
-        // Another instance may have created the friendship meanwhile.
-        const existing = isDuplicateKey(error) || error instanceof TooManyFriends ? await find() : null;
-        if (existing) return existing;
-        throw error;
-      } finally {
-        await session.endSession();
-      }
-    });
-  };
-}
+/** Returns whether one of the two users has blocked the other. */
+export const isBlocked = (pair: PairRow | null): boolean => (pair?.blocked_by?.length ?? 0) > 0;
 
 /** Returns a friendship as other services see it. */
 export const toThreadMembers = (row: FriendshipRow): ThreadMembers => ({
@@ -96,6 +84,25 @@ export const toThreadMembers = (row: FriendshipRow): ThreadMembers => ({
   created_at: row.created_at.toISOString(),
 });
 
+/** Returns the change of a friendship as other services see it. */
+export const toChange = (row: PairRow): FriendshipChange => ({
+  thread_id: row._id,
+  user_ids: row.pair_key.split(":") as [string, string],
+  is_friends: isFriends(row),
+  changed_at: (row.changed_at ?? row.created_at).toISOString(),
+});
+
 /** Returns the id of the other member of a friendship. */
 export const otherMember = (row: Pick<FriendshipRow, "user_ids">, userId: string): string =>
   row.user_ids[0] === userId ? row.user_ids[1] : row.user_ids[0];
+
+/** Friendships in one response of the feed. */
+export const CHANGES_PAGE = 1_000;
+
+/** Returns friendships that changed at `since` or later, in order, at most {@link CHANGES_PAGE}. */
+export const changedSince = (model: FriendshipModel, since: Date): Promise<PairRow[]> =>
+  model
+    .find({ changed_at: { $gte: since } }, { pair_key: 1, user_ids: 1, changed_at: 1 })
+    .sort({ changed_at: 1 })
+    .limit(CHANGES_PAGE)
+    .lean<PairRow[]>();

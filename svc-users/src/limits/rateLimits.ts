@@ -45,13 +45,13 @@ export const RATE_LIMITS = {
   reads: {
     setting: "LIMIT_READS_PER_USER",
     fallback: "600/60",
-    counts: "Reads of the own user, friends and sessions",
+    counts: "Reads of the own user, friends, sessions, blocks and privacy",
     text: "You are loading too fast",
   },
   changes: {
     setting: "LIMIT_CHANGES_PER_USER",
     fallback: "60/60",
-    counts: "Changes of the own avatar, name, sessions and password",
+    counts: "Changes of the own avatar, name, sessions, password, privacy, friends and blocks",
     text: "You are making too many changes",
   },
   friends: {
@@ -87,6 +87,13 @@ export const LIMIT_OF = new Map<Endpoint, "registrations" | "logins" | "reads" |
   [contract.listUsers, "searches"],
   [contract.listFriends, "reads"],
   [contract.addFriend, "friends"],
+  [contract.changeFriend, "changes"],
+  [contract.unfriend, "changes"],
+  [contract.listBlocked, "reads"],
+  [contract.block, "changes"],
+  [contract.unblock, "changes"],
+  [contract.getPrivacy, "reads"],
+  [contract.changePrivacy, "changes"],
 ]);
 
 export type Limits = ReturnType<typeof createLimits>;

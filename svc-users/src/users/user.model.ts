@@ -1,4 +1,4 @@
-import type { Profile, User } from "@messageoh/contracts/users";
+import type { Privacy, Profile, User } from "@messageoh/contracts/users";
 import { type Connection, Schema, Types } from "mongoose";
 
 /** A former name of a user, which is kept from others for a while. */
@@ -26,6 +26,8 @@ export interface UserRow {
   /** Set while the user is suspended by an operator. */
   suspended_at?: Date;
   avatar_id: string;
+  /** Absent until the user chooses it: everyone. */
+  who_may_add?: Privacy["who_may_add"];
   created_at: Date;
   /** Number of friendships that were created, so that concurrent ones of a user conflict. */
   friends_version?: number;
@@ -43,6 +45,7 @@ const schema = new Schema<UserRow>(
     suspended_at: Date,
     password_hash: { type: String, required: true },
     avatar_id: { type: String, required: true },
+    who_may_add: String,
     created_at: { type: Date, required: true },
     friends_version: Number,
   },

@@ -5,6 +5,7 @@ import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { badRequest, conflict, forbidden, HttpError, notFound } from "@messageoh/service-kit/errors";
 import { escapeRegExp, isDuplicateKey, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
 import type { Deps, UserRoutes } from "../deps.ts";
+import { findableBy } from "../friends/blocks.ts";
 import { type FriendshipRow, otherMember } from "../friends/friendship.model.ts";
 import { signIn } from "../sessions/signIn.ts";
 import { releaseNames, renamed } from "./heldNames.ts";
@@ -116,9 +117,10 @@ export function userRoutes(
     return toUser(row);
   });
 
-  routes.signedIn(contract.listUsers, async ({ query }) => {
+  routes.signedIn(contract.listUsers, async ({ query, session }) => {
     const { search, after } = query;
     const filter = {
+      ...(await findableBy(friendships, session.user.id)),
       ...(search !== undefined && { name_key: new RegExp(escapeRegExp(nameKey(search))) }),
       ...(after !== undefined && { $and: [{ name_key: { $gt: nameKey(after) } }] }),
     };

@@ -35,6 +35,13 @@ export function createServerHandlers(options: ServerHandlersOptions): ServerHand
       store.dispatch({ type: "friendAdded", friend, threadId: message_thread.thread_id, isOnTop: false });
       onFriend(friend.id);
     },
+    friend_removed({ user_id }) {
+      store.dispatch({ type: "friendRemoved", friendId: user_id });
+      // The two may be friends again already; the list decides.
+      onUnknown();
+    },
+    friend_changed: ({ user_id, is_muted, has_notice }) =>
+      store.dispatch({ type: "friendFlagged", friendId: user_id, isMuted: is_muted, hasNotice: has_notice }),
     message_read: ({ thread_id, user_id, seq }) =>
       store.dispatch({ type: "markerMoved", kind: "read", threadId: thread_id, userId: user_id, seq }),
     message_delivered: ({ thread_id, user_id, seq }) =>

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { type Message, marker } from "../http/messages.ts";
-import { user } from "../http/users.ts";
+import { friendshipChange, user } from "../http/users.ts";
 import { id } from "../rules/fields.ts";
 import { messageThread } from "./realtime.ts";
 
@@ -13,6 +13,9 @@ export const userChannel = (userId: string) => `user:${userId}`;
 /** Channel of {@link SessionEvent}s. Every instance of every service subscribes to it. */
 export const SESSIONS_CHANNEL = "sessions";
 
+/** Channel of {@link FriendshipEvent}s. Every instance of svc-messages and svc-realtime subscribes to it. */
+export const FRIENDSHIPS_CHANNEL = "friendships";
+
 const request_id = z.string();
 
 /** Schema of the events on a user's channel other than messages, sent as JSON. */
@@ -20,6 +23,13 @@ export const userEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("marker"), marker, request_id }),
   z.object({ type: z.literal("friend_added"), friend: user, message_thread: messageThread, request_id }),
   z.object({ type: z.literal("user_updated"), user, request_id }),
+  z.object({
+    type: z.literal("friend_changed"),
+    friend_id: id,
+    is_muted: z.boolean(),
+    has_notice: z.boolean(),
+    request_id,
+  }),
 ]);
 export type UserEvent = z.infer<typeof userEvent>;
 
@@ -57,3 +67,11 @@ export function parseUserEvent(text: string): MessagesEvent | UserEvent {
 /** Schema of the event that a session has ended. */
 export const sessionEvent = z.object({ type: z.literal("session_ended"), session_id: id, user_id: id, request_id });
 export type SessionEvent = z.infer<typeof sessionEvent>;
+
+/** Schema of the event that a friendship has ended or begun again. */
+export const friendshipEvent = z.object({
+  type: z.literal("friendship_changed"),
+  change: friendshipChange,
+  request_id,
+});
+export type FriendshipEvent = z.infer<typeof friendshipEvent>;

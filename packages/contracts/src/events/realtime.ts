@@ -47,6 +47,10 @@ export const serverEvents = {
   message_read: markerMoved,
   message_delivered: markerMoved,
   user_updated: z.object({ user }),
+  /** The two are no longer friends: the friend and the thread leave the list. */
+  friend_removed: z.object({ user_id: id, thread_id: id }),
+  /** The user has muted this friend or answered a notice, on any device. */
+  friend_changed: z.object({ user_id: id, is_muted: z.boolean(), has_notice: z.boolean() }),
   typing: z.object({ thread_id: id, user_id: id, is_typing: z.boolean() }),
   /** `last_seen_at` is the time of a friend's last departure, if it is known. */
   presence: z.object({ user_id: id, is_online: z.boolean(), last_seen_at: z.optional(isoTime) }),

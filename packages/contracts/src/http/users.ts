@@ -150,17 +150,94 @@ export const listUsers = endpoint({
   response: z.array(user),
 });
 
+/** Schema of a friend in the user's list. The flags are absent if they are not set. */
+export const listedFriend = z.object({
+  ...user.shape,
+  /** The user has muted the thread with this friend. */
+  is_muted: z.optional(z.boolean()),
+  /** This friend has added the user, who has not answered yet. */
+  has_notice: z.optional(z.boolean()),
+});
+export type ListedFriend = z.infer<typeof listedFriend>;
+
 /** Lists the user's friends, the newest friendship first. */
 export const listFriends = endpoint({
   method: "GET",
   path: "/friends/:user_id",
   params: userParams,
+  response: z.array(listedFriend),
+});
+
+const pairParams = z.object({ user_id: id, other_id: id });
+
+/** Mutes a friend, or answers the notice that this friend has added the user. 404 if the two are not friends. */
+export const changeFriend = endpoint({
+  method: "PUT",
+  path: "/friends/:user_id/:other_id",
+  params: pairParams,
+  body: z.object({ is_muted: z.optional(z.boolean()), has_notice: z.optional(z.literal(false)) }),
+  response: z.object({}),
+});
+
+/** Ends a friendship for both users. Their messages are kept. Idempotent. */
+export const unfriend = endpoint({
+  method: "DELETE",
+  path: "/friends/:user_id/:other_id",
+  params: pairParams,
+  response: z.object({}),
+});
+
+/** Lists the people whom the user has blocked. */
+export const listBlocked = endpoint({
+  method: "GET",
+  path: "/users/:user_id/blocked",
+  params: userParams,
   response: z.array(user),
 });
 
 /**
+ * Blocks a person: ends the friendship and prevents a new one until the user unblocks them. Idempotent. 404 for an unknown
+ * user, 409 if the user has blocked too many people.
+ */
+export const block = endpoint({
+  method: "PUT",
+  path: "/users/:user_id/blocked/:other_id",
+  params: pairParams,
+  response: z.object({}),
+});
+
+/** Unblocks a person. It does not make the two friends again. Idempotent. */
+export const unblock = endpoint({
+  method: "DELETE",
+  path: "/users/:user_id/blocked/:other_id",
+  params: pairParams,
+  response: z.object({}),
+});
+
+/** Schema of the user's privacy settings. */
+export const privacy = z.object({ who_may_add: z.enum(["everyone", "nobody"]) });
+export type Privacy = z.infer<typeof privacy>;
+
+export const getPrivacy = endpoint({
+  method: "GET",
+  path: "/users/:user_id/privacy",
+  params: userParams,
+  response: privacy,
+});
+
+/** Changes who may add the user. Existing friendships stay. */
+export const changePrivacy = endpoint({
+  method: "PUT",
+  path: "/users/:user_id/privacy",
+  params: userParams,
+  body: privacy,
+  response: privacy,
+});
+
+/**
  * Makes two users friends. Idempotent, even if both users add each other at the same time: each pair has one friendship,
- * whose id is the thread's id. 400 for oneself, 404 for an unknown user, 409 if one of the two has too many friends.
+ * whose id is the thread's id. 400 for oneself, 403 if one has blocked the other or the other accepts no new friends, 404
+ * for an unknown user, 409 if one of the two has too many friends.
  */
 export const addFriend = endpoint({
   method: "POST",
@@ -224,11 +301,11 @@ export const listEndedSessions = endpoint({
   }),
 });
 
-/** Schema of a thread's two members. They never change, so a caller may cache them without expiry. */
+/** Schema of the thread of two friends. A caller may cache it until {@link listFriendshipChanges} names the thread. */
 export const threadMembers = z.object({ thread_id: id, user_ids: z.tuple([id, id]), created_at: isoTime });
 export type ThreadMembers = z.infer<typeof threadMembers>;
 
-/** Returns the members of a thread, or `null` if it does not exist. For other services. */
+/** Returns the members of a thread, or `null` if they are not friends now. For other services. */
 export const getThreadMembers = endpoint({
   method: "GET",
   path: "/internal/threads/:thread_id",
@@ -242,4 +319,25 @@ export const listUserThreads = endpoint({
   path: "/internal/users/:user_id/threads",
   params: userParams,
   response: z.array(threadMembers),
+});
+
+/** Schema of a friendship that ended or began again. */
+export const friendshipChange = z.object({
+  thread_id: id,
+  user_ids: z.tuple([id, id]),
+  /** Whether the two are friends since this change. */
+  is_friends: z.boolean(),
+  changed_at: isoTime,
+});
+export type FriendshipChange = z.infer<typeof friendshipChange>;
+
+/**
+ * Lists friendships that ended or began again at `since` or later, in order, with their state now. Other services poll it,
+ * because the faster event on Redis can be lost. `until` and `has_more` as in {@link listEndedSessions}.
+ */
+export const listFriendshipChanges = endpoint({
+  method: "POST",
+  path: "/internal/friendships/changed",
+  body: z.object({ since: z.optional(isoTime) }),
+  response: z.object({ changes: z.array(friendshipChange), until: isoTime, has_more: z.boolean() }),
 });

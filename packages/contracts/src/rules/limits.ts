@@ -12,6 +12,8 @@ export const PAGE_MAX_MESSAGES = 200;
 export const RECENT_MAX_MESSAGES = 300;
 export const USER_LIST_MAX = 1000;
 export const FRIENDS_MAX = 1000;
+/** People whom one user can block. */
+export const BLOCKED_MAX = 1000;
 /** Messages in one `storeMessages` call. */
 export const BATCH_MAX_MESSAGES = 256;
 /** Largest accepted difference between a client's timestamp and the server's clock. */

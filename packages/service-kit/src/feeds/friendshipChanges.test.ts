@@ -1,0 +1,25 @@
+import { silentLogger } from "../../testing/engines.ts";
+import { pollFriendshipChanges } from "./friendshipChanges.ts";
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+const UNTIL = "2026-01-01T00:00:10.000Z";
+const change = (thread_id: string, second: number) => ({ thread_id, changed_at: `2026-01-01T00:00:0${second}.000Z` });
+
+it("reports each change once, whether the bus or the feed delivers it first", async () => {
+  const [first, again, other] = [change("one", 1), change("one", 3), change("two", 2)];
+  const pages = [[first], [first, other], [first, other, again]];
+  const reported: unknown[] = [];
+  const feed = pollFriendshipChanges({
+    fetchPage: async () => ({ changes: pages.shift() ?? [], until: UNTIL, has_more: false }),
+    onChange: (item) => reported.push(item),
+    logger: silentLogger,
+  });
+  await jest.advanceTimersByTimeAsync(0);
+  feed.handle(other);
+  feed.handle(first);
+  await jest.advanceTimersByTimeAsync(2_000);
+  feed.close();
+  expect(reported).toEqual([first, other, again]);
+});

@@ -1,0 +1,42 @@
+import type { Call } from "@messageoh/contracts/client";
+import { type FriendshipChange, listFriendshipChanges } from "@messageoh/contracts/users";
+import { pollFriendshipChanges } from "@messageoh/service-kit/friendshipChanges";
+import type { Logger } from "@messageoh/service-kit/logger";
+import type { Presence } from "../delivery/presence.ts";
+import { createUserSockets } from "../delivery/userSockets.ts";
+import type { RealtimeServer } from "../types.ts";
+import type { Friendships } from "./friendships.ts";
+
+export interface FriendshipChangesOptions {
+  io: RealtimeServer;
+  callUsers: Call;
+  friendships: Friendships;
+  presence: () => Pick<Presence, "part">;
+  logger: Logger;
+}
+
+/**
+ * Applies the end of a friendship on this instance: forgets the cached friendship, removes each user from the friends of the
+ * other's sockets, which ends typing and presence, and tells both. It learns of changes from the bus and by polling svc-users.
+ */
+export function createFriendshipChanges({ io, callUsers, friendships, presence, logger }: FriendshipChangesOptions) {
+  const sockets = createUserSockets(io);
+
+  function apply({ thread_id, user_ids, is_friends }: FriendshipChange): void {
+    friendships.forget(user_ids);
+    if (is_friends) return;
+    const [one, other] = user_ids;
+    presence().part(one, other);
+    sockets.removeFriend(one, { user_id: other, thread_id });
+    sockets.removeFriend(other, { user_id: one, thread_id });
+  }
+
+  const fetchPage = (since: string | undefined) => callUsers(listFriendshipChanges, { body: { since } });
+  const feed = pollFriendshipChanges({ fetchPage, onChange: apply, logger });
+
+  return {
+    /** Applies a change that the bus delivered. */
+    handle: feed.handle,
+    close: feed.close,
+  };
+}

@@ -1,0 +1,101 @@
+import { FRIENDS_MAX } from "@messageoh/contracts/limits";
+import { unavailable } from "@messageoh/service-kit/errors";
+import { isDuplicateKey, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
+import type { ClientSession } from "mongoose";
+import { newId, type UserModel } from "../users/user.model.ts";
+import {
+  type FriendshipModel,
+  type FriendshipRow,
+  isBlocked,
+  isFriends,
+  type PairRow,
+  pairKey,
+} from "./friendship.model.ts";
+import { createTurns } from "./turns.ts";
+
+/** Attempts to add a friend. Another call may insert the document of the pair before each of them. */
+const ATTEMPTS_MAX = 3;
+
+/** Rejection of {@link createBefriend}: this user has {@link FRIENDS_MAX} friends. */
+export class TooManyFriends extends Error {
+  readonly userId: string;
+
+  constructor(userId: string) {
+    super("too many friends");
+    this.userId = userId;
+  }
+}
+
+/**
+ * Returns a function that returns the friendship of two users and creates or renews it if necessary; `null` if one has
+ * blocked the other. A new friendship has a notice for the friend. It is safe to repeat and to run concurrently. It
+ * rejects with {@link TooManyFriends} if one of the two has {@link FRIENDS_MAX} friends.
+ */
+export function createBefriend(friendships: FriendshipModel, users: UserModel) {
+  // Transactions of one user conflict, and a conflict costs a retry. Other instances have turns of their own.
+  const inTurn = createTurns();
+
+  /** Begins a friendship in a transaction, which conflicts with every other change of the pair's document. */
+  async function begin(row: FriendshipRow, session: ClientSession, deadline: number): Promise<FriendshipRow | null> {
+    // The driver would retry for two minutes.
+    if (Date.now() > deadline) throw unavailable("This took too long, please try again");
+    const { pair_key, user_ids, notice_for } = row;
+    const pair = await friendships.findOne({ pair_key }, null, { session }).lean<PairRow>();
+    if (isFriends(pair)) return pair;
+    if (isBlocked(pair)) return null;
+    // The count is a read, which conflicts with nothing. The write makes concurrent transactions of a user conflict.
+    await users.updateMany({ _id: { $in: user_ids } }, { $inc: { friends_version: 1 } }, { session });
+    for (const userId of user_ids) {
+      const count = await friendships.countDocuments({ user_ids: userId }, { session, limit: FRIENDS_MAX });
+      if (count >= FRIENDS_MAX) throw new TooManyFriends(userId);
+    }
+    if (!pair) {
+      await friendships.collection.insertOne(row as never, { session, maxTimeMS: QUERY_MAX_MS });
+      return row;
+    }
+    return friendships
+      .findOneAndUpdate(
+        { _id: pair._id },
+        { $set: { user_ids, notice_for }, $currentDate: { created_at: true, changed_at: true } },
+        { session, returnDocument: "after" },
+      )
+      .lean<FriendshipRow>();
+  }
+
+  async function beginOnce(row: FriendshipRow): Promise<FriendshipRow | null> {
+    const deadline = Date.now() + QUERY_MAX_MS;
+    const session = await friendships.startSession();
+    try {
+      return await session.withTransaction(() => begin(row, session, deadline));
+    } finally {
+      await session.endSession();
+    }
+  }
+
+  return async (userId: string, friendId: string): Promise<FriendshipRow | null> => {
+    const user_ids = [userId, friendId].sort() as [string, string];
+    const pair_key = pairKey(userId, friendId);
+    // A user who adds the other has answered the other's notice.
+    const find = async () => {
+      await friendships.updateOne({ pair_key, notice_for: userId }, { $unset: { notice_for: 1 } });
+      return friendships.findOne({ pair_key }).lean<PairRow>();
+    };
+    return inTurn(user_ids, async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        const known = await find();
+        if (isFriends(known)) return known;
+        const row: FriendshipRow = { _id: newId(), pair_key, user_ids, created_at: new Date(), notice_for: friendId };
+        try {
+          return await beginOnce(row);
+        } catch (error) {
+          // Another instance may have created the document meanwhile.
+          if (error instanceof TooManyFriends) {
+            const existing = await find();
+            if (isFriends(existing)) return existing;
+          }
+          if (!isDuplicateKey(error) || attempt === ATTEMPTS_MAX) throw error;
+        }
+      }
+    });
+  };
+}
