@@ -47,6 +47,14 @@ export function createActions(options: ActionsOptions): ChatActions {
     host().onUserChanged(user);
   }
 
+  function answerNotice(friendId: string): void {
+    store.dispatch({ type: "friendFlagged", friendId, hasNotice: false });
+    // If the call fails, the next page shows the notice again.
+    api.changeFriend(friendId, { has_notice: false }).catch((error: unknown) => {
+      console.warn("The notice could not be answered", error);
+    });
+  }
+
   return {
     retryLoad,
     openThread,
@@ -60,6 +68,8 @@ export function createActions(options: ActionsOptions): ChatActions {
         recipient_user_id: thread.friendId,
         text: text.trimEnd(),
       });
+      // The first own message answers the notice.
+      if (store.get().noticeIds.has(thread.friendId)) answerNotice(thread.friendId);
       saveDraft(threadId, "");
       realtime.typing.ended(threadId);
       if (thread.viewSeq !== null) void history.goToLatest(threadId);
@@ -105,6 +115,20 @@ export function createActions(options: ActionsOptions): ChatActions {
       realtime.addFriend(friend.id, newMessageThread(startingMessage(thread, me.id, friend.id), me));
       openThread(friend.id);
     },
+
+    async endFriendship(friendId, how) {
+      await (how === "block" ? api.block(friendId) : api.unfriend(friendId));
+      store.dispatch({ type: "friendRemoved", friendId });
+    },
+    async mute(friendId, isMuted) {
+      await api.changeFriend(friendId, { is_muted: isMuted });
+      store.dispatch({ type: "friendFlagged", friendId, isMuted });
+    },
+    answerNotice,
+    listBlocked: api.blocked,
+    unblock: api.unblock,
+    getPrivacy: api.privacy,
+    changePrivacy: api.changePrivacy,
 
     changeAvatar: async (avatarId) => showUser(await api.changeAvatar(avatarId)),
     changeName: async (name) => showUser(await api.changeName(name)),

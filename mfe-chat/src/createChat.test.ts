@@ -56,6 +56,13 @@ function aChat({ friendId }: { friendId?: string } = {}) {
         : respond(`searchUsers after ${after.name}`, { users: [CLEO, DAN], hasMore: false }),
     markRead: (threadId, seq) => respond(`read ${threadId} ${seq}`, undefined),
     addFriend: () => respond("addFriend", { threadId: "with-dan" }),
+    unfriend: (id) => respond(`unfriend ${id}`, undefined),
+    changeFriend: (id, change) => respond(`changeFriend ${id} ${JSON.stringify(change)}`, undefined),
+    blocked: () => respond("blocked", []),
+    block: (id) => respond(`block ${id}`, undefined),
+    unblock: (id) => respond(`unblock ${id}`, undefined),
+    privacy: () => respond("privacy", { who_may_add: "everyone" as const }),
+    changePrivacy: () => respond("changePrivacy", undefined),
     changeAvatar: (avatar_id) => respond("changeAvatar", { ...ME, avatar_id }),
     changeName: (name) => respond("changeName", { ...ME, name }),
     profile: () => respond("profile", { ...ME, created_at: "2024-01-05T12:00:00.000Z" }),
@@ -461,6 +468,34 @@ describe("chat", () => {
     handlers().received_add_new_friend({ current_user: DAN, message_thread: thread });
     expect(now().friends.map(({ friend }) => friend.name)).toEqual(["Bob", "Dan", "Cleo"]);
     expect(server.emitted).toEqual(["join_room"]);
+  });
+
+  it("leaves the thread of a friend who unfriended the user, and shows it again when they are friends again", async () => {
+    const { begin, connect, now, server, handlers, reported } = aChat({ friendId: "bob" });
+    await begin();
+    await connect();
+    server.calls.length = 0;
+    handlers().friend_removed({ user_id: "bob", thread_id: WITH_BOB });
+    expect(now().friends.map(({ friend }) => friend.name)).toEqual(["Cleo"]);
+    expect([now().active, reported.at(-1)]).toEqual([null, "/home"]);
+    await settle(1_000);
+    expect(server.calls).toEqual(expect.arrayContaining(["threads", "friends"]));
+    expect(now().friends.map(({ friend }) => friend.name)).toEqual(["Bob", "Cleo"]);
+  });
+
+  it("shows a message as not sent, with the reason, if the friendship ended at the same moment", async () => {
+    const { begin, connect, now, server } = aChat();
+    server.ack = () => ({ error: "You can only write to your friends", is_retryable: false });
+    await begin();
+    await connect();
+    now().sendMessage(WITH_BOB, "too late");
+    await settle(60_000);
+    expect(server.emitted.filter((name) => name === "send_message")).toHaveLength(1);
+    expect(now().friends[0]?.thread.messages.at(-1)).toMatchObject({
+      text: "too late",
+      sendState: "not-sent",
+      notSentReason: "You can only write to your friends",
+    });
   });
 
   it("offers neither the user nor friends, and continues the search after a page of them", async () => {

@@ -72,10 +72,11 @@ export function createChat(
     attempt += 1;
     const own = attempt;
     store.dispatch({ type: "statusChanged", status: "loading" });
+    const before = store.get().friends;
     try {
       const [friends, messages, threads] = await Promise.all([api.friends(), api.previews(), api.threads()]);
       if (own !== attempt) return;
-      store.dispatch({ type: "friendsListed", friends });
+      store.dispatch({ type: "friendsListed", friends, before });
       store.dispatch({ type: "previewsListed", messages });
       store.dispatch({ type: "threadsSynced", threads });
       store.dispatch({ type: "statusChanged", status: "ready" });

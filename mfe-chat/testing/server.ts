@@ -12,7 +12,7 @@ import { aMessage, aThreadState, BOB, CLEO, fromMe, ME, WITH_BOB, WITH_CLEO } fr
 export const DAN: users.User = { id: "dan", name: "Dan", avatar_id: "bear-id" };
 
 export interface ServerData {
-  friends: users.User[];
+  friends: users.ListedFriend[];
   /** All messages of the thread with Bob. */
   messages: Message[];
   threads: ThreadState[];
@@ -36,11 +36,17 @@ const contains = (text: string, part: string | undefined) => text.toLowerCase().
 
 /** Returns handlers for all HTTP calls of the chat, with responses from `data()`. */
 export function startChatServer(data: () => ServerData = someData) {
+  /** Whether the user has added Dan in this test. */
+  let isDanAdded = false;
+  afterEach(() => {
+    isDanAdded = false;
+  });
   return startHttpServer(
-    respond(users.listFriends, () => data().friends),
+    respond(users.listFriends, () => [...(isDanAdded ? [DAN] : []), ...data().friends]),
     respond(listThreads, () => {
       const { threads, messages } = data();
-      return threads.map((thread) => {
+      const withDan = isDanAdded ? [aThreadState({ thread_id: "with-dan", friend_id: DAN.id })] : [];
+      return [...threads, ...withDan].map((thread) => {
         const last = messages.findLast((message) => message.thread_id === thread.thread_id);
         return { ...thread, last_seq: last?.seq ?? 0, last_message: last ?? null };
       });
@@ -58,7 +64,17 @@ export function startChatServer(data: () => ServerData = someData) {
     }),
     respond(updateMessageRead, () => ({ thread_id: WITH_BOB, user_id: ME.id, seq: 3 })),
     respond(users.listUsers, ({ query }) => [ME, BOB, CLEO, DAN].filter(({ name }) => contains(name, query.search))),
-    respond(users.addFriend, () => ({ friend_id: DAN.id, thread_id: "with-dan" })),
+    respond(users.addFriend, () => {
+      isDanAdded = true;
+      return { friend_id: DAN.id, thread_id: "with-dan" };
+    }),
+    respond(users.unfriend, () => ({})),
+    respond(users.changeFriend, () => ({})),
+    respond(users.listBlocked, () => []),
+    respond(users.block, () => ({})),
+    respond(users.unblock, () => ({})),
+    respond(users.getPrivacy, () => ({ who_may_add: "everyone" as const })),
+    respond(users.changePrivacy, ({ body }) => body as users.Privacy),
     respond(users.changeAvatar, ({ body }) => ({ ...ME, ...(body as { avatar_id: string }) })),
     respond(users.logOut, () => ({})),
   );

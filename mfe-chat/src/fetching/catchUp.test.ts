@@ -18,12 +18,15 @@ import { createStore } from "../state/store.ts";
 import { type CatchUp, createCatchUp } from "./catchUp.ts";
 import type { Page } from "./chatApi.ts";
 
+const withCleo = aThreadState({ thread_id: "with-cleo", friend_id: "cleo" });
+
 /** Returns a page with Bob's thread open at its first ten messages, and a server with `last` messages. */
 function aPage({ last = 10, isOpened = true } = {}) {
   const server = {
     last,
     isUp: true,
     threads: null as ThreadState[] | null,
+    friends: [BOB, CLEO, { id: "dan", name: "Dan", avatar_id: "fox-id" }],
     calls: [] as string[],
     /** Delays responses until it is released. */
     gate: Promise.resolve(),
@@ -41,8 +44,9 @@ function aPage({ last = 10, isOpened = true } = {}) {
     return found;
   };
   const api = {
-    friends: () => respond("friends", () => [BOB, CLEO, { id: "dan", name: "Dan", avatar_id: "fox-id" }]),
-    threads: () => respond("threads", () => server.threads ?? [aThreadState({ last_seq: server.last, read_seq: 10 })]),
+    friends: () => respond("friends", () => server.friends),
+    threads: () =>
+      respond("threads", () => server.threads ?? [aThreadState({ last_seq: server.last, read_seq: 10 }), withCleo]),
     page: (_: string, { after, limit = 50 }: Page): Promise<Message[]> =>
       respond(after === undefined ? "newest" : `after ${after}`, () =>
         after === undefined
@@ -58,14 +62,16 @@ function aPage({ last = 10, isOpened = true } = {}) {
   );
   const live = { isLive: true };
   const results: boolean[] = [];
+  const added: string[] = [];
   const catchUp = createCatchUp({
     api,
     store,
     isLive: () => live.isLive,
     onResult: (isHttpUp) => results.push(isHttpUp),
+    onNewFriends: (friendIds) => added.push(...friendIds),
     random: () => 0.5,
   });
-  return { server, store, catchUp, live, results, lastShown: () => seqs(store.get()).at(-1) };
+  return { server, store, catchUp, live, results, added, lastShown: () => seqs(store.get()).at(-1) };
 }
 
 function begin(catchUp: CatchUp): void {
@@ -84,6 +90,38 @@ describe("catch-up", () => {
     begin(catchUp);
     await settle();
     expect(server.calls).toEqual(["threads"]);
+  });
+
+  it("removes friends and threads that the server lists no longer, because the event was lost", async () => {
+    const { catchUp, server, store } = aPage();
+    server.threads = [withCleo];
+    server.friends = [CLEO];
+    begin(catchUp);
+    await settle();
+    expect(server.calls).toEqual(["threads", "friends"]);
+    expect([[...store.get().friends.keys()], [...store.get().threads.keys()]]).toEqual([["cleo"], ["with-cleo"]]);
+  });
+
+  it("keeps a friend who was added while an older list was under way", async () => {
+    const { catchUp, server, store, added } = aPage();
+    server.threads = [
+      aThreadState({ last_seq: 10 }),
+      withCleo,
+      aThreadState({ thread_id: "with-dan", friend_id: "dan" }),
+    ];
+    const releaseThreads = server.hold();
+    begin(catchUp);
+    await settle();
+    const release = server.hold();
+    releaseThreads();
+    await settle();
+    expect(server.calls).toEqual(["threads", "friends"]);
+    const eve = { id: "eve", name: "Eve", avatar_id: "fox-id" };
+    store.dispatch({ type: "friendAdded", friend: eve, threadId: "with-eve", isOnTop: false });
+    release();
+    await settle();
+    expect([...store.get().friends.keys()].sort()).toEqual(["bob", "cleo", "dan", "eve"]);
+    expect(added).toEqual(["dan"]);
   });
 
   it("fetches the numbers after the last one without a gap", async () => {
@@ -224,7 +262,7 @@ describe("catch-up", () => {
 
   it("does not repeat a request for numbers that the server does not have", async () => {
     const { catchUp, server, store } = aPage();
-    server.threads = [aThreadState({ last_seq: 12, last_message: null })];
+    server.threads = [aThreadState({ last_seq: 12, last_message: null }), withCleo];
     begin(catchUp);
     await settle(1000);
     expect(server.calls).toEqual(["threads", "after 10"]);

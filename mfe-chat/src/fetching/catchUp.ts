@@ -1,3 +1,5 @@
+import type { ThreadState } from "@messageoh/contracts/messages";
+import type { Friend } from "@messageoh/contracts/users";
 import type { Store } from "../state/store.ts";
 import { hasGap } from "../state/threadRules.ts";
 import { backoffMs } from "../time/backoff.ts";
@@ -15,6 +17,8 @@ export interface CatchUpOptions {
   /** Live events arrive, so polling is only a safety net. */
   isLive: () => boolean;
   onResult: (isHttpUp: boolean) => void;
+  /** Called with friends that were added without an event. */
+  onNewFriends: (friendIds: readonly string[]) => void;
   random?: () => number;
 }
 
@@ -25,7 +29,7 @@ export type CatchUp = ReturnType<typeof createCatchUp>;
  * only HTTP responses are complete.
  */
 export function createCatchUp(options: CatchUpOptions) {
-  const { api, store, isLive, onResult, random = Math.random } = options;
+  const { api, store, isLive, onResult, onNewFriends, random = Math.random } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timerDue = Number.POSITIVE_INFINITY;
   /** Increases with every connection; responses to requests of an earlier epoch are discarded. */
@@ -75,14 +79,12 @@ export function createCatchUp(options: CatchUpOptions) {
   }
 
   async function compare(isCurrent: () => boolean): Promise<void> {
+    const before = store.get().friends;
     const threads = await api.threads();
     if (!isCurrent()) return;
     store.dispatch({ type: "threadsSynced", threads });
-    if (threads.some((thread) => !store.get().friends.has(thread.friend_id))) {
-      const friends = await api.friends();
-      if (!isCurrent()) return;
-      store.dispatch({ type: "friendsListed", friends });
-    }
+    if (isListChanged(threads, before)) await loadFriends(isCurrent);
+    if (!isCurrent()) return;
     const { openFriendId } = store.get();
     const waiting = [...store.get().threads.values()]
       .filter(hasGap)
@@ -92,6 +94,24 @@ export function createCatchUp(options: CatchUpOptions) {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await fillGap(next, isCurrent);
     };
     await Promise.all(Array.from({ length: THREADS_AT_ONCE }, worker));
+  }
+
+  /** Returns whether a friend was added or removed without an event. */
+  function isListChanged(threads: readonly ThreadState[], before: ReadonlyMap<string, Friend>): boolean {
+    const { friends } = store.get();
+    const listed = new Set(threads.map((thread) => thread.friend_id));
+    return (
+      [...listed].some((id) => !friends.has(id)) || [...before.keys()].some((id) => friends.has(id) && !listed.has(id))
+    );
+  }
+
+  async function loadFriends(isCurrent: () => boolean): Promise<void> {
+    const before = store.get().friends;
+    const friends = await api.friends();
+    if (!isCurrent()) return;
+    const added = friends.map(({ id }) => id).filter((id) => !store.get().friends.has(id));
+    store.dispatch({ type: "friendsListed", friends, before });
+    if (added.length > 0) onNewFriends(added);
   }
 
   async function fillGap(threadId: string, isCurrent: () => boolean): Promise<void> {

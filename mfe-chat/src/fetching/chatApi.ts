@@ -8,7 +8,7 @@ import {
   type ThreadState,
   updateMessageRead,
 } from "@messageoh/contracts/messages";
-import type { Friend, Profile, SessionInfo, User } from "@messageoh/contracts/users";
+import type { ListedFriend, Privacy, Profile, SessionInfo, User } from "@messageoh/contracts/users";
 import * as users from "@messageoh/contracts/users";
 import * as z from "zod/mini";
 import { downloadData } from "./downloadData.ts";
@@ -22,9 +22,15 @@ export interface Page {
   limit?: number;
 }
 
+/** A change of what the user has set for a friend. A notice can only be answered. */
+export interface FriendChange {
+  is_muted?: boolean;
+  has_notice?: false;
+}
+
 /** HTTP calls of the chat. Each rejects with ApiError. */
 export interface ChatApi {
-  friends(): Promise<Friend[]>;
+  friends(): Promise<ListedFriend[]>;
   /** Returns the newest message of each thread. */
   previews(): Promise<Message[]>;
   threads(): Promise<ThreadState[]>;
@@ -38,6 +44,14 @@ export interface ChatApi {
   searchUsers(text: string, after: User | null, signal: AbortSignal): Promise<{ users: User[]; hasMore: boolean }>;
   markRead(threadId: string, seq: number): Promise<void>;
   addFriend(friendId: string): Promise<{ threadId: string }>;
+  unfriend(friendId: string): Promise<void>;
+  changeFriend(friendId: string, change: FriendChange): Promise<void>;
+  /** Returns the people whom the user has blocked, by name. */
+  blocked(): Promise<User[]>;
+  block(userId: string): Promise<void>;
+  unblock(userId: string): Promise<void>;
+  privacy(): Promise<Privacy>;
+  changePrivacy(privacy: Privacy): Promise<void>;
   changeAvatar(avatarId: AvatarId): Promise<User>;
   changeName(name: string): Promise<User>;
   profile(): Promise<Profile>;
@@ -104,6 +118,23 @@ export function createChatApi({
     async addFriend(friend_id) {
       const added = await request(users.addFriend, { body: { user_id: userId, friend_id } });
       return { threadId: added.thread_id };
+    },
+    async unfriend(other_id) {
+      await request(users.unfriend, { params: { ...params, other_id } });
+    },
+    async changeFriend(other_id, change) {
+      await request(users.changeFriend, { params: { ...params, other_id }, body: change });
+    },
+    blocked: () => request(users.listBlocked, { params }),
+    async block(other_id) {
+      await request(users.block, { params: { ...params, other_id } });
+    },
+    async unblock(other_id) {
+      await request(users.unblock, { params: { ...params, other_id } });
+    },
+    privacy: () => request(users.getPrivacy, { params }),
+    async changePrivacy(privacy) {
+      await request(users.changePrivacy, { params, body: privacy });
     },
     changeAvatar: (avatar_id) => request(users.changeAvatar, { params, body: { avatar_id } }),
     changeName: (name) => request(users.changeName, { params, body: { name } }),

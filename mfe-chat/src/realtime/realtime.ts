@@ -55,6 +55,7 @@ export function createRealtime(options: RealtimeOptions) {
     store,
     isLive: () => watch.facts().isSocketUp && !watch.facts().isDegraded,
     onResult: (isHttpUp) => watch.learn({ isHttpUp }),
+    onNewFriends: (friendIds) => friendIds.forEach(joinFriend),
   });
   const outbox = createSending({
     store,
@@ -66,7 +67,10 @@ export function createRealtime(options: RealtimeOptions) {
   const socket = options.createSocket({
     handlers: createServerHandlers({
       store,
-      onFriend: joinFriend,
+      onFriend(friendId) {
+        joinFriend(friendId);
+        catchUp.request();
+      },
       onOwnChange: options.onUserChanged,
       onTyping: typing.receive,
       onPresence: presence.receive,
@@ -181,6 +185,8 @@ export function createRealtime(options: RealtimeOptions) {
       const current_user = store.get().me;
       socket.emit("add_friend", { current_user, new_friend_id: friendId, message_thread: thread });
       joinFriend(friendId);
+      // The two may have been friends before: the thread may have messages.
+      catchUp.request();
     },
     stop(): void {
       isLoaded = false;

@@ -7,6 +7,7 @@ import { MyAccountDialog } from "../account/MyAccountDialog.tsx";
 import { SessionsDialog } from "../account/SessionsDialog.tsx";
 import { ConnectionBanner } from "../failures/ConnectionBanner.tsx";
 import { OnDemand } from "../failures/OnDemand.tsx";
+import { PrivacyDialog } from "../friendship/PrivacyDialog.tsx";
 import { takesText, useShortcuts } from "../keyboard/useShortcuts.ts";
 import type { AccountDialog } from "../sidebar/SidebarHeader.tsx";
 import { useChatSelector } from "../view/useChatSelector.ts";
@@ -20,6 +21,7 @@ const ACCOUNT_DIALOGS = {
   avatar: ChangeAvatarDialog,
   password: ChangePasswordDialog,
   sessions: SessionsDialog,
+  privacy: PrivacyDialog,
   shortcuts: ShortcutsOnDemand,
 };
 const loadShortcuts = () => import("../keyboard/ShortcutsDialog.tsx");

@@ -20,6 +20,8 @@ const friends: FriendEntry[] = ["Albus", "Minerva", "albert", "Al.us"].map((name
   isOnline: false,
   lastSeenAt: null,
   hasDraft: false,
+  isMuted: false,
+  hasNotice: false,
   thread,
 }));
 const found = (text: string) => searchContacts(friends, text).map(({ friend }) => friend.name);

@@ -1,3 +1,5 @@
+import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { onPlainClick } from "@messageoh/ui-kit/controls/onPlainClick";
 import { memo, type ReactElement } from "react";
 import { PresenceAvatar } from "../rows/PresenceAvatar.tsx";
@@ -19,14 +21,14 @@ export interface FriendListItemProps {
 
 /** Renders a friend with the last message, its time and the unread count. */
 export const FriendListItem = memo(function FriendListItem(props: FriendListItemProps): ReactElement {
-  const { friend, isOnline, hasDraft, thread } = props.entry;
+  const { friend, isOnline, hasDraft, isMuted, hasNotice, thread } = props.entry;
   const { lastMessage, unreadCount } = thread;
 
   return (
     <a
       href={`/home/${encodeURIComponent(friend.id)}`}
       data-row={friend.id}
-      className={unreadCount > 0 ? `${row.row} ${css.unread}` : row.row}
+      className={unreadCount > 0 && !isMuted ? `${row.row} ${css.unread}` : row.row}
       aria-current={props.isActive ? "page" : undefined}
       tabIndex={props.isTabStop ? 0 : -1}
       onClick={onPlainClick(() => props.onOpen(friend.id))}
@@ -35,19 +37,31 @@ export const FriendListItem = memo(function FriendListItem(props: FriendListItem
       <span className={row.text}>
         <span className={row.line}>
           <span className={row.name}>{friend.name}</span>
+          {isMuted ? <MutedMark /> : null}
+          {hasNotice ? <span className={css.notice}>Added you</span> : null}
           {hasDraft && !props.isActive ? <span className={css.draft}>Draft</span> : null}
           {lastMessage ? <Age message={lastMessage} /> : null}
         </span>
         {lastMessage ? (
           <span className={`${row.line} ${css.preview}`}>
             <Preview message={lastMessage} />
-            <UnreadMarker count={unreadCount} />
+            <UnreadMarker count={unreadCount} isMuted={isMuted} />
           </span>
         ) : null}
       </span>
     </a>
   );
 });
+
+/** Renders that the thread is muted. */
+function MutedMark(): ReactElement {
+  return (
+    <span className={`${row.muted} ${css.state}`}>
+      <Icon name="bell-off" size="1em" />
+      <VisuallyHidden>Muted</VisuallyHidden>
+    </span>
+  );
+}
 
 /** Renders the preview of a message; for an own one with "You" and its send state. */
 function Preview({ message }: { message: ThreadMessage }): ReactElement {

@@ -1,5 +1,6 @@
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { type ReactElement, useEffect, useRef } from "react";
+import { FriendMenu } from "../friendship/FriendMenu.tsx";
 import { PresenceAvatar } from "../rows/PresenceAvatar.tsx";
 import { lastSeenLabel } from "../time/lastSeenLabel.ts";
 import { useTimeLabel } from "../time/useTimeLabel.ts";
@@ -47,6 +48,7 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
         ) : null}
       </div>
       <IconButton icon="search" aria-label="Search in this thread" onClick={onSearch} />
+      <FriendMenu entry={entry} />
     </header>
   );
 }

@@ -5,6 +5,7 @@ import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import sadJellyfish from "@messageoh/ui-kit/sad-jellyfish.svg";
 import { type KeyboardEvent, type ReactElement, type RefObject, useCallback, useRef, useState } from "react";
 import { FullScreenError } from "../failures/FullScreenError.tsx";
+import { AddedYouNotice } from "../friendship/AddedYouNotice.tsx";
 import { isComposing } from "../keyboard/isComposing.ts";
 import { isCommand, useShortcuts } from "../keyboard/useShortcuts.ts";
 import type { FriendEntry } from "../view/model.ts";
@@ -73,6 +74,7 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
       {isSearching ? (
         <ThreadSearch threadId={threadId} inputRef={searchInput} onClose={() => setIsSearching(false)} />
       ) : null}
+      {entry.hasNotice ? <AddedYouNotice friend={friend} /> : null}
       <Body entry={entry} jump={jump} madeJump={madeJump} dayLevel={onBack ? 2 : 3} />
       <Announcer entry={entry} />
       <div className={css.foot}>

@@ -1,6 +1,6 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
 import type { Message } from "@messageoh/contracts/messages";
-import type { Friend, Profile, SessionInfo, User } from "@messageoh/contracts/users";
+import type { Friend, Privacy, Profile, SessionInfo, User } from "@messageoh/contracts/users";
 import type { MessageReference } from "../links/messageLink.ts";
 import type { Connection, Jump, LoadStatus } from "../state/chatState.ts";
 
@@ -60,6 +60,10 @@ export interface FriendEntry {
   lastSeenAt: string | null;
   /** An unsent draft exists. */
   hasDraft: boolean;
+  /** The user has muted this thread: its unread messages do not count in the tab title, and nothing announces them. */
+  isMuted: boolean;
+  /** This friend has added the user, who has not answered yet. */
+  hasNotice: boolean;
   thread: Thread;
 }
 
@@ -74,6 +78,7 @@ export interface ChatSnapshot {
   connection: Connection;
   /** Reason of the server for the state of the connection, if any. */
   connectionReason: string | null;
+  /** Without muted threads. */
   totalUnread: number;
   /** Message to scroll to and highlight. */
   jump: Jump | null;
@@ -104,6 +109,20 @@ export interface ChatActions {
   searchUsers(text: string, after: User | null, signal: AbortSignal): Promise<SearchPage<User>>;
   /** Opens the new friend's thread. Rejects with ApiError; show its serverMessage unchanged. */
   addFriend(user: User): Promise<void>;
+  /** Ends the friendship for both and closes its thread; `block` also prevents a new one. Rejects with ApiError. */
+  endFriendship(friendId: string, how: "unfriend" | "block"): Promise<void>;
+  /** Rejects with ApiError. */
+  mute(friendId: string, isMuted: boolean): Promise<void>;
+  /** Removes the notice that this friend has added the user. */
+  answerNotice(friendId: string): void;
+  /** Returns the people whom the user has blocked. Rejects with ApiError. */
+  listBlocked(): Promise<User[]>;
+  /** Rejects with ApiError. */
+  unblock(userId: string): Promise<void>;
+  /** Rejects with ApiError. */
+  getPrivacy(): Promise<Privacy>;
+  /** Rejects with ApiError. */
+  changePrivacy(privacy: Privacy): Promise<void>;
   /** Rejects with ApiError. */
   changeAvatar(avatarId: AvatarId): Promise<void>;
   /** Rejects with ApiError. */

@@ -24,6 +24,8 @@ export function createSelectSnapshot(userId: string): (state: ChatState) => Chat
     const isOnline = state.onlineIds.has(friend.id);
     const lastSeenAt = state.lastSeenAt.get(friend.id) ?? null;
     const previous: Thread | undefined = known?.entry.thread;
+    const isMuted = state.mutedIds.has(friend.id);
+    const hasNotice = state.noticeIds.has(friend.id);
     const hasDraft = state.draftIn.has(thread.threadId);
     const isTyping = state.typingIn.has(thread.threadId);
     const view =
@@ -36,11 +38,13 @@ export function createSelectSnapshot(userId: string): (state: ChatState) => Chat
       known.entry.isOnline === isOnline &&
       known.entry.lastSeenAt === lastSeenAt &&
       known.entry.hasDraft === hasDraft &&
+      known.entry.isMuted === isMuted &&
+      known.entry.hasNotice === hasNotice &&
       view === previous
     ) {
       return known.entry;
     }
-    const entry = { friend, isOnline, lastSeenAt, hasDraft, thread: view };
+    const entry = { friend, isOnline, lastSeenAt, hasDraft, isMuted, hasNotice, thread: view };
     entries.set(friend.id, { thread, entry });
     return entry;
   }
@@ -68,7 +72,7 @@ export function createSelectSnapshot(userId: string): (state: ChatState) => Chat
       active: friends.find(({ friend }) => friend.id === state.openFriendId) ?? null,
       connection: state.connection,
       connectionReason: state.connectionReason,
-      totalUnread: friends.reduce((sum, { thread }) => sum + thread.unreadCount, 0),
+      totalUnread: friends.reduce((sum, { thread, isMuted }) => (isMuted ? sum : sum + thread.unreadCount), 0),
       jump: state.jump,
     };
     last = { state, snapshot };

@@ -1,0 +1,30 @@
+import type { Friend } from "@messageoh/contracts/users";
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import { type ReactElement, useState } from "react";
+import { useChatSelector } from "../view/useChatSelector.ts";
+import css from "./AddedYouNotice.module.css";
+import { EndFriendshipDialog, type Ending } from "./EndFriendshipDialog.tsx";
+
+/** Renders that a friend has added the user, with the possible answers. */
+export function AddedYouNotice({ friend }: { friend: Friend }): ReactElement {
+  const answerNotice = useChatSelector((chat) => chat.answerNotice);
+  const [ending, setEnding] = useState<Ending | null>(null);
+
+  return (
+    <section className={css.notice} aria-label="New friend">
+      <p className={css.text}>
+        <bdi className={css.name}>{friend.name}</bdi> added you
+      </p>
+      <div className={css.answers}>
+        <Button onClick={() => answerNotice(friend.id)}>OK</Button>
+        <Button variant="secondary" onClick={() => setEnding("unfriend")}>
+          Unfriend
+        </Button>
+        <Button variant="secondary" onClick={() => setEnding("block")}>
+          Block
+        </Button>
+      </div>
+      {ending ? <EndFriendshipDialog friend={friend} how={ending} onCancel={() => setEnding(null)} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import { errorText } from "@messageoh/contracts/errorText";
+import type { User } from "@messageoh/contracts/users";
+import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
+import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
+import { FormError } from "@messageoh/ui-kit/fields/FormError";
+import { type ReactElement, useEffect, useId, useRef, useState } from "react";
+import { useChatSelector } from "../view/useChatSelector.ts";
+import css from "./PrivacyDialog.module.css";
+
+/** Renders the people whom the user has blocked, each with a button that ends the block. */
+export function BlockedPeople(): ReactElement {
+  const listBlocked = useChatSelector((chat) => chat.listBlocked);
+  const unblock = useChatSelector((chat) => chat.unblock);
+  const [people, setPeople] = useState<readonly User[] | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [unblocking, setUnblocking] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [status, setStatus] = useState("");
+  const headingId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads the people again
+  useEffect(() => {
+    let isCurrent = true;
+    setError(null);
+    listBlocked().then(
+      (list) => isCurrent && setPeople(list),
+      (failure: unknown) => isCurrent && setError(errorText(failure)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [listBlocked, attempt]);
+
+  async function handleUnblock({ id, name }: User): Promise<void> {
+    if (unblocking) return;
+    setUnblocking(id);
+    setError(null);
+    try {
+      await unblock(id);
+      setPeople((current) => current?.filter((person) => person.id !== id) ?? null);
+      setStatus(`${name} is unblocked. You can add each other again.`);
+      // The focused button is gone.
+      heading.current?.focus();
+    } catch (failure) {
+      setError(errorText(failure));
+    } finally {
+      setUnblocking(null);
+    }
+  }
+
+  return (
+    <section aria-labelledby={headingId}>
+      <h3 ref={heading} id={headingId} tabIndex={-1} className={css.heading}>
+        Blocked people
+      </h3>
+      {people === null && error ? (
+        <Button icon="retry" onClick={() => setAttempt(attempt + 1)}>
+          Retry
+        </Button>
+      ) : people === null ? (
+        <Spinner />
+      ) : people.length === 0 ? (
+        <p className={css.hint}>You have not blocked anybody.</p>
+      ) : (
+        <ul className={css.list} aria-labelledby={headingId}>
+          {people.map((person) => (
+            <li key={person.id} className={css.person}>
+              <Avatar avatarId={person.avatar_id} alt="" />
+              <span className={css.name}>{person.name}</span>
+              <Button variant="secondary" isBusy={unblocking === person.id} onClick={() => void handleUnblock(person)}>
+                Unblock<VisuallyHidden> {person.name}</VisuallyHidden>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <FormError className={css.error}>{error}</FormError>
+      <p role="status" className={css.hint}>
+        {status}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { errorText } from "@messageoh/contracts/errorText";
+import type { Friend } from "@messageoh/contracts/users";
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import { FormError } from "@messageoh/ui-kit/fields/FormError";
+import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
+import { type ReactElement, useState } from "react";
+import { useChatSelector } from "../view/useChatSelector.ts";
+import css from "./EndFriendshipDialog.module.css";
+
+export type Ending = "unfriend" | "block";
+
+const VERBS: Record<Ending, string> = { unfriend: "Unfriend", block: "Block" };
+
+export interface EndFriendshipDialogProps {
+  friend: Friend;
+  how: Ending;
+  onCancel: () => void;
+}
+
+/** Renders the confirmation before a friendship ends, and the error if that fails. */
+export function EndFriendshipDialog({ friend, how, onCancel }: EndFriendshipDialogProps): ReactElement {
+  const endFriendship = useChatSelector((chat) => chat.endFriendship);
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  async function handleConfirm(): Promise<void> {
+    setIsBusy(true);
+    setError(null);
+    try {
+      // The thread and this dialog unmount then.
+      await endFriendship(friend.id, how);
+    } catch (failure) {
+      setError(errorText(failure));
+      setIsBusy(false);
+    }
+  }
+
+  return (
+    <Dialog
+      isOpen
+      onClose={onCancel}
+      title={`${VERBS[how]} ${friend.name}?`}
+      footer={
+        <>
+          <Button variant="secondary" data-autofocus onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button variant="danger" isBusy={isBusy} onClick={() => void handleConfirm()}>
+            {VERBS[how]}
+          </Button>
+        </>
+      }
+    >
+      <p className={css.text}>
+        You will no longer be friends, and this thread will disappear from both of your lists. Your messages are kept
+        and come back if you become friends again.
+      </p>
+      {how === "block" ? (
+        <p className={css.text}>
+          {friend.name} cannot find you, add you or write to you until you unblock them. They are not told.
+        </p>
+      ) : null}
+      <FormError className={css.error}>{error}</FormError>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { errorText } from "@messageoh/contracts/errorText";
+import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import { Menu } from "@messageoh/ui-kit/controls/Menu";
+import { type ReactElement, useState } from "react";
+import type { FriendEntry } from "../view/model.ts";
+import { useChatSelector } from "../view/useChatSelector.ts";
+import { EndFriendshipDialog, type Ending } from "./EndFriendshipDialog.tsx";
+import css from "./FriendMenu.module.css";
+
+/** Renders the menu of a thread: mute, unfriend and block. */
+export function FriendMenu({ entry: { friend, isMuted } }: { entry: FriendEntry }): ReactElement {
+  const mute = useChatSelector((chat) => chat.mute);
+  const [ending, setEnding] = useState<Ending | null>(null);
+  const [error, setError] = useState<string | null>(null);
+
+  async function handleMute(): Promise<void> {
+    setError(null);
+    await mute(friend.id, !isMuted).catch((failure: unknown) => setError(errorText(failure)));
+  }
+
+  return (
+    <div className={css.root}>
+      {error === null ? null : (
+        <span role="alert" className={css.error}>
+          {error}
+        </span>
+      )}
+      <Menu
+        label={`Menu of the thread with ${friend.name}`}
+        align="end"
+        button={<Icon name="more" />}
+        items={[
+          isMuted
+            ? { id: "mute", label: "Unmute", icon: "bell", onSelect: () => void handleMute() }
+            : { id: "mute", label: "Mute", icon: "bell-off", onSelect: () => void handleMute() },
+          { id: "unfriend", label: "Unfriend", icon: "remove-friend", onSelect: () => setEnding("unfriend") },
+          { id: "block", label: "Block", icon: "block", onSelect: () => setEnding("block") },
+        ]}
+      />
+      {ending ? <EndFriendshipDialog friend={friend} how={ending} onCancel={() => setEnding(null)} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { errorText } from "@messageoh/contracts/errorText";
+import type { Privacy } from "@messageoh/contracts/users";
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
+import { FormError } from "@messageoh/ui-kit/fields/FormError";
+import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
+import { type ReactElement, useEffect, useId, useState } from "react";
+import { useChatSelector } from "../view/useChatSelector.ts";
+import { BlockedPeople } from "./BlockedPeople.tsx";
+import css from "./PrivacyDialog.module.css";
+
+const CHOICES: readonly { value: Privacy["who_may_add"]; label: string }[] = [
+  { value: "everyone", label: "Everyone" },
+  { value: "nobody", label: "Nobody" },
+];
+
+/** Renders who may add the user, and the people whom the user has blocked. */
+export function PrivacyDialog({ onClose }: { onClose: () => void }): ReactElement {
+  const getPrivacy = useChatSelector((chat) => chat.getPrivacy);
+  const changePrivacy = useChatSelector((chat) => chat.changePrivacy);
+  const [privacy, setPrivacy] = useState<Privacy | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const name = useId();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads the setting again
+  useEffect(() => {
+    let isCurrent = true;
+    setError(null);
+    getPrivacy().then(
+      (loaded) => isCurrent && setPrivacy(loaded),
+      (failure: unknown) => isCurrent && setError(errorText(failure)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [getPrivacy, attempt]);
+
+  async function choose(chosen: Privacy): Promise<void> {
+    const before = privacy;
+    setPrivacy(chosen);
+    setError(null);
+    await changePrivacy(chosen).catch((failure: unknown) => {
+      setPrivacy(before);
+      setError(errorText(failure));
+    });
+  }
+
+  return (
+    <Dialog isOpen onClose={onClose} title="Privacy">
+      {privacy ? (
+        <fieldset className={css.choices}>
+          <legend className={css.heading}>Who can add you?</legend>
+          {CHOICES.map(({ value, label }) => (
+            <label key={value} className={css.choice}>
+              <input
+                type="radio"
+                name={name}
+                checked={privacy.who_may_add === value}
+                onChange={() => void choose({ who_may_add: value })}
+              />
+              {label}
+            </label>
+          ))}
+          <p className={css.hint}>If nobody can add you, others do not find you. You can still add friends yourself.</p>
+        </fieldset>
+      ) : error ? (
+        <Button icon="retry" onClick={() => setAttempt(attempt + 1)}>
+          Retry
+        </Button>
+      ) : (
+        <Spinner />
+      )}
+      <FormError className={css.error}>{error}</FormError>
+      <BlockedPeople />
+    </Dialog>
+  );
+}
