@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { createClient } from "@messageoh/contracts/client";
 import { listBetween, listRecentMessages, moveMarkers, storeMessages } from "@messageoh/contracts/messages";
-import { listEndedSessions, listFriendshipChanges, listUserThreads, lookUpSession, lookUpSessions } from "@messageoh/contracts/users";
+import { listEndedSessions, listFriendshipChanges, listUserThreads, lookUpSessions } from "@messageoh/contracts/users";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import { internalHeaders } from "@messageoh/service-kit/internal";
 import { ratesOf } from "@messageoh/service-kit/limitTable";
