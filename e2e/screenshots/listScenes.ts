@@ -108,6 +108,18 @@ export const LIST_SCENES: Record<string, Scene> = {
     await stage.page.getByRole("menuitem", { name: "Sessions" }).click();
     await stage.page.getByRole("button", { name: "Log out everywhere" }).waitFor();
   },
+  privacy: async (stage) => {
+    const blocked = ["Rosalind", "Noor"].map((name) => ({
+      id: stage.friend("Albus").id + name,
+      name,
+      avatar_id: "fox-id",
+    }));
+    await stage.page.route("**/messageoh/users/*/blocked", (route) => route.fulfill({ json: blocked }));
+    await stage.enter(stage.world.me);
+    await stage.person.openAccountMenu();
+    await stage.page.getByRole("menuitem", { name: "Privacy" }).click();
+    await stage.page.getByRole("button", { name: "Unblock Noor" }).waitFor();
+  },
   "change-password": async (stage) => {
     await stage.enter(stage.world.me);
     await stage.person.openAccountMenu();

@@ -32,6 +32,18 @@ async function keepMessagesBack({ page }: Stage): Promise<void> {
   });
 }
 
+/** Sets flags of all friends in the list. */
+async function flagFriends({ page }: Stage, flags: object): Promise<void> {
+  await page.route("**/messageoh/friends/*", async (route) => {
+    const response = await route.fetch();
+    const friends = (await response.json()) as object[];
+    await route.fulfill({ response, json: friends.map((friend) => ({ ...friend, ...flags })) });
+  });
+}
+
+const openMenu = ({ page }: Stage): Promise<void> =>
+  page.getByRole("button", { name: "Menu of the thread with Albus" }).click();
+
 /** Scenes of the thread. */
 export const THREAD_SCENES: Record<string, Scene> = {
   thread: async (stage) => {
@@ -48,6 +60,24 @@ export const THREAD_SCENES: Record<string, Scene> = {
     await stage.person.sees("And for your mother?");
     await stage.person.send("Just say how many.");
     await stage.page.getByRole("img", { name: "Sending" }).waitFor();
+  },
+  "thread-notice": async (stage) => {
+    await flagFriends(stage, { has_notice: true, is_muted: true });
+    await stage.enterThread("Albus");
+    await stage.page.getByText("Albus added you").waitFor();
+    await stage.person.sees(NEWEST);
+  },
+  "thread-menu": async (stage) => {
+    await stage.enterThread("Albus");
+    await stage.person.sees(NEWEST);
+    await openMenu(stage);
+  },
+  "thread-block": async (stage) => {
+    await stage.enterThread("Albus");
+    await stage.person.sees(NEWEST);
+    await openMenu(stage);
+    await stage.page.getByRole("menuitem", { name: "Block" }).click();
+    await stage.page.getByRole("dialog", { name: "Block Albus?" }).waitFor();
   },
   "thread-typing": async (stage) => {
     await stage.enterThread("Albus");

@@ -39,6 +39,7 @@ export class ProtocolClient {
 
   async befriend(friend: ProtocolClient): Promise<string> {
     const { body } = await this.call("POST", "/add_friend", { user_id: this.id, friend_id: friend.id });
+    await friend.call("PUT", `/friends/${friend.id}/${this.id}`, { has_notice: false });
     return (body as { thread_id: string }).thread_id;
   }
 

@@ -18,12 +18,20 @@ const FIELDS: Record<string, Record<string, Record<string, (value: unknown) => b
       password_hash: (value) => /^\$2b\$\d\d\$.{53}$/.test(String(value)),
       avatar_id: (value) => (AVATAR_IDS as unknown[]).includes(value),
       created_at: isDate,
+      held_names: optional(Array.isArray),
+      friends_version: optional(Number.isInteger),
+      who_may_add: optional((value) => value === "everyone" || value === "nobody"),
     },
     friendships: {
       _id: isId,
       pair_key: isText,
-      user_ids: (value) => Array.isArray(value) && value.length === 2 && value.every(isId),
+      user_ids: (value) => Array.isArray(value) && [0, 2].includes(value.length) && value.every(isId),
       created_at: isDate,
+      changed_at: optional(isDate),
+      blocked_by: optional(isIdList),
+      blocked: optional(isIdList),
+      muted_by: optional(isIdList),
+      notice_for: optional(isId),
     },
   },
   messages: {
@@ -64,6 +72,12 @@ function faultIn(row: Row, fields: Record<string, (value: unknown) => boolean>):
 
 function isId(value: unknown): boolean {
   return /^[0-9a-f]{24}$/.test(String(value));
+}
+function isIdList(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isId);
+}
+function optional(check: (value: unknown) => boolean) {
+  return (value: unknown): boolean => value === undefined || check(value);
 }
 function isText(value: unknown): boolean {
   return typeof value === "string" && value !== "" && !value.includes("\0") && value.isWellFormed();

@@ -50,6 +50,7 @@ export function withoutFriends(state: ChatState, friendIds: readonly string[]): 
     threads,
     threadIdOf,
     onlineIds: kept(state.onlineIds),
+    lastSeenAt: new Map([...state.lastSeenAt].filter(([id]) => !gone.includes(id))),
     mutedIds: kept(state.mutedIds),
     noticeIds: kept(state.noticeIds),
     typingIn: new Set([...state.typingIn].filter((threadId) => threads.has(threadId))),

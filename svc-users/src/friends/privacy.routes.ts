@@ -20,7 +20,7 @@ export function privacyRoutes(routes: UserRoutes, { users, friendships, events }
   routes.signedIn(contract.block, async ({ session, params, requestId, logger }) => {
     const userId = session.user.id;
     if (params.other_id === userId) throw badRequest("You cannot block yourself");
-    if (!(await users.exists({ _id: params.other_id }))) throw notFound("This user does not exist");
+    if (!(await users.exists({ _id: params.other_id }))) throw notFound("No such user");
     // Simultaneous calls can exceed the limit by their number. It only bounds the list.
     const count = await friendships.countDocuments({ blocked_by: userId }, { limit: BLOCKED_MAX });
     if (count >= BLOCKED_MAX) throw conflict(`You have already blocked ${BLOCKED_MAX} people`);
