@@ -75,11 +75,15 @@ export function createBefriend(friendships: FriendshipModel, users: UserModel) {
   return async (userId: string, friendId: string): Promise<FriendshipRow | null> => {
     const user_ids = [userId, friendId].sort() as [string, string];
     const pair_key = pairKey(userId, friendId);
-    // A user who adds the other has answered the other's notice.
-    const find = async () => {
-      await friendships.updateOne({ pair_key, notice_for: userId }, { $unset: { notice_for: 1 } });
-      return friendships.findOne({ pair_key }).lean<PairRow>();
-    };
+    async function find(): Promise<PairRow | null> {
+      const pair = await friendships.findOne({ pair_key }).lean<PairRow>();
+      if (pair?.notice_for !== userId) return pair;
+      // A user who adds the other has answered the other's notice.
+      const answered = { $unset: { notice_for: 1 } };
+      return friendships
+        .findOneAndUpdate({ pair_key, notice_for: userId }, answered, { returnDocument: "after" })
+        .lean<PairRow>();
+    }
     return inTurn(user_ids, async () => {
       for (let attempt = 1; ; attempt += 1) {
         const known = await find();

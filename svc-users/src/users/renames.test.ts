@@ -39,7 +39,7 @@ describe("a name", () => {
     const logIn = (as: string) => service.call("/login", { method: "POST", body: { name: as, password: PASSWORD } });
     expect((await logIn(one.name)).status).toBe(401);
     expect(await logIn(name)).toMatchObject({ status: 200, body: user });
-    expect((await service.call(`/friends/${friend.id}`, { cookie: friend.cookie })).body).toEqual([user]);
+    expect((await service.call(`/friends/${friend.id}`, { cookie: friend.cookie })).body).toMatchObject([user]);
   });
 
   it("follows the rules of the registration", async () => {
