@@ -70,6 +70,16 @@ test.describe("axe finds no violation", () => {
     await person.send("Hello Bob");
     await person.sees("Hello Bob");
     await hasNoViolation(page, "a thread");
+    await person.log.getByRole("button", { name: "Message actions" }).last().click();
+    await hasNoViolation(page, "the menu of a message");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Emoji" }).click();
+    await expect(page.getByRole("button", { name: "grinning face", exact: true })).toBeVisible();
+    await hasNoViolation(page, "emoji");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Search in this thread" }).click();
+    await hasNoViolation(page, "the search in a thread");
+    await page.keyboard.press("Escape");
     await person.search("hello");
     await expect(page.getByRole("heading", { name: "Messages" })).toBeVisible();
     await hasNoViolation(page, "results");

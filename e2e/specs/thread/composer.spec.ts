@@ -19,6 +19,23 @@ test.describe("the composer", () => {
     await expect(person.log.getByText("first line second line")).toHaveText("first line\nsecond line");
   });
 
+  test("pastes a formatted text without its format", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    const person = await enter(ann, { path: `/home/${bob.id}` });
+    await person.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await person.page.evaluate(() => {
+      const blob = (type: string, text: string) => new Blob([text], { type });
+      const html = blob("text/html", "<h1>Big</h1><b>bold</b>");
+      return navigator.clipboard.write([
+        new ClipboardItem({ "text/html": html, "text/plain": blob("text/plain", "Big\nbold") }),
+      ]);
+    });
+    await person.composer.press("ControlOrMeta+v");
+    await expect(person.composer).toHaveValue("Big\nbold");
+    await person.composer.press("Enter");
+    await expect(person.log.getByRole("article").locator("[dir=auto]")).toHaveJSProperty("innerHTML", "Big\nbold");
+  });
+
   for (const [width, height] of [
     [390, 700],
     [1280, 700],

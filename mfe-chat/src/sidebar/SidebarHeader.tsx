@@ -1,6 +1,7 @@
 import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
-import { Menu } from "@messageoh/ui-kit/controls/Menu";
+import { Menu, type MenuItem } from "@messageoh/ui-kit/controls/Menu";
+import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { useTheme } from "@messageoh/ui-kit/hooks/useTheme";
 import type { ReactElement } from "react";
 import { useChatSelector } from "../view/useChatSelector.ts";
@@ -26,6 +27,13 @@ export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: Sid
   const user = useChatSelector((chat) => chat.user);
   const logOut = useChatSelector((chat) => chat.logOut);
   const [theme, setTheme] = useTheme();
+  const isWide = useMediaQuery(DESKTOP_QUERY);
+  const shortcuts: MenuItem = {
+    id: "shortcuts",
+    label: "Keyboard shortcuts",
+    icon: "keyboard",
+    onSelect: () => onOpenDialog("shortcuts"),
+  };
 
   return (
     <header className={css.header}>
@@ -38,12 +46,7 @@ export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: Sid
           { id: "sessions", label: "Sessions", icon: "devices", onSelect: () => onOpenDialog("sessions") },
           { id: "privacy", label: "Privacy", icon: "shield", onSelect: () => onOpenDialog("privacy") },
           { id: "account", label: "My account", icon: "user", onSelect: () => onOpenDialog("account") },
-          {
-            id: "shortcuts",
-            label: "Keyboard shortcuts",
-            icon: "keyboard",
-            onSelect: () => onOpenDialog("shortcuts"),
-          },
+          ...(isWide ? [shortcuts] : []),
           {
             id: "theme",
             label: "Theme",

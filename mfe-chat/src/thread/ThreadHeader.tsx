@@ -2,9 +2,9 @@ import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { type ReactElement, useEffect, useRef } from "react";
 import { FriendMenu } from "../friendship/FriendMenu.tsx";
 import { PresenceAvatar } from "../rows/PresenceAvatar.tsx";
-import { lastSeenLabel } from "../time/lastSeenLabel.ts";
 import { useTimeLabel } from "../time/useTimeLabel.ts";
 import type { FriendEntry } from "../view/model.ts";
+import { lastSeenLabel } from "./lastSeenLabel.ts";
 import css from "./ThreadHeader.module.css";
 
 export interface ThreadHeaderProps {

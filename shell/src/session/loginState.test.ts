@@ -5,6 +5,12 @@ describe("login state", () => {
     expect(pathAfterLogin(loginState({ status: "anonymous" }, "/home/u2"))).toBe("/home/u2");
   });
 
+  it("returns a visitor to the message of the link", () => {
+    const path = "/home#thread=t1&message=4";
+    expect(pathAfterLogin(loginState({ status: "anonymous" }, path))).toBe(path);
+    expect(pathAfterLogin({ from: "/homes" })).toBe("/home");
+  });
+
   it("returns to /home without a thread, after a log-out and from any other page", () => {
     const loggedOut = loginState({ status: "anonymous", why: "loggedOut" }, "/home/u2");
     const paths = [null, undefined, 7, {}, { from: "/nowhere" }, { from: "//elsewhere.example" }];

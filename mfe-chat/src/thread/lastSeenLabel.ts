@@ -1,5 +1,5 @@
-import { dayHeading } from "../thread/days/dayHeading.ts";
-import { clockTime, messageStamp } from "./relativeTime.ts";
+import { clockTime, messageStamp } from "../time/relativeTime.ts";
+import { dayHeading } from "./days/dayHeading.ts";
 
 const HOUR_MS = 3_600_000;
 

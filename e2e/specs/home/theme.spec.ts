@@ -1,0 +1,44 @@
+import { style } from "../../support/looks.ts";
+import { expect, test } from "../../support/test.ts";
+
+const DARK = "rgb(29, 24, 21)";
+const LIGHT = "rgb(248, 242, 231)";
+
+test.describe("the theme", () => {
+  test("is chosen in the account menu, holds in all tabs and on /login, and never flashes", async ({
+    newUser,
+    enter,
+  }) => {
+    const person = await enter(await newUser("Ann"));
+    const { page } = person;
+    const body = page.locator("body");
+    const other = await page.context().newPage();
+    await other.goto("/home");
+    expect(await style(body, "background-color")).toBe(LIGHT);
+    await person.openAccountMenu();
+    await page.getByRole("menuitemradio", { name: "Dark theme" }).click();
+    for (const tab of [page, other]) {
+      await expect.poll(() => style(tab.locator("body"), "background-color")).toBe(DARK);
+    }
+    expect(await other.locator("meta[name=theme-color][media=all]").getAttribute("content")).toBe("#1d1815");
+
+    // The theme is set before the body exists, so nothing is painted in another one.
+    await page.addInitScript(() => {
+      new MutationObserver((_, observer) => {
+        if (!document.body) return;
+        observer.disconnect();
+        document.body.dataset.themeAtStart = document.documentElement.dataset.theme;
+      }).observe(document, { childList: true, subtree: true });
+    });
+    for (const path of ["/home", "/login"]) {
+      if (path === "/login") await page.evaluate(() => localStorage.removeItem("current-user-id"));
+      await page.goto(path);
+      expect(await body.getAttribute("data-theme-at-start")).toBe("dark");
+      await expect.poll(() => style(body, "background-color")).toBe(DARK);
+    }
+    await page.evaluate(() => localStorage.removeItem("messageoh:theme"));
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.reload();
+    expect(await style(body, "background-color")).toBe(LIGHT);
+  });
+});
