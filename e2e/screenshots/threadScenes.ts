@@ -128,6 +128,36 @@ export const THREAD_SCENES: Record<string, Scene> = {
     await stage.page.getByRole("button", { name: /the buns, the lantern/ }).click();
     await stage.page.locator("[data-highlighted]").waitFor();
   },
+  "thread-message-menu": async (stage) => {
+    await stage.enterThread("Albus");
+    await stage.person.sees(NEWEST);
+    await stage.person.log.getByRole("article").last().click({ button: "right" });
+    await stage.page.getByRole("menu").waitFor();
+  },
+  "thread-search": async (stage) => {
+    await stage.enterThread("Albus");
+    await stage.person.sees(NEWEST);
+    await stage.page.getByRole("button", { name: "Search in this thread" }).click();
+    await stage.page.keyboard.type("heron");
+    await stage.page.getByText(/^1 of /).waitFor();
+    await stage.page.locator("[data-highlighted]").waitFor();
+  },
+  "thread-emoji": async (stage) => {
+    await stage.enterThread("Albus");
+    await stage.person.sees(NEWEST);
+    await stage.page.getByRole("button", { name: "Emoji" }).click();
+    await stage.page.getByRole("button", { name: "grinning face", exact: true }).waitFor();
+  },
+  "thread-file-refused": async (stage) => {
+    await stage.enterThread("Albus");
+    await stage.person.sees(NEWEST);
+    await stage.page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["text"], "letter.txt"));
+      window.dispatchEvent(new DragEvent("dragenter", { dataTransfer }));
+    });
+    await stage.page.getByText("Files cannot be sent").waitFor();
+  },
   "thread-offline": async (stage) => {
     await stage.enterThread("Albus");
     await stage.person.sees(NEWEST);

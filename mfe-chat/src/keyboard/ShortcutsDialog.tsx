@@ -1,8 +1,8 @@
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import type { ReactElement } from "react";
 import css from "./ShortcutsDialog.module.css";
+import { isMac } from "./useShortcuts.ts";
 
-const isMac = navigator.platform.startsWith("Mac");
 const [COMMAND, ALT] = isMac ? ["⌘", "⌥"] : ["Ctrl", "Alt"];
 
 const GROUPS: readonly { title: string; shortcuts: readonly (readonly [what: string, ...keys: string[]])[] }[] = [

@@ -15,9 +15,12 @@ export function useShortcuts(handle: (event: KeyboardEvent) => void): void {
   }, []);
 }
 
-/** Returns whether a key press is a letter with Ctrl, or with ⌘ on a Mac. */
+export const isMac = navigator.platform.startsWith("Mac");
+
+/** Returns whether a key press is a letter with Ctrl, or with ⌘ on a Mac, where Ctrl and a letter edit text. */
 export function isCommand(event: KeyboardEvent, letter: string): boolean {
-  return event.key.toLowerCase() === letter && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+  const [isHeld, isOther] = isMac ? [event.metaKey, event.ctrlKey] : [event.ctrlKey, event.metaKey];
+  return event.key.toLowerCase() === letter && isHeld && !isOther && !event.altKey && !event.shiftKey;
 }
 
 /** Returns whether an element takes text, so that a letter is no shortcut. */

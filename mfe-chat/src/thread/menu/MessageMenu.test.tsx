@@ -62,6 +62,19 @@ describe("message menu", () => {
     expect(labels()).toEqual(["Copy text", "Copy link"]);
   });
 
+  it("leaves selected text to the browser, but not a word that the right click itself selects", async () => {
+    renderChat({ path: "/home/bob" });
+    const bubble = await article("Gladly");
+    getSelection()?.selectAllChildren(bubble);
+    fireEvent.pointerDown(bubble, { button: 2 });
+    expect(fireEvent.contextMenu(bubble)).toBe(true);
+    getSelection()?.removeAllRanges();
+    fireEvent.pointerDown(bubble, { button: 2 });
+    getSelection()?.selectAllChildren(bubble);
+    expect(fireEvent.contextMenu(bubble)).toBe(false);
+    expect(labels()).toEqual(["Copy text", "Copy link"]);
+  });
+
   it("opens on Shift+F10 and on the menu key, closes on Esc and restores the focus", async () => {
     const { user, shell } = renderChat({ path: "/home/bob" });
     const gladly = await button("Gladly");

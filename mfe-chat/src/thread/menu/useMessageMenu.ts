@@ -28,6 +28,8 @@ export interface OpenMenu {
 export function useMessageMenu(messages: readonly ThreadMessage[]) {
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number }>(null);
+  /** Whether text of the message was selected at the press. On a Mac, a right click selects a word after it. */
+  const hadSelection = useRef(false);
   /** Whether the touch that has not ended yet opened the menu. */
   const isHeld = useRef(false);
   useEffect(() => () => clearTimeout(press.current?.timer), []);
@@ -74,7 +76,7 @@ export function useMessageMenu(messages: readonly ThreadMessage[]) {
         const target = partOf(event);
         const article = target?.closest("article");
         // The browser's own menu has the actions for links and selected text.
-        if (!target || !article || target.closest("a") || hasSelection(article)) return;
+        if (!target || !article || target.closest("a") || hadSelection.current) return;
         event.preventDefault();
         const button = target.closest<HTMLElement>("[data-row]");
         if (button) openAtButton(button);
@@ -85,6 +87,7 @@ export function useMessageMenu(messages: readonly ThreadMessage[]) {
         isHeld.current = false;
         const target = partOf(event);
         const article = target?.closest("article");
+        hadSelection.current = article ? hasSelection(article) : false;
         if (event.pointerType !== "touch" || !article || target?.closest("a, button")) return;
         const at = { x: event.clientX, y: event.clientY };
         // Safari on iOS sends no `contextmenu` event.
@@ -112,5 +115,6 @@ const buttonIn = (article: Element) => article.querySelector<HTMLElement>("[data
 
 function hasSelection(article: Element): boolean {
   const selection = getSelection();
-  return selection !== null && !selection.isCollapsed && selection.containsNode(article, true);
+  if (!selection || selection.isCollapsed) return false;
+  return article.contains(selection.anchorNode) || article.contains(selection.focusNode);
 }
