@@ -79,7 +79,7 @@ test.describe("axe finds no violation", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Search in this thread" }).click();
     await hasNoViolation(page, "the search in a thread");
-    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Close search" }).click();
     await person.search("hello");
     await expect(page.getByRole("heading", { name: "Messages" })).toBeVisible();
     await hasNoViolation(page, "results");

@@ -65,7 +65,9 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
   }
 
   function handleKeyDown(event: KeyboardEvent): void {
-    if (event.key === "Escape" && !isComposing(event)) openThread(null);
+    if (event.key !== "Escape" || isComposing(event)) return;
+    if (isSearching) setIsSearching(false);
+    else openThread(null);
   }
 
   return (
