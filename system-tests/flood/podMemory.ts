@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readProcStat } from "@messageoh/stack/processes/procStat";
 import type { Stack } from "@messageoh/stack/stack";
 import { parseAllDocuments } from "yaml";
 
@@ -46,13 +47,10 @@ export function podLimits(root: string): Map<string, number> {
 /** Returns the sums of peak memory per process group; each part is one group. */
 function peaksByGroup(): Map<number, number> {
   const peaks = new Map<number, number>();
-  for (const pid of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
+  for (const pid of readdirSync("/proc").map(Number)) {
+    const group = readProcStat(pid)?.group;
+    if (group === undefined) continue;
     try {
-      const group = Number(
-        readFileSync(`/proc/${pid}/stat`, "utf8")
-          .replace(/^.*\) /s, "")
-          .split(" ")[2],
-      );
       const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
       peaks.set(group, (peaks.get(group) ?? 0) + peak * 1_024);
     } catch {

@@ -20,11 +20,7 @@ const GROWTH_MAX_MB = 50;
 export async function floodSlowReaders(stack: Stack): Promise<string[]> {
   const { port } = stack.processes().find(({ name }) => name === INSTANCE) as { port: number };
   const url = `http://127.0.0.1:${port}`;
-  const [sender, recipient] = await Promise.all([
-    Account.register(stack.url, "Sender"),
-    Account.register(stack.url, "Recipient"),
-  ]);
-  const thread_id = await sender.befriend(recipient);
+  const { ann: sender, bob: recipient, thread_id } = await Account.registerFriends(stack.url);
   const usedMb = async () => (await readMemory(stack)).find(({ name }) => name === INSTANCE)?.usedMb ?? Number.NaN;
   const countSockets = () => readMetric(url, "messageoh_realtime_sockets");
   const socket = sender.connect();

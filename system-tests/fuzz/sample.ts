@@ -94,13 +94,13 @@ export function placesIn(schema: JsonSchema, above: Place = []): Place[] {
 export function sampleWith(schema: JsonSchema, values: Values, place: Place, value: unknown): unknown {
   const sample = structuredClone(sampleOf(schema, values, place.map(String)));
   const last = place.at(-1) as string | number;
-  // biome-ignore lint/suspicious/noExplicitAny: the path contains objects and lists
-  const holder = place.slice(0, -1).reduce((inner: any, step) => inner[step], sample);
+  // The path contains objects and lists.
+  const holder = place.slice(0, -1).reduce((inner, step) => Reflect.get(inner, step), sample as object);
   if (last === KEY)
     Object.defineProperty(holder, typeof value === "string" ? value : JSON.stringify(value), {
       value: 1,
       enumerable: true,
     });
-  else holder[last] = value;
+  else Reflect.set(holder, last, value);
   return sample;
 }

@@ -165,4 +165,15 @@ describe("debounce of the length check", () => {
     await pass(2_000);
     expect(screen.queryByText(TOO_SHORT)).toBeNull();
   });
+
+  it("restarts the delay if the same password is typed again", async () => {
+    const { user } = renderAuthPage(RegisterPage, jest.advanceTimersByTime);
+    await user.type(passwordField(), "1234567");
+    await pass(700);
+    await user.type(passwordField(), "8{Backspace}");
+    await pass(749);
+    expect(screen.queryByText(TOO_SHORT)).toBeNull();
+    await pass(1);
+    expect(screen.getByText(TOO_SHORT)).toBeTruthy();
+  });
 });

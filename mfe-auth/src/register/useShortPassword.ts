@@ -1,8 +1,8 @@
 import { PASSWORD_TOO_SHORT } from "@messageoh/contracts/errorTexts";
 import { PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordWeakness";
-import { useEffect, useMemo, useState } from "react";
+import { useDebouncedValue } from "@messageoh/ui-kit/hooks/useDebouncedValue";
+import { useState } from "react";
 import { isPasswordTooShort } from "../form/validation.ts";
-import { debounce } from "./debounce.ts";
 
 export interface ShortPassword {
   error: string | null;
@@ -14,24 +14,17 @@ export interface ShortPassword {
 
 /** Returns the error for a password that is too short, set 750 ms after typing stops and cleared by the next input. */
 export function useShortPassword(): ShortPassword {
-  const [error, setError] = useState<string | null>(null);
-  const debounced = useMemo(
-    () => debounce(PASSWORD_CHECK_MS, (password) => setError(isPasswordTooShort(password) ? PASSWORD_TOO_SHORT : null)),
-    [],
-  );
-  useEffect(() => debounced.cancel, [debounced]);
+  // Every input is a new object, so that the same text restarts the delay.
+  const [input, setInput] = useState({ password: "", isSubmitted: false });
+  const settled = useDebouncedValue(input, PASSWORD_CHECK_MS);
+  const isDue = input.isSubmitted || settled === input;
 
   return {
-    error,
-    typed(password) {
-      setError(null);
-      debounced.update(password);
-    },
+    error: isDue && isPasswordTooShort(input.password) ? PASSWORD_TOO_SHORT : null,
+    typed: (password) => setInput({ password, isSubmitted: false }),
     check(password) {
-      debounced.cancel();
-      const isTooShort = isPasswordTooShort(password);
-      setError(isTooShort ? PASSWORD_TOO_SHORT : null);
-      return !isTooShort;
+      setInput({ password, isSubmitted: true });
+      return !isPasswordTooShort(password);
     },
   };
 }

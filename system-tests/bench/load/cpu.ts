@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { ProcessEntry } from "@messageoh/stack/processes/part";
+import { readProcStat } from "@messageoh/stack/processes/procStat";
 
 /** Linux counts CPU time in hundredths of a second on every common platform. */
 const MS_PER_TICK = 10;
@@ -14,7 +15,7 @@ export function cpuTimes(processes: readonly ProcessEntry[]): Cpu {
   for (const entry of readdirSync("/proc")) {
     const pid = Number(entry);
     if (!Number.isInteger(pid)) continue;
-    const stat = readStat(pid);
+    const stat = readProcStat(pid);
     if (!stat) continue;
     ticksOf.set(pid, stat.ticks);
     children.set(stat.parent, [...(children.get(stat.parent) ?? []), pid]);
@@ -46,19 +47,4 @@ export const NOT_DATABASE = /^(?!mongo|postgres)/;
 export function residentBytes(pid: number): number {
   const kb = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Number(kb) * 1024;
-}
-
-function readStat(pid: number): { parent: number; ticks: number } | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // Fields after the name, which may contain spaces: state, parent, ..., user and system time, those of waited children.
-    const fields = stat
-      .replace(/^.*\) /s, "")
-      .split(" ")
-      .map(Number);
-    const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15);
-    return { parent: fields[1] ?? 0, ticks: user + system + childUser + childSystem };
-  } catch {
-    return undefined;
-  }
 }

@@ -39,13 +39,12 @@ export async function startFull(
     async connect(count) {
       const users: { account: Account; connection: SocketConnection }[] = [];
       while (users.length < count) {
-        const [a, b] = await Promise.all([Account.register(url, "Bench"), Account.register(url, "Bench")]);
-        const thread_id = await a.befriend(b);
+        const { ann, bob, thread_id } = await Account.registerFriends(url);
         const isOnly = realtimeInstances === 1;
-        const [one, other] = await connectPair({ url, cookie: a.cookie }, { url, cookie: b.cookie }, isOnly);
-        one.route = { thread_id, sending_user_id: a.id, recipient_user_id: b.id };
-        other.route = { thread_id, sending_user_id: b.id, recipient_user_id: a.id };
-        users.push({ account: a, connection: one }, { account: b, connection: other });
+        const [one, other] = await connectPair({ url, cookie: ann.cookie }, { url, cookie: bob.cookie }, isOnly);
+        one.route = { thread_id, sending_user_id: ann.id, recipient_user_id: bob.id };
+        other.route = { thread_id, sending_user_id: bob.id, recipient_user_id: ann.id };
+        users.push({ account: ann, connection: one }, { account: bob, connection: other });
       }
       if (isLive) {
         for (const { connection, account } of users) await actAsBrowser(connection, account);

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { until } from "../ports.ts";
 import type { Group } from "./part.ts";
+import { readProcStat } from "./procStat.ts";
 
 /** Stops process groups stage by stage. A group that exceeds its grace period is killed. */
 export async function endGroups(groups: Group[]): Promise<void> {
@@ -34,20 +34,10 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-  return processStat(pid)?.state !== "Z";
+  return readProcStat(pid)?.state !== "Z";
 }
 
 /** Returns the start time of a process in kernel ticks. Together with the pid it is unique, although pids are reused. */
 export function processBirth(pid: number): string | undefined {
-  return processStat(pid)?.birth;
-}
-
-function processStat(pid: number): { state: string; birth: string } | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return { state: fields[0] ?? "", birth: fields[19] ?? "" };
-  } catch {
-    return undefined;
-  }
+  return readProcStat(pid)?.birth;
 }
