@@ -1,0 +1,102 @@
+import { memoryStorage } from "../../testing/memoryStorage.ts";
+import { aTab, ok, write } from "../../testing/outboxTab.ts";
+import type { KeyValueStorage } from "../storage/outboxStorage.ts";
+
+describe("outbox in two tabs", () => {
+  beforeEach(() => jest.useFakeTimers({ now: 1_000_000 }));
+  afterEach(() => jest.useRealTimers());
+
+  /** Returns two tabs on one storage. As in a browser, a tab gets events only for changes of the other one. */
+  function twoTabs() {
+    let writer: "one" | "other" = "one";
+    const { storage } = memoryStorage((event) => (writer === "one" ? other : one).outbox.handleStorage(event));
+    const by = (name: "one" | "other"): KeyValueStorage => ({
+      get length() {
+        return storage.length;
+      },
+      key: storage.key,
+      getItem: storage.getItem,
+      setItem(key, value) {
+        writer = name;
+        storage.setItem(key, value);
+      },
+      removeItem(key) {
+        writer = name;
+        storage.removeItem(key);
+      },
+    });
+    const one = aTab({ storage: by("one") });
+    const other = aTab({ storage: by("other"), isSender: false });
+    one.outbox.start();
+    other.outbox.start();
+    return { one, other };
+  }
+
+  it("shows the same messages", () => {
+    const { one, other } = twoTabs();
+    write(other.outbox, "Hi");
+    expect(one.states()).toEqual(["Hi: sending"]);
+    expect(other.states()).toEqual(["Hi: sending"]);
+  });
+
+  it("sends a message once, from the tab with the lock", async () => {
+    const { one, other } = twoTabs();
+    write(other.outbox, "Hi");
+    expect(one.sentTexts()).toEqual(["Hi"]);
+    expect(other.sentTexts()).toEqual([]);
+    await one.sent[0]?.respond(ok("Hi"));
+    expect(other.states()).toEqual([]);
+  });
+
+  it("continues when the tab with the lock is closed", () => {
+    const { one, other } = twoTabs();
+    one.tab.isConnected = false;
+    write(one.outbox, "Hi");
+    one.outbox.stop();
+    other.become(true);
+    expect(other.sentTexts()).toEqual(["Hi"]);
+  });
+
+  it("takes the lock over from a tab that is frozen in the background", async () => {
+    const { one, other } = twoTabs();
+    one.tab.isConnected = false;
+    write(other.outbox, "Hi");
+    await jest.advanceTimersByTimeAsync(2000);
+    expect(other.tab.takenOver).toBe(1);
+    expect(other.sentTexts()).toEqual(["Hi"]);
+  });
+
+  it("does not take the lock over from a tab that sends", async () => {
+    const { one, other } = twoTabs();
+    write(other.outbox, "Hi");
+    await one.sent[0]?.respond(ok("Hi"));
+    await jest.advanceTimersByTimeAsync(2000);
+    expect(other.tab.takenOver).toBe(0);
+  });
+
+  it("deletes and retries messages of the other tab", async () => {
+    const { one, other } = twoTabs();
+    write(one.outbox, "Hi");
+    await one.sent[0]?.respond({ error: "No", is_retryable: false });
+    other.outbox.retry("id-Hi");
+    expect(one.sentTexts()).toEqual(["Hi", "Hi"]);
+    await one.sent[1]?.respond({ error: "No", is_retryable: false });
+    other.outbox.delete("id-Hi");
+    expect(one.states()).toEqual([]);
+  });
+
+  it("synchronises after one of them was suspended", async () => {
+    const { storage } = memoryStorage();
+    const one = aTab({ storage });
+    const other = aTab({ storage, isSender: false });
+    one.outbox.start();
+    other.outbox.start();
+    write(one.outbox, "1");
+    await one.sent[0]?.respond({ error: "No", is_retryable: false });
+    other.outbox.reload();
+    expect(other.states()).toEqual(["1: not-sent"]);
+    one.outbox.delete("id-1");
+    other.outbox.reload();
+    expect(other.states()).toEqual([]);
+  });
+});

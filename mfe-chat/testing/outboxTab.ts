@@ -1,0 +1,84 @@
+import type { SendAck } from "@messageoh/contracts/realtime";
+import { createOutbox, type Outbox } from "../src/outbox/outbox.ts";
+import type { SenderLock } from "../src/outbox/senderLock.ts";
+import type { QueuedMessage } from "../src/state/queuedMessage.ts";
+import { createOutboxStorage, type KeyValueStorage } from "../src/storage/outboxStorage.ts";
+import { fromMe } from "./builders.ts";
+import { memoryStorage } from "./memoryStorage.ts";
+
+interface Sent {
+  entry: QueuedMessage;
+  respond: (ack: SendAck) => Promise<void>;
+  fail: () => Promise<void>;
+}
+
+/** Returns a tab with an outbox, its storage, a server that responds on demand, and a lock that the tab may hold. */
+export function aTab({
+  storage = memoryStorage().storage,
+  isSender = true,
+}: {
+  storage?: KeyValueStorage;
+  isSender?: boolean;
+} = {}) {
+  const sent: Sent[] = [];
+  const stored: string[] = [];
+  const attempts: boolean[] = [];
+  const tab = { queue: [] as readonly QueuedMessage[], isConnected: true, takenOver: 0 };
+  let become: (isNowSender: boolean) => void = () => undefined;
+  const lock: SenderLock = {
+    start(onChange) {
+      become = onChange;
+      if (isSender) onChange(true);
+    },
+    takeOver() {
+      tab.takenOver += 1;
+      become(true);
+    },
+    stop: () => undefined,
+  };
+  const outbox = createOutbox({
+    storage: createOutboxStorage("me", storage),
+    lock,
+    send: (entry) =>
+      new Promise((resolve, reject) => {
+        sent.push({
+          entry,
+          respond: (ack) => settle(() => resolve(ack)),
+          fail: () => settle(() => reject(new Error("operation has timed out"))),
+        });
+      }),
+    canSend: () => tab.isConnected,
+    onChange(queue) {
+      tab.queue = queue;
+    },
+    onStored: (message) => stored.push(message.text),
+    onAttempt: (isLate) => attempts.push(isLate),
+    random: () => 1,
+  });
+  return {
+    outbox,
+    tab,
+    sent,
+    stored,
+    attempts,
+    become: (isNowSender: boolean) => become(isNowSender),
+    sentTexts: () => sent.map(({ entry }) => entry.text),
+    states: () => tab.queue.map((entry) => `${entry.text}: ${entry.state}`),
+  };
+}
+
+async function settle(act: () => void): Promise<void> {
+  act();
+  await jest.advanceTimersByTimeAsync(0);
+}
+
+/** Writes a message to Bob, or in another thread. */
+export function write(outbox: Outbox, text: string, thread_id = "with-bob"): void {
+  outbox.add({ client_id: `id-${text}`, thread_id, recipient_user_id: "bob", text });
+}
+
+/** Returns the ack of a stored message. */
+export const ok = (text: string): SendAck => ({ message: fromMe({ client_id: `id-${text}`, text }) });
+/** The ack of a server that asks to retry. */
+export const busy: SendAck = { error: "Busy", is_retryable: true };
+export const MINUTE = 60_000;
