@@ -6,19 +6,6 @@ test.describe("the login", () => {
     await expect(page.getByRole("heading", { name: "Log in to your account", exact: true })).toBeVisible();
   });
 
-  test("has its fields, button and the link to the registration", async ({ page }) => {
-    await expect(page.getByRole("textbox", { name: "Username" })).toBeVisible();
-    await expect(page.getByPlaceholder("Password")).toHaveAttribute("type", "password");
-    await expect(page.getByRole("button", { name: "Log in", exact: true })).toBeVisible();
-    await expect(page.getByText("No account? Register", { exact: true })).toBeVisible();
-    await page.getByRole("link", { name: "Register", exact: true }).click();
-    await expect(page).toHaveURL("/register");
-    await expect(page.getByRole("heading", { name: "Create your account" })).toBeVisible();
-    await page.getByRole("link", { name: "Log in", exact: true }).click();
-    await expect(page).toHaveURL("/login");
-    await expect(page.getByRole("heading", { name: "Log in to your account" })).toBeVisible();
-  });
-
   test("is submitted by Enter, stores the id and opens /home", async ({ page, newUser }) => {
     const user = await newUser("Ann");
     const sent = page.waitForRequest((request) => request.url().endsWith("/messageoh/login"));
