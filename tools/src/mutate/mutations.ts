@@ -175,8 +175,8 @@ const THREADS = [
   ),
   mutation(
     "4: An error field changes nothing and leaves the overlay open",
-    "await api.changeAvatar(avatarId);",
-    "await api.changeAvatar(avatarId).catch(() => ({ ...store.get().me, avatar_id: avatarId }));",
+    "showUser(await api.changeAvatar(avatarId))",
+    "showUser(await api.changeAvatar(avatarId).catch(() => ({ ...store.get().me, avatar_id: avatarId })))",
   ),
   mutation(
     "4: A new message is read=true locally",
@@ -264,7 +264,7 @@ const THREADS = [
 
 const SOCKET = [
   mutation("7: The socket connects to the default path of the same host", 'path: "/socket.io"', 'path: "/socket"'),
-  mutation("9: Socket path /socket.io", "return io({\n", 'return io("http://localhost:8080", {\n'),
+  mutation("9: Socket path /socket.io", 'path: "/socket.io",', 'path: "/sockets",'),
   mutation("7: Long-polling, upgrading to websocket", '["polling", "websocket"]', '["websocket", "polling"]'),
   mutation(
     "9: Reconnection on with unlimited attempts",
@@ -319,7 +319,7 @@ const TIME = [
   ),
   mutation("9: Relative-time label 'Nmin'", "MINUTE_MS)}min`", "MINUTE_MS)} min`"),
   mutation("9: Relative-time label 'Nh'", "HOUR_MS)}h`", "HOUR_MS)} h`"),
-  mutation("9: Relative-time label 'a day'", '"a day"', '"1 day"'),
+  mutation("9: Relative-time label 'a day'", 'return days === 1 ? "a day"', 'return days === 1 ? "1 day"'),
   mutation("9: Relative-time label 'N days'", "days < WEEK_DAYS", "days < WEEK_DAYS - 1"),
   mutation("9: Relative-time label 'a week'", '"a week"', '"1 week"'),
   mutation("9: Relative-time label 'N weeks'", "`${weeks} weeks`", "`${weeks} week`"),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { GENERIC_ERROR } from "../errors/errorTexts.ts";
+import { GENERIC_ERROR } from "../rules/errorTexts.ts";
 import type { CallInput, Endpoint } from "./endpoint.ts";
 
 /** Base path of the API, on the host that serves the page. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { PASSWORD_TOO_SHORT } from "../errors/errorTexts.ts";
+import { PASSWORD_TOO_SHORT } from "./errorTexts.ts";
 import { NAME_MAX_CHARACTERS, PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARACTERS, TEXT_MAX_CHARACTERS } from "./limits.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { ApiError } from "../http/client.ts";
+import { FRIEND_NOT_ADDED } from "../rules/errorTexts.ts";
+import { ApiError } from "./client.ts";
 import { errorText } from "./errorText.ts";
-import { FRIEND_NOT_ADDED } from "./errorTexts.ts";
 
 describe("errorText", () => {
   it("returns the server's text as it is", () => {

@@ -1,5 +1,5 @@
-import { ApiError } from "../http/client.ts";
-import { GENERIC_ERROR } from "./errorTexts.ts";
+import { GENERIC_ERROR } from "../rules/errorTexts.ts";
+import { ApiError } from "./client.ts";
 
 /**
  * Returns the text that a screen shows for a failed call: the server's own text, or `fallback` if there is none.
