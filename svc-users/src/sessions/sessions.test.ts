@@ -220,13 +220,13 @@ describe("a session", () => {
       ({ is_current }: { is_current: boolean }) => is_current,
     );
     const users = service.connection.model("User");
-    const findById = users.findById.bind(users);
+    const find = users.find.bind(users);
     const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const spy = jest.spyOn(users, "findById").mockImplementationOnce(((id: string) => ({
+    const spy = jest.spyOn(users, "find").mockImplementationOnce(((filter: object) => ({
       lean: async () => {
         reached.resolve();
         await gate.promise;
-        return findById(id).lean();
+        return find(filter).lean();
       },
     })) as never);
     const calls = Array.from({ length: 50 }, () => statusOf(user, user.cookie));
