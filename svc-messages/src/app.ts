@@ -12,7 +12,7 @@ import type { Connection } from "mongoose";
 import type { Deps } from "./deps.ts";
 import { internalRoutes } from "./internal.routes.ts";
 import { createMarkers } from "./markers/marker.model.ts";
-import { createMoveBatch, createMoveMarkers } from "./markers/moveMarkers.ts";
+import { createMoveBatch, createMoveMarker, createMoveMarkers } from "./markers/moveMarkers.ts";
 import { messageRoutes } from "./message.routes.ts";
 import { createEvents } from "./messages/events.ts";
 import { createFindStored, createInsert, createMessages } from "./messages/message.model.ts";
@@ -91,7 +91,7 @@ export async function createApp({
     history: createHistory(messages, threads, markers, await createSearchBlocks(connection, messages)),
     members,
     moveBatch: createMoveBatch(members, moveMarkers),
-    moveMarkers,
+    moveMarker: createMoveMarker(moveMarkers),
     store: createStore(
       members,
       createStoreBatch(messages, createInsert(connection), threads),

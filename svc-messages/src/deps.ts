@@ -1,7 +1,7 @@
 import type { Call } from "@messageoh/contracts/client";
 import type { Session } from "@messageoh/contracts/users";
 import type { createRoutes } from "@messageoh/service-kit/routes";
-import type { MoveBatch, MoveMarkers } from "./markers/moveMarkers.ts";
+import type { MoveBatch, MoveMarker } from "./markers/moveMarkers.ts";
 import type { Limits } from "./rateLimits.ts";
 import type { DataExport } from "./reading/dataExport.ts";
 import type { History } from "./reading/history.ts";
@@ -17,7 +17,7 @@ export interface Deps {
   limits: Limits;
   members: Members;
   moveBatch: MoveBatch;
-  moveMarkers: MoveMarkers;
+  moveMarker: MoveMarker;
   store: Store;
   threads: Threads;
 }

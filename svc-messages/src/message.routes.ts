@@ -22,7 +22,7 @@ const DOWNLOADS_MAX = 20;
 /** Mounts the endpoints that browsers call. */
 export function messageRoutes(
   routes: MessageRoutes,
-  { callUsers, exportParts, history, limits, members, moveMarkers, threads }: Deps,
+  { callUsers, exportParts, history, limits, members, moveMarker, threads }: Deps,
 ): void {
   const queued = createFairQueue(LISTS);
   /** Ids of the users whose data is being downloaded. */
@@ -77,7 +77,6 @@ export function messageRoutes(
     const thread = await members.findForMember(body.thread_id, user_id);
     const seq = body.seq ?? Number.MAX_SAFE_INTEGER;
     const marker = { kind: "read" as const, thread_id: thread.thread_id, user_id, seq };
-    const [moved = marker] = await moveMarkers([{ thread, marker, requestId }]);
-    return moved;
+    return moveMarker({ thread, marker, requestId });
   });
 }

@@ -22,9 +22,12 @@ import { checkHandshakes } from "./sessions/handshake.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import { countSockets } from "./socketMetrics.ts";
 import { createSocketServer, releaseHandshake } from "./socketServer.ts";
+import { spreadMs } from "./spread.ts";
 
-/** Time over which clients spread their catch-up after an interruption. */
+/** Shortest time over which clients spread their catch-up after an interruption. */
 const RESYNC_WITHIN_MS = 3_000;
+/** Shortest time between two polls of a client during an interruption. */
+const POLL_MS = 5_000;
 
 export interface RealtimeOptions {
   /** Unique name of this instance. The gateway routes polling requests by it. */
@@ -65,7 +68,9 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
 
   let isStalled = false;
   const isDegraded = () => isStalled || !events.isLive();
-  const announceState = () => io.local.emit("service_state", { is_degraded: isDegraded() });
+  const clients = () => io.sockets.sockets.size;
+  const state = () => ({ is_degraded: isDegraded(), poll_ms: spreadMs(clients(), POLL_MS) });
+  const announceState = () => io.local.emit("service_state", state());
 
   const messagesService = createMessagesService({ ...options.messages, logger });
   const receipts = createReceiptSender(messagesService);
@@ -87,7 +92,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
       sessions.recheck();
       presence.renew();
       announceState();
-      io.local.emit("resync", { within_ms: RESYNC_WITHIN_MS });
+      io.local.emit("resync", { within_ms: spreadMs(clients(), RESYNC_WITHIN_MS) });
     },
     logger,
   });
@@ -113,7 +118,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     registerMessageHandlers(socket, { ...onEventDeps, io, logger, forwarder, receipts });
     registerFriendHandlers(socket, { ...onEventDeps, presence, publish });
     presence.onConnect(socket);
-    if (isDegraded()) socket.emit("service_state", { is_degraded: true });
+    if (isDegraded()) socket.emit("service_state", state());
     if (isDraining) socket.emit("server_draining", { within_ms: 0 });
     // The socket has left its rooms then, so the user's remaining sockets can be counted.
     socket.on("disconnect", () => presence.onDisconnect(socket));

@@ -23,8 +23,11 @@ export const TO_BOB = {
 };
 export const TO_ANN = { ...TO_BOB, sending_user_id: "bob", recipient_user_id: "ann" };
 
-/** Runs two instances with fake services for each test of a file. Ann and bob are friends, and bob and cyd. */
-export function useTwoInstances() {
+/**
+ * Runs two instances with fake services for each test of a file. Ann and bob are friends, and bob and cyd.
+ * @param clockAheadMs how far the clock of svc-messages is ahead of that of the instances, in milliseconds
+ */
+export function useTwoInstances(clockAheadMs = 0) {
   let services: FakeServices;
   let one: Instance;
   let two: Instance;
@@ -32,6 +35,7 @@ export function useTwoInstances() {
 
   beforeEach(async () => {
     services = createFakeServices([ANN_BOB, BOB_CYD]);
+    services.messages.now = () => Date.now() + clockAheadMs;
     [one, two] = await Promise.all([startInstance("one", services), startInstance("two", services)]);
   });
   afterEach(async () => {

@@ -225,6 +225,21 @@ describe("catch-up", () => {
     expect(server.calls).toHaveLength(2);
   });
 
+  it.each([
+    [1_000, 5_000],
+    [12_000, 12_000],
+    [90_000, 30_000],
+  ])("polls while no events arrive as rarely as the server asks: %d ms mean %d ms", async (asked, interval) => {
+    const { catchUp, server, live } = aPage();
+    live.isLive = false;
+    catchUp.pollEvery(asked);
+    catchUp.start();
+    await settle(interval - 1);
+    expect(server.calls).toHaveLength(0);
+    await settle(1);
+    expect(server.calls).toHaveLength(1);
+  });
+
   it("retries after a second on a failure, and reports it", async () => {
     const { catchUp, server, results, lastShown } = aPage({ last: 12 });
     server.isUp = false;

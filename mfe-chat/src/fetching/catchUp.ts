@@ -6,6 +6,7 @@ import { backoffMs } from "../time/backoff.ts";
 import { type ChatApi, MISSING_RANGE_LIMIT, PAGE_LIMIT } from "./chatApi.ts";
 
 const POLL_MS = 30_000;
+/** Interval without live events, unless the server asks for a longer one. */
 const POLL_WITHOUT_EVENTS_MS = 5_000;
 /** Maximum number of missing messages to fetch. Beyond it, the thread restarts at its newest page. */
 const MISSING_MAX = 1_000;
@@ -38,8 +39,9 @@ export function createCatchUp(options: CatchUpOptions) {
   let isStarted = false;
   let isRunRequested = false;
   let failures = 0;
+  let withoutEventsMs = POLL_WITHOUT_EVENTS_MS;
 
-  const regularMs = () => (isLive() ? POLL_MS : POLL_WITHOUT_EVENTS_MS) * (0.75 + random() / 2);
+  const regularMs = () => (isLive() ? POLL_MS : withoutEventsMs) * (0.75 + random() / 2);
 
   function schedule(ms: number): void {
     if (!isStarted || Date.now() + ms >= timerDue) return;
@@ -151,6 +153,10 @@ export function createCatchUp(options: CatchUpOptions) {
       schedule(0);
     },
     request: (delayMs = 0) => schedule(delayMs),
+    /** Sets the interval of polls without live events. The server asks for a longer one if it has many clients. */
+    pollEvery(ms: number): void {
+      withoutEventsMs = Math.min(POLL_MS, Math.max(POLL_WITHOUT_EVENTS_MS, ms));
+    },
     /** Recomputes the poll interval, which is shorter without live events. */
     reconsider: () => schedule(regularMs()),
   };

@@ -74,7 +74,8 @@ export function createRealtime(options: RealtimeOptions) {
       onOwnChange: options.onUserChanged,
       onTyping: typing.receive,
       onPresence: presence.receive,
-      onServiceState(isDegraded) {
+      onServiceState(isDegraded, pollMs) {
+        if (pollMs !== undefined) catchUp.pollEvery(pollMs);
         watch.learn({ isDegraded });
         catchUp.reconsider();
       },

@@ -1,5 +1,10 @@
+import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import type { Marker, MarkerMove, MarkerResult } from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
+import { BatcherBusy } from "@messageoh/service-kit/batcher";
+import { coalesce } from "@messageoh/service-kit/coalesce";
+import { unavailable } from "@messageoh/service-kit/errors";
 import type { Events } from "../messages/events.ts";
 import type { Members } from "../threads/members.ts";
 import type { Threads } from "../threads/thread.model.ts";
@@ -33,6 +38,23 @@ export function createMoveMarkers(markers: Markers, threads: Threads, events: Ev
     );
     return bounded;
   };
+}
+
+/** Limits of {@link createMoveMarker}. */
+const TOGETHER = { itemsMax: BATCH_MAX_MESSAGES, waitingMax: 10_000, running: 1 };
+
+export type MoveMarker = ReturnType<typeof createMoveMarker>;
+
+/**
+ * Returns a function that moves one marker. Markers that are requested while others are written are written together,
+ * which costs two database commands in all. It rejects with 503 if too many markers wait.
+ */
+export function createMoveMarker(moveMarkers: MoveMarkers): (move: Move) => Promise<Marker> {
+  const moveTogether = coalesce(moveMarkers, TOGETHER);
+  return (move) =>
+    moveTogether(move).catch((error: unknown) => {
+      throw error instanceof BatcherBusy ? unavailable(GENERIC_ERROR, error) : error;
+    });
 }
 
 const NOT_YOURS = "This is not yours";

@@ -9,8 +9,8 @@ export interface ServerHandlersOptions {
   onOwnChange: (user: User) => void;
   onTyping: (threadId: string, isTyping: boolean) => void;
   onPresence: (userId: string, isOnline: boolean, lastSeenAt?: string) => void;
-  /** Called with whether the server stores or delivers late. */
-  onServiceState: (isDegraded: boolean) => void;
+  /** Called with whether the server stores or delivers late, and the interval of polls meanwhile, in milliseconds. */
+  onServiceState: (isDegraded: boolean, pollMs?: number) => void;
   onResync: (withinMs: number) => void;
   /** Called on an event about an unknown friend or thread. */
   onUnknown: () => void;
@@ -59,7 +59,7 @@ export function createServerHandlers(options: ServerHandlersOptions): ServerHand
     resync: ({ within_ms }) => onResync(within_ms),
     // The socket itself reconnects on this event.
     server_draining: () => undefined,
-    service_state: ({ is_degraded }) => onServiceState(is_degraded),
+    service_state: ({ is_degraded, poll_ms }) => onServiceState(is_degraded, poll_ms),
     session_ended: () => options.onSessionEnded(),
   };
 }

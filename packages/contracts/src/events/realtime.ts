@@ -59,7 +59,11 @@ export const serverEvents = {
   /** The instance shuts down. The client reconnects to another one after a random delay of up to `within_ms`. */
   server_draining: z.object({ within_ms: z.int() }),
   /** Whether storage or delivery is delayed. Sent on each change, and to a new connection if it is delayed. */
-  service_state: z.object({ is_degraded: z.boolean() }),
+  service_state: z.object({
+    is_degraded: z.boolean(),
+    /** Time between two requests of `GET /threads` while it is delayed, in milliseconds. It grows with the number of clients. */
+    poll_ms: z.optional(z.int()),
+  }),
   /** The session has ended. The server closes the socket next. */
   session_ended: z.object({}),
 };

@@ -1,0 +1,11 @@
+/** Requests per second that the clients of one instance make together after an interruption. */
+const REQUESTS_PER_SECOND = 200;
+/** The interval at which clients poll anyway. Spreading over a longer time would not reduce the load. */
+const MAX_MS = 30_000;
+
+/**
+ * Returns the time over which the clients of this instance spread one request each, in milliseconds.
+ * @param leastMs the time for few clients
+ */
+export const spreadMs = (clients: number, leastMs: number): number =>
+  Math.min(MAX_MS, Math.max(leastMs, Math.ceil((clients / REQUESTS_PER_SECOND) * 1_000)));
