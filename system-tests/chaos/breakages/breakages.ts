@@ -8,7 +8,12 @@ export interface Breakage {
   check: CheckName;
   /** Faults that reveal the breakage. Without any, the run has none. */
   faults?: readonly string[];
+  /** Arguments of the run, if the usual load does not reveal the breakage. */
+  load?: readonly string[];
 }
+
+/** Many faults and many messages under way. */
+const BUSY = ["--rate", "40", "--fault-every", "1.5"];
 
 const SENDING: Breakage[] = [
   {
@@ -16,7 +21,8 @@ const SENDING: Breakage[] = [
     find: "const failures = (waits.get(entry.thread_id)?.failures ?? 0) + 1;",
     replace: "remove([entry.client_id]);\n      const failures = (waits.get(entry.thread_id)?.failures ?? 0) + 1;",
     check: "each message is acked",
-    faults: ["freeze a messages instance", "kill a realtime instance"],
+    faults: ["kill a realtime instance"],
+    load: BUSY,
   },
   {
     name: "the outbox sends the newest message first",
@@ -38,6 +44,7 @@ const SENDING: Breakage[] = [
     replace: "schema.index({ sending_user_id: 1, client_id: 1 });",
     check: "a message is stored once",
     faults: ["kill a messages instance", "kill a realtime instance", "freeze a messages instance"],
+    load: BUSY,
   },
   {
     name: "an ack carries another message",

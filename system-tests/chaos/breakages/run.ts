@@ -54,7 +54,7 @@ async function runBroken(
   sources: ReadonlyMap<string, string>,
   breakage: Breakage,
 ): Promise<CheckResult[]> {
-  const { find, replace, faults = [] } = breakage;
+  const { find, replace, faults = [], load = [] } = breakage;
   const [file, ...others] = findPlaces(sources, find);
   if (file === undefined || others.length > 0) throw new Error(`"${breakage.name}" must match exactly once`);
   const source = sources.get(file) ?? "";
@@ -65,7 +65,15 @@ async function runBroken(
     source.replace(find, () => replace),
   );
   const only = faults.length > 0 ? faults.flatMap((fault) => ["--only", fault]) : ["--fault-every", "0"];
-  const output = await runNode(copy, ["system-tests/chaos/main.ts", ...SHORT, ...PATIENCE, ...only, "--json", json]);
+  const output = await runNode(copy, [
+    "system-tests/chaos/main.ts",
+    ...SHORT,
+    ...load,
+    ...PATIENCE,
+    ...only,
+    "--json",
+    json,
+  ]);
   writeFileSync(join(copy, file), source);
   try {
     return (JSON.parse(readFileSync(json, "utf8")) as { checks: CheckResult[] }).checks;

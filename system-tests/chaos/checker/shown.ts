@@ -30,11 +30,12 @@ async function checkTabsOf({ ledger }: World, person: Person, stored: Stored, bo
     tab.setVisible(true);
     for (const [friendId, threadId] of person.friends) {
       tab.open(friendId);
-      await loadAll(tab, friendId, boundMs);
+      const messages = stored.get(threadId) ?? [];
+      await loadAll(tab, friendId, messages.at(-1)?.seq ?? 0, boundMs);
       const shown = tab.threadWith(friendId)?.messages ?? [];
       checkShown(ledger, person.id, tab.name, shown);
       const ids = new Set(shown.map(({ id }) => id));
-      for (const { id, seq } of stored.get(threadId) ?? []) {
+      for (const { id, seq } of messages) {
         const about = () => `${tab.name} of ${person.id} lacks number ${seq} of ${threadId}`;
         ledger.checks.verify("a tab shows each message", ids.has(id), about);
       }
@@ -42,10 +43,11 @@ async function checkTabsOf({ ledger }: World, person: Person, stored: Stored, bo
   }
 }
 
-/** Waits until a thread is complete up to its newest message, and loads its older pages. */
-async function loadAll(tab: ProductTab, friendId: string, boundMs: number): Promise<void> {
+/** Waits until a thread shows its newest message without a gap, and loads its older pages. */
+async function loadAll(tab: ProductTab, friendId: string, newestSeq: number, boundMs: number): Promise<void> {
   const thread = () => tab.threadWith(friendId);
-  const isLoaded = () => thread()?.isLoaded === true && !thread()?.isGapLoading;
+  const isNewestShown = () => newestSeq === 0 || thread()?.messages.some(({ seq }) => seq === newestSeq);
+  const isLoaded = () => thread()?.isLoaded === true && !thread()?.isGapLoading && isNewestShown() === true;
   await waitUntil(isLoaded, boundMs);
   const deadline = Date.now() + boundMs;
   while (thread()?.hasOlder && Date.now() < deadline) await tab.view.loadOlder(thread()?.threadId ?? "");
