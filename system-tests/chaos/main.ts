@@ -19,6 +19,7 @@ const HELP = `npm run chaos -- [options]
   --seed N         repeats the order of faults and messages
   --only FAULT     injects this fault only; repeatable
   --messages N     svc-messages instances (2)
+  --small          one instance of each part, for runs without faults
   --patience S     seconds until each pair must exchange a message after the last fault (30)
   --json FILE      writes the results to a file
   --breakages      breaks the product in many ways, one by one, and checks that a short run notices each
@@ -35,6 +36,7 @@ const { values } = readArguments(HELP, {
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     only: { type: "string", multiple: true, default: [] },
     messages: { type: "string", default: "2" },
+    small: { type: "boolean", default: false },
     patience: { type: "string", default: "30" },
     json: { type: "string" },
     breakages: { type: "boolean", default: false },
@@ -53,9 +55,9 @@ let code = 1;
 try {
   const stack = await startStack({
     dataDir,
-    realtimeInstances: 3,
-    messagesInstances: Number(values.messages),
-    mongoMembers: 3,
+    realtimeInstances: values.small ? 1 : 3,
+    messagesInstances: values.small ? 1 : Number(values.messages),
+    mongoMembers: values.small ? 1 : 3,
     raisesLimits: true,
     withoutFrontends: true,
   });

@@ -64,13 +64,16 @@ async function runBroken(
     join(copy, file),
     source.replace(find, () => replace),
   );
-  const only = faults.length > 0 ? faults.flatMap((fault) => ["--only", fault]) : ["--fault-every", "0"];
+  const only =
+    faults.length > 0
+      ? faults.flatMap((fault) => ["--only", fault])
+      : ["--small", "--fault-every", "0", "--minutes", "0.1"];
   const output = await runNode(copy, [
     "system-tests/chaos/main.ts",
     ...SHORT,
+    ...only,
     ...load,
     ...PATIENCE,
-    ...only,
     "--json",
     json,
   ]);
