@@ -4,7 +4,7 @@ import type { Stack } from "@messageoh/stack/stack";
 import { pause } from "../client/account.ts";
 import type { Window } from "./checker/speed.ts";
 import type { World } from "./clients/world.ts";
-import type { Fault } from "./faults.ts";
+import type { Fault } from "./faults/fault.ts";
 import type { Random } from "./random.ts";
 
 /** A fault of a part has an effect on its clients for this time after its end. */

@@ -6,6 +6,7 @@ import { formatError, logProgress } from "@messageoh/cli/progress";
 import { startStack } from "@messageoh/stack/stack";
 import { runBreakages } from "./breakages/run.ts";
 import { report, writeJson } from "./checker/report.ts";
+import { Links } from "./links/links.ts";
 import { runChaos } from "./run.ts";
 
 // npm run chaos checks that users of the product's own client notice nothing but a delay while processes fail.
@@ -17,7 +18,7 @@ const HELP = `npm run chaos -- [options]
   --actions N      log-ins, log-outs, password changes, registrations, ... per second (2)
   --fault-every S  average seconds between two faults (7), 0 for no faults
   --seed N         repeats the order of faults and messages
-  --only FAULT     injects this fault only; repeatable
+  --only TEXT      injects only the faults whose names contain this text; repeatable
   --messages N     svc-messages instances (2)
   --small          one instance of each part, for runs without faults
   --patience S     seconds until each pair must exchange a message after the last fault (30)
@@ -53,8 +54,11 @@ Object.assign(process.env, { BCRYPT_COST: "4", LOG_LEVEL: "warn" });
 console.warn = () => undefined;
 let code = 1;
 try {
+  const links = new Links();
   const stack = await startStack({
     dataDir,
+    openLink: links.open,
+    usersInstances: values.small ? 1 : 2,
     realtimeInstances: values.small ? 1 : 3,
     messagesInstances: values.small ? 1 : Number(values.messages),
     mongoMembers: values.small ? 1 : 3,
@@ -64,7 +68,7 @@ try {
   const end = () => void stack.stop().then(() => process.exit(1));
   process.on("SIGINT", end).on("SIGTERM", end);
   const startedAt = Date.now();
-  const result = await runChaos(stack, {
+  const result = await runChaos(stack, links, {
     minutes: Number(values.minutes),
     users: Number(values.users),
     reach: Number(values.reach),

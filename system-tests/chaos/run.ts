@@ -21,8 +21,9 @@ import { waitUntil } from "./checker/waitUntil.ts";
 import { runActions } from "./clients/actions.ts";
 import { chat } from "./clients/chat.ts";
 import { World } from "./clients/world.ts";
-import { createFaults } from "./faults.ts";
+import { createFaults } from "./faults/faults.ts";
 import { FIRST_FAULT_MS, injectFaults } from "./injectFaults.ts";
+import type { Links } from "./links/links.ts";
 import { createRandom } from "./random.ts";
 
 export interface RunOptions {
@@ -40,7 +41,7 @@ export interface RunOptions {
   seed: number;
   /** How long a pair may need for a message after the last fault on a fast machine, in milliseconds. */
   patienceMs: number;
-  /** Names of the faults to inject; all if empty. */
+  /** Parts of the names of the faults to inject; all if empty. */
   only: readonly string[];
 }
 
@@ -59,10 +60,10 @@ export interface RunResult {
 const QUIET_MS = 4_000;
 
 /** Injects faults while users chat, sign in and out and add friends; then checks what everyone has. */
-export async function runChaos(stack: Stack, options: RunOptions): Promise<RunResult> {
+export async function runChaos(stack: Stack, links: Links, options: RunOptions): Promise<RunResult> {
   const random = createRandom(options.seed);
   const checks = new Checks();
-  const world = new World(stack.url, new Ledger(checks));
+  const world = new World(await urlOfBrowsers(stack, links), new Ledger(checks));
   const probe = new SlownessProbe();
   await world.populate(options.users, options.reach);
   logProgress(`${world.people.length} users with ${world.clients.length} clients in ${world.pairs.length} threads`);
@@ -77,7 +78,7 @@ export async function runChaos(stack: Stack, options: RunOptions): Promise<RunRe
   const endAt = Date.now() + options.minutes * 60_000;
   const scaledPatience = (since: number) => () =>
     boundsOf(quietMs, probe.since(since), options.patienceMs).afterLastFaultMs;
-  const { injected, windows, actions } = await injectAndAct(stack, world, options, endAt, scaledPatience(endAt));
+  const { injected, windows, actions } = await injectAndAct({ stack, links, world }, options, endAt, scaledPatience(endAt));
   const bounds = await checkAfterLastFault(world, { probe, quietMs, patienceMs: options.patienceMs });
   isOver = true;
   await chatting;
@@ -103,14 +104,20 @@ export async function runChaos(stack: Stack, options: RunOptions): Promise<RunRe
   };
 }
 
-async function injectAndAct(stack: Stack, world: World, options: RunOptions, endAt: number, patienceMs: () => number) {
+/** Returns the address of a link through which browsers reach the gateway. */
+async function urlOfBrowsers({ url }: Stack, links: Links): Promise<string> {
+  return `http://localhost:${await links.open("browsers", "gateway", Number(new URL(url).port))}`;
+}
+
+async function injectAndAct(parts: { stack: Stack; links: Links; world: World }, options: RunOptions, endAt: number, patienceMs: () => number) {
   const isOver = () => Date.now() > endAt;
-  const all = createFaults(stack, world, createRandom(options.seed + 1));
-  const unknown = options.only.find((name) => !all.some((fault) => fault.name === name));
+  const { stack, world } = parts;
+  const all = createFaults({ ...parts, random: createRandom(options.seed + 1) });
+  const unknown = options.only.find((part) => !all.some(({ name }) => name.includes(part)));
   if (unknown !== undefined) {
-    throw new PlainError(`Unknown fault "${unknown}"; choose from: ${all.map(({ name }) => name).join(", ")}`);
+    throw new PlainError(`Unknown fault "${unknown}"; choose from:\n${all.map(({ name }) => name).join("\n")}`);
   }
-  const chosen = all.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
+  const chosen = all.filter(({ name }) => options.only.length === 0 || options.only.some((part) => name.includes(part)));
   const withFaults = options.faultEvery > 0;
   const faults: { injected: Map<string, number>; windows: Window[] } = { injected: new Map(), windows: [] };
   const random = createRandom(options.seed + 2);

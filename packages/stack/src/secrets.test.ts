@@ -28,7 +28,7 @@ beforeAll(async () => {
     startRedis({ supervisor, dataDir, portFor }),
   ]);
   const context = { root, dataDir, mongoUrls, redisUrl, secret: memory.secret, raisesLimits: false, portFor };
-  const services = await serviceParts(context, 1, 1);
+  const services = await serviceParts(context, { users: 1, messages: 1, realtime: 1 });
   const [port, dir] = [await freePort(), join(dataDir, "gateway")];
   await renderGateway(root, dir, { port, www: join(dataDir, "www"), ...services });
   const parts = [...Object.values(services).flat(), gatewayPart(await findNginx(), dir, port)];

@@ -19,7 +19,15 @@ export type ServiceContext = {
   dataDir: string;
   raisesLimits: boolean;
   portFor: (name: string) => Promise<number>;
+  /** Returns further variables of a service that calls these parts. */
+  linkEnvironment?: (from: string, peers: readonly Peer[]) => Promise<NodeJS.ProcessEnv>;
+  /** Returns the port that spreads the connections over instances of svc-users, if there are several. */
+  balance?: (instances: readonly Part[]) => Promise<number>;
 };
+/** A part that another part calls. */
+export type Peer = { name: string; port: number };
+/** Number of instances of each service. */
+export type Instances = { users: number; messages: number; realtime: number };
 
 /** Unset, because a service rejects a setting that has both a value and a file. */
 const NOT_FROM_FILES = { MONGO_URL_FILE: undefined, REDIS_URL_FILE: undefined, INTERNAL_SECRET_FILE: undefined };
@@ -27,29 +35,39 @@ const NOT_FROM_FILES = { MONGO_URL_FILE: undefined, REDIS_URL_FILE: undefined, I
 type ServiceParts = { users: Part[]; messages: Part[]; realtime: Part[] };
 
 /** Returns the parts of the three services, with each other's addresses in their environments. */
-export async function serviceParts(context: ServiceContext, messages: number, realtime: number): Promise<ServiceParts> {
+export async function serviceParts(context: ServiceContext, instances: Instances): Promise<ServiceParts> {
   const { mongoUrls } = context;
-  const users = await servicePart(context, "svc-users", "svc-users", STAGE.users, {
-    MONGO_URL: mongoUrls["svc-users"],
-    // Each bcrypt hash occupies a thread of this pool for 0.25 s; file access and DNS use the pool too.
-    UV_THREADPOOL_SIZE: String(4 + Number(process.env.HASHES_AT_ONCE ?? availableParallelism())),
-  });
-  const usersUrl = url(users);
+  const usersParts = await Promise.all(
+    names("svc-users", instances.users).map((name) =>
+      servicePart(context, "svc-users", name, STAGE.users, {
+        MONGO_URL: mongoUrls["svc-users"],
+        // Each bcrypt hash occupies a thread of this pool for 0.25 s; file access and DNS use the pool too.
+        UV_THREADPOOL_SIZE: String(4 + Number(process.env.HASHES_AT_ONCE ?? availableParallelism())),
+      }),
+    ),
+  );
+  const [first] = usersParts;
+  if (!first) throw new Error("A stack needs an instance of svc-users");
+  const users = {
+    name: "svc-users",
+    port: (usersParts.length > 1 && (await context.balance?.(usersParts))) || first.port,
+  };
+  const usersUrl = `http://127.0.0.1:${users.port}`;
   const messagesParts = await Promise.all(
-    range(messages).map((n) => {
-      const name = n === 1 ? "svc-messages" : `svc-messages-${n}`;
+    names("svc-messages", instances.messages).map((name) => {
       const env = { MONGO_URL: mongoUrls["svc-messages"], USERS_URL: usersUrl };
-      return servicePart(context, "svc-messages", name, STAGE.messages, env);
+      return servicePart(context, "svc-messages", name, STAGE.messages, env, [users]);
     }),
   );
   const messagesUrl = pathToFileURL(join(context.dataDir, "processes.json")).href;
   const realtimeParts = await Promise.all(
-    range(realtime).map((n) => {
+    range(instances.realtime).map((n) => {
       const env = { USERS_URL: usersUrl, MESSAGES_URL: messagesUrl };
-      return servicePart(context, "svc-realtime", `svc-realtime-${n}`, STAGE.realtime, env);
+      const name = `svc-realtime-${n}`;
+      return servicePart(context, "svc-realtime", name, STAGE.realtime, env, [users, ...messagesParts]);
     }),
   );
-  return { users: [users], messages: messagesParts, realtime: realtimeParts };
+  return { users: usersParts, messages: messagesParts, realtime: realtimeParts };
 }
 
 async function servicePart(
@@ -58,6 +76,7 @@ async function servicePart(
   name: string,
   stage: number,
   env: Record<string, string>,
+  peers: readonly Peer[] = [],
 ): Promise<Part> {
   const port = await context.portFor(name);
   const { scripts } = JSON.parse(await readFile(join(context.root, folder, "package.json"), "utf8"));
@@ -80,6 +99,7 @@ async function servicePart(
       REDIS_URL: context.redisUrl,
       INTERNAL_SECRET: context.secret,
       ...env,
+      ...(await context.linkEnvironment?.(name, peers)),
     },
     port,
     stage,
@@ -101,5 +121,7 @@ export function respondsOk(address: string, headers: Record<string, string> = {}
   });
 }
 
-const url = (part: Part): string => `http://127.0.0.1:${part.port}`;
+/** Returns the names of the instances of a service; the first has no number. */
+const names = (service: string, count: number): string[] =>
+  range(count).map((n) => (n === 1 ? service : `${service}-${n}`));
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

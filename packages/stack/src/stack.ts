@@ -3,17 +3,19 @@ import { logProgress, PlainError, silenceProgress } from "@messageoh/cli/progres
 import { repoRoot } from "@messageoh/cli/root";
 import { buildFrontends } from "@messageoh/frontend-build/releases/build";
 import { publishFrontends } from "@messageoh/frontend-build/releases/publish";
+import { openBalancer } from "./balancer.ts";
 import type { DatastoreContext } from "./dependencies/datastore.ts";
 import { type MongoUrls, refuseFerretData, startMongo } from "./dependencies/mongo.ts";
 import { findNginx } from "./dependencies/nginx.ts";
 import { startRedis } from "./dependencies/redis.ts";
 import { gatewayPart, renderGateway, type Tls } from "./gateway.ts";
+import { linkEnvironment, type OpenLink } from "./links/links.ts";
 import { StackLock } from "./lock.ts";
 import { StackMemory } from "./memory.ts";
 import { freePort, isPortFree, until } from "./ports.ts";
-import type { ProcessEntry } from "./processes/part.ts";
+import type { Part, ProcessEntry } from "./processes/part.ts";
 import { Supervisor } from "./processes/supervisor.ts";
-import { respondsOk, serviceParts } from "./services.ts";
+import { type Peer, respondsOk, serviceParts } from "./services.ts";
 
 const HEALTHY_TIMEOUT_MS = 60_000;
 
@@ -29,6 +31,7 @@ export type StackOptions = {
   publicOrigin?: string;
   /** Addresses or networks, separated by commas, whose forwarded headers the gateway trusts. */
   trustedProxies?: string;
+  usersInstances?: number;
   realtimeInstances?: number;
   messagesInstances?: number;
   /** Existing servers, which replace those of the stack. */
@@ -40,6 +43,8 @@ export type StackOptions = {
   raisesLimits?: boolean;
   /** Runs without the front ends, for clients that only use the API (default: false). */
   withoutFrontends?: boolean;
+  /** Sends every connection between two parts through a link. Members of a replica set connect to each other directly. */
+  openLink?: OpenLink;
   /** Prints nothing while starting. */
   quiet?: boolean;
   /** Aborts the start. */
@@ -79,8 +84,10 @@ async function tryToStart(options: StackOptions): Promise<Stack> {
   if (!options.mongoUrl) refuseFerretData(dataDir);
   const lock = await StackLock.take(dataDir);
   let supervisor: Supervisor | undefined;
+  const onStop: (() => void)[] = [];
   const stop = async (): Promise<void> => {
     await supervisor?.stop();
+    for (const close of onStop) close();
     lock.release();
   };
   try {
@@ -91,7 +98,7 @@ async function tryToStart(options: StackOptions): Promise<Stack> {
     supervisor = new Supervisor(dataDir);
     lock.addWatchdog(supervisor.watchdogPid);
     options.signal?.addEventListener("abort", () => void supervisor?.stop());
-    const datastores = await startParts({ ...options, dataDir, port }, supervisor);
+    const datastores = await startParts({ ...options, dataDir, port }, supervisor, onStop);
     return {
       url: `${options.tls ? "https" : "http"}://localhost:${port}`,
       dataDir,
@@ -105,9 +112,9 @@ async function tryToStart(options: StackOptions): Promise<Stack> {
   }
 }
 
-async function startParts(options: StackOptions & { port: number }, supervisor: Supervisor) {
+async function startParts(options: StackOptions & { port: number }, supervisor: Supervisor, onStop: (() => void)[]) {
   const { dataDir, port, host, tls, publicOrigin, trustedProxies } = options;
-  const { messagesInstances = 1, realtimeInstances = 2, raisesLimits = false } = options;
+  const { usersInstances = 1, messagesInstances = 1, realtimeInstances = 2, raisesLimits = false, openLink } = options;
   const root = repoRoot();
   const memory = new StackMemory(dataDir);
   const portFor = (name: string): Promise<number> => memory.portFor(name);
@@ -119,6 +126,7 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     findNginx(),
     options.withoutFrontends ? undefined : buildFrontends(root, () => publishFrontends(root, www)),
   ]);
+  const started = supervisor.processes();
   const context = {
     root,
     dataDir,
@@ -127,9 +135,27 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     secret: memory.secret,
     raisesLimits,
     portFor,
+    async balance(instances: readonly Part[]): Promise<number> {
+      const port = await portFor("users-balancer");
+      onStop.push(await openBalancer(instances, port));
+      return port;
+    },
+    linkEnvironment:
+      openLink && ((from: string, peers: readonly Peer[]) => linkEnvironment(openLink, from, [...started, ...peers])),
   };
-  const services = await serviceParts(context, messagesInstances, realtimeInstances);
+  const services = await serviceParts(context, {
+    users: usersInstances,
+    messages: messagesInstances,
+    realtime: realtimeInstances,
+  });
   const gatewayDir = join(dataDir, "gateway");
+  const behindGateway = (upstreams: Part[]) =>
+    Promise.all(
+      upstreams.map(async ({ name, port }) => ({
+        name,
+        port: openLink ? await openLink("gateway", name, port) : port,
+      })),
+    );
   await renderGateway(root, gatewayDir, {
     port,
     host,
@@ -138,7 +164,9 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     trustedProxies,
     www,
     raisesLimits,
-    ...services,
+    users: await behindGateway(services.users),
+    messages: await behindGateway(services.messages),
+    realtime: await behindGateway(services.realtime),
   });
   const parts = [...services.users, ...services.messages, ...services.realtime, gatewayPart(nginx, gatewayDir, port)];
   logProgress(`starting ${parts.map(({ name }) => name).join(", ")} ...`);

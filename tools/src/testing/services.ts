@@ -38,7 +38,11 @@ export async function startTestServices(
     portFor: () => freePort(),
     raisesLimits: true,
   };
-  const { users, messages, realtime } = await serviceParts(context, 1, realtimeInstances);
+  const { users, messages, realtime } = await serviceParts(context, {
+    users: 1,
+    messages: 1,
+    realtime: realtimeInstances,
+  });
   const parts = [...users, ...messages, ...realtime];
   await Promise.all(parts.map((part) => supervisor.start({ ...part, env: { ...part.env, ...env } })));
   const addresses = (parts: typeof users) => parts.map(({ port }) => `http://127.0.0.1:${port}`);

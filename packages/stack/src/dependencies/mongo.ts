@@ -113,6 +113,14 @@ export function isPrimary(port: number): Promise<boolean> {
   }).catch(() => false);
 }
 
+/**
+ * Makes the primary step down, so that the members elect another one.
+ * @param url connection string of `operator`
+ */
+export async function stepDown(url: string): Promise<void> {
+  await withAdmin(url, 10_000, (admin) => admin.command({ replSetStepDown: 10 }));
+}
+
 const direct = (host: string): string => `mongodb://${host}/?directConnection=true`;
 
 async function withAdmin<T>(url: string, timeoutMs: number, work: (admin: Db) => Promise<T>): Promise<T> {

@@ -1,0 +1,6 @@
+import type { Fault, FaultContext } from "./fault.ts";
+import { networkFaults } from "./network.ts";
+import { processFaults } from "./processes.ts";
+
+/** Returns all faults. */
+export const createFaults = (context: FaultContext): Fault[] => [...processFaults(context), ...networkFaults(context)];

@@ -1,0 +1,55 @@
+import { isPrimary, stepDown } from "@messageoh/stack/dependencies/mongo";
+import { pause } from "../../client/account.ts";
+import type { Fault, FaultContext } from "./fault.ts";
+
+const FREEZE_MS = 10_000;
+
+/** Returns the faults of processes: each kind of process is killed, frozen, or told to restart. */
+export function processFaults({ stack, random }: FaultContext): Fault[] {
+  const pidsOf = (prefix: string) =>
+    stack
+      .processes()
+      .filter(({ name }) => name.startsWith(prefix))
+      .map(({ pid }) => pid);
+  /** Signals a process, or its whole group if the pid is negative. */
+  const signal = (pid: number | undefined, name: NodeJS.Signals) => {
+    try {
+      if (pid !== undefined) process.kill(pid, name);
+    } catch {
+      // The process has just ended because of another fault.
+    }
+  };
+  const kill = (prefix: string) => () => signal(random.pick(pidsOf(prefix)), "SIGKILL");
+  const freezePid = async (pid: number | undefined) => {
+    // nginx serves from worker processes, which are in the group of their master.
+    const group = pid === undefined ? undefined : -pid;
+    signal(group, "SIGSTOP");
+    await pause(FREEZE_MS);
+    signal(group, "SIGCONT");
+  };
+  const freeze = (prefix: string) => () => freezePid(random.pick(pidsOf(prefix)));
+  const primaryPid = async () => {
+    const members = stack.processes().filter(({ name }) => name.startsWith("mongo"));
+    const pids = await Promise.all(members.map(async ({ port, pid }) => ((await isPrimary(port)) ? pid : undefined)));
+    return pids.find((pid) => pid !== undefined);
+  };
+  return [
+    { name: "kill a realtime instance", inject: kill("svc-realtime") },
+    { name: "kill a messages instance", inject: kill("svc-messages") },
+    { name: "kill a users instance", inject: kill("svc-users") },
+    { name: "kill Redis, back empty", inject: kill("redis") },
+    { name: "kill the MongoDB primary", inject: async () => signal(await primaryPid(), "SIGKILL") },
+    { name: "kill a MongoDB member", inject: kill("mongo") },
+    { name: "kill nginx", inject: kill("gateway") },
+    { name: "step down the MongoDB primary", inject: () => stepDown(stack.mongoUrl) },
+    { name: "drain a realtime instance", inject: () => signal(random.pick(pidsOf("svc-realtime")), "SIGTERM") },
+    { name: "reload nginx", inject: () => signal(pidsOf("gateway")[0], "SIGHUP") },
+    { name: "freeze a realtime instance", inject: freeze("svc-realtime") },
+    { name: "freeze a messages instance", inject: freeze("svc-messages") },
+    { name: "freeze a users instance", inject: freeze("svc-users") },
+    { name: "freeze Redis", inject: freeze("redis") },
+    { name: "freeze the MongoDB primary", inject: async () => freezePid(await primaryPid()) },
+    { name: "freeze a MongoDB member", inject: freeze("mongo") },
+    { name: "freeze nginx", inject: freeze("gateway") },
+  ];
+}
