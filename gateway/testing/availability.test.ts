@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { exchange } from "@messageoh/stack/ports";
 import { FILES, startEcho, startGateway, stopEcho, useGateway } from "./gateway.ts";
 
@@ -49,6 +50,20 @@ it("routes to all instances as soon as they are back after an outage of all of t
   for (const response of responses) expect(String(response)).toMatch(/^HTTP\/1.1 101/);
   await stop();
   await Promise.all(instances.map(stopEcho));
+});
+
+it("does not repeat a poll whose response was lost, because the next response lacks the packets of the lost one", async () => {
+  const { server, seen } = echoes.realtime1;
+  const path = "/socket.io/?EIO=4&transport=polling&sid=svc-realtime-1.abc";
+  // nginx repeats a request only if it used a connection of an earlier one. Both workers need one.
+  await Promise.all(Array.from({ length: 20 }, () => request(path)));
+  const before = seen.length;
+  const loseResponse = ({ socket }: IncomingMessage) => socket.destroy();
+  server.prependListener("request", loseResponse);
+  const { status } = await request(path);
+  server.off("request", loseResponse);
+  expect(status).toBe(502);
+  expect(seen.length - before).toBe(1);
 });
 
 // The last test, because it stops services.

@@ -78,7 +78,12 @@ export async function runChaos(stack: Stack, links: Links, options: RunOptions):
   const endAt = Date.now() + options.minutes * 60_000;
   const scaledPatience = (since: number) => () =>
     boundsOf(quietMs, probe.since(since), options.patienceMs).afterLastFaultMs;
-  const { injected, windows, actions } = await injectAndAct({ stack, links, world }, options, endAt, scaledPatience(endAt));
+  const { injected, windows, actions } = await injectAndAct(
+    { stack, links, world },
+    options,
+    endAt,
+    scaledPatience(endAt),
+  );
   const bounds = await checkAfterLastFault(world, { probe, quietMs, patienceMs: options.patienceMs });
   isOver = true;
   await chatting;
@@ -109,7 +114,12 @@ async function urlOfBrowsers({ url }: Stack, links: Links): Promise<string> {
   return `http://localhost:${await links.open("browsers", "gateway", Number(new URL(url).port))}`;
 }
 
-async function injectAndAct(parts: { stack: Stack; links: Links; world: World }, options: RunOptions, endAt: number, patienceMs: () => number) {
+async function injectAndAct(
+  parts: { stack: Stack; links: Links; world: World },
+  options: RunOptions,
+  endAt: number,
+  patienceMs: () => number,
+) {
   const isOver = () => Date.now() > endAt;
   const { stack, world } = parts;
   const all = createFaults({ ...parts, random: createRandom(options.seed + 1) });
@@ -117,7 +127,9 @@ async function injectAndAct(parts: { stack: Stack; links: Links; world: World },
   if (unknown !== undefined) {
     throw new PlainError(`Unknown fault "${unknown}"; choose from:\n${all.map(({ name }) => name).join("\n")}`);
   }
-  const chosen = all.filter(({ name }) => options.only.length === 0 || options.only.some((part) => name.includes(part)));
+  const chosen = all.filter(
+    ({ name }) => options.only.length === 0 || options.only.some((part) => name.includes(part)),
+  );
   const withFaults = options.faultEvery > 0;
   const faults: { injected: Map<string, number>; windows: Window[] } = { injected: new Map(), windows: [] };
   const random = createRandom(options.seed + 2);
