@@ -62,6 +62,7 @@ try {
     realtimeInstances: values.small ? 1 : 3,
     messagesInstances: values.small ? 1 : Number(values.messages),
     mongoMembers: values.small ? 1 : 3,
+    redisReplica: !values.small,
     raisesLimits: true,
     withoutFrontends: true,
   });

@@ -39,6 +39,8 @@ export type StackOptions = {
   redisUrl?: string;
   /** Members of the stack's own MongoDB replica set (default: 1). */
   mongoMembers?: 1 | 3;
+  /** Starts a replica of the stack's own Redis (default: false). */
+  redisReplica?: boolean;
   /** Raises the rate limits: see raisedLimits.ts. */
   raisesLimits?: boolean;
   /** Runs without the front ends, for clients that only use the API (default: false). */
@@ -122,7 +124,7 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
   const www = join(dataDir, "www");
   const [mongo, redis, nginx] = await Promise.all([
     options.mongoUrl ? existingMongo(options.mongoUrl) : startMongo(datastores, options.mongoMembers),
-    options.redisUrl ? existing("Redis", options.redisUrl) : startRedis(datastores),
+    options.redisUrl ? existing("Redis", options.redisUrl) : startRedis(datastores, options.redisReplica),
     findNginx(),
     options.withoutFrontends ? undefined : buildFrontends(root, () => publishFrontends(root, www)),
   ]);
@@ -141,7 +143,8 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
       return port;
     },
     linkEnvironment:
-      openLink && ((from: string, peers: readonly Peer[]) => linkEnvironment(openLink, from, [...started, ...peers])),
+      openLink &&
+      ((from: string, peers: readonly Peer[]) => linkEnvironment(dataDir, openLink, from, [...started, ...peers])),
   };
   const services = await serviceParts(context, {
     users: usersInstances,

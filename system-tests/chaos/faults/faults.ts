@@ -1,6 +1,13 @@
+import { clockFault } from "./clocks.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 import { networkFaults } from "./network.ts";
 import { processFaults } from "./processes.ts";
+import { redisFailover } from "./redisFailover.ts";
 
 /** Returns all faults. */
-export const createFaults = (context: FaultContext): Fault[] => [...processFaults(context), ...networkFaults(context)];
+export const createFaults = (context: FaultContext): Fault[] => [
+  ...processFaults(context),
+  ...networkFaults(context),
+  clockFault(context),
+  redisFailover(context),
+];

@@ -9,7 +9,7 @@ export function processFaults({ stack, random }: FaultContext): Fault[] {
   const pidsOf = (prefix: string) =>
     stack
       .processes()
-      .filter(({ name }) => name.startsWith(prefix))
+      .filter(({ name }) => name.startsWith(prefix) && name !== "redis-replica")
       .map(({ pid }) => pid);
   /** Signals a process, or its whole group if the pid is negative. */
   const signal = (pid: number | undefined, name: NodeJS.Signals) => {

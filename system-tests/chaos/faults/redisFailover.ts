@@ -1,0 +1,35 @@
+import { exchange } from "@messageoh/stack/ports";
+import { pause } from "../../client/account.ts";
+import type { Fault, FaultContext } from "./fault.ts";
+
+const LASTS_MS = 15_000;
+
+/**
+ * Returns the fault of a Redis failover: the replica becomes the primary, the address of Redis leads to it, and all
+ * connections end, as Sentinel and managed services do it. Later the same happens in the other direction.
+ */
+export function redisFailover({ stack, links }: FaultContext): Fault {
+  const command = async (port: number, text: string) => {
+    const { password } = new URL(stack.redisUrl);
+    await exchange(port, `AUTH ${password}\r\n${text}\r\n`);
+  };
+  const portOf = (name: string) => stack.processes().find((entry) => entry.name === name)?.port;
+  const moveTo = async (primary: number, replica: number) => {
+    await command(primary, "REPLICAOF NO ONE");
+    await command(replica, `REPLICAOF 127.0.0.1 ${primary}`);
+    for (const link of links.between("svc", "redis")) {
+      link.retarget(primary);
+      link.reset();
+    }
+  };
+  return {
+    name: "fail over Redis",
+    async inject() {
+      const [port, replica] = [portOf("redis"), portOf("redis-replica")];
+      if (port === undefined || replica === undefined) return;
+      await moveTo(replica, port);
+      await pause(LASTS_MS);
+      await moveTo(port, replica);
+    },
+  };
+}
