@@ -154,7 +154,7 @@ async function injectAndAct(
 }
 
 /** Waits until everything that was sent has arrived at each client. */
-async function settle(world: World, { afterLastFaultMs }: Bounds): Promise<void> {
+export async function settle(world: World, { afterLastFaultMs }: Bounds): Promise<void> {
   const { people, ledger } = world;
   const missing = () => {
     const sent = [...ledger.sent.values()];
@@ -171,7 +171,8 @@ async function settle(world: World, { afterLastFaultMs }: Bounds): Promise<void>
   logProgress(`not settled:\n${missing().slice(0, 10).join("\n")}`);
 }
 
-async function checkEverything(
+/** Compares what everyone has with what was sent. */
+export async function checkEverything(
   world: World,
   { scale, afterLastFaultMs }: Bounds,
   random: ReturnType<typeof createRandom>,

@@ -31,6 +31,7 @@ export async function runBreakages(name: string): Promise<number> {
   const root = repoRoot();
   const sources = readSources(root);
   const copy = mkdtempSync(join(tmpdir(), "messageoh-breakages-"));
+  process.on("exit", () => rmSync(copy, { recursive: true, force: true }));
   copyTree(root, copy);
   const unnoticed: string[] = [];
   for (const breakage of chosen) {
@@ -44,7 +45,6 @@ export async function runBreakages(name: string): Promise<number> {
         `           by: ${breakage.check}${others.length > 0 ? `; also: ${others.join(", ")}` : ""}\n`,
     );
   }
-  rmSync(copy, { recursive: true, force: true });
   process.stdout.write(`\n${chosen.length - unnoticed.length} of ${chosen.length} breakages were caught\n`);
   return unnoticed.length === 0 && chosen.length > 0 ? 0 : 1;
 }
@@ -86,15 +86,18 @@ async function runBroken(
   }
 }
 
-/** Runs a program of the copy and resolves with its output. */
+/** Runs a program of the copy and resolves with its output. A signal ends it first, then this process. */
 function runNode(cwd: string, args: string[]): Promise<string> {
   const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
-  const stop = () => child.kill("SIGTERM");
+  const stop = () => {
+    child.once("close", () => process.exit(130));
+    child.kill("SIGTERM");
+  };
   process.once("SIGINT", stop).once("SIGTERM", stop);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part));
   return new Promise((done) =>
-    child.on("close", () => {
+    child.once("close", () => {
       process.off("SIGINT", stop).off("SIGTERM", stop);
       done(output);
     }),

@@ -44,17 +44,18 @@ export function checkShown(ledger: Ledger, userId: string, tab: string, messages
     checks.verify("sender, thread and text are unchanged", isRight, about);
     checks.verify("a tab shows a message once", !texts.has(text), about);
     texts.add(text);
-    if (!sent) continue;
+    // A message that is not known to be stored has no place among the others yet.
+    if (!sent || seq === null) continue;
     const before = lastOf.get(sent.stream);
     // The friend's clients lose no message in between; those of the specification may lose one before it is stored.
     const isNext = before === undefined || (isMine || !sent.isGuaranteed ? sent.n > before : sent.n === before + 1);
-    const isAfter = seq === null || seq > lastSeq;
+    const isAfter = seq > lastSeq;
     checks.verify(
       "a tab shows messages in order",
       isNext && isAfter,
       () => `${about()}, in its stream after ${before}`,
     );
     lastOf.set(sent.stream, sent.n);
-    if (seq !== null) lastSeq = seq;
+    lastSeq = seq;
   }
 }

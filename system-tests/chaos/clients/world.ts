@@ -5,7 +5,6 @@ import type { Random } from "../random.ts";
 import { Person } from "./person.ts";
 
 const AT_ONCE = 4;
-const START_SPREAD_MS = 300;
 
 /** Two friends. */
 export interface Pair {
@@ -42,8 +41,6 @@ export class World {
   }
 
   async register(label: string): Promise<Person> {
-    // Otherwise the gateway's turns would put the first tab of each person at the same instance.
-    await pause(START_SPREAD_MS * Math.random());
     const person = await Person.register(this.url, this.ledger, label);
     this.people.push(person);
     return person;

@@ -83,25 +83,23 @@ async function runBrowser(root: string, args: string[]): Promise<Count> {
   }
 }
 
+/** Faults of the short form of chaos. */
+const SHORT_FAULTS = [
+  "kill a realtime instance",
+  "drain a realtime instance",
+  "freeze a realtime instance",
+  "kill a messages instance",
+  "kill the MongoDB primary",
+  "freeze Redis",
+  "cut off a third of the clients",
+];
+
 /** Runs a short form of chaos. */
 async function runChaos(root: string, args: string[]): Promise<Count> {
-  const short = [
-    "--minutes",
-    "0.4",
-    "--users",
-    "8",
-    "--reach",
-    "1",
-    "--rate",
-    "12",
-    "--fault-every",
-    "3",
-    "--seed",
-    "1",
-  ];
-  return asCount(
-    await runShown(process.execPath, [join(root, "system-tests/chaos/main.ts"), ...short, ...args], { cwd: root }),
-  );
+  const load = "--minutes 0.4 --users 8 --reach 1 --rate 12 --actions 1.5 --fault-every 3 --seed 1".split(" ");
+  const faults = SHORT_FAULTS.flatMap((name) => ["--only", name]);
+  const main = join(root, "system-tests/chaos/main.ts");
+  return asCount(await runShown(process.execPath, [main, ...load, ...faults, ...args], { cwd: root }));
 }
 
 /** Runs a short form of fuzz without stalled connections, whose timeouts take half a minute. */
