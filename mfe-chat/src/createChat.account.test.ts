@@ -1,0 +1,71 @@
+import { ApiError } from "@messageoh/contracts/client";
+import { aChat, settle } from "../testing/aChat.ts";
+import { ME, WITH_BOB } from "../testing/builders.ts";
+
+describe("the account of a chat", () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+    jest.spyOn(console, "warn").mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  it("notifies the shell of a new avatar, including one chosen in another tab", async () => {
+    const { begin, now, reported, handlers } = aChat();
+    await begin();
+    await now().changeAvatar("fox-id");
+    expect(now().user.avatar_id).toBe("fox-id");
+    handlers().user_updated({ user: { ...ME, avatar_id: "cat-id" } });
+    expect(now().user.avatar_id).toBe("cat-id");
+    expect(reported).toEqual(["user fox-id", "user cat-id"]);
+  });
+
+  it("changes nothing if the avatar cannot be saved", async () => {
+    const { begin, now, server, reported } = aChat();
+    await begin();
+    server.isUp = false;
+    await expect(now().changeAvatar("fox-id")).rejects.toBeInstanceOf(ApiError);
+    expect(now().user).toEqual(ME);
+    expect(reported).toEqual([]);
+  });
+
+  it("logs out, removes drafts and keeps unsent messages", async () => {
+    const { begin, now, reported, values } = aChat();
+    await begin();
+    now().saveDraft(WITH_BOB, "Draft");
+    now().sendMessage("with-cleo", "Waits");
+    now().logOut();
+    expect(reported).toEqual(["logged out"]);
+    expect([...values.keys()].map((key) => key.split(":")[1])).toEqual(["outbox"]);
+  });
+
+  it("logs out at once, even if the server cannot be reached", async () => {
+    const { begin, now, reported, server } = aChat();
+    await begin();
+    server.isUp = false;
+    now().logOut();
+    expect(reported).toEqual(["logged out"]);
+  });
+
+  it("leaves once if the session was ended elsewhere", async () => {
+    const { begin, reported, handlers } = aChat();
+    await begin();
+    handlers().session_ended({});
+    handlers().session_ended({});
+    expect(reported).toEqual(["ended"]);
+  });
+
+  it("checks with svc-users whether the session has ended", async () => {
+    const { begin, reported, server, unauthorised } = aChat();
+    await begin();
+    unauthorised();
+    await settle();
+    expect(reported).toEqual([]);
+    server.status = 401;
+    unauthorised();
+    await settle();
+    expect(reported).toEqual(["ended"]);
+  });
+});

@@ -1,0 +1,81 @@
+import { ApiError } from "@messageoh/contracts/client";
+import { aChat, DAN, settle } from "../testing/aChat.ts";
+import { ME, WITH_BOB } from "../testing/builders.ts";
+
+describe("the friends of a chat", () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+    jest.spyOn(console, "warn").mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  it("lists a new friend first, notifies them, joins the room and opens the thread", async () => {
+    const { begin, connect, now, server, reported } = aChat();
+    await begin();
+    await connect();
+    server.emitted.length = 0;
+    await now().addFriend(DAN);
+    expect(now().friends[0]).toMatchObject({ friend: DAN, thread: { threadId: "with-dan", messages: [] } });
+    expect(server.emitted).toEqual(["add_friend", "join_room"]);
+    const starting = { thread_id: "with-dan", sending_user_id: "me", recipient_user_id: "dan", text: "" };
+    expect(server.payloads.at(-2)).toEqual({
+      current_user: ME,
+      new_friend_id: "dan",
+      message_thread: {
+        thread_id: "with-dan",
+        threadId: "with-dan",
+        friendParticipantId: "me",
+        messages: [expect.objectContaining(starting)],
+      },
+    });
+    expect(reported).toEqual(["/home/dan"]);
+  });
+
+  it("adds nobody if the server returns an error", async () => {
+    const { begin, now, server, reported } = aChat();
+    await begin();
+    server.isUp = false;
+    await expect(now().addFriend(DAN)).rejects.toBeInstanceOf(ApiError);
+    expect(now().friends).toHaveLength(2);
+    expect(reported).toEqual([]);
+  });
+
+  it("lists a user who added this one, and joins the room once", async () => {
+    const { begin, connect, now, server, handlers } = aChat();
+    await begin();
+    await connect();
+    server.emitted.length = 0;
+    const thread = { thread_id: "with-dan", threadId: "with-dan", friendParticipantId: "dan", messages: [] };
+    handlers().received_add_new_friend({ current_user: DAN, message_thread: thread });
+    handlers().received_add_new_friend({ current_user: DAN, message_thread: thread });
+    expect(now().friends.map(({ friend }) => friend.name)).toEqual(["Bob", "Dan", "Cleo"]);
+    expect(server.emitted).toEqual(["join_room"]);
+  });
+
+  it("leaves the thread of a friend who unfriended the user, and shows it again when they are friends again", async () => {
+    const { begin, connect, now, server, handlers, reported } = aChat({ friendId: "bob" });
+    await begin();
+    await connect();
+    server.calls.length = 0;
+    handlers().friend_removed({ user_id: "bob", thread_id: WITH_BOB });
+    expect(now().friends.map(({ friend }) => friend.name)).toEqual(["Cleo"]);
+    expect([now().active, reported.at(-1)]).toEqual([null, "/home"]);
+    await settle(1_000);
+    expect(server.calls).toEqual(expect.arrayContaining(["threads", "friends"]));
+    expect(now().friends.map(({ friend }) => friend.name)).toEqual(["Bob", "Cleo"]);
+  });
+
+  it("offers neither the user nor friends, and continues the search after a page of them", async () => {
+    const { begin, now, server } = aChat();
+    await begin();
+    const found = await now().searchUsers("d", null, new AbortController().signal);
+    expect(found).toEqual({ items: [DAN], last: null });
+    expect(server.calls.filter((call) => call.startsWith("searchUsers"))).toEqual([
+      "searchUsers",
+      "searchUsers after Bob",
+    ]);
+  });
+});

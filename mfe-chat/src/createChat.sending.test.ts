@@ -1,0 +1,125 @@
+import { SENDING_TOO_FAST } from "@messageoh/contracts/errorTexts";
+import { aChat, settle } from "../testing/aChat.ts";
+import { fromMe, WITH_BOB } from "../testing/builders.ts";
+
+describe("a chat that sends", () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+    jest.spyOn(console, "warn").mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  it("sends a message with read=false and a client id, and keeps its key", async () => {
+    const { begin, connect, now, server } = aChat({ friendId: "bob" });
+    server.ack = (text, client_id) => ({ message: fromMe({ seq: 4, text, client_id }) });
+    await begin();
+    await connect();
+    now().saveDraft(WITH_BOB, "Hello");
+    const sentAt = Date.now();
+    now().sendMessage(WITH_BOB, "  Hello  ");
+    const { id, timestamp, threadId } = now().active?.thread.messages.at(-1) ?? {};
+    expect({ id, threadId }).toEqual({ id: timestamp, threadId: WITH_BOB });
+    const key = now().active?.thread.messages.at(-1)?.key;
+    await settle();
+    const payload = server.payloads[server.emitted.indexOf("send_message")];
+    // The six fields of the specification, and the client id.
+    expect(payload).toEqual({
+      thread_id: WITH_BOB,
+      sending_user_id: "me",
+      recipient_user_id: "bob",
+      text: "  Hello",
+      timestamp: new Date(sentAt).toISOString(),
+      read: false,
+      client_id: key,
+    });
+    expect(now().active?.thread.messages.at(-1)).toMatchObject({ key, seq: 4, sendState: "sent" });
+    expect(now().draftOf(WITH_BOB)).toBe("");
+  });
+
+  it("sends messages that were written before it connected", async () => {
+    const { begin, connect, now, server } = aChat({ friendId: "bob" });
+    await begin();
+    now().sendMessage(WITH_BOB, "1");
+    now().sendMessage(WITH_BOB, "2");
+    let seq = 3;
+    server.ack = (text, client_id) => {
+      seq += 1;
+      return { message: fromMe({ seq, text, client_id }) };
+    };
+    await connect();
+    const sent = server.payloads.filter((_, index) => server.emitted[index] === "send_message");
+    expect(sent).toMatchObject([{ text: "1" }, { text: "2" }]);
+  });
+
+  it("does not send an empty message", async () => {
+    const { begin, connect, now, server } = aChat({ friendId: "bob" });
+    await begin();
+    await connect();
+    now().sendMessage(WITH_BOB, "  \n ");
+    expect(server.emitted).not.toContain("send_message");
+  });
+
+  it("keeps an unsent message until the page is opened again", async () => {
+    const { begin, now, values } = aChat({ friendId: "bob" });
+    await begin();
+    now().sendMessage(WITH_BOB, "Later");
+    expect(now().active?.thread.messages.at(-1)).toMatchObject({ text: "Later", sendState: "sending" });
+    expect([...values.values()].some((value) => value.includes("Later"))).toBe(true);
+  });
+
+  it("shows a message as not sent, with the reason, if the friendship ended at the same moment", async () => {
+    const { begin, connect, now, server } = aChat();
+    server.ack = () => ({ error: "You can only write to your friends", is_retryable: false });
+    await begin();
+    await connect();
+    now().sendMessage(WITH_BOB, "too late");
+    await settle(60_000);
+    expect(server.emitted.filter((name) => name === "send_message")).toHaveLength(1);
+    expect(now().friends[0]?.thread.messages.at(-1)).toMatchObject({
+      text: "too late",
+      sendState: "not-sent",
+      notSentReason: "You can only write to your friends",
+    });
+  });
+
+  it("shows the server's reason while a message waits", async () => {
+    const { begin, connect, now, server } = aChat({ friendId: "bob" });
+    await begin();
+    await connect();
+    server.ack = () => ({ error: "You are sending too fast", is_retryable: true });
+    now().sendMessage("with-bob", "Hurry");
+    await settle();
+    expect([now().connection, now().connectionReason]).toEqual(["degraded", "You are sending too fast"]);
+    server.ack = (text, client_id) => ({ message: fromMe({ seq: 4, text, client_id }) });
+    await settle(10_000);
+    expect([now().connection, now().connectionReason]).toEqual(["connected", null]);
+  });
+
+  it("resends rate-limited messages in order, and reports the delay", async () => {
+    const { begin, connect, now, server } = aChat({ friendId: "bob" });
+    await begin();
+    await connect();
+    let allowed = 1;
+    let seq = 3;
+    server.ack = (text, client_id) => {
+      if (allowed === 0) return { error: SENDING_TOO_FAST, is_retryable: true };
+      allowed -= 1;
+      seq += 1;
+      return { message: fromMe({ seq, text, client_id }) };
+    };
+    for (const text of ["a", "b", "c"]) now().sendMessage(WITH_BOB, text);
+    await settle();
+    expect([now().connection, now().connectionReason]).toEqual(["degraded", SENDING_TOO_FAST]);
+    allowed = 2;
+    await settle(10_000);
+    expect([now().connection, now().connectionReason]).toEqual(["connected", null]);
+    expect(now().active?.thread.messages.slice(-3)).toMatchObject([
+      { text: "a", seq: 4, sendState: "sent" },
+      { text: "b", seq: 5, sendState: "sent" },
+      { text: "c", seq: 6, sendState: "sent" },
+    ]);
+  });
+});

@@ -1,0 +1,159 @@
+import { ApiError } from "@messageoh/contracts/client";
+import type { Message } from "@messageoh/contracts/messages";
+import { createChat } from "../src/createChat.ts";
+import { type ChatApi, PAGE_LIMIT, type Page } from "../src/fetching/chatApi.ts";
+import type { PageListeners } from "../src/realtime/page.ts";
+import type { ChatSocketOptions } from "../src/realtime/socket/socket.ts";
+import { aMessage, aThreadState, BOB, CLEO, fromMe, ME, messagesBetween } from "./builders.ts";
+import { memoryStorage } from "./memoryStorage.ts";
+
+export const DAN = { id: "dan", name: "Dan", avatar_id: "bear-id" };
+
+/** Returns a whole chat with test doubles of the server, the socket and the page. */
+export function aChat({ friendId }: { friendId?: string } = {}) {
+  const server = {
+    isUp: true,
+    last: 3,
+    read: 3,
+    /** Sequence numbers without a message. */
+    absent: [] as number[],
+    status: 0,
+    calls: [] as string[],
+    emitted: [] as string[],
+    payloads: [] as unknown[],
+    ack: ((text: string): unknown => ({ message: fromMe({ seq: 99, text }) })) as (text: string, id: string) => unknown,
+  };
+  const respond = async <Value>(call: string, value: Value): Promise<Value> => {
+    server.calls.push(call);
+    if (server.isUp) return value;
+    throw new ApiError(server.status);
+  };
+  const existing = (from: number, to: number) =>
+    messagesBetween(Math.max(1, from), to).filter(({ seq }) => !server.absent.includes(seq));
+  const pageOf = ({ after, before = server.last + 1, limit = PAGE_LIMIT }: Page) =>
+    after === undefined
+      ? existing(before - limit, before - 1)
+      : existing(after + 1, Math.min(server.last, after + limit));
+  const api: ChatApi = {
+    friends: () => respond("friends", [BOB, CLEO]),
+    previews: () => respond("previews", [aMessage({ seq: server.last })]),
+    threads: () =>
+      respond("threads", [
+        aThreadState({
+          last_seq: server.last,
+          read_seq: server.read,
+          unread_count: existing(server.read + 1, server.last).length,
+        }),
+        aThreadState({ thread_id: "with-cleo", friend_id: "cleo" }),
+      ]),
+    page: (_, range) => respond(`page after ${range.after ?? 0}`, pageOf(range)),
+    searchMessages: () => respond<Message[]>("searchMessages", []),
+    searchUsers: (_, after) =>
+      after === null
+        ? respond("searchUsers", { users: [ME, BOB], hasMore: true })
+        : respond(`searchUsers after ${after.name}`, { users: [CLEO, DAN], hasMore: false }),
+    markRead: (threadId, seq) => respond(`read ${threadId} ${seq}`, undefined),
+    addFriend: () => respond("addFriend", { threadId: "with-dan" }),
+    unfriend: (id) => respond(`unfriend ${id}`, undefined),
+    changeFriend: (id, change) => respond(`changeFriend ${id} ${JSON.stringify(change)}`, undefined),
+    blocked: () => respond("blocked", []),
+    block: (id) => respond(`block ${id}`, undefined),
+    unblock: (id) => respond(`unblock ${id}`, undefined),
+    privacy: () => respond("privacy", { who_may_add: "everyone" as const }),
+    changePrivacy: () => respond("changePrivacy", undefined),
+    changeAvatar: (avatar_id) => respond("changeAvatar", { ...ME, avatar_id }),
+    changeName: (name) => respond("changeName", { ...ME, name }),
+    profile: () => respond("profile", { ...ME, created_at: "2024-01-05T12:00:00.000Z" }),
+    download: () => respond("download", new Blob()),
+    logOut: () => respond("logOut", undefined),
+    sessions: () => respond("sessions", []),
+    endSession: (id) => respond(`endSession ${id}`, undefined),
+    endSessions: () => respond("endSessions", undefined),
+    changePassword: () => respond("changePassword", undefined),
+    isSessionValid: () => respond("isSessionValid", server.status !== 401),
+  };
+  const page = { isVisible: true, isOnline: true };
+  const { storage, values } = memoryStorage();
+  const reported: string[] = [];
+  let socket: ChatSocketOptions | undefined;
+  let listeners: PageListeners | undefined;
+  let isConnected = false;
+  const chat = createChat(
+    ME,
+    friendId,
+    () => ({
+      navigate: (path) => void reported.push(path),
+      onUserChanged: (user) => void reported.push(`user ${user.avatar_id}`),
+      onLoggedOut: (why) => void reported.push(why ?? "logged out"),
+    }),
+    {
+      storage,
+      page: {
+        isVisible: () => page.isVisible,
+        isOnline: () => page.isOnline,
+        hash: () => "",
+        listen(added) {
+          listeners = added;
+          return () => undefined;
+        },
+      },
+      lock: () => ({ start: (onChange) => onChange(true), takeOver: () => undefined, stop: () => undefined }),
+      createApi: () => api,
+      createSocket(options) {
+        socket = options;
+        return {
+          isConnected: () => isConnected,
+          connect: () => undefined,
+          connectNow: () => undefined,
+          close: () => undefined,
+          emit(name, payload) {
+            server.emitted.push(name);
+            server.payloads.push(payload);
+          },
+          async request(name, payload) {
+            server.emitted.push(name);
+            server.payloads.push(payload);
+            const { text = "", client_id = "" } = payload as { text?: string; client_id?: string };
+            return name === "send_message" ? server.ack(text, client_id) : {};
+          },
+        };
+      },
+    },
+  );
+  return {
+    chat,
+    server,
+    page,
+    reported,
+    values,
+    storage,
+    now: () => chat.get(),
+    handlers: () => {
+      if (!socket) throw new Error("No socket");
+      return socket.handlers;
+    },
+    listeners: () => {
+      if (!listeners) throw new Error("Nobody listens");
+      return listeners;
+    },
+    unauthorised: () => socket?.onUnauthorised(),
+    refuse: (reason: string) => socket?.onRefused(reason),
+    async connect() {
+      isConnected = true;
+      socket?.onConnect();
+      await settle();
+    },
+    async disconnect() {
+      isConnected = false;
+      socket?.onDisconnect();
+      await settle();
+    },
+    async begin() {
+      chat.start();
+      await settle();
+    },
+  };
+}
+
+/** Waits until the responses to all calls have arrived. */
+export const settle = (ms = 10) => jest.advanceTimersByTimeAsync(ms);
