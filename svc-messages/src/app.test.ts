@@ -1,7 +1,7 @@
 import type { MessagesEvent, UserEvent } from "@messageoh/contracts/bus";
 import { type Message, type NewMessage, storedAt } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
+import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
 import { readMetric } from "@messageoh/service-kit/testing/metrics";
 import type { Connection } from "mongoose";

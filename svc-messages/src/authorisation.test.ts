@@ -14,7 +14,7 @@ import {
   statusOf,
 } from "@messageoh/service-kit/testing/authorisation";
 import { type CallsOf, endpointsOf } from "@messageoh/service-kit/testing/contracts";
-import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
+import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
 import { aMessage } from "../testing/messages.ts";
 import { generousLimits } from "../testing/rateLimits.ts";

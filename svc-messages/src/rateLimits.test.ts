@@ -1,7 +1,7 @@
 import * as contract from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
-import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
+import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
 import { generousLimits } from "../testing/rateLimits.ts";
 import { createApp } from "./app.ts";

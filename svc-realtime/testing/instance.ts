@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import { connectRedis } from "@messageoh/service-kit/redis";
-import { engineUrl, silentLogger } from "@messageoh/service-kit/testing/engines";
+import { datastoreUrl, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { type EventRates, RATE_LIMITS } from "../src/limits/eventLimits.ts";
 import { createRealtime, type RealtimeOptions } from "../src/realtime.ts";
 import type { FakeServices } from "./fakeServices.ts";
@@ -26,7 +26,7 @@ const NO_LIMITS: Limits = {
 /** Starts one instance on a free port, with its own connections to the real Redis. */
 export async function startInstance(instance: string, services: FakeServices, limits: Partial<Limits> = {}) {
   const connect = (keepsCommands = false) =>
-    connectRedis(engineUrl("REDIS"), silentLogger, instance, { keepsCommands });
+    connectRedis(datastoreUrl("REDIS"), silentLogger, instance, { keepsCommands });
   const redis = {
     publisher: connect(),
     subscriber: connect(),

@@ -1,5 +1,5 @@
 import { QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
-import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
+import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { PASSWORD, registerUser, serveUsers, type TestService } from "../testing/service.ts";
 import { claimSkeletons } from "./users/claimSkeletons.ts";
 import { createUserModel } from "./users/user.model.ts";

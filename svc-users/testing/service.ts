@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { connectRedis } from "@messageoh/service-kit/redis";
-import { engineUrl, openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
+import { datastoreUrl, openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
 import type { Connection } from "mongoose";
 import { createApp } from "../src/app.ts";
@@ -33,7 +33,7 @@ export async function serveUsers(
   const own = given ? undefined : await openTestDatabase();
   const connection = given ?? (own as NonNullable<typeof own>).connection;
   // The tests share one Redis, where limits count by name and address.
-  const redis = connectRedis(engineUrl("REDIS"), silentLogger, "test");
+  const redis = connectRedis(datastoreUrl("REDIS"), silentLogger, "test");
   redis.options.keyPrefix = `test-${randomBytes(6).toString("hex")}:`;
   const published: Event[] = [];
   const passwords = await createPasswords(cost, { atOnce, waitingMax });

@@ -1,5 +1,5 @@
 import { nativeCollection } from "@messageoh/service-kit/mongo";
-import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
+import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { createThreads } from "../threads/thread.model.ts";
 import { createMessages, messageKey, newMessageId } from "./message.model.ts";
 import { moveOldMessages } from "./moveOldMessages.ts";

@@ -3,7 +3,7 @@ import type { MessageItem, MessagesEvent } from "@messageoh/contracts/bus";
 import { ApiError } from "@messageoh/contracts/client";
 import type { NewMessage, StoreResult } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
+import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { aMessage } from "../../testing/messages.ts";
 import { createEvents } from "../messages/events.ts";
 import {

@@ -1,5 +1,5 @@
 import type { NewMessage } from "@messageoh/contracts/messages";
-import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
+import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { aMessage as aMessageToBob } from "../../testing/messages.ts";
 import { createInsert, createMessages, type Insert, type Messages } from "../messages/message.model.ts";
 import { createThreads, type Threads } from "../threads/thread.model.ts";

@@ -1,4 +1,4 @@
-import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
+import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { aMessage } from "../../testing/messages.ts";
 import { createInsert, createMessages, type Messages, messageKey } from "../messages/message.model.ts";
 import { createStoreBatch } from "../storing/storeBatch.ts";

@@ -1,7 +1,7 @@
 import { ApiError } from "@messageoh/contracts/client";
 import { listRecentMessages, type Message } from "@messageoh/contracts/messages";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
-import { silentLogger } from "@messageoh/service-kit/testing/engines";
+import { silentLogger } from "@messageoh/service-kit/testing/datastores";
 import type * as z from "zod/mini";
 import { aMessage } from "../../testing/messages.ts";
 import { eventually } from "../../testing/waiting.ts";

@@ -1,5 +1,5 @@
 import { connectRedis, type Redis } from "@messageoh/service-kit/redis";
-import { engineUrl, silentLogger } from "@messageoh/service-kit/testing/engines";
+import { datastoreUrl, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { eventually } from "../../testing/waiting.ts";
 import { userRoom } from "../rooms.ts";
 import type { RealtimeServer, RealtimeSocket } from "../types.ts";
@@ -24,7 +24,7 @@ let testNumber = 0;
 const user = (name: string) => `${name}-${testNumber}`;
 
 beforeAll(async () => {
-  redis = connectRedis(engineUrl("REDIS"), silentLogger, "presence test");
+  redis = connectRedis(datastoreUrl("REDIS"), silentLogger, "presence test");
   await eventually(
     () => redis.status,
     (status) => status === "ready",

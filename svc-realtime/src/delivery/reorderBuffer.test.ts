@@ -1,7 +1,7 @@
 import type { Message } from "@messageoh/contracts/messages";
 import { readMetrics } from "@messageoh/service-kit/metrics";
 import { parseMetrics, sumOf } from "@messageoh/service-kit/metricsText";
-import { silentLogger } from "@messageoh/service-kit/testing/engines";
+import { silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { aMessage } from "../../testing/messages.ts";
 import { eventually, pause } from "../../testing/waiting.ts";
 import { createReorderBuffer, TIMINGS } from "./reorderBuffer.ts";

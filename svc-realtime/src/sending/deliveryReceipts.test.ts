@@ -1,6 +1,6 @@
 import { type MarkerMove, type MarkerResult, moveMarkers } from "@messageoh/contracts/messages";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
-import { silentLogger } from "@messageoh/service-kit/testing/engines";
+import { silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { createReceiptSender } from "./deliveryReceipts.ts";
 import { createMessagesService } from "./messagesService.ts";
 

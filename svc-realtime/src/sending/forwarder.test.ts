@@ -2,7 +2,7 @@ import { ApiError } from "@messageoh/contracts/client";
 import { type NewMessage, type StoreResult, storeMessages } from "@messageoh/contracts/messages";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import { BatcherBusy } from "@messageoh/service-kit/batcher";
-import { silentLogger } from "@messageoh/service-kit/testing/engines";
+import { silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { aMessage, aNewMessage } from "../../testing/messages.ts";
 import { createForwarder } from "./forwarder.ts";
 import { createMessagesService } from "./messagesService.ts";

@@ -1,7 +1,7 @@
 import { ApiError } from "@messageoh/contracts/client";
 import { endpoint } from "@messageoh/contracts/endpoint";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
-import { silentLogger } from "@messageoh/service-kit/testing/engines";
+import { silentLogger } from "@messageoh/service-kit/testing/datastores";
 import * as z from "zod/mini";
 import { createMessagesService } from "./messagesService.ts";
 

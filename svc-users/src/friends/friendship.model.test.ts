@@ -1,5 +1,5 @@
 import { FRIENDS_MAX } from "@messageoh/contracts/limits";
-import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
+import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import type { Connection } from "mongoose";
 import { createUserModel } from "../users/user.model.ts";
 import { createBefriend, TooManyFriends } from "./befriend.ts";

@@ -1,4 +1,4 @@
-import { openTestDatabase } from "@messageoh/service-kit/testing/engines";
+import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { serveUsers } from "../../testing/service.ts";
 import { nameSkeletons } from "./nameSkeletons.ts";
 

@@ -1,5 +1,5 @@
 import { type Connection, Schema } from "mongoose";
-import { openTestDatabase, silentLogger } from "../../testing/engines.ts";
+import { openTestDatabase, silentLogger } from "../../testing/datastores.ts";
 import { serveForTest } from "../../testing/http.ts";
 import { createHttpApp } from "../http/httpApp.ts";
 import { nativeCollection, QUERY_MAX_MS } from "./mongo.ts";

@@ -1,4 +1,4 @@
-import { engineUrl, silentLogger } from "../../testing/engines.ts";
+import { datastoreUrl, silentLogger } from "../../testing/datastores.ts";
 import { serveForTest } from "../../testing/http.ts";
 import { readMetric } from "../../testing/metrics.ts";
 import { createHttpApp } from "../http/httpApp.ts";
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 async function connect(name: string): Promise<Redis> {
-  const redis = connectRedis(engineUrl("REDIS"), silentLogger, name);
+  const redis = connectRedis(datastoreUrl("REDIS"), silentLogger, name);
   connections.push(redis);
   await new Promise<void>((resolve) => redis.once("ready", resolve));
   return redis;
@@ -49,7 +49,7 @@ it("receives events again after an interruption, reports it, and counts it", asy
 });
 
 it("reports the first subscription if channels were added before it, because events were missed until then", async () => {
-  const listener = connectRedis(engineUrl("REDIS"), silentLogger, "late");
+  const listener = connectRedis(datastoreUrl("REDIS"), silentLogger, "late");
   connections.push(listener);
   let restored = 0;
   const subscriber = createSubscriber(listener, silentLogger, {

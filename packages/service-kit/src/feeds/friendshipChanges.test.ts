@@ -1,4 +1,4 @@
-import { silentLogger } from "../../testing/engines.ts";
+import { silentLogger } from "../../testing/datastores.ts";
 import { pollFriendshipChanges } from "./friendshipChanges.ts";
 
 beforeEach(() => jest.useFakeTimers());

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { endpoint } from "@messageoh/contracts/endpoint";
 import pino from "pino";
 import * as z from "zod/mini";
-import { silentLogger } from "../../testing/engines.ts";
+import { silentLogger } from "../../testing/datastores.ts";
 import { serveForTest } from "../../testing/http.ts";
 import { createHttpApp } from "./httpApp.ts";
 import { internalHeaders } from "./internal.ts";

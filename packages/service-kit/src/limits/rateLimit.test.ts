@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { engineUrl, silentLogger } from "../../testing/engines.ts";
+import { datastoreUrl, silentLogger } from "../../testing/datastores.ts";
 import { connectRedis, type Redis } from "../datastores/redis.ts";
 import type { HttpError } from "../http/errors.ts";
 import { createRateLimit, formatWait, rateSetting } from "./rateLimit.ts";
@@ -9,7 +9,7 @@ afterAll(() => {
   for (const redis of open) redis.disconnect();
 });
 
-async function connect(url = engineUrl("REDIS"), awaited = "ready"): Promise<Redis> {
+async function connect(url = datastoreUrl("REDIS"), awaited = "ready"): Promise<Redis> {
   const redis = connectRedis(url, silentLogger, "test");
   open.push(redis);
   await new Promise<void>((resolve) => redis.once(awaited, () => resolve()));

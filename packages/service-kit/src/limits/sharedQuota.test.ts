@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { engineUrl, silentLogger } from "../../testing/engines.ts";
+import { datastoreUrl, silentLogger } from "../../testing/datastores.ts";
 import { connectRedis, type Redis } from "../datastores/redis.ts";
 import { createSharedQuota } from "./sharedQuota.ts";
 
@@ -8,7 +8,7 @@ afterEach(() => {
   for (const redis of open.splice(0)) redis.disconnect();
 });
 
-async function connect(url = engineUrl("REDIS"), awaited = "ready"): Promise<Redis> {
+async function connect(url = datastoreUrl("REDIS"), awaited = "ready"): Promise<Redis> {
   const redis = connectRedis(url, silentLogger, "test");
   open.push(redis);
   await new Promise<void>((resolve) => redis.once(awaited, () => resolve()));

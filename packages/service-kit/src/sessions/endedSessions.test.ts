@@ -1,4 +1,4 @@
-import { silentLogger } from "../../testing/engines.ts";
+import { silentLogger } from "../../testing/datastores.ts";
 import { type EndedSessionsPage, pollEndedSessions } from "./endedSessions.ts";
 
 beforeEach(() => jest.useFakeTimers());

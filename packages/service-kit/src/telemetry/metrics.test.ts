@@ -1,4 +1,4 @@
-import { silentLogger } from "../../testing/engines.ts";
+import { silentLogger } from "../../testing/datastores.ts";
 import { serveForTest } from "../../testing/http.ts";
 import { readMetric } from "../../testing/metrics.ts";
 import { createHttpApp } from "../http/httpApp.ts";

@@ -4,9 +4,9 @@ import { connectMongo } from "../src/datastores/mongo.ts";
 import { createLogger } from "../src/telemetry/logger.ts";
 
 /** Returns the URL of a datastore that `npm test` started. Throws if it is not set. */
-export function engineUrl(engine: "MONGO" | "REDIS"): string {
-  const url = process.env[`TEST_${engine}_URL`];
-  if (!url) throw new Error(`TEST_${engine}_URL is not set: run the tests with npm test`);
+export function datastoreUrl(datastore: "MONGO" | "REDIS"): string {
+  const url = process.env[`TEST_${datastore}_URL`];
+  if (!url) throw new Error(`TEST_${datastore}_URL is not set: run the tests with npm test`);
   return url;
 }
 
@@ -21,7 +21,7 @@ export async function openTestDatabase(
   options?: ConnectOptions,
 ): Promise<{ connection: Connection; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  const connection = await connectMongo(engineUrl("MONGO"), name, silentLogger, options);
+  const connection = await connectMongo(datastoreUrl("MONGO"), name, silentLogger, options);
   return {
     connection,
     async drop() {
