@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { uniqueName } from "../support/names.ts";
-import { expect, test } from "../support/test.ts";
+import { uniqueName } from "../../support/names.ts";
+import { expect, test } from "../../support/test.ts";
 
 test.describe("My account", () => {
   test("changes the name, which friends see at once", async ({ newPair, enter }) => {
