@@ -6,6 +6,8 @@ import { toUser, type UserRow } from "../users/user.model.ts";
 import { blockedBy, blockUser, unblockUser } from "./blocks.ts";
 import { isFriends, type PairRow } from "./friendship.model.ts";
 
+const PUBLIC_FIELDS = { name: 1, avatar_id: 1 } as const;
+
 /** Mounts the calls with which users decide who reaches them. */
 export function privacyRoutes(routes: UserRoutes, { users, friendships, events }: Deps): void {
   routes.signedIn(contract.listBlocked, async ({ session }) => {

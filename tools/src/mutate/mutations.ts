@@ -115,8 +115,8 @@ const USERS = [
   mutation("7: POST /login answers {error}", '"Wrong username or password"', '"Wrong password"'),
   mutation(
     "7: GET /friends/{userId} answers the friends",
-    "return ids.flatMap((id) => byId.get(id) ?? []);",
-    "return ids;",
+    "return friend ? [{ ...friend, ...flagsOf(row, userId) }] : [];",
+    "return [row._id];",
   ),
   mutation(
     "7: POST /add_friend {user_id, friend_id} answers {friend_id, thread_id}",
@@ -139,7 +139,7 @@ const MESSAGES = [
   ),
   mutation(
     "6: A user reads and sends messages with friends only",
-    "if (!thread || !isBetween(thread, message)) return",
+    "if (!isBetween(thread, message)) return",
     "if (!thread) return",
   ),
   mutation("7: GET /messages/{userId} is grouped into threads", "FIRST_PAGE_MESSAGES = 50", "FIRST_PAGE_MESSAGES = 49"),
