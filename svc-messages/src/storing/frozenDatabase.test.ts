@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { NewMessage, StoreResult } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import { silentLogger } from "@messageoh/service-kit/testing/engines";
+import { silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { aMessage } from "../../testing/messages.ts";
 import { createEvents } from "../messages/events.ts";
 import { type MessageRow, messageKey } from "../messages/message.model.ts";
