@@ -9,6 +9,8 @@ import { createRoutes } from "@messageoh/service-kit/routes";
 import { createSessionCache, readCookie } from "@messageoh/service-kit/sessionCache";
 import type { Context } from "koa";
 import type { Connection } from "mongoose";
+import { createDeletionPoll } from "./deletion/pollDeletions.ts";
+import { createRemoveTexts } from "./deletion/removeTexts.ts";
 import type { Deps } from "./deps.ts";
 import { internalRoutes } from "./internal.routes.ts";
 import { createMarkers } from "./markers/marker.model.ts";
@@ -83,12 +85,13 @@ export async function createApp({
     limitOf: limits.of,
   });
   const members = createMembers(callUsers);
+  const blocks = await createSearchBlocks(connection, messages);
   const moveMarkers = createMoveMarkers(markers, threads, events);
   const deps: Deps = {
     callUsers,
     exportParts: createDataExport(messages, markers),
     limits,
-    history: createHistory(messages, threads, markers, await createSearchBlocks(connection, messages)),
+    history: createHistory(messages, threads, markers, blocks),
     members,
     moveBatch: createMoveBatch(members, moveMarkers),
     moveMarker: createMoveMarker(moveMarkers),
@@ -103,5 +106,6 @@ export async function createApp({
   };
   messageRoutes(routes, deps);
   internalRoutes(routes, deps);
-  return { app, sessions, forgetThread: members.forget };
+  const removeTexts = createRemoveTexts({ messages, threads, blocks });
+  return { app, sessions, forgetThread: members.forget, deletions: createDeletionPoll({ callUsers, members, removeTexts, logger }) };
 }

@@ -1,8 +1,10 @@
 import { FRIENDSHIPS_CHANNEL, friendshipEvent, SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
 import { createClient } from "@messageoh/contracts/client";
 import {
+  finishDeletion,
   getAccountData,
   getThreadMembers,
+  listDeletions,
   listEndedSessions,
   listFriendshipChanges,
   listUserThreads,
@@ -35,7 +37,7 @@ const callUsers = createClient({
   send,
 });
 let isReady = false;
-const { app, sessions, forgetThread } = await createApp({
+const { app, sessions, forgetThread, deletions } = await createApp({
   connection,
   publish: createPublish(redis, logger),
   callUsers,
@@ -66,6 +68,7 @@ logger.info({ address: server.address() }, "listening");
 shutDownInOrder(logger, [
   () => {
     isReady = false;
+    deletions.close();
   },
   () => closeServer(server),
   () => redis.disconnect(),
@@ -85,10 +88,13 @@ await waitForPeers(
         getThreadMembers,
         listUserThreads,
         getAccountData,
+        listDeletions,
+        finishDeletion,
       ],
     },
   ],
   logger,
 );
 isReady = true;
+deletions.start();
 logger.info("ready");

@@ -6,6 +6,7 @@ import { createRoutes } from "@messageoh/service-kit/routes";
 import { joinRunning } from "@messageoh/service-kit/sessionCache";
 import type { Context } from "koa";
 import type { Connection } from "mongoose";
+import { deletionRoutes } from "./deletion/deletion.routes.ts";
 import type { Deps } from "./deps.ts";
 import { createEvents } from "./events.ts";
 import { friendRoutes } from "./friends/friend.routes.ts";
@@ -59,7 +60,8 @@ export async function createApp({
     const userOf = new Map(found.map((user) => [user._id, user]));
     return rows.map((row) => {
       const user = row && userOf.get(row.user_id);
-      return user && !user.suspended_at ? { row, session: { session_id: row.public_id, user: toUser(user) } } : null;
+      const isActive = user && !user.suspended_at && !user.deleted_at;
+      return isActive ? { row, session: { session_id: row.public_id, user: toUser(user) } } : null;
     });
   }
   // A session that this process ends is not found any more, even by a request that joined an earlier look-up.
@@ -101,6 +103,7 @@ export async function createApp({
   sessionRoutes(routes, deps);
   friendRoutes(routes, deps);
   privacyRoutes(routes, deps);
+  deletionRoutes(routes, deps);
   internalRoutes(routes, deps);
   return app;
 }

@@ -68,6 +68,12 @@ const ROWS: Record<CallsOf<typeof contract>, Row> = {
   ],
   lookUpSession: [FOR_SERVICES, ({ owner }) => ({ body: { token: owner.token } })],
   listEndedSessions: [FOR_SERVICES, () => ({ body: {} })],
+  deleteAccount: [
+    FOR_THE_OWNER,
+    ({ owner }) => ({ params: { user_id: owner.id }, body: { password: PASSWORD, texts: "keep" } }),
+  ],
+  listDeletions: [FOR_SERVICES, () => ({})],
+  finishDeletion: [FOR_SERVICES, ({ owner }) => ({ params: { user_id: owner.id } })],
   getAccountData: [FOR_SERVICES, ({ owner }) => ({ params: { user_id: owner.id } })],
   listFriendshipChanges: [FOR_SERVICES, () => ({ body: {} })],
   getThreadMembers: [FOR_SERVICES, ({ threadId }) => ({ params: { thread_id: threadId } })],

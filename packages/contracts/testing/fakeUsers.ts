@@ -1,8 +1,11 @@
 import { ApiError, type Call } from "../src/http/client.ts";
 import {
+  type DeletedTexts,
+  finishDeletion,
   type FriendshipChange,
   getAccountData,
   getThreadMembers,
+  listDeletions,
   listEndedSessions,
   listFriendshipChanges,
   listUserThreads,
@@ -33,6 +36,8 @@ export class FakeUsers {
   readonly endedSessionIds: string[] = [];
   /** Changes that the feed of friendships contains. */
   readonly friendshipChanges: FriendshipChange[] = [];
+  /** Deleted accounts. A test closes their threads in `threads`. */
+  readonly deletions: { user_id: string; texts: DeletedTexts; is_open: boolean }[] = [];
   /** Ids of the threads that were looked up, in order. */
   readonly lookedUp: string[] = [];
   /** Returns the name of the user of a session, or `undefined` if there is no such session. */
@@ -50,6 +55,11 @@ export class FakeUsers {
         until: new Date().toISOString(),
         has_more: false,
       })),
+      route(listDeletions, () => ({ deletions: this.deletions })),
+      route(finishDeletion, ({ params: { user_id } }) => {
+        for (const deletion of this.deletions) if (deletion.user_id === user_id) deletion.is_open = false;
+        return {};
+      }),
       route(getAccountData, ({ params: { user_id } }) => ({
         account: { id: user_id, name: user_id, avatar_id: "fox-id", created_at: "2026-01-01T00:00:00.000Z" },
         friends: this.threads.flatMap(({ user_ids }) =>

@@ -1,4 +1,4 @@
-import { escapeRegExp, isDuplicateKey, nativeCollection } from "@messageoh/service-kit/mongo";
+import { escapeRegExp, isDuplicateKey, nativeCollection, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
 
@@ -12,8 +12,8 @@ const BLOCK_CONCURRENCY = 4;
 
 /**
  * The texts of 100 consecutive messages of a thread in one document. Searching 1,000 blocks takes a fraction of
- * searching 100,000 documents. A whole block never changes: messages are immutable, and a missing number is never
- * assigned later.
+ * searching 100,000 documents. A whole block changes only when a sender deletes the account: otherwise messages are
+ * immutable, and a missing number is never assigned later.
  */
 interface BlockRow {
   /** `thread_id:number`; block 0 holds the numbers 1 to 100. */
@@ -98,6 +98,11 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
         building.set(thread.thread_id, running);
         await running.finally(() => building.delete(thread.thread_id));
       }
+    },
+
+    /** Deletes the blocks of a thread whose texts have changed. */
+    async forget(threadId: string): Promise<void> {
+      await blocks.deleteMany({ thread_id: threadId }, { maxTimeMS: QUERY_MAX_MS });
     },
 
     /**

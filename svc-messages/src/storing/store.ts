@@ -1,4 +1,5 @@
 import type { MessageItem } from "@messageoh/contracts/bus";
+import { ACCOUNT_DELETED } from "@messageoh/contracts/errorTexts";
 import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import { messageBytes, type NewMessage, type StoreResult } from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
@@ -92,6 +93,7 @@ export function createStore(
     if (thread === undefined) return RETRY;
     if (!thread) return refuse(message);
     if (!isBetween(thread, message)) return { error: NOT_FRIENDS };
+    if (thread.is_closed) return { error: ACCOUNT_DELETED };
     return batcher.add(message).catch(() => RETRY);
   }
 

@@ -34,7 +34,7 @@ export function friendRoutes(routes: UserRoutes, { users, friendships, events }:
   routes.signedIn(contract.addFriend, async ({ session, body, requestId, logger }) => {
     if (body.friend_id === session.user.id) throw badRequest("You cannot add yourself");
     const friend = await users.findById(body.friend_id).lean<UserRow>();
-    if (!friend) throw notFound("This user does not exist");
+    if (!friend || friend.deleted_at) throw notFound("This user does not exist");
     await refuseIfUnwanted(session.user.id, friend);
     const friendship = await befriend(session.user.id, friend._id).catch((error) => {
       if (!(error instanceof TooManyFriends)) throw error;

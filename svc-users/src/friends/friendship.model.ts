@@ -24,6 +24,8 @@ export interface PairRow {
   muted_by?: string[];
   /** The user who was added by the other and has not answered the notice. */
   notice_for?: string;
+  /** Set when one of the two deletes the account. */
+  closed_at?: Date;
 }
 
 /** The document of two users who are friends. */
@@ -43,6 +45,7 @@ const schema = new Schema<PairRow>(
     blocked: ids,
     muted_by: ids,
     notice_for: String,
+    closed_at: Date,
   },
   { versionKey: false },
 );
@@ -82,6 +85,7 @@ export const toThreadMembers = (row: FriendshipRow): ThreadMembers => ({
   thread_id: row._id,
   user_ids: row.user_ids,
   created_at: row.created_at.toISOString(),
+  ...(row.closed_at && { is_closed: true }),
 });
 
 /** Returns the change of a friendship as other services see it. */

@@ -84,6 +84,7 @@ export const LIMIT_OF = new Map<Endpoint, "registrations" | "logins" | "reads" |
   [contract.changeAvatar, "changes"],
   [contract.getProfile, "reads"],
   [contract.changeName, "changes"],
+  [contract.deleteAccount, "changes"],
   [contract.listUsers, "searches"],
   [contract.listFriends, "reads"],
   [contract.addFriend, "friends"],

@@ -1,4 +1,4 @@
-import type { Privacy, Profile, User } from "@messageoh/contracts/users";
+import type { DeletedTexts, Privacy, Profile, User } from "@messageoh/contracts/users";
 import { type Connection, Schema, Types } from "mongoose";
 
 /** A former name of a user, which is kept from others for a while. */
@@ -23,6 +23,8 @@ export interface UserRow {
   password_version?: number;
   /** Set if the account is deleted. The document remains for the friends and for the held name. */
   deleted_at?: Date;
+  /** The deletion of the account, as a job. */
+  deletion?: { texts: DeletedTexts; is_open?: boolean; is_closed?: boolean; finished_at?: Date };
   /** Set while the user is suspended by an operator. */
   suspended_at?: Date;
   avatar_id: string;
@@ -41,9 +43,10 @@ const schema = new Schema<UserRow>(
     name_skeletons: { type: [String], default: undefined },
     held_names: { type: [{ _id: false, skeletons: [String], until: Date }], default: undefined },
     deleted_at: Date,
+    deletion: { type: { _id: false, texts: String, is_open: Boolean, is_closed: Boolean, finished_at: Date } },
     password_version: Number,
     suspended_at: Date,
-    password_hash: { type: String, required: true },
+    password_hash: String,
     avatar_id: { type: String, required: true },
     who_may_add: String,
     created_at: { type: Date, required: true },
@@ -55,6 +58,10 @@ const schema = new Schema<UserRow>(
 schema.index({ name_key: 1 }, { unique: true });
 // Registration: no new name looks like an existing one. Sparse, because older names may look the same.
 schema.index({ name_skeletons: 1 }, { unique: true, sparse: true });
+
+// Deletions that svc-messages works on, or has just finished.
+schema.index({ "deletion.is_open": 1 }, { sparse: true });
+schema.index({ "deletion.finished_at": 1 }, { sparse: true });
 
 export type UserModel = ReturnType<typeof createUserModel>;
 export const createUserModel = (connection: Connection) => connection.model("User", schema, "users");

@@ -6,8 +6,8 @@ import { badRequest, conflict, forbidden, HttpError, notFound } from "@messageoh
 import { escapeRegExp, isDuplicateKey, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
 import type { Deps, UserRoutes } from "../deps.ts";
 import { findableBy } from "../friends/blocks.ts";
-import { type FriendshipRow, otherMember } from "../friends/friendship.model.ts";
 import { signIn } from "../sessions/signIn.ts";
+import { announce } from "./announce.ts";
 import { releaseNames, renamed } from "./heldNames.ts";
 import { nameSkeletons } from "./nameSkeletons.ts";
 import { nameKey, newId, toProfile, toUser, type UserRow } from "./user.model.ts";
@@ -77,19 +77,12 @@ export function userRoutes(
 
   routes.signedIn(contract.getUser, ({ session }) => session.user);
 
-  /** Tells a user and the user's friends about the changed user. */
-  async function announce(row: UserRow, requestId: string): Promise<void> {
-    const rows = await friendships.find({ user_ids: row._id }, { user_ids: 1 }).lean<FriendshipRow[]>();
-    const friendIds = rows.map((friendship) => otherMember(friendship, row._id));
-    events.userUpdated(toUser(row), [row._id, ...friendIds], requestId);
-  }
-
   routes.signedIn(contract.changeAvatar, async ({ session, body, requestId }) => {
     const row = await users
       .findByIdAndUpdate(session.user.id, { avatar_id: body.avatar_id }, { returnDocument: "after" })
       .lean<UserRow>();
     if (!row) throw notFound();
-    await announce(row, requestId);
+    await announce({ friendships, events }, row, requestId);
     return toUser(row);
   });
 
@@ -113,7 +106,7 @@ export function userRoutes(
     if (!row) throw conflict("Your name was changed at the same time in another place");
     // The token of the device is bound to the name.
     devices.remember(ctx, row.name_key);
-    await announce(row, requestId);
+    await announce({ friendships, events }, row, requestId);
     return toUser(row);
   });
 
@@ -121,6 +114,7 @@ export function userRoutes(
     const { search, after } = query;
     const filter = {
       ...(await findableBy(friendships, session.user.id)),
+      deleted_at: { $exists: false },
       ...(search !== undefined && { name_key: new RegExp(escapeRegExp(nameKey(search))) }),
       ...(after !== undefined && { $and: [{ name_key: { $gt: nameKey(after) } }] }),
     };

@@ -135,6 +135,42 @@ export const changeName = endpoint({
   response: user,
 });
 
+/** Schema of what happens to the texts of a deleted account: friends keep them, or see "deleted" instead. */
+export const deletedTexts = z.enum(["keep", "remove"], "Choose what happens to your messages");
+export type DeletedTexts = z.infer<typeof deletedTexts>;
+
+/**
+ * Deletes the user's account: ends all sessions, closes all threads and, in the background, replaces the user's texts.
+ * Nobody else can take the name for 30 days. 403 if the password is wrong.
+ */
+export const deleteAccount = endpoint({
+  method: "POST",
+  path: "/users/:user_id/deletion",
+  params: userParams,
+  body: z.object({ password: givenPassword, texts: deletedTexts }),
+  response: z.object({}),
+});
+
+/**
+ * Lists deleted accounts for which svc-messages has not done its part, and those for which it has done so in the last minute.
+ * Every instance of svc-messages polls it.
+ */
+export const listDeletions = endpoint({
+  method: "GET",
+  path: "/internal/deletions",
+  response: z.object({
+    deletions: z.array(z.object({ user_id: id, texts: deletedTexts, is_open: z.boolean() })),
+  }),
+});
+
+/** Tells svc-users that svc-messages has done its part of a deletion. Idempotent. */
+export const finishDeletion = endpoint({
+  method: "POST",
+  path: "/internal/deletions/:user_id/done",
+  params: userParams,
+  response: z.object({}),
+});
+
 /**
  * Lists users by name. `search` selects users whose name contains that text in any case. `after` continues after that
  * name.
@@ -302,7 +338,13 @@ export const listEndedSessions = endpoint({
 });
 
 /** Schema of the thread of two friends. A caller may cache it until {@link listFriendshipChanges} names the thread. */
-export const threadMembers = z.object({ thread_id: id, user_ids: z.tuple([id, id]), created_at: isoTime });
+export const threadMembers = z.object({
+  thread_id: id,
+  user_ids: z.tuple([id, id]),
+  created_at: isoTime,
+  /** One of the two has deleted the account: the thread can be read only. */
+  is_closed: z.optional(z.boolean()),
+});
 export type ThreadMembers = z.infer<typeof threadMembers>;
 
 /** Returns the members of a thread, or `null` if they are not friends now. For other services. */

@@ -41,5 +41,12 @@ export function avatarName(id: string): string {
   return ({ ...FIRST_GROUP, ...SECOND_GROUP } as Record<string, string>)[id] ?? "Animal";
 }
 
+/** Avatar and name of a user who has deleted the account. No user can choose this avatar. */
+export const DELETED_AVATAR_ID = "deleted";
+export const DELETED_NAME = "Deleted account";
+
+/** Returns whether a user has deleted the account. */
+export const isDeleted = ({ avatar_id }: { avatar_id: string }): boolean => avatar_id === DELETED_AVATAR_ID;
+
 /** Schema of an avatar that a client may choose. */
 export const avatarId = z.enum(AVATAR_IDS as [AvatarId, ...AvatarId[]], "Please choose one of the avatars");

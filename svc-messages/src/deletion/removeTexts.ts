@@ -1,0 +1,35 @@
+import { QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
+import { keysBetween, type Messages } from "../messages/message.model.ts";
+import type { SearchBlocks } from "../reading/searchBlock.model.ts";
+import type { Threads } from "../threads/thread.model.ts";
+
+/** What friends see instead of a removed text. */
+export const REMOVED_TEXT = "deleted";
+/** Messages of one update. */
+const UPDATE_BATCH = 1_000;
+
+export interface RemoveTextsDeps {
+  messages: Messages;
+  threads: Threads;
+  blocks: SearchBlocks;
+}
+
+/**
+ * Returns a function that replaces the texts of a user in a thread, in short updates. It is safe to repeat: after a crash,
+ * the next run replaces the rest.
+ */
+export const createRemoveTexts =
+  ({ messages, threads, blocks }: RemoveTextsDeps) =>
+  async (threadId: string, userId: string): Promise<void> => {
+    const last = await threads.findLastSeq(threadId);
+    for (let from = 1; from <= last; from += UPDATE_BATCH) {
+      const own = { sending_user_id: userId, text: { $ne: REMOVED_TEXT } };
+      await messages.updateMany(
+        { ...keysBetween(threadId, from, from + UPDATE_BATCH - 1), ...own },
+        { $set: { text: REMOVED_TEXT } },
+        { maxTimeMS: QUERY_MAX_MS },
+      );
+    }
+    // The next search builds them from the new texts.
+    await blocks.forget(threadId);
+  };

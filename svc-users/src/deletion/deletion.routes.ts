@@ -1,0 +1,40 @@
+import * as contract from "@messageoh/contracts/users";
+import { clientAddress } from "@messageoh/service-kit/clientAddress";
+import { forbidden } from "@messageoh/service-kit/errors";
+import type { Deps, UserRoutes } from "../deps.ts";
+import { clearCache } from "../sessions/sessionCookie.ts";
+import type { UserRow } from "../users/user.model.ts";
+import { createDeletions } from "./deletions.ts";
+
+const WRONG_PASSWORD = "Your password is wrong";
+
+/** Mounts the calls that delete an account: of the user, and of svc-messages, which replaces the texts. */
+export function deletionRoutes(routes: UserRoutes, deps: Deps): void {
+  const { users, checkPassword } = deps;
+  const deletions = createDeletions(deps);
+
+  routes.signedIn(contract.deleteAccount, async ({ session, body, requestId, ctx, logger }) => {
+    const { id } = session.user;
+    const findUser = () => users.findById(id).lean<UserRow>();
+    const attempt = { password: body.password, address: clientAddress(ctx.req), findUser };
+    const row = await checkPassword.ofSession(session.session_id, attempt);
+    // Not 401, because the session is valid and the browser must not sign out.
+    if (!row || !(await deletions.begin(row, body.texts, requestId))) throw forbidden(WRONG_PASSWORD);
+    clearCache(ctx);
+    logger.info({ user_id: id, texts: body.texts }, "account deleted");
+    return {};
+  });
+
+  routes.internal(contract.listDeletions, async ({ requestId }) => ({
+    deletions: (await deletions.list(requestId)).map(({ _id, deletion }) => ({
+      user_id: _id,
+      texts: deletion?.texts ?? "keep",
+      is_open: deletion?.is_open ?? false,
+    })),
+  }));
+
+  routes.internal(contract.finishDeletion, async ({ params }) => {
+    await deletions.finish(params.user_id);
+    return {};
+  });
+}

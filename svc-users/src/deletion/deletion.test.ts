@@ -1,0 +1,119 @@
+import {
+  PASSWORD,
+  registerUser,
+  serveUsers,
+  TEST_SECRET,
+  type TestService,
+  type TestUser,
+} from "../../testing/service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await serveUsers();
+});
+afterAll(() => service.close());
+
+let counter = 0;
+const aUser = () => registerUser(service, `Myrtle${++counter}`);
+const deleteAccount = (user: TestUser, body: object = {}) =>
+  service.call(`/users/${user.id}/deletion`, {
+    method: "POST",
+    cookie: user.cookie,
+    body: { password: PASSWORD, texts: "remove", ...body },
+  });
+const add = (user: TestUser, friend_id: string) =>
+  service.call("/add_friend", { method: "POST", cookie: user.cookie, body: { user_id: user.id, friend_id } });
+const internal = (path: string, method = "GET") =>
+  service.call(path, { method, headers: { "x-internal-secret": TEST_SECRET } });
+const listed = async ({ id }: TestUser) =>
+  (await internal("/internal/deletions")).body.deletions.find(({ user_id }: { user_id: string }) => user_id === id);
+const users = () => service.connection.collection<{ _id: string }>("users");
+const DELETED = { name: "Deleted account", avatar_id: "deleted" };
+
+describe("the deletion of an account", () => {
+  it("needs the password and a choice for the messages", async () => {
+    const user = await aUser();
+    const wrong = await deleteAccount(user, { password: "not this one" });
+    expect(wrong).toMatchObject({ status: 403, body: { error: "Your password is wrong" } });
+    expect((await deleteAccount(user, { texts: "burn" })).status).toBe(400);
+    expect((await service.call(`/users/${user.id}`, { cookie: user.cookie })).status).toBe(200);
+    expect(await listed(user)).toBeUndefined();
+  });
+
+  it("signs the user out everywhere at once, and no log-in is possible", async () => {
+    const user = await aUser();
+    const logIn = () => service.call("/login", { method: "POST", body: { name: user.name, password: PASSWORD } });
+    const elsewhere = (await logIn()).cookie;
+    const before = service.published.length;
+    expect((await deleteAccount(user)).status).toBe(200);
+    for (const cookie of [user.cookie, elsewhere]) {
+      expect((await service.call(`/users/${user.id}`, { cookie })).status).toBe(401);
+    }
+    const ended = service.published.slice(before).filter(([channel]) => channel === "sessions");
+    expect(ended).toHaveLength(2);
+    expect((await logIn()).status).toBe(401);
+    const row = await users().findOne({ _id: user.id });
+    expect(row).not.toHaveProperty("password_hash");
+    expect(JSON.stringify(row)).not.toContain(`"name":"${user.name}"`);
+  });
+
+  it("leaves friends a closed thread with a deleted account, and hides the account from searches", async () => {
+    const [user, friend] = [await aUser(), await aUser()];
+    const { thread_id } = (await add(user, friend.id)).body;
+    const before = service.published.length;
+    await deleteAccount(user);
+    const deleted = { id: user.id, ...DELETED };
+    expect(service.published.slice(before)).toContainEqual([
+      `user:${friend.id}`,
+      expect.objectContaining({ type: "user_updated", user: deleted }),
+    ]);
+    expect((await service.call(`/friends/${friend.id}`, { cookie: friend.cookie })).body).toEqual([deleted]);
+    expect((await internal(`/internal/threads/${thread_id}`)).body.thread).toMatchObject({
+      thread_id,
+      is_closed: true,
+    });
+    expect((await service.call("/users?search=deleted", { cookie: friend.cookie })).body).toEqual([]);
+    const stranger = await aUser();
+    expect(await add(stranger, user.id)).toMatchObject({ status: 404, body: { error: "This user does not exist" } });
+  });
+
+  it("frees the name after 30 days", async () => {
+    const user = await aUser();
+    await deleteAccount(user);
+    const register = () =>
+      service.call("/users", { method: "POST", body: { name: user.name, password: PASSWORD, avatar_id: "fox-id" } });
+    expect((await register()).status).toBe(409);
+    await users().updateOne({ _id: user.id }, { $set: { "held_names.$[].until": new Date(Date.now() - 1_000) } });
+    expect((await register()).status).toBe(200);
+  });
+
+  it("is listed for svc-messages until it has done its part", async () => {
+    const user = await aUser();
+    await deleteAccount(user, { texts: "keep" });
+    const entry = { user_id: user.id, texts: "keep" };
+    expect(await listed(user)).toEqual({ ...entry, is_open: true });
+    for (let count = 0; count < 2; count += 1) {
+      expect((await internal(`/internal/deletions/${user.id}/done`, "POST")).status).toBe(200);
+      expect(await listed(user)).toEqual({ ...entry, is_open: false });
+    }
+    const past = new Date(Date.now() - 61_000);
+    await users().updateOne({ _id: user.id }, { $set: { "deletion.finished_at": past } });
+    expect(await listed(user)).toBeUndefined();
+  });
+
+  it("continues after a crash that left sessions and threads open", async () => {
+    const [user, friend] = [await aUser(), await aUser()];
+    const { thread_id } = (await add(user, friend.id)).body;
+    const updateMany = jest
+      .spyOn(service.connection.model("Friendship"), "updateMany")
+      .mockRejectedValueOnce(new Error("the process ended here") as never);
+    expect((await deleteAccount(user)).status).toBe(500);
+    updateMany.mockRestore();
+    expect((await service.call(`/users/${user.id}`, { cookie: user.cookie })).status).toBe(401);
+    expect((await internal(`/internal/threads/${thread_id}`)).body.thread).not.toHaveProperty("is_closed");
+    expect(await listed(user)).toMatchObject({ is_open: true });
+    expect((await internal(`/internal/threads/${thread_id}`)).body.thread).toMatchObject({ is_closed: true });
+    const row = await service.connection.collection("sessions").findOne({ user_id: user.id });
+    expect(row).toHaveProperty("ended_at");
+  });
+});

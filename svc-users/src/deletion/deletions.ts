@@ -1,0 +1,92 @@
+import { DELETED_AVATAR_ID, DELETED_NAME } from "@messageoh/contracts/avatars";
+import type { DeletedTexts } from "@messageoh/contracts/users";
+import { isDuplicateKey } from "@messageoh/service-kit/mongo";
+import type { Deps } from "../deps.ts";
+import { announce } from "../users/announce.ts";
+import { holdName } from "../users/heldNames.ts";
+import type { UserRow } from "../users/user.model.ts";
+
+/** How long a finished deletion is listed, so that every instance of svc-messages sees it. */
+const LISTED_MS = 60_000;
+const LISTED_MAX = 1_000;
+
+export type Deletions = ReturnType<typeof createDeletions>;
+
+/**
+ * Creates the deletion of accounts. The document of the user is the job: it says which steps are missing, and each step is
+ * safe to repeat. svc-messages polls the open jobs, closes the threads and replaces the texts, and then finishes the job.
+ */
+export function createDeletions(deps: Pick<Deps, "users" | "friendships" | "sessions" | "events">) {
+  const { users, friendships, sessions, events } = deps;
+
+  /** Replaces the account's data, unless the password was changed since `row` was read. */
+  async function empty(row: UserRow, texts: DeletedTexts): Promise<UserRow | null> {
+    const held_names = holdName(row);
+    const filter = {
+      _id: row._id,
+      deleted_at: { $exists: false },
+      password_version: row.password_version ?? { $exists: false },
+    };
+    const set = {
+      name: DELETED_NAME,
+      // Longer than a name, so that nobody can register it.
+      name_key: `deleted account ${row._id}`,
+      avatar_id: DELETED_AVATAR_ID,
+      held_names,
+      deleted_at: new Date(),
+      deletion: { texts, is_open: true },
+    };
+    const change = (name_skeletons?: string[]) =>
+      users
+        .findOneAndUpdate(
+          filter,
+          {
+            $set: { ...set, ...(name_skeletons && { name_skeletons }) },
+            $unset: { password_hash: 1, ...(!name_skeletons && { name_skeletons: 1 }) },
+            $inc: { password_version: 1 },
+          },
+          { returnDocument: "after" },
+        )
+        .lean<UserRow>();
+    return change([...new Set(held_names.flatMap(({ skeletons }) => skeletons))]).catch((error) => {
+      // An older account owns the skeletons and keeps the name from others.
+      if (isDuplicateKey(error)) return change();
+      throw error;
+    });
+  }
+
+  /** Closes the threads and ends the sessions of a deleted account. */
+  async function close(row: UserRow, requestId: string): Promise<void> {
+    const open = { user_ids: row._id, closed_at: { $exists: false } };
+    await friendships.updateMany(open, { $set: { closed_at: new Date() } });
+    events.sessionsEnded(await sessions.endAll(row._id), row._id, requestId);
+    await announce(deps, row, requestId);
+    await users.updateOne({ _id: row._id }, { $set: { "deletion.is_closed": true } });
+  }
+
+  return {
+    /** Deletes an account. Returns `false` if it is deleted already or its password has changed. */
+    async begin(row: UserRow, texts: DeletedTexts, requestId: string): Promise<boolean> {
+      const deleted = await empty(row, texts);
+      if (deleted) await close(deleted, requestId);
+      return deleted !== null;
+    },
+
+    /** Returns the open deletions and those that have just finished, after the steps that a crash left out. */
+    async list(requestId: string): Promise<UserRow[]> {
+      const recent = { "deletion.finished_at": { $gt: new Date(Date.now() - LISTED_MS) } };
+      const rows = await users
+        .find({ $or: [{ "deletion.is_open": true }, recent] })
+        .limit(LISTED_MAX)
+        .lean<UserRow[]>();
+      for (const row of rows) if (!row.deletion?.is_closed) await close(row, requestId);
+      return rows;
+    },
+
+    /** Records that svc-messages has done its part. */
+    async finish(userId: string): Promise<void> {
+      const change = { $set: { "deletion.finished_at": new Date() }, $unset: { "deletion.is_open": 1 } };
+      await users.updateOne({ _id: userId, "deletion.is_open": true }, change);
+    },
+  };
+}
