@@ -65,6 +65,11 @@ export const LIST_SCENES: Record<string, Scene> = {
     await stage.page.getByRole("button", { name: "Save" }).click();
     await stage.page.getByText("This username is already taken").waitFor();
   },
+  "my-account-deletion": async (stage) => {
+    await openMyAccount(stage);
+    await stage.page.getByRole("button", { name: "Delete account" }).click();
+    await stage.page.getByLabel("Your password").waitFor();
+  },
   search: async (stage) => {
     await stage.enter(stage.world.me);
     await stage.person.search("an");

@@ -142,6 +142,11 @@ export function createActions(options: ActionsOptions): ChatActions {
       end();
     },
 
+    async deleteAccount(password, texts) {
+      await api.deleteAccount(password, texts);
+      drafts.wipe();
+      end();
+    },
     listSessions: api.sessions,
     endSession: api.endSession,
     changePassword: api.changePassword,

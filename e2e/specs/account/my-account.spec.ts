@@ -40,4 +40,33 @@ test.describe("My account", () => {
     expect(data.messages.map(({ text }: { text: string }) => text)).toContain("For the archive");
     await expect(page.getByText("Saved as messageoh-data.json")).toBeVisible();
   });
+
+  test("deletes the account; friends keep a closed thread without its texts", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    const person = await enter(ann);
+    const friend = await enter(bob);
+    await person.entry(bob).click();
+    await person.send("Burn after reading");
+    await friend.entry(ann).click();
+    await friend.sees("Burn after reading");
+    const { page } = person;
+    await person.openAccountMenu();
+    await page.getByText("My account", { exact: true }).click();
+    await page.getByRole("button", { name: "Delete account" }).click();
+    await page.getByRole("radio", { name: /Friends see/ }).click();
+    await page.getByLabel("Your password").fill("a long password");
+    await page.getByRole("button", { name: "Delete my account" }).click();
+    await expect(page).toHaveURL("/login");
+    await expect(friend.page.getByText(/^This account was deleted\./)).toBeVisible();
+    await expect(friend.composer).toHaveCount(0);
+    await expect(friend.entry({ name: "Deleted account" })).toBeVisible();
+    await expect(async () => {
+      await friend.page.reload();
+      await expect(friend.message("deleted")).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await page.getByPlaceholder("Username").fill(ann.name);
+    await page.getByPlaceholder("Password").fill("a long password");
+    await page.getByRole("button", { name: "Log in" }).click();
+    await expect(page.getByText("Wrong username or password")).toBeVisible();
+  });
 });

@@ -1,6 +1,7 @@
+import { DELETED_AVATAR_ID, DELETED_NAME } from "@messageoh/contracts/avatars";
 import { EXPORT_TOTAL_HEADER, exportData } from "@messageoh/contracts/messages";
 import { hang, received, refuse, respond } from "@messageoh/contracts/testing/httpServer";
-import { changeName, getProfile } from "@messageoh/contracts/users";
+import { changeName, deleteAccount, getProfile } from "@messageoh/contracts/users";
 import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { BOB, ME } from "../../testing/builders.ts";
@@ -132,5 +133,54 @@ describe("the download of the user's data", () => {
     expect(await dialog.findByRole("button", { name: "Download my data" })).toBeTruthy();
     expect(dialog.queryByRole("alert")).toBeNull();
     expect(saved).toEqual([]);
+  });
+});
+
+describe("the deletion of the account", () => {
+  async function openDeletion() {
+    const { dialog, ...chat } = await open();
+    await chat.user.click(dialog.getByRole("button", { name: "Delete account" }));
+    const submit = () => chat.user.click(dialog.getByRole("button", { name: "Delete my account" }));
+    return { ...chat, dialog, submit, password: dialog.getByLabelText("Your password") };
+  }
+  const sent = () => received.filter(({ path }) => path === "/users/me/deletion").map(({ body }) => body);
+
+  it("sends the password with the choice for the messages, and leaves the chat without drafts", async () => {
+    server.use(
+      PROFILE,
+      respond(deleteAccount, () => ({})),
+    );
+    const { dialog, user, submit, password, shell } = await openDeletion();
+    expect(dialog.getByRole("radio", { name: /keep/ })).toHaveProperty("checked", true);
+    await user.click(dialog.getByRole("radio", { name: /deleted/ }));
+    await user.type(password, "phoenix!");
+    await submit();
+    await waitFor(() => expect(shell.isLoggedOut).toBe(true));
+    expect(sent()).toEqual([{ password: "phoenix!", texts: "remove" }]);
+  });
+
+  it("needs the password, shows the server's error and stays logged in", async () => {
+    server.use(PROFILE, refuse(deleteAccount, 403, "Your password is wrong"));
+    const { dialog, user, submit, password, shell } = await openDeletion();
+    expect(document.activeElement).toBe(password);
+    await submit();
+    expect(dialog.getByRole("alert").textContent).toBe("Please fill in or select all required fields");
+    expect(sent()).toEqual([]);
+    await user.type(password, "not this one");
+    await submit();
+    expect((await dialog.findByRole("alert")).textContent).toBe("Your password is wrong");
+    expect(shell.isLoggedOut).toBe(false);
+    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+    expect(dialog.getByRole("button", { name: "Delete account" })).toBeTruthy();
+  });
+
+  it("shows friends a thread that explains itself instead of the composer", async () => {
+    const chat = renderChat({ path: "/home/bob" });
+    expect(await screen.findByLabelText("Message...")).toBeTruthy();
+    const user = { ...BOB, name: DELETED_NAME, avatar_id: DELETED_AVATAR_ID };
+    await chat.receive((handlers) => handlers.user_updated({ user }));
+    expect(await screen.findByText(/^This account was deleted\./)).toBeTruthy();
+    expect(screen.queryByLabelText("Message...")).toBeNull();
+    expect(screen.getByRole("region", { name: "Thread with Deleted account" })).toBeTruthy();
   });
 });

@@ -7,6 +7,7 @@ import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useEffect, useState } from "react";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import { ChangeNameForm } from "./ChangeNameForm.tsx";
+import { DeleteAccountForm } from "./DeleteAccountForm.tsx";
 import { DownloadSection } from "./DownloadSection.tsx";
 import css from "./MyAccountDialog.module.css";
 
@@ -15,7 +16,8 @@ const date = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", year
 /** Renders the user's profile and what the user can do with the account. */
 export function MyAccountDialog({ onClose }: { onClose: () => void }): ReactElement {
   const user = useChatSelector((chat) => chat.user);
-  const [isRenaming, setIsRenaming] = useState(false);
+  /** The open form, if any. */
+  const [form, setForm] = useState<"name" | "deletion" | null>(null);
   const [status, setStatus] = useState("");
 
   return (
@@ -29,23 +31,33 @@ export function MyAccountDialog({ onClose }: { onClose: () => void }): ReactElem
           <MemberSince />
         </div>
       </div>
-      {isRenaming ? (
+      {form === "name" ? (
         <ChangeNameForm
-          onCancel={() => setIsRenaming(false)}
+          onCancel={() => setForm(null)}
           onDone={(name) => {
-            setIsRenaming(false);
+            setForm(null);
             setStatus(`Your name is now ${name}`);
           }}
         />
+      ) : form === "deletion" ? (
+        <DeleteAccountForm onCancel={() => setForm(null)} />
       ) : (
-        <section className={css.section}>
-          <p className={css.explanation}>Friends see a new name at once. Log in with it from then on.</p>
-          <Button data-autofocus variant="secondary" onClick={() => setIsRenaming(true)}>
-            Change name
-          </Button>
-        </section>
+        <>
+          <section className={css.section}>
+            <p className={css.explanation}>Friends see a new name at once. Log in with it from then on.</p>
+            <Button data-autofocus variant="secondary" onClick={() => setForm("name")}>
+              Change name
+            </Button>
+          </section>
+          <DownloadSection />
+          <section className={css.section}>
+            <p className={css.explanation}>Deletes your account for good. Download your data first.</p>
+            <Button variant="danger" onClick={() => setForm("deletion")}>
+              Delete account
+            </Button>
+          </section>
+        </>
       )}
-      {isRenaming ? null : <DownloadSection />}
       <p role="status" className={css.status}>
         {status}
       </p>

@@ -62,6 +62,7 @@ export interface ChatApi {
   endSession(sessionId: string): Promise<void>;
   /** Ends all sessions, including this one. */
   endSessions(): Promise<void>;
+  deleteAccount(password: string, texts: users.DeletedTexts): Promise<void>;
   changePassword(current: string, next: string): Promise<void>;
   logOut(): Promise<void>;
   /** Returns false only if the server says that the session has ended. */
@@ -156,6 +157,9 @@ export function createChatApi({
     },
     async changePassword(old_password, new_password) {
       await request(users.changePassword, { params, body: { old_password, new_password } });
+    },
+    async deleteAccount(password, texts) {
+      await request(users.deleteAccount, { params, body: { password, texts } });
     },
     async logOut() {
       await request(users.logOut);

@@ -1,3 +1,4 @@
+import { isDeleted } from "@messageoh/contracts/avatars";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { EmptyState } from "@messageoh/ui-kit/feedback/EmptyState";
@@ -80,13 +81,21 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
       <Body entry={entry} jump={jump} madeJump={madeJump} dayLevel={onBack ? 2 : 3} />
       <Announcer entry={entry} />
       <div className={css.foot}>
-        <TypingLine name={friend.name} isTyping={thread.isFriendTyping} />
-        <MessageComposer
-          threadId={threadId}
-          isFocusWanted={isFocusWanted}
-          focusRequest={focusRequest}
-          onSend={handleSend}
-        />
+        {isDeleted(friend) ? (
+          <p className={css.closed}>
+            This account was deleted. You can read the messages of this thread, but not send new ones.
+          </p>
+        ) : (
+          <>
+            <TypingLine name={friend.name} isTyping={thread.isFriendTyping} />
+            <MessageComposer
+              threadId={threadId}
+              isFocusWanted={isFocusWanted}
+              focusRequest={focusRequest}
+              onSend={handleSend}
+            />
+          </>
+        )}
       </div>
     </section>
   );

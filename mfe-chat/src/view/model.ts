@@ -1,6 +1,6 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
 import type { Message } from "@messageoh/contracts/messages";
-import type { Friend, Privacy, Profile, SessionInfo, User } from "@messageoh/contracts/users";
+import type { DeletedTexts, Friend, Privacy, Profile, SessionInfo, User } from "@messageoh/contracts/users";
 import type { MessageReference } from "../links/messageLink.ts";
 import type { Connection, Jump, LoadStatus } from "../state/chatState.ts";
 
@@ -131,6 +131,8 @@ export interface ChatActions {
   getProfile(): Promise<Profile>;
   /** Returns all data of the user as a file. `onProgress` gets shares from 0 to 1. Rejects with ApiError. */
   downloadData(onProgress: (share: number) => void, signal: AbortSignal): Promise<Blob>;
+  /** Deletes the account and leaves the chat. Rejects with ApiError, in which case nothing is deleted. */
+  deleteAccount(password: string, texts: DeletedTexts): Promise<void>;
   logOut(): void;
   /** Returns the user's sessions. Rejects with ApiError. */
   listSessions(): Promise<SessionInfo[]>;

@@ -1,0 +1,89 @@
+import { errorText } from "@messageoh/contracts/errorText";
+import { MISSING_FIELDS } from "@messageoh/contracts/errorTexts";
+import type { DeletedTexts } from "@messageoh/contracts/users";
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import { FormError } from "@messageoh/ui-kit/fields/FormError";
+import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
+import { type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
+import { useChatSelector } from "../view/useChatSelector.ts";
+import css from "./MyAccountDialog.module.css";
+
+const CHOICES: readonly [DeletedTexts, string][] = [
+  ["keep", "Friends keep the messages that I sent them"],
+  ["remove", "Friends see “deleted” in place of each message that I sent"],
+];
+
+/** Renders the form that deletes the account after the password. The user is logged out when it succeeds. */
+export function DeleteAccountForm({ onCancel }: { onCancel: () => void }): ReactElement {
+  const name = useChatSelector((chat) => chat.user.name);
+  const deleteAccount = useChatSelector((chat) => chat.deleteAccount);
+  const [texts, setTexts] = useState<DeletedTexts>("keep");
+  const [password, setPassword] = useState("");
+  const [isMissing, setIsMissing] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+
+  async function handleSubmit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (isBusy) return;
+    setIsMissing(password === "");
+    if (password === "") {
+      input.current?.focus();
+      return;
+    }
+    setIsBusy(true);
+    setError(null);
+    try {
+      await deleteAccount(password, texts);
+    } catch (failure) {
+      setError(errorText(failure));
+      setIsBusy(false);
+      input.current?.focus();
+    }
+  }
+
+  return (
+    <form className={css.form} noValidate aria-label="Delete account" onSubmit={(event) => void handleSubmit(event)}>
+      <p className={css.warning}>
+        You are logged out on all devices, and nobody can undo this. Friends see “Deleted account” in place of your name
+        and can no longer write to you. Your name is free for others after 30 days.
+      </p>
+      <fieldset className={css.choices}>
+        <legend>Your messages</legend>
+        {CHOICES.map(([value, label]) => (
+          <label key={value} className={css.choice}>
+            <input type="radio" name="texts" value={value} checked={texts === value} onChange={() => setTexts(value)} />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      {/* Password managers need the username to find the password. */}
+      <input hidden type="text" name="username" autoComplete="username" value={name} readOnly />
+      <PasswordField
+        ref={input}
+        label="Your password"
+        name="current-password"
+        autoComplete="current-password"
+        required
+        value={password}
+        isMissing={isMissing}
+        onChange={({ target }) => {
+          setPassword(target.value);
+          setIsMissing(false);
+          setError(null);
+        }}
+      />
+      <FormError>{isMissing ? MISSING_FIELDS : error}</FormError>
+      <div className={css.buttons}>
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="danger" isBusy={isBusy}>
+          Delete my account
+        </Button>
+      </div>
+    </form>
+  );
+}
