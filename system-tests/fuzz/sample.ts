@@ -40,7 +40,7 @@ export function valuesOf(one: Account, other: Account, thread_id: string): Value
     before_id: "a-message",
     ...{ kind: "read", is_typing: true, read: false, text: "text", search: "text" },
     ...{ name: one.name, password: "not this one", old_password: "not this one", new_password: "another password" },
-    avatar_id: "fox-id",
+    ...{ avatar_id: "fox-id", texts: "keep" },
     // Nobody's id: these calls would end the friendship that other calls need.
     ...{ other_id: "nobody", is_muted: true, has_notice: false, who_may_add: "everyone" },
   };
