@@ -58,7 +58,7 @@ export function createDeletions(deps: Pick<Deps, "users" | "friendships" | "sess
   /** Closes the threads and ends the sessions of a deleted account. */
   async function close(row: UserRow, requestId: string): Promise<void> {
     const open = { user_ids: row._id, closed_at: { $exists: false } };
-    await friendships.updateMany(open, { $set: { closed_at: new Date() } });
+    await friendships.updateMany(open, { $set: { closed_at: new Date() }, $unset: { notice_for: 1 } });
     events.sessionsEnded(await sessions.endAll(row._id), row._id, requestId);
     await announce(deps, row, requestId);
     await users.updateOne({ _id: row._id }, { $set: { "deletion.is_closed": true } });
