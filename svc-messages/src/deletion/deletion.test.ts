@@ -1,5 +1,5 @@
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/engines";
+import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
 import { aMessage } from "../../testing/messages.ts";
 import { generousLimits } from "../../testing/rateLimits.ts";

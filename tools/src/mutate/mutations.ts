@@ -82,8 +82,8 @@ const USERS = [
   mutation("3: User: id, name, avatar_id", "avatar_id: row.avatar_id,\n});", 'avatar_id: "",\n});'),
   mutation(
     "3: Friend: id, name, avatar_id",
-    "{ _id: { $in: ids } }, { name: 1, avatar_id: 1 }",
-    "{ _id: { $in: ids } }, { name: 1 }",
+    "users.find({ _id: { $in: ids } }, { name: 1, avatar_id: 1 })",
+    "users.find({ _id: { $in: ids } }, { name: 1 })",
   ),
   mutation(
     "4: Mutual friendship, in real time",
@@ -116,7 +116,7 @@ const USERS = [
   mutation(
     "7: GET /friends/{userId} answers the friends",
     "return friend ? [{ ...friend, ...flagsOf(row, userId) }] : [];",
-    "return [row._id];",
+    "return [];",
   ),
   mutation(
     "7: POST /add_friend {user_id, friend_id} answers {friend_id, thread_id}",
@@ -139,8 +139,8 @@ const MESSAGES = [
   ),
   mutation(
     "6: A user reads and sends messages with friends only",
-    "if (!isBetween(thread, message)) return",
-    "if (!thread) return",
+    "if (!isBetween(thread, message)) return { error: NOT_FRIENDS };",
+    "",
   ),
   mutation("7: GET /messages/{userId} is grouped into threads", "FIRST_PAGE_MESSAGES = 50", "FIRST_PAGE_MESSAGES = 49"),
   mutation("7: PUT /update_message_read {thread_id}", "body.seq ?? Number.MAX_SAFE_INTEGER", "body.seq ?? 0"),
