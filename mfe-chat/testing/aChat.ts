@@ -65,6 +65,7 @@ export function aChat({ friendId }: { friendId?: string } = {}) {
     changeName: (name) => respond("changeName", { ...ME, name }),
     profile: () => respond("profile", { ...ME, created_at: "2024-01-05T12:00:00.000Z" }),
     download: () => respond("download", new Blob()),
+    deleteAccount: () => respond("deleteAccount", undefined),
     logOut: () => respond("logOut", undefined),
     sessions: () => respond("sessions", []),
     endSession: (id) => respond(`endSession ${id}`, undefined),
