@@ -13,7 +13,7 @@ export function privacyRoutes(routes: UserRoutes, { users, friendships, events }
   routes.signedIn(contract.listBlocked, async ({ session }) => {
     const ids = await blockedBy(friendships, session.user.id, BLOCKED_MAX);
     const rows = await users
-      .find({ _id: { $in: ids } }, { name: 1, avatar_id: 1 })
+      .find({ _id: { $in: ids } }, PUBLIC_FIELDS)
       .sort({ name_key: 1 })
       .lean<UserRow[]>();
     return rows.map(toUser);
