@@ -6,19 +6,21 @@ import { logProgress } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
 import { findBrowser } from "@messageoh/stack/dependencies/browser";
 import { startStack } from "@messageoh/stack/stack";
-import { type Browser, type BrowserContextOptions, chromium } from "@playwright/test";
+import { type Browser, chromium } from "@playwright/test";
 import { format } from "../figures.ts";
 import { interact, loadHistory, openHome } from "./interaction.ts";
 import { PROFILES, type Screen, visitTwice } from "./loading.ts";
 import { type InteractionSample, interactionReport, type LoadingSample, loadingReport, type Site } from "./report.ts";
+import { measureScores, type StorageState, scoresReport } from "./scores.ts";
 import { type Crowd, seedCrowd } from "./seed.ts";
 import { startOneBundle } from "./sites.ts";
+import { measureTasks, tasksReport } from "./tasks.ts";
 
 // npm run bench:web compares the federated front ends with the same sources in one bundle, behind the same gateway.
-// Rounds are interleaved, so that other load on the machine affects both.
+// Rounds are interleaved, so that other load on the machine affects both. `--only scores` audits them with Lighthouse.
 const HELP = `npm run bench:web -- [options]
   --rounds N     interleaved rounds (5)
-  --only WHAT    loading or interaction (both)
+  --only WHAT    loading, interaction, tasks (on a slow CPU) or scores (Lighthouse); default: all
   --json FILE    also writes the figures as JSON`;
 const { values } = readArguments(HELP, {
   options: {
@@ -27,9 +29,10 @@ const { values } = readArguments(HELP, {
     json: { type: "string" },
   },
 });
-if (!["loading", "interaction", undefined].includes(values.only)) {
-  exitWithUsage(HELP, `--only takes loading or interaction, not ${values.only}`);
-}
+const PARTS = ["loading", "interaction", "tasks", "scores"];
+if (values.only && !PARTS.includes(values.only))
+  exitWithUsage(HELP, `--only takes ${PARTS.join(", ")}, not ${values.only}`);
+const isWanted = (part: string) => (values.only ?? part) === part;
 const ROUNDS = Number(values.rounds);
 const FRIENDS = 500;
 const MESSAGES = 10_000;
@@ -39,24 +42,30 @@ Object.assign(process.env, { BCRYPT_COST: "4", LOG_LEVEL: "warn" });
 const stack = await startStack({ dataDir, raisesLimits: true });
 const ending: (() => unknown)[] = [() => stack.stop()];
 try {
-  const oneBundle = await startOneBundle(stack);
-  ending.unshift(oneBundle.stop);
   const { CHROME_PATH } = await findBrowser(repoRoot());
   const browser = await chromium.launch({ executablePath: CHROME_PATH, args: ["--no-sandbox", "--disable-gpu"] });
   ending.unshift(() => browser.close());
   logProgress(`creating ${FRIENDS} friends and ${MESSAGES} messages ...`);
   const crowd = await seedCrowd(stack.url, FRIENDS, MESSAGES);
   ending.unshift(crowd.close);
+  const session = signedIn(stack.url, crowd);
 
-  const sites: [Site, string][] = [
-    ["federated", stack.url],
-    ["one bundle", oneBundle.url],
-  ];
-  const loading = values.only === "interaction" ? [] : await measureLoading(browser, sites, crowd);
+  const sites: [Site, string][] = [["federated", stack.url]];
+  if (isWanted("loading") || isWanted("interaction")) {
+    const oneBundle = await startOneBundle(stack);
+    ending.unshift(oneBundle.stop);
+    sites.push(["one bundle", oneBundle.url]);
+  }
+  const loading = isWanted("loading") ? await measureLoading(browser, sites, crowd) : [];
   const loadingFigures = loadingReport(loading);
-  const interaction = values.only === "loading" ? [] : await measureInteraction(browser, sites, crowd);
-  const figures = { ...loadingFigures, ...interactionReport(interaction) };
-  if (values.json) await writeFile(values.json, `${JSON.stringify({ ...figures, loading, interaction }, null, 2)}\n`);
+  const interaction = isWanted("interaction") ? await measureInteraction(browser, sites, crowd) : [];
+  const interactionFigures = interactionReport(interaction);
+  const tasks = isWanted("tasks") ? await measureTasks(browser, stack.url, session, crowd, ROUNDS) : [];
+  const tasksFigures = tasksReport(tasks);
+  const scores = isWanted("scores") ? await measureScores(CHROME_PATH, stack.url, session, ROUNDS) : [];
+  const figures = { ...loadingFigures, ...interactionFigures, ...tasksFigures, ...scoresReport(scores) };
+  const samples = { loading, interaction, tasks, scores };
+  if (values.json) await writeFile(values.json, `${JSON.stringify({ ...figures, ...samples }, null, 2)}\n`);
 } finally {
   for (const end of ending) await end();
   await rm(dataDir, { recursive: true, force: true });
@@ -108,7 +117,7 @@ async function measureInteraction(
   return samples;
 }
 
-function signedIn(url: string, { cookie, userId }: Crowd): BrowserContextOptions["storageState"] {
+function signedIn(url: string, { cookie, userId }: Crowd): StorageState {
   const [name = "", value = ""] = cookie.split("=");
   return {
     cookies: [

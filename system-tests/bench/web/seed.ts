@@ -1,5 +1,5 @@
 import type { ClientPayload } from "@messageoh/contracts/realtime";
-import { Account, type ChatSocket } from "../../client/account.ts";
+import { Account, type ChatSocket, withRetries } from "../../client/account.ts";
 
 /** A user with many friends, one long thread and some shorter ones. */
 export interface Crowd {
@@ -17,6 +17,8 @@ export interface Crowd {
 /** Few enough to be visible at the top of the friend list. */
 const TALKERS = 8;
 export const MESSAGES_PER_TALKER = 250;
+/** Messages in flight while seeding. */
+const BATCH = 200;
 
 /**
  * Creates a user with friends and messages through the product's API.
@@ -69,16 +71,20 @@ export async function seedCrowd(url: string, friends: number, messages: number):
   };
 }
 
+/** Sends messages in batches; the last message is alone, so that it stays the newest if others are retried. */
 async function send(
   socket: ChatSocket,
   count: number,
   message: (n: number) => ClientPayload<"send_message">,
 ): Promise<void> {
-  for (let sent = 0; sent < count; sent += 500) {
-    const acks = Array.from({ length: Math.min(500, count - sent) }, (_, index) =>
-      socket.emitWithAck("send_message", message(sent + index + 1)),
-    );
-    for (const ack of await Promise.all(acks))
+  const store = (n: number) =>
+    withRetries(async () => {
+      const ack = await socket.emitWithAck("send_message", message(n));
       if ("error" in ack) throw new Error(`svc-messages rejected a message: ${ack.error}`);
+    });
+  for (let sent = 0; sent < count - 1; sent += BATCH) {
+    const size = Math.min(BATCH, count - 1 - sent);
+    await Promise.all(Array.from({ length: size }, (_, index) => store(sent + index + 1)));
   }
+  await store(count);
 }
