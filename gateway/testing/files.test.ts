@@ -16,6 +16,13 @@ it.each(["/", "/home", "/home/abc", "/no/such/path", "/index.html"])(
   },
 );
 
+it("serves rules for crawlers, which may read the pages", async () => {
+  const response = await request("/robots.txt");
+  expect(response.status).toBe(200);
+  expect(response.headers["content-type"]).toContain("text/plain");
+  expect(response.body).toBe("User-agent: *\nDisallow: /messageoh/\nDisallow: /socket.io/\n");
+});
+
 it("sends the policies with every response, and a content security policy with the page", async () => {
   for (const path of ["/", "/assets/main.12345678.js", "/gone.js", "/messageoh/users", "/messageoh/none", "/healthz"]) {
     const { headers } = await request(path);
