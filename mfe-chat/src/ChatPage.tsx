@@ -1,5 +1,5 @@
 import type { ChatPageProps } from "@messageoh/contracts/frontends";
-import { AVATAR_ART } from "@messageoh/ui-kit/avatars/avatarArt";
+import { AVATARS_ART } from "@messageoh/ui-kit/avatars/avatarArt";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { ErrorScreen } from "@messageoh/ui-kit/feedback/ErrorScreen";
 import { preloadPictures } from "@messageoh/ui-kit/hooks/preloadPictures";
@@ -12,7 +12,7 @@ import css from "./failures/FullScreenError.module.css";
 import { ChatScreen } from "./screen/ChatScreen.tsx";
 import { useChatSelector } from "./view/useChatSelector.ts";
 
-const PICTURES = [...Object.values(AVATAR_ART), sadRabbit, sadJellyfish];
+const PICTURES = [AVATARS_ART, sadRabbit, sadJellyfish];
 
 /** Renders the chat of the logged-in user. */
 export function ChatPage(props: Omit<ChatProviderProps, "children">): ReactElement {

@@ -23,7 +23,7 @@ describe("sidebar", () => {
     renderChat();
     await list();
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Hi Me!");
-    expect(screen.getByAltText("Dog").getAttribute("src")).toBe("dog-id.svg");
+    expect(screen.getByAltText("Dog").getAttribute("src")).toBe("avatars.svg#dog-id");
     expect(screen.getByRole("button", { name: "Add friend" })).toBeTruthy();
     expect(screen.getByPlaceholderText("Search")).toBeTruthy();
   });
@@ -45,7 +45,7 @@ describe("sidebar", () => {
     const { receive } = renderChat();
     const bob = await entry("Bob");
     expect(within(bob).getByText("Bob")).toBeTruthy();
-    expect(pictureIn(bob)).toBe("cat-id.svg");
+    expect(pictureIn(bob)).toBe("avatars.svg#cat-id");
     expect(within(bob).getByText("one two three four five six seven eight nine")).toBeTruthy();
     const text = "one two three four five six seven eight nine ten eleven";
     await receive((handlers) => handlers.receive_message(aMessage({ seq: 4, text })));

@@ -29,7 +29,7 @@ describe("thread pane", () => {
   it("shows the friend's avatar and name above the messages", async () => {
     renderChat({ path: "/home/bob" });
     const header = (await screen.findByRole("heading", { name: "Bob" })).closest("header");
-    expect(header?.querySelector("img")?.getAttribute("src")).toBe("cat-id.svg");
+    expect(header?.querySelector("img")?.getAttribute("src")).toBe("avatars.svg#cat-id");
     expect(await message("Gladly")).toBeTruthy();
   });
 

@@ -1,10 +1,8 @@
+import avatars from "@messageoh/ui-kit/avatars.svg";
 import { Card } from "@messageoh/ui-kit/basics/Card";
-import bear from "@messageoh/ui-kit/bear-id.svg";
 import { LinkButton } from "@messageoh/ui-kit/controls/LinkButton";
 import { onPlainClick } from "@messageoh/ui-kit/controls/onPlainClick";
-import fox from "@messageoh/ui-kit/fox-id.svg";
 import messageIcon from "@messageoh/ui-kit/message.svg";
-import rabbit from "@messageoh/ui-kit/rabbit-id.svg";
 import type { ReactElement } from "react";
 import { useNavigate } from "react-router-dom";
 import { Screen } from "../routing/Screen.tsx";
@@ -18,8 +16,8 @@ export function LandingPage(): ReactElement {
       <main className={css.page}>
         <div className={css.stage}>
           <div className={css.animals} aria-hidden="true">
-            {[bear, rabbit, fox].map((animal) => (
-              <img key={animal} src={animal} alt="" width={96} height={96} />
+            {["bear-id", "rabbit-id", "fox-id"].map((animal) => (
+              <img key={animal} src={`${avatars}#${animal}`} alt="" width={96} height={96} />
             ))}
           </div>
           <Card className={css.card}>

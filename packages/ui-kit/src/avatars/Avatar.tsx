@@ -2,7 +2,7 @@ import { avatarName } from "@messageoh/contracts/avatars";
 import type { ReactElement } from "react";
 import { classNames } from "../basics/classNames.tsx";
 import css from "./Avatar.module.css";
-import { AVATAR_ART, isKnownAvatar, UNKNOWN_AVATAR_ART } from "./avatarArt.tsx";
+import { avatarArt, isKnownAvatar } from "./avatarArt.tsx";
 
 export interface AvatarProps {
   /** Avatar id; an unknown id shows the fallback picture. */
@@ -20,7 +20,7 @@ export function Avatar({ avatarId, size = "default", alt, className }: AvatarPro
   return (
     <img
       className={classNames(css.avatar, css[size], className)}
-      src={isKnown ? AVATAR_ART[avatarId] : UNKNOWN_AVATAR_ART}
+      src={avatarArt(isKnown ? avatarId : "unknown")}
       alt={alt ?? (isKnown ? avatarName(avatarId) : "Unknown animal")}
       draggable={false}
     />
