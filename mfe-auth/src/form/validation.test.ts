@@ -1,4 +1,5 @@
-import { isPasswordTooShort, limitName, missingFields, nameError } from "./validation.ts";
+import { nameError } from "../register/nameError.ts";
+import { isPasswordTooShort, limitName, missingFields } from "./validation.ts";
 
 describe("missingFields", () => {
   it("returns every empty field of the registration in form order", () => {

@@ -1,5 +1,4 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
-import { userName } from "@messageoh/contracts/fields";
 import { NAME_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from "@messageoh/contracts/limits";
 
 /** In form order: the first invalid field gets the focus. */
@@ -27,12 +26,6 @@ export function missingFields(values: Partial<RegisterValues>): Field[] {
 /** Returns whether a password is too short. An empty one counts as missing instead. */
 export function isPasswordTooShort(password: string): boolean {
   return password !== "" && [...password].length < PASSWORD_MIN_CHARACTERS;
-}
-
-/** Returns why a name is not allowed, or `null`. An empty one counts as missing instead. */
-export function nameError(name: string): string | null {
-  if (name.trim() === "") return null;
-  return userName.safeParse(name).error?.issues[0]?.message ?? null;
 }
 
 /** Returns the text cut to the maximum length of a name, counting an emoji as one character. */

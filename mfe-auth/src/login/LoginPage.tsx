@@ -1,15 +1,16 @@
 import type { AuthPageProps } from "@messageoh/contracts/frontends";
-import { logIn } from "@messageoh/contracts/users";
 import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
 import { type ReactElement, useId, useRef } from "react";
-import { call } from "../api.ts";
 import { AuthCard } from "../form/AuthCard.tsx";
 import { UsernameField } from "../form/UsernameField.tsx";
 import { useAuthForm } from "../form/useAuthForm.ts";
+import type { LoginValues } from "../form/validation.ts";
 
 const SESSION_ENDED = "You were logged out here. The session was ended on another device or has expired.";
 
-/** Renders the login form. The response sets the session cookie. */
+const loadCall = () => import("./sendLogIn.ts");
+
+/** Renders the login form. The call loads with the first input, so that the form shows earlier. */
 export default function LoginPage({ navigate, onAuthenticated, hasSessionEnded }: AuthPageProps): ReactElement {
   const form = useAuthForm({ name: "", password: "" }, onAuthenticated);
   const nameInput = useRef<HTMLInputElement>(null);
@@ -17,8 +18,14 @@ export default function LoginPage({ navigate, onAuthenticated, hasSessionEnded }
   const errorId = useId();
 
   function handleSubmit(): void {
-    const [firstMissing] = form.submit(true, (body, signal) => call(logIn, { body, signal }));
+    const [firstMissing] = form.submit(true, async (body, signal) => (await loadCall()).sendLogIn(body, signal));
     if (firstMissing) (firstMissing === "name" ? nameInput : passwordInput).current?.focus();
+  }
+
+  function handleInput(field: keyof LoginValues, text: string): void {
+    form.set(field, text);
+    // A failure counts when the form is sent, which loads the call again.
+    loadCall().catch(() => undefined);
   }
 
   return (
@@ -39,7 +46,7 @@ export default function LoginPage({ navigate, onAuthenticated, hasSessionEnded }
         value={form.values.name}
         isMissing={form.isMissing("name")}
         aria-describedby={form.isMissing("name") ? errorId : undefined}
-        onChange={(event) => form.set("name", event.target.value)}
+        onChange={(event) => handleInput("name", event.target.value)}
       />
       <PasswordField
         ref={passwordInput}
@@ -51,7 +58,7 @@ export default function LoginPage({ navigate, onAuthenticated, hasSessionEnded }
         value={form.values.password}
         isMissing={form.isMissing("password")}
         aria-describedby={form.isMissing("password") ? errorId : undefined}
-        onChange={(event) => form.set("password", event.target.value)}
+        onChange={(event) => handleInput("password", event.target.value)}
       />
     </AuthCard>
   );

@@ -10,7 +10,8 @@ import { call } from "../api.ts";
 import { AuthCard } from "../form/AuthCard.tsx";
 import { UsernameField } from "../form/UsernameField.tsx";
 import { useAuthForm } from "../form/useAuthForm.ts";
-import { type Field, limitName, nameError, type RegisterValues } from "../form/validation.ts";
+import { type Field, limitName, type RegisterValues } from "../form/validation.ts";
+import { nameError } from "./nameError.ts";
 import css from "./RegisterPage.module.css";
 import { useShortPassword } from "./useShortPassword.ts";
 

@@ -43,7 +43,7 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
     context: dir,
     target: ["web", "es2022"],
     // A remote has a page of its own in development only.
-    entry: isHost ? { main: "./src/main.tsx" } : isServed ? { main: "./src/standalone.ts" } : {},
+    entry: isHost ? { main: "./src/main.ts" } : isServed ? { main: "./src/standalone.ts" } : {},
     devtool: isServed ? "source-map" : "hidden-source-map",
     output: {
       path: join(dir, "dist"),

@@ -1,28 +1,14 @@
 import * as z from "zod/mini";
-import { GENERIC_ERROR } from "../rules/errorTexts.ts";
+import { ApiError } from "./ApiError.ts";
 import type { CallInput, Endpoint } from "./endpoint.ts";
+
+export { ApiError };
 
 /** Base path of the API, on the host that serves the page. */
 export const API_BASE = "/messageoh";
 
 /** Body of every failed response: `{error: text}`. */
 export const errorBody = z.object({ error: z.string() });
-
-/**
- * A failed call. `status` is the HTTP status, or 0 if there is no readable response (network failure, timeout, invalid
- * body). `serverMessage` is the server's own `{error}` text, if any.
- */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly serverMessage: string | undefined;
-
-  constructor(status: number, serverMessage?: string, options?: ErrorOptions) {
-    super(serverMessage ?? GENERIC_ERROR, options);
-    this.name = "ApiError";
-    this.status = status;
-    this.serverMessage = serverMessage;
-  }
-}
 
 /** Sends a request and resolves with the parsed response. Rejects only with {@link ApiError}. */
 export type Call = <E extends Endpoint>(

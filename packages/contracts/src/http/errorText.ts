@@ -1,5 +1,5 @@
 import { GENERIC_ERROR } from "../rules/errorTexts.ts";
-import { ApiError } from "./client.ts";
+import { ApiError } from "./ApiError.ts";
 
 /**
  * Returns the text that a screen shows for a failed call: the server's own text, or `fallback` if there is none.
