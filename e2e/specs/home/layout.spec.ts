@@ -64,35 +64,4 @@ test.describe("the layout", () => {
     };
     expect(await outline(1023)).toBe(await outline(1024));
   });
-
-  for (const [path, isLoggedIn] of [
-    ["/", false],
-    ["/login", false],
-    ["/register", false],
-    ["/nowhere", false],
-    ["/home", true],
-    ["/home/thread", true],
-  ] as const) {
-    test(`shows all content of ${path} at 320 px, which equals 1280 px at 400 %`, async ({ page, newPair, enter }) => {
-      const { ann, bob } = await newPair();
-      await bob.say(ann, "https://example.org/".padEnd(300, "x"));
-      const target = path === "/home/thread" ? `/home/${bob.id}` : path;
-      const viewport = { width: 320, height: 640 };
-      const shown = isLoggedIn ? (await enter(ann, { path: target, viewport })).page : page;
-      if (!isLoggedIn) {
-        await page.setViewportSize(viewport);
-        await page.goto(target);
-      }
-      await expect(shown.getByRole("heading").first()).toBeVisible();
-      await expect(shown.getByRole("status", { name: "Loading" })).toHaveCount(0);
-      const beyond = await shown.evaluate(() =>
-        [...document.querySelectorAll("button, a, input, textarea, h1, h2")]
-          .map((element) => element.getBoundingClientRect())
-          .filter(({ width, height }) => width > 1 && height > 1)
-          .filter(({ left, right }) => left < -0.5 || right > innerWidth + 0.5),
-      );
-      expect(beyond).toEqual([]);
-      expect(await shown.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-    });
-  }
 });

@@ -44,7 +44,8 @@ export function AuthCard({
       <Card className={isWide ? `${css.card} ${css.wide}` : css.card}>
         <h1 className={css.title}>{title}</h1>
         {notice ? (
-          <p role="status" className={css.notice}>
+          // An alert, because a status that appears together with its text is often not announced.
+          <p role="alert" className={css.notice}>
             {notice}
           </p>
         ) : null}

@@ -1,10 +1,12 @@
 import type { User } from "@messageoh/contracts/users";
+import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { onPlainClick } from "@messageoh/ui-kit/controls/onPlainClick";
 import { TextLink } from "@messageoh/ui-kit/controls/TextLink";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type ReactElement, type RefObject, useEffect, useId, useState } from "react";
 import { FullScreenError } from "../failures/FullScreenError.tsx";
 import { RowSkeletons } from "../rows/RowSkeletons.tsx";
+import { resultCount } from "../rows/resultCount.ts";
 import row from "../rows/row.module.css";
 import scroll from "../rows/scroll.module.css";
 import { SearchBox } from "../search/SearchBox.tsx";
@@ -65,6 +67,7 @@ export function AddFriendPane({ inputRef, onClose, onBack, onAdded }: AddFriendP
         )}
         <div role="status" className={note === null ? undefined : css.empty}>
           {note === null ? null : <p className={row.note}>{note}</p>}
+          {status === "ready" ? <VisuallyHidden>{resultCount([users.length, "user"])}</VisuallyHidden> : null}
         </div>
       </section>
       {chosen ? <ConfirmAddFriendDialog user={chosen} onCancel={() => setChosen(null)} onAdded={onAdded} /> : null}

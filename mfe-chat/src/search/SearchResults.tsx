@@ -1,10 +1,12 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { type ReactElement, useId, useMemo, useState } from "react";
 import { FullScreenError } from "../failures/FullScreenError.tsx";
 import { useRowFocus } from "../keyboard/useRowFocus.ts";
 import { RowSkeletons } from "../rows/RowSkeletons.tsx";
+import { resultCount } from "../rows/resultCount.ts";
 import row from "../rows/row.module.css";
 import scroll from "../rows/scroll.module.css";
 import { whenEndNear } from "../rows/whenEndNear.ts";
@@ -63,7 +65,12 @@ export function SearchResults({ text, onContactOpened }: SearchResultsProps): Re
       onFocus={handleFocus}
       onScroll={whenEndNear(search.loadMore)}
     >
-      <div role="status">{isEmpty ? <p className={row.note}>No result for '{text}'</p> : null}</div>
+      <div role="status">
+        {isEmpty ? <p className={row.note}>No result for '{text}'</p> : null}
+        {search.status === "ready" ? (
+          <VisuallyHidden>{resultCount([contacts.length, "contact"], [messages.length, "message"])}</VisuallyHidden>
+        ) : null}
+      </div>
       {contacts.length > 0 ? (
         <section aria-labelledby={`${headingId}-contacts`}>
           <h2 id={`${headingId}-contacts`} className={row.heading}>
