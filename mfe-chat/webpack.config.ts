@@ -4,6 +4,6 @@ export default frontendConfig({
   dir: import.meta.dirname,
   name: "mfe_chat",
   kind: "remote",
-  exposes: { "./ChatPage": "./src/ChatPage.tsx" },
+  exposes: { "./ChatPage": "./src/exposedChatPage.ts" },
   port: 3102,
 });

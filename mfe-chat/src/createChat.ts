@@ -76,10 +76,12 @@ export function createChat(
     try {
       const [friends, messages, threads] = await Promise.all([api.friends(), api.previews(), api.threads()]);
       if (own !== attempt) return;
-      store.dispatch({ type: "friendsListed", friends, before });
-      store.dispatch({ type: "previewsListed", messages });
-      store.dispatch({ type: "threadsSynced", threads });
-      store.dispatch({ type: "statusChanged", status: "ready" });
+      store.dispatch(
+        { type: "friendsListed", friends, before },
+        { type: "previewsListed", messages },
+        { type: "threadsSynced", threads },
+        { type: "statusChanged", status: "ready" },
+      );
       realtime.loaded();
       openLinkedMessage();
     } catch (error) {

@@ -5,6 +5,9 @@ import scroll from "../rows/scroll.module.css";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import { FriendListItem } from "./FriendListItem.tsx";
 
+/** Estimated height of a row, from row.module.css: with a lower one, the first render would contain too many rows. */
+const ROW_PX = 70;
+
 /** Renders a virtualised list of all friends, newest message first. */
 export function FriendList(): ReactElement {
   const friends = useChatSelector((chat) => chat.friends);
@@ -21,7 +24,7 @@ export function FriendList(): ReactElement {
     <nav aria-label="Friends" className={scroll.frame}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls */}
       <div ref={listRef} className={scroll.area} onKeyDown={handleKeyDown} onFocus={handleFocus}>
-        <Virtualizer ref={virtualizer} as="ul" item="li" data={friends} keepMounted={keptRows}>
+        <Virtualizer ref={virtualizer} as="ul" item="li" itemSize={ROW_PX} data={friends} keepMounted={keptRows}>
           {(entry, index) => (
             <FriendListItem
               key={entry.friend.id}

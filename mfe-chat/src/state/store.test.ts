@@ -42,4 +42,11 @@ describe("store", () => {
     jest.advanceTimersByTime(VIEW_INTERVAL_MS);
     expect(onView).toHaveBeenCalledTimes(2);
   });
+
+  it("applies several actions and notifies once", () => {
+    const { store, onChange, onView } = aStore();
+    store.dispatch(receive(1), { type: "statusChanged", status: "ready" });
+    expect(store.get().status).toBe("ready");
+    expect([onChange.mock.calls.length, onView.mock.calls.length]).toEqual([1, 1]);
+  });
 });

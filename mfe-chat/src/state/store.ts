@@ -8,7 +8,8 @@ export const VIEW_INTERVAL_MS = 50;
 
 export interface Store {
   get: () => ChatState;
-  dispatch: (action: ChatAction) => void;
+  /** Applies actions in order and then notifies once. */
+  dispatch: (...actions: ChatAction[]) => void;
   /** @returns a function that unsubscribes */
   subscribe: (onChange: () => void) => () => void;
   /** For the view: like `subscribe`, but throttled during a burst of messages. */
@@ -40,12 +41,13 @@ export function createStore(first: ChatState): Store {
 
   return {
     get: () => state,
-    dispatch(action) {
-      const next = chatReducer(state, action);
+    dispatch(...actions) {
+      const next = actions.reduce(chatReducer, state);
       if (next === state) return;
       state = next;
       for (const listener of [...listeners]) listener();
-      const waitMs = action.type === "messagesReceived" ? viewsUpdatedAt + VIEW_INTERVAL_MS - performance.now() : 0;
+      const isMessage = actions.every(({ type }) => type === "messagesReceived");
+      const waitMs = isMessage ? viewsUpdatedAt + VIEW_INTERVAL_MS - performance.now() : 0;
       if (waitMs <= 0) updateViews();
       else timer ??= setTimeout(updateViews, waitMs);
     },

@@ -1,5 +1,5 @@
 import type { RemotePages } from "@messageoh/contracts/frontends";
-import { type ReactElement, useEffect, useState } from "react";
+import { type ReactElement, startTransition, useEffect, useState } from "react";
 import { PageFallback } from "../routing/PageFallback.tsx";
 import { Screen } from "../routing/Screen.tsx";
 import { loadedPage, loadPage, type Page, type PageName } from "./loadPage.ts";
@@ -24,7 +24,8 @@ export function RemotePage<Name extends PageName>({ name, title, pageProps }: Re
   useEffect(() => {
     let isCurrent = true;
     loadPage(name, attempt > 0).then(
-      (Page) => isCurrent && setPage({ Page, hasFailed: false }),
+      // React renders a transition in slices, so that a large page does not block a slow phone.
+      (Page) => isCurrent && startTransition(() => setPage({ Page, hasFailed: false })),
       (error: unknown) => {
         console.error(`${name} is not available`, error);
         if (isCurrent) setPage({ Page: null, hasFailed: true });
