@@ -107,5 +107,10 @@ export async function createApp({
   messageRoutes(routes, deps);
   internalRoutes(routes, deps);
   const removeTexts = createRemoveTexts({ messages, threads, blocks });
-  return { app, sessions, forgetThread: members.forget, deletions: createDeletionPoll({ callUsers, members, removeTexts, logger }) };
+  return {
+    app,
+    sessions,
+    forgetThread: members.forget,
+    deletions: createDeletionPoll({ callUsers, members, removeTexts, logger }),
+  };
 }

@@ -1,8 +1,8 @@
 import { ApiError, type Call } from "../src/http/client.ts";
 import {
   type DeletedTexts,
-  finishDeletion,
   type FriendshipChange,
+  finishDeletion,
   getAccountData,
   getThreadMembers,
   listDeletions,
