@@ -9,7 +9,7 @@ test("keeps the page and all pictures offline, and starts searches when the netw
   const { page } = person;
   await expect(page.getByText(`Hi ${ann.name}!`)).toBeVisible();
   const loaded = () =>
-    page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => /\/avatars\..*svg$/.test(name)));
+    page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => /\/avatars\..*svg/.test(name)));
   await expect.poll(loaded).toBe(true);
   await page.context().setOffline(true);
   const banner = page.getByText("You are offline. Messages will be sent when the connection is back.");
