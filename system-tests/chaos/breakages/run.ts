@@ -23,7 +23,7 @@ const SHORT = [
   "3",
 ];
 /** Waiting in vain for what a breakage prevents would only take time. */
-const PATIENCE = ["--patience", "8"];
+const PATIENCE = ["--patience", "2"];
 
 /** Breaks the product in each way whose name contains `name` and checks that a run notices. Returns the exit code. */
 export async function runBreakages(name: string): Promise<number> {
