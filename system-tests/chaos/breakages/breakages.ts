@@ -175,14 +175,14 @@ const ACCOUNTS: Breakage[] = [
     find: '      logger.warn({ err, request_id: requestId }, "session check failed");\n      socket.conn.close();',
     replace: '      next(new Error("unauthorised"));',
     check: "no 401 with a valid session",
-    faults: ["freeze svc-users", "kill svc-users"],
+    faults: ["freeze a users instance", "kill a users instance"],
   },
   {
     name: "a failed call signs the user out",
     find: "      return await call(endpoint, input);\n    } catch (error) {\n      if (error instanceof ApiError && error.status === 401)",
     replace: "      return await call(endpoint, input);\n    } catch (error) {\n      if (error instanceof ApiError)",
     check: "no sign-out of a valid session",
-    faults: ["kill a messages instance", "freeze a messages instance", "kill svc-users"],
+    faults: ["kill a messages instance", "freeze a messages instance", "kill a users instance"],
   },
   {
     name: "a log-out does not end the session",
