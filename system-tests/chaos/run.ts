@@ -57,7 +57,10 @@ export interface RunResult {
   bounds: Bounds;
 }
 
+/** Shortest and longest time without faults, and the messages that arrive in between on a slow machine. */
 const QUIET_MS = 4_000;
+const QUIET_MAX_MS = 120_000;
+const QUIET_MESSAGES = 20;
 
 /** Injects faults while users chat, sign in and out and add friends; then checks what everyone has. */
 export async function runChaos(stack: Stack, links: Links, options: RunOptions): Promise<RunResult> {
@@ -72,6 +75,8 @@ export async function runChaos(stack: Stack, links: Links, options: RunOptions):
   const chatting = chat(world, { rate: options.rate, random, isOver: () => isOver });
   const quietSince = Date.now();
   await pause(QUIET_MS);
+  const arrived = () => [...world.ledger.sent.values()].filter(({ arrivedAt }) => arrivedAt !== undefined).length;
+  await waitUntil(() => arrived() >= QUIET_MESSAGES, QUIET_MAX_MS);
   const quietMs = checkQuiet(world.ledger, probe, quietSince);
   logProgress(`without faults, nine in ten messages arrive within ${quietMs} ms`);
 
