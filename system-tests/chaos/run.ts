@@ -97,7 +97,6 @@ export async function runChaos(stack: Stack, links: Links, options: RunOptions):
   await settle(world, bounds);
   await checkEverything(world, bounds, createRandom(options.seed));
   const unaffectedP99Ms = checkUnaffected(world, windows, probe, quietMs);
-  if (windows.length === 0) checks.leaveOut("unaffected pairs are fast during a fault", "no fault of a single part");
   for (const person of world.people) person.close();
   await probe.stop();
   const sent = [...world.ledger.sent.values()].filter(({ isGuaranteed }) => isGuaranteed);
