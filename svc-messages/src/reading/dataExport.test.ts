@@ -23,11 +23,6 @@ describe("the download of a user's data", () => {
   let drop: () => Promise<void>;
   beforeAll(async () => {
     ({ connection, drop } = await openTestDatabase());
-    const users = new FakeUsers([
-      threadBetween("ann", "bob"),
-      threadBetween("ann", "cyd"),
-      threadBetween("bob", "cyd"),
-    ]);
     const { app } = await createApp({
       connection,
       publish: () => undefined,

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { RateLimiterRedis } from "rate-limiter-flexible";
 import type { Redis } from "../datastores/redis.ts";
+import { outsideTrace } from "../telemetry/spans.ts";
 import type { Rate } from "./windows.ts";
 
 /** Keys in memory, at most about 200 bytes each: 20 MB. A key that is dropped is reported first. */
@@ -60,7 +61,7 @@ export function createSharedQuota({ redis, name, rate }: SharedQuotaOptions) {
   function report(key: string, account: Account): void {
     // Without a connection, the use stays pending: it is certain that it was not counted.
     if (account.isReporting || account.pending === 0 || redis.status !== "ready") return;
-    const run = send(key, account).finally(() => reports.delete(run));
+    const run = outsideTrace(() => send(key, account)).finally(() => reports.delete(run));
     reports.add(run);
   }
 

@@ -53,6 +53,9 @@ export function inSpan<T>(name: string, { kind, attributes, of = [] }: SpanOptio
   }
 }
 
+/** Runs background work outside the current trace, which must not wait for it, and returns its result. */
+export const outsideTrace = <T>(work: () => T): T => (isTracing ? context.with(ROOT_CONTEXT, work) : work());
+
 /** Returns the `traceparent` of the current span, or `undefined` if it is not recorded. */
 export function currentTraceparent(): string | undefined {
   if (!isTracing || !trace.getActiveSpan()?.isRecording()) return undefined;
