@@ -41,7 +41,6 @@ it("rejects a value that is not a number", async () => {
 it.each([
   ["system-tests/bench/bench.ts", "--paths", "R,nowhere"],
   ["system-tests/bench/web/main.ts", "--only", "nowhere"],
-  ["system-tests/chaos/main.ts", "--without", "nowhere"],
   ["tools/src/test.ts", "--only", "nowhere"],
   ["tools/src/test.ts", "--only", ""],
 ])("%s rejects an invalid value of %s", async (command, option, words) => {
