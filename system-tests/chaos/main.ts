@@ -20,7 +20,7 @@ const HELP = `npm run chaos -- [options]
   --seed N         repeats the order of faults and messages
   --only TEXT      injects only the faults whose names contain this text; repeatable
   --messages N     svc-messages instances (2)
-  --small          one instance of each part, for runs without faults
+  --small          one instance of each part
   --patience S     seconds until each pair must exchange a message after the last fault (30)
   --json FILE      writes the results to a file
   --breakages      breaks the product in many ways, one by one, and checks that a short run notices each

@@ -175,7 +175,8 @@ const ACCOUNTS: Breakage[] = [
     find: '      logger.warn({ err, request_id: requestId }, "session check failed");\n      socket.conn.close();',
     replace: '      next(new Error("unauthorised"));',
     check: "no 401 with a valid session",
-    faults: ["freeze a users instance", "kill a users instance"],
+    faults: ["freeze a users instance", "cut off a third of the clients"],
+    load: ["--small"],
   },
   {
     name: "a failed call signs the user out",
@@ -183,6 +184,7 @@ const ACCOUNTS: Breakage[] = [
     replace: "      return await call(endpoint, input);\n    } catch (error) {\n      if (error instanceof ApiError)",
     check: "no sign-out of a valid session",
     faults: ["kill a messages instance", "freeze a messages instance", "kill a users instance"],
+    load: ["--small"],
   },
   {
     name: "a log-out does not end the session",
