@@ -3,10 +3,12 @@ import type { Connection, ConnectOptions } from "mongoose";
 import { connectMongo } from "../src/datastores/mongo.ts";
 import { createLogger } from "../src/telemetry/logger.ts";
 
-/** Returns the URL of a datastore that `npm test` started. Throws if it is not set. */
+/** Returns the URL of a datastore that `npm test` started: each jest worker has its own Redis. Throws if it is not set. */
 export function datastoreUrl(datastore: "MONGO" | "REDIS"): string {
-  const url = process.env[`TEST_${datastore}_URL`];
-  if (!url) throw new Error(`TEST_${datastore}_URL is not set: run the tests with npm test`);
+  const { TEST_MONGO_URL, TEST_REDIS_URLS, JEST_WORKER_ID = "1" } = process.env;
+  const redisUrls = TEST_REDIS_URLS?.split(" ") ?? [];
+  const url = datastore === "MONGO" ? TEST_MONGO_URL : redisUrls[(Number(JEST_WORKER_ID) - 1) % redisUrls.length];
+  if (!url) throw new Error("The datastores are missing: run the tests with npm test");
   return url;
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { readArguments } from "@messageoh/cli/arguments";
 import { repoRoot } from "@messageoh/cli/root";
@@ -42,9 +42,9 @@ async function end(code: number): Promise<never> {
 
 /** Starts the datastores once for all runs of jest. */
 async function shareDatastores(): Promise<void> {
-  datastores = startTestDatastores();
-  const { mongoUrl, redisUrl } = await datastores;
-  Object.assign(process.env, { TEST_MONGO_URL: mongoUrl, TEST_REDIS_URL: redisUrl });
+  datastores = startTestDatastores(availableParallelism());
+  const { mongoUrl, redisUrls } = await datastores;
+  Object.assign(process.env, { TEST_MONGO_URL: mongoUrl, TEST_REDIS_URLS: redisUrls.join(" ") });
 }
 
 function run(command: string, args: string[]): Promise<string> {

@@ -8,42 +8,55 @@ import { startRedis } from "@messageoh/stack/dependencies/redis";
 import { freePort } from "@messageoh/stack/ports";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
 
-/** Datastores for tests, empty at the start; `stop` removes them. */
-export type TestDatastores = { mongoUrl: string; redisUrl: string; stop: () => Promise<void> };
+/**
+ * Datastores for tests, empty at the start; `stop` removes them. Tests that run at the same time need a Redis each,
+ * because they publish on the same channels.
+ */
+export type TestDatastores = { mongoUrl: string; redisUrls: string[]; stop: () => Promise<void> };
 
-/** Returns existing datastores from the environment, or starts containers, or local processes if Docker does not work. */
-export async function startTestDatastores(): Promise<TestDatastores> {
+/**
+ * Returns existing datastores from the environment, or starts containers, or local processes if Docker does not work.
+ * @param redisCount number of Redis servers to start
+ */
+export async function startTestDatastores(redisCount: number): Promise<TestDatastores> {
   const mongoUrl = process.env.TEST_MONGO_URL || process.env.MONGO_URL;
-  const redisUrl = process.env.TEST_REDIS_URL || process.env.REDIS_URL;
-  if (mongoUrl && redisUrl) return { mongoUrl, redisUrl, stop: async () => {} };
-  if (!process.env.DOCKER_HOST && !existsSync("/var/run/docker.sock")) return startLocally();
+  const redisUrls = process.env.TEST_REDIS_URLS || process.env.REDIS_URL;
+  if (mongoUrl && redisUrls) return { mongoUrl, redisUrls: redisUrls.split(" "), stop: async () => {} };
+  if (!process.env.DOCKER_HOST && !existsSync("/var/run/docker.sock")) return startLocally(redisCount);
   try {
-    return await startContainers();
+    return await startContainers(redisCount);
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
     logProgress(`Docker cannot run the datastores (${reason}): starting local processes`);
-    return startLocally();
+    return startLocally(redisCount);
   }
 }
 
-async function startLocally(): Promise<TestDatastores> {
+async function startLocally(redisCount: number): Promise<TestDatastores> {
   const dataDir = await mkdtemp(join(tmpdir(), "messageoh-test-"));
-  const supervisor = new Supervisor(dataDir);
+  const supervisors = Array.from({ length: redisCount }, (_, index) => new Supervisor(join(dataDir, String(index))));
+  const contexts = supervisors.map((supervisor) => ({
+    supervisor,
+    dataDir: supervisor.dir,
+    portFor: () => freePort(),
+  }));
   const stop = async (): Promise<void> => {
-    await supervisor.stop();
+    await Promise.all(supervisors.map((supervisor) => supervisor.stop()));
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    const context = { supervisor, dataDir, portFor: () => freePort() };
-    const [mongo, redis] = await Promise.all([startMongo(context), startRedis(context)]);
-    return { mongoUrl: mongo.operator, redisUrl: redis, stop };
+    const [mongo, ...redisUrls] = await Promise.all([
+      startMongo(contexts[0] as (typeof contexts)[number]),
+      ...contexts.map((context) => startRedis(context)),
+    ]);
+    return { mongoUrl: mongo.operator, redisUrls, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function startContainers(): Promise<TestDatastores> {
+async function startContainers(redisCount: number): Promise<TestDatastores> {
   const { GenericContainer } = await import("testcontainers");
   const startRedisContainer = () => new GenericContainer("redis:8").withExposedPorts(6379).start();
   const redis = await startRedisContainer().catch((error: Error) => {
@@ -52,10 +65,12 @@ async function startContainers(): Promise<TestDatastores> {
     process.env.TESTCONTAINERS_RYUK_DISABLED = "true";
     return startRedisContainer();
   });
+  const more = await Promise.all(Array.from({ length: redisCount - 1 }, startRedisContainer));
+  const redisServers = [redis, ...more];
   const asMember = ["mongod", "--replSet", "rs0", "--bind_ip_all"];
   const mongo = await new GenericContainer("mongo:8").withExposedPorts(27017).withCommand(asMember).start();
   const stop = async (): Promise<void> => {
-    await Promise.all([redis.stop(), mongo.stop()]);
+    await Promise.all([...redisServers, mongo].map((container) => container.stop()));
   };
   const initiate = 'rs.initiate({ _id: "rs0", members: [{ _id: 0, host: "localhost:27017" }] })';
   const script = `${initiate}; while (!db.hello().isWritablePrimary) sleep(50)`;
@@ -67,7 +82,7 @@ async function startContainers(): Promise<TestDatastores> {
   logProgress("MongoDB and Redis: containers mongo:8 and redis:8");
   return {
     mongoUrl: `mongodb://${mongo.getHost()}:${mongo.getMappedPort(27017)}/?directConnection=true`,
-    redisUrl: `redis://${redis.getHost()}:${redis.getMappedPort(6379)}`,
+    redisUrls: redisServers.map((server) => `redis://${server.getHost()}:${server.getMappedPort(6379)}`),
     stop,
   };
 }

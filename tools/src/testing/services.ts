@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repoRoot } from "@messageoh/cli/root";
+import { datastoreUrl } from "@messageoh/service-kit/testing/datastores";
 import { freePort } from "@messageoh/stack/ports";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
 import { serviceParts } from "@messageoh/stack/services";
@@ -24,8 +25,7 @@ export async function startTestServices(
   realtimeInstances: number,
   env: Record<string, string> = {},
 ): Promise<TestServices> {
-  const { TEST_MONGO_URL: mongoUrl, TEST_REDIS_URL: redisUrl } = process.env;
-  if (!mongoUrl || !redisUrl) throw new Error("The datastores are missing: run the tests with npm test");
+  const mongoUrl = datastoreUrl("MONGO");
   const dir = await mkdtemp(join(tmpdir(), "messageoh-services-"));
   const supervisor = new Supervisor(dir);
   const secret = randomBytes(16).toString("hex");
@@ -33,7 +33,7 @@ export async function startTestServices(
     root: repoRoot(),
     dataDir: dir,
     mongoUrls: { "svc-users": mongoUrl, "svc-messages": mongoUrl },
-    redisUrl,
+    redisUrl: datastoreUrl("REDIS"),
     secret,
     portFor: () => freePort(),
     raisesLimits: true,
