@@ -13,6 +13,8 @@ export default defineConfig({
   // In CI, retry once and report the test as flaky.
   retries: process.env.CI ? 1 : 0,
   use: {
+    // Without a limit, an action that cannot happen would take the whole time of its test.
+    actionTimeout: 30_000,
     baseURL: process.env.BASE_URL ?? "http://localhost:8080",
     viewport: { width: 1280, height: 800 },
     locale: "en-GB",
