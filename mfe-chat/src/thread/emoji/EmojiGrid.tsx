@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactElement, type RefObject, useState } from 
 import css from "./EmojiPicker.module.css";
 import type { Emoji } from "./emojiList.ts";
 
-/** Columns of the grid, as in the stylesheet. */
+/** Columns of the grid with a mouse. On touch screens, the stylesheet makes fewer and larger ones. */
 const COLUMNS = 8;
 
 export interface EmojiGridProps {
@@ -16,11 +16,12 @@ export function EmojiGrid({ gridRef, emoji, onChoose }: EmojiGridProps): ReactEl
   const [tabStop, setTabStop] = useState(0);
 
   function handleKeyDown(event: KeyboardEvent): void {
+    const columns = columnsOf(event.currentTarget);
     const steps: Record<string, number> = {
       ArrowRight: tabStop + 1,
       ArrowLeft: tabStop - 1,
-      ArrowDown: tabStop + COLUMNS,
-      ArrowUp: tabStop - COLUMNS,
+      ArrowDown: tabStop + columns,
+      ArrowUp: tabStop - columns,
       Home: 0,
       End: emoji.length - 1,
     };
@@ -50,4 +51,9 @@ export function EmojiGrid({ gridRef, emoji, onChoose }: EmojiGridProps): ReactEl
       ))}
     </div>
   );
+}
+
+function columnsOf(grid: Element): number {
+  const { gridTemplateColumns } = getComputedStyle(grid);
+  return gridTemplateColumns ? gridTemplateColumns.split(" ").length : COLUMNS;
 }
