@@ -45,7 +45,7 @@ test.describe("search", () => {
     const isHighlighted = () => bubble.evaluate((element) => element.matches("[data-highlighted]"));
     await expect(bubble).toBeInViewport();
     await expect.poll(isHighlighted).toBe(true);
-    expect(await isPink(bubble.locator("> div").first(), "outline-color")).toBe(true);
+    expect(await isPink(bubble.locator("> div > div").first(), "outline-color")).toBe(true);
     await page.clock.runFor(2_990);
     expect(await isHighlighted()).toBe(true);
     await page.clock.runFor(10);

@@ -1,13 +1,9 @@
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
-import { type ReactElement, useState } from "react";
+import { type ComponentType, type ReactElement, useState } from "react";
 import { ChangeAvatarDialog } from "../account/ChangeAvatarDialog.tsx";
-import { ChangePasswordDialog } from "../account/ChangePasswordDialog.tsx";
-import { MyAccountDialog } from "../account/MyAccountDialog.tsx";
-import { SessionsDialog } from "../account/SessionsDialog.tsx";
 import { ConnectionBanner } from "../failures/ConnectionBanner.tsx";
 import { OnDemand } from "../failures/OnDemand.tsx";
-import { PrivacyDialog } from "../friendship/PrivacyDialog.tsx";
 import { takesText, useShortcuts } from "../keyboard/useShortcuts.ts";
 import type { AccountDialog } from "../sidebar/SidebarHeader.tsx";
 import { useChatSelector } from "../view/useChatSelector.ts";
@@ -16,15 +12,14 @@ import { MessagePane } from "./MessagePane.tsx";
 import { SidebarPane } from "./SidebarPane.tsx";
 import { useTabTitle } from "./useTabTitle.ts";
 
-const ACCOUNT_DIALOGS = {
-  account: MyAccountDialog,
-  avatar: ChangeAvatarDialog,
-  password: ChangePasswordDialog,
-  sessions: SessionsDialog,
-  privacy: PrivacyDialog,
-  shortcuts: ShortcutsOnDemand,
-};
-const loadShortcuts = () => import("../keyboard/ShortcutsDialog.tsx");
+/** Dialogs whose code is loaded when they are opened. The avatar picker must also open offline. */
+const ON_DEMAND = {
+  account: async () => (await import("../account/MyAccountDialog.tsx")).MyAccountDialog,
+  password: async () => (await import("../account/ChangePasswordDialog.tsx")).ChangePasswordDialog,
+  sessions: async () => (await import("../account/SessionsDialog.tsx")).SessionsDialog,
+  privacy: async () => (await import("../friendship/PrivacyDialog.tsx")).PrivacyDialog,
+  shortcuts: async () => (await import("../keyboard/ShortcutsDialog.tsx")).ShortcutsDialog,
+} satisfies Record<Exclude<AccountDialog, "avatar">, () => Promise<ComponentType<{ onClose: () => void }>>>;
 
 export interface ChatScreenProps {
   /** Whether the URL names a thread, which may not be loaded yet. */
@@ -43,7 +38,7 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
   const [focusRequest, setFocusRequest] = useState(0);
   const isThreadShown = isWide || hasThread;
   const isListShown = isWide || !hasThread;
-  const Dialog = dialog && ACCOUNT_DIALOGS[dialog];
+  const closeDialog = () => setDialog(null);
   const openNeighbour = useOpenNeighbour();
   useShortcuts((event) => {
     if (event.ctrlKey || event.metaKey) return;
@@ -83,7 +78,12 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
           />
         </div>
       </div>
-      {Dialog ? <Dialog onClose={() => setDialog(null)} /> : null}
+      {dialog === "avatar" ? <ChangeAvatarDialog onClose={closeDialog} /> : null}
+      {dialog !== null && dialog !== "avatar" ? (
+        <OnDemand<ComponentType<{ onClose: () => void }>> key={dialog} load={ON_DEMAND[dialog]} onClose={closeDialog}>
+          {(Dialog) => <Dialog onClose={closeDialog} />}
+        </OnDemand>
+      ) : null}
     </main>
   );
 }
@@ -98,12 +98,4 @@ function useOpenNeighbour(): (step: number) => void {
     const next = friends[at < 0 ? 0 : at + step];
     if (next) openThread(next.friend.id);
   };
-}
-
-function ShortcutsOnDemand({ onClose }: { onClose: () => void }): ReactElement {
-  return (
-    <OnDemand load={loadShortcuts} onClose={onClose}>
-      {({ ShortcutsDialog }) => <ShortcutsDialog onClose={onClose} />}
-    </OnDemand>
-  );
 }

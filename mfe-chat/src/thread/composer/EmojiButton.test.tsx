@@ -36,6 +36,12 @@ describe("emoji picker", () => {
     expect(await emoji.findByText("No emoji found")).toBeTruthy();
   });
 
+  it("closes when the focus moves elsewhere, which it would cover", async () => {
+    const { composer } = await opened();
+    act(() => composer.focus());
+    expect(screen.queryByRole("dialog", { name: "Emoji" })).toBeNull();
+  });
+
   it("is used by keyboard: arrows move, Enter inserts, Esc closes and leaves the thread open", async () => {
     const { user, composer, shell } = await opened();
     await user.keyboard("{ArrowDown}{ArrowRight}{Enter}");

@@ -1,7 +1,7 @@
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
-import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react";
 import { OnDemand } from "../../failures/OnDemand.tsx";
 import { useChatSelector } from "../../view/useChatSelector.ts";
 import css from "./MessageComposer.module.css";
@@ -32,6 +32,11 @@ export function EmojiButton({ onChoose, onDone }: EmojiButtonProps): ReactElemen
     return () => document.removeEventListener("pointerdown", closeFromOutside);
   }, [isOpen]);
 
+  /** Closes the picker when the focus moves elsewhere, which the picker would cover. */
+  function closeWithoutFocus({ relatedTarget }: FocusEvent): void {
+    if (relatedTarget instanceof Node && !root.current?.contains(relatedTarget)) close();
+  }
+
   function handleKeyDown(event: KeyboardEvent): void {
     if (event.key !== "Escape" || !isOpen) return;
     event.preventDefault();
@@ -42,8 +47,8 @@ export function EmojiButton({ onChoose, onDone }: EmojiButtonProps): ReactElemen
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Esc acts on the controls inside
-    <div ref={root} onKeyDown={handleKeyDown}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Esc and the focus act on the controls inside
+    <div ref={root} onKeyDown={handleKeyDown} onBlur={closeWithoutFocus}>
       <IconButton
         icon="smile"
         aria-label="Emoji"
