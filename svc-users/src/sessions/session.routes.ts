@@ -58,8 +58,12 @@ export function sessionRoutes(routes: UserRoutes, { users, sessions, passwords, 
     if (!(await sessions.isActive(id, session.session_id))) throw unauthorised();
     const unchanged = { _id: id, password_version: row.password_version ?? { $exists: false } };
     const change = { $set: { password_hash }, $inc: { password_version: 1 } };
+    const endOthers = async () => events.sessionsEnded(await sessions.endAll(id, session.session_id), id, requestId);
+    // Before the change, because a crash directly after it must leave no session of the old password; and after it, for
+    // log-ins in between.
+    await endOthers();
     if ((await users.updateOne(unchanged, change)).modifiedCount === 0) throw forbidden(WRONG_PASSWORD);
-    events.sessionsEnded(await sessions.endAll(id, session.session_id), id, requestId);
+    await endOthers();
     return {};
   });
 }

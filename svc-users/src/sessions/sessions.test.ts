@@ -238,6 +238,22 @@ describe("a session", () => {
     spy.mockRestore();
   });
 
+  it("of another browser is over before the password changes, so that a crash cannot leave it", async () => {
+    const user = await aUser();
+    const { cookie: elsewhere } = await logIn(user);
+    const spy = jest.spyOn(service.connection.model("User"), "updateOne").mockImplementationOnce(() => {
+      throw new Error("no database");
+    });
+    const change = await service.call(`/users/${user.id}/password`, {
+      method: "POST",
+      cookie: user.cookie,
+      body: { old_password: "phoenix!", new_password: "a new phoenix" },
+    });
+    spy.mockRestore();
+    const statusOf = async (cookie: string) => (await service.call(`/users/${user.id}`, { cookie })).status;
+    expect([change.status, await statusOf(elsewhere), await statusOf(user.cookie)]).toEqual([500, 401, 200]);
+  });
+
   it("cannot change the password after it has ended", async () => {
     const { held, compared, resume } = holdComparison();
     const user = await aUser(held);
