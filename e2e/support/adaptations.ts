@@ -81,12 +81,21 @@ async function focusProblems(page: Page): Promise<string[]> {
   const seen = new Set<string>();
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
     await page.keyboard.press("Tab");
-    const { name, problem } = await page.evaluate(focusedElement);
+    const { name, problem } = await settledFocus(page);
     if (name === "" || seen.has(name)) break;
     seen.add(name);
     if (problem) problems.push(problem);
   }
   return problems;
+}
+
+/** Returns the focused element after the screen has scrolled to it, which can take some frames. */
+async function settledFocus(page: Page): Promise<ReturnType<typeof focusedElement>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await page.evaluate(focusedElement);
+    if (!found.problem || attempt === 20) return found;
+    await page.waitForTimeout(100);
+  }
 }
 
 function focusedElement(): { name: string; problem: string | null } {
