@@ -34,7 +34,8 @@ export function valuesOf(one: Account, other: Account, thread_id: string): Value
   return {
     ...{ user_id: one.id, friend_id: other.id, session_id: other.id, thread_id, user_ids: one.id },
     ...{ sending_user_id: one.id, recipient_user_id: other.id, current_user_id: one.id, new_friend_id: other.id },
-    ...{ client_id: randomUUID(), origin: "socket", request_id: "request", traceparent: "none", token: "token", tokens: "token" },
+    ...{ client_id: randomUUID(), origin: "socket", request_id: "request", traceparent: "none" },
+    ...{ token: "token", tokens: "token" },
     ...{ current_user: {}, message_thread: {}, known: { [one.id]: 0 } },
     ...{ since: now, until: now, timestamp: now, seq: 0, after: 0, before: 9, before_seq: 9, after_seq: 0, limit: 200 },
     before_id: "a-message",
