@@ -1,16 +1,9 @@
 import { ApiError } from "@messageoh/contracts/client";
-import { aChat, settle } from "../testing/aChat.ts";
+import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
 import { ME, WITH_BOB } from "../testing/builders.ts";
 
 describe("the account of a chat", () => {
-  beforeEach(() => {
-    jest.useFakeTimers();
-    jest.spyOn(console, "warn").mockImplementation(() => undefined);
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-    jest.restoreAllMocks();
-  });
+  fakeTimersWithoutWarnings();
 
   it("notifies the shell of a new avatar, including one chosen in another tab", async () => {
     const { begin, now, reported, handlers } = aChat();

@@ -1,16 +1,9 @@
 import { ApiError } from "@messageoh/contracts/client";
-import { aChat, DAN, settle } from "../testing/aChat.ts";
+import { aChat, DAN, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
 import { ME, WITH_BOB } from "../testing/builders.ts";
 
 describe("the friends of a chat", () => {
-  beforeEach(() => {
-    jest.useFakeTimers();
-    jest.spyOn(console, "warn").mockImplementation(() => undefined);
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-    jest.restoreAllMocks();
-  });
+  fakeTimersWithoutWarnings();
 
   it("lists a new friend first, notifies them, joins the room and opens the thread", async () => {
     const { begin, connect, now, server, reported } = aChat();

@@ -1,16 +1,9 @@
-import { aChat, settle } from "../testing/aChat.ts";
+import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
 import { aMessage, ME, WITH_BOB } from "../testing/builders.ts";
 import { createDrafts } from "./storage/drafts.ts";
 
 describe("a chat that receives", () => {
-  beforeEach(() => {
-    jest.useFakeTimers();
-    jest.spyOn(console, "warn").mockImplementation(() => undefined);
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-    jest.restoreAllMocks();
-  });
+  fakeTimersWithoutWarnings();
 
   it("shows a live message, sends a delivery receipt and counts it", async () => {
     const { begin, connect, now, server, handlers } = aChat();

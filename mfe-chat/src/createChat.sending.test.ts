@@ -1,16 +1,9 @@
 import { SENDING_TOO_FAST } from "@messageoh/contracts/errorTexts";
-import { aChat, settle } from "../testing/aChat.ts";
+import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
 import { fromMe, WITH_BOB } from "../testing/builders.ts";
 
 describe("a chat that sends", () => {
-  beforeEach(() => {
-    jest.useFakeTimers();
-    jest.spyOn(console, "warn").mockImplementation(() => undefined);
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-    jest.restoreAllMocks();
-  });
+  fakeTimersWithoutWarnings();
 
   it("sends a message with read=false and a client id, and keeps its key", async () => {
     const { begin, connect, now, server } = aChat({ friendId: "bob" });

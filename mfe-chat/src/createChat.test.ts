@@ -1,15 +1,8 @@
-import { aChat, settle } from "../testing/aChat.ts";
+import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
 import { aMessage } from "../testing/builders.ts";
 
 describe("a chat that loads and connects", () => {
-  beforeEach(() => {
-    jest.useFakeTimers();
-    jest.spyOn(console, "warn").mockImplementation(() => undefined);
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-    jest.restoreAllMocks();
-  });
+  fakeTimersWithoutWarnings();
 
   it("loads friends, previews and threads in parallel", async () => {
     const { begin, now, server } = aChat();

@@ -158,3 +158,15 @@ export function aChat({ friendId }: { friendId?: string } = {}) {
 
 /** Waits until the responses to all calls have arrived. */
 export const settle = (ms = 10) => jest.advanceTimersByTimeAsync(ms);
+
+/** Gives each test of a block fake timers, and discards the warnings about failed calls. */
+export function fakeTimersWithoutWarnings(): void {
+  beforeEach(() => {
+    jest.useFakeTimers();
+    jest.spyOn(console, "warn").mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+}
