@@ -1,10 +1,10 @@
-import { errorText } from "@messageoh/contracts/errorText";
 import { MISSING_FIELDS } from "@messageoh/contracts/errorTexts";
 import { userName } from "@messageoh/contracts/fields";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { TextField } from "@messageoh/ui-kit/fields/TextField";
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
+import { useSubmit } from "../failures/useSubmit.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./MyAccountDialog.module.css";
 
@@ -19,8 +19,7 @@ export function ChangeNameForm({ onCancel, onDone }: ChangeNameFormProps): React
   const changeName = useChatSelector((chat) => chat.changeName);
   const [name, setName] = useState(current);
   const [isMissing, setIsMissing] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { isBusy, error, setError, submit } = useSubmit();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.select(), []);
   const problem = name.trim() === "" ? null : (userName.safeParse(name).error?.issues[0]?.message ?? null);
@@ -33,16 +32,8 @@ export function ChangeNameForm({ onCancel, onDone }: ChangeNameFormProps): React
       input.current?.focus();
       return;
     }
-    setIsBusy(true);
-    setError(null);
-    try {
-      await changeName(name.trim());
-      onDone(name.trim());
-    } catch (failure) {
-      setError(errorText(failure));
-      setIsBusy(false);
-      input.current?.focus();
-    }
+    if (await submit(() => changeName(name.trim()))) onDone(name.trim());
+    else input.current?.focus();
   }
 
   return (

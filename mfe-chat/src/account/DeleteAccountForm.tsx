@@ -1,10 +1,10 @@
-import { errorText } from "@messageoh/contracts/errorText";
 import { MISSING_FIELDS } from "@messageoh/contracts/errorTexts";
 import type { DeletedTexts } from "@messageoh/contracts/users";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
+import { useSubmit } from "../failures/useSubmit.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./MyAccountDialog.module.css";
 
@@ -20,8 +20,7 @@ export function DeleteAccountForm({ onCancel }: { onCancel: () => void }): React
   const [texts, setTexts] = useState<DeletedTexts>("keep");
   const [password, setPassword] = useState("");
   const [isMissing, setIsMissing] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { isBusy, error, setError, submit } = useSubmit();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
 
@@ -33,15 +32,7 @@ export function DeleteAccountForm({ onCancel }: { onCancel: () => void }): React
       input.current?.focus();
       return;
     }
-    setIsBusy(true);
-    setError(null);
-    try {
-      await deleteAccount(password, texts);
-    } catch (failure) {
-      setError(errorText(failure));
-      setIsBusy(false);
-      input.current?.focus();
-    }
+    if (!(await submit(() => deleteAccount(password, texts)))) input.current?.focus();
   }
 
   return (

@@ -5,7 +5,8 @@ import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
+import { useSubmit } from "../failures/useSubmit.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./ConfirmAddFriendDialog.module.css";
 
@@ -18,20 +19,10 @@ export interface ConfirmAddFriendDialogProps {
 /** Renders the confirmation before a friend is added, and the error if that fails. */
 export function ConfirmAddFriendDialog({ user, onCancel, onAdded }: ConfirmAddFriendDialogProps): ReactElement {
   const addFriend = useChatSelector((chat) => chat.addFriend);
-  const [isBusy, setIsBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { isBusy, error, submit } = useSubmit((failure) => errorText(failure, FRIEND_NOT_ADDED));
 
   async function handleConfirm(): Promise<void> {
-    setIsBusy(true);
-    setError(null);
-    try {
-      await addFriend(user);
-    } catch (failure) {
-      setError(errorText(failure, FRIEND_NOT_ADDED));
-      setIsBusy(false);
-      return;
-    }
-    onAdded();
+    if (await submit(() => addFriend(user))) onAdded();
   }
 
   return (

@@ -1,9 +1,9 @@
-import { errorText } from "@messageoh/contracts/errorText";
 import type { Friend } from "@messageoh/contracts/users";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
+import { useSubmit } from "../failures/useSubmit.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./EndFriendshipDialog.module.css";
 
@@ -20,20 +20,7 @@ export interface EndFriendshipDialogProps {
 /** Renders the confirmation before a friendship ends, and the error if that fails. */
 export function EndFriendshipDialog({ friend, how, onCancel }: EndFriendshipDialogProps): ReactElement {
   const endFriendship = useChatSelector((chat) => chat.endFriendship);
-  const [isBusy, setIsBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-
-  async function handleConfirm(): Promise<void> {
-    setIsBusy(true);
-    setError(null);
-    try {
-      // The thread and this dialog unmount then.
-      await endFriendship(friend.id, how);
-    } catch (failure) {
-      setError(errorText(failure));
-      setIsBusy(false);
-    }
-  }
+  const { isBusy, error, submit } = useSubmit();
 
   return (
     <Dialog
@@ -45,7 +32,7 @@ export function EndFriendshipDialog({ friend, how, onCancel }: EndFriendshipDial
           <Button variant="secondary" data-autofocus onClick={onCancel}>
             Cancel
           </Button>
-          <Button variant="danger" isBusy={isBusy} onClick={() => void handleConfirm()}>
+          <Button variant="danger" isBusy={isBusy} onClick={() => void submit(() => endFriendship(friend.id, how))}>
             {VERBS[how]}
           </Button>
         </>
