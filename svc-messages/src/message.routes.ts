@@ -15,6 +15,8 @@ const catchUpSize = new Histogram({
 
 /** Limits of searches and of lists over all threads of a user, which take megabytes and many database reads. */
 const LISTS = { running: 2, waitingPerKey: 10, restFactor: 4 };
+/** Limits of pages of one thread: a browser requests up to six at a time, and a page is at most about a megabyte. */
+const PAGES = { running: 16, waitingPerKey: 50, restFactor: 2 };
 
 /** Downloads at the same time. Each keeps up to two batches of messages in memory. */
 const DOWNLOADS_MAX = 20;
@@ -25,6 +27,7 @@ export function messageRoutes(
   { callUsers, exportParts, history, limits, members, moveMarker, threads }: Deps,
 ): void {
   const queued = createFairQueue(LISTS);
+  const queuedPage = createFairQueue(PAGES);
   /** Ids of the users whose data is being downloaded. */
   const downloading = new Set<string>();
 
@@ -46,7 +49,8 @@ export function messageRoutes(
     if (search !== undefined) {
       return queued(session.user.id, () => history.search([thread], { text: search, before_id, limit }));
     }
-    const page = await history.page(thread, { before: before_seq, after: after_seq }, limit);
+    const place = { before: before_seq, after: after_seq };
+    const page = await queuedPage(session.user.id, () => history.page(thread, place, limit));
     if (after_seq !== undefined) catchUpSize.observe(page.length);
     return page;
   });
@@ -61,8 +65,8 @@ export function messageRoutes(
     const account = await callUsers(getAccountData, { params: { user_id: id } }).catch((cause) => {
       throw unavailable(GENERIC_ERROR, cause);
     });
-    const newest = await threads.findNewest(own.map(({ thread_id }) => thread_id));
-    const total = [...newest.values()].reduce((sum, { seq }) => sum + seq, 0);
+    const lastSeqs = await threads.findLastSeqs(own.map(({ thread_id }) => thread_id));
+    const total = [...lastSeqs.values()].reduce((sum, seq) => sum + seq, 0);
     ctx.set(contract.EXPORT_TOTAL_HEADER, String(total));
     return new JsonStream(exportParts(account, own));
   });

@@ -25,9 +25,9 @@ export type MoveMarkers = ReturnType<typeof createMoveMarkers>;
  */
 export function createMoveMarkers(markers: Markers, threads: Threads, events: Events) {
   return async (moves: readonly Move[]): Promise<Marker[]> => {
-    const newest = await threads.findNewest([...new Set(moves.map(({ thread }) => thread.thread_id))]);
+    const lastSeqs = await threads.findLastSeqs([...new Set(moves.map(({ thread }) => thread.thread_id))]);
     const bounded = moves.map(({ thread: { thread_id }, marker: { kind, user_id, seq } }) => {
-      return { kind, thread_id, user_id, seq: Math.min(seq, newest.get(thread_id)?.seq ?? 0) };
+      return { kind, thread_id, user_id, seq: Math.min(seq, lastSeqs.get(thread_id) ?? 0) };
     });
     const moved = new Set(await markers.advance(bounded));
     events.markersMoved(

@@ -22,6 +22,7 @@ import {
 } from "../messages/message.model.ts";
 import { friendIn } from "../threads/members.ts";
 import type { Threads } from "../threads/thread.model.ts";
+import { createPauses, inParts } from "./pacing.ts";
 import { newestWithin, pickNewest } from "./pickNewest.ts";
 import { BLOCK_MESSAGES, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
 
@@ -34,6 +35,9 @@ const CONVERT_BATCH = 1_000;
 
 /** Threads whose unread messages are counted at the same time: fewer than the connections to the database (20). */
 const COUNT_CONCURRENCY = 8;
+
+/** Messages that one query of a search reads, at most about 12 MB. */
+const PART_MESSAGES = 1_000;
 
 const pageGaps = new Counter({
   name: "messageoh_messages_page_gaps_total",
@@ -126,24 +130,26 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
 
     /** Resolves with the messages that contain a text, case-insensitive, newest first. */
     async search(of: readonly ThreadMembers[], { text, before_id, limit = FIRST_PAGE_MESSAGES }: Search) {
-      const newest = await threads.findNewest(of.map(({ thread_id }) => thread_id));
-      const searched = [...newest.values()].map(({ thread_id, seq }) => ({ thread_id, last_seq: seq }));
-      await blocks.complete(searched);
-      const [keys, tails] = await Promise.all([
-        blocks.find(searched, text, limit, before_id),
-        messages
+      const lastSeqs = await threads.findLastSeqs(of.map(({ thread_id }) => thread_id));
+      const searched = [...lastSeqs].map(([thread_id, last_seq]) => ({ thread_id, last_seq }));
+      const pause = createPauses();
+      await blocks.complete(searched, pause);
+      const keys = await blocks.find(searched, { text, limit, before_id }, pause);
+      let rows = keys.length === 0 ? [] : await messages.find({ _id: { $in: keys } }).toArray();
+      for (const part of inParts(searched.flatMap(keysBeyondBlocks), PART_MESSAGES)) {
+        await pause();
+        const found = await messages
           .find({
-            _id: { $in: searched.flatMap(keysBeyondBlocks) },
+            _id: { $in: part },
             text: new RegExp(escapeRegExp(text), "i"),
             ...(before_id !== undefined && { id: { $lt: before_id } }),
           })
           .sort({ id: -1 })
           .limit(limit)
-          .toArray(),
-      ]);
-      const inBlocks = keys.length === 0 ? [] : await messages.find({ _id: { $in: keys } }).toArray();
-      const rows = [...inBlocks, ...tails].sort((a, b) => (a.id < b.id ? 1 : -1));
-      return withRead(rows.slice(0, limit), of);
+          .toArray();
+        rows = [...rows, ...found].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
+      }
+      return withRead(rows, of);
     },
 
     /**

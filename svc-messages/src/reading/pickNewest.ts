@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
+import { createPauses } from "./pacing.ts";
 
 /** Messages of one read, at most about 1.2 MB. */
 const READ_BATCH = 100;
@@ -24,6 +24,7 @@ export async function pickNewest(
   const picked: MessageRow[] = [];
   let bytes = 0;
   let depth = 0;
+  const pause = createPauses();
   for (const size of PASSES) {
     const count = Math.min(size, limit - depth);
     const together = Math.ceil(READ_BATCH / count);
@@ -34,8 +35,7 @@ export async function pickNewest(
         if (bytes > maxBytes) return inOrder(picked);
         picked.push(row);
       }
-      // Lets other requests run.
-      await nextTurn();
+      await pause();
     }
     depth += count;
     if (depth >= limit) break;

@@ -1,6 +1,7 @@
 import { escapeRegExp, isDuplicateKey, nativeCollection, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
+import { inParts } from "./pacing.ts";
 
 /** Sequence numbers of one block. */
 export const BLOCK_MESSAGES = 100;
@@ -9,6 +10,8 @@ const ID_CHARACTERS = 24;
 const NO_ID = "0".repeat(ID_CHARACTERS);
 /** Blocks that one search builds or reads at the same time, at most 1.6 MB each. */
 const BLOCK_CONCURRENCY = 4;
+/** Blocks that one query searches. */
+const PART_BLOCKS = 200;
 
 /**
  * The texts of 100 consecutive messages of a thread in one document. Searching 1,000 blocks takes a fraction of
@@ -16,7 +19,7 @@ const BLOCK_CONCURRENCY = 4;
  * immutable, and a missing number is never assigned later.
  */
 interface BlockRow {
-  /** `thread_id:number`; block 0 holds the numbers 1 to 100. */
+  /** See {@link blockKey}; block 0 holds the numbers 1 to 100. */
   _id: string;
   thread_id: string;
   number: number;
@@ -35,6 +38,15 @@ export interface Searched {
   thread_id: string;
   last_seq: number;
 }
+
+interface BlockSearch {
+  text: string;
+  limit: number;
+  /** Only messages older than the one with this id. */
+  before_id: string | undefined;
+}
+
+type Pause = () => Promise<void>;
 
 /** Creates the collection of search blocks and its index. */
 export async function createSearchBlocks(connection: Connection, messages: Messages) {
@@ -59,20 +71,22 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
     const texts = inBlock.map((row) => `${row?.text.toLowerCase() ?? ""}\0`).join("");
     const ids = inBlock.map((row) => row?.id ?? NO_ID).join("");
     const last_id = inBlock.findLast((row) => row !== undefined)?.id ?? NO_ID;
-    await blocks.insertOne({ _id: `${thread_id}:${number}`, thread_id, number, texts, ids, last_id }).catch((error) => {
-      if (!isDuplicateKey(error)) throw error;
-    });
+    await blocks
+      .insertOne({ _id: blockKey(thread_id, number), thread_id, number, texts, ids, last_id })
+      .catch((error) => {
+        if (!isDuplicateKey(error)) throw error;
+      });
   }
 
   /** Builds the missing whole blocks of a thread. */
-  async function buildMissing(thread: Searched): Promise<void> {
+  async function buildMissing(thread: Searched, pause: Pause): Promise<void> {
     const { thread_id, last_seq } = thread;
     const there = await blocks.find({ thread_id }).project<Pick<BlockRow, "number">>({ number: 1 }).toArray();
     const known = new Set(there.map(({ number }) => number));
-    const whole = Array.from({ length: wholeBlocks(last_seq) }, (_, number) => number);
-    const missing = whole.filter((number) => !known.has(number));
-    for (let start = 0; start < missing.length; start += BLOCK_CONCURRENCY) {
-      await Promise.all(missing.slice(start, start + BLOCK_CONCURRENCY).map((number) => build(thread, number)));
+    const missing = wholeNumbers(last_seq).filter((number) => !known.has(number));
+    for (const numbers of inParts(missing, BLOCK_CONCURRENCY)) {
+      await Promise.all(numbers.map((number) => build(thread, number)));
+      await pause();
     }
   }
 
@@ -80,8 +94,9 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
     /**
      * Builds the missing whole blocks of these threads. Blocks are built by the first search of a thread instead of by
      * its writes, so that threads without searches need none.
+     * @param pause pause after each part of the work
      */
-    async complete(threads: readonly Searched[]): Promise<void> {
+    async complete(threads: readonly Searched[], pause: Pause): Promise<void> {
       const long = threads.filter(isLong);
       if (long.length === 0) return;
       const counts = await blocks
@@ -94,7 +109,7 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
       for (const thread of long) {
         if ((countOf.get(thread.thread_id) ?? 0) >= wholeBlocks(thread.last_seq)) continue;
         // A user who types starts several searches: the first one builds, the others wait for it.
-        const running = building.get(thread.thread_id) ?? buildMissing(thread);
+        const running = building.get(thread.thread_id) ?? buildMissing(thread, pause);
         building.set(thread.thread_id, running);
         await running.finally(() => building.delete(thread.thread_id));
       }
@@ -108,28 +123,29 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
     /**
      * Resolves with the keys of the newest messages in whole blocks that contain a text, case-insensitive, newest
      * first.
-     * @param beforeId only messages older than the one with this id
+     * @param pause pause after each part of the work
      */
-    async find(threads: readonly Searched[], text: string, limit: number, beforeId?: string): Promise<string[]> {
-      const long = threads.filter(isLong).map(({ thread_id }) => thread_id);
-      if (long.length === 0) return [];
+    async find(threads: readonly Searched[], { text, limit, before_id }: BlockSearch, pause: Pause): Promise<string[]> {
       const wanted = text.toLowerCase();
-      const found = await blocks
-        .aggregate<Pick<BlockRow, "_id" | "last_id">>([
-          { $match: { thread_id: { $in: long }, texts: new RegExp(escapeRegExp(wanted)) } },
-          { $project: { last_id: 1 } },
-          { $sort: { last_id: -1 } },
-        ])
-        .toArray();
+      const keys = threads.flatMap(({ thread_id, last_seq }) =>
+        wholeNumbers(last_seq).map((number) => blockKey(thread_id, number)),
+      );
+      const found: Pick<BlockRow, "_id" | "last_id">[] = [];
+      for (const part of inParts(keys, PART_BLOCKS)) {
+        const matching = blocks.find({ _id: { $in: part }, texts: new RegExp(escapeRegExp(wanted)) });
+        found.push(...(await matching.project<Pick<BlockRow, "_id" | "last_id">>({ last_id: 1 }).toArray()));
+        await pause();
+      }
+      found.sort((a, b) => (a.last_id < b.last_id ? 1 : -1));
       let matches: { id: string; key: string }[] = [];
-      for (let start = 0; start < found.length; start += BLOCK_CONCURRENCY) {
-        const some = found.slice(start, start + BLOCK_CONCURRENCY);
+      for (const some of inParts(found, BLOCK_CONCURRENCY)) {
         // All messages of further blocks are older than the newest message of the next block.
         if ((matches[limit - 1]?.id ?? "") >= (some[0]?.last_id ?? "")) break;
         const rows = await blocks.find({ _id: { $in: some.map(({ _id }) => _id) } }).toArray();
         const inRows = rows.flatMap((row) => matchesIn(row, wanted));
-        matches.push(...inRows.filter(({ id }) => beforeId === undefined || id < beforeId));
+        matches.push(...inRows.filter(({ id }) => before_id === undefined || id < before_id));
         matches = matches.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
+        await pause();
       }
       return matches.map(({ key }) => key);
     },
@@ -145,6 +161,13 @@ function matchesIn({ thread_id, number, texts, ids }: BlockRow, wanted: string):
 }
 
 const isLong = ({ last_seq }: Searched): boolean => last_seq >= BLOCK_MESSAGES;
+
+/** Returns the key of a block. */
+const blockKey = (threadId: string, number: number): string => `${threadId}:${number}`;
+
+/** Returns the numbers of the whole blocks of a thread. */
+const wholeNumbers = (last_seq: number): number[] =>
+  Array.from({ length: wholeBlocks(last_seq) }, (_, number) => number);
 
 /** Returns the number of whole blocks of a thread. */
 export const wholeBlocks = (last_seq: number): number => Math.floor(last_seq / BLOCK_MESSAGES);

@@ -11,6 +11,22 @@ export type Threads = ReturnType<typeof createThreads>;
  */
 export function createThreads(messages: Messages) {
   /**
+   * Resolves with the last sequence number of each thread that has a message, by thread id. Reads one index key per
+   * thread and no messages.
+   */
+  async function findLastSeqs(threadIds: readonly string[]): Promise<Map<string, number>> {
+    if (threadIds.length === 0) return new Map();
+    const rows = await messages
+      .aggregate<{ _id: string; seq: number }>([
+        { $match: { thread_id: { $in: threadIds } } },
+        { $sort: { thread_id: 1, seq: -1 } },
+        { $group: { _id: "$thread_id", seq: { $first: "$seq" } } },
+      ])
+      .toArray();
+    return new Map(rows.map(({ _id, seq }) => [_id, seq]));
+  }
+
+  /**
    * Resolves with the newest message of each thread that has one, by thread id. Takes one index seek per thread
    * (DISTINCT_SCAN).
    */
@@ -30,7 +46,8 @@ export function createThreads(messages: Messages) {
 
   return {
     findNewest,
+    findLastSeqs,
     /** Resolves with the last sequence number of a thread, or 0. */
-    findLastSeq: async (threadId: string): Promise<number> => (await findNewest([threadId])).get(threadId)?.seq ?? 0,
+    findLastSeq: async (threadId: string): Promise<number> => (await findLastSeqs([threadId])).get(threadId) ?? 0,
   };
 }
