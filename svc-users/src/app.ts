@@ -6,23 +6,23 @@ import { createRoutes } from "@messageoh/service-kit/routes";
 import { joinRunning } from "@messageoh/service-kit/sessionCache";
 import type { Context } from "koa";
 import type { Connection } from "mongoose";
-import { deletionRoutes } from "./deletion/deletion.routes.ts";
-import type { Deps } from "./deps.ts";
 import { createEvents } from "./events.ts";
-import { friendRoutes } from "./friends/friend.routes.ts";
 import { createFriendshipModel } from "./friends/friendship.model.ts";
-import { privacyRoutes } from "./friends/privacy.routes.ts";
-import { internalRoutes } from "./internal.routes.ts";
 import type { Limits } from "./limits/rateLimits.ts";
 import { createPasswordCheck } from "./passwords/checkPassword.ts";
-import { createDevices } from "./passwords/deviceCookie.ts";
 import type { Passwords } from "./passwords/passwords.ts";
+import { deletionRoutes } from "./routes/deletion.routes.ts";
+import type { Deps } from "./routes/deps.ts";
+import { friendRoutes } from "./routes/friend.routes.ts";
+import { internalRoutes } from "./routes/internal.routes.ts";
+import { privacyRoutes } from "./routes/privacy.routes.ts";
+import { sessionRoutes } from "./routes/session.routes.ts";
+import { userRoutes } from "./routes/user.routes.ts";
+import { createDevices } from "./sessions/deviceCookie.ts";
 import { createSessions, type Lifetimes, type SessionRow } from "./sessions/session.model.ts";
-import { sessionRoutes } from "./sessions/session.routes.ts";
 import { readSessionToken, setSessionCookie } from "./sessions/sessionCookie.ts";
 import { claimSkeletons } from "./users/claimSkeletons.ts";
 import { createUserModel, toUser, type UserRow } from "./users/user.model.ts";
-import { userRoutes } from "./users/user.routes.ts";
 
 export interface AppOptions {
   connection: Connection;
@@ -95,7 +95,7 @@ export async function createApp({
     passwords,
     limits,
     checkPassword: createPasswordCheck({ passwords, limits }, internalSecret),
-    events: createEvents(publish),
+    events: createEvents(publish, friendships),
     findSessions: async (tokens) =>
       (await findRows(tokens)).map((found) => (found && !sessions.hasJustEnded(found.row) ? found.session : null)),
   };

@@ -10,12 +10,20 @@ import { startingMessage } from "@messageoh/contracts/messages";
 import { newMessageThread } from "@messageoh/contracts/realtime";
 import type { User } from "@messageoh/contracts/users";
 import type { Publish } from "@messageoh/service-kit/redis";
-import { type FriendshipRow, type PairRow, toChange, toThreadMembers } from "./friends/friendship.model.ts";
+import {
+  type FriendshipModel,
+  type FriendshipRow,
+  otherMember,
+  type PairRow,
+  toChange,
+  toThreadMembers,
+} from "./friends/friendship.model.ts";
+import { toUser, type UserRow } from "./users/user.model.ts";
 
 export type Events = ReturnType<typeof createEvents>;
 
 /** Returns the functions that publish this service's events. svc-realtime delivers them to the browsers of the users. */
-export function createEvents(publish: Publish) {
+export function createEvents(publish: Publish, friendships: FriendshipModel) {
   return {
     /** Publishes to both users, so that neither depends on the client that made the call. */
     friendAdded(friendship: FriendshipRow, adder: User, friend: User, request_id: string): void {
@@ -53,9 +61,12 @@ export function createEvents(publish: Publish) {
       publish([[userChannel(userId), event]]);
     },
 
-    userUpdated(user: User, recipients: string[], request_id: string): void {
-      const event: UserEvent = { type: "user_updated", user, request_id };
-      publish(recipients.map((userId) => [userChannel(userId), event] as const));
+    /** Publishes a changed user to the devices of the user and of the user's friends. */
+    async userUpdated(row: UserRow, request_id: string): Promise<void> {
+      const rows = await friendships.find({ user_ids: row._id }, { user_ids: 1 }).lean<FriendshipRow[]>();
+      const friendIds = rows.map((friendship) => otherMember(friendship, row._id));
+      const event: UserEvent = { type: "user_updated", user: toUser(row), request_id };
+      publish([row._id, ...friendIds].map((userId) => [userChannel(userId), event] as const));
     },
 
     sessionsEnded(sessionIds: readonly string[], user_id: string, request_id: string): void {

@@ -1,8 +1,8 @@
 import type { ClientEventName } from "@messageoh/contracts/realtime";
 import type { ThreadMembers } from "@messageoh/contracts/users";
+import { Refusal } from "../refusal.ts";
 import type { Payload, RealtimeSocket } from "../types.ts";
 import type { Friendships } from "./friendships.ts";
-import { Refusal } from "./refusal.ts";
 
 /** The result of a rule, which the handler receives: the thread of the two friends, for the events that name a friend. */
 export type Grant<Name extends ClientEventName> = Name extends "join_room" | "add_friend" ? ThreadMembers : undefined;

@@ -2,7 +2,7 @@ import { type UserEvent, userChannel } from "@messageoh/contracts/bus";
 import { startingMessage } from "@messageoh/contracts/messages";
 import { newMessageThread } from "@messageoh/contracts/realtime";
 import type { Publish } from "@messageoh/service-kit/redis";
-import type { Presence } from "../delivery/presence.ts";
+import type { Presence } from "../presence/presence.ts";
 import type { RealtimeSocket } from "../types.ts";
 import { type OnEventDeps, onEvent } from "./onEvent.ts";
 

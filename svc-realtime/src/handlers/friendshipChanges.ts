@@ -2,8 +2,8 @@ import type { Call } from "@messageoh/contracts/client";
 import { type FriendshipChange, listFriendshipChanges } from "@messageoh/contracts/users";
 import { pollFriendshipChanges } from "@messageoh/service-kit/friendshipChanges";
 import type { Logger } from "@messageoh/service-kit/logger";
-import type { Presence } from "../delivery/presence.ts";
 import { createUserSockets } from "../delivery/userSockets.ts";
+import type { Presence } from "../presence/presence.ts";
 import type { RealtimeServer } from "../types.ts";
 import type { Friendships } from "./friendships.ts";
 

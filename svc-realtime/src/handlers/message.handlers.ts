@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { currentTraceparent } from "@messageoh/service-kit/spans";
+import { Refusal } from "../refusal.ts";
 import { userRoom } from "../rooms.ts";
 import type { ReceiptSender } from "../sending/deliveryReceipts.ts";
 import type { Forwarder } from "../sending/forwarder.ts";
 import type { RealtimeServer, RealtimeSocket } from "../types.ts";
 import { type OnEventDeps, onEvent } from "./onEvent.ts";
-import { Refusal } from "./refusal.ts";
 
 export interface MessageHandlerDeps extends OnEventDeps {
   forwarder: Forwarder;

@@ -8,9 +8,9 @@ import { inSpan, SpanKind } from "@messageoh/service-kit/spans";
 import type { SparseLog } from "@messageoh/service-kit/sparseLog";
 import type { EventLimits } from "../limits/eventLimits.ts";
 import type { EventPace } from "../limits/eventPace.ts";
+import { Refusal } from "../refusal.ts";
 import type { Payload, RealtimeSocket } from "../types.ts";
 import type { Access, Grant } from "./access.ts";
-import { Refusal } from "./refusal.ts";
 
 class InvalidInput extends Refusal {}
 

@@ -5,7 +5,7 @@ import { limited, type Rate } from "@messageoh/service-kit/rateLimit";
 import type { Redis } from "@messageoh/service-kit/redis";
 import { createSharedQuota } from "@messageoh/service-kit/sharedQuota";
 import { createWindows } from "@messageoh/service-kit/windows";
-import { Refusal } from "../handlers/refusal.ts";
+import { Refusal } from "../refusal.ts";
 
 /** The rate limits of client events. Each instance counts per user; all instances share the count of `daily_bytes`. */
 export const RATE_LIMITS = {

@@ -1,24 +1,28 @@
 import { DELETED_AVATAR_ID, DELETED_NAME } from "@messageoh/contracts/avatars";
 import type { DeletedTexts } from "@messageoh/contracts/users";
 import { isDuplicateKey } from "@messageoh/service-kit/mongo";
-import type { Deps } from "../deps.ts";
-import { announce } from "../users/announce.ts";
+import type { Events } from "../events.ts";
+import type { FriendshipModel } from "../friends/friendship.model.ts";
+import type { Sessions } from "../sessions/session.model.ts";
 import { holdName } from "../users/heldNames.ts";
-import type { UserRow } from "../users/user.model.ts";
+import type { UserModel, UserRow } from "../users/user.model.ts";
 
 /** How long a finished deletion is listed, so that every instance of svc-messages sees it. */
 const LISTED_MS = 60_000;
 const LISTED_MAX = 1_000;
 
-export type Deletions = ReturnType<typeof createDeletions>;
+interface Parts {
+  users: UserModel;
+  friendships: FriendshipModel;
+  sessions: Sessions;
+  events: Events;
+}
 
 /**
  * Creates the deletion of accounts. The document of the user is the job: it says which steps are missing, and each step is
  * safe to repeat. svc-messages polls the open jobs, closes the threads and replaces the texts, and then finishes the job.
  */
-export function createDeletions(deps: Pick<Deps, "users" | "friendships" | "sessions" | "events">) {
-  const { users, friendships, sessions, events } = deps;
-
+export function createDeletions({ users, friendships, sessions, events }: Parts) {
   /** Replaces the account's data, unless the password was changed since `row` was read. */
   async function empty(row: UserRow, texts: DeletedTexts): Promise<UserRow | null> {
     const held_names = holdName(row);
@@ -60,7 +64,7 @@ export function createDeletions(deps: Pick<Deps, "users" | "friendships" | "sess
     const open = { user_ids: row._id, closed_at: { $exists: false } };
     await friendships.updateMany(open, { $set: { closed_at: new Date() }, $unset: { notice_for: 1 } });
     events.sessionsEnded(await sessions.endAll(row._id), row._id, requestId);
-    await announce(deps, row, requestId);
+    await events.userUpdated(row, requestId);
     await users.updateOne({ _id: row._id }, { $set: { "deletion.is_closed": true } });
   }
 

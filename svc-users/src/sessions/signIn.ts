@@ -1,15 +1,24 @@
 import type { Context } from "koa";
-import type { Deps } from "../deps.ts";
-import type { UserRow } from "../users/user.model.ts";
+import type { Events } from "../events.ts";
+import type { UserModel, UserRow } from "../users/user.model.ts";
+import type { Devices } from "./deviceCookie.ts";
 import { deviceName } from "./deviceName.ts";
+import type { Sessions } from "./session.model.ts";
 import { readSessionToken, setSessionCookie } from "./sessionCookie.ts";
+
+interface Parts {
+  users: UserModel;
+  sessions: Sessions;
+  devices: Devices;
+  events: Events;
+}
 
 /**
  * Starts a session for a user whose password was correct, sets the cookies and ends the browser's previous session.
  * Returns `false` without a session if the password was changed or the user suspended since `user` was read.
  */
 export async function signIn(
-  { users, sessions, devices, events }: Pick<Deps, "users" | "sessions" | "devices" | "events">,
+  { users, sessions, devices, events }: Parts,
   ctx: Context,
   user: UserRow,
   requestId: string,

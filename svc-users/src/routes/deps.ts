@@ -1,13 +1,13 @@
 import type { Session } from "@messageoh/contracts/users";
 import type { createRoutes } from "@messageoh/service-kit/routes";
-import type { Events } from "./events.ts";
-import type { FriendshipModel } from "./friends/friendship.model.ts";
-import type { Limits } from "./limits/rateLimits.ts";
-import type { createPasswordCheck } from "./passwords/checkPassword.ts";
-import type { Devices } from "./passwords/deviceCookie.ts";
-import type { Passwords } from "./passwords/passwords.ts";
-import type { Sessions } from "./sessions/session.model.ts";
-import type { UserModel } from "./users/user.model.ts";
+import type { Events } from "../events.ts";
+import type { FriendshipModel } from "../friends/friendship.model.ts";
+import type { Limits } from "../limits/rateLimits.ts";
+import type { createPasswordCheck } from "../passwords/checkPassword.ts";
+import type { Passwords } from "../passwords/passwords.ts";
+import type { Devices } from "../sessions/deviceCookie.ts";
+import type { Sessions } from "../sessions/session.model.ts";
+import type { UserModel } from "../users/user.model.ts";
 
 /** Dependencies of the routes. */
 export interface Deps {

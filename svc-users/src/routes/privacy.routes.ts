@@ -1,10 +1,10 @@
 import { BLOCKED_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { badRequest, conflict, notFound } from "@messageoh/service-kit/errors";
-import type { Deps, UserRoutes } from "../deps.ts";
+import { blockedBy, blockUser, unblockUser } from "../friends/blocks.ts";
+import { isFriends, type PairRow } from "../friends/friendship.model.ts";
 import { toUser, type UserRow } from "../users/user.model.ts";
-import { blockedBy, blockUser, unblockUser } from "./blocks.ts";
-import { isFriends, type PairRow } from "./friendship.model.ts";
+import type { Deps, UserRoutes } from "./deps.ts";
 
 const PUBLIC_FIELDS = { name: 1, avatar_id: 1 } as const;
 

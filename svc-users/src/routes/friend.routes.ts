@@ -2,9 +2,7 @@ import { FRIEND_NOT_ADDED } from "@messageoh/contracts/errorTexts";
 import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { badRequest, conflict, forbidden, notFound } from "@messageoh/service-kit/errors";
-import type { Deps, UserRoutes } from "../deps.ts";
-import { toUser, type UserRow } from "../users/user.model.ts";
-import { createBefriend, TooManyFriends } from "./befriend.ts";
+import { createBefriend, TooManyFriends } from "../friends/befriend.ts";
 import {
   endFriendship,
   type FriendshipRow,
@@ -13,7 +11,9 @@ import {
   otherMember,
   type PairRow,
   pairKey,
-} from "./friendship.model.ts";
+} from "../friends/friendship.model.ts";
+import { toUser, type UserRow } from "../users/user.model.ts";
+import type { Deps, UserRoutes } from "./deps.ts";
 
 /** Mounts the calls that list, add, change and remove friends. */
 export function friendRoutes(routes: UserRoutes, { users, friendships, events }: Deps): void {

@@ -1,4 +1,4 @@
-import { registerUser, TEST_SECRET as SECRET, serveUsers, type TestService } from "../testing/service.ts";
+import { registerUser, TEST_SECRET as SECRET, serveUsers, type TestService } from "../../testing/service.ts";
 
 let service: TestService;
 beforeAll(async () => {

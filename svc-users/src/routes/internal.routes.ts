@@ -1,6 +1,5 @@
 import * as contract from "@messageoh/contracts/users";
 import { notFound } from "@messageoh/service-kit/errors";
-import type { Deps, UserRoutes } from "./deps.ts";
 import {
   CHANGES_PAGE,
   changedSince,
@@ -10,9 +9,10 @@ import {
   type PairRow,
   toChange,
   toThreadMembers,
-} from "./friends/friendship.model.ts";
-import { ENDED_PAGE } from "./sessions/session.model.ts";
-import { toProfile, toUser, type UserRow } from "./users/user.model.ts";
+} from "../friends/friendship.model.ts";
+import { ENDED_PAGE } from "../sessions/session.model.ts";
+import { toProfile, toUser, type UserRow } from "../users/user.model.ts";
+import type { Deps, UserRoutes } from "./deps.ts";
 
 const FIRST_POLL_MS = 60_000;
 

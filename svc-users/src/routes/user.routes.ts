@@ -4,13 +4,12 @@ import * as contract from "@messageoh/contracts/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { badRequest, conflict, forbidden, HttpError, notFound } from "@messageoh/service-kit/errors";
 import { escapeRegExp, isDuplicateKey, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
-import type { Deps, UserRoutes } from "../deps.ts";
 import { findableBy } from "../friends/blocks.ts";
 import { signIn } from "../sessions/signIn.ts";
-import { announce } from "./announce.ts";
-import { releaseNames, renamed } from "./heldNames.ts";
-import { nameSkeletons } from "./nameSkeletons.ts";
-import { nameKey, newId, toProfile, toUser, type UserRow } from "./user.model.ts";
+import { releaseNames, renamed } from "../users/heldNames.ts";
+import { nameSkeletons } from "../users/nameSkeletons.ts";
+import { nameKey, newId, toProfile, toUser, type UserRow } from "../users/user.model.ts";
+import type { Deps, UserRoutes } from "./deps.ts";
 
 const NAME_TAKEN = "This username is already taken";
 const WRONG_LOGIN = "Wrong username or password";
@@ -82,7 +81,7 @@ export function userRoutes(
       .findByIdAndUpdate(session.user.id, { avatar_id: body.avatar_id }, { returnDocument: "after" })
       .lean<UserRow>();
     if (!row) throw notFound();
-    await announce({ friendships, events }, row, requestId);
+    await events.userUpdated(row, requestId);
     return toUser(row);
   });
 
@@ -106,7 +105,7 @@ export function userRoutes(
     if (!row) throw conflict("Your name was changed at the same time in another place");
     // The token of the device is bound to the name.
     devices.remember(ctx, row.name_key);
-    await announce({ friendships, events }, row, requestId);
+    await events.userUpdated(row, requestId);
     return toUser(row);
   });
 

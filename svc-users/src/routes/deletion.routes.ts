@@ -1,10 +1,10 @@
 import * as contract from "@messageoh/contracts/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { forbidden } from "@messageoh/service-kit/errors";
-import type { Deps, UserRoutes } from "../deps.ts";
+import { createDeletions } from "../deletion/deletions.ts";
 import { clearCache } from "../sessions/sessionCookie.ts";
 import type { UserRow } from "../users/user.model.ts";
-import { createDeletions } from "./deletions.ts";
+import type { Deps, UserRoutes } from "./deps.ts";
 
 const WRONG_PASSWORD = "Your password is wrong";
 

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { knowsSecret } from "@messageoh/service-kit/internal";
 import { readCookie } from "@messageoh/service-kit/sessionCache";
 import type { Context } from "koa";
-import { appendCookie, schemeOf } from "../sessions/sessionCookie.ts";
+import { appendCookie, schemeOf } from "./sessionCookie.ts";
 
 const DEVICE_COOKIE = "messageoh_device";
 const DAYS_KEPT = 400;

@@ -2,9 +2,9 @@ import { passwordWeakness } from "@messageoh/contracts/passwordWeakness";
 import * as contract from "@messageoh/contracts/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { badRequest, forbidden, notFound, unauthorised } from "@messageoh/service-kit/errors";
-import type { Deps, UserRoutes } from "../deps.ts";
+import { clearCache } from "../sessions/sessionCookie.ts";
 import type { UserRow } from "../users/user.model.ts";
-import { clearCache } from "./sessionCookie.ts";
+import type { Deps, UserRoutes } from "./deps.ts";
 
 const WRONG_PASSWORD = "Your current password is wrong";
 
