@@ -89,9 +89,9 @@ afterAll(() => service.close());
 
 async function registerAccount(): Promise<Account> {
   const body = { name: aName(), password: PASSWORD, avatar_id: "fox-id" };
-  const response = await service.call("/users", { method: "POST", body });
-  const sessions = await service.call(`/sessions/${response.body.id}`, { cookie: response.cookie });
-  const [token = "", sessionId] = [response.cookie.split("=")[1], sessions.body[0].id];
+  const response = await service.call<{ id: string }>("/users", { method: "POST", body });
+  const sessions = await service.call<{ id: string }[]>(`/sessions/${response.body.id}`, { cookie: response.cookie });
+  const [token = "", sessionId] = [response.cookie.split("=")[1], sessions.body[0]?.id ?? ""];
   return { id: response.body.id, name: body.name, token, sessionId };
 }
 
@@ -125,7 +125,7 @@ async function aWorld(): Promise<World> {
   const [owner, friend] = [await registerAccount(), await registerAccount()];
   const body = { user_id: owner.id, friend_id: friend.id };
   const cookie = `${contract.SESSION_COOKIE}=${owner.token}`;
-  const added = await service.call("/add_friend", { method: "POST", cookie, body });
+  const added = await service.call<{ thread_id: string }>("/add_friend", { method: "POST", cookie, body });
   return { owner, friend, threadId: added.body.thread_id };
 }
 

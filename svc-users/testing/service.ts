@@ -72,6 +72,6 @@ export interface TestUser {
 /** Registers a user and returns it with the cookie of its session. */
 export async function registerUser(service: TestService, name = `Albus${++counter}`): Promise<TestUser> {
   const body = { name, password: PASSWORD, avatar_id: "fox-id" };
-  const response = await service.call("/users", { method: "POST", body });
+  const response = await service.call<{ id: string }>("/users", { method: "POST", body });
   return { id: response.body.id, name, cookie: response.cookie };
 }

@@ -11,11 +11,10 @@ export interface TestCall {
   cookie?: string;
   headers?: Record<string, string>;
 }
-/** A response to a test. */
-export interface TestResponse {
+/** A response to a test. The body has the type that the test expects; nothing checks it. */
+export interface TestResponse<Body> {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests check the body, whatever its type
-  body: any;
+  body: Body;
   /** Cookie that the response set, as `name=value`, or an empty string. */
   cookie: string;
   headers: Headers;
@@ -29,10 +28,10 @@ export async function serveForTest(handler: RequestListener) {
   const server = await listen(handler, 0, "127.0.0.1");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  async function call(
+  async function call<Body = { error: string }>(
     path: string,
     { method = "GET", body, raw, cookie, headers }: TestCall = {},
-  ): Promise<TestResponse> {
+  ): Promise<TestResponse<Body>> {
     const response = await fetch(url + path, {
       method,
       headers: {
@@ -45,7 +44,7 @@ export async function serveForTest(handler: RequestListener) {
     const set = response.headers.get("set-cookie") ?? "";
     return {
       status: response.status,
-      body: await response.json(),
+      body: (await response.json()) as Body,
       cookie: set.split(";")[0] ?? "",
       headers: response.headers,
     };

@@ -34,11 +34,12 @@ async function start() {
   const service = await serveForTest(app.app.callback());
   closing.push(service.close);
   const store = (...messages: unknown[]) =>
-    service.call("/internal/messages", { method: "POST", body: { messages }, headers });
-  const get = async (path: string, name: string) =>
-    (await service.call(path, { cookie: `messageoh_session=TOKEN-${name}` })).body;
-  const texts = async (name: string, query: string) =>
-    (await get(`/messages/${name}?${query}`, name)).map(({ text }: { text: string }) => text);
+    service.call<{ results: unknown }>("/internal/messages", { method: "POST", body: { messages }, headers });
+  async function texts(name: string, query: string): Promise<string[]> {
+    const cookie = `messageoh_session=TOKEN-${name}`;
+    const { body } = await service.call<{ text: string }[]>(`/messages/${name}?${query}`, { cookie });
+    return body.map(({ text }) => text);
+  }
   return { deletions: app.deletions, store, texts };
 }
 /** Deletes ann's account in the fake svc-users. */

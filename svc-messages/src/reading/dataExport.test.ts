@@ -52,10 +52,11 @@ describe("the download of a user's data", () => {
     await store(toBob.slice(125));
     await store([aMessage({ thread_id: "ann-cyd", recipient_user_id: "cyd", text: "hi" })]);
     await store([aMessage({ thread_id: "bob-cyd", sending_user_id: "bob", recipient_user_id: "cyd", text: "secret" })]);
-    const { status, body, headers } = await service.call("/messages/ann/export", as("ann"));
+    const exported = await service.call<{ messages: { text: string }[] }>("/messages/ann/export", as("ann"));
+    const { status, body, headers } = exported;
     expect([status, headers.get("x-message-count"), headers.get("x-accel-buffering")]).toEqual([200, "251", "no"]);
     expect(body).toMatchObject({ account: { id: "ann" }, friends: [{ id: "bob" }, { id: "cyd" }], sessions: [] });
-    const texts = body.messages.map(({ text }: { text: string }) => text);
+    const texts = body.messages.map(({ text }) => text);
     expect(texts).toEqual([...toBob.map(({ text }) => text), "hi"]);
     expect(body.messages[0]).toMatchObject({ thread_id: "ann-bob", seq: 1, sending_user_id: "ann", read: false });
   });

@@ -22,11 +22,19 @@ const deleteAccount = (user: TestUser, body: object = {}) =>
     body: { password: PASSWORD, texts: "remove", ...body },
   });
 const add = (user: TestUser, friend_id: string) =>
-  service.call("/add_friend", { method: "POST", cookie: user.cookie, body: { user_id: user.id, friend_id } });
-const internal = (path: string, method = "GET") =>
-  service.call(path, { method, headers: { "x-internal-secret": TEST_SECRET } });
+  service.call<{ thread_id: string }>("/add_friend", {
+    method: "POST",
+    cookie: user.cookie,
+    body: { user_id: user.id, friend_id },
+  });
+const internal = <Body>(path: string, method = "GET") =>
+  service.call<Body>(path, { method, headers: { "x-internal-secret": TEST_SECRET } });
 const listed = async ({ id }: TestUser) =>
-  (await internal("/internal/deletions")).body.deletions.find(({ user_id }: { user_id: string }) => user_id === id);
+  (await internal<{ deletions: { user_id: string }[] }>("/internal/deletions")).body.deletions.find(
+    ({ user_id }) => user_id === id,
+  );
+const threadOf = async (threadId: string) =>
+  (await internal<{ thread: unknown }>(`/internal/threads/${threadId}`)).body.thread;
 const users = () => service.connection.collection<{ _id: string }>("users");
 const DELETED = { name: "Deleted account", avatar_id: "deleted" };
 
@@ -68,7 +76,7 @@ describe("the deletion of an account", () => {
       expect.objectContaining({ type: "user_updated", user: deleted }),
     ]);
     expect((await service.call(`/friends/${friend.id}`, { cookie: friend.cookie })).body).toEqual([deleted]);
-    expect((await internal(`/internal/threads/${thread_id}`)).body.thread).toMatchObject({
+    expect(await threadOf(thread_id)).toMatchObject({
       thread_id,
       is_closed: true,
     });
@@ -110,9 +118,9 @@ describe("the deletion of an account", () => {
     expect((await deleteAccount(user)).status).toBe(500);
     updateMany.mockRestore();
     expect((await service.call(`/users/${user.id}`, { cookie: user.cookie })).status).toBe(401);
-    expect((await internal(`/internal/threads/${thread_id}`)).body.thread).not.toHaveProperty("is_closed");
+    expect(await threadOf(thread_id)).not.toHaveProperty("is_closed");
     expect(await listed(user)).toMatchObject({ is_open: true });
-    expect((await internal(`/internal/threads/${thread_id}`)).body.thread).toMatchObject({ is_closed: true });
+    expect(await threadOf(thread_id)).toMatchObject({ is_closed: true });
     const row = await service.connection.collection("sessions").findOne({ user_id: user.id });
     expect(row).toHaveProperty("ended_at");
   });

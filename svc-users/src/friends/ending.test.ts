@@ -77,7 +77,7 @@ describe("blocking", () => {
     await calls.block(one, two);
     expect([await calls.finds(two, one), await calls.finds(one, two)]).toEqual([false, false]);
     expect([await calls.finds(other, one), await calls.finds(other, two)]).toEqual([true, true]);
-    const { body } = await service.call("/users", { cookie: two.cookie });
+    const { body } = await service.call<{ name: string }[]>("/users", { cookie: two.cookie });
     expect(namesOf(body)).not.toContain(one.name);
     await calls.unblock(one, two);
     expect([await calls.finds(two, one), await calls.finds(one, two)]).toEqual([true, true]);

@@ -10,7 +10,11 @@ const aUser = (name?: string) => registerUser(service, name);
 
 describe("friends", () => {
   const add = (user: { id: string; cookie: string }, friend_id: unknown) =>
-    service.call("/add_friend", { method: "POST", cookie: user.cookie, body: { user_id: user.id, friend_id } });
+    service.call<{ thread_id: string }>("/add_friend", {
+      method: "POST",
+      cookie: user.cookie,
+      body: { user_id: user.id, friend_id },
+    });
 
   it("are mutual and share one thread, in whatever direction and however often they are added", async () => {
     const [one, two] = [await aUser(), await aUser()];

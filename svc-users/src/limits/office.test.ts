@@ -18,7 +18,7 @@ afterAll(() => service.close());
 
 const nameOf = (n: number) => `Colleague ${n}`;
 const post = (path: string, body: object, cookie = "") =>
-  service.call(path, { method: "POST", body, cookie, headers: OFFICE });
+  service.call<{ id: string }>(path, { method: "POST", body, cookie, headers: OFFICE });
 const register = (n: number) => post("/users", { name: nameOf(n), password: PASSWORD, avatar_id: "fox-id" });
 /** Makes `count` calls at the same time and expects 200 for each. */
 async function allAtOnce(count: number, call: (n: number) => ReturnType<typeof post>) {

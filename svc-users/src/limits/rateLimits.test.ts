@@ -22,7 +22,11 @@ afterAll(() => service.close());
 
 const anAddress = () => `203.0.113.${++counter}`;
 const post = (path: string, body: object, address: string) =>
-  service.call(path, { method: "POST", body, headers: { "x-forwarded-for": address } });
+  service.call<{ id: string; error: string }>(path, {
+    method: "POST",
+    body,
+    headers: { "x-forwarded-for": address },
+  });
 const logIn = (name: string, password: string, address = anAddress()) => post("/login", { name, password }, address);
 const register = (name: string, address = anAddress()) =>
   post("/users", { name, password: "phoenix!", avatar_id: "fox-id" }, address);

@@ -1,3 +1,4 @@
+import type { Session } from "@messageoh/contracts/users";
 import { registerUser, TEST_SECRET as SECRET, serveUsers, type TestService } from "../../testing/service.ts";
 
 let service: TestService;
@@ -9,7 +10,7 @@ const aUser = (name?: string) => registerUser(service, name);
 
 describe("other services", () => {
   const lookUp = (token: string, secret: string) =>
-    service.call("/internal/sessions/lookup", {
+    service.call<{ session: Session }>("/internal/sessions/lookup", {
       method: "POST",
       body: { token },
       headers: { "x-internal-secret": secret },
@@ -27,21 +28,23 @@ describe("other services", () => {
   it("get the sessions of several tokens in order", async () => {
     const [one, two] = [await aUser(), await aUser()];
     const tokens = [two.cookie, "=unknown", one.cookie, two.cookie].map((cookie) => cookie.split("=")[1] ?? "");
-    const { body } = await service.call("/internal/sessions/lookups", {
+    const { body } = await service.call<{ sessions: (Session | null)[] }>("/internal/sessions/lookups", {
       method: "POST",
       body: { tokens },
       headers: { "x-internal-secret": SECRET },
     });
-    const ids = body.sessions.map((session: { user: { id: string } } | null) => session?.user.id ?? null);
+    const ids = body.sessions.map((session) => session?.user.id ?? null);
     expect(ids).toEqual([two.id, null, one.id, two.id]);
   });
 
   it("get the members of a thread", async () => {
     const [one, two] = [await aUser(), await aUser()];
     const body = { user_id: one.id, friend_id: two.id };
-    const { thread_id } = (await service.call("/add_friend", { method: "POST", cookie: one.cookie, body })).body;
+    const added = { method: "POST", cookie: one.cookie, body };
+    const { thread_id } = (await service.call<{ thread_id: string }>("/add_friend", added)).body;
     const headers = { "x-internal-secret": SECRET };
-    const thread = (await service.call(`/internal/threads/${thread_id}`, { headers })).body.thread;
+    type Found = { thread: { user_ids: string[] } };
+    const { thread } = (await service.call<Found>(`/internal/threads/${thread_id}`, { headers })).body;
     expect([...thread.user_ids].sort()).toEqual([one.id, two.id].sort());
     expect((await service.call("/internal/threads/unknown", { headers })).body).toEqual({ thread: null });
     expect((await service.call(`/internal/users/${two.id}/threads`, { headers })).body).toEqual([thread]);

@@ -37,8 +37,9 @@ describe("the list of sessions", () => {
   it("allows a user to end single sessions, but only the own ones", async () => {
     const [user, other] = [await aUser(), await aUser()];
     const elsewhere = await logIn(user.name);
-    const sessions = (await service.call(`/sessions/${user.id}`, { cookie: user.cookie })).body;
-    const { id } = sessions.find((session: { is_current: boolean }) => !session.is_current);
+    type Row = { id: string; is_current: boolean };
+    const sessions = (await service.call<Row[]>(`/sessions/${user.id}`, { cookie: user.cookie })).body;
+    const id = sessions.find((session) => !session.is_current)?.id;
     const end = (owner: string, cookie: string) =>
       service.call(`/sessions/${owner}/${id}`, { method: "DELETE", cookie });
     expect((await end(user.id, other.cookie)).status).toBe(403);

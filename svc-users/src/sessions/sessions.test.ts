@@ -57,11 +57,14 @@ const shiftTimes = (user: TestUser, fields: Record<string, number>) => {
 };
 const endedSince = async (since?: string) =>
   (
-    await service.call("/internal/sessions/ended", {
-      method: "POST",
-      body: { since },
-      headers: { "x-internal-secret": TEST_SECRET },
-    })
+    await service.call<{ sessions: { session_id: string }[]; until: string; has_more: boolean }>(
+      "/internal/sessions/ended",
+      {
+        method: "POST",
+        body: { since },
+        headers: { "x-internal-secret": TEST_SECRET },
+      },
+    )
   ).body;
 
 describe("a log-in", () => {
@@ -166,7 +169,7 @@ describe("a session", () => {
     const row = await rowOf(user);
     await service.call("/logout", { method: "POST", cookie: user.cookie });
     const page = await endedSince(new Date(Date.now() - 5_000).toISOString());
-    const ids = page.sessions.map(({ session_id }: { session_id: string }) => session_id);
+    const ids = page.sessions.map(({ session_id }) => session_id);
     expect(ids).toContain(row.public_id);
     expect(ids).not.toContain((await rowOf(other)).public_id);
     expect(page.has_more).toBe(false);
@@ -216,9 +219,9 @@ describe("a session", () => {
   it("is looked up once for simultaneous requests, which all fail if it ends meanwhile", async () => {
     const user = await aUser();
     const other = await service.call("/login", { method: "POST", body: { name: user.name, password: PASSWORD } });
-    const [{ id: current }] = (await service.call(`/sessions/${user.id}`, { cookie: user.cookie })).body.filter(
-      ({ is_current }: { is_current: boolean }) => is_current,
-    );
+    type Row = { id: string; is_current: boolean };
+    const rows = (await service.call<Row[]>(`/sessions/${user.id}`, { cookie: user.cookie })).body;
+    const current = rows.find(({ is_current }) => is_current)?.id;
     const users = service.connection.model("User");
     const find = users.find.bind(users);
     const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

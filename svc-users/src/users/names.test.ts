@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const register = (name: string, on = service) =>
-  on.call("/users", { method: "POST", body: { name, password: "phoenix!", avatar_id: "fox-id" } });
+  on.call<{ id: string }>("/users", { method: "POST", body: { name, password: "phoenix!", avatar_id: "fox-id" } });
 
 it.each([
   ["a zero-width space", "alice\u200b"],
@@ -97,7 +97,10 @@ it("keeps older names working, even if they look the same", async () => {
   for (const start of ["first", "second"]) {
     const after = await serveUsers({}, { connection });
     for (const [index, name] of names.entries()) {
-      const response = await after.call("/login", { method: "POST", body: { name, password: "phoenix!" } });
+      const response = await after.call<{ id: string }>("/login", {
+        method: "POST",
+        body: { name, password: "phoenix!" },
+      });
       expect([start, response.status, response.body.id]).toEqual([start, 200, ids[index]]);
     }
     expect((await register("Hаgrіd", after)).status).toBe(409);

@@ -7,7 +7,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const aUser = (name?: string) => registerUser(service, name);
-const register = (body: unknown) => service.call("/users", { method: "POST", body });
+const register = (body: unknown) => service.call<{ id: string; error: string }>("/users", { method: "POST", body });
 const good = { name: "Minerva", password: "tabby-cat", avatar_id: "cat-id" };
 
 describe("registration", () => {
@@ -74,7 +74,7 @@ describe("registration", () => {
     expect(response.status).toBe(400);
     expect(response.body.error).toEqual(expect.any(String));
     const { cookie } = await aUser();
-    const names = (await service.call("/users", { cookie })).body.map((user: { name: string }) => user.name);
+    const names = (await service.call<{ name: string }[]>("/users", { cookie })).body.map((user) => user.name);
     expect(names).not.toContain("x".repeat(31));
     expect(names).not.toContain("");
   });

@@ -63,9 +63,9 @@ export function openObservedSocket({ url, ledger, session, onSeen, onSend }: Obs
     },
     on(name, listener) {
       const observer = observers[name];
-      return socket.on(name, (...values: unknown[]) => {
-        if (observer) observer(values[0] as never);
-        listener(...values);
+      return socket.on(name, (value: unknown) => {
+        if (observer) observer(value as never);
+        listener(value);
       });
     },
     emit: (name, payload) => socket.emit(name, payload),

@@ -28,14 +28,16 @@ export const SOCKET_OPTIONS: Partial<ManagerOptions & SocketOptions> = {
   timeout: 20_000,
 };
 
+/** A failed attempt to connect, with the status and the request of a response of the transport. */
+type ConnectError = Error & { description?: unknown; context?: unknown };
+
 export type ServerHandlers = { [Name in ServerEventName]: (payload: ServerPayload<Name>) => void };
 
 /** The subset of a Socket.IO client that the chat uses. */
 export interface ClientSocket {
   readonly connected: boolean;
   readonly active: boolean;
-  // biome-ignore lint/suspicious/noExplicitAny: each event has its own arguments
-  on: (name: string, listener: (...values: any[]) => void) => unknown;
+  on: (name: string, listener: (value: unknown) => void) => unknown;
   emit: (name: string, payload: unknown) => unknown;
   connect: () => unknown;
   disconnect: () => unknown;
@@ -101,7 +103,8 @@ export function createChatSocket({
     // The client does not reconnect by itself if the server closed the connection.
     if (reason === "io server disconnect") later(REFUSED_RETRY_MS, () => socket.connect());
   });
-  socket.on("connect_error", (error: Error & { description?: unknown }) => {
+  socket.on("connect_error", (value) => {
+    const error = value as ConnectError;
     const refusal = refusalIn(error, socket.active);
     // The session ended: before the handshake (401), or between the handshake and the connect event.
     if (error.description === 401 || error.message === UNAUTHORISED) onUnauthorised();
@@ -160,7 +163,7 @@ export function createChatSocket({
  * Returns the server's reason for refusing a connection: from the error of a connection that it answered, or from the
  * body of a 429 response. Returns `null` for network failures.
  */
-function refusalIn(error: Error & { description?: unknown; context?: unknown }, isRetried: boolean): string | null {
+function refusalIn(error: ConnectError, isRetried: boolean): string | null {
   if (!isRetried) return error.message;
   if (error.description !== 429) return null;
   try {
