@@ -1,24 +1,20 @@
-import {
-  failNetwork,
-  hang,
-  received,
-  refuse,
-  respond,
-  respondUnreadable,
-  startHttpServer,
-} from "@messageoh/contracts/testing/httpServer";
+import { hang, received, refuse, respond, startHttpServer } from "@messageoh/contracts/testing/httpServer";
 import { logIn } from "@messageoh/contracts/users";
 import { screen } from "@testing-library/react";
-import { renderAuthPage } from "../../testing/renderAuthPage.tsx";
+import {
+  isMarked,
+  MISSING,
+  passwordField,
+  renderAuthPage,
+  SERVER_TEXT,
+  withoutResponse,
+} from "../../testing/authPage.tsx";
 import LoginPage from "./LoginPage.tsx";
 
-const MISSING = "Please fill in or select all required fields";
 const ANN = { id: "ann", name: "Ann", avatar_id: "fox-id" };
 const server = startHttpServer(respond(logIn, () => ANN));
 
 const nameField = () => screen.getByPlaceholderText("Username");
-const passwordField = () => screen.getByPlaceholderText("Password");
-const isMarked = (field: HTMLElement) => field.getAttribute("aria-invalid") === "true";
 
 async function submitted() {
   const page = renderAuthPage(LoginPage);
@@ -86,19 +82,15 @@ describe("login page", () => {
   });
 
   it.each([200, 401])("shows the server's error with status %d unchanged until an edit", async (status) => {
-    const text = "The server's own words, <b>as they are</b>";
-    server.use(refuse(logIn, status, text));
+    server.use(refuse(logIn, status, SERVER_TEXT));
     const { user, shell } = await submitted();
-    expect((await screen.findByRole("alert")).textContent).toBe(text);
+    expect((await screen.findByRole("alert")).textContent).toBe(SERVER_TEXT);
     expect(shell).toEqual({ paths: [], users: [] });
     await user.type(nameField(), "another");
-    expect(screen.queryByText(text)).toBeNull();
+    expect(screen.queryByText(SERVER_TEXT)).toBeNull();
   });
 
-  it.each([
-    ["a network failure", failNetwork(logIn)],
-    ["a response that cannot be read", respondUnreadable(logIn)],
-  ])("shows 'Something went wrong with your request' after %s", async (_, handler) => {
+  it.each(withoutResponse(logIn))("shows 'Something went wrong with your request' after %s", async (_, handler) => {
     server.use(handler);
     const { shell } = await submitted();
     expect((await screen.findByRole("alert")).textContent).toBe("Something went wrong with your request");

@@ -1,25 +1,22 @@
-import {
-  failNetwork,
-  received,
-  refuse,
-  respond,
-  respondUnreadable,
-  startHttpServer,
-} from "@messageoh/contracts/testing/httpServer";
+import { received, refuse, respond, startHttpServer } from "@messageoh/contracts/testing/httpServer";
 import { register } from "@messageoh/contracts/users";
 import { act, screen } from "@testing-library/react";
-import { renderAuthPage } from "../../testing/renderAuthPage.tsx";
+import {
+  isMarked,
+  MISSING,
+  passwordField,
+  renderAuthPage,
+  SERVER_TEXT,
+  withoutResponse,
+} from "../../testing/authPage.tsx";
 import RegisterPage from "./RegisterPage.tsx";
 
-const MISSING = "Please fill in or select all required fields";
 const TOO_SHORT = "Password needs at least 8 characters";
 const server = startHttpServer(respond(register, () => ({ id: "ann" })));
 
 const nameField = () => screen.getByPlaceholderText("Username e.g. Albus212");
-const passwordField = () => screen.getByPlaceholderText("Password");
 const avatars = () => screen.getByRole("radiogroup", { name: "Choose your avatar" });
 const avatar = (name: string) => screen.getByRole("radio", { name });
-const isMarked = (field: HTMLElement) => field.getAttribute("aria-invalid") === "true";
 const submit = () => screen.getByRole("button", { name: "Register" });
 
 async function filled() {
@@ -123,20 +120,16 @@ describe("registration page", () => {
   });
 
   it.each([200, 401])("shows the server's error with status %d unchanged until an edit", async (status) => {
-    const text = "The server's own words, <b>as they are</b>";
-    server.use(refuse(register, status, text));
+    server.use(refuse(register, status, SERVER_TEXT));
     const { user, shell } = await filled();
     await user.click(submit());
-    expect((await screen.findByRole("alert")).textContent).toBe(text);
+    expect((await screen.findByRole("alert")).textContent).toBe(SERVER_TEXT);
     expect(shell).toEqual({ paths: [], users: [] });
     await user.type(nameField(), "x");
-    expect(screen.queryByText(text)).toBeNull();
+    expect(screen.queryByText(SERVER_TEXT)).toBeNull();
   });
 
-  it.each([
-    ["a network failure", failNetwork(register)],
-    ["a response that cannot be read", respondUnreadable(register)],
-  ])("shows 'Something went wrong with your request' after %s", async (_, handler) => {
+  it.each(withoutResponse(register))("shows 'Something went wrong with your request' after %s", async (_, handler) => {
     server.use(handler);
     const { user, shell } = await filled();
     await user.click(submit());

@@ -5,40 +5,34 @@ import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
-import { type ReactElement, useEffect, useRef, useState } from "react";
+import { type ReactElement, useRef, useState } from "react";
+import { useLoaded } from "../failures/useLoaded.ts";
+import list from "../rows/borderedList.module.css";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import { lastUse, sessionBegin } from "./lastUse.ts";
 import css from "./SessionsDialog.module.css";
 
 const focus = (element: HTMLElement | null): void => element?.focus();
 
+const ownFirst = (a: SessionInfo, b: SessionInfo): number => Number(b.is_current) - Number(a.is_current);
+
 /** Renders the list of the user's sessions, with controls to end one or all of them. */
 export function SessionsDialog({ onClose }: { onClose: () => void }): ReactElement {
-  const listSessions = useChatSelector((chat) => chat.listSessions);
+  const {
+    value: sessions,
+    setValue: setSessions,
+    error,
+    setError,
+    retry,
+  } = useLoaded(useChatSelector((chat) => chat.listSessions));
   const endSession = useChatSelector((chat) => chat.endSession);
   const logOutEverywhere = useChatSelector((chat) => chat.logOutEverywhere);
-  const [sessions, setSessions] = useState<readonly SessionInfo[] | null>(null);
-  const [attempt, setAttempt] = useState(0);
   /** Id of the session that is being ended, or which group of sessions. */
   const [ending, setEnding] = useState<string | "others" | "all" | null>(null);
   /** "Log out everywhere" waits for its confirmation. */
   const [isConfirming, setIsConfirming] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const [status, setStatus] = useState("");
   const listRef = useRef<HTMLUListElement>(null);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads the sessions again
-  useEffect(() => {
-    let isCurrent = true;
-    setError(null);
-    listSessions().then(
-      (list) => isCurrent && setSessions([...list].sort((a, b) => Number(b.is_current) - Number(a.is_current))),
-      (failure: unknown) => isCurrent && setError(errorText(failure)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [listSessions, attempt]);
 
   async function end(which: string, work: () => Promise<void>): Promise<boolean> {
     if (ending) return false;
@@ -118,7 +112,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
             </Button>
           </>
         ) : error ? (
-          <Button icon="retry" onClick={() => setAttempt(attempt + 1)}>
+          <Button icon="retry" onClick={retry}>
             Retry
           </Button>
         ) : null
@@ -126,8 +120,8 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
     >
       <p className={css.intro}>Where you are logged in. End what you do not know or no longer use.</p>
       {sessions ? (
-        <ul ref={listRef} className={css.list} tabIndex={-1} aria-label="Your sessions">
-          {sessions.map((session) => (
+        <ul ref={listRef} className={list.list} tabIndex={-1} aria-label="Your sessions">
+          {[...sessions].sort(ownFirst).map((session) => (
             <li key={session.id} className={css.session}>
               <span className={css.text}>
                 <span className={css.device}>{session.device}</span>

@@ -5,34 +5,26 @@ import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
-import { type ReactElement, useEffect, useId, useRef, useState } from "react";
+import { type ReactElement, useId, useRef, useState } from "react";
+import { useLoaded } from "../failures/useLoaded.ts";
+import list from "../rows/borderedList.module.css";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./PrivacyDialog.module.css";
 
 /** Renders the people whom the user has blocked, each with a button that ends the block. */
 export function BlockedPeople(): ReactElement {
-  const listBlocked = useChatSelector((chat) => chat.listBlocked);
+  const {
+    value: people,
+    setValue: setPeople,
+    error,
+    setError,
+    retry,
+  } = useLoaded(useChatSelector((chat) => chat.listBlocked));
   const unblock = useChatSelector((chat) => chat.unblock);
-  const [people, setPeople] = useState<readonly User[] | null>(null);
-  const [attempt, setAttempt] = useState(0);
   const [unblocking, setUnblocking] = useState<string | null>(null);
-  const [error, setError] = useState<string | null>(null);
   const [status, setStatus] = useState("");
   const headingId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads the people again
-  useEffect(() => {
-    let isCurrent = true;
-    setError(null);
-    listBlocked().then(
-      (list) => isCurrent && setPeople(list),
-      (failure: unknown) => isCurrent && setError(errorText(failure)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [listBlocked, attempt]);
 
   async function handleUnblock({ id, name }: User): Promise<void> {
     if (unblocking) return;
@@ -57,7 +49,7 @@ export function BlockedPeople(): ReactElement {
         Blocked people
       </h3>
       {people === null && error ? (
-        <Button icon="retry" onClick={() => setAttempt(attempt + 1)}>
+        <Button icon="retry" onClick={retry}>
           Retry
         </Button>
       ) : people === null ? (
@@ -65,7 +57,7 @@ export function BlockedPeople(): ReactElement {
       ) : people.length === 0 ? (
         <p className={css.hint}>You have not blocked anybody.</p>
       ) : (
-        <ul className={css.list} aria-labelledby={headingId}>
+        <ul className={list.list} aria-labelledby={headingId}>
           {people.map((person) => (
             <li key={person.id} className={css.person}>
               <Avatar avatarId={person.avatar_id} alt="" />

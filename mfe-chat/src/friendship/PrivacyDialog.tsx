@@ -4,7 +4,8 @@ import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
-import { type ReactElement, useEffect, useId, useState } from "react";
+import { type ReactElement, useId } from "react";
+import { useLoaded } from "../failures/useLoaded.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import { BlockedPeople } from "./BlockedPeople.tsx";
 import css from "./PrivacyDialog.module.css";
@@ -16,25 +17,15 @@ const CHOICES: readonly { value: Privacy["who_may_add"]; label: string }[] = [
 
 /** Renders who may add the user, and the people whom the user has blocked. */
 export function PrivacyDialog({ onClose }: { onClose: () => void }): ReactElement {
-  const getPrivacy = useChatSelector((chat) => chat.getPrivacy);
+  const {
+    value: privacy,
+    setValue: setPrivacy,
+    error,
+    setError,
+    retry,
+  } = useLoaded(useChatSelector((chat) => chat.getPrivacy));
   const changePrivacy = useChatSelector((chat) => chat.changePrivacy);
-  const [privacy, setPrivacy] = useState<Privacy | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [attempt, setAttempt] = useState(0);
   const name = useId();
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads the setting again
-  useEffect(() => {
-    let isCurrent = true;
-    setError(null);
-    getPrivacy().then(
-      (loaded) => isCurrent && setPrivacy(loaded),
-      (failure: unknown) => isCurrent && setError(errorText(failure)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [getPrivacy, attempt]);
 
   async function choose(chosen: Privacy): Promise<void> {
     const before = privacy;
@@ -65,7 +56,7 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }): ReactElemen
           <p className={css.hint}>If nobody can add you, others do not find you. You can still add friends yourself.</p>
         </fieldset>
       ) : error ? (
-        <Button icon="retry" onClick={() => setAttempt(attempt + 1)}>
+        <Button icon="retry" onClick={retry}>
           Retry
         </Button>
       ) : (

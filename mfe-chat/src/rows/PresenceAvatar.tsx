@@ -2,6 +2,7 @@ import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import type { ReactElement } from "react";
 import css from "./PresenceAvatar.module.css";
+import { TypingDots } from "./TypingDots.tsx";
 
 export interface PresenceAvatarProps {
   avatarId: string;
@@ -17,9 +18,7 @@ export function PresenceAvatar({ avatarId, isOnline, isTyping = false }: Presenc
       <Avatar avatarId={avatarId} alt="" />
       {isTyping ? (
         <span className={css.typing} title="Typing...">
-          <i />
-          <i />
-          <i />
+          <TypingDots />
           <VisuallyHidden>Typing...</VisuallyHidden>
         </span>
       ) : isOnline ? (

@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { TypingDots } from "../rows/TypingDots.tsx";
 import css from "./TypingLine.module.css";
 
 /** Renders a hint that the friend is typing. It overlaps the end of the list, to avoid a layout shift. */
@@ -6,11 +7,7 @@ export function TypingLine({ name, isTyping }: { name: string; isTyping: boolean
   if (!isTyping) return null;
   return (
     <p className={css.line}>
-      <span className={css.dots} aria-hidden="true">
-        <i />
-        <i />
-        <i />
-      </span>
+      <TypingDots />
       <span className={css.text}>
         <bdi>{name}</bdi> is typing...
       </span>
