@@ -1,15 +1,10 @@
 import type { MessagesEvent, UserEvent } from "@messageoh/contracts/bus";
 import { type Message, type NewMessage, storedAt, type ThreadState } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
-import { serveForTest } from "@messageoh/service-kit/testing/http";
 import { readMetric } from "@messageoh/service-kit/testing/metrics";
-import type { Connection } from "mongoose";
 import { aMessage } from "../testing/messages.ts";
-import { generousLimits } from "../testing/rateLimits.ts";
-import { createApp } from "./app.ts";
+import { serveMessages, TEST_SECRET, type TestService } from "../testing/service.ts";
 
-const SECRET = "a secret of sixteen characters";
 const CREATED = "2026-01-01T00:00:00.000Z";
 const users = new FakeUsers(["bob", "cyd", "dan", "eli"].map((friend) => threadBetween("ann", friend)));
 /** Runs a function during an outage of svc-users. */
@@ -20,39 +15,22 @@ async function withoutUsers<T>(run: () => Promise<T>): Promise<T> {
   });
 }
 
-let service: Awaited<ReturnType<typeof serveForTest>>;
-let connection: Connection;
-let end: () => Promise<void>;
+let service: TestService;
 const published: (readonly [channel: string, event: MessagesEvent | UserEvent])[] = [];
 /** Returns the items of the published events, by channel. */
 const publishedItems = () =>
   Object.fromEntries(published.map(([channel, event]) => [channel, (event as MessagesEvent).items]));
 
 beforeAll(async () => {
-  const { connection: opened, drop } = await openTestDatabase();
-  connection = opened;
-  const { app } = await createApp({
-    connection,
-    publish: (events) => void published.push(...(events as typeof published)),
-    callUsers: users.call,
-    logger: silentLogger,
-    internalSecret: SECRET,
-    limits: generousLimits(),
-    isReady: () => true,
-  });
-  service = await serveForTest(app.callback());
-  end = async () => {
-    await service.close();
-    await drop();
-  };
+  service = await serveMessages(users, { publish: (events) => void published.push(...(events as typeof published)) });
 });
-afterAll(() => end());
+afterAll(() => service.close());
 beforeEach(() => {
   published.length = 0;
 });
 
 const as = (name: string) => ({ cookie: `messageoh_session=TOKEN-${name}` });
-const internal = { "x-internal-secret": SECRET };
+const internal = { "x-internal-secret": TEST_SECRET };
 const store = async (...messages: unknown[]) =>
   service.call<{ results: { message: Message }[] }>("/internal/messages", {
     method: "POST",
@@ -374,7 +352,9 @@ describe("a thread with missing numbers", () => {
     await store(
       ...Array.from({ length: 8 }, () => aMessage({ thread_id: thread.thread_id, recipient_user_id: "gus" })),
     );
-    await connection.collection("thread_messages").deleteMany({ thread_id: thread.thread_id, seq: { $in: [4, 7] } });
+    await service.connection
+      .collection("thread_messages")
+      .deleteMany({ thread_id: thread.thread_id, seq: { $in: [4, 7] } });
   });
 
   it("returns its newest message and its number of unread messages in the list of threads", async () => {

@@ -14,13 +14,9 @@ import {
   statusOf,
 } from "@messageoh/service-kit/testing/authorisation";
 import { type CallsOf, endpointsOf } from "@messageoh/service-kit/testing/contracts";
-import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
-import { serveForTest } from "@messageoh/service-kit/testing/http";
 import { aMessage } from "../testing/messages.ts";
-import { generousLimits } from "../testing/rateLimits.ts";
-import { createApp } from "./app.ts";
+import { TEST_SECRET as SECRET, serveMessages, type TestService } from "../testing/service.ts";
 
-const SECRET = "a secret of sixteen characters";
 const NOW = new Date().toISOString();
 const thread = threadBetween("owner", "friend");
 const params = { user_id: "owner" };
@@ -55,30 +51,15 @@ let counter = 0;
 const users = new FakeUsers([thread]);
 users.nameOf = (token) => sessionUsers.get(token);
 
-let service: Awaited<ReturnType<typeof serveForTest>>;
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let app: Awaited<ReturnType<typeof createApp>>;
+let service: TestService;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  app = await createApp({
-    connection: database.connection,
-    publish: () => undefined,
-    callUsers: users.call,
-    logger: silentLogger,
-    internalSecret: SECRET,
-    limits: generousLimits(),
-    isReady: () => true,
-  });
-  service = await serveForTest(app.app.callback());
+  service = await serveMessages(users);
 });
-afterAll(async () => {
-  await service.close();
-  await database.drop();
-});
+afterAll(() => service.close());
 beforeEach(() => {
   sessionUsers.clear();
-  app.sessions.clear();
+  service.sessions.clear();
 });
 
 /** Returns a client that sends these headers. */
@@ -98,7 +79,7 @@ async function callAs(caller: Caller): Promise<Call> {
     sessionUsers.set(token, "owner");
     await client(contract.listThreads, { params });
     sessionUsers.clear();
-    app.sessions.forget(`session-${counter}`);
+    service.sessions.forget(`session-${counter}`);
   } else if (caller !== "expired") {
     sessionUsers.set(token, caller);
   }

@@ -1,33 +1,17 @@
 import * as contract from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
-import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
-import { serveForTest } from "@messageoh/service-kit/testing/http";
 import { generousLimits } from "../testing/rateLimits.ts";
-import { createApp } from "./app.ts";
+import { serveMessages, type TestService } from "../testing/service.ts";
 
 const FEW = { count: 3, seconds: 900 };
-let service: Awaited<ReturnType<typeof serveForTest>>;
-let end: () => Promise<void>;
+let service: TestService;
 
 beforeAll(async () => {
-  const { connection, drop } = await openTestDatabase();
-  const { app } = await createApp({
-    connection,
-    publish: () => {},
-    callUsers: new FakeUsers([threadBetween("ann", "bob")]).call,
-    logger: silentLogger,
-    internalSecret: "a secret of the tests",
-    limits: generousLimits({ lists: FEW, searches: FEW, markers: FEW }),
-    isReady: () => true,
-  });
-  service = await serveForTest(app.callback());
-  end = async () => {
-    await service.close();
-    await drop();
-  };
+  const users = new FakeUsers([threadBetween("ann", "bob")]);
+  service = await serveMessages(users, { rates: { lists: FEW, searches: FEW, markers: FEW } });
 });
-afterAll(() => end());
+afterAll(() => service.close());
 
 it.each([
   ["lists over all threads", "/messages/USER", {}],

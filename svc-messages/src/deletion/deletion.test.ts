@@ -1,12 +1,9 @@
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
-import { serveForTest } from "@messageoh/service-kit/testing/http";
+import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { aMessage } from "../../testing/messages.ts";
-import { generousLimits } from "../../testing/rateLimits.ts";
-import { createApp } from "../app.ts";
+import { serveMessages, TEST_SECRET } from "../../testing/service.ts";
 
-const SECRET = "a secret of sixteen characters";
-const headers = { "x-internal-secret": SECRET };
+const headers = { "x-internal-secret": TEST_SECRET };
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let users: FakeUsers;
@@ -22,16 +19,7 @@ afterEach(async () => {
 
 /** Starts an instance on the database of the test. */
 async function start() {
-  const app = await createApp({
-    connection: database.connection,
-    publish: () => undefined,
-    callUsers: users.call,
-    logger: silentLogger,
-    internalSecret: SECRET,
-    limits: generousLimits(),
-    isReady: () => true,
-  });
-  const service = await serveForTest(app.app.callback());
+  const service = await serveMessages(users, { connection: database.connection });
   closing.push(service.close);
   const store = (...messages: unknown[]) =>
     service.call<{ results: unknown }>("/internal/messages", { method: "POST", body: { messages }, headers });
@@ -40,7 +28,7 @@ async function start() {
     const { body } = await service.call<{ text: string }[]>(`/messages/${name}?${query}`, { cookie });
     return body.map(({ text }) => text);
   }
-  return { deletions: app.deletions, store, texts };
+  return { deletions: service.deletions, store, texts };
 }
 /** Deletes ann's account in the fake svc-users. */
 function deleteAnn(texts: "keep" | "remove"): void {

@@ -1,15 +1,10 @@
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
-import { serveForTest } from "@messageoh/service-kit/testing/http";
-import type { Connection } from "mongoose";
 import { aMessage } from "../../testing/messages.ts";
-import { generousLimits } from "../../testing/rateLimits.ts";
-import { createApp } from "../app.ts";
+import { TEST_SECRET as SECRET, serveMessages, type TestService } from "../../testing/service.ts";
 import type { Markers } from "../markers/marker.model.ts";
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
 import { createDataExport } from "./dataExport.ts";
 
-const SECRET = "a secret of sixteen characters";
 const ACCOUNT = {
   account: { id: "ann", name: "ann", avatar_id: "fox-id", created_at: "2026-01-01T00:00:00.000Z" },
   friends: [],
@@ -18,26 +13,11 @@ const ACCOUNT = {
 
 describe("the download of a user's data", () => {
   const users = new FakeUsers([threadBetween("ann", "bob"), threadBetween("ann", "cyd"), threadBetween("bob", "cyd")]);
-  let service: Awaited<ReturnType<typeof serveForTest>>;
-  let connection: Connection;
-  let drop: () => Promise<void>;
+  let service: TestService;
   beforeAll(async () => {
-    ({ connection, drop } = await openTestDatabase());
-    const { app } = await createApp({
-      connection,
-      publish: () => undefined,
-      callUsers: users.call,
-      logger: silentLogger,
-      internalSecret: SECRET,
-      limits: generousLimits(),
-      isReady: () => true,
-    });
-    service = await serveForTest(app.callback());
+    service = await serveMessages(users);
   });
-  afterAll(async () => {
-    await service.close();
-    await drop();
-  });
+  afterAll(() => service.close());
   const store = (messages: unknown[]) =>
     service.call("/internal/messages", {
       method: "POST",

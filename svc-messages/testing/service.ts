@@ -1,0 +1,47 @@
+import type { FakeUsers } from "@messageoh/contracts/testing/fakeUsers";
+import type { Publish } from "@messageoh/service-kit/redis";
+import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
+import { serveForTest } from "@messageoh/service-kit/testing/http";
+import type { Connection } from "mongoose";
+import { createApp } from "../src/app.ts";
+import type { LimitRates } from "../src/rateLimits.ts";
+import { generousLimits } from "./rateLimits.ts";
+
+export const TEST_SECRET = "a secret of sixteen characters";
+
+export interface TestOptions {
+  publish?: Publish;
+  rates?: Partial<LimitRates>;
+  /** A connection that stays open when this service is closed. */
+  connection?: Connection;
+}
+export type TestService = Awaited<ReturnType<typeof serveMessages>>;
+
+/** Starts the service on a free port, with its own database. Limits that are not in `rates` are never reached. */
+export async function serveMessages(
+  users: FakeUsers,
+  { publish = () => undefined, rates, connection: given }: TestOptions = {},
+) {
+  const own = given ? undefined : await openTestDatabase();
+  const connection = given ?? (own as NonNullable<typeof own>).connection;
+  const { app, sessions, deletions } = await createApp({
+    connection,
+    publish,
+    callUsers: users.call,
+    logger: silentLogger,
+    internalSecret: TEST_SECRET,
+    limits: generousLimits(rates),
+    isReady: () => true,
+  });
+  const service = await serveForTest(app.callback());
+  return {
+    ...service,
+    connection,
+    sessions,
+    deletions,
+    async close() {
+      await service.close();
+      await own?.drop();
+    },
+  };
+}
