@@ -4,7 +4,8 @@ import { parseArgs } from "node:util";
 import { type Browser, chromium } from "@playwright/test";
 import { LIST_SCENES } from "./listScenes.ts";
 import { SIGN_IN_SCENES } from "./signInScenes.ts";
-import { prepareContext, type Scene, Stage } from "./stage.ts";
+import { prepareContext, Stage } from "./stage.ts";
+import type { Scene } from "./steps.ts";
 import { THREAD_SCENES } from "./threadScenes.ts";
 import { createWorld, NOW, type World } from "./world.ts";
 
@@ -62,7 +63,7 @@ async function takeAll(browser: Browser, world: World, width: number, colorSchem
     const page = await context.newPage();
     const file = `${name}-${width}-${colorScheme}.png`;
     try {
-      await scene(new Stage(page, world));
+      for (const step of scene) await step(new Stage(page, world));
       await page.waitForFunction(() => [...document.images].every((image) => image.complete));
       await page.screenshot({ path: join(values.out, file), fullPage: true, animations: "disabled" });
     } catch (error) {

@@ -1,96 +1,59 @@
-import type { Scene } from "./stage.ts";
+import { click, enter, fail, fill, hang, offers, press, type Scene, shows, showsAlert, visit } from "./steps.ts";
 
 const NAME = "Username e.g. Albus212";
+const LOG_IN = [
+  visit("/login"),
+  fill("Username", "Maya"),
+  fill("Password", "a long password"),
+  click("Log in"),
+] as const;
+const REGISTER = visit("/register");
 
 /** Scenes of a visitor. */
 export const SIGN_IN_SCENES: Record<string, Scene> = {
-  landing: async (stage) => {
-    await stage.visit("/");
-    await stage.page.getByRole("button", { name: "Register" }).waitFor();
-  },
-  "landing-focus": async (stage) => {
-    await stage.visit("/");
-    await stage.page.getByRole("button", { name: "Log in" }).waitFor();
-    await stage.page.keyboard.press("Tab");
-  },
-  "not-found": async (stage) => {
-    await stage.visit("/nowhere");
-    await stage.page.getByText("Uh oh! Page not found...").waitFor();
-  },
-  checking: async (stage) => {
-    await stage.hang("**/messageoh/users/*");
-    await stage.enter(stage.world.me, "/login");
-  },
-  "checking-failed": async (stage) => {
-    await stage.fail("**/messageoh/users/*");
-    await stage.enter(stage.world.me);
-    await stage.page.getByRole("button", { name: "Retry" }).waitFor();
-  },
-  login: async (stage) => {
-    await stage.visit("/login");
-    await stage.page.getByPlaceholder("Password").waitFor();
-  },
-  "login-missing": async (stage) => {
-    await stage.visit("/login");
-    await stage.page.getByRole("button", { name: "Log in" }).click();
-    await stage.page.getByText("Please fill in").waitFor();
-  },
-  "login-error": async (stage) => {
-    await stage.visit("/login");
-    await stage.page.getByPlaceholder("Username").fill("Maya");
-    await stage.page.getByPlaceholder("Password").fill("not the right one");
-    await stage.page.getByRole("button", { name: "Show password" }).click();
-    await stage.page.getByRole("button", { name: "Log in" }).click();
-    await stage.page.getByRole("alert").getByText(/./).waitFor();
-  },
-  "login-busy": async (stage) => {
-    await stage.hang("**/messageoh/login");
-    await stage.visit("/login");
-    await stage.page.getByPlaceholder("Username").fill("Maya");
-    await stage.page.getByPlaceholder("Password").fill("a long password");
-    await stage.page.getByRole("button", { name: "Log in" }).click();
-  },
-  "login-network-error": async (stage) => {
-    await stage.fail("**/messageoh/login");
-    await stage.visit("/login");
-    await stage.page.getByPlaceholder("Username").fill("Maya");
-    await stage.page.getByPlaceholder("Password").fill("a long password");
-    await stage.page.getByRole("button", { name: "Log in" }).click();
-    await stage.page.getByText("Something went wrong with your request").waitFor();
-  },
-  register: async (stage) => {
-    await stage.visit("/register");
-    await stage.page.getByPlaceholder(NAME).waitFor();
-  },
-  "register-missing": async (stage) => {
-    await stage.visit("/register");
-    await stage.page.getByRole("button", { name: "Register" }).click();
-    await stage.page.getByText("Please fill in").waitFor();
-  },
-  "register-short-password": async (stage) => {
-    await stage.visit("/register");
-    await stage.page.getByPlaceholder(NAME).fill("Juniper");
-    await stage.page.getByPlaceholder("Password").fill("short");
-    await stage.page.getByText("Password needs at least 8 characters").waitFor();
-  },
-  "register-chosen": async (stage) => {
-    await stage.visit("/register");
-    await stage.page.getByPlaceholder(NAME).fill("Juniper");
-    await stage.page.getByPlaceholder("Password").fill("a long password");
-    await stage.page.getByRole("radio", { name: "Panda" }).click();
-    await stage.page.mouse.move(0, 0);
-  },
-  "register-keyboard": async (stage) => {
-    await stage.visit("/register");
-    await stage.page.getByRole("radio", { name: "Dog" }).focus();
-    for (let step = 0; step < 2; step += 1) await stage.page.keyboard.press("ArrowRight");
-  },
-  "register-error": async (stage) => {
-    await stage.visit("/register");
-    await stage.page.getByPlaceholder(NAME).fill("Maya");
-    await stage.page.getByPlaceholder("Password").fill("a long password");
-    await stage.page.getByRole("radio", { name: "Seal" }).click();
-    await stage.page.getByRole("button", { name: "Register" }).click();
-    await stage.page.getByRole("alert").getByText(/./).waitFor();
-  },
+  landing: [visit("/"), offers("Register")],
+  "landing-focus": [visit("/"), offers("Log in"), press("Tab")],
+  "not-found": [visit("/nowhere"), shows("Uh oh! Page not found...")],
+  checking: [hang("**/messageoh/users/*"), (stage) => stage.enter(stage.world.me, "/login")],
+  "checking-failed": [fail("**/messageoh/users/*"), enter, offers("Retry")],
+  login: [visit("/login"), ({ page }) => page.getByPlaceholder("Password").waitFor()],
+  "login-missing": [visit("/login"), click("Log in"), shows("Please fill in")],
+  "login-error": [
+    visit("/login"),
+    fill("Username", "Maya"),
+    fill("Password", "not the right one"),
+    click("Show password"),
+    click("Log in"),
+    showsAlert,
+  ],
+  "login-busy": [hang("**/messageoh/login"), ...LOG_IN],
+  "login-network-error": [fail("**/messageoh/login"), ...LOG_IN, shows("Something went wrong with your request")],
+  register: [REGISTER, ({ page }) => page.getByPlaceholder(NAME).waitFor()],
+  "register-missing": [REGISTER, click("Register"), shows("Please fill in")],
+  "register-short-password": [
+    REGISTER,
+    fill(NAME, "Juniper"),
+    fill("Password", "short"),
+    shows("Password needs at least 8 characters"),
+  ],
+  "register-chosen": [
+    REGISTER,
+    fill(NAME, "Juniper"),
+    fill("Password", "a long password"),
+    click("Panda", "radio"),
+    ({ page }) => page.mouse.move(0, 0),
+  ],
+  "register-keyboard": [
+    REGISTER,
+    ({ page }) => page.getByRole("radio", { name: "Dog" }).focus(),
+    press("ArrowRight", "ArrowRight"),
+  ],
+  "register-error": [
+    REGISTER,
+    fill(NAME, "Maya"),
+    fill("Password", "a long password"),
+    click("Seal", "radio"),
+    click("Register"),
+    showsAlert,
+  ],
 };

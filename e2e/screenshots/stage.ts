@@ -3,9 +3,6 @@ import { Person } from "../support/person.ts";
 import type { ProtocolClient } from "../support/protocolClient.ts";
 import type { World } from "./world.ts";
 
-/** Brings a page into the state of a picture. */
-export type Scene = (stage: Stage) => Promise<void>;
-
 /** A page with helpers for scenes. */
 export class Stage {
   readonly page: Page;
@@ -57,11 +54,6 @@ export class Stage {
   /** Aborts calls to this URL. */
   fail(url: string | RegExp): Promise<unknown> {
     return this.page.route(url, (route) => route.abort());
-  }
-
-  /** Responds to calls to this URL with a server error. */
-  refuse(url: string | RegExp, error: string): Promise<unknown> {
-    return this.page.route(url, (route) => route.fulfill({ status: 422, json: { error } }));
   }
 
   async #openWith(path: string, stored: Record<string, string>): Promise<void> {

@@ -22,7 +22,6 @@ export interface HashingQueueOptions {
   waitingMax: number;
 }
 
-export type HashingQueue = ReturnType<typeof createHashingQueue>;
 
 /**
  * Returns a queue that limits how many passwords are hashed at the same time, because a hash takes a core for a quarter of

@@ -50,7 +50,6 @@ export function reasonOf(facts: ConnectionFacts): string | null {
   return facts.isLate ? facts.lateReason : null;
 }
 
-export type ConnectionWatch = ReturnType<typeof createConnectionWatch>;
 
 /** Returns a watcher that combines the facts and reports changes of the connection state. */
 export function createConnectionWatch(onChange: (connection: Connection, reason: string | null) => void) {

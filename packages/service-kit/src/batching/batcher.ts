@@ -110,7 +110,6 @@ interface Lane<Item, Result> {
   isScheduled: boolean;
 }
 
-export type Batcher<Item, Result> = ReturnType<typeof createBatcher<Item, Result>>;
 
 /**
  * Creates a batcher. An idle lane runs an item at once and collects further items while its batches run. A key whose

@@ -28,7 +28,6 @@ export interface SharedQuotaOptions {
   rate: Rate;
 }
 
-export type SharedQuota = ReturnType<typeof createSharedQuota>;
 
 /**
  * Creates a quota that all instances share through Redis and that decides without waiting for Redis. An instance reports

@@ -1,0 +1,84 @@
+import type { Stage } from "./stage.ts";
+
+/** Brings a page closer to the state of a picture. */
+export type Step = (stage: Stage) => Promise<unknown>;
+/** The steps that bring a new page into the state of a picture. */
+export type Scene = readonly Step[];
+
+const NEWEST = "The one with the heron is my favourite.";
+
+export const visit =
+  (path: string): Step =>
+  (stage) =>
+    stage.visit(path);
+/** Opens /home as the shown user, without waiting for it. */
+export const enter: Step = (stage) => stage.enter(stage.world.me);
+export const home: Step = async (stage) => {
+  await enter(stage);
+  await stage.person.entry(stage.friend("Albus")).waitFor();
+};
+/** Opens the thread with a friend and waits until it shows a message. */
+export const thread =
+  (friend: string, text: string): Step =>
+  async (stage) => {
+    await stage.enterThread(friend);
+    await stage.person.sees(text);
+  };
+export const threadWithAlbus = thread("Albus", NEWEST);
+export const chooseInAccountMenu =
+  (item: string): Step =>
+  async (stage) => {
+    await home(stage);
+    await stage.person.openAccountMenu();
+    await click(item, "menuitem")(stage);
+  };
+export const search =
+  (text: string): Step =>
+  ({ person }) =>
+    person.search(text);
+export const startAddingFriend =
+  (text: string): Step =>
+  ({ person }) =>
+    person.startAddingFriend(text);
+
+export const click =
+  (name: string | RegExp, role: "button" | "menuitem" | "radio" = "button"): Step =>
+  ({ page }) =>
+    page.getByRole(role, { name }).click();
+/** Fills the field with this placeholder. */
+export const fill =
+  (placeholder: string, text: string): Step =>
+  ({ page }) =>
+    page.getByPlaceholder(placeholder).fill(text);
+/** Fills the field with this label. */
+export const fillLabelled =
+  (label: string, text: string): Step =>
+  ({ page }) =>
+    page.getByLabel(label).fill(text);
+export const press =
+  (...keys: string[]): Step =>
+  async ({ page }) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+
+/** Waits for a text. */
+export const shows =
+  (text: string | RegExp): Step =>
+  ({ page }) =>
+    page.getByText(text).waitFor();
+/** Waits for a button, or for another role. */
+export const offers =
+  (name: string, role: "button" | "menuitem" | "heading" | "dialog" | "img" = "button"): Step =>
+  ({ page }) =>
+    page.getByRole(role, { name }).first().waitFor();
+export const showsAlert: Step = ({ page }) => page.getByRole("alert").getByText(/./).waitFor();
+export const highlights: Step = ({ page }) => page.locator("[data-highlighted]").waitFor();
+
+export const hang =
+  (url: string | RegExp): Step =>
+  (stage) =>
+    stage.hang(url);
+export const fail =
+  (url: string | RegExp): Step =>
+  (stage) =>
+    stage.fail(url);
