@@ -1,16 +1,26 @@
-import { API_BASE, ApiError, createClient } from "@messageoh/contracts/client";
-import { getUser } from "@messageoh/contracts/users";
+import { API_BASE, ApiError, requestJson } from "@messageoh/contracts/request";
+import type { User } from "@messageoh/contracts/users";
 import type { CheckOutcome } from "./sessionState.ts";
 
-const call = createClient({ baseUrl: API_BASE, timeoutMs: 10_000 });
+const CLIENT = { baseUrl: API_BASE, timeoutMs: 10_000 };
 
-/** Fetches the stored user. */
+/**
+ * Fetches the stored user. It validates the response itself, because the schemas and their library have ten times as
+ * much code as this check.
+ */
 export async function checkUser(userId: string, signal: AbortSignal): Promise<CheckOutcome> {
   try {
-    return { type: "confirmed", user: await call(getUser, { params: { user_id: userId }, signal }) };
+    const params = { user_id: userId };
+    const received = await requestJson(CLIENT, { method: "GET", path: "/users/:user_id", params, signal });
+    return isUser(received) ? { type: "confirmed", user: received } : { type: "unanswered" };
   } catch (error) {
     return { type: outcomeOf(error) };
   }
+}
+
+function isUser(value: unknown): value is User {
+  const { id, name, avatar_id } = (value ?? {}) as Record<keyof User, unknown>;
+  return id !== "" && [id, name, avatar_id].every((part) => typeof part === "string");
 }
 
 /** Returns `denied` if the server rejected the session, `unanswered` if the check could not be completed. */

@@ -1,6 +1,7 @@
 import type { User } from "@messageoh/contracts/users";
 import { useEffect, useMemo, useReducer } from "react";
-import { type CheckOutcome, firstState, reduceSession, type SessionState } from "./sessionState.ts";
+import { checkUser } from "./checkUser.ts";
+import { firstState, reduceSession, type SessionState } from "./sessionState.ts";
 import { onStoredUserIdChange, readStoredUserId, writeStoredUserId } from "./storedUserId.ts";
 
 export interface Session {
@@ -23,7 +24,7 @@ export function useSession(): Session {
   useEffect(() => {
     if (userId === null) return;
     const aborter = new AbortController();
-    check(userId, aborter.signal).then((outcome) => {
+    checkUser(userId, aborter.signal).then((outcome) => {
       if (aborter.signal.aborted) return;
       if (outcome.type === "denied") writeStoredUserId(null);
       dispatch(outcome);
@@ -49,14 +50,4 @@ export function useSession(): Session {
     [],
   );
   return { state, ...actions };
-}
-
-// A separate chunk: a first visit has no stored id and needs neither the client nor the schemas.
-async function check(userId: string, signal: AbortSignal): Promise<CheckOutcome> {
-  try {
-    const { checkUser } = await import("./checkUser.ts");
-    return await checkUser(userId, signal);
-  } catch {
-    return { type: "unanswered" };
-  }
 }
