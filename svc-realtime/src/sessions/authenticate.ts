@@ -16,6 +16,8 @@ export const refusedConnections = new Counter({
   help: "Refused handshakes, by reason",
   labelNames: ["reason"],
 });
+// The series exists from the start, so that the first refusal is an increase for an alert.
+refusedConnections.inc({ reason: "session_check_failed" }, 0);
 
 export interface AuthenticateDeps {
   findSession: (token: string | undefined) => Promise<Session | null>;

@@ -8,6 +8,8 @@ const RETRY_AFTER_SECONDS = 5;
 const FAILURES_KEPT_MS = 15 * 60_000;
 const FAILURES_MAX_ADDRESSES = 50_000;
 
+// The series exists from the start, so that the first refusal is an increase for an alert.
+limited.inc({ limit: "hashing" }, 0);
 const depth = new Gauge({ name: "messageoh_users_hashing_queue_depth", help: "Passwords waiting to be hashed" });
 
 interface Waiting {
