@@ -26,7 +26,6 @@ async function post(url: string, path: string, body: object): Promise<SignIn> {
     signal: AbortSignal.timeout(15_000),
   });
   const { id } = (await response.json()) as { id?: string };
-  // Clears a lower cookie before it sets the one of the session.
-  const cookie = response.headers.getSetCookie().find((text) => text.startsWith("messageoh_session="));
+  const cookie = response.headers.getSetCookie().find((text) => /^(__Host-)?messageoh_session=/.test(text));
   return response.ok && id && cookie ? { id, cookie: cookie.split(";")[0] as string } : { status: response.status };
 }

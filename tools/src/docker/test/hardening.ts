@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
+import type { Check } from "../../testing/checks.ts";
 import type { ComposeStack, Container } from "../compose.ts";
-import type { Check } from "./checks.ts";
 
 /** Checks the restrictions of the running containers. */
 export async function checkHardening(stack: ComposeStack, check: Check): Promise<void> {

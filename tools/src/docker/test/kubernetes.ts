@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repoRoot } from "@messageoh/cli/root";
 import { makeCertificate } from "../../../../gateway/testing/certificate.ts";
+import type { Check } from "../../testing/checks.ts";
 import type { ComposeStack } from "../compose.ts";
-import type { Check } from "./checks.ts";
 
 /** Checks that the gateway's image reads the configuration that Kubernetes mounts into it. */
 export async function checkKubernetesGateway(stack: ComposeStack, check: Check): Promise<void> {

@@ -1,39 +1,22 @@
 import { strict as assert } from "node:assert";
 import { logProgress } from "@messageoh/cli/progress";
 import { until } from "@messageoh/stack/ports";
-import { Checks } from "../../../../system-tests/chaos/checker/checks.ts";
-import { Ledger } from "../../../../system-tests/chaos/checker/ledger.ts";
-import { chat } from "../../../../system-tests/chaos/clients/chat.ts";
-import { World } from "../../../../system-tests/chaos/clients/world.ts";
-import { createRandom } from "../../../../system-tests/chaos/random.ts";
-import { checkEverything, settle } from "../../../../system-tests/chaos/run.ts";
 import { Account } from "../../../../system-tests/client/account.ts";
+import type { Check } from "../../testing/checks.ts";
 import type { ComposeStack } from "../compose.ts";
-import type { Check } from "./checks.ts";
+import { USERS, whileChatting } from "./chatting.ts";
 
-const USERS = 10;
-const MESSAGES_PER_SECOND = 40;
 const SOCKETS = 250;
 const IMBALANCE_MAX = 0.2;
-const BOUNDS = { scale: 2, afterLastFaultMs: 60_000, unaffectedMs: 4_000 };
 
 /** Scales svc-realtime from 2 to 5 to 1 instances while users chat. */
 export async function checkScaling(stack: ComposeStack, check: Check): Promise<void> {
-  const random = createRandom(1);
-  const checks = new Checks();
-  const world = new World(stack.url, new Ledger(checks));
-  await world.populate(USERS, 1);
-  const sockets = () => world.people.flatMap(({ tabs, phone }) => [...tabs.map((tab) => tab.socket), phone.socket]);
-  logProgress(`${USERS} users chat in ${sockets().length} clients, ${MESSAGES_PER_SECOND} messages a second`);
-
-  let isOver = false;
-  const chatting = chat(world, { rate: MESSAGES_PER_SECOND, random, isOver: () => isOver });
   const scaleTo = async (count: number): Promise<void> => {
     logProgress(`docker compose up -d --scale svc-realtime=${count}`);
     await stack.compose(["up", "-d", "--no-build", "--wait", "--scale", `svc-realtime=${count}`]);
     assert.equal((await stack.containers("svc-realtime")).length, count);
   };
-  try {
+  await whileChatting(stack.url, check, async ({ people }) => {
     await check("svc-realtime scales from 2 to 5 instances without a restart of the gateway", async () => {
       const [before] = await stack.containers("gateway");
       await scaleTo(5);
@@ -43,20 +26,11 @@ export async function checkScaling(stack: ComposeStack, check: Check): Promise<v
     await check("svc-realtime scales down to 1 instance", async () => {
       await scaleTo(1);
       const [remaining] = await stack.containers("svc-realtime");
+      const sockets = () => people.flatMap(({ tabs, phone }) => [...tabs.map((tab) => tab.socket), phone.socket]);
       const isMoved = () => sockets().every((socket) => socket?.connected && instanceOf(socket) === remaining?.id);
       assert(await until(isMoved, 60_000), "all sockets are on the remaining instance");
     });
-  } finally {
-    isOver = true;
-    await chatting;
-  }
-  await check("no message sent while scaling is lost, duplicated or out of order", async () => {
-    await settle(world, BOUNDS);
-    await checkEverything(world, BOUNDS, random);
-    assert(world.ledger.sent.size > 0, "messages were sent");
-    assert.deepEqual(checks.details, []);
   });
-  for (const person of world.people) person.close();
 }
 
 async function checkSpread(stack: ComposeStack, check: Check): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Count } from "../../testing/count.ts";
+import type { Count } from "./count.ts";
 
 /** Runs one named check; a failure is counted and does not stop the next check. */
 export type Check = (name: string, work: () => Promise<void> | void) => Promise<boolean>;

@@ -1,0 +1,121 @@
+import { strict as assert } from "node:assert";
+import { logProgress } from "@messageoh/cli/progress";
+import { until } from "@messageoh/stack/ports";
+import type { World } from "../../../../system-tests/chaos/clients/world.ts";
+import type { Check } from "../../testing/checks.ts";
+import { type Cluster, isReady } from "./cluster.ts";
+import { NEXT_TAG } from "./images.ts";
+import { DEPLOYMENTS, type Overlay } from "./install.ts";
+
+/** A setting per deployment with which its pods must not become ready. */
+const BAD_SETTINGS: Record<string, { name: string; value: string }> = {
+  gateway: { name: "PUBLIC_ORIGIN", value: "no origin" },
+  "svc-users": { name: "MONGO_URL", value: "mongodb://svc-users:wrong@mongo:27017/?replicaSet=rs0&authSource=admin" },
+  "svc-messages": { name: "INTERNAL_SECRET", value: "another secret of sufficient length" },
+  "svc-realtime": { name: "INTERNAL_SECRET", value: "another secret of sufficient length" },
+};
+/** Time in which a pod with a bad setting must not become ready; a good one takes about ten seconds. */
+const BAD_MS = 30_000;
+const SETTLE_MS = 180_000;
+
+type Installation = { cluster: Cluster; overlay: Overlay; url: string; world: World; check: Check };
+
+/** Makes every change that operators and machines make to an installation, one after the other. */
+export async function disrupt(installation: Installation): Promise<void> {
+  for (const deployment of DEPLOYMENTS) await step(installation, `${deployment} is restarted`, restart, deployment);
+  for (const deployment of DEPLOYMENTS) {
+    await step(installation, `a pod of ${deployment} is deleted`, deletePod, deployment, []);
+    await step(installation, `a pod of ${deployment} is killed`, deletePod, deployment, [
+      "--grace-period=0",
+      "--force",
+    ]);
+  }
+  await step(installation, "svc-realtime is scaled from 2 to 5 pods", scale, 5);
+  await step(installation, "svc-realtime is scaled from 5 to 2 pods", scale, 2);
+  for (const deployment of DEPLOYMENTS) {
+    const { name } = BAD_SETTINGS[deployment] as { name: string };
+    await step(installation, `${deployment} gets a wrong ${name}, which never becomes ready`, misconfigure, deployment);
+  }
+  await step(installation, "mfe-chat is released by its job, and no other pod restarts", releaseFrontend);
+}
+
+/** Runs one change as a check, and prints the slowest message that was sent meanwhile. */
+async function step<Args extends unknown[]>(
+  installation: Installation,
+  name: string,
+  change: (installation: Installation, ...args: Args) => Promise<void>,
+  ...args: Args
+): Promise<void> {
+  const from = Date.now();
+  await installation.check(name, () => change(installation, ...args));
+  const to = Date.now();
+  const sent = [...installation.world.ledger.sent.values()].filter(
+    ({ sentAt, isGuaranteed }) => isGuaranteed && sentAt >= from && sentAt <= to,
+  );
+  const waits = sent.map(({ sentAt, arrivedAt = Date.now() }) => arrivedAt - sentAt);
+  const seconds = Math.round((to - from) / 1_000);
+  logProgress(`${seconds} s, ${sent.length} messages, the slowest arrived after ${Math.max(0, ...waits)} ms`);
+}
+
+async function restart({ cluster }: Installation, deployment: string): Promise<void> {
+  await cluster.kubectl(["rollout", "restart", `deployment/${deployment}`]);
+  await cluster.rolledOut(deployment);
+}
+
+async function deletePod({ cluster }: Installation, deployment: string, options: string[]): Promise<void> {
+  const [pod] = await cluster.pods(deployment);
+  await cluster.kubectl(["delete", "pod", pod?.metadata.name ?? "", "--wait=true", ...options]);
+  await cluster.rolledOut(deployment);
+}
+
+/** Scales through the bounds of the autoscaler, which would undo another change. They apply without metrics too. */
+async function scale({ cluster, world }: Installation, pods: number): Promise<void> {
+  const bounds = { spec: { minReplicas: pods, maxReplicas: pods } };
+  await cluster.kubectl(["patch", "hpa", "svc-realtime", `--patch=${JSON.stringify(bounds)}`]);
+  const isScaled = async () => {
+    const running = await cluster.pods("svc-realtime");
+    return running.length === pods && running.every(isReady);
+  };
+  assert(await until(isScaled, SETTLE_MS, 1_000), `${pods} pods are ready`);
+  const isConnected = () => world.people.every((person) => person.isReady);
+  assert(await until(isConnected, SETTLE_MS, 200), "everyone is connected");
+}
+
+async function misconfigure({ cluster }: Installation, deployment: string): Promise<void> {
+  const before = (await cluster.pods(deployment)).map(({ metadata }) => metadata.uid);
+  const container = { name: deployment, env: [{ ...BAD_SETTINGS[deployment], valueFrom: null }] };
+  const patch = { spec: { template: { spec: { containers: [container] } } } };
+  await cluster.kubectl(["patch", `deployment/${deployment}`, `--patch=${JSON.stringify(patch)}`]);
+  const added = async () => (await cluster.pods(deployment)).filter(({ metadata }) => !before.includes(metadata.uid));
+  const isStarted = async () => (await added()).some(({ status }) => status.startTime !== undefined);
+  assert(await until(isStarted, SETTLE_MS, 500), "a new pod starts");
+  const becameReady = await until(async () => (await added()).some(isReady), BAD_MS, 1_000);
+  const serving = (await cluster.pods(deployment)).filter(({ metadata }) => before.includes(metadata.uid));
+  await cluster.kubectl(["rollout", "undo", `deployment/${deployment}`]);
+  await cluster.rolledOut(deployment);
+  assert(!becameReady, "the new pod became ready");
+  assert.deepEqual(
+    serving
+      .filter(isReady)
+      .map(({ metadata }) => metadata.uid)
+      .sort(),
+    before.sort(),
+  );
+}
+
+async function releaseFrontend({ cluster, overlay, url }: Installation): Promise<void> {
+  const live = async () =>
+    ((await (await fetch(`${url}/mfe-chat/current.json`)).json()) as { release: string }).release;
+  const running = async () => {
+    const pods = (await cluster.pods()).filter(({ metadata }) => DEPLOYMENTS.includes(metadata.labels.app ?? ""));
+    return pods.map(({ metadata, status }) => [metadata.name, status.containerStatuses?.[0]?.restartCount]).sort();
+  };
+  const [release, pods] = [await live(), await running()];
+  await cluster.kubectl(["delete", "job", "release-mfe-chat", "--ignore-not-found"]);
+  await overlay.apply({ "mfe-chat": NEXT_TAG });
+  await cluster.kubectl(["wait", "--for=condition=complete", "job/release-mfe-chat", "--timeout=120s"]);
+  assert(await until(async () => (await live()) !== release, 10_000, 200), "the gateways serve the new release");
+  const page = await (await fetch(`${url}/`)).text();
+  assert(page.includes(await live()), "the page names the new release");
+  assert.deepEqual(await running(), pods);
+}

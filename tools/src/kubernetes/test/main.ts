@@ -1,0 +1,70 @@
+import { readArguments } from "@messageoh/cli/arguments";
+import { formatError, logProgress } from "@messageoh/cli/progress";
+import { Supervisor } from "@messageoh/stack/processes/supervisor";
+import { whileChatting } from "../../docker/test/chatting.ts";
+import { createChecks } from "../../testing/checks.ts";
+import { Cluster } from "./cluster.ts";
+import { disrupt } from "./disruptions.ts";
+import { loadImages, PARTS, TAG } from "./images.ts";
+import { createSecrets, Overlay, openEntrance, waitForInstallation } from "./install.ts";
+
+// npm run test:kubernetes applies deploy/kubernetes to a cluster and changes the installation while users chat.
+const NOT_RUN = 3;
+const HELP = `npm run test:kubernetes -- --context NAME [--load COMMAND]
+  --context NAME   context of kubectl that names the cluster; without it, nothing runs. The test creates a namespace
+                   with its own MongoDB and Redis, and deletes it at the end.
+  --load COMMAND   builds the images and pipes the archive of docker save to this command, for example
+                   "ctr --namespace k8s.io images import -" on a node with containerd. Without it, the nodes must have
+                   mongo:8, redis:8, messageoh/mfe-chat:${TAG}-next and messageoh/PART:${TAG} of
+                   ${PARTS.join(", ")}.
+Exit codes: 0 all checks passed, 1 a check failed, 2 invalid arguments, ${NOT_RUN} NOT RUN (no context named, or no cluster).`;
+const { values } = readArguments(HELP, { options: { context: { type: "string" }, load: { type: "string" } } });
+
+const { check, count } = createChecks();
+const cleanups: (() => Promise<unknown>)[] = [];
+let ended: Promise<void> | undefined;
+/** Runs the cleanup once, so that a signal cannot interrupt it. */
+function end(): Promise<void> {
+  ended ??= (async () => {
+    for (const cleanup of cleanups.reverse()) {
+      await cleanup().catch((error: unknown) => process.stderr.write(`cleanup: ${formatError(error)}\n`));
+    }
+  })();
+  return ended;
+}
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => void end().then(() => process.exit(130)));
+}
+
+const cluster = values.context === undefined ? "name a cluster with --context" : await Cluster.find(values.context);
+if (typeof cluster === "string") {
+  process.stdout.write(`The Kubernetes test is NOT RUN: ${cluster}.\n\n${HELP}\n`);
+  process.exit(NOT_RUN);
+}
+try {
+  if (values.load !== undefined) await loadImages(values.load);
+  await testOn(cluster);
+} catch (error) {
+  count.failed += 1;
+  process.stderr.write(`${formatError(error)}\n`);
+}
+await end();
+process.stdout.write(`${count.passed} passed, ${count.failed} failed\n`);
+process.exit(count.failed === 0 ? 0 : 1);
+
+async function testOn(cluster: Cluster): Promise<void> {
+  logProgress(`namespace ${cluster.namespace} of the context ${cluster.context}`);
+  const overlay = await Overlay.create(cluster);
+  cleanups.push(() => overlay.remove());
+  cleanups.push(() => cluster.remove());
+  await createSecrets(cluster, overlay.dir);
+  const isUp = await check("the manifests are applied and every pod becomes ready", async () => {
+    await overlay.apply();
+    await waitForInstallation(cluster);
+  });
+  if (!isUp) throw new Error(await cluster.kubectl(["get", "pods", "--output=wide"]));
+  const supervisor = new Supervisor(overlay.dir);
+  cleanups.push(() => supervisor.stop());
+  const url = await openEntrance(cluster, supervisor);
+  await whileChatting(url, check, (world) => disrupt({ cluster, overlay, url, world, check }));
+}
