@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { logProgress } from "@messageoh/cli/progress";
 import type { Stack } from "@messageoh/stack/stack";
 import { pause } from "../client/account.ts";
-import type { Window } from "./checker/speed.ts";
+import type { InjectedFault, Window } from "./checker/speed.ts";
 import type { World } from "./clients/world.ts";
 import type { Fault } from "./faults/fault.ts";
 import type { Random } from "./random.ts";
@@ -24,34 +24,43 @@ export interface InjectOptions {
   every: number;
   random: Random;
   isOver: () => boolean;
-  /** Counts the faults by name. */
-  injected: Map<string, number>;
-  /** Gets the times with a fault of a single part. */
-  windows: Window[];
+  /** Gets each fault. */
+  injected: InjectedFault[];
 }
 
-/** Injects the faults in a random order until `isOver`, and waits for their end. */
-export async function injectFaults({ stack, world, faults, every, random, isOver, injected, windows }: InjectOptions) {
+/** Injects each fault once, one after the other. */
+export async function injectEachAlone({ faults, injected }: Pick<InjectOptions, "faults" | "injected">): Promise<void> {
+  for (const fault of faults) {
+    await inject(fault, injected);
+    await pause(RECOVERY_MS);
+  }
+}
+
+/**
+ * Injects the faults in a random order until `isOver`, several at the same time, and waits for their end. Returns the times
+ * with a fault of a single part.
+ */
+export async function injectFaults(options: InjectOptions): Promise<Window[]> {
+  const { stack, world, faults, every, random, isOver, injected } = options;
   const running = new Set<Promise<void>>();
+  const windows: Window[] = [];
   let order: Fault[] = [];
   let last: Window | undefined;
   let lastEnd = 0;
   for (;;) {
     // The first fault is a single one, so that each run has witnesses.
     const wait = every * 1_000 * random.between(0.6, 1.4);
-    if (injected.size > 0) await pause(injected.size === 1 ? Math.max(FIRST_FAULT_MS, wait) : wait);
+    if (injected.length > 0) await pause(injected.length === 1 ? Math.max(FIRST_FAULT_MS, wait) : wait);
     if (isOver()) break;
     if (order.length === 0) order = random.shuffled(faults);
-    if (injected.size === 0) order.sort((a, b) => Number(isOfSinglePart(a)) - Number(isOfSinglePart(b)));
+    if (injected.length === 0) order.sort((a, b) => Number(isOfSinglePart(a)) - Number(isOfSinglePart(b)));
     const fault = order.pop() as Fault;
-    injected.set(fault.name, (injected.get(fault.name) ?? 0) + 1);
-    logProgress(fault.name);
     const isAlone = running.size === 0 && Date.now() > lastEnd + RECOVERY_MS;
     if (last) last.to = Math.min(last.to, Date.now());
     last = undefined;
     const before = stack.processes();
     const clients = instancesOf(world);
-    const ended = Promise.resolve(fault.inject()).then(() => {
+    const ended = inject(fault, injected).then(() => {
       running.delete(ended);
       lastEnd = Date.now();
     });
@@ -65,6 +74,15 @@ export async function injectFaults({ stack, world, faults, every, random, isOver
     windows.push(last);
   }
   await Promise.all(running);
+  return windows;
+}
+
+async function inject({ name, inject: begin }: Fault, injected: InjectedFault[]): Promise<void> {
+  logProgress(name);
+  const entry = { name, from: Date.now(), to: Number.POSITIVE_INFINITY };
+  injected.push(entry);
+  await begin();
+  entry.to = Date.now() + RECOVERY_MS;
 }
 
 /** The realtime instances of a user's browser. */

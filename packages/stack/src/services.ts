@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import http from "node:http";
 import https from "node:https";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { cacheDir } from "@messageoh/cli/cache";
 import type { MongoUrls } from "./dependencies/mongo.ts";
@@ -79,13 +79,10 @@ async function servicePart(
   peers: readonly Peer[] = [],
 ): Promise<Part> {
   const port = await context.portFor(name);
-  const { scripts } = JSON.parse(await readFile(join(context.root, folder, "package.json"), "utf8"));
   return {
     name,
     command: process.execPath,
-    // The start script without `node`. Through npm, signals would not reach the service.
-    args: scripts.start.split(" ").slice(1),
-    cwd: join(context.root, folder),
+    ...(await programOf(context.root, folder)),
     env: {
       NODE_ENV: "production",
       LOG_LEVEL: "info",
@@ -105,6 +102,18 @@ async function servicePart(
     stage,
     ready: () => respondsOk(`http://127.0.0.1:${port}/readyz`),
   };
+}
+
+/** Returns how a checkout starts a service: the start script without `node`. Through npm, signals would not reach the service. */
+async function programOf(root: string, folder: string): Promise<Pick<Part, "args" | "cwd">> {
+  const cwd = join(root, folder);
+  const { scripts } = JSON.parse(await readFile(join(cwd, "package.json"), "utf8"));
+  return { args: scripts.start.split(" ").slice(1), cwd };
+}
+
+/** Returns the same instance of a service with the code of another checkout. */
+export async function fromCheckout(part: Part, root: string): Promise<Part> {
+  return { ...part, ...(await programOf(root, basename(part.cwd ?? ""))) };
 }
 
 /** Returns whether a GET returns status 200 within two seconds. */

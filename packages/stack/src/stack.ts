@@ -15,7 +15,7 @@ import { StackMemory } from "./memory.ts";
 import { freePort, isPortFree, until } from "./ports.ts";
 import type { Part, ProcessEntry } from "./processes/part.ts";
 import { Supervisor } from "./processes/supervisor.ts";
-import { type Peer, respondsOk, serviceParts } from "./services.ts";
+import { fromCheckout, type Peer, respondsOk, serviceParts } from "./services.ts";
 
 const HEALTHY_TIMEOUT_MS = 60_000;
 
@@ -47,6 +47,8 @@ export type StackOptions = {
   withoutFrontends?: boolean;
   /** Sends every connection between two parts through a link. Members of a replica set connect to each other directly. */
   openLink?: OpenLink;
+  /** Checkout whose services and gateway run (default: this one). */
+  root?: string;
   /** Prints nothing while starting. */
   quiet?: boolean;
   /** Aborts the start. */
@@ -61,6 +63,8 @@ export type Stack = {
   mongoUrl: string;
   redisUrl: string;
   processes: () => ProcessEntry[];
+  /** Replaces an instance of a service, or the gateway's configuration, by that of another checkout, as an upgrade does. */
+  replace: (name: string, root: string) => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -100,12 +104,13 @@ async function tryToStart(options: StackOptions): Promise<Stack> {
     supervisor = new Supervisor(dataDir);
     lock.addWatchdog(supervisor.watchdogPid);
     options.signal?.addEventListener("abort", () => void supervisor?.stop());
-    const datastores = await startParts({ ...options, dataDir, port }, supervisor, onStop);
+    const { replace, ...datastores } = await startParts({ ...options, dataDir, port }, supervisor, onStop);
     return {
       url: `${options.tls ? "https" : "http"}://localhost:${port}`,
       dataDir,
       ...datastores,
       processes: () => supervisor?.processes() ?? [],
+      replace,
       stop,
     };
   } catch (error) {
@@ -117,7 +122,7 @@ async function tryToStart(options: StackOptions): Promise<Stack> {
 async function startParts(options: StackOptions & { port: number }, supervisor: Supervisor, onStop: (() => void)[]) {
   const { dataDir, port, host, tls, publicOrigin, trustedProxies } = options;
   const { usersInstances = 1, messagesInstances = 1, realtimeInstances = 2, raisesLimits = false, openLink } = options;
-  const root = repoRoot();
+  const { root = repoRoot() } = options;
   const memory = new StackMemory(dataDir);
   const portFor = (name: string): Promise<number> => memory.portFor(name);
   const datastores: DatastoreContext = { supervisor, dataDir, portFor };
@@ -159,7 +164,7 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
         port: openLink ? await openLink("gateway", name, port) : port,
       })),
     );
-  await renderGateway(root, gatewayDir, {
+  const plan = {
     port,
     host,
     tls,
@@ -170,7 +175,8 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     users: await behindGateway(services.users),
     messages: await behindGateway(services.messages),
     realtime: await behindGateway(services.realtime),
-  });
+  };
+  await renderGateway(root, gatewayDir, plan);
   const parts = [...services.users, ...services.messages, ...services.realtime, gatewayPart(nginx, gatewayDir, port)];
   logProgress(`starting ${parts.map(({ name }) => name).join(", ")} ...`);
   await Promise.all(parts.map((part) => supervisor.start(part)));
@@ -180,7 +186,13 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
   if (!(await until(() => respondsOk(healthz, headers), HEALTHY_TIMEOUT_MS))) {
     throw new PlainError(`The gateway does not report all services ready. See the logs in ${join(dataDir, "logs")}.`);
   }
-  return { mongoUrl: mongo.operator, redisUrl: redis };
+  const replace = async (name: string, from: string): Promise<void> => {
+    if (name !== "gateway") return supervisor.replace(name, (part) => fromCheckout(part, from));
+    await renderGateway(from, gatewayDir, plan);
+    const nginxPid = supervisor.processes().find((part) => part.name === name)?.pid;
+    if (nginxPid !== undefined) process.kill(nginxPid, "SIGHUP");
+  };
+  return { mongoUrl: mongo.operator, redisUrl: redis, replace };
 }
 
 async function existing(name: "MongoDB" | "Redis", url: string): Promise<string> {

@@ -66,6 +66,19 @@ const SENDING: Breakage[] = [
     check: "no valid message is refused",
   },
   {
+    name: "a stored message is refused",
+    find: "    return batcher.add(message).catch(() => RETRY);",
+    replace:
+      '    return batcher.add(message).then((result) => Math.random() < 0.1 ? { error: "Busy" } : result).catch(() => RETRY);',
+    check: "nothing is delivered after its refusal",
+  },
+  {
+    name: "svc-messages does not learn that a friendship ended",
+    find: "      forgotten.set(threadId, forgets);\n      known.delete(threadId);\n",
+    replace: "      forgotten.set(threadId, forgets);\n",
+    check: "an ended friendship refuses messages",
+  },
+  {
     name: "a message gets the wrong sender",
     find: "        sending_user_id: message.sending_user_id,\n        recipient_user_id: message.recipient_user_id,\n        text: message.text,",
     replace:
@@ -212,6 +225,27 @@ const ACCOUNTS: Breakage[] = [
     find: "friendships.find({ user_ids: userId }).sort(",
     replace: 'friendships.find({ "user_ids.0": userId }).sort(',
     check: "both sides have a friendship",
+  },
+  {
+    name: "the end of a friendship is not announced",
+    find: 'store.dispatch({ type: "friendRemoved", friendId: user_id });',
+    replace: "if (Date.now() > 0) return;",
+    check: "both sides have a friendship",
+    load: ACTIVE,
+  },
+  {
+    name: "a new name is not shown",
+    find: "      return state.friends.has(user.id) ? { ...state, friends: new Map(state.friends).set(user.id, user) } : state;",
+    replace: "      return state;",
+    check: "friends see the current name",
+    load: ACTIVE,
+  },
+  {
+    name: "a deleted account keeps its picture",
+    find: "      avatar_id: DELETED_AVATAR_ID,\n      held_names,",
+    replace: "      held_names,",
+    check: "a deleted account is gone",
+    load: ACTIVE,
   },
 ];
 

@@ -21,6 +21,8 @@ const SHORT = [
   "1",
   "--fault-every",
   "3",
+  "--crowd",
+  "0",
 ];
 /** Waiting in vain for what a breakage prevents would only take time. */
 const PATIENCE = ["--patience", "2"];
@@ -88,7 +90,9 @@ async function runBroken(
 
 /** Runs a program of the copy and resolves with its output. A signal ends it first, then this process. */
 function runNode(cwd: string, args: string[]): Promise<string> {
-  const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  // The logs of a failed run are of no use here.
+  const env = { ...process.env, TMPDIR: cwd };
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const stop = () => {
     child.once("close", () => process.exit(130));
     child.kill("SIGTERM");

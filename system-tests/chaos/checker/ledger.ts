@@ -21,17 +21,23 @@ export interface Sent {
   seq?: number;
   /** When the first of the recipient's clients knew of it. */
   arrivedAt?: number;
+  /** When the sender's client showed that the server refused it for good. */
+  refusedAt?: number;
 }
 
 /** A session, with the time at which a client began to end it. */
 export interface Session {
   userId: string;
   cookie: string;
+  /** The address from which the gateway counts its requests. */
+  address: string;
   endingAt?: number;
   /** The server has confirmed the end. */
   hasEnded: boolean;
 }
 
+const NOT_AFTER_REFUSAL = "nothing is delivered after its refusal";
+/** Lengths of texts. */
 const LENGTHS = [0, 0, 0, 0, 0, 0, 200, 200, 1_000, 4_000];
 
 /** The independent record of a run: who sent what to whom, and what each user can know. */
@@ -41,7 +47,17 @@ export class Ledger {
   readonly sessions: Session[] = [];
   /** Members by thread. */
   readonly members = new Map<string, readonly [string, string]>();
-  readonly #counts = new Map<string, number>();
+  /** Messages by recipient, in the order of sending. */
+  readonly sentTo = new Map<string, Sent[]>();
+  /** Messages of clients that retry, which have neither arrived nor been refused. */
+  readonly pending = new Set<Sent>();
+  /** Users who deleted their account with their texts. */
+  readonly withoutTexts = new Set<string>();
+  readonly #threads = new Map<string, string[]>();
+  /** Times in which a thread had no friendship. */
+  readonly #endings = new Map<string, { from: number; to: number }[]>();
+  readonly #streams = new Map<string, Sent[]>();
+  readonly #byId = new Map<string, Sent>();
   readonly #idOfNumber = new Map<string, string>();
   /** Messages that have not arrived, by recipient and thread. */
   readonly #underWay = new Map<string, Set<Sent>>();
@@ -54,26 +70,100 @@ export class Ledger {
     this.checks = checks;
   }
 
+  /** Records a friendship. */
+  addThread(threadId: string, members: readonly [string, string]): void {
+    if (this.members.has(threadId)) return;
+    this.members.set(threadId, members);
+    for (const userId of members) this.#threads.set(userId, [...this.threadsOf(userId), threadId]);
+  }
+
+  threadsOf = (userId: string): readonly string[] => this.#threads.get(userId) ?? [];
+
+  threadBetween(userId: string, otherId: string): string | undefined {
+    return this.threadsOf(userId).find((threadId) => this.members.get(threadId)?.includes(otherId));
+  }
+
+  /** Records that somebody begins to end the friendship of a thread. From then on, its messages may be refused. */
+  beginEnding(threadId: string): void {
+    const endings = this.#endings.get(threadId) ?? [];
+    endings.push({ from: Date.now(), to: Number.POSITIVE_INFINITY });
+    this.#endings.set(threadId, endings);
+  }
+
+  /** Records that the two users of a thread are friends again. */
+  renew(threadId: string): void {
+    const last = this.#endings.get(threadId)?.at(-1);
+    if (last) last.to = Date.now();
+  }
+
+  /** Returns whether the users of a thread are not friends now. */
+  hasEnded = (threadId: string): boolean => this.#endings.get(threadId)?.at(-1)?.to === Number.POSITIVE_INFINITY;
+
+  /** Returns whether the friendship had ended at any time since a message was sent. */
+  mayRefuse({ threadId, sentAt }: Sent): boolean {
+    return (this.#endings.get(threadId) ?? []).some(({ to }) => to > sentAt);
+  }
+
+  /** Records that the server refused a message and that the client shows it as not sent. */
+  refuse(sent: Sent): void {
+    sent.refusedAt ??= Date.now();
+    this.pending.delete(sent);
+    const { id, text, from } = sent;
+    this.checks.verify(NOT_AFTER_REFUSAL, id === undefined, () => `"${text.slice(0, 60)}" of ${from} is ${id}`);
+  }
+
+  /** Forgets about messages that a user who left had not sent. */
+  leave(userId: string): void {
+    for (const sent of [...this.pending]) {
+      if (sent.from !== userId && sent.to !== userId) continue;
+      this.pending.delete(sent);
+      if (sent.from === userId) sent.isGuaranteed = false;
+    }
+  }
+
+  /** Returns whether a message may follow number `before` of its stream: nothing between them was lost. */
+  follows(sent: Sent, before: number): boolean {
+    if (!sent.isGuaranteed) return sent.n > before;
+    const between = this.#streams.get(sent.stream)?.slice(before, sent.n - 1) ?? [];
+    return sent.n > before && between.every(({ refusedAt }) => refusedAt !== undefined);
+  }
+
   /** Records a message before it is sent, and returns its text. */
   compose(route: { from: string; to: string; threadId: string; client: string; isGuaranteed: boolean }): Sent {
     const { client, ...message } = route;
     const stream = `${client}/${route.threadId}`;
-    const n = (this.#counts.get(stream) ?? 0) + 1;
-    this.#counts.set(stream, n);
+    const sentBefore = this.#streams.get(stream) ?? [];
+    const n = sentBefore.length + 1;
     const length = LENGTHS[(n * 7 + stream.length) % LENGTHS.length] as number;
     const text = `${stream}#${n}`.padEnd(length, ` ${n}`);
     const sent: Sent = { ...message, stream, n, text: text.trimEnd(), sentAt: Date.now(), isAcked: false };
+    sentBefore.push(sent);
+    this.#streams.set(stream, sentBefore);
     this.sent.set(sent.text, sent);
+    const sentTo = this.sentTo.get(sent.to);
+    if (sentTo) sentTo.push(sent);
+    else this.sentTo.set(sent.to, [sent]);
+    if (sent.isGuaranteed) this.pending.add(sent);
     const key = `${sent.to}/${sent.threadId}`;
-    this.#underWay.set(key, (this.#underWay.get(key) ?? new Set()).add(sent));
+    const underWay = this.#underWay.get(key);
+    if (underWay) underWay.add(sent);
+    else this.#underWay.set(key, new Set([sent]));
     return sent;
+  }
+
+  /** Returns what a stored message was sent as. Of a user who deleted the account with its texts, only the id tells it. */
+  find({ text, id }: { text: string; id: string }): Sent | undefined {
+    const sent = this.sent.get(text);
+    if (sent) return sent;
+    const byId = this.#byId.get(id);
+    return byId && this.withoutTexts.has(byId.from) ? byId : undefined;
   }
 
   /** Checks a message that a client of `viewer` received, in any way, and records what it reveals. */
   see(viewer: string, message: Message): Sent | undefined {
     if (message.seq === 0) return undefined;
     const { thread_id, seq, id } = message;
-    const sent = this.sent.get(message.text);
+    const sent = this.find(message);
     const about = () => `${viewer} received ${labelOf(message)}`;
     this.checks.verify(
       "nobody else receives a message",
@@ -93,7 +183,9 @@ export class Ledger {
     const known = this.#idOfNumber.get(number) ?? id;
     const isOnce = known === id && (sent.id === undefined || sent.id === id);
     this.checks.verify("a message is stored once", isOnce, () => `${about()}, also known as ${sent.id} and ${known}`);
+    this.checks.verify(NOT_AFTER_REFUSAL, sent.refusedAt === undefined, about);
     this.#idOfNumber.set(number, id);
+    this.#byId.set(id, sent);
     sent.id ??= id;
     sent.seq ??= seq;
     this.#lastSeq.set(thread_id, Math.max(seq, this.lastSeqOf(thread_id)));
@@ -110,12 +202,14 @@ export class Ledger {
 
   /** A tab with a closed thread knows the number of its newest message only. */
   #noteArrivals(userId: string, threadId: string): void {
-    const underWay = this.#underWay.get(`${userId}/${threadId}`) ?? new Set();
+    const underWay = this.#underWay.get(`${userId}/${threadId}`);
+    if (!underWay) return;
     const known = this.knownTo(userId, threadId);
     for (const sent of underWay) {
       if (sent.seq === undefined || sent.seq > known) continue;
       sent.arrivedAt = Date.now();
       underWay.delete(sent);
+      this.pending.delete(sent);
     }
   }
 
@@ -155,8 +249,8 @@ export class Ledger {
     }
   }
 
-  begin(userId: string, cookie: string): Session {
-    const session: Session = { userId, cookie, hasEnded: false };
+  begin(userId: string, cookie: string, address: string): Session {
+    const session: Session = { userId, cookie, address, hasEnded: false };
     this.sessions.push(session);
     return session;
   }

@@ -11,8 +11,11 @@ export function report(result: RunResult, seed: string, seconds: number): boolea
   const rows: [string, string | number][] = [
     ["seed", seed],
     ["seconds", seconds],
-    ["sent by the product's client", result.sent],
-    ["acked", result.acked],
+    ["messages of clients that retry", result.sent],
+    ["of them acked", result.acked],
+    ["of them refused, because the friendship had ended", result.refused],
+    ["messages of clients that do not retry", result.sentWithoutAck],
+    ["messages per second while faults are injected", Math.round(result.perSecond)],
     ["nine in ten without faults, ms", result.quietMs],
     ["this machine is slower by", bounds.scale.toFixed(1)],
     ["bound after the last fault, ms", Math.round(bounds.afterLastFaultMs)],
@@ -21,7 +24,7 @@ export function report(result: RunResult, seed: string, seconds: number): boolea
   ];
   const lines = [
     "",
-    ...counts("faults", result.faults),
+    ...counts("faults", result.faults, result.silenceMs),
     ...counts("actions", result.actions),
     ...rows.map(([name, value]) => `${name.padEnd(NAME_WIDTH)}${String(value).padStart(10)}`),
     "",
@@ -39,21 +42,39 @@ export function report(result: RunResult, seed: string, seconds: number): boolea
 }
 
 /** Writes the results for other programs. */
-export function writeJson(file: string, result: RunResult): void {
-  const { checks, sent, acked, faults, actions, longestSilenceMs } = result;
+export function writeJson(file: string, result: RunResult, seed: string, seconds: number): void {
+  const { checks, bounds, faults, actions, silenceMs } = result;
   const json = {
-    sent,
-    acked,
+    seed: Number(seed),
+    seconds,
+    sent: result.sent,
+    acked: result.acked,
+    refused: result.refused,
+    sent_without_ack: result.sentWithoutAck,
+    users: result.users,
     faults: Object.fromEntries(faults),
     actions: Object.fromEntries(actions),
-    checks: checks.results().map(({ name, times, violations }) => ({ name, times, violations })),
-    longest_silence_ms: longestSilenceMs,
+    checks: checks.results().map(({ name, times, violations, leftOut }) => ({
+      name,
+      times,
+      violations,
+      ...(leftOut !== undefined && { left_out: leftOut }),
+    })),
+    longest_silence_ms: result.longestSilenceMs,
+    longest_silence_ms_by_fault: Object.fromEntries(silenceMs),
+    quiet_ms: result.quietMs,
+    unaffected_p99_ms: result.unaffectedP99Ms,
+    slower_by: bounds.scale,
+    bound_after_last_fault_ms: Math.round(bounds.afterLastFaultMs),
   };
   writeFileSync(file, `${JSON.stringify(json, null, 2)}\n`);
 }
 
-const counts = (title: string, of: ReadonlyMap<string, number>): string[] => [
-  `${title}:`,
-  ...[...of].sort().map(([name, count]) => `${String(count).padStart(6)} × ${name}`),
+const counts = (title: string, of: ReadonlyMap<string, number>, silenceMs?: ReadonlyMap<string, number>): string[] => [
+  `${title.padEnd(NAME_WIDTH + 9)}${"times".padStart(6)}${silenceMs ? "longest silence, ms".padStart(22) : ""}`,
+  ...[...of].sort().map(([name, count]) => {
+    const silence = silenceMs ? String(silenceMs.get(name) ?? 0).padStart(22) : "";
+    return `${name.padEnd(NAME_WIDTH + 9)}${String(count).padStart(6)}${silence}`;
+  }),
   "",
 ];

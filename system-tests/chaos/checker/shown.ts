@@ -9,7 +9,7 @@ import { waitUntil } from "./waitUntil.ts";
 export async function checkTabs(world: World, stored: Stored, boundMs: number): Promise<void> {
   await Promise.all(world.people.map((person) => checkTabsOf(world, person, stored, boundMs)));
   const { checks } = world.ledger;
-  for (const { threadId, people } of world.pairs) {
+  for (const { threadId, people } of world.friendships) {
     for (const [person, friend] of [people, [people[1], people[0]] as const]) {
       for (const tab of person.tabs) {
         const thread = () => tab.threadWith(friend.id);
@@ -28,7 +28,7 @@ export async function checkTabs(world: World, stored: Stored, boundMs: number): 
 async function checkTabsOf({ ledger }: World, person: Person, stored: Stored, boundMs: number): Promise<void> {
   for (const tab of person.tabs) {
     tab.setVisible(true);
-    for (const [friendId, threadId] of person.friends) {
+    for (const [friendId, threadId] of [...person.friends, ...person.gone]) {
       tab.open(friendId);
       const messages = stored.get(threadId) ?? [];
       await loadAll(tab, friendId, messages.at(-1)?.seq ?? 0, boundMs);

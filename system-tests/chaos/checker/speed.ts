@@ -24,6 +24,13 @@ export interface Window {
   unaffected: ReadonlySet<string>;
 }
 
+/** A fault, from its begin until everything of it is over. */
+export interface InjectedFault {
+  name: string;
+  from: number;
+  to: number;
+}
+
 /** The bounds of the run in milliseconds: those of the product, scaled by the speed of this machine. */
 export interface Bounds {
   scale: number;
@@ -57,9 +64,7 @@ export async function checkAfterLastFault(
   const { checks } = world.ledger;
   const begin = Date.now();
   const sent: Sent[] = [];
-  const unsent = new Set<() => Sent | undefined>(
-    world.pairs.flatMap(({ people: [a, b] }) => [() => a.tabs[0]?.send(b.id), () => b.tabs[0]?.send(a.id)]),
-  );
+  const unsent = new Set(world.directions);
   const bounds = () => boundsOf(quietMs, probe.since(begin), patienceMs);
   const isOver = () => Date.now() - begin > bounds().afterLastFaultMs;
   while (!isOver() && (unsent.size > 0 || sent.some(({ arrivedAt }) => arrivedAt === undefined))) {
@@ -91,21 +96,20 @@ export function checkUnaffected(
   quietMs: number,
 ): number {
   const { checks, sent } = world.ledger;
+  const personOf = new Map(world.people.map((person) => [person.id, person]));
+  const inWindows = [...sent.values()].filter(
+    (message) =>
+      message.isGuaranteed &&
+      !world.ledger.mayRefuse(message) &&
+      windows.some(({ from, to }) => message.sentAt >= from && message.sentAt < to) &&
+      ![message.from, message.to].some((id) => isDisturbed(personOf.get(id), message)),
+  );
   const delays: { ms: number; allowed: number; about: string }[] = [];
   for (const { fault, from, to, unaffected } of windows) {
     const allowed = boundsOf(quietMs, probe.since(from), 0).unaffectedMs;
-    for (const message of sent.values()) {
-      const isInside = message.sentAt >= from && message.sentAt < to && message.isGuaranteed;
+    for (const message of inWindows) {
+      const isInside = message.sentAt >= from && message.sentAt < to;
       if (!isInside || !unaffected.has(`${message.from} ${message.to}`)) continue;
-      if (
-        [message.from, message.to].some((id) =>
-          isDisturbed(
-            world.people.find((person) => person.id === id),
-            message,
-          ),
-        )
-      )
-        continue;
       const ms = (message.arrivedAt ?? Number.POSITIVE_INFINITY) - message.sentAt;
       delays.push({
         ms,
@@ -133,7 +137,37 @@ export function checkUnaffected(
 
 /** Returns the longest time until a message arrived, in milliseconds, of messages to users with open tabs. */
 export function longestSilence(world: World): number {
-  return Math.max(0, ...delaysOf([...world.ledger.sent.values()].filter(({ isGuaranteed }) => isGuaranteed)));
+  return delaysOf(expected(world.ledger)).reduce((longest, ms) => Math.max(longest, ms), 0);
+}
+
+/** Messages of clients that retry, to users who were friends all the time. */
+const expected = (ledger: Ledger): Sent[] =>
+  [...ledger.sent.values()].filter((sent) => sent.isGuaranteed && !ledger.mayRefuse(sent));
+
+/**
+ * Returns the longest time until a message arrived that was sent while a fault lasted, in milliseconds, by the name of the
+ * fault. Of faults at the same time, each gets it.
+ */
+export function silenceByFault({ ledger }: World, faults: readonly InjectedFault[]): Map<string, number> {
+  const sent = expected(ledger).sort((a, b) => a.sentAt - b.sentAt);
+  const silence = new Map<string, number>();
+  for (const { name, from, to } of faults) {
+    const during = sent.slice(firstSince(sent, from), firstSince(sent, to));
+    const longest = delaysOf(during).reduce((most, ms) => Math.max(most, ms), 0);
+    silence.set(name, Math.max(longest, silence.get(name) ?? 0));
+  }
+  return silence;
+}
+
+/** Returns the index of the first message that was sent at a time or later. */
+function firstSince(sent: readonly Sent[], time: number): number {
+  let [low, high] = [0, sent.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sent[middle] as Sent).sentAt < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Returns whether an action of a user, such as a log-out, explains a delay. */

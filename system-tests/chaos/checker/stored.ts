@@ -1,10 +1,12 @@
+import type { Call } from "@messageoh/contracts/client";
 import { listMessages, type Message } from "@messageoh/contracts/messages";
 import { withRetries } from "../../client/account.ts";
-import type { Person } from "../clients/person.ts";
 import type { World } from "../clients/world.ts";
 import type { Ledger } from "./ledger.ts";
 
 const PAGE = 200;
+/** Threads that are read at the same time. */
+const AT_ONCE = 4;
 
 /** Stored messages by thread, ascending. */
 export type Stored = ReadonlyMap<string, readonly Message[]>;
@@ -13,16 +15,26 @@ export type Stored = ReadonlyMap<string, readonly Message[]>;
 export async function checkStored(world: World): Promise<Stored> {
   const { ledger } = world;
   const stored = new Map<string, Message[]>();
-  for (const { threadId, people } of world.pairs) {
-    const messages = await readAll(people[0], threadId);
-    stored.set(threadId, messages);
-    checkOrder(ledger, messages);
-  }
+  const threads = [...world.pairs, ...world.crowd.pairs].flatMap(({ threadId, people }) => {
+    const reader = people.find(({ isGone }) => !isGone);
+    return reader ? [{ threadId, reader }] : [];
+  });
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let next = threads.pop(); next; next = threads.pop()) {
+        const messages = await readAll(next.reader, next.threadId);
+        stored.set(next.threadId, messages);
+        checkOrder(ledger, messages);
+      }
+    }),
+  );
   const ids = new Set([...stored.values()].flat().map(({ id }) => id));
-  for (const { text, from, isGuaranteed, isAcked, id } of ledger.sent.values()) {
+  for (const { text, from, threadId, isGuaranteed, isAcked, id, refusedAt } of ledger.sent.values()) {
+    if (!stored.has(threadId)) continue;
     const about = () => `"${text.slice(0, 60)}" of ${from}`;
     // An event may reveal a stored message whose ack was lost.
-    if (isGuaranteed) ledger.checks.verify("each message is acked", isAcked || id !== undefined, about);
+    const isAnswered = isAcked || id !== undefined || refusedAt !== undefined;
+    if (isGuaranteed) ledger.checks.verify("each message is acked", isAnswered, about);
     if (id !== undefined) ledger.checks.verify("an acked message is stored", ids.has(id), about);
   }
   return stored;
@@ -36,11 +48,11 @@ function checkOrder(ledger: Ledger, messages: readonly Message[]): void {
   for (const message of messages) {
     const { text, seq, thread_id } = message;
     const about = () => `number ${seq} of ${thread_id} is "${text.slice(0, 60)}"`;
-    ledger.checks.verify("a message is stored once", !texts.has(text), about);
-    texts.add(text);
-    const sent = ledger.sent.get(text);
+    const sent = ledger.find(message);
+    ledger.checks.verify("a message is stored once", !texts.has(sent?.text ?? text), about);
+    texts.add(sent?.text ?? text);
     const before = lastOf.get(sent?.stream ?? "") ?? 0;
-    const isNext = sent !== undefined && (sent.isGuaranteed ? sent.n === before + 1 : sent.n > before);
+    const isNext = sent !== undefined && ledger.follows(sent, before);
     const isAfter = seq > lastSeq;
     ledger.checks.verify(
       "messages are stored in the order of sending",
@@ -52,7 +64,7 @@ function checkOrder(ledger: Ledger, messages: readonly Message[]): void {
   }
 }
 
-async function readAll({ id, call }: Person, thread_id: string): Promise<Message[]> {
+async function readAll({ id, call }: { id: string; call: Call }, thread_id: string): Promise<Message[]> {
   const all: Message[] = [];
   for (;;) {
     const query = { thread_id, after_seq: all.at(-1)?.seq ?? 0, limit: PAGE };

@@ -37,18 +37,19 @@ export function checkShown(ledger: Ledger, userId: string, tab: string, messages
   const texts = new Set<string>();
   const lastOf = new Map<string, number>();
   let lastSeq = 0;
-  for (const { text, seq, isMine, threadId } of messages) {
+  for (const message of messages) {
+    const { text, seq, isMine, threadId } = message;
     const about = () => `${tab} of ${userId} shows number ${seq} "${text.slice(0, 60)}" after ${lastSeq}`;
-    const sent = ledger.sent.get(text);
+    const sent = ledger.find(message);
     const isRight = sent !== undefined && sent.threadId === threadId && (isMine ? sent.from : sent.to) === userId;
     checks.verify("sender, thread and text are unchanged", isRight, about);
-    checks.verify("a tab shows a message once", !texts.has(text), about);
-    texts.add(text);
+    checks.verify("a tab shows a message once", !texts.has(sent?.text ?? text), about);
+    texts.add(sent?.text ?? text);
     // A message that is not known to be stored has no place among the others yet.
     if (!sent || seq === null) continue;
     const before = lastOf.get(sent.stream);
     // The friend's clients lose no message in between; those of the specification may lose one before it is stored.
-    const isNext = before === undefined || (isMine || !sent.isGuaranteed ? sent.n > before : sent.n === before + 1);
+    const isNext = before === undefined || (isMine ? sent.n > before : ledger.follows(sent, before));
     const isAfter = seq > lastSeq;
     checks.verify(
       "a tab shows messages in order",

@@ -55,8 +55,10 @@ export class Browser {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Number of messages that wait in the outbox. */
+  /** Number of messages that wait in the outbox, without those that the server refused. */
   get unsent(): number {
-    return [...this.#values.keys()].filter((key) => key.startsWith("messageoh:outbox:")).length;
+    return [...this.#values].filter(
+      ([key, value]) => key.startsWith("messageoh:outbox:") && JSON.parse(value).state === "sending",
+    ).length;
   }
 }

@@ -7,18 +7,18 @@ import {
   updateMessageRead,
 } from "@messageoh/contracts/messages";
 import type { Ledger, Session } from "../checker/ledger.ts";
+import { headersOf } from "./accounts.ts";
 
 /** Returns a client for HTTP calls with a session, which checks each response. */
 export function observedCall(url: string, ledger: Ledger, session: () => Session): Call {
   const { checks } = ledger;
-  const headers = () => ({ cookie: session().cookie });
+  const headers = () => headersOf(session());
   const call = createClient({ baseUrl: `${url}/messageoh`, headers, timeoutMs: 15_000 });
 
   return async (endpoint, input) => {
     const used = session();
-    const known = new Map(
-      [...ledger.members.keys()].map((threadId) => [threadId, ledger.knownTo(used.userId, threadId)]),
-    );
+    const threadIds = endpoint.path === listThreads.path ? ledger.threadsOf(used.userId) : [];
+    const known = new Map(threadIds.map((threadId) => [threadId, ledger.knownTo(used.userId, threadId)]));
     try {
       const response = await call(endpoint, input);
       if (used.endingAt === undefined) checks.verify("no 401 with a valid session", true, String);

@@ -1,8 +1,10 @@
 import type { Message } from "@messageoh/contracts/messages";
 import { type ClientSocket, SOCKET_OPTIONS } from "mfe-chat/client";
 import { io, type Socket } from "socket.io-client";
-import { type Ledger, labelOf, type Sent, type Session } from "../checker/ledger.ts";
+import type { Ledger, Sent, Session } from "../checker/ledger.ts";
+import { headersOf } from "./accounts.ts";
 import { EventObserver } from "./eventObserver.ts";
+import { observeAck } from "./observedAck.ts";
 
 export interface ObservedSocketOptions {
   url: string;
@@ -17,7 +19,7 @@ export interface ObservedSocketOptions {
 export function openObservedSocket({ url, ledger, session, onSeen, onSend }: ObservedSocketOptions) {
   const { checks } = ledger;
   const { userId } = session;
-  const socket: Socket = io(url, { ...SOCKET_OPTIONS, extraHeaders: { cookie: session.cookie } });
+  const socket: Socket = io(url, { ...SOCKET_OPTIONS, extraHeaders: headersOf(session) });
   const events = new EventObserver(ledger, userId);
 
   const observers: Record<string, (payload: never) => void> = {
@@ -31,28 +33,6 @@ export function openObservedSocket({ url, ledger, session, onSeen, onSend }: Obs
         checks.verify("no 401 with a valid session", !isUnauthorised, () => `handshake of ${userId}`);
     },
   };
-
-  function observeAck(payload: { client_id?: string; text?: string; thread_id?: string }, ack: unknown): void {
-    const { message, error, is_retryable } = Object(ack) as {
-      message?: Message;
-      error?: string;
-      is_retryable?: boolean;
-    };
-    if (message) {
-      const isOwn =
-        message.client_id === payload.client_id &&
-        message.text === payload.text &&
-        message.thread_id === payload.thread_id &&
-        message.sending_user_id === userId;
-      const about = () => `${userId} sent "${payload.text?.slice(0, 60)}", acked as ${labelOf(message)}`;
-      checks.verify("an ack names its own message", isOwn, about);
-      const sent = ledger.see(userId, message);
-      if (sent && isOwn) sent.isAcked = true;
-      onSeen(message, sent);
-    }
-    const isRefused = error !== undefined && is_retryable === false && session.endingAt === undefined;
-    checks.verify("no valid message is refused", !isRefused, () => `${userId}: ${error}`);
-  }
 
   const tapped: ClientSocket = {
     get connected() {
@@ -75,7 +55,8 @@ export function openObservedSocket({ url, ledger, session, onSeen, onSend }: Obs
       async emitWithAck(name, payload) {
         if (name === "send_message") onSend();
         const ack: unknown = await socket.timeout(ms).emitWithAck(name, payload);
-        if (name === "send_message") observeAck(Object(payload), ack);
+        const message = name === "send_message" ? observeAck(ledger, session, Object(payload), ack) : undefined;
+        if (message) onSeen(message, ledger.sent.get(message.text));
         return ack;
       },
     }),

@@ -1,19 +1,17 @@
 import type { Call } from "@messageoh/contracts/client";
-import { pause } from "../../client/account.ts";
 import type { Ledger, Session } from "../checker/ledger.ts";
-import { logIn, newName, newPassword, register, type SignIn } from "./accounts.ts";
+import { logIn, newAddress, newName, newPassword, type Origin, signIn, signUp } from "./accounts.ts";
 import { Browser } from "./browser.ts";
 import { observedCall } from "./observedCall.ts";
 import { ProductTab } from "./productTab.ts";
 import { SpecClient } from "./specClient.ts";
 
-const RETRY_MS = 500;
 const TABS = 2;
 
 let created = 0;
 
 interface PersonOptions {
-  url: string;
+  origin: Origin;
   ledger: Ledger;
   name: string;
   password: string;
@@ -24,7 +22,7 @@ interface PersonOptions {
 /** A user with a computer, where two tabs of the product share a browser, and a phone with a client of the specification. */
 export class Person {
   readonly id: string;
-  readonly name: string;
+  name: string;
   readonly browser: Browser;
   /** Makes HTTP calls with the session of the computer. */
   readonly call: Call;
@@ -39,17 +37,24 @@ export class Person {
   readonly busy: { from: number; to: number }[] = [];
   /** Thread by friend. */
   readonly friends = new Map<string, string>();
-  readonly #url: string;
+  /** Thread by friend who has deleted the account. */
+  readonly gone = new Map<string, string>();
+  /** The account is deleted, or will be. */
+  isGone = false;
+  /** Actions of others that concern this person, who stays until they have completed. */
+  involvedIn = 0;
+  renames = 0;
+  readonly #origin: Origin;
   readonly #ledger: Ledger;
 
-  private constructor({ url, ledger, name, password, computer, phone }: PersonOptions) {
-    this.#url = url;
+  private constructor({ origin, ledger, name, password, computer, phone }: PersonOptions) {
+    this.#origin = origin;
     this.#ledger = ledger;
     this.name = name;
     this.password = password;
     this.id = computer.userId;
     this.browser = new Browser(computer);
-    this.call = observedCall(url, ledger, () => this.browser.session);
+    this.call = observedCall(origin.url, ledger, () => this.browser.session);
     // The gateway assigns instances in turns; otherwise the first tabs of all people would get the same one.
     created += 1;
     if (created % 2 === 0) this.openTabs();
@@ -61,14 +66,10 @@ export class Person {
   static async register(url: string, ledger: Ledger, label: string): Promise<Person> {
     const name = newName(label);
     const password = newPassword();
-    // If the response was lost, the name is taken at the second attempt and the password is valid.
-    const signUp = async () => {
-      const registered = await register(url, name, password);
-      return "status" in registered && registered.status === 409 ? logIn(url, name, password) : registered;
-    };
-    const computer = await signIn(ledger, name, signUp);
-    const phone = await signIn(ledger, name, () => logIn(url, name, password));
-    return new Person({ url, ledger, name, password, computer, phone });
+    const origin = { url, address: newAddress() };
+    const computer = await signUp(ledger, origin, name, password);
+    const phone = await signIn(ledger, { name, ...origin }, () => logIn(origin, name, password));
+    return new Person({ origin, ledger, name, password, computer, phone });
   }
 
   get clients(): { cut: () => void }[] {
@@ -86,7 +87,7 @@ export class Person {
   openTabs(): void {
     const user = { id: this.id, name: this.name, avatar_id: "snake-id" };
     while (this.tabs.length < TABS) {
-      this.tabs.push(new ProductTab({ url: this.#url, ledger: this.#ledger, user, browser: this.browser }));
+      this.tabs.push(new ProductTab({ url: this.#origin.url, ledger: this.#ledger, user, browser: this.browser }));
     }
   }
 
@@ -95,9 +96,13 @@ export class Person {
     this.tabs = [];
   }
 
+  /** Returns the response to a sign-in with this password. */
+  tryLogIn = (password: string) => logIn(this.#origin, this.name, password);
+
   /** Starts a session with the current password. */
   logIn(): Promise<Session> {
-    return signIn(this.#ledger, this.name, () => logIn(this.#url, this.name, this.password));
+    const { name, password } = this;
+    return signIn(this.#ledger, { name, ...this.#origin }, () => logIn(this.#origin, name, password));
   }
 
   /** Replaces the phone, whose session was ended elsewhere, with one that is signed in again. */
@@ -112,19 +117,6 @@ export class Person {
   }
 
   #connectPhone(session: Session): SpecClient {
-    return new SpecClient(this.#url, this.#ledger, session, () => this.friends.keys());
-  }
-}
-
-/** Repeats a sign-in until the server responds, checks that it is accepted, and records the session. */
-async function signIn(ledger: Ledger, name: string, attempt: () => Promise<SignIn>): Promise<Session> {
-  for (;;) {
-    const result = await attempt().catch(() => ({ status: 0 }));
-    const isRefused = "status" in result && result.status >= 400 && result.status < 500 && result.status !== 429;
-    if (isRefused || "id" in result) {
-      ledger.checks.verify("a valid sign-in is accepted", !isRefused, () => `${name}: ${JSON.stringify(result)}`);
-    }
-    if ("id" in result) return ledger.begin(result.id, result.cookie);
-    await pause(RETRY_MS);
+    return new SpecClient(this.#origin.url, this.#ledger, session, () => this.friends.keys());
   }
 }

@@ -201,9 +201,7 @@ export class ProductTab {
   /** Records what the tab may mark as read: all that it knows of the thread that it shows. */
   #mayRead(): void {
     if (!this.#isVisible || this.#openFriendId === undefined) return;
-    for (const [threadId, members] of this.#ledger.members) {
-      if (!members.includes(this.#userId) || !members.includes(this.#openFriendId)) continue;
-      this.#ledger.mayHaveRead(this.#userId, threadId, this.#known.get(threadId) ?? 0);
-    }
+    const threadId = this.#ledger.threadBetween(this.#userId, this.#openFriendId);
+    if (threadId) this.#ledger.mayHaveRead(this.#userId, threadId, this.#known.get(threadId) ?? 0);
   }
 }

@@ -2,6 +2,7 @@ import { storedAt } from "@messageoh/contracts/messages";
 import { io } from "socket.io-client";
 import type { ChatSocket } from "../../client/account.ts";
 import type { Ledger, Sent, Session } from "../checker/ledger.ts";
+import { headersOf } from "./accounts.ts";
 import { EventObserver } from "./eventObserver.ts";
 
 /** Deadline for a delivery to a connected socket, including the server's periodic backfill. */
@@ -29,7 +30,7 @@ export class SpecClient {
     const events = new EventObserver(ledger, userId);
     // The reconnection settings of the specification.
     this.socket = io(url, {
-      extraHeaders: { cookie: session.cookie },
+      extraHeaders: headersOf(session),
       forceNew: true,
       reconnectionDelay: 1_000,
       reconnectionDelayMax: 5_000,
@@ -71,10 +72,10 @@ export class SpecClient {
   }
 
   /** Returns the received messages that this client had to receive but did not, and how many it had to receive. */
-  missing(stored: Iterable<Sent>, scale: number): { due: number; missing: Sent[] } {
+  missing(scale: number): { due: number; missing: Sent[] } {
     const deadline = MUST_ARRIVE_WITHIN_MS * scale;
-    const due = [...stored].filter(({ id, to }) => {
-      if (id === undefined || to !== this.session.userId) return false;
+    const due = this.#addressed().filter(({ id }) => {
+      if (id === undefined) return false;
       const at = storedAt(id);
       return this.#connected.some(({ from, to: until }) => from + CLOCK_MARGIN_MS < at && at + deadline < until);
     });
@@ -82,15 +83,15 @@ export class SpecClient {
   }
 
   /** Returns whether this client has received all messages that it will have to receive if it stays connected. */
-  hasAll(stored: Iterable<Sent>): boolean {
+  hasAll(): boolean {
     const from = this.#connected.at(-1)?.from ?? Number.POSITIVE_INFINITY;
-    return [...stored].every(
-      ({ id, to }) =>
-        id === undefined ||
-        to !== this.session.userId ||
-        storedAt(id) < from + CLOCK_MARGIN_MS ||
-        this.#received.has(id),
+    return this.#addressed().every(
+      ({ id }) => id === undefined || storedAt(id) < from + CLOCK_MARGIN_MS || this.#received.has(id),
     );
+  }
+
+  #addressed(): readonly Sent[] {
+    return this.#ledger.sentTo.get(this.session.userId) ?? [];
   }
 
   cut(): void {

@@ -1,15 +1,20 @@
 import { addFriend } from "@messageoh/contracts/users";
 import { pause, withRetries } from "../../client/account.ts";
-import type { Ledger } from "../checker/ledger.ts";
+import type { Ledger, Sent } from "../checker/ledger.ts";
 import type { Random } from "../random.ts";
+import { Crowd } from "./crowd.ts";
 import { Person } from "./person.ts";
 
 const AT_ONCE = 4;
 
-/** Two friends. */
+/** Two people with a thread. */
 export interface Pair {
   threadId: string;
   people: readonly [Person, Person];
+  /** `closed` if one of the two has deleted the account. */
+  state: "friends" | "ended" | "closed";
+  /** Who has blocked the other. */
+  blockedBy?: Person;
 }
 
 /** All users of a run and their friendships. */
@@ -18,12 +23,17 @@ export class World {
   readonly ledger: Ledger;
   readonly people: Person[] = [];
   readonly pairs: Pair[] = [];
+  /** Users with light clients, who carry load. */
+  readonly crowd: Crowd;
+  /** People who have deleted their account. */
+  readonly departed: Person[] = [];
   /** Pairs of ids of users who may be friends: one of them began to add the other. */
   readonly #begun = new Set<string>();
 
   constructor(url: string, ledger: Ledger) {
     this.url = url;
     this.ledger = ledger;
+    this.crowd = new Crowd(url, ledger);
   }
 
   /** Registers people in a circle, each a friend of the `reach` next ones, and waits until their clients are connected. */
@@ -64,19 +74,68 @@ export class World {
 
   /** Records a friendship that the server has confirmed. */
   confirm(person: Person, friend: Person, threadId: string): void {
-    this.ledger.members.set(threadId, [person.id, friend.id]);
+    const known = this.pairs.find((pair) => pair.threadId === threadId);
+    if (known) Object.assign(known, { state: "friends", blockedBy: undefined });
+    else this.pairs.push({ threadId, people: [person, friend], state: "friends" });
+    this.ledger.addThread(threadId, [person.id, friend.id]);
+    this.ledger.renew(threadId);
     person.friends.set(friend.id, threadId);
     friend.friends.set(person.id, threadId);
-    this.pairs.push({ threadId, people: [person, friend] });
+  }
+
+  /** Records that a friendship ended. */
+  end(pair: Pair, blockedBy?: Person): void {
+    const [one, other] = pair.people;
+    Object.assign(pair, { state: "ended", blockedBy });
+    one.friends.delete(other.id);
+    other.friends.delete(one.id);
+  }
+
+  /** Records that a person begins to delete the account. */
+  beginLeaving(person: Person): void {
+    person.isGone = true;
+    for (const { threadId } of this.pairsOf(person)) this.ledger.beginEnding(threadId);
+  }
+
+  /** Records that a person has deleted the account. Friends keep the thread. */
+  leave(person: Person): void {
+    this.people.splice(this.people.indexOf(person), 1);
+    this.departed.push(person);
+    for (const pair of this.pairsOf(person)) {
+      const friend = pair.people.find((other) => other !== person) as Person;
+      if (friend.friends.delete(person.id)) friend.gone.set(person.id, pair.threadId);
+      pair.state = "closed";
+    }
+    this.ledger.leave(person.id);
+  }
+
+  pairsOf = (person: Person): Pair[] => this.pairs.filter(({ people }) => people.includes(person));
+
+  /** Pairs of friends. */
+  get friendships(): Pair[] {
+    return this.pairs.filter(({ state }) => state === "friends");
+  }
+
+  /** Returns a function for each direction of each pair of friends that sends a message, if the client can. */
+  get directions(): (() => Sent | undefined)[] {
+    return [
+      ...this.friendships.flatMap(({ people: [a, b] }) => [() => a.tabs[0]?.send(b.id), () => b.tabs[0]?.send(a.id)]),
+      ...this.crowd.members.map(({ send }) => send),
+    ];
   }
 
   /** All clients, as the faults see them. */
   get clients(): { cut: () => void }[] {
-    return this.people.flatMap(({ clients }) => clients);
+    return [...this.people.flatMap(({ clients }) => clients), ...this.crowd.members.map(({ client }) => client)];
   }
 
   listsFriends(person: Person): boolean {
     return person.tabs.every((tab) => [...person.friends.keys()].every((id) => tab.threadWith(id)));
+  }
+
+  close(): void {
+    for (const person of [...this.people, ...this.departed]) person.close();
+    this.crowd.close();
   }
 
   /** Changes the open thread or the visibility of a random tab. */

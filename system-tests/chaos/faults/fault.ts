@@ -1,4 +1,5 @@
 import type { Stack } from "@messageoh/stack/stack";
+import type { Disks } from "../disks/disks.ts";
 import type { Links } from "../links/links.ts";
 import type { Random } from "../random.ts";
 
@@ -12,6 +13,7 @@ export interface Fault {
 export interface FaultContext {
   stack: Stack;
   links: Links;
+  disks: Disks;
   world: { clients: readonly { cut: () => void }[] };
   random: Random;
 }

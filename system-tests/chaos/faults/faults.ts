@@ -1,4 +1,5 @@
 import { clockFault } from "./clocks.ts";
+import { diskFaults } from "./disks.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 import { networkFaults } from "./network.ts";
 import { processFaults } from "./processes.ts";
@@ -10,4 +11,5 @@ export const createFaults = (context: FaultContext): Fault[] => [
   ...networkFaults(context),
   clockFault(context),
   redisFailover(context),
+  ...diskFaults(context),
 ];

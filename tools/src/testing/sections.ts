@@ -96,7 +96,10 @@ const SHORT_FAULTS = [
 
 /** Runs a short form of chaos. */
 async function runChaos(root: string, args: string[]): Promise<Count> {
-  const load = "--minutes 0.4 --users 8 --reach 1 --rate 12 --actions 1.5 --fault-every 3 --seed 1".split(" ");
+  const load =
+    "--minutes 0.4 --users 8 --reach 1 --rate 12 --crowd 4 --crowd-rate 8 --actions 1.5 --fault-every 3 --seed 1".split(
+      " ",
+    );
   const faults = SHORT_FAULTS.flatMap((name) => ["--only", name]);
   const main = join(root, "system-tests/chaos/main.ts");
   return asCount(await runShown(process.execPath, [main, ...load, ...faults, ...args], { cwd: root }));

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync } from "node:fs";
 import { logProgress, PlainError } from "@messageoh/cli/progress";
 import { until } from "../ports.ts";
-import { signalGroup } from "./groups.ts";
+import { endGroups, signalGroup } from "./groups.ts";
 import { lastLines, openLog } from "./logs.ts";
 import type { Group, Part } from "./part.ts";
 
@@ -15,7 +15,7 @@ const DEFAULT_GRACE_MS = 10_000;
 
 /** Runs one part and restarts it with exponential backoff when it exits. */
 export class SupervisedProcess {
-  readonly part: Part;
+  part: Part;
   readonly #log: string;
   readonly #onChange: () => void;
   #child: ChildProcess | undefined;
@@ -49,6 +49,16 @@ export class SupervisedProcess {
       this.#isRestartDisabled = true;
       throw new PlainError(`${this.part.name} did not start: it ${reason}. Its log ends with:\n${this.#tail()}`);
     }
+  }
+
+  /** Ends the process and runs another version of the part instead; resolves when that is ready. */
+  async replace(part: Part): Promise<void> {
+    const { group, pid } = this;
+    this.part = part;
+    if (group) await endGroups([group]);
+    const isReady = async () => this.pid !== undefined && this.pid !== pid && (await part.ready());
+    if (await until(isReady, READY_TIMEOUT_MS)) return;
+    throw new PlainError(`${part.name} was not replaced. Its log ends with:\n${this.#tail()}`);
   }
 
   /** Turns off restarts. */

@@ -33,6 +33,13 @@ export class Supervisor {
     await process.start();
   }
 
+  /** Replaces a part by another version of it; resolves when that is ready. */
+  async replace(name: string, change: (part: Part) => Promise<Part>): Promise<void> {
+    const process = this.#processes.find(({ part }) => part.name === name);
+    if (!process) throw new Error(`There is no part ${name}`);
+    await process.replace(await change(process.part));
+  }
+
   /** Returns the running parts. */
   processes(): ProcessEntry[] {
     return this.#processes.flatMap(({ part, pid }) =>

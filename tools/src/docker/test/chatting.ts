@@ -1,11 +1,11 @@
 import { strict as assert } from "node:assert";
 import { logProgress } from "@messageoh/cli/progress";
 import { Checks } from "../../../../system-tests/chaos/checker/checks.ts";
+import { checkEverything, settle } from "../../../../system-tests/chaos/checker/everything.ts";
 import { Ledger } from "../../../../system-tests/chaos/checker/ledger.ts";
 import { chat } from "../../../../system-tests/chaos/clients/chat.ts";
 import { World } from "../../../../system-tests/chaos/clients/world.ts";
 import { createRandom } from "../../../../system-tests/chaos/random.ts";
-import { checkEverything, settle } from "../../../../system-tests/chaos/run.ts";
 import type { Check } from "../../testing/checks.ts";
 
 /** Users of {@link whileChatting}. */
@@ -35,5 +35,5 @@ export async function whileChatting(url: string, check: Check, work: (world: Wor
     logProgress(`${world.ledger.sent.size} messages were sent`);
     assert.deepEqual(checks.details, []);
   });
-  for (const person of world.people) person.close();
+  world.close();
 }

@@ -1,0 +1,54 @@
+import { logProgress } from "@messageoh/cli/progress";
+import type { World } from "../clients/world.ts";
+import type { Random } from "../random.ts";
+import { checkSessions } from "./accounts.ts";
+import { checkEndings, checkFriendships } from "./friendships.ts";
+import { checkTabs } from "./shown.ts";
+import type { Bounds } from "./speed.ts";
+import { checkStored } from "./stored.ts";
+import { checkUnreadAfterFaults, checkUnreadOfNewMessages } from "./unread.ts";
+import { waitUntil } from "./waitUntil.ts";
+
+/** Waits until everything that was sent has arrived at each client. */
+export async function settle(world: World, { afterLastFaultMs }: Bounds): Promise<void> {
+  const { people, crowd, ledger } = world;
+  const missing = () => [
+    ...people.filter((person) => !person.isReady).map(({ id }) => `a client of ${id} is not connected`),
+    ...people.filter(({ browser }) => browser.unsent > 0).map(({ id }) => `${id} has unsent messages`),
+    ...crowd.members.filter(({ unsent }) => unsent > 0).map(({ id }) => `${id} has unsent messages`),
+    ...clientsOf(world)
+      .filter((client) => !client.hasAll())
+      .map(({ name }) => `${name} lacks messages`),
+    ...[...ledger.pending]
+      .filter(({ threadId }) => !ledger.hasEnded(threadId))
+      .map(({ text, to }) => `${to} does not know of "${text.slice(0, 60)}"`),
+  ];
+  if (await waitUntil(() => missing().length === 0, afterLastFaultMs)) return;
+  logProgress(`not settled:\n${missing().slice(0, 10).join("\n")}`);
+}
+
+/** Compares what everyone has with what was sent. */
+export async function checkEverything(world: World, bounds: Bounds, random: Random): Promise<void> {
+  const { checks } = world.ledger;
+  const { scale, afterLastFaultMs } = bounds;
+  for (const client of clientsOf(world)) {
+    const { due, missing } = client.missing(scale);
+    for (let n = 0; n < due; n += 1) {
+      const about = () => `${client.name} of ${client.session.userId} lacks "${missing[n]?.text.slice(0, 60)}"`;
+      checks.verify("a connected client receives each message", n >= missing.length, about);
+    }
+  }
+  await checkFriendships(world, afterLastFaultMs);
+  await checkEndings(world, afterLastFaultMs);
+  await settle(world, bounds);
+  const stored = await checkStored(world);
+  await checkUnreadAfterFaults(world, stored, afterLastFaultMs);
+  await checkTabs(world, stored, afterLastFaultMs);
+  await checkUnreadOfNewMessages(world, { url: world.url, random, boundMs: afterLastFaultMs });
+  await checkSessions(world, afterLastFaultMs);
+}
+
+const clientsOf = ({ people, crowd }: World) => [
+  ...people.map(({ phone }) => phone),
+  ...crowd.members.map(({ client }) => client),
+];

@@ -1,0 +1,40 @@
+import type { Message } from "@messageoh/contracts/messages";
+import { type Ledger, labelOf, type Session } from "../checker/ledger.ts";
+
+interface Payload {
+  client_id?: string;
+  text?: string;
+  thread_id?: string;
+}
+
+/** Checks the ack of a message that a client sent. Returns the stored message, if the ack contains one. */
+export function observeAck(
+  ledger: Ledger,
+  { userId, endingAt }: Session,
+  payload: Payload,
+  ack: unknown,
+): Message | undefined {
+  const { checks } = ledger;
+  const { message, error, is_retryable } = Object(ack) as {
+    message?: Message;
+    error?: string;
+    is_retryable?: boolean;
+  };
+  if (message) {
+    const isOwn =
+      message.client_id === payload.client_id &&
+      message.text === payload.text &&
+      message.thread_id === payload.thread_id &&
+      message.sending_user_id === userId;
+    const about = () => `${userId} sent "${payload.text?.slice(0, 60)}", acked as ${labelOf(message)}`;
+    checks.verify("an ack names its own message", isOwn, about);
+    const sent = ledger.see(userId, message);
+    if (sent && isOwn) sent.isAcked = true;
+  }
+  const isRefused = error !== undefined && is_retryable === false && endingAt === undefined;
+  const sent = isRefused ? ledger.sent.get(payload.text ?? "") : undefined;
+  if (sent) ledger.refuse(sent);
+  const isValid = isRefused && !(sent && ledger.mayRefuse(sent));
+  checks.verify("no valid message is refused", !isValid, () => `${userId}: ${error}`);
+  return message;
+}
