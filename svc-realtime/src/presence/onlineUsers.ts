@@ -20,7 +20,6 @@ const ADD = forEachKey(
 );
 const REMOVE = `${NOW}local counts = {} for i, key in ipairs(KEYS) do redis.call('ZREM', key, ARGV[1]) ${COUNT}end return counts`;
 
-
 /**
  * Creates the access to the list of online users in Redis: one sorted set per user with the instances that hold sockets of
  * that user, scored by the time at which the entry expires. Entries of a crashed instance expire without a clean-up. Calls

@@ -24,7 +24,6 @@ export interface HashingQueueOptions {
   waitingMax: number;
 }
 
-
 /**
  * Returns a queue that limits how many passwords are hashed at the same time, because a hash takes a core for a quarter of
  * a second. The queue is fair to addresses. The next password is from the address with the fewest failures; addresses with

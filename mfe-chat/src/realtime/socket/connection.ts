@@ -50,7 +50,6 @@ export function reasonOf(facts: ConnectionFacts): string | null {
   return facts.isLate ? facts.lateReason : null;
 }
 
-
 /** Returns a watcher that combines the facts and reports changes of the connection state. */
 export function createConnectionWatch(onChange: (connection: Connection, reason: string | null) => void) {
   let facts = FIRST_FACTS;

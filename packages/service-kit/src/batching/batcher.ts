@@ -110,7 +110,6 @@ interface Lane<Item, Result> {
   isScheduled: boolean;
 }
 
-
 /**
  * Creates a batcher. An idle lane runs an item at once and collects further items while its batches run. A key whose
  * item is retried backs off alone, with exponential backoff and jitter, so keys do not wait for each other's retries.

@@ -28,7 +28,6 @@ export interface SharedQuotaOptions {
   rate: Rate;
 }
 
-
 /**
  * Creates a quota that all instances share through Redis and that decides without waiting for Redis. An instance reports
  * its use in the background: the first use of a key, and then each fiftieth of the quota. A key can therefore exceed its
