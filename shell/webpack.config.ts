@@ -1,3 +1,7 @@
 import { frontendConfig } from "@messageoh/frontend-build/frontend";
+import { serviceWorkerConfig } from "@messageoh/frontend-build/serviceWorker";
 
-export default frontendConfig({ dir: import.meta.dirname, name: "shell", kind: "host", port: 3100 });
+const shell = frontendConfig({ dir: import.meta.dirname, name: "shell", kind: "host", port: 3100 });
+
+// The development server has no service worker, because it would serve old files.
+export default process.env.WEBPACK_SERVE === "true" ? shell : [shell, serviceWorkerConfig(import.meta.dirname)];

@@ -52,11 +52,21 @@ it.each([
   ["/mfe-auth/r1/mf-manifest.json", "no-cache"],
   ["/mfe-auth/current.json", "no-cache"],
   ["/shell/current.json", "no-cache"],
+  ["/manifest.webmanifest", "no-cache"],
+  ["/service-worker.js", "no-cache"],
 ])("serves %s with cache-control %s", async (path, cacheControl) => {
   const response = await request(path);
   expect(response.status).toBe(200);
   expect(response.headers["cache-control"]).toBe(cacheControl);
   expect(response.headers["x-content-type-options"]).toBe("nosniff");
+});
+
+it("serves the web app manifest and the service worker with their types, and lets the worker load files", async () => {
+  expect((await request("/manifest.webmanifest")).headers["content-type"]).toContain("application/manifest+json");
+  const { headers } = await request("/service-worker.js");
+  expect(headers["content-type"]).toContain("application/javascript");
+  expect(headers["content-security-policy"]).toContain("connect-src 'self'");
+  expect((await request("/")).headers["content-security-policy"]).toContain("worker-src 'self'; manifest-src 'self'");
 });
 
 it.each([

@@ -70,6 +70,8 @@ export const FILES = {
     '<!doctype html><script type="application/json"><!--# include virtual="/mfe-auth/current.json" --></script>',
   "shell/assets/main.12345678.js": "shell()",
   "shell/current.json": '{"release":"s1"}',
+  "shell/manifest.webmanifest": "{}",
+  "shell/service-worker.js": "worker()",
   "mfe-auth/current.json": '{"release":"r1"}',
   "mfe-auth/r1/mf-manifest.json": "{}",
   "mfe-auth/r1/remoteEntry.12345678.js": "auth()",

@@ -10,6 +10,7 @@ import MiniCssExtractPlugin from "mini-css-extract-plugin";
 import type { Compiler, Configuration } from "webpack";
 import type {} from "webpack-dev-server";
 import { serveRecorded } from "./recorded.ts";
+import { typescript } from "./typescript.ts";
 
 export interface Frontend {
   /** The workspace's folder. */
@@ -47,7 +48,8 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
     devtool: isServed ? "source-map" : "hidden-source-map",
     output: {
       path: join(dir, "dist"),
-      clean: true,
+      // The build of the service worker writes into the same folder.
+      clean: { keep: /^service-worker/ },
       // A remote must work in any release folder; the shell's deep links need an absolute path.
       publicPath: isHost || isServed ? "/" : "auto",
       filename: `${folder}[name].[contenthash:8].js`,
@@ -62,21 +64,7 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
     module: {
       rules: [
         { test: PAGE_SCRIPTS, type: "asset/resource", generator: { filename: "assets/[name].[contenthash:8].js" } },
-        {
-          test: /\.tsx?$/,
-          exclude: /node_modules/,
-          use: {
-            loader: loader("swc-loader"),
-            options: {
-              jsc: {
-                target: "es2022",
-                parser: { syntax: "typescript", tsx: true },
-                // A remote in development must also run with the React of a production shell.
-                transform: { react: { runtime: "automatic", development: false } },
-              },
-            },
-          },
-        },
+        typescript,
         // The schemas have no side effects, so unused ones stay out of the bundle.
         { test: /packages[\\/]contracts[\\/]src/, sideEffects: false },
         {
@@ -96,7 +84,7 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
             },
           ],
         },
-        { test: /\.svg$/, type: "asset/resource" },
+        { test: /\.(?:svg|png)$/, type: "asset/resource" },
       ],
     },
     optimization: {
@@ -123,6 +111,16 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
               // remoteEntry is for shells; the page of a remote needs `main` only.
               chunks: isHost ? "all" : ["main"],
               minify: isServed ? false : { collapseWhitespace: true, keepClosingSlash: true },
+            }),
+          ]
+        : []),
+      ...(isHost
+        ? [
+            new HtmlWebpackPlugin({
+              template: "./src/manifest.ejs",
+              filename: "manifest.webmanifest",
+              inject: false,
+              minify: false,
             }),
           ]
         : []),

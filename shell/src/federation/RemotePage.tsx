@@ -2,6 +2,7 @@ import type { RemotePages } from "@messageoh/contracts/frontends";
 import { type ReactElement, startTransition, useEffect, useState } from "react";
 import { PageFallback } from "../routing/PageFallback.tsx";
 import { Screen } from "../routing/Screen.tsx";
+import { whenIdle } from "../whenIdle.ts";
 import { loadedPage, loadPage, type Page, type PageName } from "./loadPage.ts";
 import { PageBoundary } from "./PageBoundary.tsx";
 import css from "./RemotePage.module.css";
@@ -36,6 +37,11 @@ export function RemotePage<Name extends PageName>({ name, title, pageProps }: Re
     };
   }, [name, attempt]);
 
+  const isLoaded = page.Page !== null;
+  useEffect(() => {
+    if (isLoaded) whenIdle(keepForOffline);
+  }, [isLoaded]);
+
   function handleRetry(): void {
     setPage({ Page: loadedPage(name), hasFailed: false });
     setAttempt(attempt + 1);
@@ -57,4 +63,11 @@ export function RemotePage<Name extends PageName>({ name, title, pageProps }: Re
       </div>
     </Screen>
   );
+}
+
+// A separate chunk, which is loaded after the page.
+function keepForOffline(): void {
+  import("../offline/serviceWorker.ts")
+    .then((module) => module.keepForOffline())
+    .catch((error: unknown) => console.warn("The app will not open offline", error));
 }

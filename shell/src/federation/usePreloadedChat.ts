@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { whenIdle } from "../whenIdle.ts";
 import { loadPage } from "./loadPage.ts";
 
 /**
@@ -16,10 +17,4 @@ export function usePreloadedChat(): void {
     document.addEventListener("input", handleInput);
     return () => document.removeEventListener("input", handleInput);
   }, []);
-}
-
-function whenIdle(work: () => void): void {
-  // Safari has no `requestIdleCallback`.
-  if (typeof requestIdleCallback === "function") requestIdleCallback(work, { timeout: 2000 });
-  else setTimeout(work, 200);
 }

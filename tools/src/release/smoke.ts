@@ -42,7 +42,7 @@ export async function smokeTest(
   frontend: Frontend,
   candidate: Candidate,
 ): Promise<void> {
-  const context = await browser.newContext({ baseURL: url });
+  const context = await browser.newContext({ baseURL: url, serviceWorkers: "block" });
   try {
     const page = await context.newPage();
     page.setDefaultTimeout(STEP_TIMEOUT_MS);

@@ -15,7 +15,7 @@ export type Section = { name: string; run: (root: string, args: string[]) => Pro
 /** The sections in order, the fastest first. */
 export const SECTIONS: Section[] = [
   { name: "lint", run: (root) => lint(root, ".") },
-  { name: "types", run: (root) => typecheck(root, "tsconfig.node.json", "tsconfig.web.json") },
+  { name: "types", run: (root) => typecheck(root, "tsconfig.node.json", "tsconfig.web.json", "tsconfig.worker.json") },
   { name: "jest", run: runJest },
   { name: "browser", run: runBrowser },
   { name: "fuzz", run: runFuzz },
@@ -25,11 +25,12 @@ export const SECTIONS: Section[] = [
 
 /** The sections of one workspace, for `npm test -- --only mfe-chat`: fast checks without other workspaces. */
 export function workspaceSections(workspace: string): Section[] {
-  const config = WEB_WORKSPACES.includes(workspace) ? "tsconfig.web.json" : "tsconfig.node.json";
+  const configs = WEB_WORKSPACES.includes(workspace) ? ["tsconfig.web.json"] : ["tsconfig.node.json"];
+  if (workspace === "shell") configs.push("tsconfig.worker.json");
   const name = workspace.replace("packages/", "");
   return [
     { name: "lint", run: (root) => lint(root, workspace) },
-    { name: "types", run: (root) => typecheck(root, config) },
+    { name: "types", run: (root) => typecheck(root, ...configs) },
     { name: "jest", run: (root, args) => runJest(root, [...args, "--selectProjects", name]) },
   ];
 }

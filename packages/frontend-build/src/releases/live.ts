@@ -2,6 +2,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { RemotePointer, RemoteRelease } from "@messageoh/contracts/releases";
 import { replace } from "./files.ts";
+import { publishPage } from "./page.ts";
 import type { Release, State, Store } from "./store.ts";
 
 /** The live release and the five before it, which open pages may still load from. */
@@ -15,7 +16,7 @@ export async function makeLive(store: Store, release: Release): Promise<void> {
     await writePointer(store, { name: store.frontend.remote, ...(await asRemote(store, release)), since });
   } else {
     // Browsers load the page; open pages read the pointer to detect a new release.
-    await replace(join(store.dir, "index.html"), await readFile(join(store.folder(release.release), "index.html")));
+    await publishPage(store, release);
     await writePointer(store, { name: "shell", release: release.release, since, contract: release.contract });
   }
   await remember(store, { release: release.release, at: since });

@@ -1,0 +1,40 @@
+import { enable as enableNavigationPreload } from "workbox-navigation-preload/enable.js";
+import { registerRoute } from "workbox-routing/registerRoute.js";
+import { fileStrategy, isImmutable, removeOldFiles, storeFiles } from "./files.ts";
+import { isPage, loadedPage, respondWithPage, storePage } from "./pages.ts";
+
+// The service worker stores the page and the files that it loads, so that the app opens without a network. Calls, sockets
+// and pointers of releases have no route here: the browser requests them as without a service worker.
+declare const self: ServiceWorkerGlobalScope;
+
+enableNavigationPreload();
+registerRoute(isPage, respondWithPage);
+registerRoute(isImmutable, fileStrategy);
+
+// It keeps no state that a newer one could not read, so a new service worker replaces it at once.
+self.addEventListener("install", () => void self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+/** A page reports that it has loaded: `files` are the addresses of what it loaded. See shell/src/offline/serviceWorker.ts. */
+interface Loaded {
+  type: "loaded";
+  /** No service worker controlled the page while it loaded. */
+  isUncontrolled: boolean;
+  files: string[];
+}
+
+self.addEventListener("message", (event) => {
+  const data = event.data as Partial<Loaded> | null;
+  const client = event.source instanceof Client ? event.source : null;
+  if (data?.type === "loaded" && client) event.waitUntil(store(event, client, data as Loaded));
+});
+
+/** Stores the page of a client after its files, so that the stored page never names a file that is not stored. */
+async function store(event: ExtendableEvent, client: Client, { isUncontrolled, files }: Loaded): Promise<void> {
+  const page = await loadedPage(client, isUncontrolled);
+  if (!page) return;
+  await storeFiles(event, files);
+  const content = await page.clone().text();
+  await storePage(page);
+  await removeOldFiles(new Set(files), content);
+}
