@@ -19,6 +19,7 @@ import { messageRoutes } from "./message.routes.ts";
 import { createEvents } from "./messages/events.ts";
 import { createFindStored, createInsert, createMessages } from "./messages/message.model.ts";
 import { moveOldMessages } from "./messages/moveOldMessages.ts";
+import type { PushRequests } from "./push/pushRequests.ts";
 import type { Limits } from "./rateLimits.ts";
 import { createDataExport } from "./reading/dataExport.ts";
 import { createHistory } from "./reading/history.ts";
@@ -40,6 +41,8 @@ export interface AppOptions {
   logger: Logger;
   internalSecret: string;
   limits: Limits;
+  /** Called with each stored message whose recipient has no connection. */
+  onUnheard?: PushRequests["add"];
   isReady: () => boolean;
 }
 
@@ -54,6 +57,7 @@ export async function createApp({
   logger,
   internalSecret,
   limits,
+  onUnheard,
   isReady,
 }: AppOptions) {
   const messages = await createMessages(connection);
@@ -61,7 +65,7 @@ export async function createApp({
   if (moved > 0) logger.info({ messages: moved }, "migrated messages of the old format");
   const threads = createThreads(messages);
   const markers = createMarkers(connection);
-  const events = createEvents(publish);
+  const events = createEvents(publish, onUnheard);
 
   const sessions = createSessionCache<Session>({
     // If svc-users fails, the caller is unknown, so the call gets 503.

@@ -10,6 +10,12 @@ export const readConfig = () =>
       ...commonConfig,
       MONGO_URL: z.string().min(1).describe("MongoDB server; this service uses the database `messages`"),
       ...limitSettings(RATE_LIMITS),
+      PUSH_DELAY_MS: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .default(5_000)
+        .describe("Time for a recipient without a connection to reconnect before a push notification, in milliseconds"),
       USERS_URL: z.url().describe("Base URL of svc-users, which owns sessions and the members of threads"),
     }),
   );

@@ -1,5 +1,12 @@
-import { FRIENDSHIPS_CHANNEL, friendshipEvent, SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
+import {
+  FRIENDSHIPS_CHANNEL,
+  friendshipEvent,
+  SESSIONS_CHANNEL,
+  sessionEvent,
+  userChannel,
+} from "@messageoh/contracts/bus";
 import { createClient } from "@messageoh/contracts/client";
+import { requestPushes } from "@messageoh/contracts/push";
 import {
   finishDeletion,
   getAccountData,
@@ -17,11 +24,12 @@ import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
 import { waitForPeers } from "@messageoh/service-kit/peers";
-import { connectRedis, createPublish, createSubscriber } from "@messageoh/service-kit/redis";
+import { connectRedis, createPublish, createSubscriber, findHeard } from "@messageoh/service-kit/redis";
 import { closeServer, listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { send } from "@messageoh/service-kit/send";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
+import { createPushRequests } from "./push/pushRequests.ts";
 import { createLimits, RATE_LIMITS } from "./rateLimits.ts";
 
 const config = readConfig();
@@ -36,6 +44,15 @@ const callUsers = createClient({
   timeoutMs: 5_000,
   send,
 });
+const pushRequests = createPushRequests({
+  callUsers,
+  async findConnected(userIds) {
+    const heard = await findHeard(redis, userIds.map(userChannel));
+    return new Set(userIds.filter((userId) => heard.has(userChannel(userId))));
+  },
+  delayMs: config.PUSH_DELAY_MS,
+  logger,
+});
 let isReady = false;
 const { app, sessions, forgetThread, deletions } = await createApp({
   connection,
@@ -44,6 +61,7 @@ const { app, sessions, forgetThread, deletions } = await createApp({
   logger,
   internalSecret: config.INTERNAL_SECRET,
   limits: createLimits(ratesOf(RATE_LIMITS, config)),
+  onUnheard: pushRequests.add,
   isReady: () => isReady,
 });
 const changes = pollFriendshipChanges({
@@ -71,6 +89,7 @@ shutDownInOrder(logger, [
     deletions.close();
   },
   () => closeServer(server),
+  () => pushRequests.close(),
   () => redis.disconnect(),
   () => subscriber.disconnect(),
   () => connection.close(),
@@ -90,6 +109,7 @@ await waitForPeers(
         getAccountData,
         listDeletions,
         finishDeletion,
+        requestPushes,
       ],
     },
   ],

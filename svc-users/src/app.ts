@@ -11,11 +11,13 @@ import { createFriendshipModel } from "./friends/friendship.model.ts";
 import type { Limits } from "./limits/rateLimits.ts";
 import { createPasswordCheck } from "./passwords/checkPassword.ts";
 import type { Passwords } from "./passwords/passwords.ts";
+import { createPush, type PushOptions } from "./push/push.ts";
 import { deletionRoutes } from "./routes/deletion.routes.ts";
 import type { Deps } from "./routes/deps.ts";
 import { friendRoutes } from "./routes/friend.routes.ts";
 import { internalRoutes } from "./routes/internal.routes.ts";
 import { privacyRoutes } from "./routes/privacy.routes.ts";
+import { pushRoutes } from "./routes/push.routes.ts";
 import { sessionRoutes } from "./routes/session.routes.ts";
 import { userRoutes } from "./routes/user.routes.ts";
 import { createDevices } from "./sessions/deviceCookie.ts";
@@ -32,9 +34,10 @@ export interface AppOptions {
   logger: Logger;
   internalSecret: string;
   lifetimes: Lifetimes;
+  push: PushOptions;
 }
 
-/** Returns the Koa app with its routes, after creating the indexes. The caller starts the server. */
+/** Returns the Koa app with its routes and the sender of push notifications, after creating the indexes. */
 export async function createApp({
   connection,
   publish,
@@ -43,6 +46,7 @@ export async function createApp({
   logger,
   internalSecret,
   lifetimes,
+  push: pushOptions,
 }: AppOptions) {
   const users = createUserModel(connection);
   const friendships = createFriendshipModel(connection);
@@ -77,6 +81,7 @@ export async function createApp({
     return found?.session ?? null;
   }
 
+  const push = createPush({ users, friendships, sessions, logger }, pushOptions);
   const { app, router } = createHttpApp({ logger, isReady: () => true });
   const routes = createRoutes<Session>({
     router,
@@ -94,6 +99,7 @@ export async function createApp({
     devices: createDevices(internalSecret),
     passwords,
     limits,
+    push,
     checkPassword: createPasswordCheck({ passwords, limits }, internalSecret),
     events: createEvents(publish, friendships),
     findSessions: async (tokens) =>
@@ -103,7 +109,8 @@ export async function createApp({
   sessionRoutes(routes, deps);
   friendRoutes(routes, deps);
   privacyRoutes(routes, deps);
+  pushRoutes(routes, deps);
   deletionRoutes(routes, deps);
   internalRoutes(routes, deps);
-  return app;
+  return { app, push };
 }

@@ -1,6 +1,8 @@
+import { createECDH } from "node:crypto";
 import { createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
-import * as contract from "@messageoh/contracts/users";
+import * as pushContract from "@messageoh/contracts/push";
+import * as userContract from "@messageoh/contracts/users";
 import { internalHeaders } from "@messageoh/service-kit/internal";
 import {
   type Answers,
@@ -15,6 +17,7 @@ import {
 import { type CallsOf, endpointsOf } from "@messageoh/service-kit/testing/contracts";
 import { TEST_SECRET as SECRET, serveUsers } from "../testing/service.ts";
 
+const contract = { ...userContract, ...pushContract };
 const PASSWORD = "phoenix!";
 let counter = 0;
 const aName = () => `Person${++counter}`;
@@ -32,6 +35,12 @@ interface Account {
   sessionId: string;
 }
 type Row = [statuses: Answers, input: (world: World) => CallInput<Endpoint>];
+
+/** Of a browser. The private key does not matter here. */
+const KEYS = {
+  p256dh: createECDH("prime256v1").generateKeys("base64url"),
+  auth: Buffer.alloc(16).toString("base64url"),
+};
 
 /** Every call, with the input that the owner sends. */
 const ROWS: Record<CallsOf<typeof contract>, Row> = {
@@ -66,6 +75,20 @@ const ROWS: Record<CallsOf<typeof contract>, Row> = {
     FOR_THE_OWNER,
     ({ owner }) => ({ params: { user_id: owner.id }, body: { who_may_add: "nobody" as const } }),
   ],
+  getPush: [FOR_ANY_SESSION, () => ({})],
+  subscribePush: [
+    FOR_ANY_SESSION,
+    () => ({ body: { endpoint: `https://localhost/${++counter}`, keys: KEYS, shows_text: false } }),
+  ],
+  unsubscribePush: [FOR_ANY_SESSION, () => ({})],
+  requestPushes: [
+    FOR_SERVICES,
+    ({ owner, friend, threadId }) => ({
+      body: {
+        pushes: [{ recipient_user_id: owner.id, sending_user_id: friend.id, thread_id: threadId, text: "hello" }],
+      },
+    }),
+  ],
   lookUpSession: [FOR_SERVICES, ({ owner }) => ({ body: { token: owner.token } })],
   listEndedSessions: [FOR_SERVICES, () => ({ body: {} })],
   deleteAccount: [
@@ -83,7 +106,7 @@ const ROWS: Record<CallsOf<typeof contract>, Row> = {
 let service: Awaited<ReturnType<typeof serveUsers>>;
 
 beforeAll(async () => {
-  service = await serveUsers();
+  service = await serveUsers({}, { push: { allowedHosts: ["localhost"] } });
 });
 afterAll(() => service.close());
 

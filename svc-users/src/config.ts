@@ -3,6 +3,7 @@ import { commonConfig, loadConfig } from "@messageoh/service-kit/config";
 import { limitSettings } from "@messageoh/service-kit/limitTable";
 import { z } from "zod";
 import { RATE_LIMITS } from "./limits/rateLimits.ts";
+import { isPrivateKey } from "./push/vapid.ts";
 
 /** bcrypt runs in libuv's thread pool. File access and DNS lookups need threads of that pool too. */
 const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
@@ -15,6 +16,18 @@ export const bcryptCost = z.coerce
   .max(15)
   .default(12)
   .describe("bcrypt cost: a password takes 2^cost rounds");
+
+/** P-256 private key: 64 hexadecimal digits, or base64url as `npx web-push generate-vapid-keys` prints it. */
+const vapidKey = z
+  .string()
+  .default("")
+  .transform((text, { issues, value }) => {
+    if (text === "") return null;
+    const key = Buffer.from(text, /^[\da-f]{64}$/i.test(text) ? "hex" : "base64url");
+    if (isPrivateKey(key)) return key;
+    issues.push({ code: "custom", message: "must be a P-256 private key", input: value });
+    return z.NEVER;
+  });
 
 export const readConfig = () =>
   loadConfig(
@@ -34,6 +47,22 @@ export const readConfig = () =>
         .min(0)
         .default(100)
         .describe("Passwords waiting to be hashed, at most"),
+      VAPID_PRIVATE_KEY: vapidKey.describe("Private key of push notifications; without it none are sent"),
+      VAPID_SUBJECT: z
+        .string()
+        .regex(/^(mailto:.+@.+|https:\/\/.+)/, "must be a mailto: or https: address")
+        .default("mailto:operator@localhost")
+        .describe("Address at which push services reach the operator"),
+      PUSH_HOSTS_ALLOWED: z
+        .string()
+        .default("")
+        .transform((list) =>
+          list
+            .split(",")
+            .map((host) => host.trim())
+            .filter((host) => host !== ""),
+        )
+        .describe("Hosts, as NAME or NAME:PORT, that are push services although their addresses are not public"),
       ...limitSettings(RATE_LIMITS),
       SESSION_DAYS: z.coerce.number().positive().default(30).describe("Days without use after which a session ends"),
       SESSION_MAX_DAYS: z.coerce.number().positive().default(180).describe("Age in days at which a session ends"),

@@ -13,7 +13,7 @@ const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);
 
 const redis = connectRedis(config.REDIS_URL, logger, config.INSTANCE);
 const connection = await connectMongo(config.MONGO_URL, "users", logger);
-const app = await createApp({
+const { app, push } = await createApp({
   connection,
   publish: createPublish(redis, logger),
   passwords: await createPasswords(config.BCRYPT_COST, {
@@ -24,8 +24,18 @@ const app = await createApp({
   logger,
   internalSecret: config.INTERNAL_SECRET,
   lifetimes: { idleDays: config.SESSION_DAYS, maxDays: config.SESSION_MAX_DAYS },
+  push: {
+    privateKey: config.VAPID_PRIVATE_KEY,
+    subject: config.VAPID_SUBJECT,
+    allowedHosts: config.PUSH_HOSTS_ALLOWED,
+  },
 });
 const server = await listen(app.callback(), config.PORT, config.HOST);
 logger.info({ address: server.address() }, "listening");
 
-shutDownInOrder(logger, [() => closeServer(server), () => redis.disconnect(), () => connection.close()]);
+shutDownInOrder(logger, [
+  () => closeServer(server),
+  () => push.close(),
+  () => redis.disconnect(),
+  () => connection.close(),
+]);

@@ -8,9 +8,11 @@ import { createApp } from "../src/app.ts";
 import { createLimits, type LimitRates, RATE_LIMITS } from "../src/limits/rateLimits.ts";
 import type { HashingQueueOptions } from "../src/passwords/hashingQueue.ts";
 import { createPasswords, type Passwords } from "../src/passwords/passwords.ts";
+import type { PushOptions } from "../src/push/push.ts";
 
 export const TEST_SECRET = "a secret of sixteen characters";
 export const PASSWORD = "phoenix!";
+const VAPID_KEY = Buffer.alloc(32, 1);
 type Event = readonly [channel: string, event: Record<string, unknown>];
 
 const HIGH_RATE = { count: 1_000_000, seconds: 60 };
@@ -22,13 +24,22 @@ export interface TestOptions extends Partial<HashingQueueOptions> {
   connection?: Connection;
   logger?: Logger;
   wrapPasswords?: (passwords: Passwords) => Passwords;
+  push?: Partial<PushOptions>;
 }
 export type TestService = Awaited<ReturnType<typeof serveUsers>>;
 
 /** Starts the service on a free port, with its own database. Limits that are not in `rates` are never reached. */
 export async function serveUsers(
   rates: Partial<LimitRates> = {},
-  { cost = 4, atOnce = 4, waitingMax = 100, connection: given, logger = silentLogger, wrapPasswords }: TestOptions = {},
+  {
+    cost = 4,
+    atOnce = 4,
+    waitingMax = 100,
+    connection: given,
+    logger = silentLogger,
+    wrapPasswords,
+    push: pushOptions,
+  }: TestOptions = {},
 ) {
   const own = given ? undefined : await openTestDatabase();
   const connection = given ?? (own as NonNullable<typeof own>).connection;
@@ -37,7 +48,7 @@ export async function serveUsers(
   redis.options.keyPrefix = `test-${randomBytes(6).toString("hex")}:`;
   const published: Event[] = [];
   const passwords = await createPasswords(cost, { atOnce, waitingMax });
-  const app = await createApp({
+  const { app, push } = await createApp({
     connection,
     publish: (events) => {
       for (const [channel, event] of events) published.push([channel, event as Event[1]]);
@@ -47,6 +58,7 @@ export async function serveUsers(
     logger,
     internalSecret: TEST_SECRET,
     lifetimes: { idleDays: 30, maxDays: 180 },
+    push: { privateKey: VAPID_KEY, subject: "mailto:operator@localhost", allowedHosts: [], ...pushOptions },
   });
   const service = await serveForTest(app.callback());
   return {
@@ -55,6 +67,7 @@ export async function serveUsers(
     connection,
     async close() {
       await service.close();
+      await push.close();
       redis.disconnect();
       await own?.drop();
     },

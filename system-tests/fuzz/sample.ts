@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
 import * as messages from "@messageoh/contracts/messages";
+import * as push from "@messageoh/contracts/push";
 import * as users from "@messageoh/contracts/users";
 import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
 import * as z from "zod/mini";
@@ -10,7 +11,9 @@ import type { Account } from "../client/account.ts";
 export type Values = Record<string, unknown>;
 
 /** Every HTTP call of the contracts. */
-export const ENDPOINTS: Endpoint[] = [...endpointsOf(users), ...endpointsOf(messages)].map(([, endpoint]) => endpoint);
+export const ENDPOINTS: Endpoint[] = [...endpointsOf(users), ...endpointsOf(push), ...endpointsOf(messages)].map(
+  ([, endpoint]) => endpoint,
+);
 export const isInternal = ({ path }: Endpoint): boolean => path.startsWith("/internal/");
 
 export interface JsonSchema {
@@ -35,6 +38,8 @@ export function valuesOf(one: Account, other: Account, thread_id: string): Value
     ...{ user_id: one.id, friend_id: other.id, session_id: other.id, thread_id, user_ids: one.id },
     ...{ sending_user_id: one.id, recipient_user_id: other.id, current_user_id: one.id, new_friend_id: other.id },
     ...{ client_id: randomUUID(), origin: "socket", request_id: "request", traceparent: "none" },
+    // An address that is refused, so that nothing is sent to it.
+    ...{ endpoint: "https://127.0.0.1/push", p256dh: "B".repeat(87), auth: "A".repeat(22), shows_text: false },
     ...{ token: "token", tokens: "token" },
     ...{ current_user: {}, message_thread: {}, known: { [one.id]: 0 } },
     ...{ since: now, until: now, timestamp: now, seq: 0, after: 0, before: 9, before_seq: 9, after_seq: 0, limit: 200 },

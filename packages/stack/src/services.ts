@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { cacheDir } from "@messageoh/cli/cache";
 import type { MongoUrls } from "./dependencies/mongo.ts";
+import { keepKey } from "./dependencies/secrets.ts";
 import { type Part, STAGE } from "./processes/part.ts";
 import { RAISED_LIMITS } from "./raisedLimits.ts";
 
@@ -30,7 +31,12 @@ export type Peer = { name: string; port: number };
 export type Instances = { users: number; messages: number; realtime: number };
 
 /** Unset, because a service rejects a setting that has both a value and a file. */
-const NOT_FROM_FILES = { MONGO_URL_FILE: undefined, REDIS_URL_FILE: undefined, INTERNAL_SECRET_FILE: undefined };
+const NOT_FROM_FILES = {
+  MONGO_URL_FILE: undefined,
+  REDIS_URL_FILE: undefined,
+  INTERNAL_SECRET_FILE: undefined,
+  VAPID_PRIVATE_KEY_FILE: undefined,
+};
 
 type ServiceParts = { users: Part[]; messages: Part[]; realtime: Part[] };
 
@@ -41,6 +47,8 @@ export async function serviceParts(context: ServiceContext, instances: Instances
     names("svc-users", instances.users).map((name) =>
       servicePart(context, "svc-users", name, STAGE.users, {
         MONGO_URL: mongoUrls["svc-users"],
+        // Kept, because a browser's subscription is bound to the key.
+        VAPID_PRIVATE_KEY: process.env.VAPID_PRIVATE_KEY ?? keepKey(context.dataDir, "vapid.key").key,
         // Each bcrypt hash occupies a thread of this pool for 0.25 s; file access and DNS use the pool too.
         UV_THREADPOOL_SIZE: String(4 + Number(process.env.HASHES_AT_ONCE ?? availableParallelism())),
       }),

@@ -1,11 +1,14 @@
 import { type MessageItem, type MessagesEvent, type UserEvent, userChannel } from "@messageoh/contracts/bus";
-import type { Marker } from "@messageoh/contracts/messages";
+import type { Marker, Message } from "@messageoh/contracts/messages";
 import type { Publish } from "@messageoh/service-kit/redis";
 
 export type Events = ReturnType<typeof createEvents>;
 
-/** Creates the functions that publish events to svc-realtime, on the channels of the users concerned. */
-export function createEvents(publish: Publish) {
+/**
+ * Creates the functions that publish events to svc-realtime, on the channels of the users concerned.
+ * @param onUnheard called with each message whose recipient has no connection to svc-realtime
+ */
+export function createEvents(publish: Publish, onUnheard: (message: Message, isRepeat: boolean) => void = () => {}) {
   return {
     /** Publishes one event per user, with the user's stored messages in order. */
     messagesStored(items: readonly MessageItem[]): void {
@@ -23,6 +26,10 @@ export function createEvents(publish: Publish) {
           userChannel(userId),
           { type: "messages", published_at, items: own },
         ]),
+        (channels) => {
+          for (const { message, is_repeat } of items)
+            if (channels.has(userChannel(message.recipient_user_id))) onUnheard(message, is_repeat);
+        },
       );
     },
 

@@ -1,4 +1,5 @@
 import type { Endpoint } from "@messageoh/contracts/endpoint";
+import { getPush, subscribePush, unsubscribePush } from "@messageoh/contracts/push";
 import * as contract from "@messageoh/contracts/users";
 import { type LimitRow, limitFinder } from "@messageoh/service-kit/limitTable";
 import { createLocalRateLimit, createRateLimit, type Rate } from "@messageoh/service-kit/rateLimit";
@@ -45,13 +46,13 @@ export const RATE_LIMITS = {
   reads: {
     setting: "LIMIT_READS_PER_USER",
     fallback: "600/60",
-    counts: "Reads of the own user, friends, sessions, blocks and privacy",
+    counts: "Reads of the own user, friends, sessions, blocks, privacy and push notifications",
     text: "You are loading too fast",
   },
   changes: {
     setting: "LIMIT_CHANGES_PER_USER",
     fallback: "60/60",
-    counts: "Changes of the own avatar, name, sessions, password, privacy, friends and blocks",
+    counts: "Changes of the own avatar, name, sessions, password, privacy, push notifications, friends and blocks",
     text: "You are making too many changes",
   },
   friends: {
@@ -93,6 +94,9 @@ export const LIMIT_OF = new Map<Endpoint, "registrations" | "logins" | "reads" |
   [contract.listBlocked, "reads"],
   [contract.block, "changes"],
   [contract.unblock, "changes"],
+  [getPush, "reads"],
+  [subscribePush, "changes"],
+  [unsubscribePush, "changes"],
   [contract.getPrivacy, "reads"],
   [contract.changePrivacy, "changes"],
 ]);

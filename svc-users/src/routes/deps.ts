@@ -5,6 +5,7 @@ import type { FriendshipModel } from "../friends/friendship.model.ts";
 import type { Limits } from "../limits/rateLimits.ts";
 import type { createPasswordCheck } from "../passwords/checkPassword.ts";
 import type { Passwords } from "../passwords/passwords.ts";
+import type { Push } from "../push/push.ts";
 import type { Devices } from "../sessions/deviceCookie.ts";
 import type { Sessions } from "../sessions/session.model.ts";
 import type { UserModel } from "../users/user.model.ts";
@@ -16,6 +17,7 @@ export interface Deps {
   sessions: Sessions;
   devices: Devices;
   passwords: Passwords;
+  push: Push;
   limits: Limits;
   checkPassword: ReturnType<typeof createPasswordCheck>;
   events: Events;

@@ -19,6 +19,15 @@ export interface SessionRow {
   ended_at?: Date;
   /** The former `public_id` of an ended session. */
   ended_id?: string;
+  /** The session's Web Push subscription. It ends with the session. */
+  push?: PushRow;
+}
+
+export interface PushRow {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  shows_text: boolean;
 }
 export type EndedSession = Required<Pick<SessionRow, "ended_id" | "user_id" | "ended_at">>;
 
@@ -34,6 +43,7 @@ const schema = new Schema<SessionRow>(
     renewed_at: Date,
     ended_at: Date,
     ended_id: String,
+    push: { type: { _id: false, endpoint: String, p256dh: String, auth: String, shows_text: Boolean } },
   },
   { versionKey: false },
 );
@@ -43,6 +53,8 @@ schema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 schema.index({ user_id: 1 });
 // Lists ended sessions in order for other services.
 schema.index({ ended_at: 1 }, { sparse: true });
+// A push endpoint belongs to one session, so that nobody's messages reach another user's browser.
+schema.index({ "push.endpoint": 1 }, { unique: true, sparse: true });
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Minimum interval between updates of `last_used_at`. */
@@ -61,7 +73,7 @@ export const ENDED_PAGE = 1_000;
  */
 const END = [
   { $set: { ended_at: "$$NOW", ended_id: "$public_id", expires_at: { $add: ["$$NOW", DAY_MS] } } },
-  { $unset: "public_id" },
+  { $unset: ["public_id", "push"] },
 ];
 
 const hashToken = (token: string) => createHash("sha256").update(token).digest("hex");
@@ -112,6 +124,8 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
 
   return {
     model,
+    /** Returns the filter of active sessions. */
+    active,
 
     /**
      * Starts a session. The token itself is not stored. If the user has more than 100 sessions, the least recently used

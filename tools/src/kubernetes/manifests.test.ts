@@ -102,7 +102,7 @@ it("references secrets and contains none", () => {
   expect(named("Secret")).toEqual([]);
   const settings = workloads.flatMap(({ spec }) => spec.template.spec.containers.flatMap(({ env = [] }) => env));
   for (const { name, valueFrom } of settings) {
-    if (/SECRET|MONGO_URL|REDIS_URL/.test(name)) expect(valueFrom?.secretKeyRef?.name).toBe("messageoh");
+    if (/SECRET|PRIVATE_KEY|MONGO_URL|REDIS_URL/.test(name)) expect(valueFrom?.secretKeyRef?.name).toBe("messageoh");
   }
 });
 

@@ -14,6 +14,10 @@ export const USER_LIST_MAX = 1000;
 export const FRIENDS_MAX = 1000;
 /** People whom one user can block. */
 export const BLOCKED_MAX = 1000;
+/** Characters of a message in a push notification. */
+export const PUSH_TEXT_MAX_CHARACTERS = 200;
+/** Messages in one `requestPushes` call. */
+export const PUSH_BATCH_MAX = 200;
 /** Messages in one `storeMessages` call. */
 export const BATCH_MAX_MESSAGES = 256;
 /** Largest accepted difference between a client's timestamp and the server's clock. */

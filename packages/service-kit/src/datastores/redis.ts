@@ -71,15 +71,23 @@ export function connectRedis(
   return redis;
 }
 
-/** Publishes events to channels, in order. Events that Redis does not accept are logged, counted and dropped. */
-export type Publish = (events: readonly (readonly [channel: string, event: object | string])[]) => void;
+/**
+ * Publishes events to channels, in order. Events that Redis does not accept are logged, counted and dropped.
+ * @param onUnheard called with the channels to which nobody is subscribed, if there are any
+ */
+export type Publish = (
+  events: readonly (readonly [channel: string, event: object | string])[],
+  onUnheard?: (channels: ReadonlySet<string>) => void,
+) => void;
 
 declare module "ioredis" {
   interface RedisCommander<Context> {
-    publishAll(...channelsAndEvents: string[]): Result<null, Context>;
+    publishAll(...channelsAndEvents: string[]): Result<string[], Context>;
   }
 }
-const PUBLISH_ALL = "for i = 1, #ARGV, 2 do redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end";
+const PUBLISH_ALL =
+  "local unheard = {} for i = 1, #ARGV, 2 do " +
+  "if redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) == 0 then unheard[#unheard + 1] = ARGV[i] end end return unheard";
 
 /**
  * Returns a function that publishes events: one command for all events of a call, not awaited. An object is sent as
@@ -87,17 +95,28 @@ const PUBLISH_ALL = "for i = 1, #ARGV, 2 do redis.call('PUBLISH', ARGV[i], ARGV[
  */
 export function createPublish(redis: Redis, logger: Logger): Publish {
   redis.defineCommand("publishAll", { lua: PUBLISH_ALL, numberOfKeys: 0 });
-  return (events) => {
+  return (events, onUnheard) => {
     if (events.length === 0) return;
     const parts = events.flatMap(([channel, event]) => [
       channel,
       typeof event === "string" ? event : JSON.stringify(event),
     ]);
-    redis.publishAll(...parts).catch((err) => {
-      notPublished.inc(events.length);
-      logger.warn({ err, events: events.length }, "events not published");
-    });
+    redis.publishAll(...parts).then(
+      (channels) => {
+        if (channels.length > 0) onUnheard?.(new Set(channels));
+      },
+      (err) => {
+        notPublished.inc(events.length);
+        logger.warn({ err, events: events.length }, "events not published");
+      },
+    );
   };
+}
+
+/** Returns the channels to which somebody is subscribed. Rejects if Redis cannot be reached. */
+export async function findHeard(redis: Redis, channels: readonly string[]): Promise<Set<string>> {
+  const counts = (await redis.pubsub("NUMSUB", ...channels)) as (string | number)[];
+  return new Set(channels.filter((_, index) => Number(counts[2 * index + 1]) > 0));
 }
 
 export interface SubscriberOptions {

@@ -1,0 +1,73 @@
+import * as z from "zod/mini";
+import { id } from "../rules/fields.ts";
+import { PUSH_BATCH_MAX, PUSH_TEXT_MAX_CHARACTERS } from "../rules/limits.ts";
+import { endpoint } from "./endpoint.ts";
+
+/** Schema of a Web Push subscription, as the browser returns it. */
+export const pushSubscription = z.object({
+  /** Address at the browser's push service. svc-users checks where it leads. */
+  endpoint: z.url({ protocol: /^https$/, error: "The address of a push service is required" }).check(z.maxLength(1000)),
+  keys: z.object({
+    p256dh: z.string().check(z.regex(/^[\w-]{87}=?$/)),
+    auth: z.string().check(z.regex(/^[\w-]{22}={0,2}$/)),
+  }),
+});
+export type PushSubscriptionKeys = z.infer<typeof pushSubscription>;
+
+/** Schema of the push notifications of the session of the request. */
+export const pushState = z.object({
+  /** The server's VAPID key for `pushManager.subscribe`; `null` if the server sends no push notifications. */
+  public_key: z.nullable(z.string()),
+  is_on: z.boolean(),
+  /** Whether push notifications contain the beginning of the message. */
+  shows_text: z.boolean(),
+});
+export type PushState = z.infer<typeof pushState>;
+
+export const getPush = endpoint({ method: "GET", path: "/push", response: pushState });
+
+/**
+ * Sends the session's push notifications to this subscription until the session ends. The subscription is removed from the
+ * session that had it before. 400 if its address is not one of a public push service.
+ */
+export const subscribePush = endpoint({
+  method: "PUT",
+  path: "/push",
+  body: z.object({ ...pushSubscription.shape, shows_text: z.boolean() }),
+  response: pushState,
+});
+
+/** Ends the session's push notifications. Idempotent. */
+export const unsubscribePush = endpoint({ method: "DELETE", path: "/push", response: pushState });
+
+/** Schema of a message whose recipient has no connection. */
+export const pushRequest = z.object({
+  recipient_user_id: id,
+  sending_user_id: id,
+  thread_id: id,
+  /** Beginning of the message. */
+  text: z.string().check(z.maxLength(2 * PUSH_TEXT_MAX_CHARACTERS)),
+});
+export type PushRequest = z.infer<typeof pushRequest>;
+
+/** Asks svc-users to notify the recipients, in the background. For svc-messages. */
+export const requestPushes = endpoint({
+  method: "POST",
+  path: "/internal/pushes",
+  body: z.object({ pushes: z.array(pushRequest).check(z.maxLength(PUSH_BATCH_MAX)) }),
+  response: z.object({
+    /** False if this server sends no push notifications. */
+    is_on: z.boolean(),
+  }),
+});
+
+/** Schema of the decrypted payload of a push notification. */
+export const pushPayload = z.object({
+  thread_id: id,
+  friend_id: id,
+  /** Name of the friend. */
+  name: z.string(),
+  /** Beginning of the message, if the user allows it. */
+  text: z.optional(z.string()),
+});
+export type PushPayload = z.infer<typeof pushPayload>;

@@ -1,0 +1,141 @@
+import { ApiError, type Call } from "@messageoh/contracts/client";
+import type { Message } from "@messageoh/contracts/messages";
+import { type PushRequest, requestPushes } from "@messageoh/contracts/push";
+import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
+import { silentLogger } from "@messageoh/service-kit/testing/datastores";
+import { createPushRequests } from "./pushRequests.ts";
+
+const DELAY_MS = 5_000;
+/** Returns the id of a message that was stored at this time. */
+const idAt = (ms: number) => ms.toString(16).padStart(12, "0") + "0".repeat(12);
+
+beforeEach(() => jest.useFakeTimers({ now: 1_800_000_000_000 }));
+afterEach(() => jest.useRealTimers());
+const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+function setUp() {
+  const users = { isUp: true, isOn: true };
+  const connected = new Set<string>();
+  const calls: PushRequest[][] = [];
+  const fake = createFakeCall([
+    route(requestPushes, ({ body }) => {
+      calls.push(body.pushes);
+      return { is_on: users.isOn };
+    }),
+  ]);
+  const callUsers: Call = async (endpoint, input) => {
+    if (!users.isUp) throw new ApiError(0);
+    return fake(endpoint, input);
+  };
+  const requests = createPushRequests({
+    callUsers,
+    findConnected: async (userIds) => new Set(userIds.filter((userId) => connected.has(userId))),
+    delayMs: DELAY_MS,
+    logger: silentLogger,
+  });
+  const add = (text: string, to = "bob", { isRepeat = false, storedAt = Date.now() } = {}) => {
+    const message: Message = {
+      id: idAt(storedAt),
+      client_id: null,
+      thread_id: `ann-${to}`,
+      seq: 1,
+      sending_user_id: "ann",
+      recipient_user_id: to,
+      text,
+      timestamp: new Date(storedAt).toISOString(),
+      read: false,
+    };
+    requests.add(message, isRepeat);
+  };
+  return { users, connected, calls, requests, add };
+}
+const to = (recipient_user_id: string, text: string): PushRequest => ({
+  recipient_user_id,
+  sending_user_id: "ann",
+  thread_id: `ann-${recipient_user_id}`,
+  text,
+});
+
+it("requests the newest message of each thread once, after the delay", async () => {
+  const { calls, add } = setUp();
+  add("first");
+  await pass(DELAY_MS - 1_000);
+  add("second");
+  add("hello", "cyd");
+  expect(calls).toEqual([]);
+  await pass(1_000);
+  expect(calls).toEqual([[to("bob", "second")]]);
+  await pass(60_000);
+  expect(calls).toEqual([[to("bob", "second")], [to("cyd", "hello")]]);
+});
+
+it("requests nothing for users who have connected again", async () => {
+  const { calls, connected, add } = setUp();
+  add("one");
+  add("two", "cyd");
+  connected.add("bob");
+  await pass(60_000);
+  expect(calls).toEqual([[to("cyd", "two")]]);
+});
+
+it("tries again while svc-users does not respond, for a minute", async () => {
+  const { calls, users, add } = setUp();
+  users.isUp = false;
+  add("soon");
+  await pass(DELAY_MS + 10_000);
+  users.isUp = true;
+  await pass(2_000);
+  expect(calls).toEqual([[to("bob", "soon")]]);
+  users.isUp = false;
+  add("too late");
+  await pass(DELAY_MS + 62_000);
+  users.isUp = true;
+  await pass(60_000);
+  expect(calls).toHaveLength(1);
+});
+
+it("sends at most 200 in a call and keeps 10,000", async () => {
+  const { calls, add } = setUp();
+  for (let index = 0; index < 10_100; index += 1) add("hello", `user${index}`);
+  await pass(DELAY_MS + 1_000);
+  expect(calls.every((pushes) => pushes.length <= 200)).toBe(true);
+  expect(calls.flat()).toHaveLength(10_000);
+});
+
+it("pauses for a minute if svc-users sends no push notifications", async () => {
+  const { calls, users, add } = setUp();
+  users.isOn = false;
+  add("one");
+  await pass(DELAY_MS);
+  add("two");
+  await pass(60_000);
+  expect(calls).toHaveLength(1);
+  add("three");
+  await pass(DELAY_MS);
+  expect(calls).toHaveLength(2);
+});
+
+it("requests a repeated message only if it was stored in the last minute", async () => {
+  const { calls, add } = setUp();
+  add("old", "bob", { isRepeat: true, storedAt: Date.now() - 120_000 });
+  add("new", "cyd", { isRepeat: true, storedAt: Date.now() - 10_000 });
+  await pass(DELAY_MS);
+  expect(calls).toEqual([[to("cyd", "new")]]);
+});
+
+it("shortens a long text without splitting a character", async () => {
+  const { calls, add } = setUp();
+  add("🦊".repeat(300));
+  await pass(DELAY_MS);
+  expect(calls[0]?.[0]?.text).toBe("🦊".repeat(200));
+});
+
+it("requests what waits at once when the process ends", async () => {
+  const { calls, requests, add } = setUp();
+  add("last");
+  await requests.close();
+  expect(calls).toEqual([[to("bob", "last")]]);
+  add("after the end");
+  await pass(60_000);
+  expect(calls).toHaveLength(1);
+});

@@ -1,0 +1,133 @@
+import type { Call } from "@messageoh/contracts/client";
+import { PUSH_BATCH_MAX, PUSH_TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
+import { type Message, storedAt } from "@messageoh/contracts/messages";
+import { type PushRequest, requestPushes } from "@messageoh/contracts/push";
+import type { Logger } from "@messageoh/service-kit/logger";
+import { Counter } from "@messageoh/service-kit/metrics";
+
+/** Waiting requests of at most 2 kB: 20 MB. */
+const WAITING_MAX = 10_000;
+/** A request that svc-users has not accepted for this long is dropped. */
+const KEPT_MS = 60_000;
+const RETRY_MS = 1_000;
+/** Time without requests after svc-users has said that it sends no push notifications. */
+const OFF_MS = 60_000;
+/** A repeat of a message that was stored earlier says nothing new. */
+const REPEAT_MAX_MS = 60_000;
+
+const requests = new Counter({
+  name: "messageoh_messages_push_requests_total",
+  help: "Messages to users without a connection, by what became of the request for a push notification",
+  labelNames: ["outcome"],
+});
+
+export interface PushRequestsOptions {
+  callUsers: Call;
+  /** Returns those of the users who have a connection to an instance of svc-realtime. */
+  findConnected: (userIds: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Time for a user's browser to reconnect, in milliseconds. */
+  delayMs: number;
+  logger: Logger;
+}
+
+interface Entry {
+  request: PushRequest;
+  dueAt: number;
+  dropAt: number;
+}
+
+export type PushRequests = ReturnType<typeof createPushRequests>;
+
+/**
+ * Collects messages whose recipients have no connection, one per recipient and thread, and asks svc-users to notify those
+ * who still have none after a delay: an instance that ends disconnects users who come back within seconds. Nothing waits
+ * for it; it is bounded and it forgets what svc-users does not accept within a minute.
+ */
+export function createPushRequests({ callUsers, findConnected, delayMs, logger }: PushRequestsOptions) {
+  /** In the order of their times. A newer message of a thread replaces the older one at its place. */
+  const entries = new Map<string, Entry>();
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let isClosed = false;
+  let offUntil = 0;
+
+  function schedule(inMs: number): void {
+    if (!isClosed) timer ??= setTimeout(() => void run(), Math.max(0, inMs));
+  }
+
+  function run(): Promise<void> {
+    timer = undefined;
+    running ??= flush(Date.now()).finally(() => {
+      running = undefined;
+      const [next] = entries.values();
+      if (next) schedule(next.dueAt - Date.now());
+    });
+    return running;
+  }
+
+  function take(until: number): [string, Entry][] {
+    const taken: [string, Entry][] = [];
+    for (const pair of entries) {
+      if (pair[1].dueAt > until || taken.length >= PUSH_BATCH_MAX) break;
+      taken.push(pair);
+      entries.delete(pair[0]);
+    }
+    return taken;
+  }
+
+  async function flush(until: number): Promise<void> {
+    const taken = take(until);
+    if (taken.length === 0) return;
+    try {
+      const connected = await findConnected([...new Set(taken.map(([, { request }]) => request.recipient_user_id))]);
+      const pushes = taken
+        .map(([, { request }]) => request)
+        .filter(({ recipient_user_id }) => !connected.has(recipient_user_id));
+      requests.inc({ outcome: "connected" }, taken.length - pushes.length);
+      if (pushes.length === 0) return;
+      const { is_on } = await callUsers(requestPushes, { body: { pushes } });
+      requests.inc({ outcome: is_on ? "requested" : "off" }, pushes.length);
+      if (!is_on) offUntil = Date.now() + OFF_MS;
+    } catch (err) {
+      logger.debug({ err, pushes: taken.length }, "push notifications could not be requested");
+      keep(taken);
+    }
+  }
+
+  /** Keeps the entries of a failed call for the next one. */
+  function keep(taken: readonly [string, Entry][]): void {
+    const now = Date.now();
+    for (const [key, entry] of taken) {
+      if (entries.has(key)) continue;
+      if (isClosed || entry.dropAt <= now || entries.size >= WAITING_MAX) requests.inc({ outcome: "dropped" });
+      else entries.set(key, { ...entry, dueAt: now + RETRY_MS });
+    }
+  }
+
+  return {
+    /** Adds a stored message to a recipient without a connection. */
+    add(message: Message, isRepeat: boolean): void {
+      const { recipient_user_id, sending_user_id, thread_id } = message;
+      const now = Date.now();
+      if (isClosed || now < offUntil || (isRepeat && now - storedAt(message.id) > REPEAT_MAX_MS)) return;
+      const key = `${recipient_user_id} ${thread_id}`;
+      const known = entries.get(key);
+      const request = { recipient_user_id, sending_user_id, thread_id, text: beginningOf(message.text) };
+      if (known) known.request = request;
+      else if (entries.size >= WAITING_MAX) requests.inc({ outcome: "dropped" });
+      else entries.set(key, { request, dueAt: now + delayMs, dropAt: now + delayMs + KEPT_MS });
+      schedule(delayMs);
+    },
+
+    /** Requests what is waiting, without the delay, and stops. */
+    async close(): Promise<void> {
+      isClosed = true;
+      clearTimeout(timer);
+      await running;
+      while (entries.size > 0) await flush(Number.POSITIVE_INFINITY);
+    },
+  };
+}
+
+const beginningOf = (text: string): string =>
+  [...text.slice(0, 2 * PUSH_TEXT_MAX_CHARACTERS)].slice(0, PUSH_TEXT_MAX_CHARACTERS).join("");
