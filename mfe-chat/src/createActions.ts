@@ -4,6 +4,7 @@ import { newMessageThread } from "@messageoh/contracts/realtime";
 import type { User } from "@messageoh/contracts/users";
 import { type ChatApi, PAGE_LIMIT } from "./fetching/chatApi.ts";
 import type { History } from "./fetching/history.ts";
+import type { Notifications } from "./notifications/notifications.ts";
 import { newClientId } from "./outbox/clientId.ts";
 import type { Realtime } from "./realtime/realtime.ts";
 import { keyOf } from "./state/friendIdIn.ts";
@@ -21,6 +22,7 @@ export interface ActionsOptions {
   history: History;
   drafts: Drafts;
   realtime: Realtime;
+  notifications: Notifications;
   /** Returns the current callbacks, because a render may replace them. */
   host: () => ChatHost;
   retryLoad: () => void;
@@ -30,7 +32,7 @@ export interface ActionsOptions {
 
 /** Returns the user's actions, which keep their identity. */
 export function createActions(options: ActionsOptions): ChatActions {
-  const { api, store, history, drafts, realtime, host, retryLoad, end } = options;
+  const { api, store, history, drafts, realtime, notifications, host, retryLoad, end } = options;
 
   function openThread(friendId: string | null): void {
     if (friendId === store.get().openFriendId) return;
@@ -70,6 +72,7 @@ export function createActions(options: ActionsOptions): ChatActions {
       });
       // The first own message answers the notice.
       if (store.get().noticeIds.has(thread.friendId)) answerNotice(thread.friendId);
+      notifications.offer();
       saveDraft(threadId, "");
       realtime.typing.ended(threadId);
       if (thread.viewSeq !== null) void history.goToLatest(threadId);
@@ -156,6 +159,8 @@ export function createActions(options: ActionsOptions): ChatActions {
       end();
     },
 
+    notificationSettings: notifications.settings,
+    changeNotifications: notifications.change,
     draftOf: drafts.of,
     saveDraft,
     setCovered: realtime.setCovered,

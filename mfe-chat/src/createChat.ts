@@ -3,6 +3,8 @@ import { type ChatHost, createActions } from "./createActions.ts";
 import { type ChatApi, createChatApi } from "./fetching/chatApi.ts";
 import { createHistory } from "./fetching/history.ts";
 import { linkedMessage } from "./links/messageLink.ts";
+import { createNotifications } from "./notifications/notifications.ts";
+import { createSettingsStorage } from "./notifications/settings.ts";
 import { createSenderLock, type SenderLock } from "./outbox/senderLock.ts";
 import { browserPage, type PageLife } from "./realtime/page.ts";
 import { createRealtime } from "./realtime/realtime.ts";
@@ -50,6 +52,7 @@ export function createChat(
     if (hasEnded) return;
     hasEnded = true;
     realtime.stop();
+    notifications.end();
     host().onLoggedOut(why);
   }
 
@@ -65,7 +68,16 @@ export function createChat(
     createSocket: environment.createSocket,
     onSessionEnded: () => end("ended"),
     onUserChanged: (changed) => host().onUserChanged(changed),
+    onStorage: (event) => notifications.handleStorage(event),
     onReachable: () => void (store.get().status === "failed" ? load() : retryOpenThread()),
+  });
+
+  const notifications = createNotifications({
+    userId: user.id,
+    store,
+    page,
+    settings: createSettingsStorage(user.id, storage),
+    openThread: (id) => actions.openThread(id),
   });
 
   async function load(): Promise<void> {
@@ -114,7 +126,17 @@ export function createChat(
   }
 
   const select = createSelectSnapshot(user.id);
-  const actions = createActions({ api, store, history, drafts, realtime, host, retryLoad: () => void load(), end });
+  const actions = createActions({
+    api,
+    store,
+    history,
+    drafts,
+    realtime,
+    notifications,
+    host,
+    retryLoad: () => void load(),
+    end,
+  });
   let chat: Chat = { ...select(store.get()), ...actions };
   let shown = store.get();
   let unsubscribe: (() => void) | null = null;
@@ -136,11 +158,13 @@ export function createChat(
       unsubscribe = store.subscribe(follow);
       store.dispatch({ type: "draftsChanged", threadIds: drafts.threadIds(), isDraft: true });
       realtime.start();
+      notifications.start();
       void load();
     },
     stop(): void {
       attempt += 1;
       unsubscribe?.();
+      notifications.stop();
       realtime.stop();
     },
   };

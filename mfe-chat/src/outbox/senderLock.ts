@@ -1,4 +1,4 @@
-/** Elects the tab that sends a user's messages. */
+/** Elects one of a user's tabs, for example the one that sends messages. */
 export interface SenderLock {
   /** Waits for the lock, and again after another tab took it over. */
   start: (onChange: (isSender: boolean) => void) => void;
@@ -15,9 +15,10 @@ export interface Locks {
 /**
  * Returns a lock on the Web Locks API, which releases it when the tab closes. Without that API (insecure origin) every
  * tab sends; the messages' client ids deduplicate them.
+ * @param purpose what the tab is elected for
  */
-export function createSenderLock(userId: string, locks: Locks | undefined): SenderLock {
-  const name = `messageoh:outbox:${userId}`;
+export function createSenderLock(userId: string, locks: Locks | undefined, purpose = "outbox"): SenderLock {
+  const name = `messageoh:${purpose}:${userId}`;
   let notify: (isSender: boolean) => void = () => undefined;
   let waiting: AbortController | null = null;
   let release: (() => void) | null = null;

@@ -25,6 +25,8 @@ export interface RealtimeOptions {
   createSocket: typeof createChatSocket;
   onSessionEnded: () => void;
   onUserChanged: (user: User) => void;
+  /** Called when another tab has changed the storage. */
+  onStorage: (event: StorageEvent) => void;
   /** Called when the server becomes reachable. */
   onReachable: () => void;
 }
@@ -162,7 +164,10 @@ export function createRealtime(options: RealtimeOptions) {
             outbox.flush();
             onReachable();
           },
-          onStorage: outbox.handleStorage,
+          onStorage(event) {
+            outbox.handleStorage(event);
+            options.onStorage(event);
+          },
         }),
       ];
       outbox.start();

@@ -10,6 +10,7 @@ import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./ChatScreen.module.css";
 import { MessagePane } from "./MessagePane.tsx";
 import { SidebarPane } from "./SidebarPane.tsx";
+import { useAppBadge } from "./useAppBadge.ts";
 import { useTabTitle } from "./useTabTitle.ts";
 
 /** Dialogs whose code is loaded when they are opened. The avatar picker must also open offline. */
@@ -17,6 +18,7 @@ const ON_DEMAND = {
   account: async () => (await import("../account/MyAccountDialog.tsx")).MyAccountDialog,
   password: async () => (await import("../account/ChangePasswordDialog.tsx")).ChangePasswordDialog,
   sessions: async () => (await import("../account/SessionsDialog.tsx")).SessionsDialog,
+  notifications: async () => (await import("../notifications/NotificationsDialog.tsx")).NotificationsDialog,
   privacy: async () => (await import("../friendship/PrivacyDialog.tsx")).PrivacyDialog,
   shortcuts: async () => (await import("../keyboard/ShortcutsDialog.tsx")).ShortcutsDialog,
 } satisfies Record<Exclude<AccountDialog, "avatar">, () => Promise<ComponentType<{ onClose: () => void }>>>;
@@ -51,6 +53,7 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
   // On a phone a search fills the screen.
   useBackToClose(!isWide && searchText !== "", () => setSearchText(""));
   useTabTitle("Messageoh", totalUnread);
+  useAppBadge(totalUnread);
 
   return (
     <main className={css.page}>

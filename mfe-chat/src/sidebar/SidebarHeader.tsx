@@ -8,7 +8,7 @@ import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./SidebarHeader.module.css";
 
 /** Dialogs that the account menu opens. */
-export type AccountDialog = "account" | "avatar" | "password" | "sessions" | "privacy" | "shortcuts";
+export type AccountDialog = "account" | "avatar" | "password" | "sessions" | "privacy" | "notifications" | "shortcuts";
 
 const THEMES = [
   { id: "system", label: "Theme of the system", icon: "screen" },
@@ -44,6 +44,12 @@ export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: Sid
           { id: "avatar", label: "Change avatar", icon: "smile", onSelect: () => onOpenDialog("avatar") },
           { id: "password", label: "Change password", icon: "lock", onSelect: () => onOpenDialog("password") },
           { id: "sessions", label: "Sessions", icon: "devices", onSelect: () => onOpenDialog("sessions") },
+          {
+            id: "notifications",
+            label: "Notifications",
+            icon: "bell",
+            onSelect: () => onOpenDialog("notifications"),
+          },
           { id: "privacy", label: "Privacy", icon: "shield", onSelect: () => onOpenDialog("privacy") },
           { id: "account", label: "My account", icon: "user", onSelect: () => onOpenDialog("account") },
           ...(isWide ? [shortcuts] : []),

@@ -57,6 +57,7 @@ export type ChatAction =
   /** `lastSeenAt`: when the users were last online; unknown if the presence itself is. */
   | { type: "presenceChanged"; userIds: readonly string[]; isOnline: boolean; lastSeenAt?: string }
   | { type: "draftsChanged"; threadIds: readonly string[]; isDraft: boolean }
+  | { type: "notificationsOffered"; isOffered: boolean }
   | { type: "typingChanged"; threadId: string; isTyping: boolean };
 
 /** Returns the state after an action. Contains every rule of the chat's state, as a pure function. */
@@ -153,6 +154,10 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       );
     case "draftsChanged":
       return withSet(state, "draftIn", action.threadIds, action.isDraft);
+    case "notificationsOffered":
+      return action.isOffered === state.offersNotifications
+        ? state
+        : { ...state, offersNotifications: action.isOffered };
     case "typingChanged":
       return withSet(state, "typingIn", [action.threadId], action.isTyping);
   }

@@ -70,6 +70,8 @@ export interface ChatState {
   mutedIds: ReadonlySet<string>;
   /** Friends who have added the user, who has not answered yet. */
   noticeIds: ReadonlySet<string>;
+  /** The screen offers to turn notifications on. */
+  offersNotifications: boolean;
   /** Threads in which the friend is typing. */
   typingIn: ReadonlySet<string>;
   /** Threads with an unsent draft. */
@@ -94,6 +96,7 @@ export function firstState(me: User, openFriendId: string | null, isVisible: boo
     lastSeenAt: new Map(),
     mutedIds: new Set(),
     noticeIds: new Set(),
+    offersNotifications: false,
     typingIn: new Set(),
     draftIn: new Set(),
     outbox: [],

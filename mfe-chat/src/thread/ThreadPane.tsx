@@ -6,6 +6,7 @@ import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import sadJellyfish from "@messageoh/ui-kit/sad-jellyfish.svg";
 import { type KeyboardEvent, type ReactElement, type RefObject, useCallback, useRef, useState } from "react";
 import { FullScreenError } from "../failures/FullScreenError.tsx";
+import { Optional } from "../failures/Optional.tsx";
 import { AddedYouNotice } from "../friendship/AddedYouNotice.tsx";
 import { isComposing } from "../keyboard/isComposing.ts";
 import { isCommand, useShortcuts } from "../keyboard/useShortcuts.ts";
@@ -19,6 +20,8 @@ import { ThreadHeader } from "./ThreadHeader.tsx";
 import css from "./ThreadPane.module.css";
 import { ThreadSkeleton } from "./ThreadSkeleton.tsx";
 import { TypingLine } from "./TypingLine.tsx";
+
+const loadOffer = async () => (await import("../notifications/NotificationsOffer.tsx")).NotificationsOffer;
 
 export interface ThreadPaneProps {
   entry: FriendEntry;
@@ -40,6 +43,7 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
   const sendMessage = useChatSelector((chat) => chat.sendMessage);
   const jumpToLatest = useChatSelector((chat) => chat.jumpToLatest);
   const openThread = useChatSelector((chat) => chat.openThread);
+  const offersNotifications = useChatSelector((chat) => chat.offersNotifications);
 
   const handleSend = useCallback(
     (text: string) => {
@@ -78,6 +82,7 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
         <ThreadSearch threadId={threadId} inputRef={searchInput} onClose={() => setIsSearching(false)} />
       ) : null}
       {entry.hasNotice ? <AddedYouNotice friend={friend} /> : null}
+      {offersNotifications ? <Optional load={loadOffer} /> : null}
       <Body entry={entry} jump={jump} madeJump={madeJump} dayLevel={onBack ? 2 : 3} />
       <Announcer entry={entry} />
       <div className={css.foot}>

@@ -2,6 +2,7 @@ import type { AvatarId } from "@messageoh/contracts/avatars";
 import type { Message } from "@messageoh/contracts/messages";
 import type { DeletedTexts, Friend, Privacy, Profile, SessionInfo, User } from "@messageoh/contracts/users";
 import type { MessageReference } from "../links/messageLink.ts";
+import type { NotificationSettings } from "../notifications/settings.ts";
 import type { Connection, Jump, LoadStatus } from "../state/chatState.ts";
 
 export type SendState = "sending" | "sent" | "delivered" | "read" | "not-sent";
@@ -80,6 +81,8 @@ export interface ChatSnapshot {
   connectionReason: string | null;
   /** Without muted threads. */
   totalUnread: number;
+  /** The screen offers to turn notifications on. */
+  offersNotifications: boolean;
   /** Message to scroll to and highlight. */
   jump: Jump | null;
 }
@@ -142,6 +145,10 @@ export interface ChatActions {
   logOutEverywhere(): Promise<void>;
   /** Ends all other sessions. Rejects with ApiError. */
   changePassword(current: string, next: string): Promise<void>;
+  /** Returns what the user has chosen about notifications in this browser. */
+  notificationSettings(): NotificationSettings;
+  /** Changes the settings and answers the offer to turn notifications on. */
+  changeNotifications(change: Partial<NotificationSettings>): void;
   /** Unsent drafts, kept per user and thread. */
   draftOf(threadId: string): string;
   saveDraft(threadId: string, text: string): void;

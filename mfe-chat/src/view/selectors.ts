@@ -73,6 +73,7 @@ export function createSelectSnapshot(userId: string): (state: ChatState) => Chat
       connection: state.connection,
       connectionReason: state.connectionReason,
       totalUnread: friends.reduce((sum, { thread, isMuted }) => (isMuted ? sum : sum + thread.unreadCount), 0),
+      offersNotifications: state.offersNotifications,
       jump: state.jump,
     };
     last = { state, snapshot };

@@ -1,0 +1,104 @@
+import { errorText } from "@messageoh/contracts/errorText";
+import { FormError } from "@messageoh/ui-kit/fields/FormError";
+import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
+import { type ReactElement, useEffect, useState } from "react";
+import { useChatSelector } from "../view/useChatSelector.ts";
+import css from "./Notifications.module.css";
+import { notificationPermission } from "./notifications.ts";
+import { askPermission, BLOCKED_TEXT, UNSUPPORTED_TEXT } from "./permission.ts";
+import { type PushSupport, readPush, syncPush } from "./push.ts";
+import type { NotificationSettings } from "./settings.ts";
+import { playSound } from "./sound.ts";
+
+/** Renders what the user can choose about notifications in this browser. */
+export function NotificationsDialog({ onClose }: { onClose: () => void }): ReactElement {
+  const readSettings = useChatSelector((chat) => chat.notificationSettings);
+  const changeNotifications = useChatSelector((chat) => chat.changeNotifications);
+  const [settings, setSettings] = useState(readSettings);
+  const [permission, setPermission] = useState(notificationPermission);
+  const [push, setPush] = useState<PushSupport>("unsupported");
+  const [error, setError] = useState<string | null>(null);
+  const isOn = settings.isOn && permission === "granted";
+
+  useEffect(() => {
+    let isCurrent = true;
+    readPush().then(
+      (support) => isCurrent && setPush(support),
+      (failure: unknown) => isCurrent && setError(errorText(failure)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, []);
+
+  async function change(changed: Partial<NotificationSettings>): Promise<void> {
+    const next = { ...settings, ...changed };
+    setSettings(next);
+    setError(null);
+    changeNotifications(changed);
+    try {
+      setPush(await syncPush({ isWanted: next.isOn && next.isPushWanted, showsText: next.showsText }));
+    } catch (failure) {
+      setError(errorText(failure));
+    }
+  }
+
+  async function turn(on: boolean): Promise<void> {
+    const answer = on ? await askPermission() : permission;
+    setPermission(answer);
+    if (!on || answer === "granted") await change({ isOn: on });
+  }
+
+  function turnSound(hasSound: boolean): void {
+    if (hasSound) playSound().catch((failure: unknown) => console.warn("The sound could not be played", failure));
+    void change({ hasSound });
+  }
+
+  if (permission === "denied" || permission === "unsupported") {
+    return (
+      <Dialog isOpen onClose={onClose} title="Notifications">
+        <p className={css.text}>{permission === "denied" ? BLOCKED_TEXT : UNSUPPORTED_TEXT}</p>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog isOpen onClose={onClose} title="Notifications">
+      <Choice label="Notify me about new messages" isChosen={isOn} onChange={(on) => void turn(on)} />
+      <p className={css.hint}>For this browser. Muted threads stay silent.</p>
+      {isOn ? (
+        <fieldset className={css.choices}>
+          <legend className={css.heading}>Notifications</legend>
+          <Choice
+            label="Show the text of the message"
+            isChosen={settings.showsText}
+            onChange={(showsText) => void change({ showsText })}
+          />
+          <Choice label="Play a quiet sound" isChosen={settings.hasSound} onChange={turnSound} />
+          {push === "unsupported" ? null : (
+            <Choice
+              label="Also when Messageoh is closed"
+              isChosen={settings.isPushWanted}
+              onChange={(isPushWanted) => void change({ isPushWanted })}
+            />
+          )}
+        </fieldset>
+      ) : null}
+      <FormError className={css.error}>{error}</FormError>
+    </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  isChosen: boolean;
+  onChange: (isChosen: boolean) => void;
+}
+
+function Choice({ label, isChosen, onChange }: ChoiceProps): ReactElement {
+  return (
+    <label className={css.choice}>
+      <input type="checkbox" checked={isChosen} onChange={(event) => onChange(event.target.checked)} />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,29 @@
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import { type ReactElement, useState } from "react";
+import { useChatSelector } from "../view/useChatSelector.ts";
+import css from "./Notifications.module.css";
+import { askPermission, BLOCKED_TEXT } from "./permission.ts";
+
+/** Renders the offer to turn notifications on, which a user sees once. */
+export function NotificationsOffer(): ReactElement {
+  const changeNotifications = useChatSelector((chat) => chat.changeNotifications);
+  const [isBlocked, setIsBlocked] = useState(false);
+
+  async function turnOn(): Promise<void> {
+    const answer = await askPermission();
+    if (answer === "denied") setIsBlocked(true);
+    else changeNotifications({ isOn: answer === "granted" });
+  }
+
+  return (
+    <section className={css.offer} aria-label="Notifications">
+      <p className={css.text}>{isBlocked ? BLOCKED_TEXT : "Do you want a notification when somebody writes to you?"}</p>
+      <div className={css.answers}>
+        {isBlocked ? null : <Button onClick={() => void turnOn()}>Turn on</Button>}
+        <Button variant="secondary" onClick={() => changeNotifications({})}>
+          {isBlocked ? "OK" : "Not now"}
+        </Button>
+      </div>
+    </section>
+  );
+}

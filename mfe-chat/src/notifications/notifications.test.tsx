@@ -1,0 +1,163 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { aMessage, BOB } from "../../testing/builders.ts";
+import { renderChat } from "../../testing/renderChat.tsx";
+import { startChatServer } from "../../testing/server.ts";
+
+startChatServer();
+
+/** A browser whose answer to the question for the permission is known. Records the notifications. */
+function aBrowser(permission: NotificationPermission, answer: NotificationPermission = "granted") {
+  const asked: string[] = [];
+  const notifications: { title: string; options: NotificationOptions; notification: FakeNotification }[] = [];
+  class FakeNotification {
+    static permission = permission;
+    static async requestPermission() {
+      asked.push("asked");
+      FakeNotification.permission = answer;
+      return answer;
+    }
+    onclick?: () => void;
+    onclose?: () => void;
+    isClosed = false;
+    constructor(title: string, options: NotificationOptions) {
+      notifications.push({ title, options, notification: this });
+    }
+    close() {
+      this.isClosed = true;
+      this.onclose?.();
+    }
+  }
+  Object.defineProperty(globalThis, "Notification", { configurable: true, value: FakeNotification });
+  return { asked, notifications };
+}
+const KEY = "messageoh:notifications:me";
+const stored = () => JSON.parse(localStorage.getItem(KEY) ?? "{}");
+const setHidden = (isHidden: boolean) =>
+  act(async () => {
+    jest.spyOn(document, "visibilityState", "get").mockReturnValue(isHidden ? "hidden" : "visible");
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  Reflect.deleteProperty(globalThis, "Notification");
+  jest.restoreAllMocks();
+});
+
+async function sending(text = "Hello") {
+  const chat = renderChat({ path: "/home/bob", lastSeq: 3 });
+  await chat.connect();
+  const composer = await screen.findByPlaceholderText("Message...");
+  const send = async () => {
+    await chat.user.type(composer, `${text}{Enter}`);
+  };
+  return { ...chat, send };
+}
+const offer = () => screen.findByRole("region", { name: "Notifications" });
+const noOffer = () => expect(screen.queryByRole("region", { name: "Notifications" })).toBeNull();
+
+describe("the offer of notifications", () => {
+  it("is shown after the first message that the user sends, and asks the browser on a click only", async () => {
+    const browser = aBrowser("default");
+    const { user, send } = await sending();
+    noOffer();
+    await send();
+    const shown = within(await offer());
+    expect(browser.asked).toEqual([]);
+    await user.click(shown.getByRole("button", { name: "Turn on" }));
+    await waitFor(noOffer);
+    expect(browser.asked).toEqual(["asked"]);
+    expect(stored()).toMatchObject({ isOn: true, wasOffered: true });
+  });
+
+  it("is shown once, whatever the answer", async () => {
+    const browser = aBrowser("default");
+    const { user, send } = await sending();
+    await send();
+    await user.click(within(await offer()).getByRole("button", { name: "Not now" }));
+    await waitFor(noOffer);
+    await send();
+    noOffer();
+    expect(browser.asked).toEqual([]);
+    expect(stored()).toMatchObject({ isOn: false, wasOffered: true });
+  });
+
+  it("explains how to allow notifications after the browser refused them", async () => {
+    aBrowser("default", "denied");
+    const { user, send } = await sending();
+    await send();
+    await user.click(within(await offer()).getByRole("button", { name: "Turn on" }));
+    expect(await screen.findByText(/To allow them again, open the site settings/)).toBeTruthy();
+    await user.click(within(await offer()).getByRole("button", { name: "OK" }));
+    await waitFor(noOffer);
+    expect(stored()).toMatchObject({ isOn: false });
+  });
+
+  it.each([["denied"], ["unsupported"]] as const)("is not shown if notifications are %s", async (permission) => {
+    if (permission === "denied") aBrowser(permission);
+    const { send, payloads } = await sending();
+    await send();
+    await waitFor(() => expect(payloads("send_message")).toHaveLength(1));
+    expect(stored()).toEqual({});
+    noOffer();
+  });
+});
+
+describe("the dialog about notifications", () => {
+  async function opened() {
+    const chat = renderChat();
+    await screen.findByRole("navigation", { name: "Friends" });
+    await chat.user.click(screen.getByRole("button", { name: "Your avatar and account menu" }));
+    await chat.user.click(screen.getByRole("menuitem", { name: "Notifications" }));
+    return { ...chat, dialog: within(await screen.findByRole("dialog", { name: "Notifications" })) };
+  }
+
+  it("turns notifications on, and their text and sound only if the user chooses them", async () => {
+    const browser = aBrowser("default");
+    const { user, dialog } = await opened();
+    expect(browser.asked).toEqual([]);
+    expect(dialog.queryByRole("checkbox", { name: "Play a quiet sound" })).toBeNull();
+    await user.click(dialog.getByRole("checkbox", { name: "Notify me about new messages" }));
+    const text = await dialog.findByRole("checkbox", { name: "Show the text of the message" });
+    expect(stored()).toMatchObject({ isOn: true, showsText: false, hasSound: false });
+    expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: "Play a quiet sound" }).checked).toBe(false);
+    await user.click(text);
+    expect(stored()).toMatchObject({ isOn: true, showsText: true });
+    // Without a service worker there is nothing to receive push notifications.
+    expect(dialog.queryByRole("checkbox", { name: "Also when Messageoh is closed" })).toBeNull();
+    await user.click(dialog.getByRole("checkbox", { name: "Notify me about new messages" }));
+    await waitFor(() => expect(stored()).toMatchObject({ isOn: false }));
+  });
+
+  it.each([
+    ["denied", /Your browser blocks notifications of this site/],
+    ["unsupported", /This browser does not show notifications/],
+  ] as const)("says what to do if notifications are %s", async (permission, text) => {
+    if (permission === "denied") aBrowser(permission);
+    const { dialog } = await opened();
+    expect(dialog.getByText(text)).toBeTruthy();
+    expect(dialog.queryByRole("checkbox")).toBeNull();
+  });
+});
+
+it("shows a notification while the tab is hidden; a click opens the thread", async () => {
+  const browser = aBrowser("granted");
+  localStorage.setItem(KEY, JSON.stringify({ isOn: true, showsText: true, wasOffered: true }));
+  const focus = jest.spyOn(window, "focus").mockImplementation(() => undefined);
+  const { receive, shell } = renderChat({ isVisible: () => document.visibilityState === "visible" });
+  await screen.findByRole("navigation", { name: "Friends" });
+  await setHidden(true);
+  let seq = 3;
+  // The code of notifications is loaded after the chat, so the first messages may come too early.
+  await waitFor(async () => {
+    seq += 1;
+    await receive((handlers) => handlers.receive_message(aMessage({ seq, text: `Hello ${seq}` })));
+    expect(browser.notifications).toHaveLength(1);
+  });
+  const [{ title, options, notification }] = browser.notifications as [(typeof browser.notifications)[0]];
+  expect([title, options.body]).toEqual([BOB.name, `Hello ${seq}`]);
+  await act(async () => notification.onclick?.());
+  expect(focus).toHaveBeenCalled();
+  expect(shell.path).toBe("/home/bob");
+  expect(notification.isClosed).toBe(true);
+});

@@ -1,0 +1,77 @@
+import type { PageLife } from "../realtime/page.ts";
+import type { Store } from "../state/store.ts";
+import type { Notifier } from "./notifier.ts";
+import type { NotificationSettings, SettingsStorage } from "./settings.ts";
+
+export interface NotificationsOptions {
+  userId: string;
+  store: Store;
+  page: Pick<PageLife, "isVisible">;
+  settings: SettingsStorage;
+  openThread: (friendId: string) => void;
+}
+
+export type Notifications = ReturnType<typeof createNotifications>;
+
+/** Returns the notifications of one user in one tab. Their code is loaded when they are on. */
+export function createNotifications({ settings, ...options }: NotificationsOptions) {
+  const { store } = options;
+  let notifier: Notifier | null = null;
+  let isStarted = false;
+  let isLoading = false;
+
+  /** Starts or stops the notifier, as the settings say. */
+  async function apply(): Promise<void> {
+    const isWanted = () => isStarted && settings.get().isOn && notificationPermission() === "granted";
+    if (isLoading) return;
+    if (isWanted() && !notifier) {
+      isLoading = true;
+      try {
+        const { createNotifier } = await import("./notifier.ts");
+        if (isWanted()) notifier = createNotifier({ ...options, settings });
+      } catch (error) {
+        console.warn("Notifications could not be loaded", error);
+      }
+      isLoading = false;
+    } else if (notifier && !isWanted()) {
+      notifier.stop();
+      notifier = null;
+    }
+  }
+
+  return {
+    start(): void {
+      isStarted = true;
+      void apply();
+    },
+    stop(): void {
+      isStarted = false;
+      void apply();
+    },
+    /** Follows a change of the settings in another tab. */
+    handleStorage({ key }: Pick<StorageEvent, "key">): void {
+      if (key === settings.key) void apply();
+    },
+    settings: settings.get,
+    change(change: Partial<NotificationSettings>): void {
+      settings.change(change);
+      void apply();
+      if (settings.get().wasOffered) store.dispatch({ type: "notificationsOffered", isOffered: false });
+    },
+    /** Offers to turn notifications on, once. Call it when the user has sent a message. */
+    offer(): void {
+      const { isOn, wasOffered } = settings.get();
+      if (isOn || wasOffered || !["default", "granted"].includes(notificationPermission())) return;
+      settings.change({ wasOffered: true });
+      store.dispatch({ type: "notificationsOffered", isOffered: true });
+    },
+    /** Ends what outlives the page, because the session ends: shown notifications and the push subscription. */
+    end(): void {
+      if (settings.get().isOn) import("./push.ts").then(({ leaveBrowser }) => leaveBrowser()).catch(() => undefined);
+    },
+  };
+}
+
+/** Returns whether the browser allows this site to show notifications. */
+export const notificationPermission = (): NotificationPermission | "unsupported" =>
+  typeof Notification === "undefined" ? "unsupported" : Notification.permission;

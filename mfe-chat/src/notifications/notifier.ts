@@ -1,0 +1,119 @@
+import type { Message } from "@messageoh/contracts/messages";
+import type { PageLife } from "../realtime/page.ts";
+import type { ThreadData } from "../state/chatState.ts";
+import { newestOf } from "../state/segments.ts";
+import type { Store } from "../state/store.ts";
+import { countUnread } from "../state/threadRules.ts";
+import { syncPush } from "./push.ts";
+import type { SettingsStorage } from "./settings.ts";
+import { type ClickMessage, createShown, type Shown } from "./shown.ts";
+import { playSound } from "./sound.ts";
+import { createTabs, type Tabs } from "./tabs.ts";
+
+const TEXT_MAX = 120;
+
+export interface Notifier {
+  stop: () => void;
+}
+
+export interface NotifierOptions {
+  userId: string;
+  store: Store;
+  page: Pick<PageLife, "isVisible">;
+  settings: Pick<SettingsStorage, "get">;
+  openThread: (friendId: string) => void;
+  /** Browser APIs; tests replace them. */
+  shown?: Shown;
+  tabs?: Tabs;
+  play?: () => Promise<void>;
+}
+
+/**
+ * Starts to show a notification for each thread that gets a message while no tab of the user is visible. One tab shows them;
+ * every tab closes those of threads that have been read, here or on another device.
+ */
+export function createNotifier(options: NotifierOptions): Notifier {
+  const { userId, store, page, settings, openThread, play = playSound } = options;
+  const shown = options.shown ?? createShown(handleClick);
+  const tabs = options.tabs ?? createTabs(userId, navigator.locks);
+  /** Number of the newest message that needs no notification, by thread id; `null` before the threads are loaded. */
+  let seen: Map<string, number> | null = null;
+  let before: ReadonlyMap<string, ThreadData> = new Map();
+  let isStopped = false;
+
+  function handleClick(friendId: string): void {
+    window.focus();
+    openThread(friendId);
+  }
+
+  function handleWorkerMessage({ data }: MessageEvent): void {
+    const message = data as ClickMessage | null;
+    if (message?.type === "notification-clicked") openThread(message.friend_id);
+  }
+
+  function follow(): void {
+    const { status, threads } = store.get();
+    if (status !== "ready" || threads === before) return;
+    const changed = [...threads.values()].filter((thread) => before.get(thread.threadId) !== thread);
+    const closed = new Set([...before.keys()].filter((threadId) => !threads.has(threadId)));
+    for (const thread of changed)
+      if (isRead(thread) && !isRead(before.get(thread.threadId))) closed.add(thread.threadId);
+    before = threads;
+    if (closed.size > 0) void shown.close((threadId) => closed.has(threadId));
+    for (const thread of changed) if (isNews(thread)) void notify(thread);
+    const isFirst = seen === null;
+    seen ??= new Map();
+    for (const { threadId, lastSeq, segments } of changed) {
+      // A message that is announced and not loaded yet is still news.
+      const seq = isFirst ? lastSeq : (newestOf(segments)?.seq ?? 0);
+      seen.set(threadId, Math.max(seen.get(threadId) ?? 0, seq));
+    }
+  }
+
+  /** Returns whether a thread has unread messages that were not there before. */
+  function isNews(thread: ThreadData): boolean {
+    const { threadId, friendId } = thread;
+    const newest = newestOfFriend(thread);
+    const isNew = seen !== null && newest !== undefined && newest.seq > (seen.get(threadId) ?? 0);
+    return isNew && countUnread(thread) > 0 && !store.get().mutedIds.has(friendId);
+  }
+
+  async function notify({ threadId, friendId }: ThreadData): Promise<void> {
+    if (page.isVisible() || !tabs.isElected() || (await tabs.isAnyVisible())) return;
+    const { threads, friends } = store.get();
+    const [thread, friend] = [threads.get(threadId), friends.get(friendId)];
+    const newest = thread && newestOfFriend(thread);
+    if (isStopped || !thread || !newest || !friend || countUnread(thread) === 0) return;
+    const { showsText, hasSound } = settings.get();
+    const body = showsText ? newest.text.slice(0, TEXT_MAX) : "New message";
+    await shown.show(friend.name, body, { thread_id: threadId, friend_id: friendId });
+    if (hasSound) await play().catch((error: unknown) => console.warn("The sound could not be played", error));
+  }
+
+  const showVisibility = () => tabs.setVisible(page.isVisible());
+  const unsubscribe = store.subscribe(follow);
+  document.addEventListener("visibilitychange", showVisibility);
+  navigator.serviceWorker?.addEventListener("message", handleWorkerMessage);
+  tabs.start();
+  showVisibility();
+  follow();
+  const { isPushWanted, showsText } = settings.get();
+  syncPush({ isWanted: isPushWanted, showsText }).catch((error: unknown) => {
+    console.warn("Push notifications could not be turned on", error);
+  });
+
+  return {
+    stop(): void {
+      isStopped = true;
+      unsubscribe();
+      document.removeEventListener("visibilitychange", showVisibility);
+      navigator.serviceWorker?.removeEventListener("message", handleWorkerMessage);
+      tabs.stop();
+    },
+  };
+}
+
+const isRead = (thread: ThreadData | undefined): boolean => thread !== undefined && countUnread(thread) === 0;
+
+const newestOfFriend = ({ segments, friendId }: ThreadData): Message | undefined =>
+  segments.at(-1)?.messages.findLast((message) => message.sending_user_id === friendId && message.text !== "");

@@ -1,0 +1,100 @@
+import { getPush, subscribePush, unsubscribePush } from "@messageoh/contracts/push";
+import { received, respond, startHttpServer } from "@messageoh/contracts/testing/httpServer";
+import { leaveBrowser, readPush, syncPush } from "./push.ts";
+
+const KEY = "B".repeat(86);
+const state = { public_key: KEY as string | null, is_on: false, shows_text: false };
+startHttpServer(
+  respond(getPush, () => state),
+  respond(subscribePush, () => ({ ...state, is_on: true })),
+  respond(unsubscribePush, () => ({ ...state, is_on: false })),
+);
+
+/** Gives the browser a service worker whose subscription was made with this key, if any. */
+function aBrowser(subscribedWith: string | null = null) {
+  let key = subscribedWith;
+  const subscriptionWith = (made: string) => ({
+    options: { applicationServerKey: Uint8Array.from(Buffer.from(made, "base64url")).buffer },
+    toJSON: () => ({ endpoint: "https://push.example/1", keys: { p256dh: "p".repeat(87), auth: "a".repeat(22) } }),
+    unsubscribe: async () => {
+      key = null;
+      return true;
+    },
+  });
+  const closed: string[] = [];
+  const worker = {
+    active: {},
+    getNotifications: async () => ["one", "two"].map((name) => ({ close: () => void closed.push(name) })),
+    pushManager: {
+      getSubscription: async () => (key === null ? null : subscriptionWith(key)),
+      subscribe: async (options: { applicationServerKey: string }) => {
+        key = options.applicationServerKey;
+        return subscriptionWith(key);
+      },
+    },
+  };
+  Object.defineProperty(navigator, "serviceWorker", {
+    configurable: true,
+    value: { getRegistration: async () => worker },
+  });
+  return { closed, subscribedWith: () => key };
+}
+const calls = () => received.map(({ method, path }) => `${method} ${path}`);
+afterEach(() => {
+  Reflect.deleteProperty(navigator, "serviceWorker");
+  Object.assign(state, { public_key: KEY, is_on: false, shows_text: false });
+});
+
+it("subscribes this browser with the server's key and registers the subscription", async () => {
+  const browser = aBrowser();
+  expect(await readPush()).toBe("off");
+  expect(await syncPush({ isWanted: true, showsText: true })).toBe("on");
+  expect(browser.subscribedWith()).toBe(KEY);
+  expect(received.at(-1)?.body).toEqual({
+    endpoint: "https://push.example/1",
+    keys: { p256dh: "p".repeat(87), auth: "a".repeat(22) },
+    shows_text: true,
+  });
+});
+
+it("registers an existing subscription for a new session, and nothing if it is registered", async () => {
+  aBrowser(KEY);
+  await syncPush({ isWanted: true, showsText: false });
+  expect(calls()).toContain("PUT /push");
+  received.length = 0;
+  state.is_on = true;
+  await syncPush({ isWanted: true, showsText: false });
+  expect(calls()).toEqual(["GET /push"]);
+  await syncPush({ isWanted: true, showsText: true });
+  expect(calls()).toContain("PUT /push");
+});
+
+it("replaces a subscription with another key", async () => {
+  const browser = aBrowser("C".repeat(86));
+  await syncPush({ isWanted: true, showsText: false });
+  expect(browser.subscribedWith()).toBe(KEY);
+});
+
+it("ends the subscription", async () => {
+  const browser = aBrowser(KEY);
+  state.is_on = true;
+  expect(await syncPush({ isWanted: false, showsText: false })).toBe("off");
+  expect(calls()).toContain("DELETE /push");
+  expect(browser.subscribedWith()).toBeNull();
+});
+
+it("is unsupported without a service worker and without a key of the server", async () => {
+  expect(await readPush()).toBe("unsupported");
+  expect(await syncPush({ isWanted: true, showsText: false })).toBe("unsupported");
+  aBrowser();
+  state.public_key = null;
+  expect(await readPush()).toBe("unsupported");
+  expect(await syncPush({ isWanted: true, showsText: false })).toBe("unsupported");
+});
+
+it("closes the notifications and unsubscribes the browser at the end of the session", async () => {
+  const browser = aBrowser(KEY);
+  await leaveBrowser();
+  expect(browser.closed).toEqual(["one", "two"]);
+  expect(browser.subscribedWith()).toBeNull();
+});

@@ -1,0 +1,64 @@
+/** Data of a notification; the service worker reads it on a click (shell/serviceWorker/push.ts). */
+export interface NotificationData {
+  thread_id: string;
+  friend_id: string;
+}
+
+/** Message of the service worker when the user has clicked on a notification. */
+export interface ClickMessage {
+  type: "notification-clicked";
+  friend_id: string;
+}
+
+const tagOf = (threadId: string) => `thread-${threadId}`;
+
+const registration = async (): Promise<ServiceWorkerRegistration | undefined> =>
+  (await navigator.serviceWorker?.getRegistration().catch(() => undefined)) ?? undefined;
+
+export type Shown = ReturnType<typeof createShown>;
+
+/**
+ * Returns the notifications that the user sees: at most one per thread. The service worker shows them, so that every tab can
+ * close them; without one, this tab does.
+ */
+export function createShown(onClick: (friendId: string) => void) {
+  const own = new Map<string, Notification>();
+
+  function show(title: string, options: NotificationOptions & { data: NotificationData }): void {
+    const { thread_id, friend_id } = options.data;
+    const notification = new Notification(title, options);
+    own.set(thread_id, notification);
+    notification.onclick = () => {
+      notification.close();
+      onClick(friend_id);
+    };
+    notification.onclose = () => {
+      if (own.get(thread_id) === notification) own.delete(thread_id);
+    };
+  }
+
+  return {
+    /** Shows a notification, or replaces the one of the same thread. */
+    async show(title: string, body: string, data: NotificationData): Promise<void> {
+      const options = { body, data, tag: tagOf(data.thread_id), silent: true };
+      const worker = await registration();
+      try {
+        if (worker?.active) await worker.showNotification(title, options);
+        else show(title, options);
+      } catch (error) {
+        // Android shows notifications through a service worker only.
+        console.warn("The notification could not be shown", error);
+      }
+    },
+
+    /** Closes the notifications of these threads, whichever tab has shown them. */
+    async close(isClosed: (threadId: string) => boolean): Promise<void> {
+      for (const [threadId, notification] of own) if (isClosed(threadId)) notification.close();
+      const notifications = (await (await registration())?.getNotifications()) ?? [];
+      for (const notification of notifications) {
+        const data = notification.data as NotificationData | null;
+        if (data?.thread_id && isClosed(data.thread_id)) notification.close();
+      }
+    },
+  };
+}
