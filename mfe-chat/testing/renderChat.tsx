@@ -17,6 +17,8 @@ interface RenderOptions {
   lastSeq?: number;
   /** Fragment of the address. */
   hash?: string;
+  /** Whether the tab is visible; it always is by default. */
+  isVisible?: () => boolean;
   /** Given by tests with fake timers. */
   advanceTimers?: (ms: number) => void;
 }
@@ -25,7 +27,9 @@ interface RenderOptions {
  * Renders the chat page with the real state, outbox and HTTP client. Page events and the socket are test doubles; the
  * server stores sent messages with sequence numbers after `lastSeq`.
  */
-export function renderChat({ path = "/home", lastSeq = 0, hash = "", advanceTimers }: RenderOptions = {}) {
+export function renderChat(options: RenderOptions = {}) {
+  const { path = "/home", hash = "", isVisible = () => true, advanceTimers } = options;
+  let { lastSeq = 0 } = options;
   const emitted: { name: string; payload: unknown }[] = [];
   const shell: ShellState = { path, user: ME, isLoggedOut: false };
   const page = { isOnline: true };
@@ -37,7 +41,7 @@ export function renderChat({ path = "/home", lastSeq = 0, hash = "", advanceTime
   const environment: ChatEnvironment = {
     storage: localStorage,
     page: {
-      isVisible: () => true,
+      isVisible,
       isOnline: () => page.isOnline,
       hash: () => hash,
       listen(added) {

@@ -133,6 +133,7 @@ describe("account menu", () => {
       "Change avatar",
       "Change password",
       "Sessions",
+      "Notifications",
       "Privacy",
       "My account",
       "Keyboard shortcuts",

@@ -1,4 +1,5 @@
 import { createVerify } from "node:crypto";
+import type { PushState } from "@messageoh/contracts/push";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { aPushBrowser, startPushService } from "@messageoh/service-kit/testing/pushService";
 import { until } from "@messageoh/service-kit/testing/until";
@@ -38,7 +39,8 @@ type Browser = ReturnType<typeof aBrowser>;
 
 const subscribe = ({ cookie }: Pick<TestUser, "cookie">, { subscription }: Browser, shows_text = false) =>
   service.call("/push", { method: "PUT", cookie, body: { ...subscription, shows_text } });
-const stateOf = async ({ cookie }: Pick<TestUser, "cookie">) => (await service.call("/push", { cookie })).body;
+const stateOf = async ({ cookie }: Pick<TestUser, "cookie">) =>
+  (await service.call<PushState>("/push", { cookie })).body;
 
 /** Reports a message as svc-messages does. */
 async function notify(to: TestUser, from: TestUser, threadId: string, text = "a private text") {

@@ -111,7 +111,8 @@ it("shows nothing for messages that were there when the page loaded, and for own
 
 it("shows a message that was announced before it was loaded", async () => {
   const { store, shown, receive } = aNotifier();
-  store.dispatch({ type: "threadsSynced", threads: [aThreadState({ last_seq: 4, read_seq: 3, unread_count: 1 })] });
+  const announced = aThreadState({ last_seq: 4, read_seq: 3, unread_count: 1, last_message: null });
+  store.dispatch({ type: "threadsSynced", threads: [announced] });
   await settled();
   expect(shown).toEqual([]);
   await receive(4);

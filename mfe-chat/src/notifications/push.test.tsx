@@ -2,7 +2,8 @@ import { getPush, subscribePush, unsubscribePush } from "@messageoh/contracts/pu
 import { received, respond, startHttpServer } from "@messageoh/contracts/testing/httpServer";
 import { leaveBrowser, readPush, syncPush } from "./push.ts";
 
-const KEY = "B".repeat(86);
+const aKey = (byte: number) => Buffer.alloc(65, byte).toString("base64url");
+const KEY = aKey(4);
 const state = { public_key: KEY as string | null, is_on: false, shows_text: false };
 startHttpServer(
   respond(getPush, () => state),
@@ -70,7 +71,7 @@ it("registers an existing subscription for a new session, and nothing if it is r
 });
 
 it("replaces a subscription with another key", async () => {
-  const browser = aBrowser("C".repeat(86));
+  const browser = aBrowser(aKey(5));
   await syncPush({ isWanted: true, showsText: false });
   expect(browser.subscribedWith()).toBe(KEY);
 });
