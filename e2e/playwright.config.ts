@@ -18,6 +18,8 @@ export default defineConfig({
     baseURL: process.env.BASE_URL ?? "http://localhost:8080",
     viewport: { width: 1280, height: 800 },
     locale: "en-GB",
+    // Tests intercept requests, which a service worker would make itself. Its own tests allow it.
+    serviceWorkers: "block",
     // Recording every test takes a third of the time; the retry of a failed test in CI is recorded.
     trace: "on-first-retry",
     screenshot: "only-on-failure",

@@ -25,15 +25,21 @@ export function ChatProvider(props: ChatProviderProps): ReactElement {
 
 function UserChat(props: ChatProviderProps): ReactElement {
   const { user, friendId, navigate, onUserChanged, onLoggedOut, environment, children } = props;
+  const { deviceDatabase, isUnconfirmed = false } = props;
   const host = useRef({ navigate, onUserChanged, onLoggedOut });
   useInsertionEffect(() => {
     host.current = { navigate, onUserChanged, onLoggedOut };
   });
-  const [session] = useState(() => createChat(user, friendId, () => host.current, environment));
+  const [session] = useState(() =>
+    createChat(user, friendId, () => host.current, environment, { deviceDatabase, isUnconfirmed }),
+  );
 
   // A layout effect, so that no frame shows the old thread under the new URL.
   useLayoutEffect(() => session.openFriend(friendId), [session, friendId]);
   useLayoutEffect(() => session.changeUser(user), [session, user]);
+  useEffect(() => {
+    if (!isUnconfirmed) session.confirmed();
+  }, [session, isUnconfirmed]);
   useEffect(() => {
     session.start();
     return session.stop;

@@ -5,6 +5,7 @@ import type { User } from "@messageoh/contracts/users";
 import { type ChatApi, PAGE_LIMIT } from "./fetching/chatApi.ts";
 import type { History } from "./fetching/history.ts";
 import type { Notifications } from "./notifications/notifications.ts";
+import type { Offline } from "./offline/createOffline.ts";
 import { newClientId } from "./outbox/clientId.ts";
 import type { Realtime } from "./realtime/realtime.ts";
 import { keyOf } from "./state/friendIdIn.ts";
@@ -21,6 +22,7 @@ export interface ActionsOptions {
   store: Store;
   history: History;
   drafts: Drafts;
+  offline: Offline;
   realtime: Realtime;
   notifications: Notifications;
   /** Returns the current callbacks, because a render may replace them. */
@@ -32,7 +34,7 @@ export interface ActionsOptions {
 
 /** Returns the user's actions, which keep their identity. */
 export function createActions(options: ActionsOptions): ChatActions {
-  const { api, store, history, drafts, realtime, notifications, host, retryLoad, end } = options;
+  const { api, store, history, drafts, offline, realtime, notifications, host, retryLoad, end } = options;
 
   function openThread(friendId: string | null): void {
     if (friendId === store.get().openFriendId) return;
@@ -96,6 +98,7 @@ export function createActions(options: ActionsOptions): ChatActions {
     },
 
     async searchMessages(text, before, signal, threadId) {
+      if (store.get().isFromDevice) return offline.search(text, before, threadId);
       const items = await api.searchMessages(text, before, signal, threadId);
       return { items, last: items.length >= PAGE_LIMIT ? (items.at(-1) ?? null) : null };
     },

@@ -1,3 +1,4 @@
+import type { ChatPageProps } from "@messageoh/contracts/frontends";
 import type { User } from "@messageoh/contracts/users";
 import { type ChatHost, createActions } from "./createActions.ts";
 import { type ChatApi, createChatApi } from "./fetching/chatApi.ts";
@@ -5,6 +6,8 @@ import { createHistory } from "./fetching/history.ts";
 import { linkedMessage } from "./links/messageLink.ts";
 import { createNotifications } from "./notifications/notifications.ts";
 import { createSettingsStorage } from "./notifications/settings.ts";
+import { createOffline } from "./offline/createOffline.ts";
+import type { Device } from "./offline/device.ts";
 import { createSenderLock, type SenderLock } from "./outbox/senderLock.ts";
 import { browserPage, type PageLife } from "./realtime/page.ts";
 import { createRealtime } from "./realtime/realtime.ts";
@@ -22,7 +25,12 @@ export interface ChatEnvironment {
   lock: (userId: string) => SenderLock;
   createApi: (userId: string, onUnauthorised: () => void) => ChatApi;
   createSocket: typeof createChatSocket;
+  /** Opens what the device stores of a user in a database of this name. Without it, nothing is stored. */
+  openDevice?: (database: string, userId: string) => Promise<Device>;
 }
+
+/** What the shell allows the chat to store on the device. */
+export type DeviceProps = Pick<ChatPageProps, "deviceDatabase" | "isUnconfirmed">;
 
 const browser = (): ChatEnvironment => ({
   page: browserPage,
@@ -30,6 +38,7 @@ const browser = (): ChatEnvironment => ({
   lock: (userId) => createSenderLock(userId, navigator.locks),
   createApi: (userId, onUnauthorised) => createChatApi({ userId, onUnauthorised }),
   createSocket: createChatSocket,
+  openDevice: async (database, userId) => (await import("./offline/loaded.ts")).createDevice(database, userId),
 });
 
 /**
@@ -40,8 +49,9 @@ export function createChat(
   friendId: string | undefined,
   host: () => ChatHost,
   environment: ChatEnvironment = browser(),
+  { deviceDatabase, isUnconfirmed }: DeviceProps = {},
 ) {
-  const { page, storage } = environment;
+  const { page, storage, openDevice } = environment;
   const store = createStore(firstState(user, friendId ?? null, page.isVisible()));
   let hasEnded = false;
   let attempt = 0;
@@ -59,6 +69,10 @@ export function createChat(
   const api = environment.createApi(user.id, () => end("ended"));
   const history = createHistory({ api, store });
   const drafts = createDrafts(user.id, storage);
+  const offline = createOffline({
+    store,
+    openDevice: openDevice && deviceDatabase !== undefined ? () => openDevice(deviceDatabase, user.id) : null,
+  });
   const realtime = createRealtime({
     api,
     store,
@@ -69,7 +83,10 @@ export function createChat(
     onSessionEnded: () => end("ended"),
     onUserChanged: (changed) => host().onUserChanged(changed),
     onStorage: (event) => notifications.handleStorage(event),
-    onReachable: () => void (store.get().status === "failed" ? load() : retryOpenThread()),
+    onReachable() {
+      const { status, isFromDevice } = store.get();
+      void (status === "failed" || isFromDevice ? load() : retryOpenThread());
+    },
   });
 
   const notifications = createNotifications({
@@ -83,22 +100,25 @@ export function createChat(
   async function load(): Promise<void> {
     attempt += 1;
     const own = attempt;
-    store.dispatch({ type: "statusChanged", status: "loading" });
+    if (!store.get().isFromDevice) store.dispatch({ type: "statusChanged", status: "loading" });
     const before = store.get().friends;
     try {
       const [friends, messages, threads] = await Promise.all([api.friends(), api.previews(), api.threads()]);
       if (own !== attempt) return;
       store.dispatch(
+        { type: "deviceLeft" },
         { type: "friendsListed", friends, before },
         { type: "previewsListed", messages },
         { type: "threadsSynced", threads },
         { type: "statusChanged", status: "ready" },
       );
       realtime.loaded();
+      offline.keep();
       openLinkedMessage();
     } catch (error) {
       if (own !== attempt || hasEnded) return;
       console.warn("The chat could not be loaded", error);
+      if (store.get().isFromDevice) return;
       store.dispatch({ type: "statusChanged", status: "failed" });
     }
   }
@@ -131,6 +151,7 @@ export function createChat(
     store,
     history,
     drafts,
+    offline,
     realtime,
     notifications,
     host,
@@ -159,10 +180,16 @@ export function createChat(
       store.dispatch({ type: "draftsChanged", threadIds: drafts.threadIds(), isDraft: true });
       realtime.start();
       notifications.start();
-      void load();
+      if (isUnconfirmed) void offline.show().then(load);
+      else void load();
+    },
+    /** The server has confirmed the user, so it responds again. */
+    confirmed(): void {
+      if (store.get().isFromDevice) void load();
     },
     stop(): void {
       attempt += 1;
+      offline.stop();
       unsubscribe?.();
       notifications.stop();
       realtime.stop();

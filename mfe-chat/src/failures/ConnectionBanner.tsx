@@ -12,6 +12,11 @@ const TEXTS: Record<Exclude<Connection, "connected">, string> = {
   degraded: "Messages may arrive late at the moment.",
 };
 
+const DEVICE_TEXTS = {
+  offline: "You are offline. This is what is stored on this device; messages will be sent when the connection is back.",
+  unreachable: "The server does not respond. This is what is stored on this device. Trying again every few seconds.",
+};
+
 /** Shorter reconnections show no banner. */
 const PATIENCE_MS = 1500;
 
@@ -20,17 +25,27 @@ export function ConnectionBanner(): ReactElement | null {
   const connection = useChatSelector((chat) => chat.connection);
   const reconnect = useChatSelector((chat) => chat.reconnect);
   const reason = useChatSelector((chat) => chat.connectionReason);
+  const isFromDevice = useChatSelector((chat) => chat.isFromDevice);
   const settled = useDebouncedValue(connection, PATIENCE_MS);
-  if (connection === "connected") return null;
-  if (connection === "offline") return <Banner tone="warning">{TEXTS.offline}</Banner>;
-  // Show a reason at once, because the user can act on it.
-  if (reason !== null) return <Banner tone="warning">{reason}</Banner>;
-  if (settled === "connected") return null;
   const tryNow = (
     <Button variant="quiet" onClick={reconnect}>
       Try now
     </Button>
   );
+  if (connection === "offline") {
+    return <Banner tone="warning">{(isFromDevice ? DEVICE_TEXTS : TEXTS).offline}</Banner>;
+  }
+  if (isFromDevice) {
+    return (
+      <Banner tone="warning" action={tryNow}>
+        {DEVICE_TEXTS.unreachable}
+      </Banner>
+    );
+  }
+  if (connection === "connected") return null;
+  // Show a reason at once, because the user can act on it.
+  if (reason !== null) return <Banner tone="warning">{reason}</Banner>;
+  if (settled === "connected") return null;
   return (
     <Banner
       tone={connection === "connecting" ? "info" : "warning"}

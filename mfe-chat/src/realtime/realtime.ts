@@ -111,6 +111,7 @@ export function createRealtime(options: RealtimeOptions) {
     if (own !== epoch) return;
     outbox.flush();
     if (isLoaded) synchronise();
+    else onReachable();
   }
 
   function synchronise(): void {

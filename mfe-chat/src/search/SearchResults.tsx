@@ -28,7 +28,7 @@ export function SearchResults({ text, onContactOpened }: SearchResultsProps): Re
   const openThread = useChatSelector((chat) => chat.openThread);
   const jumpToMessage = useChatSelector((chat) => chat.jumpToMessage);
   const searchMessages = useChatSelector((chat) => chat.searchMessages);
-  const isOnline = useChatSelector((chat) => chat.connection !== "offline");
+  const isOnline = useChatSelector((chat) => chat.connection !== "offline" || chat.isFromDevice);
   const search = usePagedSearch(text, searchMessages, isOnline);
   const [isErrorClosed, setIsErrorClosed] = useState(false);
   const headingId = useId();

@@ -29,6 +29,10 @@ import {
 
 export type ChatAction =
   | { type: "statusChanged"; status: LoadStatus }
+  /** The device stores these. Ignored if the chat has been loaded. */
+  | { type: "restored"; friends: readonly ListedFriend[]; threads: readonly ThreadData[] }
+  /** The server responds: discards the threads of the device, which may be out of date. */
+  | { type: "deviceLeft" }
   /** `before`: friends that were known when the list was requested. Those that it lacks are no longer friends. */
   | { type: "friendsListed"; friends: readonly ListedFriend[]; before?: ReadonlyMap<string, Friend> }
   /** Newest messages of all threads, as returned by `GET /messages/{userId}`. */
@@ -65,6 +69,18 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case "statusChanged":
       return { ...state, status: action.status };
+    case "restored": {
+      if (state.status === "ready") return state;
+      const listed = withListedFriends({ ...state, status: "ready", isFromDevice: true }, action.friends);
+      const changes = action.threads.map((thread) => ({
+        threadId: thread.threadId,
+        friendId: thread.friendId,
+        change: ({ outbox }: ThreadData) => ({ ...thread, outbox }),
+      }));
+      return changeOpen(withThreads(listed, changes), markReadWithLine);
+    }
+    case "deviceLeft":
+      return state.isFromDevice ? { ...state, isFromDevice: false, threads: new Map(), threadIdOf: new Map() } : state;
     case "friendsListed":
       return withListedFriends(state, action.friends, action.before);
     case "previewsListed":

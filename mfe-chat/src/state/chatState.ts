@@ -53,6 +53,8 @@ export type LoadStatus = "loading" | "failed" | "ready";
 
 export interface ChatState {
   status: LoadStatus;
+  /** Friends and threads are those that the device stores; the server has not responded yet. */
+  isFromDevice: boolean;
   me: User;
   friends: ReadonlyMap<string, Friend>;
   /** By thread id. */
@@ -86,6 +88,7 @@ export interface ChatState {
 export function firstState(me: User, openFriendId: string | null, isVisible: boolean): ChatState {
   return {
     status: "loading",
+    isFromDevice: false,
     me,
     friends: new Map(),
     threads: new Map(),

@@ -71,6 +71,8 @@ export interface FriendEntry {
 /** Data of the views at one moment. Unchanged parts keep their identity. */
 export interface ChatSnapshot {
   status: LoadStatus;
+  /** The server has not responded yet; this is what the device stores. */
+  isFromDevice: boolean;
   user: User;
   /** Newest message first, friends without messages last; a just-added friend is first. */
   friends: readonly FriendEntry[];

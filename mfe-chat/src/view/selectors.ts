@@ -67,6 +67,7 @@ export function createSelectSnapshot(userId: string): (state: ChatState) => Chat
     const friends = sortedEntries(state);
     const snapshot: ChatSnapshot = {
       status: state.status,
+      isFromDevice: state.isFromDevice,
       user: state.me,
       friends,
       active: friends.find(({ friend }) => friend.id === state.openFriendId) ?? null,

@@ -4,6 +4,7 @@ import { loadPage } from "../federation/loadPage.ts";
 import { RemotePage } from "../federation/RemotePage.tsx";
 import { useStableNavigate } from "../routing/useStableNavigate.ts";
 import { ForUsers } from "../session/guards.tsx";
+import { DEVICE_DATABASE } from "../session/rememberedUser.ts";
 import type { Session } from "../session/useSession.ts";
 
 /** Renders the chat of mfe_chat for a logged-in user. */
@@ -19,13 +20,21 @@ export function HomePage({ session }: { session: Session }): ReactElement {
 
   return (
     <ForUsers session={session}>
-      {(user) => (
+      {({ user, isUnconfirmed }) => (
         // The key discards all state of the previous user.
         <RemotePage
           key={user.id}
           name="mfe_chat/ChatPage"
           title="Messageoh"
-          pageProps={{ user, friendId, navigate, onUserChanged: session.changeUser, onLoggedOut: session.end }}
+          pageProps={{
+            user,
+            friendId,
+            navigate,
+            onUserChanged: session.changeUser,
+            onLoggedOut: session.end,
+            deviceDatabase: DEVICE_DATABASE,
+            isUnconfirmed,
+          }}
         />
       )}
     </ForUsers>

@@ -1,20 +1,25 @@
 import { API_BASE, ApiError, requestJson } from "@messageoh/contracts/request";
 import type { User } from "@messageoh/contracts/users";
+import { rememberedUser } from "./rememberedUser.ts";
 import type { CheckOutcome } from "./sessionState.ts";
 
-const CLIENT = { baseUrl: API_BASE, timeoutMs: 10_000 };
+/** A remembered user waits no longer for the server before the chat opens. */
+const REMEMBERED_TIMEOUT_MS = 4_000;
+const TIMEOUT_MS = 10_000;
 
 /**
- * Fetches the stored user. It validates the response itself, because the schemas and their library have ten times as
- * much code as this check.
+ * Fetches the stored user, or returns the remembered one if the server does not respond. It validates the response
+ * itself, because the schemas and their library have ten times as much code as this check.
  */
 export async function checkUser(userId: string, signal: AbortSignal): Promise<CheckOutcome> {
+  const remembered = rememberedUser(userId);
+  const client = { baseUrl: API_BASE, timeoutMs: remembered ? REMEMBERED_TIMEOUT_MS : TIMEOUT_MS };
   try {
     const params = { user_id: userId };
-    const received = await requestJson(CLIENT, { method: "GET", path: "/users/:user_id", params, signal });
-    return isUser(received) ? { type: "confirmed", user: received } : { type: "unanswered" };
+    const received = await requestJson(client, { method: "GET", path: "/users/:user_id", params, signal });
+    return isUser(received) ? { type: "confirmed", user: received } : { type: "unanswered", remembered };
   } catch (error) {
-    return { type: outcomeOf(error) };
+    return { type: outcomeOf(error), remembered };
   }
 }
 

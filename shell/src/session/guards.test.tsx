@@ -13,7 +13,7 @@ function renderAt(path: string, state: Session["state"]) {
   const router = createMemoryRouter(
     [
       { element: <ForVisitors session={session} />, children: [{ path: "/login", element: <p>the login</p> }] },
-      { path: "/home", element: <ForUsers session={session}>{(user) => <p>home of {user.name}</p>}</ForUsers> },
+      { path: "/home", element: <ForUsers session={session}>{({ user }) => <p>home of {user.name}</p>}</ForUsers> },
     ],
     { initialEntries: [path] },
   );

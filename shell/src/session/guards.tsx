@@ -1,8 +1,8 @@
-import type { User } from "@messageoh/contracts/users";
 import type { ReactElement, ReactNode } from "react";
 import { Navigate, Outlet, useLocation } from "react-router-dom";
 import { PageFallback } from "../routing/PageFallback.tsx";
 import { loginState, pathAfterLogin } from "./loginState.ts";
+import type { SessionState } from "./sessionState.ts";
 import type { Session } from "./useSession.ts";
 
 /** Guards the landing page, login and registration: redirects a logged-in user to /home or to the requested thread. */
@@ -12,12 +12,17 @@ export function ForVisitors({ session }: { session: Session }): ReactElement {
   return session.state.status === "anonymous" ? <Outlet /> : <Checking session={session} />;
 }
 
+interface ForUsersProps {
+  session: Session;
+  children: (state: SessionState & { status: "loggedIn" }) => ReactNode;
+}
+
 /** Guards /home: redirects a visitor to /login. */
-export function ForUsers({ session, children }: { session: Session; children: (user: User) => ReactNode }): ReactNode {
+export function ForUsers({ session, children }: ForUsersProps): ReactNode {
   const { pathname, hash } = useLocation();
   const { state } = session;
   if (state.status === "anonymous") return <Navigate to="/login" replace state={loginState(state, pathname + hash)} />;
-  return state.status === "loggedIn" ? children(state.user) : <Checking session={session} />;
+  return state.status === "loggedIn" ? children(state) : <Checking session={session} />;
 }
 
 /** Renders the pending or failed check. A failed check keeps the stored id and does not redirect. */

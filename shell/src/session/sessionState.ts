@@ -6,10 +6,17 @@ export type SessionState =
   /** `attempt` increases with every retry, which triggers another check. */
   | { status: "checking"; userId: string; attempt: number }
   | { status: "failed"; userId: string; attempt: number }
-  | { status: "loggedIn"; user: User };
+  /** `isUnconfirmed`: the server did not respond, so this is the user whom the device remembers. */
+  | { status: "loggedIn"; user: User; isUnconfirmed?: true };
 
-/** Result of a check: the user is confirmed, denied, or the server did not respond. */
-export type CheckOutcome = { type: "confirmed"; user: User } | { type: "denied" } | { type: "unanswered" };
+/**
+ * Result of a check: the user is confirmed, denied, or the server did not respond. `remembered` is the user whom the device
+ * remembers.
+ */
+export type CheckOutcome =
+  | { type: "confirmed"; user: User }
+  | { type: "denied" }
+  | { type: "unanswered"; remembered?: User | null };
 
 export type SessionAction =
   | CheckOutcome
@@ -37,19 +44,27 @@ export function reduceSession(state: SessionState, action: SessionAction): Sessi
     case "ended":
       return state.status === "anonymous" ? state : ENDED;
     case "userChanged":
-      return state.status === "loggedIn" ? { status: "loggedIn", user: action.user } : state;
+      return state.status === "loggedIn" ? { ...state, user: action.user } : state;
     case "confirmed":
-      return state.status === "checking" ? { status: "loggedIn", user: action.user } : state;
+      return isUnconfirmed(state) ? { status: "loggedIn", user: action.user } : state;
     case "denied":
-      return state.status === "checking" ? ENDED : state;
+      return isUnconfirmed(state) ? ENDED : state;
     case "unanswered":
-      return state.status === "checking" ? { ...state, status: "failed" } : state;
+      if (state.status !== "checking") return state;
+      return action.remembered
+        ? { status: "loggedIn", user: action.remembered, isUnconfirmed: true }
+        : { ...state, status: "failed" };
     case "retried":
       return state.status === "failed" ? { ...state, status: "checking", attempt: state.attempt + 1 } : state;
     case "storedIdChanged":
       if (action.userId === userIdOf(state)) return state;
       return action.userId === null ? ENDED : firstState(action.userId);
   }
+}
+
+/** Returns whether the result of a check matters: the user is being checked, or the device remembered them. */
+function isUnconfirmed(state: SessionState): boolean {
+  return state.status === "checking" || (state.status === "loggedIn" && state.isUnconfirmed === true);
 }
 
 function userIdOf(state: SessionState): string | null {

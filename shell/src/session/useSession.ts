@@ -1,8 +1,11 @@
 import type { User } from "@messageoh/contracts/users";
 import { useEffect, useMemo, useReducer } from "react";
 import { checkUser } from "./checkUser.ts";
-import { firstState, reduceSession, type SessionState } from "./sessionState.ts";
+import { forgetUser, rememberUser } from "./rememberedUser.ts";
+import { type CheckOutcome, firstState, reduceSession, type SessionState } from "./sessionState.ts";
 import { onStoredUserIdChange, readStoredUserId, writeStoredUserId } from "./storedUserId.ts";
+
+const RECHECK_MS = 10_000;
 
 export interface Session {
   state: SessionState;
@@ -32,6 +35,20 @@ export function useSession(): Session {
     return () => aborter.abort();
   }, [userId, attempt]);
 
+  const unconfirmedId = state.status === "loggedIn" && state.isUnconfirmed ? state.user.id : null;
+  useEffect(() => (unconfirmedId === null ? undefined : checkUntilAnswered(unconfirmedId, dispatch)), [unconfirmedId]);
+
+  const user = state.status === "loggedIn" ? state.user : null;
+  useEffect(() => {
+    if (user) rememberUser(user);
+  }, [user]);
+
+  // Covers a log-out on this page or in another tab, and a session that the server ended.
+  const isAnonymous = state.status === "anonymous";
+  useEffect(() => {
+    if (isAnonymous) forgetUser();
+  }, [isAnonymous]);
+
   useEffect(() => onStoredUserIdChange((id) => dispatch({ type: "storedIdChanged", userId: id })), []);
 
   const actions = useMemo(
@@ -50,4 +67,22 @@ export function useSession(): Session {
     [],
   );
   return { state, ...actions };
+}
+
+/** Checks a remembered user whenever the server may respond again. Returns the function that stops it. */
+function checkUntilAnswered(userId: string, dispatch: (outcome: CheckOutcome) => void): () => void {
+  const aborter = new AbortController();
+  const recheck = async (): Promise<void> => {
+    const outcome = await checkUser(userId, aborter.signal);
+    if (aborter.signal.aborted || outcome.type === "unanswered") return;
+    if (outcome.type === "denied") writeStoredUserId(null);
+    dispatch(outcome);
+  };
+  const timer = setInterval(recheck, RECHECK_MS);
+  window.addEventListener("online", recheck);
+  return () => {
+    aborter.abort();
+    clearInterval(timer);
+    window.removeEventListener("online", recheck);
+  };
 }

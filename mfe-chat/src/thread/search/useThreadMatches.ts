@@ -29,7 +29,7 @@ export interface ThreadMatches {
 export function useThreadMatches(threadId: string, text: string): ThreadMatches {
   const searchMessages = useChatSelector((chat) => chat.searchMessages);
   const jumpToMessage = useChatSelector((chat) => chat.jumpToMessage);
-  const isOnline = useChatSelector((chat) => chat.connection !== "offline");
+  const isOnline = useChatSelector((chat) => chat.connection !== "offline" || chat.isFromDevice);
   const search = useCallback(
     async (wanted: string, before: Message | null, signal: AbortSignal) =>
       wanted === "" ? NO_MATCHES : searchMessages(wanted, before, signal, threadId),

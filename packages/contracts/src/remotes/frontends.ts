@@ -26,6 +26,13 @@ export interface ChatPageProps {
   onUserChanged: (user: User) => void;
   /** Call it when the user has signed out, or with `"ended"` when the server reports that the session has ended. */
   onLoggedOut: (why?: "ended") => void;
+  /**
+   * IndexedDB database for what the page stores of the user. The shell deletes it at the end of the session. Without it,
+   * store nothing.
+   */
+  deviceDatabase?: string;
+  /** The server did not respond: the user is the one whom the device remembers. Show what is stored of them. */
+  isUnconfirmed?: boolean;
 }
 
 /** Props of the exposed pages, by federation name. The shell knows nothing else about a remote. */

@@ -1,0 +1,49 @@
+import { expect, isKept, isStored, test } from "../../support/offline.ts";
+
+const UNREACHABLE = "The server does not respond. This is what is stored on this device. Trying again every few seconds.";
+
+test("opens without the server, shows the last threads, keeps what is written and sends it later", async ({
+  relay,
+  pairAt,
+  enterAt,
+}) => {
+  const { ann, bob, threadId } = await pairAt();
+  await bob.say(ann, "first", "something to find", "last");
+  const person = await enterAt(ann, { path: `/home/${bob.id}` });
+  const { page } = person;
+  await person.sees("last");
+  await isStored(page, threadId, "last");
+  await isKept(page);
+  await page.goto("about:blank");
+  await relay.stop();
+
+  await page.goto(`${relay.url}/home`);
+  await expect(page.getByText(`Hi ${ann.name}!`)).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: UNREACHABLE })).toBeVisible();
+  await expect(person.entry(bob)).toContainText("last");
+  await person.openThread(bob);
+  await person.sees("something to find");
+
+  await test.step("search works over what is stored", async () => {
+    await person.search("to find");
+    await page.getByRole("region", { name: "Messages" }).getByRole("button").click();
+    await expect(person.message("something to find")).toBeVisible();
+    await person.search("");
+  });
+
+  await person.send("written without a server");
+  await expect(person.message("written without a server").getByRole("img", { name: "Sending" })).toBeVisible();
+  await person.composer.fill("half a thought");
+  await page.reload();
+  await person.sees("written without a server");
+  await expect(person.composer).toHaveValue("half a thought");
+
+  await relay.start();
+  const bobAtHome = await enterAt(bob, { path: `/home/${ann.id}` });
+  await bobAtHome.sees("written without a server");
+  await expect(person.message("written without a server").getByRole("img", { name: "Sending" })).toHaveCount(0);
+  await expect(page.getByText(UNREACHABLE)).toHaveCount(0);
+  await expect(person.composer).toHaveValue("half a thought");
+  await bob.say(ann, "welcome back");
+  await person.sees("welcome back");
+});

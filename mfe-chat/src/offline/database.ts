@@ -1,0 +1,74 @@
+import type { ListedFriend } from "@messageoh/contracts/users";
+import type { Device, StoredChat, StoredThread } from "./device.ts";
+import { newestMessages } from "./limits.ts";
+
+const VERSION = 1;
+const ACCOUNT = "account";
+const THREADS = "threads";
+const KEY = "current";
+
+interface Account {
+  userId: string;
+  friends: readonly ListedFriend[];
+}
+
+/**
+ * Returns the storage of a user in IndexedDB. It rejects if the browser forbids storage or it is full. The database is open
+ * only during a call, so that the shell can delete it at any time.
+ */
+export function createDevice(name: string, userId: string): Device {
+  return {
+    read: () =>
+      withDatabase(name, async (database): Promise<StoredChat | null> => {
+        const transaction = database.transaction([ACCOUNT, THREADS]);
+        const account: Account | undefined = await result(transaction.objectStore(ACCOUNT).get(KEY));
+        if (account?.userId !== userId) return null;
+        const threads: StoredThread[] = await result(transaction.objectStore(THREADS).getAll());
+        return { friends: account.friends, threads };
+      }),
+
+    save: (friends, changed, keptIds) =>
+      withDatabase(name, async (database) => {
+        const transaction = database.transaction([ACCOUNT, THREADS], "readwrite");
+        const done = completed(transaction);
+        // If it is aborted, a request below rejects first.
+        done.catch(() => undefined);
+        const [accounts, threads] = [transaction.objectStore(ACCOUNT), transaction.objectStore(THREADS)];
+        const before: Account | undefined = await result(accounts.get(KEY));
+        if (before?.userId !== userId) threads.clear();
+        accounts.put({ userId, friends } satisfies Account, KEY);
+        for (const id of await result(threads.getAllKeys())) if (!keptIds.has(String(id))) threads.delete(id);
+        for (const thread of changed) {
+          const stored: StoredThread | undefined = await result(threads.get(thread.threadId));
+          threads.put({ ...thread, messages: newestMessages(thread.messages, stored?.messages ?? []) });
+        }
+        await done;
+      }),
+  };
+}
+
+async function withDatabase<Result>(name: string, use: (database: IDBDatabase) => Promise<Result>): Promise<Result> {
+  const opening = indexedDB.open(name, VERSION);
+  opening.onupgradeneeded = () => {
+    opening.result.createObjectStore(ACCOUNT);
+    opening.result.createObjectStore(THREADS, { keyPath: "threadId" });
+  };
+  const database = await result(opening);
+  try {
+    return await use(database);
+  } finally {
+    database.close();
+  }
+}
+
+const result = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+const completed = (transaction: IDBTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });

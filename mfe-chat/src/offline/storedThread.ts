@@ -1,0 +1,51 @@
+import type { ListedFriend } from "@messageoh/contracts/users";
+import { type ChatState, newThread, type ThreadData } from "../state/chatState.ts";
+import { orderTime } from "../state/order.ts";
+import { countUnread } from "../state/threadRules.ts";
+import type { StoredThread } from "./device.ts";
+import { newestMessages, THREADS_MAX } from "./limits.ts";
+
+/** Returns the threads that the device keeps, the latest first. */
+export function threadsToKeep({ threads, friends }: ChatState): ThreadData[] {
+  const times = [...threads.values()]
+    .filter(({ friendId }) => friends.has(friendId))
+    // Threads without messages are last; their time is not a number that can be subtracted.
+    .map((thread) => ({ thread, time: Math.max(0, orderTime(thread)) }));
+  times.sort((a, b) => b.time - a.time);
+  return times.slice(0, THREADS_MAX).map(({ thread }) => thread);
+}
+
+export function toStored(thread: ThreadData): StoredThread {
+  const { threadId, friendId, readSeq, friendReadSeq, friendDeliveredSeq, segments } = thread;
+  const messages = newestMessages(
+    segments.flatMap((segment) => segment.messages),
+    [],
+  );
+  return { threadId, friendId, readSeq, friendReadSeq, friendDeliveredSeq, unread: countUnread(thread), messages };
+}
+
+/** Returns a stored thread as if it began with its first stored message, so that nothing requests older ones. */
+export function fromStored(stored: StoredThread): ThreadData {
+  const { threadId, friendId, readSeq, friendReadSeq, friendDeliveredSeq, unread, messages } = stored;
+  const to = messages.at(-1)?.seq ?? 0;
+  return {
+    ...newThread(threadId, friendId, []),
+    segments: to > 0 ? [{ from: 1, to, messages }] : [],
+    knownSeq: to,
+    lastSeq: to,
+    counted: { upTo: to, readSeq, unread },
+    readSeq,
+    serverReadSeq: readSeq,
+    friendReadSeq,
+    friendDeliveredSeq,
+  };
+}
+
+/** Returns the friends as the server lists them. */
+export function toListedFriends({ friends, mutedIds, noticeIds }: ChatState): ListedFriend[] {
+  return [...friends.values()].map((friend) => ({
+    ...friend,
+    is_muted: mutedIds.has(friend.id),
+    has_notice: noticeIds.has(friend.id),
+  }));
+}
