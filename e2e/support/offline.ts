@@ -3,7 +3,7 @@ import { uniqueName } from "./names.ts";
 import type { Person } from "./person.ts";
 import { ProtocolClient } from "./protocolClient.ts";
 import { Relay } from "./relay.ts";
-import { type EnterOptions, expect, test as base } from "./test.ts";
+import { test as base, type EnterOptions, expect } from "./test.ts";
 
 interface OfflineFixtures {
   /** A stack that a test can stop and start. */

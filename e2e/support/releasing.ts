@@ -12,6 +12,9 @@ const www = (...path: string[]): string => join(dataDir(), "www", ...path);
 const POINTERS = /(id="?pointer-\w+"?[^>]*>)[\s\S]*?(?=<\/script>)/g;
 const CLI = join(import.meta.dirname, "../../tools/src/release/cli.ts");
 
+/** Replaces the service worker that the gateway serves. */
+export const serveServiceWorker = (content: string): void => writeFileSync(www("shell", "service-worker.js"), content);
+
 /** Runs a release command on the stack under test and returns its output and exit code. */
 export function command(...args: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
@@ -31,7 +34,7 @@ export function builtFrom(frontend: string, change: (file: string, content: stri
   rmSync(join(dist, "release.json"));
   for (const file of readdirSync(dist)) {
     if (file.endsWith(".gz") || file.endsWith(".br")) rmSync(join(dist, file));
-    else if (/\.(js|json)$/.test(file)) {
+    else if (/\.(js|json|html)$/.test(file)) {
       const content = readFileSync(join(dist, file), "utf8");
       writeFileSync(join(dist, file), change(file, content));
     }

@@ -1,6 +1,8 @@
+import { hasNoViolation } from "../../support/axe.ts";
 import { expect, isKept, isStored, test } from "../../support/offline.ts";
 
-const UNREACHABLE = "The server does not respond. This is what is stored on this device. Trying again every few seconds.";
+const UNREACHABLE =
+  "The server does not respond. This is what is stored on this device. Trying again every few seconds.";
 
 test("opens without the server, shows the last threads, keeps what is written and sends it later", async ({
   relay,
@@ -46,4 +48,35 @@ test("opens without the server, shows the last threads, keeps what is written an
   await expect(person.composer).toHaveValue("half a thought");
   await bob.say(ann, "welcome back");
   await person.sees("welcome back");
+});
+
+test("the app that is opened without the server has no axe violation and works with the keyboard alone", async ({
+  relay,
+  pairAt,
+  enterAt,
+}) => {
+  test.slow();
+  const { ann, bob, threadId } = await pairAt();
+  await bob.say(ann, "hello");
+  const person = await enterAt(ann, { hasTouch: true });
+  const { page } = person;
+  await isStored(page, threadId, "hello");
+  await isKept(page);
+  await page.goto("about:blank");
+  await relay.stop();
+  await page.goto(`${relay.url}/home`);
+  await expect(page.getByText(UNREACHABLE)).toBeVisible();
+  await hasNoViolation(page, "opened from the device");
+
+  const focused = page.locator(":focus");
+  await page.keyboard.press("Tab");
+  await expect(focused).toHaveText("Try now");
+  await page.getByPlaceholder("Search").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(person.composer).toBeFocused();
+  await page.keyboard.type("by keyboard");
+  await page.keyboard.press("Enter");
+  await expect(person.message("by keyboard").getByRole("img", { name: "Sending" })).toBeVisible();
+  await hasNoViolation(page, "a thread from the device");
 });

@@ -1,0 +1,55 @@
+import type { Page } from "@playwright/test";
+import { isKept } from "../../support/offline.ts";
+import { command, serveServiceWorker } from "../../support/releasing.ts";
+import { expect, test } from "../../support/test.ts";
+
+/** A service worker that responds to each navigation with its own page. */
+const BROKEN = `
+  self.addEventListener("install", () => self.skipWaiting());
+  self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+  self.addEventListener("fetch", (event) => {
+    if (event.request.mode !== "navigate") return;
+    event.respondWith(new Response("broken on purpose", { headers: { "content-type": "text/html" } }));
+  });
+`;
+
+const installed = (page: Page) =>
+  page.evaluate(async () => ({
+    serviceWorkers: (await navigator.serviceWorker.getRegistrations()).length,
+    caches: await caches.keys(),
+  }));
+
+test.afterEach(async () => {
+  await command("service-worker", "restore");
+});
+
+test("one command removes a broken service worker from browsers, another one restores it", async ({
+  newUser,
+  enter,
+}) => {
+  const ann = await newUser("Ann");
+  const { page } = await enter(ann, { serviceWorkers: "allow" });
+  const greeting = page.getByText(`Hi ${ann.name}!`);
+  /** Loads the page until the browser has replaced its service worker, which it does after a load. */
+  const reloadUntil = (isDone: () => Promise<boolean>) =>
+    expect
+      .poll(async () => {
+        await page.goto("/home");
+        return isDone();
+      })
+      .toBe(true);
+  await isKept(page);
+
+  serveServiceWorker(BROKEN);
+  await reloadUntil(() => page.getByText("broken on purpose").isVisible());
+
+  expect((await command("service-worker", "remove")).output).toContain("The service worker is removed");
+  await reloadUntil(async () => !(await page.getByText("broken on purpose").isVisible()));
+  await expect(greeting).toBeVisible();
+  await expect.poll(() => installed(page)).toEqual({ serviceWorkers: 0, caches: [] });
+
+  await command("service-worker", "restore");
+  await page.reload();
+  await expect(greeting).toBeVisible();
+  await isKept(page);
+});
