@@ -1,3 +1,5 @@
+import type { ShellPointer } from "@messageoh/contracts/releases";
+import { inlinedPointer } from "../federation/pointer.ts";
 import { trustedScriptUrl } from "../federation/trustedScriptUrl.ts";
 
 const ADDRESS = "/service-worker.js";
@@ -10,7 +12,7 @@ let registering: Promise<unknown> | undefined;
  * whenever a page is shown. Rejects if the browser refuses the service worker; everything else works without it.
  */
 export async function keepForOffline(): Promise<void> {
-  if (!("serviceWorker" in navigator)) return;
+  if (!("serviceWorker" in navigator) || isRemoved()) return;
   registering ??= register();
   await registering;
   const { active } = await navigator.serviceWorker.ready;
@@ -19,6 +21,12 @@ export async function keepForOffline(): Promise<void> {
     .filter(({ responseStatus = 200 }) => responseStatus === 200)
     .map(({ name }) => name);
   active?.postMessage({ type: "loaded", isUncontrolled, files });
+}
+
+/** Returns whether the operator has removed the service worker. A registration would keep it from unregistering itself. */
+function isRemoved(): boolean {
+  const pointer: Partial<ShellPointer> = JSON.parse(inlinedPointer("shell"));
+  return pointer.isServiceWorkerRemoved === true;
 }
 
 async function register(): Promise<void> {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { withLock } from "@messageoh/cli/cache";
 import { PlainError } from "@messageoh/cli/progress";
 import { FRONTENDS } from "@messageoh/frontend-build/releases/frontends";
-import { publishServiceWorker } from "@messageoh/frontend-build/releases/page";
+import { setServiceWorkerRemoved } from "@messageoh/frontend-build/releases/live";
 import { Store } from "@messageoh/frontend-build/releases/store";
 import type { Target } from "./target.ts";
 
@@ -17,11 +17,8 @@ export async function changeServiceWorker({ www }: Target, action: string | unde
   const [shell] = FRONTENDS;
   const store = new Store(www, shell);
   await withLock(join(www, ".state"), shell.name, async () => {
-    const live = await store.pointer();
-    if (!live) throw new PlainError("No shell is live: start the stack first.");
-    const { isServiceWorkerRemoved: _, ...state } = await store.state();
-    await store.setState(action === "remove" ? { ...state, isServiceWorkerRemoved: true } : state);
-    await publishServiceWorker(store, live.release);
+    if (!(await store.pointer())) throw new PlainError("No shell is live: start the stack first.");
+    await setServiceWorkerRemoved(store, action === "remove");
   });
   process.stdout.write(`${TEXTS[action]}\n`);
 }

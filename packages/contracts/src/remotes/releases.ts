@@ -43,5 +43,7 @@ export const shellPointer = z.extend(release, {
   name: z.literal("shell"),
   since: z.iso.datetime(),
   contract: shellContract,
+  /** The operator has removed the service worker from all browsers, so pages do not register it. */
+  isServiceWorkerRemoved: z.optional(z.boolean()),
 });
 export type ShellPointer = z.infer<typeof shellPointer>;

@@ -2,7 +2,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { RemotePointer, RemoteRelease } from "@messageoh/contracts/releases";
 import { replace } from "./files.ts";
-import { publishPage } from "./page.ts";
+import { publishPage, publishServiceWorker } from "./page.ts";
 import type { Release, State, Store } from "./store.ts";
 
 /** The live release and the five before it, which open pages may still load from. */
@@ -16,11 +16,24 @@ export async function makeLive(store: Store, release: Release): Promise<void> {
     await writePointer(store, { name: store.frontend.remote, ...(await asRemote(store, release)), since });
   } else {
     // Browsers load the page; open pages read the pointer to detect a new release.
-    await publishPage(store, release);
-    await writePointer(store, { name: "shell", release: release.release, since, contract: release.contract });
+    const isServiceWorkerRemoved = isRemovedIn(await store.pointer());
+    await publishPage(store, release.release, isServiceWorkerRemoved);
+    const pointer = { name: "shell", release: release.release, since, contract: release.contract };
+    await writePointer(store, { ...pointer, isServiceWorkerRemoved });
   }
   await remember(store, { release: release.release, at: since });
 }
+
+/** Removes the service worker from all browsers, or serves it again. Later releases of the shell keep this. */
+export async function setServiceWorkerRemoved(store: Store, isServiceWorkerRemoved: boolean): Promise<void> {
+  const pointer = await store.pointer();
+  if (!pointer) throw new Error("The shell has no release yet");
+  await publishServiceWorker(store, pointer.release, isServiceWorkerRemoved);
+  await writePointer(store, { ...pointer, isServiceWorkerRemoved });
+}
+
+const isRemovedIn = (pointer: Awaited<ReturnType<Store["pointer"]>>): boolean =>
+  pointer !== undefined && "isServiceWorkerRemoved" in pointer && pointer.isServiceWorkerRemoved === true;
 
 /** Serves a release of a remote to `percent` % of the browsers. */
 export async function startCanary(store: Store, release: Release, percent: number): Promise<void> {

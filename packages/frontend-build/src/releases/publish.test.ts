@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { remotePointer, shellPointer } from "@messageoh/contracts/releases";
 import { FRONTENDS, type Frontend } from "./frontends.ts";
-import { makeLive, prune, releaseBefore, startCanary } from "./live.ts";
+import { makeLive, prune, releaseBefore, setServiceWorkerRemoved, startCanary } from "./live.ts";
 import { publishFrontends } from "./publish.ts";
 import { Store } from "./store.ts";
 
@@ -139,4 +139,26 @@ it("replaces the shell's page in place and keeps the files of former releases un
   await store.setState({ checkouts, history: history.slice(-1) });
   await prune(store);
   expect(assets()).toEqual(["main.2.js", "main.2.js.gz"]);
+});
+
+it("keeps the service worker removed over releases of the shell until it is restored", async () => {
+  const shell = storeOf(FRONTENDS[0]);
+  const releaseShell = async (content: string): Promise<void> => {
+    process.env.RELEASE_COMMIT = content.padEnd(7, "0");
+    put("shell/dist/service-worker.js", `worker of ${content}`);
+    put("shell/dist/service-worker-removal.js", "removal");
+    await publishFrontends(root, www);
+  };
+  await releaseShell("a1");
+  expect(read("shell/service-worker.js")).toBe("worker of a1");
+  expect(pointerOf("shell").isServiceWorkerRemoved).toBe(false);
+
+  await setServiceWorkerRemoved(shell, true);
+  await releaseShell("b2");
+  expect(read("shell/service-worker.js")).toBe("removal");
+  expect(pointerOf("shell")).toMatchObject({ release: "1.2.3-b200000", isServiceWorkerRemoved: true });
+  expect(shellPointer.safeParse(pointerOf("shell")).error).toBeUndefined();
+
+  await setServiceWorkerRemoved(shell, false);
+  expect(read("shell/service-worker.js")).toBe("worker of b2");
 });

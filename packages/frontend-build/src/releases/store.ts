@@ -21,8 +21,6 @@ export type State = {
   history: { release: string; at: string; isCanary?: true }[];
   /** Hash of the content that each checkout released last, so that a restart does not undo another checkout's release. */
   checkouts: Record<string, string>;
-  /** The operator has removed the service worker from all browsers; only in the state of the shell. */
-  isServiceWorkerRemoved?: true;
 };
 
 export const RELEASE_FILE = "release.json";
