@@ -2,6 +2,7 @@ import { enable as enableNavigationPreload } from "workbox-navigation-preload/en
 import { registerRoute } from "workbox-routing/registerRoute.js";
 import { fileStrategy, isImmutable, removeOldFiles, storeFiles } from "./files.ts";
 import { isPage, loadedPage, respondWithPage, storePage } from "./pages.ts";
+import "./push.ts";
 
 // The service worker stores the page and the files that it loads, so that the app opens without a network. Calls, sockets
 // and pointers of releases have no route here: the browser requests them as without a service worker.

@@ -35,7 +35,6 @@ const NOT_FROM_FILES = {
   MONGO_URL_FILE: undefined,
   REDIS_URL_FILE: undefined,
   INTERNAL_SECRET_FILE: undefined,
-  VAPID_PRIVATE_KEY_FILE: undefined,
 };
 
 type ServiceParts = { users: Part[]; messages: Part[]; realtime: Part[] };
@@ -48,7 +47,9 @@ export async function serviceParts(context: ServiceContext, instances: Instances
       servicePart(context, "svc-users", name, STAGE.users, {
         MONGO_URL: mongoUrls["svc-users"],
         // Kept, because a browser's subscription is bound to the key.
-        VAPID_PRIVATE_KEY: process.env.VAPID_PRIVATE_KEY ?? keepKey(context.dataDir, "vapid.key").key,
+        ...(process.env.VAPID_PRIVATE_KEY_FILE
+          ? {}
+          : { VAPID_PRIVATE_KEY: process.env.VAPID_PRIVATE_KEY ?? keepKey(context.dataDir, "vapid.key").key }),
         // Each bcrypt hash occupies a thread of this pool for 0.25 s; file access and DNS use the pool too.
         UV_THREADPOOL_SIZE: String(4 + Number(process.env.HASHES_AT_ONCE ?? availableParallelism())),
       }),
