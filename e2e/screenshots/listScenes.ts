@@ -29,6 +29,16 @@ const avatarIsRefused: Step = ({ page }) =>
     route.request().method() === "PUT" ? route.abort() : route.fallback(),
   );
 
+/** Lets the browser answer the question for the permission; its push service never responds. */
+const permissionIs =
+  (permission: NotificationPermission): Step =>
+  ({ page }) =>
+    page.addInitScript((answer) => {
+      Object.assign(globalThis, { Notification: { permission: answer, requestPermission: async () => answer } });
+      if ("PushManager" in globalThis) PushManager.prototype.subscribe = () => new Promise(() => undefined);
+    }, permission);
+const serviceWorkerIsActive: Step = ({ page }) => page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+
 /** Scenes of the sidebar: friends, search, new friends and the account. */
 export const LIST_SCENES: Record<string, Scene> = {
   "home-no-friends": [(stage) => stage.enter(stage.world.loner), shows("No friends here yet...")],
@@ -64,6 +74,26 @@ export const LIST_SCENES: Record<string, Scene> = {
     shows("Friend could not be added"),
   ],
   sessions: [chooseInAccountMenu("Sessions"), offers("Log out everywhere")],
+  notifications: [
+    permissionIs("granted"),
+    home,
+    serviceWorkerIsActive,
+    chooseInAccountMenu("Notifications"),
+    click("Notify me about new messages", "checkbox"),
+    shows("Also when Messageoh is closed"),
+  ],
+  "notifications-off": [permissionIs("default"), chooseInAccountMenu("Notifications"), shows(/^For this browser/)],
+  "notifications-blocked": [
+    permissionIs("denied"),
+    chooseInAccountMenu("Notifications"),
+    shows(/^Your browser blocks/),
+  ],
+  "notifications-offer": [
+    permissionIs("default"),
+    (stage) => stage.enterThread("Theo"),
+    ({ person }) => person.send("See you at eight."),
+    shows("Do you want a notification when somebody writes to you?"),
+  ],
   privacy: [someAreBlocked, chooseInAccountMenu("Privacy"), offers("Unblock Noor")],
   "change-password": [
     chooseInAccountMenu("Change password"),

@@ -1,4 +1,5 @@
 import { hasNoViolation } from "../../support/axe.ts";
+import type { Person } from "../../support/person.ts";
 import { heard, listen } from "../../support/spoken.ts";
 import { expect, test } from "../../support/test.ts";
 
@@ -27,13 +28,17 @@ test.describe("axe finds no violation", () => {
     await hasNoViolation(lonely.page, "no friends");
 
     await bob.say(ann, "https://example.org/".padEnd(300, "x"), "Hello Ann, see https://example.org");
-    const person = await enter(ann, { hasTouch: true });
+    const prepare = ({ page }: Person) => page.context().grantPermissions(["notifications"]);
+    const person = await enter(ann, { hasTouch: true, prepare });
     const { page } = person;
     await expect(person.entry(bob)).toContainText("2 unread messages");
     await hasNoViolation(page, "the list");
     await person.openThread(bob);
     await person.send("Hello Bob");
     await person.sees("Hello Bob");
+    await expect(page.getByRole("region", { name: "Notifications" })).toBeVisible();
+    await hasNoViolation(page, "a thread with the offer of notifications");
+    await page.getByRole("button", { name: "Not now" }).click();
     await hasNoViolation(page, "a thread");
     // Without hover, the button is visible while it has the focus.
     await person.log.getByRole("button", { name: "Message actions" }).last().focus();
@@ -61,6 +66,12 @@ test.describe("axe finds no violation", () => {
     await page.getByRole("menuitem", { name: "Sessions" }).click();
     await expect(page.getByRole("button", { name: "Log out everywhere" })).toBeVisible();
     await hasNoViolation(page, "the sessions");
+    await page.keyboard.press("Escape");
+    await person.openAccountMenu();
+    await page.getByRole("menuitem", { name: "Notifications" }).click();
+    await page.getByRole("checkbox", { name: "Notify me about new messages" }).check();
+    await expect(page.getByRole("checkbox", { name: "Play a quiet sound" })).toBeVisible();
+    await hasNoViolation(page, "the notifications");
     await page.keyboard.press("Escape");
     await person.openAccountMenu();
     await page.getByRole("menuitem", { name: "Change password" }).click();

@@ -195,6 +195,42 @@ async function recordShown(worker: Worker): Promise<() => Promise<string[]>> {
   return () => worker.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
 }
 
+test("are turned on by keyboard alone: the offer after the first message, and the dialog", async ({
+  newPair,
+  enter,
+}) => {
+  const { ann, bob } = await newPair();
+  const prepare = ({ page }: Person) => page.context().grantPermissions(["notifications"]);
+  const { page } = await enter(ann, { path: `/home/${bob.id}`, prepare });
+  await page.getByPlaceholder("Message...").focus();
+  await page.keyboard.type("Hello");
+  await page.keyboard.press("Enter");
+  const offer = page.getByRole("region", { name: "Notifications" });
+  await expect(offer).toBeVisible();
+  // The offer takes no focus from the text.
+  await expect(page.getByPlaceholder("Message...")).toBeFocused();
+  await offer.getByRole("button", { name: "Turn on" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(offer).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Your avatar and account menu" }).focus();
+  await page.keyboard.press("Enter");
+  const item = page.getByRole("menuitem", { name: "Notifications" });
+  for (let rows = 0; rows < 9 && !(await item.evaluate((row) => row === document.activeElement)); rows += 1)
+    await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Notifications" });
+  const sound = dialog.getByRole("checkbox", { name: "Play a quiet sound" });
+  await expect(dialog.getByRole("checkbox", { name: "Notify me about new messages" })).toBeChecked();
+  await expect(sound).not.toBeChecked();
+  for (let stops = 0; stops < 5 && !(await sound.evaluate((box) => box === document.activeElement)); stops += 1)
+    await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await expect(sound).toBeChecked();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+});
+
 async function registrationOf(cdp: CDPSession): Promise<string> {
   const found = Promise.withResolvers<string>();
   cdp.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {

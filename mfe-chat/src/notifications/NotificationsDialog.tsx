@@ -1,11 +1,10 @@
-import { errorText } from "@messageoh/contracts/errorText";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useEffect, useState } from "react";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./Notifications.module.css";
 import { notificationPermission } from "./notifications.ts";
-import { askPermission, BLOCKED_TEXT, UNSUPPORTED_TEXT } from "./permission.ts";
+import { askPermission, BLOCKED_TEXT, PUSH_FAILED_TEXT, UNSUPPORTED_TEXT } from "./permission.ts";
 import { type PushSupport, readPush, syncPush } from "./push.ts";
 import type { NotificationSettings } from "./settings.ts";
 import { playSound } from "./sound.ts";
@@ -24,7 +23,8 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }): React
     let isCurrent = true;
     readPush().then(
       (support) => isCurrent && setPush(support),
-      (failure: unknown) => isCurrent && setError(errorText(failure)),
+      // Offline, for example. The other settings do not need the server.
+      (failure: unknown) => console.warn("The state of push notifications is unknown", failure),
     );
     return () => {
       isCurrent = false;
@@ -39,7 +39,8 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }): React
     try {
       setPush(await syncPush({ isWanted: next.isOn && next.isPushWanted, showsText: next.showsText }));
     } catch (failure) {
-      setError(errorText(failure));
+      console.warn("Push notifications could not be changed", failure);
+      setError(PUSH_FAILED_TEXT);
     }
   }
 

@@ -5,5 +5,8 @@ export const BLOCKED_TEXT =
 export const UNSUPPORTED_TEXT =
   "This browser does not show notifications. On an iPhone or iPad, add Messageoh to the home screen first.";
 
+export const PUSH_FAILED_TEXT =
+  "Notifications for when Messageoh is closed could not be changed. Those of an open Messageoh do not depend on it.";
+
 /** Shows the browser's question and returns the answer. Call it on a click. */
 export const askPermission = (): Promise<NotificationPermission> => Notification.requestPermission();
