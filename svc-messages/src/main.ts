@@ -25,6 +25,7 @@ import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
 import { waitForPeers } from "@messageoh/service-kit/peers";
 import { connectRedis, createPublish, createSubscriber, findHeard } from "@messageoh/service-kit/redis";
+import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
 import { closeServer, listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { send } from "@messageoh/service-kit/send";
 import { createApp } from "./app.ts";
@@ -95,6 +96,7 @@ shutDownInOrder(logger, [
   () => connection.close(),
 ]);
 
+await waitForRedisLogin(redis, logger);
 await waitForPeers(
   [
     {

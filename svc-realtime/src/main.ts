@@ -8,6 +8,7 @@ import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { waitForPeers } from "@messageoh/service-kit/peers";
 import { connectRedis } from "@messageoh/service-kit/redis";
+import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
 import { listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { send } from "@messageoh/service-kit/send";
 import { readConfig } from "./config.ts";
@@ -66,6 +67,7 @@ shutDownInOrder(logger, [
 ]);
 
 await realtime.messagesService.start();
+await waitForRedisLogin(redis.publisher, logger);
 await waitForPeers(
   [
     {

@@ -2,6 +2,7 @@ import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
 import { connectRedis, createPublish } from "@messageoh/service-kit/redis";
+import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
 import { closeServer, listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
@@ -30,6 +31,7 @@ const { app, push } = await createApp({
     allowedHosts: config.PUSH_HOSTS_ALLOWED,
   },
 });
+await waitForRedisLogin(redis, logger);
 const server = await listen(app.callback(), config.PORT, config.HOST);
 logger.info({ address: server.address() }, "listening");
 

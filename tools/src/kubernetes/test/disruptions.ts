@@ -7,13 +7,19 @@ import { type Cluster, isReady } from "./cluster.ts";
 import { NEXT_TAG } from "./images.ts";
 import { DEPLOYMENTS, type Overlay } from "./install.ts";
 
-/** A setting per deployment with which its pods must not become ready. */
-const BAD_SETTINGS: Record<string, { name: string; value: string }> = {
-  gateway: { name: "PUBLIC_ORIGIN", value: "no origin" },
-  "svc-users": { name: "MONGO_URL", value: "mongodb://svc-users:wrong@mongo:27017/?replicaSet=rs0&authSource=admin" },
-  "svc-messages": { name: "INTERNAL_SECRET", value: "another secret of sufficient length" },
-  "svc-realtime": { name: "INTERNAL_SECRET", value: "another secret of sufficient length" },
-};
+type Setting = { name: string; value: string };
+const SECRET: Setting = { name: "INTERNAL_SECRET", value: "another secret of sufficient length" };
+const REDIS: Setting = { name: "REDIS_URL", value: "redis://:wrong@redis:6379" };
+const MONGO = "mongodb://svc-users:wrong@mongo:27017/?replicaSet=rs0&authSource=admin";
+/** Settings with which new pods must not become ready. */
+const BAD_SETTINGS: [deployment: string, setting: Setting][] = [
+  ["gateway", { name: "PUBLIC_ORIGIN", value: "no origin" }],
+  ["svc-users", { name: "MONGO_URL", value: MONGO }],
+  ["svc-users", REDIS],
+  ["svc-messages", SECRET],
+  ["svc-realtime", SECRET],
+  ["svc-realtime", REDIS],
+];
 /** Time in which a pod with a bad setting must not become ready; a good one takes about ten seconds. */
 const BAD_MS = 30_000;
 const SETTLE_MS = 180_000;
@@ -32,9 +38,9 @@ export async function disrupt(installation: Installation): Promise<void> {
   }
   await step(installation, "svc-realtime is scaled from 2 to 5 pods", scale, 5);
   await step(installation, "svc-realtime is scaled from 5 to 2 pods", scale, 2);
-  for (const deployment of DEPLOYMENTS) {
-    const { name } = BAD_SETTINGS[deployment] as { name: string };
-    await step(installation, `${deployment} gets a wrong ${name}, which never becomes ready`, misconfigure, deployment);
+  for (const [deployment, setting] of BAD_SETTINGS) {
+    const name = `${deployment} gets a wrong ${setting.name}, which never becomes ready`;
+    await step(installation, name, misconfigure, deployment, setting);
   }
   await step(installation, "mfe-chat is released by its job, and no other pod restarts", releaseFrontend);
 }
@@ -81,9 +87,9 @@ async function scale({ cluster, world }: Installation, pods: number): Promise<vo
   assert(await until(isConnected, SETTLE_MS, 200), "everyone is connected");
 }
 
-async function misconfigure({ cluster }: Installation, deployment: string): Promise<void> {
+async function misconfigure({ cluster }: Installation, deployment: string, setting: Setting): Promise<void> {
   const before = (await cluster.pods(deployment)).map(({ metadata }) => metadata.uid);
-  const container = { name: deployment, env: [{ ...BAD_SETTINGS[deployment], valueFrom: null }] };
+  const container = { name: deployment, env: [{ ...setting, valueFrom: null }] };
   const patch = { spec: { template: { spec: { containers: [container] } } } };
   await cluster.kubectl(["patch", `deployment/${deployment}`, `--patch=${JSON.stringify(patch)}`]);
   const added = async () => (await cluster.pods(deployment)).filter(({ metadata }) => !before.includes(metadata.uid));
