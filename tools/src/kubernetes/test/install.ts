@@ -82,6 +82,7 @@ export async function createSecrets(cluster: Cluster, dir: string): Promise<void
     "messages-mongo-url": mongo("svc-messages", messages),
     "redis-url": `redis://:${redis}@redis:6379`,
     "internal-secret": secret(),
+    "vapid-private-key": secret(),
   });
   await create("datastores", {
     MONGO_ROOT_PASSWORD: secret(),
