@@ -11,6 +11,7 @@ import { type Cpu, DATABASE, NOT_DATABASE, sumCpu, withCpu } from "./load/cpu.ts
 import { runOpen } from "./load/load.ts";
 import { readInserts, scrape } from "./load/metrics.ts";
 import { type Measured, measureRounds, medianRatio } from "./rounds.ts";
+import { measureStorm } from "./storm.ts";
 import { startFull } from "./targets/full.ts";
 import type { Target } from "./targets/target.ts";
 
@@ -24,6 +25,7 @@ const HELP = `npm run bench:scale -- [options]
   --rounds N        interleaved rounds at full speed (5)
   --seconds N       length of each measurement (6)
   --warm-up N       seconds of load before each first measurement (12)
+  --storm SOCKETS   measures only how sockets of users with 50 friends return after a reload of nginx
   --json FILE       also writes the figures as JSON`;
 const { values } = readArguments(HELP, {
   options: {
@@ -34,6 +36,7 @@ const { values } = readArguments(HELP, {
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "6" },
     "warm-up": { type: "string", default: "12" },
+    storm: { type: "string" },
     json: { type: "string" },
   },
 });
@@ -60,18 +63,25 @@ const cpuFigures = (all: Cpu[]): Figures =>
 const dataDir = await mkdtemp(join(tmpdir(), "messageoh-bench-"));
 let code = 1;
 try {
+  const storm = values.storm ? await measureStorm(dataDir, Number(values.storm)) : undefined;
+  if (storm) print("Reconnect storm", "figure", [["value", storm]]);
   const realtime: [string, Figures][] = [];
-  for (const instances of listOf(values.instances)) {
+  for (const instances of listOf(storm ? "" : values.instances)) {
     realtime.push([String(instances), await measureRealtime(instances)]);
     logProgress(`${instances} realtime instances measured, load average ${loadavg()[0]?.toFixed(1)}`);
   }
-  const measured = await measureMessages(listOf(values.messages));
+  const measured = await measureMessages(listOf(storm ? "" : values.messages));
   const messages = measured.map(messagesFigures);
   const summary = summarise(measured);
   print(`${users} users and ${rate} messages/s each, with live events`, "realtime instances", realtime);
   print("At full speed, with two realtime instances; medians", "svc-messages instances", messages);
   if (measured.length > 0) print("Medians of the ratios in each round", "figure", [["value", summary]]);
-  const json = { ...summary, realtime: Object.fromEntries(realtime), messages: Object.fromEntries(messages) };
+  const json = {
+    ...summary,
+    ...(storm && { storm }),
+    realtime: Object.fromEntries(realtime),
+    messages: Object.fromEntries(messages),
+  };
   if (values.json) await writeFile(values.json, `${JSON.stringify(json, null, 2)}\n`);
   code = 0;
 } catch (error) {

@@ -38,12 +38,16 @@ export async function checkEverything(world: World, bounds: Bounds, random: Rand
       checks.verify("a connected client receives each message", n >= missing.length, about);
     }
   }
+  logProgress("comparing friendships");
   await checkFriendships(world, afterLastFaultMs);
   await checkEndings(world, afterLastFaultMs);
   await settle(world, bounds);
+  logProgress("comparing messages");
   const stored = await checkStored(world);
   await checkUnreadAfterFaults(world, stored, afterLastFaultMs);
+  logProgress("comparing tabs");
   await checkTabs(world, stored, afterLastFaultMs);
+  logProgress("comparing unread counts and sessions");
   await checkUnreadOfNewMessages(world, { url: world.url, random, boundMs: afterLastFaultMs });
   await checkSessions(world, afterLastFaultMs);
 }

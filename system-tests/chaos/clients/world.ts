@@ -103,7 +103,10 @@ export class World {
     this.departed.push(person);
     for (const pair of this.pairsOf(person)) {
       const friend = pair.people.find((other) => other !== person) as Person;
-      if (friend.friends.delete(person.id)) friend.gone.set(person.id, pair.threadId);
+      const wasFriend = friend.friends.delete(person.id);
+      if (wasFriend) friend.gone.set(person.id, pair.threadId);
+      // Nobody can read the thread of a friendship that had ended before.
+      else if (pair.state === "ended") this.pairs.splice(this.pairs.indexOf(pair), 1);
       pair.state = "closed";
     }
     this.ledger.leave(person.id);
