@@ -110,6 +110,7 @@ export async function runChaos(stack: Stack, links: Links, disks: Disks, options
   const endAt = faultsFrom + options.minutes * 60_000;
   const scaledPatience = () => boundsOf(quietMs, probe.since(endAt), options.patienceMs).afterLastFaultMs;
   const { injected, windows, actions } = await injectAndAct(stack, world, faults, options, endAt, scaledPatience);
+  logProgress("the faults are over");
   const perSecond = ((ledger.sent.size - sentBefore) / (Date.now() - faultsFrom)) * 1_000;
   const bounds = await checkAfterLastFault(world, { probe, quietMs, patienceMs: options.patienceMs });
   isOver = true;

@@ -17,7 +17,7 @@ export async function checkTabs(world: World, stored: Stored, boundMs: number): 
         const about = () => `${tab.name} of ${person.id} shows ${thread()?.unreadCount} unread in ${threadId}`;
         checks.verify("an opened thread is read", isRead, about);
         tab.open(friend.id);
-        const tick = () => thread()?.messages.findLast(({ isMine }) => isMine)?.sendState;
+        const tick = () => thread()?.messages.findLast(({ isMine, seq }) => isMine && seq !== null)?.sendState;
         const isTicked = await waitUntil(() => tick() === undefined || tick() === "read", boundMs);
         checks.verify("ticks arrive", isTicked, () => `${tab.name} of ${person.id} shows ${tick()} in ${threadId}`);
       }

@@ -1,3 +1,4 @@
+import { logProgress } from "@messageoh/cli/progress";
 import { pause } from "../../client/account.ts";
 import type { Person } from "../clients/person.ts";
 import type { World } from "../clients/world.ts";
@@ -11,6 +12,7 @@ const QUIET_MAX_MS = 1_000;
 /** An action has an effect for this time after its end. */
 const SETTLED_AFTER_MS = 2_000;
 const UNAFFECTED_P99_MS = 2_000;
+const REPORT_MS = 15_000;
 const UNAFFECTED = "unaffected pairs are fast during a fault";
 /** A percentile of fewer messages would be that of a single one. */
 const WITNESSES_MIN = 10;
@@ -64,6 +66,7 @@ export async function checkAfterLastFault(
   const { checks } = world.ledger;
   const begin = Date.now();
   const sent: Sent[] = [];
+  let reportAt = begin + REPORT_MS;
   const unsent = new Set(world.directions);
   const bounds = () => boundsOf(quietMs, probe.since(begin), patienceMs);
   const isOver = () => Date.now() - begin > bounds().afterLastFaultMs;
@@ -75,6 +78,11 @@ export async function checkAfterLastFault(
       sent.push(message);
     }
     await pause(100);
+    if (Date.now() < reportAt) continue;
+    reportAt += REPORT_MS;
+    const late = sent.filter(({ arrivedAt }) => arrivedAt === undefined);
+    const about = late.slice(0, 3).map(({ text, id, isAcked }) => `${text.slice(0, 50)} ${id} ${isAcked}`);
+    logProgress(`waiting for ${unsent.size} unsent and ${late.length} late messages: ${about.join("; ")}`);
   }
   const { afterLastFaultMs } = bounds();
   for (const { from, to, arrivedAt } of sent) {

@@ -44,6 +44,7 @@ export class Person {
   /** Actions of others that concern this person, who stays until they have completed. */
   involvedIn = 0;
   renames = 0;
+  isChangingName = false;
   readonly #origin: Origin;
   readonly #ledger: Ledger;
 

@@ -10,12 +10,17 @@ const AWAY_MS = 2_000;
 const SIGN_OUT_MS = 5_000;
 const RENAMES_MAX = 2;
 
-/** Changes the name. The product allows three changes in 30 days. */
+/**
+ * Changes the name. The product allows three changes in 30 days. Nobody adds the person meanwhile, because a search result
+ * shows the name at the time of the search.
+ */
 export async function changeName(_: World, person: Person) {
-  if (person.renames >= RENAMES_MAX) return false;
+  if (person.renames >= RENAMES_MAX || person.involvedIn > 0) return false;
+  person.isChangingName = true;
   const name = newName("Ann");
   await untilAccepted(person, (tab) => tab.view.changeName(name));
   person.name = name;
+  person.isChangingName = false;
   person.renames += 1;
   return true;
 }

@@ -14,7 +14,7 @@ export async function registerNewcomer(world: World, person: Person, random: Ran
 
 export async function addSomebody(world: World, person: Person, random: Random): Promise<boolean> {
   const strangers = world.people.filter(
-    (other) => other !== person && !other.isGone && !world.mayBeFriends(person, other),
+    (other) => other !== person && !other.isGone && !other.isChangingName && !world.mayBeFriends(person, other),
   );
   if (strangers.length === 0) return false;
   await addFriend(world, person, random.pick(strangers));
