@@ -14,8 +14,11 @@ const AT_ONCE = 8;
 const ACK_MS = 10_000;
 const RETRY_MS = 1_000;
 const PAGE = 200;
-/** A user who has so many unsent messages stops writing. */
+/** A user with more unsent messages, or with so many that they take this long to send, stops writing. */
 const UNSENT_MAX = 200;
+const UNSENT_MAX_MS = 5_000;
+/** Weight of the last ack in the mean time until an ack. */
+const NEWEST = 0.2;
 
 /**
  * A user with one light client, which carries load: a client of the specification that also gives each message an id,
@@ -30,6 +33,8 @@ export class CrowdMember {
   readonly #unsent: Sent[] = [];
   #friend: { id: string; threadId: string } | undefined;
   #isSending = false;
+  /** Mean time until an ack in milliseconds. */
+  #ackMs = 50;
 
   private constructor(url: string, ledger: Ledger, session: SpecClient["session"]) {
     this.id = session.userId;
@@ -53,7 +58,7 @@ export class CrowdMember {
   }
 
   send = (): Sent | undefined => {
-    if (!this.#friend || this.unsent >= UNSENT_MAX) return undefined;
+    if (!this.#friend || this.unsent >= Math.min(UNSENT_MAX, UNSENT_MAX_MS / this.#ackMs)) return undefined;
     const { id: to, threadId } = this.#friend;
     const client = this.client.name;
     const sent = this.#ledger.compose({ from: this.id, to, threadId, client, isGuaranteed: true });
@@ -78,6 +83,7 @@ export class CrowdMember {
         read: false,
       };
       while (sent.isAcked === false && sent.refusedAt === undefined) {
+        const askedAt = performance.now();
         const ack = socket.connected
           ? await socket
               .timeout(ACK_MS)
@@ -85,6 +91,7 @@ export class CrowdMember {
               .catch(() => undefined)
           : undefined;
         if (ack) observeAck(this.#ledger, session, payload, ack);
+        if (sent.isAcked) this.#ackMs += NEWEST * (performance.now() - askedAt - this.#ackMs);
         if (!ack || "error" in ack) await pause(RETRY_MS);
       }
       this.#unsent.shift();

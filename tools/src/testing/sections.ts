@@ -98,7 +98,7 @@ const SHORT_FAULTS = [
 /** Runs a short form of chaos. */
 async function runChaos(root: string, args: string[]): Promise<Count> {
   const load =
-    "--minutes 0.4 --users 8 --reach 1 --rate 12 --crowd 4 --crowd-rate 8 --actions 1.5 --fault-every 3 --seed 1".split(
+    "--minutes 0.4 --users 8 --reach 1 --rate 12 --crowd 4 --crowd-rate 4 --actions 1.5 --fault-every 3 --seed 1".split(
       " ",
     );
   const faults = SHORT_FAULTS.flatMap((name) => ["--only", name]);
