@@ -1,8 +1,9 @@
 import { WebSocket } from "ws";
 
 const TIMEOUT_MS = 15_000;
-const SEPARATOR = "\u001e";
 const UNSENT_MAX_BYTES = 200_000;
+/** Above all ids in frames of {@link EngineClient.send}. */
+const FIRST_ID = 1e9;
 type Ack = { error?: unknown };
 
 export interface EngineOptions {
@@ -10,17 +11,27 @@ export interface EngineOptions {
   isSilent?: boolean;
   /** The address to connect from. */
   localAddress?: string;
+  /** Appended to the query of the handshake. */
+  query?: string;
   /** Receives every frame. */
   onFrame?: (frame: string) => void;
+  /** Called when the other side closes the connection. */
+  onClose?: () => void;
 }
 
-/** A minimal Engine.IO and Socket.IO client over a WebSocket, which can send invalid frames. */
+/**
+ * A minimal Engine.IO and Socket.IO client over a WebSocket. It can send invalid frames and parses only acks that somebody
+ * waits for; the official client uses more CPU time than some measured servers.
+ */
 export class EngineClient {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, (ack: Ack | undefined) => void>();
   readonly #options: EngineOptions;
   #expects: (frame: string) => void = () => {};
-  #lastId = 0;
+  #lastId = FIRST_ID;
+  #isClosing = false;
+  /** Name of the instance that serves the connection. */
+  instance = "";
 
   private constructor(socket: WebSocket, options: EngineOptions) {
     this.#socket = socket;
@@ -28,27 +39,37 @@ export class EngineClient {
     socket.on("error", () => {});
     socket.on("close", () => {
       for (const resolve of this.#waiting.values()) resolve(undefined);
+      if (!this.#isClosing) options.onClose?.();
     });
     socket.on("message", (data: Buffer) => this.#receive(data.toString()));
   }
 
   /** Opens an Engine.IO connection without connecting a socket. */
-  static async open(url: string, cookie: string, options: EngineOptions = {}): Promise<EngineClient> {
-    const address = `${url.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket`;
-    const { localAddress } = options;
-    const socket = new WebSocket(address, { headers: { cookie }, perMessageDeflate: false, localAddress });
-    const client = new EngineClient(socket, options);
-    await client.#next("0");
+  static async open(url: string, cookie = "", options: EngineOptions = {}): Promise<EngineClient> {
+    const { localAddress, query = "" } = options;
+    const address = `${url.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket${query}`;
+    const headers = cookie ? { cookie } : {};
+    const client = new EngineClient(
+      new WebSocket(address, { headers, perMessageDeflate: false, localAddress }),
+      options,
+    );
+    const { sid } = JSON.parse((await client.#next("0")).slice(1)) as { sid: string };
+    client.instance = sid.split(".")[0] as string;
     return client;
   }
 
   /** Opens a connection and connects a socket as the cookie's user. */
   static async signIn(url: string, cookie: string, options: EngineOptions = {}): Promise<EngineClient> {
     const client = await EngineClient.open(url, cookie, options);
-    const connected = client.#next("40");
-    client.send("40");
-    await connected;
+    await client.connect();
     return client;
+  }
+
+  /** Connects the socket. */
+  async connect(): Promise<void> {
+    const connected = this.#next("40");
+    this.send("40");
+    await connected;
   }
 
   get isOpen(): boolean {
@@ -92,30 +113,34 @@ export class EngineClient {
   }
 
   close(): void {
+    this.#isClosing = true;
     this.#socket.terminate();
   }
 
-  #receive(frames: string): void {
-    for (const frame of frames.split(SEPARATOR)) {
-      if (frame === "2" && !this.#options.isSilent) this.send("3");
-      const ack = /^43(\d+)\[(.*)\]$/s.exec(frame);
-      if (ack) this.#waiting.get(Number(ack[1]))?.(JSON.parse(ack[2] ?? "null") ?? {});
-      this.#expects(frame);
-      this.#options.onFrame?.(frame);
+  #receive(frame: string): void {
+    if (frame === "2" && !this.#options.isSilent) this.send("3");
+    if (frame.startsWith("43")) {
+      const resolve = this.#waiting.get(Number.parseInt(frame.slice(2, 14), 10));
+      resolve?.(JSON.parse(frame.slice(frame.indexOf("[")))[0] ?? {});
     }
+    this.#expects(frame);
+    this.#options.onFrame?.(frame);
   }
 
-  /** Resolves with the first frame that starts with `start`. */
+  /** Resolves with the first frame that starts with `start`. Rejects if the server rejects the handshake. */
   #next(start: string): Promise<string> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`No frame ${start} arrived`)), TIMEOUT_MS);
-      const closed = () => reject(new Error(`Closed before a frame ${start} arrived`));
+      const fail = (why: string) => reject(new Error(`${why} before a frame ${start} arrived`));
+      const timer = setTimeout(() => fail("15 seconds passed"), TIMEOUT_MS);
+      const closed = () => fail("The connection was closed");
       this.#socket.once("close", closed);
       this.#expects = (frame) => {
-        if (!frame.startsWith(start)) return;
+        const isRejected = frame.startsWith("44");
+        if (!isRejected && !frame.startsWith(start)) return;
         clearTimeout(timer);
         this.#socket.off("close", closed);
-        resolve(frame);
+        if (isRejected) fail(`The server sent ${frame}`);
+        else resolve(frame);
       };
     });
   }

@@ -1,5 +1,3 @@
-import { WebSocket } from "ws";
-
 /** Receives the delivery and the ack of each message by its number. */
 export interface Meter {
   delivered(n: number): void;
@@ -24,21 +22,4 @@ export const numbered = (n: number): string => `#${n}#`.padEnd(TEXT_CHARACTERS, 
 export function numberIn(frame: string): number {
   const start = frame.indexOf("#");
   return start < 0 ? -1 : Number.parseInt(frame.slice(start + 1, start + 12), 10);
-}
-
-/** Opens a WebSocket whose text frames go to `onFrame`; resolves when it is open. */
-export function openWebSocket(
-  url: string,
-  options: { headers?: Record<string, string>; protocol?: string },
-  onFrame: (frame: string) => void,
-  onClose: () => void = () => {},
-): Promise<WebSocket> {
-  const { protocol, headers } = options;
-  const socket = new WebSocket(url, protocol ?? [], { headers, perMessageDeflate: false });
-  socket.on("message", (data: Buffer) => onFrame(data.toString()));
-  socket.on("close", onClose);
-  return new Promise((resolve, reject) => {
-    socket.once("open", () => resolve(socket));
-    socket.on("error", reject);
-  });
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type Connection, type Meter, numbered, numberIn, openWebSocket } from "../../client/wire.ts";
+import { once } from "node:events";
+import { WebSocket } from "ws";
+import { type Connection, type Meter, numbered, numberIn } from "../../client/wire.ts";
 
 const FRAMING = "urn:ietf:params:xml:ns:xmpp-framing";
 const STREAM_MANAGEMENT = "urn:xmpp:sm:3";
@@ -30,7 +32,9 @@ export async function connectXmpp(url: string, user: string, partner: string, pa
       received += 1;
     }
   };
-  const socket = await openWebSocket(`${url.replace("http", "ws")}/ws`, { protocol: "xmpp" }, onFrame);
+  const socket = new WebSocket(`${url.replace("http", "ws")}/ws`, "xmpp", { perMessageDeflate: false });
+  socket.on("message", (data: Buffer) => onFrame(data.toString()));
+  await once(socket, "open");
   /** Sends a frame and waits for one that contains `part`. */
   const exchange = async (frame: string, part: string): Promise<void> => {
     await new Promise<void>((resolve) => {
