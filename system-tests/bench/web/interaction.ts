@@ -1,21 +1,18 @@
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { addProbe, readProbe } from "./browserProbe.ts";
-import { type Crowd, MESSAGES_PER_TALKER } from "./seed.ts";
+import type { Crowd } from "./seed.ts";
 
 export interface Interaction {
-  /** Milliseconds from a key, or a click on a friend, to the frame that shows the result. */
+  /** Milliseconds from a key to the frame that shows the result. */
   typingMs: number[];
-  openingMs: number[];
   typingWhileReceivingMs: number[];
   /** Milliseconds between two frames while messages arrive. */
   framesWhileReceivingMs: number[];
   longTasksTyping: number[];
-  longTasksOpening: number[];
   longTasksReceiving: number[];
 }
 
 const SENTENCE = "The quick brown fox jumps over the lazy dog. ";
-const THREADS_PER_ROUND = 4;
 const RECEIVE_PER_SECOND = 100;
 const RECEIVE_SECONDS = 3;
 
@@ -49,8 +46,8 @@ export async function loadHistory(page: Page, messages: number): Promise<number[
   return (await readProbe(page)).longTasks;
 }
 
-/** Types, opens some threads, returns to the long thread and types there while messages arrive. */
-export async function interact(page: Page, crowd: Crowd, round: number): Promise<Interaction> {
+/** Types in the long thread, first while nothing happens and then while messages arrive. */
+export async function interact(page: Page, crowd: Crowd): Promise<Interaction> {
   const composer = page.getByPlaceholder("Message...");
   await page.bringToFront();
   await composer.focus();
@@ -58,19 +55,6 @@ export async function interact(page: Page, crowd: Crowd, round: number): Promise
   await page.keyboard.type(SENTENCE, { delay: 25 });
   const typed = await readProbe(page);
 
-  const openingMs: number[] = [];
-  for (let index = 0; index < THREADS_PER_ROUND; index += 1) {
-    const talker = (round * THREADS_PER_ROUND + index) % crowd.talkers.length;
-    openingMs.push(
-      await openThread(page, crowd.talkers[talker] ?? "", `thread ${talker + 1} message ${MESSAGES_PER_TALKER}`),
-    );
-  }
-  const opened = await readProbe(page);
-
-  await page.goBack();
-  for (let back = 1; back < THREADS_PER_ROUND; back += 1) await page.goBack();
-  await composer.focus();
-  await readProbe(page);
   const received = crowd.receive(RECEIVE_PER_SECOND * RECEIVE_SECONDS, RECEIVE_PER_SECOND);
   await page.keyboard.type(SENTENCE.repeat(2), { delay: (RECEIVE_SECONDS * 1000) / (SENTENCE.length * 2) - 5 });
   await received;
@@ -78,30 +62,9 @@ export async function interact(page: Page, crowd: Crowd, round: number): Promise
   await composer.fill("");
   return {
     typingMs: typed.keys,
-    openingMs,
     typingWhileReceivingMs: receiving.keys,
     framesWhileReceivingMs: receiving.frames,
     longTasksTyping: typed.longTasks,
-    longTasksOpening: opened.longTasks,
     longTasksReceiving: receiving.longTasks,
   };
-}
-
-/** Clicks a friend and returns the milliseconds until a frame shows the newest message of the thread. */
-async function openThread(page: Page, name: string, newest: string): Promise<number> {
-  const entry = page.getByRole("navigation", { name: "Friends" }).getByRole("link", { name });
-  return entry.evaluate(
-    (link, text) =>
-      new Promise<number>((resolve) => {
-        const clickedAt = performance.now();
-        (link as HTMLElement).click();
-        const look = (): void => {
-          const articles = [...document.querySelectorAll('[role="log"] [role="article"], [role="log"] article')];
-          if (!articles.some((article) => article.textContent?.includes(text))) requestAnimationFrame(look);
-          else requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - clickedAt)));
-        };
-        look();
-      }),
-    newest,
-  );
 }

@@ -8,9 +8,9 @@ import { findBrowser } from "@messageoh/stack/dependencies/browser";
 import { startStack } from "@messageoh/stack/stack";
 import { type Browser, chromium } from "@playwright/test";
 import { format } from "../figures.ts";
-import { interact, loadHistory, openHome } from "./interaction.ts";
+import { type Interaction, interact, loadHistory, openHome } from "./interaction.ts";
 import { PROFILES, type Screen, visitTwice } from "./loading.ts";
-import { type InteractionSample, interactionReport, type LoadingSample, loadingReport, type Site } from "./report.ts";
+import { interactionReport, type LoadingSample, loadingReport, type Site } from "./report.ts";
 import { measureScores, type StorageState, scoresReport } from "./scores.ts";
 import { type Crowd, seedCrowd } from "./seed.ts";
 import { startOneBundle } from "./sites.ts";
@@ -51,14 +51,14 @@ try {
   const session = signedIn(stack.url, crowd);
 
   const sites: [Site, string][] = [["federated", stack.url]];
-  if (isWanted("loading") || isWanted("interaction")) {
+  if (isWanted("loading")) {
     const oneBundle = await startOneBundle(stack);
     ending.unshift(oneBundle.stop);
     sites.push(["one bundle", oneBundle.url]);
   }
   const loading = isWanted("loading") ? await measureLoading(browser, sites, crowd) : [];
   const loadingFigures = loadingReport(loading);
-  const interaction = isWanted("interaction") ? await measureInteraction(browser, sites, crowd) : [];
+  const interaction = isWanted("interaction") ? await measureInteraction(browser, stack.url, crowd) : [];
   const interactionFigures = interactionReport(interaction);
   const tasks = isWanted("tasks") ? await measureTasks(browser, stack.url, session, crowd, ROUNDS) : [];
   const tasksFigures = tasksReport(tasks);
@@ -94,25 +94,15 @@ async function measureLoading(browser: Browser, sites: [Site, string][], crowd: 
   return samples;
 }
 
-async function measureInteraction(
-  browser: Browser,
-  sites: [Site, string][],
-  crowd: Crowd,
-): Promise<InteractionSample[]> {
-  const samples: InteractionSample[] = [];
-  const homes = [];
-  for (const [site, url] of sites) {
-    logProgress(`${site}: scrolling through the whole thread ...`);
-    const page = await openHome(browser, url, signedIn(url, crowd), crowd);
-    const longTasks = await loadHistory(page, MESSAGES);
-    logProgress(`${site}: longest task while scrolling ${format(Math.max(0, ...longTasks))} ms`);
-    homes.push({ site, page });
-  }
-  for (let round = 0; round < ROUNDS; round += 1) {
-    logProgress(`interaction, round ${round + 1} of ${ROUNDS} ...`);
-    for (const { site, page } of round % 2 === 0 ? homes : homes.toReversed()) {
-      samples.push({ site, ...(await interact(page, crowd, round)) });
-    }
+async function measureInteraction(browser: Browser, url: string, crowd: Crowd): Promise<Interaction[]> {
+  const samples: Interaction[] = [];
+  logProgress("scrolling through the whole thread ...");
+  const page = await openHome(browser, url, signedIn(url, crowd), crowd);
+  const longTasks = await loadHistory(page, MESSAGES);
+  logProgress(`longest task while scrolling ${format(Math.max(0, ...longTasks))} ms`);
+  while (samples.length < ROUNDS) {
+    logProgress(`interaction, round ${samples.length + 1} of ${ROUNDS} ...`);
+    samples.push(await interact(page, crowd));
   }
   return samples;
 }

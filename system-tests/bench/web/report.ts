@@ -4,7 +4,6 @@ import { PROFILES, type Visit } from "./loading.ts";
 
 export type Site = "federated" | "one bundle";
 export type LoadingSample = { site: Site; screen: string; profile: string; cache: "cold" | "warm" } & Visit;
-export type InteractionSample = { site: Site } & Interaction;
 type Condition = Omit<LoadingSample, keyof Visit | "site">;
 
 /** Prints a row per screen, network and cache state. Returns the ratios that have targets. */
@@ -56,35 +55,27 @@ function ratioOf(samples: LoadingSample[], condition: Condition, figure: keyof V
   );
 }
 
-/** Prints a row per interaction and site. Returns the figures that have targets. */
-export function interactionReport(samples: InteractionSample[]): Record<string, number> {
+/** Prints a row per interaction. Returns the figures that have targets. */
+export function interactionReport(samples: Interaction[]): Record<string, number> {
   if (samples.length === 0) return {};
   const kinds: [name: string, times: keyof Interaction, longTasks: keyof Interaction][] = [
     ["typing, key to frame", "typingMs", "longTasksTyping"],
-    ["opening a thread, click to frame", "openingMs", "longTasksOpening"],
     ["typing while 100 messages/s arrive", "typingWhileReceivingMs", "longTasksReceiving"],
     ["frame to frame while receiving", "framesWhileReceivingMs", "longTasksReceiving"],
   ];
-  const all = (site: Site, what: keyof Interaction): number[] =>
-    samples
-      .filter((sample) => sample.site === site)
-      .flatMap((sample) => sample[what])
-      .sort((a, b) => a - b);
+  const all = (what: keyof Interaction): number[] => samples.flatMap((sample) => sample[what]).sort((a, b) => a - b);
   process.stdout.write("\nWith 500 friends and 10,000 messages, in ms\n\n");
   printTable(
-    ["", "", "p50", "p95", "longest", "tasks over 50 ms", "the longest"],
-    kinds.flatMap(([name, times, longTasks]) =>
-      (["federated", "one bundle"] as const).map((site) => {
-        const [sorted, tasks] = [all(site, times), all(site, longTasks)];
-        const figures = [quantile(sorted, 0.5), quantile(sorted, 0.95), quantile(sorted, 1)];
-        return [name, site, ...figures.map((ms) => format(ms)), format(tasks.length), format(tasks.at(-1) ?? 0)];
-      }),
-    ),
+    ["", "p50", "p95", "longest", "tasks over 50 ms", "the longest"],
+    kinds.map(([name, times, longTasks]) => {
+      const [sorted, tasks] = [all(times), all(longTasks)];
+      const figures = [quantile(sorted, 0.5), quantile(sorted, 0.95), quantile(sorted, 1)];
+      return [name, ...figures.map((ms) => format(ms)), format(tasks.length), format(tasks.at(-1) ?? 0)];
+    }),
   );
   return {
-    typing_p95_ms: quantile(all("federated", "typingMs"), 0.95),
-    opening_p95_ms: quantile(all("federated", "openingMs"), 0.95),
-    typing_while_receiving_p95_ms: quantile(all("federated", "typingWhileReceivingMs"), 0.95),
-    long_tasks_typing: all("federated", "longTasksTyping").length,
+    typing_p95_ms: quantile(all("typingMs"), 0.95),
+    typing_while_receiving_p95_ms: quantile(all("typingWhileReceivingMs"), 0.95),
+    long_tasks_typing: all("longTasksTyping").length,
   };
 }
