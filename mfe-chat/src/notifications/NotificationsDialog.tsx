@@ -1,12 +1,12 @@
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useEffect, useState } from "react";
+import type { NotificationSettings } from "../storage/notificationSettings.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./Notifications.module.css";
 import { notificationPermission } from "./notifications.ts";
 import { askPermission, BLOCKED_TEXT, PUSH_FAILED_TEXT, UNSUPPORTED_TEXT } from "./permission.ts";
 import { type PushSupport, readPush, syncPush } from "./push.ts";
-import type { NotificationSettings } from "./settings.ts";
 import { playSound } from "./sound.ts";
 
 /** Renders what the user can choose about notifications in this browser. */

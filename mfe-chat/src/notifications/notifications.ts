@@ -1,7 +1,7 @@
 import type { PageLife } from "../realtime/page.ts";
 import type { Store } from "../state/store.ts";
+import type { NotificationSettings, SettingsStorage } from "../storage/notificationSettings.ts";
 import type { Notifier } from "./notifier.ts";
-import type { NotificationSettings, SettingsStorage } from "./settings.ts";
 
 export interface NotificationsOptions {
   userId: string;

@@ -1,8 +1,8 @@
 import { aMessage, aThreadState, BOB, CLEO, ME, WITH_BOB } from "../../testing/builders.ts";
 import { firstState } from "../state/chatState.ts";
 import { createStore } from "../state/store.ts";
+import type { NotificationSettings } from "../storage/notificationSettings.ts";
 import { createNotifier } from "./notifier.ts";
-import type { NotificationSettings } from "./settings.ts";
 import type { NotificationData } from "./shown.ts";
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));

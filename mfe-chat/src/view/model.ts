@@ -2,8 +2,8 @@ import type { AvatarId } from "@messageoh/contracts/avatars";
 import type { Message } from "@messageoh/contracts/messages";
 import type { DeletedTexts, Friend, Privacy, Profile, SessionInfo, User } from "@messageoh/contracts/users";
 import type { MessageReference } from "../links/messageLink.ts";
-import type { NotificationSettings } from "../notifications/settings.ts";
 import type { Connection, Jump, LoadStatus } from "../state/chatState.ts";
+import type { NotificationSettings } from "../storage/notificationSettings.ts";
 
 export type SendState = "sending" | "sent" | "delivered" | "read" | "not-sent";
 

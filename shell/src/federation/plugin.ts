@@ -1,7 +1,7 @@
 import type { ModuleFederationRuntimePlugin } from "@module-federation/enhanced/runtime";
 import * as runtimeCore from "@module-federation/runtime-core";
+import { trustedScriptUrl } from "../trustedScriptUrl.ts";
 import { STEP_TIMEOUT_MS } from "./pointer.ts";
-import { trustedScriptUrl } from "./trustedScriptUrl.ts";
 
 // Remotes are built without a federation runtime; their builds look for the shell's under this name.
 Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: runtimeCore });

@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from "../storage/outboxStorage.ts";
+import type { KeyValueStorage } from "./outboxStorage.ts";
 
 /** What a user has chosen about notifications in this browser. */
 export interface NotificationSettings {
