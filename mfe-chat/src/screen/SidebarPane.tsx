@@ -1,4 +1,4 @@
-import { type ReactElement, useRef } from "react";
+import { type ReactElement, useDeferredValue, useRef } from "react";
 import { AddFriendPane } from "../add-friend/AddFriendPane.tsx";
 import { RowSkeletons } from "../rows/RowSkeletons.tsx";
 import row from "../rows/row.module.css";
@@ -30,7 +30,8 @@ export interface SidebarPaneProps {
 /** Renders the account header and below it the friends, the search results or the users to add. */
 export function SidebarPane(props: SidebarPaneProps): ReactElement {
   const { searchText, onSearchTextChange, isAdding, onAddingChange: setIsAdding } = props;
-  const status = useChatSelector((chat) => chat.status);
+  // Deferred, because React renders the list of friends in short tasks then.
+  const status = useDeferredValue(useChatSelector((chat) => chat.status));
   const hasFriends = useChatSelector((chat) => chat.friends.length > 0);
   const openThread = useChatSelector((chat) => chat.openThread);
   const inputRef = useRef<HTMLInputElement>(null);

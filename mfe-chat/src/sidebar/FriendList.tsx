@@ -1,7 +1,9 @@
 import { type ReactElement, useMemo, useRef } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { useRowFocus } from "../keyboard/useRowFocus.ts";
+import { firstRows } from "../rows/firstRows.ts";
 import scroll from "../rows/scroll.module.css";
+import { useSettled } from "../rows/useSettled.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import { FriendListItem } from "./FriendListItem.tsx";
 
@@ -15,6 +17,7 @@ export function FriendList(): ReactElement {
   const openThread = useChatSelector((chat) => chat.openThread);
   const keys = useMemo(() => friends.map(({ friend }) => friend.id), [friends]);
   const virtualizer = useRef<VirtualizerHandle>(null);
+  const isSettled = useSettled();
   const { listRef, tabStop, keptRows, handleKeyDown, handleFocus } = useRowFocus(keys, {
     initialKey: activeId,
     scrollTo: (index) => virtualizer.current?.scrollToIndex(index, { align: "nearest" }),
@@ -24,7 +27,16 @@ export function FriendList(): ReactElement {
     <nav aria-label="Friends" className={scroll.frame}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls */}
       <div ref={listRef} className={scroll.area} onKeyDown={handleKeyDown} onFocus={handleFocus}>
-        <Virtualizer ref={virtualizer} as="ul" item="li" itemSize={ROW_PX} data={friends} keepMounted={keptRows}>
+        <Virtualizer
+          ref={virtualizer}
+          as="ul"
+          item="li"
+          itemSize={ROW_PX}
+          data={friends}
+          bufferSize={isSettled ? undefined : 0}
+          // Without them, the list would render its first rows only when it has measured its height.
+          keepMounted={isSettled ? keptRows : [...keptRows, ...firstRows(0, friends.length, ROW_PX)]}
+        >
           {(entry, index) => (
             <FriendListItem
               key={entry.friend.id}

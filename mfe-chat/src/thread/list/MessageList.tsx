@@ -1,6 +1,8 @@
 import { type ReactElement, type RefObject, useMemo, useState } from "react";
 import { Virtualizer } from "virtua";
 import { useRowFocus } from "../../keyboard/useRowFocus.ts";
+import { firstRows } from "../../rows/firstRows.ts";
+import { useSettled } from "../../rows/useSettled.ts";
 import type { Jump } from "../../state/chatState.ts";
 import type { FriendEntry } from "../../view/model.ts";
 import { DayHeading } from "../days/DayHeading.tsx";
@@ -14,6 +16,11 @@ import { JumpToLatest } from "./JumpToLatest.tsx";
 import { type ListWindow, nextWindow } from "./listWindow.ts";
 import css from "./MessageList.module.css";
 import { useListScroll } from "./useListScroll.ts";
+
+/** Height of a message with one line, from MessageRow.module.css. Most messages of a conversation are short. */
+const ROW_PX = 42;
+/** Rows beyond the visible ones, in px. */
+const BUFFER_PX = 600;
 
 export interface MessageListProps {
   entry: FriendEntry;
@@ -35,6 +42,8 @@ export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJum
     isLastFirst: true,
     scrollTo: (index) => scroll.virtualizerRef.current?.scrollToIndex(rowOf[index] ?? 0, { align: "nearest" }),
   });
+  const kept = keptRows.map((index) => rowOf[index] ?? 0);
+  const isSettled = useSettled();
   const { menu, close, handlers } = useMessageMenu(messages);
   const [notice, showNotice] = useNotice();
 
@@ -92,8 +101,9 @@ export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJum
           data={list.rows}
           shift={list.isShifted}
           startMargin={HISTORY_EDGE_PX}
-          bufferSize={600}
-          keepMounted={keptRows.map((index) => rowOf[index] ?? 0)}
+          itemSize={ROW_PX}
+          bufferSize={isSettled ? BUFFER_PX : 0}
+          keepMounted={isSettled ? kept : [...kept, ...firstRows(scroll.startIndex, list.rows.length, ROW_PX)]}
           onScroll={scroll.handleScroll}
           onResize={scroll.handleResize}
         >

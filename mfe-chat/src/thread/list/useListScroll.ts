@@ -33,6 +33,8 @@ export interface ListScroll {
   isNewHidden: boolean;
   goToNew: () => void;
   goToLatest: () => void;
+  /** Row at which a new list starts. */
+  startIndex: number;
   /** Timestamp on the day of the first visible message; `null` while that day's heading is visible. */
   topDay: string | null;
   found: FoundMessage | null;
@@ -71,7 +73,9 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
   const [isNewHidden, setIsNewHidden] = useState(false);
 
   // Read before `useFoundMessage` makes the jump.
-  const isPlacedByJump = isJumpDue(jump, threadId, madeJump) && rows.some((row) => row.key === jump.key);
+  const foundIndex = isJumpDue(jump, threadId, madeJump) ? rows.findIndex((row) => row.key === jump.key) : -1;
+  const isPlacedByJump = foundIndex >= 0;
+  const unreadIndex = rows.findIndex((row) => row.kind === "unread");
   const loadWhatIsNear = usePageLoading(thread, scrollerRef, epoch);
   const found = useFoundMessage({
     rows,
@@ -112,7 +116,6 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
   // biome-ignore lint/correctness/useExhaustiveDependencies: nothing else may scroll the list
   useLayoutEffect(() => {
     if (isPlacedByJump || (epoch === placedEpoch.current && !isStuck.current)) return;
-    const unreadIndex = rows.findIndex((row) => row.kind === "unread");
     const isUnreadWanted = unreadIndex >= 0 && placedUnread.current !== thread.firstUnreadSeq;
     placedEpoch.current = epoch;
     placedUnread.current = thread.firstUnreadSeq;
@@ -150,6 +153,7 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
       if (hasNewer) jumpToLatest(threadId);
       goToEnd();
     },
+    startIndex: isPlacedByJump ? foundIndex : unreadIndex >= 0 ? unreadIndex : rows.length - 1,
     topDay,
     found,
   };
