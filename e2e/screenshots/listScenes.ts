@@ -4,6 +4,7 @@ import {
   enter,
   fail,
   fillLabelled,
+  goOffline,
   hang,
   home,
   offers,
@@ -14,6 +15,7 @@ import {
   shows,
   startAddingFriend,
 } from "./steps.ts";
+import { NOW } from "./world.ts";
 
 const CALLS = /\/messageoh\/(friends|messages|threads)\//;
 const MY_ACCOUNT = [chooseInAccountMenu("My account"), shows(/^Member since/)] as const;
@@ -38,6 +40,19 @@ const permissionIs =
       if ("PushManager" in globalThis) PushManager.prototype.subscribe = () => new Promise(() => undefined);
     }, permission);
 const serviceWorkerIsActive: Step = ({ page }) => page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+const threeDevices: Step = ({ page }) => {
+  const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000).toISOString();
+  const sessions = ["Chrome on Linux", "Firefox on Windows", "Safari on iPhone"].map((device, index) => ({
+    id: `session-${index}`,
+    device,
+    created_at: daysAgo(20 * index + 1),
+    last_used_at: daysAgo(5 * index),
+    is_current: index === 0,
+  }));
+  return page.route("**/messageoh/sessions/*", (route) => route.fulfill({ json: sessions }));
+};
+const SESSIONS = [chooseInAccountMenu("Sessions"), offers("Log out everywhere")] as const;
+const HOME_OFFLINE = [home, goOffline, shows("You are offline.")] as const;
 
 /** Scenes of the sidebar: friends, search, new friends and the account. */
 export const LIST_SCENES: Record<string, Scene> = {
@@ -73,7 +88,6 @@ export const LIST_SCENES: Record<string, Scene> = {
     click("Confirm"),
     shows("Friend could not be added"),
   ],
-  sessions: [chooseInAccountMenu("Sessions"), offers("Log out everywhere")],
   notifications: [
     permissionIs("granted"),
     home,
@@ -94,6 +108,12 @@ export const LIST_SCENES: Record<string, Scene> = {
     ({ person }) => person.send("See you at eight."),
     shows("Do you want a notification when somebody writes to you?"),
   ],
+  "home-offline": HOME_OFFLINE,
+  "search-offline": [...HOME_OFFLINE, search("an"), shows("Messages will be searched")],
+  shortcuts: [home, press("?"), offers("Keyboard shortcuts", "dialog")],
+  sessions: SESSIONS,
+  "sessions-others": [threeDevices, ...SESSIONS, offers("Log out all others")],
+  "sessions-everywhere": [threeDevices, ...SESSIONS, click("Log out everywhere"), shows("Log out on all devices")],
   privacy: [someAreBlocked, chooseInAccountMenu("Privacy"), offers("Unblock Noor")],
   "change-password": [
     chooseInAccountMenu("Change password"),

@@ -10,14 +10,20 @@ import { THREAD_SCENES } from "./threadScenes.ts";
 import { createWorld, NOW, type World } from "./world.ts";
 
 // Saves pictures of every screen and state. The stack at BASE_URL must be new, because the user names are fixed.
-const HEIGHTS: Record<string, number> = { 390: 844, 768: 1024, 1280: 800 };
+// 390x400 is a phone with an open keyboard.
+const SIZES: Record<string, [width: number, height: number]> = {
+  "390": [390, 844],
+  "768": [768, 1024],
+  "1280": [1280, 800],
+  "390x400": [390, 400],
+};
 const SCENES: [string, Scene][] = Object.entries({ ...SIGN_IN_SCENES, ...LIST_SCENES, ...THREAD_SCENES });
 
 const { values } = parseArgs({
   options: {
     /** Prefixes of scene names, separated by commas. */
     only: { type: "string", default: "" },
-    widths: { type: "string", default: Object.keys(HEIGHTS).join(",") },
+    widths: { type: "string", default: "390,768,1280" },
     schemes: { type: "string", default: "light,dark" },
     out: { type: "string", default: resolve(import.meta.dirname, "../../screenshots") },
   },
@@ -35,7 +41,7 @@ try {
   const world = await createWorld(baseURL);
   for (const width of values.widths.split(",")) {
     for (const colorScheme of values.schemes.split(",")) {
-      await takeAll(browser, world, Number(width), colorScheme === "dark" ? "dark" : "light");
+      await takeAll(browser, world, width, colorScheme === "dark" ? "dark" : "light");
     }
   }
   for (const friend of world.friends.values()) friend.close();
@@ -47,11 +53,12 @@ for (const failure of failures) process.stderr.write(`no picture of ${failure}\n
 process.exit(failures.length === 0 ? 0 : 1);
 
 /** Runs each scene on its own page in one browser context. */
-async function takeAll(browser: Browser, world: World, width: number, colorScheme: "light" | "dark"): Promise<void> {
+async function takeAll(browser: Browser, world: World, size: string, colorScheme: "light" | "dark"): Promise<void> {
+  const [width, height] = SIZES[size] ?? [Number(size), 800];
   const context = await browser.newContext({
     baseURL,
     colorScheme,
-    viewport: { width, height: HEIGHTS[width] ?? 800 },
+    viewport: { width, height },
     locale: "en-GB",
     timezoneId: "UTC",
     hasTouch: width < 768,
@@ -61,7 +68,7 @@ async function takeAll(browser: Browser, world: World, width: number, colorSchem
   await prepareContext(context, world);
   for (const [name, scene] of chosen) {
     const page = await context.newPage();
-    const file = `${name}-${width}-${colorScheme}.png`;
+    const file = `${name}-${size}-${colorScheme}.png`;
     try {
       for (const step of scene) await step(new Stage(page, world));
       await page.waitForFunction(() => [...document.images].every((image) => image.complete));
@@ -73,5 +80,5 @@ async function takeAll(browser: Browser, world: World, width: number, colorSchem
     await page.close();
   }
   await context.close();
-  process.stdout.write(`${width} px, ${colorScheme}: ${chosen.length} scenes\n`);
+  process.stdout.write(`${size} px, ${colorScheme}: ${chosen.length} scenes\n`);
 }

@@ -71,6 +71,7 @@ export const offers =
   (name: string, role: "button" | "menuitem" | "heading" | "dialog" | "img" = "button"): Step =>
   ({ page }) =>
     page.getByRole(role, { name }).first().waitFor();
+export const goOffline: Step = ({ page }) => page.context().setOffline(true);
 export const showsAlert: Step = ({ page }) => page.getByRole("alert").getByText(/./).waitFor();
 export const highlights: Step = ({ page }) => page.locator("[data-highlighted]").waitFor();
 

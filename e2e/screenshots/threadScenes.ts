@@ -3,6 +3,7 @@ import {
   click,
   enter,
   fail,
+  goOffline,
   hang,
   highlights,
   offers,
@@ -84,6 +85,16 @@ const dragFile: Step = ({ page }) =>
     window.dispatchEvent(new DragEvent("dragenter", { dataTransfer }));
   });
 
+/** Replaces two messages by texts with many combining marks on a letter. */
+const stackMarks: Step = ({ page }) => {
+  const stacked = `Z${"\u0301\u0316".repeat(20)}a${"\u0307\u0323".repeat(40)}lgo`;
+  return page.route(/\/messageoh\/messages\//, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace("Let's do it again in June?", stacked);
+    await route.fulfill({ response, body: body.replace("I put the photos into our folder.", `${stacked} ${stacked}`) });
+  });
+};
+
 /** Scenes of the thread. */
 export const THREAD_SCENES: Record<string, Scene> = {
   thread: [threadWithAlbus],
@@ -91,6 +102,14 @@ export const THREAD_SCENES: Record<string, Scene> = {
   "thread-notice": [flagFriends, threadWithAlbus, shows("Albus added you")],
   "thread-menu": [threadWithAlbus, openMenu],
   "thread-block": [threadWithAlbus, openMenu, click("Block", "menuitem"), offers("Block Albus?", "dialog")],
+  "thread-unfriend": [threadWithAlbus, openMenu, click("Unfriend", "menuitem"), offers("Unfriend Albus?", "dialog")],
+  "thread-marks": [stackMarks, threadWithAlbus],
+  "thread-jump": [
+    openThread("Book club Bea"),
+    ({ person }) => person.log.getByText("New messages").waitFor(),
+    ({ person }) => person.log.evaluate((log) => log.scrollBy(0, -600)),
+    ({ page }) => page.waitForTimeout(500),
+  ],
   "thread-typing": [threadWithAlbus, albusTypes, shows("Albus is typing...")],
   "thread-new-messages": [thread("Noor", "You are an angel!")],
   "thread-long-words": [thread("Ines Wilhelmina von Hohenstein", "🦒🦒🦒")],
@@ -117,7 +136,13 @@ export const THREAD_SCENES: Record<string, Scene> = {
     shows(/^1 of /),
     highlights,
   ],
+  "thread-search-empty": [
+    threadWithAlbus,
+    click("Search in this thread"),
+    ({ page }) => page.keyboard.type("marzipan"),
+    shows("No result"),
+  ],
   "thread-emoji": [threadWithAlbus, click("Emoji"), offers("grinning face")],
   "thread-file-refused": [threadWithAlbus, dragFile, shows("Files cannot be sent")],
-  "thread-offline": [threadWithAlbus, ({ page }) => page.context().setOffline(true), shows("You are offline.")],
+  "thread-offline": [threadWithAlbus, goOffline, shows("You are offline.")],
 };

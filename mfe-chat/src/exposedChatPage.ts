@@ -7,6 +7,8 @@ await import(/* webpackMode: "eager", webpackExports: ["createChatApi"] */ "./fe
 await nextTask();
 await import(/* webpackMode: "eager", webpackExports: ["createChatSocket"] */ "./realtime/socket/socket.ts");
 await nextTask();
+await import(/* webpackMode: "eager", webpackExports: ["createChat"] */ "./createChat.ts");
+await nextTask();
 const { ChatPage } = await import(/* webpackMode: "eager", webpackExports: ["ChatPage"] */ "./ChatPage.tsx");
 
 export default ChatPage;
