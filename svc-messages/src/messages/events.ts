@@ -10,22 +10,17 @@ export type Events = ReturnType<typeof createEvents>;
  */
 export function createEvents(publish: Publish, onUnheard: (message: Message, isRepeat: boolean) => void = () => {}) {
   return {
-    /** Publishes one event per user, with the user's stored messages in order. */
+    /** Publishes one event per thread, with its stored messages in order, to both members. */
     messagesStored(items: readonly MessageItem[]): void {
-      const itemsOf = new Map<string, MessageItem[]>();
-      for (const item of items) {
-        for (const userId of [item.message.recipient_user_id, item.message.sending_user_id]) {
-          const own = itemsOf.get(userId);
-          if (own) own.push(item);
-          else itemsOf.set(userId, [item]);
-        }
-      }
       const published_at = Date.now();
       publish(
-        [...itemsOf].map(([userId, own]): [string, MessagesEvent] => [
-          userChannel(userId),
-          { type: "messages", published_at, items: own },
-        ]),
+        [...Map.groupBy(items, ({ message }) => message.thread_id).values()].flatMap((own) => {
+          const event: MessagesEvent = { type: "messages", published_at, items: own };
+          const [{ message }] = own as [MessageItem];
+          return [message.recipient_user_id, message.sending_user_id].map(
+            (userId) => [userChannel(userId), event] as const,
+          );
+        }),
         (channels) => {
           for (const { message, is_repeat } of items)
             if (channels.has(userChannel(message.recipient_user_id))) onUnheard(message, is_repeat);

@@ -78,3 +78,24 @@ it("counts the events that could not be published", async () => {
   }
   expect(await metric("messageoh_events_not_published_total")).toBe(2);
 });
+
+it("publishes an event to several channels, and each event as it is", async () => {
+  const [publisher, listener] = [await connect("publisher"), await connect("listener")];
+  const received: string[] = [];
+  const subscriber = createSubscriber(listener, silentLogger, {
+    onEvent: (channel, event) => received.push(`${channel} ${event}`),
+  });
+  for (const channel of ["one", "two"]) await subscriber.add(channel);
+  const [shared, other] = [{ number: 1 }, { number: 2 }];
+  createPublish(
+    publisher,
+    silentLogger,
+  )([
+    ["one", shared],
+    ["two", shared],
+    ["one", other],
+    ["two", shared],
+  ]);
+  while (received.length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(received).toEqual(['one {"number":1}', 'two {"number":1}', 'one {"number":2}', 'two {"number":1}']);
+});

@@ -76,7 +76,7 @@ export function connectRedis(
  * @param onUnheard called with the channels to which nobody is subscribed, if there are any
  */
 export type Publish = (
-  events: readonly (readonly [channel: string, event: object | string])[],
+  events: readonly (readonly [channel: string, event: object])[],
   onUnheard?: (channels: ReadonlySet<string>) => void,
 ) => void;
 
@@ -90,17 +90,20 @@ const PUBLISH_ALL =
   "if redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) == 0 then unheard[#unheard + 1] = ARGV[i] end end return unheard";
 
 /**
- * Returns a function that publishes events: one command for all events of a call, not awaited. An object is sent as
- * JSON, a string as it is.
+ * Returns a function that publishes events as JSON: one command for all events of a call, not awaited.
  */
 export function createPublish(redis: Redis, logger: Logger): Publish {
   redis.defineCommand("publishAll", { lua: PUBLISH_ALL, numberOfKeys: 0 });
   return (events, onUnheard) => {
     if (events.length === 0) return;
-    const parts = events.flatMap(([channel, event]) => [
-      channel,
-      typeof event === "string" ? event : JSON.stringify(event),
-    ]);
+    let last: object | undefined;
+    let text = "";
+    const parts = events.flatMap(([channel, event]) => {
+      // An event for several channels is serialised once.
+      if (event !== last) text = JSON.stringify(event);
+      last = event;
+      return [channel, text];
+    });
     redis.publishAll(...parts).then(
       (channels) => {
         if (channels.length > 0) onUnheard?.(new Set(channels));

@@ -97,7 +97,10 @@ export function createRoutes<Session>({
           query: parsePart<E["query"]>(endpoint.query, { ...ctx.query }),
           body: parsePart<E["body"]>(endpoint.body, body ?? {}),
           requestId,
-          logger: logger.child({ request_id: requestId }),
+          // Created only for the handlers that log: most internal calls do not.
+          get logger() {
+            return logger.child({ request_id: requestId });
+          },
           ctx,
         };
       };
