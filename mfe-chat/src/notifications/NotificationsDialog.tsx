@@ -68,7 +68,7 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }): React
       <p className={css.hint}>For this browser. Muted threads stay silent.</p>
       {isOn ? (
         <fieldset className={css.choices}>
-          <legend className={css.heading}>Notifications</legend>
+          <legend className={css.heading}>Options</legend>
           <Choice
             label="Show the text of the message"
             isChosen={settings.showsText}

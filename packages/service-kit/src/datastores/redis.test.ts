@@ -1,8 +1,9 @@
 import { datastoreUrl, silentLogger } from "../../testing/datastores.ts";
 import { serveForTest } from "../../testing/http.ts";
 import { readMetric } from "../../testing/metrics.ts";
+import { until } from "../../testing/until.ts";
 import { createHttpApp } from "../http/httpApp.ts";
-import { connectRedis, createPublish, createSubscriber, type Redis } from "./redis.ts";
+import { connectRedis, createPublish, createSubscriber, findHeard, type Redis } from "./redis.ts";
 
 const connections: Redis[] = [];
 let service: Awaited<ReturnType<typeof serveForTest>>;
@@ -98,4 +99,22 @@ it("publishes an event to several channels, and each event as it is", async () =
   ]);
   while (received.length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
   expect(received).toEqual(['one {"number":1}', 'two {"number":1}', 'one {"number":2}', 'two {"number":1}']);
+});
+
+it("reports the channels that nobody hears, also after the end of a subscriber's connection", async () => {
+  const [publisher, listener] = [await connect("publisher"), await connect("listener")];
+  const publish = createPublish(publisher, silentLogger);
+  const subscriber = createSubscriber(listener, silentLogger, { onEvent: () => undefined });
+  await subscriber.add("heard");
+  const unheard = () =>
+    new Promise((resolve) => {
+      const events = ["heard", "unheard"].map((channel) => [channel, { number: 1 }] as const);
+      publish(events, (channels) => resolve([...channels]));
+    });
+  expect(await unheard()).toEqual(["unheard"]);
+  expect(await findHeard(publisher, ["unheard", "heard"])).toEqual(new Set(["heard"]));
+
+  listener.disconnect();
+  await until(async () => (await findHeard(publisher, ["heard"])).size === 0);
+  expect(await unheard()).toEqual(["heard", "unheard"]);
 });

@@ -1,0 +1,78 @@
+import { createClient } from "@messageoh/contracts/client";
+import { subscribePush } from "@messageoh/contracts/push";
+import type { ClientToServerEvents, ServerToClientEvents } from "@messageoh/contracts/realtime";
+import { addFriend, register } from "@messageoh/contracts/users";
+import { aPushBrowser, startPushService } from "@messageoh/service-kit/testing/pushService";
+import { until } from "@messageoh/service-kit/testing/until";
+import { io, type Socket } from "socket.io-client";
+import { startTestServices, type TestServices } from "./services.ts";
+
+type ChatSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
+interface Account {
+  id: string;
+  cookie: string;
+}
+
+let pushService: Awaited<ReturnType<typeof startPushService>>;
+let services: TestServices;
+beforeAll(async () => {
+  pushService = await startPushService();
+  services = await startTestServices(2, {
+    BCRYPT_COST: "4",
+    PUSH_DELAY_MS: "100",
+    PUSH_HOSTS_ALLOWED: pushService.host,
+    NODE_EXTRA_CA_CERTS: pushService.caFile,
+  });
+}, 120_000);
+afterAll(async () => {
+  await services?.stop();
+  await pushService.close();
+});
+
+async function registerAs(name: string): Promise<Account> {
+  const response = await fetch(services.users[0] + register.path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: `${name} ${Date.now()}`, password: "a password", avatar_id: "fox-id" }),
+  });
+  const { id } = (await response.json()) as { id: string };
+  return { id, cookie: response.headers.get("set-cookie")?.split(";")[0] ?? "" };
+}
+const callAs = ({ cookie }: Account) =>
+  createClient({ baseUrl: services.users[0] as string, headers: () => ({ cookie }) });
+
+async function connect({ cookie }: Account, instance: number): Promise<ChatSocket> {
+  const socket: ChatSocket = io(services.realtime[instance] as string, { extraHeaders: { cookie }, forceNew: true });
+  await new Promise<void>((resolve) => socket.once("connect", resolve));
+  return socket;
+}
+
+it("notifies a user exactly while none of their pages is connected to any instance", async () => {
+  const [ann, bob] = [await registerAs("ann"), await registerAs("bob")];
+  const { thread_id } = await callAs(ann)(addFriend, { body: { user_id: ann.id, friend_id: bob.id } });
+  const browser = aPushBrowser(`https://${pushService.host}/bob`);
+  await callAs(bob)(subscribePush, { body: { ...browser.subscription, shows_text: true } });
+  const annTab = await connect(ann, 0);
+  const send = async (text: string) => {
+    const message = { thread_id, sending_user_id: ann.id, recipient_user_id: bob.id, text };
+    expect(await annTab.emitWithAck("send_message", message)).toHaveProperty("message");
+  };
+  const texts = () => pushService.received.map(({ body }) => (browser.decrypt(body) as { text: string }).text);
+
+  await send("to nobody's page");
+  await until(() => pushService.received.length === 1);
+  expect(texts()).toEqual(["to nobody's page"]);
+
+  const bobTab = await connect(bob, 1);
+  const received = new Promise((resolve) => bobTab.once("receive_message", resolve));
+  await send("to a page");
+  expect(await received).toMatchObject({ text: "to a page" });
+  bobTab.disconnect();
+  // The server learns of the end of the connection a moment later.
+  await until(async () => {
+    await send("after the page");
+    return pushService.received.length > 1;
+  });
+  expect(new Set(texts())).toEqual(new Set(["to nobody's page", "after the page"]));
+  annTab.disconnect();
+}, 60_000);
