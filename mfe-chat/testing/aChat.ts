@@ -2,6 +2,7 @@ import { ApiError } from "@messageoh/contracts/client";
 import type { Message } from "@messageoh/contracts/messages";
 import { createChat } from "../src/createChat.ts";
 import { type ChatApi, PAGE_LIMIT, type Page } from "../src/fetching/chatApi.ts";
+import type { Device } from "../src/offline/device.ts";
 import type { PageListeners } from "../src/realtime/page.ts";
 import type { ChatSocketOptions } from "../src/realtime/socket/socket.ts";
 import { aMessage, aThreadState, BOB, CLEO, fromMe, ME, messagesBetween } from "./builders.ts";
@@ -9,8 +10,16 @@ import { memoryStorage } from "./memoryStorage.ts";
 
 export const DAN = { id: "dan", name: "Dan", avatar_id: "bear-id" };
 
+/** The storage of the device, and whether the server has not confirmed the user yet. */
+interface TestDevice {
+  storage: Device;
+  isUnconfirmed: boolean;
+}
+
+const nothing: Device = { read: async () => null, save: async () => undefined };
+
 /** Returns a whole chat with test doubles of the server, the socket and the page. */
-export function aChat({ friendId }: { friendId?: string } = {}) {
+export function aChat({ friendId, device }: { friendId?: string; device?: TestDevice } = {}) {
   const server = {
     isUp: true,
     last: 3,
@@ -119,7 +128,9 @@ export function aChat({ friendId }: { friendId?: string } = {}) {
           },
         };
       },
+      openDevice: async () => device?.storage ?? nothing,
     },
+    device && { deviceDatabase: "device", isUnconfirmed: device.isUnconfirmed },
   );
   return {
     chat,

@@ -23,6 +23,15 @@ describe("session state", () => {
     expect(run(failed, { type: "retried" })).toEqual({ status: "checking", userId: "u1", attempt: 1 });
   });
 
+  it("opens the chat with the remembered user if the server does not respond", () => {
+    const opened = run(firstState("u1"), { type: "unanswered", remembered: albus });
+    expect(opened).toEqual({ status: "loggedIn", user: albus, isUnconfirmed: true });
+    const renamed = { ...albus, name: "Albus" };
+    expect(run(opened, { type: "confirmed", user: renamed })).toEqual({ status: "loggedIn", user: renamed });
+    expect(run(opened, { type: "unanswered", remembered: albus })).toBe(opened);
+    expect(run(opened, { type: "denied" })).toEqual({ status: "anonymous", why: "ended" });
+  });
+
   it("starts with a sign-in and ends with a log-out", () => {
     const started = run(firstState(null), { type: "started", user: albus });
     expect(started).toEqual({ status: "loggedIn", user: albus });

@@ -1,0 +1,141 @@
+import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
+import { aMessage, BOB, CLEO, fromMe, messagesBetween, WITH_BOB } from "../testing/builders.ts";
+import type { Device, StoredChat, StoredThread } from "./offline/device.ts";
+
+const SEEN: StoredThread = {
+  threadId: WITH_BOB,
+  friendId: "bob",
+  readSeq: 2,
+  friendReadSeq: 0,
+  friendDeliveredSeq: 0,
+  unread: 1,
+  messages: messagesBetween(1, 3),
+};
+const STORED: StoredChat = { friends: [BOB], threads: [SEEN] };
+
+function aDevice(stored: StoredChat | null): Device & { saved: Parameters<Device["save"]>[] } {
+  const saved: Parameters<Device["save"]>[] = [];
+  return {
+    saved,
+    read: async () => stored,
+    async save(...data) {
+      saved.push(data);
+    },
+  };
+}
+
+/** Returns a chat that was opened while the server does not respond. */
+async function openedOffline(stored: StoredChat | null = STORED, friendId?: string) {
+  const storage = aDevice(stored);
+  const chat = aChat({ friendId, device: { storage, isUnconfirmed: true } });
+  chat.server.isUp = false;
+  await chat.begin();
+  return { ...chat, storage };
+}
+
+describe("a chat that is opened while the server does not respond", () => {
+  fakeTimersWithoutWarnings();
+
+  it("shows the friends, messages and unread counts that the device stores", async () => {
+    const { now, server } = await openedOffline();
+    expect(now()).toMatchObject({ status: "ready", isFromDevice: true, totalUnread: 1 });
+    expect(now().friends[0]).toMatchObject({ friend: BOB, thread: { isLoaded: true, hasOlder: false } });
+    expect(now().friends[0]?.thread.messages.map(({ text }) => text)).toEqual(["Text 1", "Text 2", "Text 3"]);
+    expect(server.calls).not.toContain("page after 0");
+  });
+
+  it("reports a failure to load if the device stores nothing", async () => {
+    const { now } = await openedOffline(null);
+    expect(now()).toMatchObject({ status: "failed", isFromDevice: false });
+  });
+
+  it("requests no history of the open thread", async () => {
+    const { now, server } = await openedOffline(STORED, "bob");
+    await now().loadOlder(WITH_BOB);
+    expect(now().active?.thread).toMatchObject({ isLoaded: true, loadError: false, unreadCount: 0 });
+    expect(server.calls.filter((call) => call.startsWith("page"))).toEqual([]);
+  });
+
+  it("searches the stored messages, newest first, in all threads or in one", async () => {
+    const { now, server } = await openedOffline();
+    const { signal } = new AbortController();
+    const found = await now().searchMessages("TEXT", null, signal);
+    expect(found).toMatchObject({ items: [{ seq: 3 }, { seq: 2 }, { seq: 1 }], last: null });
+    expect(await now().searchMessages("text", null, signal, "with-cleo")).toEqual({ items: [], last: null });
+    expect(server.calls).not.toContain("searchMessages");
+  });
+
+  it("sends what was written, and replaces everything by the data of the server, after a connection", async () => {
+    const { now, server, connect } = await openedOffline(STORED, "bob");
+    now().sendMessage(WITH_BOB, "written offline");
+    expect(now().active?.thread.messages.at(-1)).toMatchObject({ text: "written offline", sendState: "sending" });
+    server.isUp = true;
+    server.last = 5;
+    server.read = 5;
+    server.ack = (text, client_id) => ({ message: fromMe({ seq: 6, text, client_id }) });
+    await connect();
+    await settle();
+    expect(now()).toMatchObject({ status: "ready", isFromDevice: false });
+    expect(
+      now()
+        .friends.map(({ friend }) => friend.name)
+        .sort(),
+    ).toEqual([BOB.name, CLEO.name]);
+    const texts = now().active?.thread.messages.map(({ text }) => text);
+    expect(texts).toEqual(["Text 1", "Text 2", "Text 3", "Text 4", "Text 5", "written offline"]);
+  });
+
+  it("loads when the shell has confirmed the user", async () => {
+    const { chat, now, server } = await openedOffline();
+    server.isUp = true;
+    chat.confirmed();
+    await settle();
+    expect(now().isFromDevice).toBe(false);
+  });
+
+  it("leaves the chat if the server has ended the session", async () => {
+    const { reported, server, unauthorised } = await openedOffline();
+    Object.assign(server, { isUp: true, status: 401 });
+    unauthorised();
+    await settle();
+    expect(reported).toEqual(["ended"]);
+  });
+});
+
+describe("a chat that stores what it shows", () => {
+  fakeTimersWithoutWarnings();
+
+  it("stores friends and threads after the load, and then the changed threads only", async () => {
+    const storage = aDevice(null);
+    const { begin, handlers, now } = aChat({ device: { storage, isUnconfirmed: false } });
+    await begin();
+    await settle(5_000);
+    const [friends = [], changed = [], keptIds] = storage.saved[0] ?? [];
+    expect(friends.map(({ name }) => name)).toEqual([BOB.name, CLEO.name]);
+    expect(changed).toContainEqual(expect.objectContaining({ threadId: WITH_BOB, messages: messagesBetween(3, 3) }));
+    expect(keptIds).toEqual(new Set([WITH_BOB, "with-cleo"]));
+    const before = storage.saved.length;
+    handlers().receive_message(aMessage({ seq: 4 }));
+    await settle(5_000);
+    expect(now().friends[0]?.thread.lastMessage?.text).toBe("Text 4");
+    const later = storage.saved.slice(before).flatMap(([, threads]) => threads.map(({ threadId }) => threadId));
+    expect(new Set(later)).toEqual(new Set([WITH_BOB]));
+  });
+
+  it("stores nothing after it was stopped", async () => {
+    const storage = aDevice(null);
+    const { begin, chat } = aChat({ device: { storage, isUnconfirmed: false } });
+    await begin();
+    chat.stop();
+    await settle(5_000);
+    expect(storage.saved).toEqual([]);
+  });
+
+  it("goes on if the device refuses to store", async () => {
+    const storage = { ...aDevice(null), save: () => Promise.reject(new DOMException("full", "QuotaExceededError")) };
+    const { begin, now } = aChat({ device: { storage, isUnconfirmed: false } });
+    await begin();
+    await settle(5_000);
+    expect(now().status).toBe("ready");
+  });
+});
