@@ -27,16 +27,21 @@ test("one command removes a broken service worker from browsers, another one res
   newUser,
   enter,
 }) => {
+  test.slow();
   const ann = await newUser("Ann");
   const { page } = await enter(ann, { serviceWorkers: "allow" });
   const greeting = page.getByText(`Hi ${ann.name}!`);
   /** Loads the page until the browser has replaced its service worker, which it does after a load. */
   const reloadUntil = (isDone: () => Promise<boolean>) =>
     expect
-      .poll(async () => {
-        await page.goto("/home");
-        return isDone();
-      })
+      .poll(
+        async () => {
+          await page.goto("/home");
+          return isDone();
+        },
+        // Chromium looks for a new service worker one second after a load; another load starts this second again.
+        { intervals: [5_000], timeout: 60_000 },
+      )
       .toBe(true);
   await isKept(page);
 
