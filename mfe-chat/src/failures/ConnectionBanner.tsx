@@ -14,7 +14,7 @@ const TEXTS: Record<Exclude<Connection, "connected">, string> = {
 
 const DEVICE_TEXTS = {
   offline: "You are offline. This is what is stored on this device; messages will be sent when the connection is back.",
-  unreachable: "The server does not respond. This is what is stored on this device. Trying again every few seconds.",
+  unreachable: "The server does not respond. This is what is stored on this device.",
 };
 
 /** Shorter reconnections show no banner. */
