@@ -26,41 +26,43 @@ const SETTLE_MS = 180_000;
 
 type Installation = { cluster: Cluster; overlay: Overlay; url: string; world: World; check: Check };
 
-/** Makes every change that operators and machines make to an installation, one after the other. */
-export async function disrupt(installation: Installation): Promise<void> {
-  for (const deployment of DEPLOYMENTS) await step(installation, `${deployment} is restarted`, restart, deployment);
-  for (const deployment of DEPLOYMENTS) {
-    await step(installation, `a pod of ${deployment} is deleted`, deletePod, deployment, []);
-    await step(installation, `a pod of ${deployment} is killed`, deletePod, deployment, [
-      "--grace-period=0",
-      "--force",
-    ]);
-  }
-  await step(installation, "svc-realtime is scaled from 2 to 5 pods", scale, 5);
-  await step(installation, "svc-realtime is scaled from 5 to 2 pods", scale, 2);
-  for (const [deployment, setting] of BAD_SETTINGS) {
-    const name = `${deployment} gets a wrong ${setting.name}, which never becomes ready`;
-    await step(installation, name, misconfigure, deployment, setting);
-  }
-  await step(installation, "mfe-chat is released by its job, and no other pod restarts", releaseFrontend);
+/** Returns every change that operators and machines make to an installation, by name. */
+function changes(): [name: string, change: (installation: Installation) => Promise<void>][] {
+  return [
+    ...DEPLOYMENTS.map((name) => [`${name} is restarted`, (on: Installation) => restart(on, name)] as const),
+    ...DEPLOYMENTS.flatMap(
+      (name) =>
+        [
+          [`a pod of ${name} is deleted`, (on: Installation) => deletePod(on, name, [])],
+          [`a pod of ${name} is killed`, (on: Installation) => deletePod(on, name, ["--grace-period=0", "--force"])],
+        ] as const,
+    ),
+    ["svc-realtime is scaled from 2 to 5 pods", (on: Installation) => scale(on, 5)] as const,
+    ["svc-realtime is scaled from 5 to 2 pods", (on: Installation) => scale(on, 2)] as const,
+    ...BAD_SETTINGS.map(
+      ([name, setting]) =>
+        [
+          `${name} gets a wrong ${setting.name}, which never becomes ready`,
+          (on: Installation) => misconfigure(on, name, setting),
+        ] as const,
+    ),
+    ["mfe-chat is released by its job, and no other pod restarts", releaseFrontend] as const,
+  ].map(([name, change]) => [name, change]);
 }
 
-/** Runs one change as a check, and prints the slowest message that was sent meanwhile. */
-async function step<Args extends unknown[]>(
-  installation: Installation,
-  name: string,
-  change: (installation: Installation, ...args: Args) => Promise<void>,
-  ...args: Args
-): Promise<void> {
-  const from = Date.now();
-  await installation.check(name, () => change(installation, ...args));
-  const to = Date.now();
-  const sent = [...installation.world.ledger.sent.values()].filter(
-    ({ sentAt, isGuaranteed }) => isGuaranteed && sentAt >= from && sentAt <= to,
-  );
-  const waits = sent.map(({ sentAt, arrivedAt = Date.now() }) => arrivedAt - sentAt);
-  const seconds = Math.round((to - from) / 1_000);
-  logProgress(`${seconds} s, ${sent.length} messages, the slowest arrived after ${Math.max(0, ...waits)} ms`);
+/** Makes the changes whose names contain `only`, each as a check, and prints the slowest message sent meanwhile. */
+export async function disrupt(installation: Installation, only: string): Promise<void> {
+  for (const [name, change] of changes().filter(([name]) => name.includes(only))) {
+    const from = Date.now();
+    await installation.check(name, () => change(installation));
+    const to = Date.now();
+    const sent = [...installation.world.ledger.sent.values()].filter(
+      ({ sentAt, isGuaranteed }) => isGuaranteed && sentAt >= from && sentAt <= to,
+    );
+    const waits = sent.map(({ sentAt, arrivedAt = Date.now() }) => arrivedAt - sentAt);
+    const seconds = Math.round((to - from) / 1_000);
+    logProgress(`${seconds} s, ${sent.length} messages, the slowest arrived after ${Math.max(0, ...waits)} ms`);
+  }
 }
 
 async function restart({ cluster }: Installation, deployment: string): Promise<void> {
