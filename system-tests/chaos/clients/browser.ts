@@ -61,4 +61,9 @@ export class Browser {
       ([key, value]) => key.startsWith("messageoh:outbox:") && JSON.parse(value).state === "sending",
     ).length;
   }
+
+  /** Number of messages in the outbox. */
+  get queued(): number {
+    return [...this.#values.keys()].filter((key) => key.startsWith("messageoh:outbox:")).length;
+  }
 }

@@ -4,6 +4,8 @@ import type { World } from "./world.ts";
 
 const LOOKS = 0.2;
 const FROM_PHONE = 0.1;
+/** A user with more messages in the outbox stops writing: more than a fault of 20 s holds back. */
+const QUEUED_MAX = 60;
 
 /** Sends messages of random users at a steady rate until `isOver`, and opens, closes and hides threads. */
 export async function chat(
@@ -17,7 +19,7 @@ export async function chat(
     else next = Math.max(next, Date.now() - 1_000);
     const person = random.pick(world.people);
     const friends = [...person.friends];
-    if (friends.length === 0) continue;
+    if (friends.length === 0 || person.browser.queued > QUEUED_MAX) continue;
     const [friendId, threadId] = random.pick(friends);
     if (random.next() < FROM_PHONE) person.phone.send(friendId, threadId);
     else if (person.tabs.length > 0) random.pick(person.tabs).send(friendId);
