@@ -32,6 +32,7 @@ const dataDir = await mkdtemp(join(tmpdir(), "messageoh-chaos-"));
 Object.assign(process.env, { BCRYPT_COST: "4", LOG_LEVEL: "warn" });
 // The product warns about each failed call, which the checker expects.
 console.warn = () => undefined;
+const disks = new Disks();
 let isKept = false;
 try {
   isKept = await run(options);
@@ -39,12 +40,11 @@ try {
   process.stderr.write(`${formatError(error)}\n`);
 }
 if (!isKept) await keepLogs();
-await rm(dataDir, { recursive: true, force: true }).catch(() => undefined);
+await removeData();
 process.exit(isKept ? 0 : 1);
 
 async function run({ small, from, seed, json, ...values }: Options): Promise<boolean> {
   const links = new Links();
-  const disks = new Disks();
   if (fillsDisks && mayMount()) await disks.mount(dataDir, MONGO_MEMBERS);
   const before = from === undefined ? undefined : await checkOut(repoRoot(), from);
   const stack = await startStack({
@@ -62,7 +62,7 @@ async function run({ small, from, seed, json, ...values }: Options): Promise<boo
   });
   const end = async () => {
     await stack.stop();
-    await rm(dataDir, { recursive: true, force: true }).catch(() => undefined);
+    await removeData();
     process.exit(1);
   };
   process.on("SIGINT", () => void end()).on("SIGTERM", () => void end());
@@ -89,6 +89,11 @@ async function run({ small, from, seed, json, ...values }: Options): Promise<boo
   } finally {
     await stack.stop();
   }
+}
+
+async function removeData(): Promise<void> {
+  await disks.unmount().catch(() => undefined);
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 }).catch((error) => logProgress(formatError(error)));
 }
 
 /** Moves the logs out of the data folder, which takes gigabytes. */

@@ -45,6 +45,12 @@ export class Disks {
     }
   }
 
+  /** Unmounts the disks, so that the data folder can be removed. */
+  async unmount(): Promise<void> {
+    for (const dir of this.#dirs.values()) await run("umount", ["--lazy", dir]);
+    this.#dirs.clear();
+  }
+
   get members(): string[] {
     return [...this.#dirs.keys()];
   }
