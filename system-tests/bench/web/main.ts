@@ -10,16 +10,14 @@ import { type Browser, chromium } from "@playwright/test";
 import { format } from "../figures.ts";
 import { type Interaction, interact, loadHistory, openHome } from "./interaction.ts";
 import { PROFILES, type Screen, visitTwice } from "./loading.ts";
-import { interactionReport, type LoadingSample, loadingReport, type Site } from "./report.ts";
+import { interactionReport, type LoadingSample, loadingReport } from "./report.ts";
 import { measureScores, type StorageState, scoresReport } from "./scores.ts";
 import { type Crowd, seedCrowd } from "./seed.ts";
-import { startOneBundle } from "./sites.ts";
 import { measureTasks, tasksReport } from "./tasks.ts";
 
-// npm run bench:web compares the federated front ends with the same sources in one bundle, behind the same gateway.
-// Rounds are interleaved, so that other load on the machine affects both. `--only scores` audits them with Lighthouse.
+// npm run bench:web measures the front ends in a browser.
 const HELP = `npm run bench:web -- [options]
-  --rounds N     interleaved rounds (5)
+  --rounds N     rounds (5)
   --only WHAT    loading, interaction, tasks (on a slow CPU) or scores (Lighthouse); default: all
   --json FILE    also writes the figures as JSON`;
 const { values } = readArguments(HELP, {
@@ -50,13 +48,7 @@ try {
   ending.unshift(crowd.close);
   const session = signedIn(stack.url, crowd);
 
-  const sites: [Site, string][] = [["federated", stack.url]];
-  if (isWanted("loading")) {
-    const oneBundle = await startOneBundle(stack);
-    ending.unshift(oneBundle.stop);
-    sites.push(["one bundle", oneBundle.url]);
-  }
-  const loading = isWanted("loading") ? await measureLoading(browser, sites, crowd) : [];
+  const loading = isWanted("loading") ? await measureLoading(browser, stack.url, crowd) : [];
   const loadingFigures = loadingReport(loading);
   const interaction = isWanted("interaction") ? await measureInteraction(browser, stack.url, crowd) : [];
   const interactionFigures = interactionReport(interaction);
@@ -71,23 +63,22 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-async function measureLoading(browser: Browser, sites: [Site, string][], crowd: Crowd): Promise<LoadingSample[]> {
+async function measureLoading(browser: Browser, url: string, crowd: Crowd): Promise<LoadingSample[]> {
   const samples: LoadingSample[] = [];
+  const storage = signedIn(url, crowd);
+  const screens: [name: string, Screen][] = [
+    ["/login", { path: "/login", field: 'input[name="username"]' }],
+    ["/home", { path: `/home/${crowd.friendId}`, field: "textarea", storage }],
+  ];
   // Round 0 is warm-up: gateway, disk, and the browser's cache of compiled code.
   for (let round = 0; round <= ROUNDS; round += 1) {
     logProgress(round === 0 ? "loading, warm-up ..." : `loading, round ${round} of ${ROUNDS} ...`);
-    for (const profile of PROFILES.slice(0, round === 0 ? 1 : undefined)) {
-      for (const name of ["/login", "/home"]) {
-        for (const [site, url] of round % 2 === 0 ? sites : sites.toReversed()) {
-          const screen: Screen =
-            name === "/login"
-              ? { path: name, field: 'input[name="username"]' }
-              : { path: `${name}/${crowd.friendId}`, field: "textarea", storage: signedIn(url, crowd) };
-          const visits = await visitTwice(browser, url, screen, profile);
-          if (round === 0) continue;
-          const key = { site, screen: name, profile: profile.name };
-          samples.push({ ...key, cache: "cold", ...visits.cold }, { ...key, cache: "warm", ...visits.warm });
-        }
+    for (const [name, screen] of screens) {
+      for (const profile of PROFILES.slice(0, round === 0 ? 1 : undefined)) {
+        const visits = await visitTwice(browser, url, screen, profile);
+        if (round === 0) continue;
+        const key = { screen: name, profile: profile.name };
+        samples.push({ ...key, cache: "cold", ...visits.cold }, { ...key, cache: "warm", ...visits.warm });
       }
     }
   }

@@ -1,58 +1,31 @@
 import { format, median, printTable, quantile } from "../figures.ts";
 import type { Interaction } from "./interaction.ts";
-import { PROFILES, type Visit } from "./loading.ts";
+import type { Visit } from "./loading.ts";
 
-export type Site = "federated" | "one bundle";
-export type LoadingSample = { site: Site; screen: string; profile: string; cache: "cold" | "warm" } & Visit;
-type Condition = Omit<LoadingSample, keyof Visit | "site">;
+export type LoadingSample = { screen: string; profile: string; cache: "cold" | "warm" } & Visit;
 
-/** Prints a row per screen, network and cache state. Returns the ratios that have targets. */
+/** Prints a row per screen, network and cache state. Returns the bytes of scripts of each screen. */
 export function loadingReport(samples: LoadingSample[]): Record<string, number> {
-  if (samples.length === 0) return {};
-  const conditions = ["/login", "/home"].flatMap((screen) =>
-    PROFILES.flatMap(({ name: profile }) => (["cold", "warm"] as const).map((cache) => ({ screen, profile, cache }))),
-  );
-  process.stdout.write("\nMedians of the federated front ends / of one bundle, and of the ratio in each round\n\n");
+  const rows = Map.groupBy(samples, ({ screen, profile, cache }) => `${screen}, ${profile}, ${cache}`);
+  if (rows.size === 0) return {};
+  const medianOf = (visits: LoadingSample[], figure: keyof Visit) => median(visits.map((visit) => visit[figure]));
+  process.stdout.write("\nMedians\n\n");
   printTable(
-    ["", "requests", "JS KiB", "ratio", "LCP ms", "ratio", "accepts input after ms", "ratio"],
-    conditions.map((condition) => {
-      const pair = (figure: keyof Visit, digits = 0) =>
-        `${format(median(valuesOf(samples, "federated", condition, figure)), digits)} / ${format(median(valuesOf(samples, "one bundle", condition, figure)), digits)}`;
-      const ratio = (figure: keyof Visit) => format(ratioOf(samples, condition, figure), 2);
-      return [
-        `${condition.screen}, ${condition.profile}, ${condition.cache}`,
-        pair("requests"),
-        pair("jsKib", 1),
-        condition.cache === "cold" ? ratio("jsKib") : "",
-        pair("lcpMs"),
-        ratio("lcpMs"),
-        pair("acceptsMs"),
-        ratio("acceptsMs"),
-      ];
-    }),
+    ["", "requests", "JS KiB", "LCP ms", "accepts input after ms"],
+    [...rows].map(([name, visits]) => [
+      name,
+      format(medianOf(visits, "requests")),
+      format(medianOf(visits, "jsKib"), 1),
+      format(medianOf(visits, "lcpMs")),
+      format(medianOf(visits, "acceptsMs")),
+    ]),
   );
-  const login: Condition = { screen: "/login", profile: "4G", cache: "cold" };
-  return {
-    login_js_over_one_bundle: ratioOf(samples, login, "jsKib"),
-    login_lcp_4g_over_one_bundle: ratioOf(samples, login, "lcpMs"),
-    login_accepts_4g_over_one_bundle: ratioOf(samples, login, "acceptsMs"),
-  };
-}
-
-/** Returns one figure of a site under a condition, in the order of the rounds. */
-function valuesOf(samples: LoadingSample[], site: Site, wanted: Condition, figure: keyof Visit): number[] {
-  const wantedKey = [site, wanted.screen, wanted.profile, wanted.cache].join();
-  return samples
-    .filter((sample) => [sample.site, sample.screen, sample.profile, sample.cache].join() === wantedKey)
-    .map((sample) => sample[figure]);
-}
-
-// Ratios per round, because other load on the machine affects both sites of a round.
-function ratioOf(samples: LoadingSample[], condition: Condition, figure: keyof Visit): number {
-  const oneBundle = valuesOf(samples, "one bundle", condition, figure);
-  return median(
-    valuesOf(samples, "federated", condition, figure).map((value, round) => value / (oneBundle[round] as number)),
-  );
+  const jsKib = (screen: string) =>
+    medianOf(
+      samples.filter((sample) => sample.screen === screen && sample.cache === "cold"),
+      "jsKib",
+    );
+  return { login_js_kib: jsKib("/login"), home_js_kib: jsKib("/home") };
 }
 
 /** Prints a row per interaction. Returns the figures that have targets. */
