@@ -52,12 +52,7 @@ const noor: Conversation = {
     [0, "14:20", "me", "Can I help with the shelves on Saturday?"],
     [0, "15:11", "friend", "You are an angel!"],
     [0, "15:11", "friend", "We start at ten. Bring the good drill, ours only makes noise."],
-    [
-      0,
-      "15:13",
-      "friend",
-      "There will be soup afterwards, and my sister's plum cake if nobody finds it before you do.",
-    ],
+    [0, "15:13", "friend", "There will be soup, and my sister's plum cake if nobody finds it before you do."],
   ],
   unread: 3,
 };

@@ -46,16 +46,6 @@ export class Stage {
     return this.world.threadIds.get(name) ?? "";
   }
 
-  /** Leaves calls to this URL without a response. */
-  hang(url: string | RegExp): Promise<unknown> {
-    return this.page.route(url, () => new Promise(() => {}));
-  }
-
-  /** Aborts calls to this URL. */
-  fail(url: string | RegExp): Promise<unknown> {
-    return this.page.route(url, (route) => route.abort());
-  }
-
   async #openWith(path: string, stored: Record<string, string>): Promise<void> {
     await this.page.addInitScript((entries) => {
       localStorage.clear();

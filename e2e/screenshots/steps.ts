@@ -75,11 +75,13 @@ export const goOffline: Step = ({ page }) => page.context().setOffline(true);
 export const showsAlert: Step = ({ page }) => page.getByRole("alert").getByText(/./).waitFor();
 export const highlights: Step = ({ page }) => page.locator("[data-highlighted]").waitFor();
 
+/** Leaves calls to this URL without a response. */
 export const hang =
   (url: string | RegExp): Step =>
-  (stage) =>
-    stage.hang(url);
+  ({ page }) =>
+    page.route(url, () => new Promise(() => {}));
+/** Aborts calls to this URL. */
 export const fail =
   (url: string | RegExp): Step =>
-  (stage) =>
-    stage.fail(url);
+  ({ page }) =>
+    page.route(url, (route) => route.abort());

@@ -93,23 +93,7 @@ async function run(stack: Stack): Promise<number> {
   /** Returns the attacker with the most data for a call. */
   const richest = ({ name }: Target) =>
     name === "GET /messages/:user_id" ? crowded : /GET .(threads|friends)/.test(name) ? talkative : undefined;
-  printRow(
-    "",
-    "",
-    "sent",
-    "2xx",
-    "3xx",
-    "4xx",
-    "5xx",
-    "none",
-    "login",
-    "quiet",
-    "chat",
-    "quiet",
-    "ratio",
-    "cpu",
-    "load",
-  );
+  printRow("", "", ..."sent 2xx 3xx 4xx 5xx none login quiet chat quiet ratio cpu load".split(" "));
   let addresses = 0;
   for (const target of TARGETS) {
     for (const isSignedIn of target.allowsAnonymous ? [true, false] : [true]) {

@@ -159,10 +159,10 @@ for (const serviceWorkers of ["block", "allow"] as const) {
 }
 
 test("rejects a release that is incompatible with the live shell or fails in it, with the reason", async () => {
-  const misfit = builtFrom(CHAT, (file, content) =>
+  const incompatible = builtFrom(CHAT, (file, content) =>
     file === "mf-manifest.json" ? content.replace('"pageProps": 1', '"pageProps": 99') : content,
   );
-  const refused = await command("release", CHAT, "--dist", misfit);
+  const refused = await command("release", CHAT, "--dist", incompatible);
   expect(refused.code).toBe(1);
   expect(refused.output).toContain("its pages need page props 99, the shell passes 1");
 
