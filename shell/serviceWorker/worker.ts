@@ -16,7 +16,7 @@ registerRoute(isImmutable, fileStrategy);
 self.addEventListener("install", () => void self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
-/** A page reports that it has loaded: `files` are the addresses of what it loaded. See shell/src/offline/serviceWorker.ts. */
+/** A page reports that it has loaded: `files` are the addresses of what it loaded. See shell/src/federation/serviceWorker.ts. */
 interface Loaded {
   type: "loaded";
   /** No service worker controlled the page while it loaded. */

@@ -67,7 +67,7 @@ export function RemotePage<Name extends PageName>({ name, title, pageProps }: Re
 
 // A separate chunk, which is loaded after the page.
 function keepForOffline(): void {
-  import("../offline/serviceWorker.ts")
+  import("./serviceWorker.ts")
     .then((module) => module.keepForOffline())
     .catch((error: unknown) => console.warn("The app will not open offline", error));
 }

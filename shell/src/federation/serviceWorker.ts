@@ -1,6 +1,6 @@
 import type { ShellPointer } from "@messageoh/contracts/releases";
-import { inlinedPointer } from "../federation/pointer.ts";
 import { trustedScriptUrl } from "../trustedScriptUrl.ts";
+import { inlinedPointer } from "./pointer.ts";
 
 const ADDRESS = "/service-worker.js";
 /** Whether this page was loaded without the service worker. The first one takes control of the page later. */
