@@ -1,8 +1,7 @@
 import { hasNoViolation } from "../../support/axe.ts";
 import { expect, isKept, isStored, test } from "../../support/offline.ts";
 
-const UNREACHABLE =
-  "The server does not respond. This is what is stored on this device.";
+const UNREACHABLE = "The server does not respond. This is what is stored on this device.";
 
 test("opens without the server, shows the last threads, keeps what is written and sends it later", async ({
   relay,
