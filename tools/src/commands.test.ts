@@ -6,7 +6,7 @@ const read = (file: string) => readFileSync(join(repoRoot(), file), "utf8");
 const scriptsOf = (manifest: string) => Object.keys((JSON.parse(read(manifest)) as { scripts?: object }).scripts ?? {});
 const files = globSync(["*.md", "*/README.md", "docs/**/*.md", "system-tests/bench/*.ts"], { cwd: repoRoot() });
 const commands = files.flatMap((file) =>
-  [...read(file).matchAll(/npm run ([a-z:]*[a-z])(?:[^\n`]*? -w ([\w-]+))?/g)].map(([, script = "", workspace]) => ({
+  [...read(file).matchAll(/npm run ([a-z:-]*[a-z])(?:[^\n`]*? -w ([\w-]+))?/g)].map(([, script = "", workspace]) => ({
     file,
     script,
     workspace,
