@@ -36,7 +36,7 @@ const SIGN_IN = [
   ),
   mutation(
     "4: A save updates avatar_id locally",
-    'return state.status === "loggedIn" ? { status: "loggedIn", user: action.user } : state',
+    'return state.status === "loggedIn" ? { ...state, user: action.user } : state',
     "return state",
   ),
   mutation(
