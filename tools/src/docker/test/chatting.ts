@@ -10,18 +10,25 @@ import type { Check } from "../../testing/checks.ts";
 
 /** Users of {@link whileChatting}. */
 export const USERS = 10;
-const MESSAGES_PER_SECOND = 40;
 const BOUNDS = { scale: 2, afterLastFaultMs: 60_000, unaffectedMs: 4_000 };
 
-/** Runs `work` while users chat; then checks that no message was lost, duplicated or out of order, and nobody signed out. */
-export async function whileChatting(url: string, check: Check, work: (world: World) => Promise<void>): Promise<void> {
+/**
+ * Runs `work` while users chat; then checks that no message was lost, duplicated or out of order, and nobody signed out.
+ * @param rate messages per second of all users
+ */
+export async function whileChatting(
+  url: string,
+  check: Check,
+  work: (world: World) => Promise<void>,
+  rate = 40,
+): Promise<void> {
   const random = createRandom(1);
   const checks = new Checks();
   const world = new World(url, new Ledger(checks));
   await world.populate(USERS, 1);
-  logProgress(`${USERS} users chat in ${world.clients.length} clients, ${MESSAGES_PER_SECOND} messages a second`);
+  logProgress(`${USERS} users chat in ${world.clients.length} clients, ${rate} messages a second`);
   let isOver = false;
-  const chatting = chat(world, { rate: MESSAGES_PER_SECOND, random, isOver: () => isOver });
+  const chatting = chat(world, { rate, random, isOver: () => isOver });
   try {
     await work(world);
   } finally {

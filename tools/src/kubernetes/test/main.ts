@@ -10,6 +10,8 @@ import { createSecrets, Overlay, openEntrance, waitForInstallation } from "./ins
 
 // npm run test:kubernetes applies deploy/kubernetes to a cluster and changes the installation while users chat.
 const NOT_RUN = 3;
+/** Few, because a port-forward is slow on a busy machine, and clients send one message at a time. */
+const MESSAGES_PER_SECOND = 10;
 const HELP = `npm run test:kubernetes -- --context NAME [--load COMMAND] [--only TEXT]
   --context NAME   context of kubectl that names the cluster; without it, nothing runs. The test creates a namespace
                    with its own MongoDB and Redis, and deletes it at the end.
@@ -71,5 +73,10 @@ async function testOn(cluster: Cluster): Promise<void> {
   const supervisor = new Supervisor(overlay.dir);
   cleanups.push(() => supervisor.stop());
   const url = await openEntrance(cluster, supervisor);
-  await whileChatting(url, check, (world) => disrupt({ cluster, overlay, url, world, check }, values.only));
+  await whileChatting(
+    url,
+    check,
+    (world) => disrupt({ cluster, overlay, url, world, check }, values.only),
+    MESSAGES_PER_SECOND,
+  );
 }
