@@ -69,7 +69,7 @@ test.describe("axe finds no violation", () => {
     await page.keyboard.press("Escape");
     await person.openAccountMenu();
     await page.getByRole("menuitem", { name: "Notifications" }).click();
-    await page.getByRole("checkbox", { name: "Notify me about new messages" }).check();
+    await page.getByRole("checkbox", { name: "Notify me about new messages" }).click();
     await expect(page.getByRole("checkbox", { name: "Play a quiet sound" })).toBeVisible();
     await hasNoViolation(page, "the notifications");
     await page.keyboard.press("Escape");
