@@ -89,7 +89,7 @@ test("one of two hidden tabs notifies, a click opens the thread, and reading els
   enter,
 }) => {
   const { ann, bob, threadId } = await newPair();
-  const person = await enter(bob, { prepare: prepareWith(bob, ON) });
+  const person = await enter(bob, { serviceWorkers: "allow", prepare: prepareWith(bob, ON) });
   await expect(person.entry(ann)).toBeVisible();
   const context = person.page.context();
   const worker = await workerOf(context);
@@ -137,7 +137,7 @@ test("a muted thread stays silent, and the text is shown if the user wants it", 
   const cyd = await newUser("Cyd");
   await cyd.befriend(bob);
   await bob.call("PUT", `/friends/${bob.id}/${ann.id}`, { is_muted: true });
-  const person = await enter(bob, { prepare: prepareWith(bob, { ...ON, showsText: true }) });
+  const person = await enter(bob, { serviceWorkers: "allow", prepare: prepareWith(bob, { ...ON, showsText: true }) });
   await expect(person.entry(cyd)).toBeVisible();
   const worker = await workerOf(person.page.context());
   await ready(person.page, bob);
@@ -155,7 +155,7 @@ test("the service worker shows a push notification unless the chat is visible, a
   baseURL,
 }) => {
   const { ann, bob, threadId } = await newPair();
-  const person = await enter(bob, { prepare: prepareWith(bob, ON) });
+  const person = await enter(bob, { serviceWorkers: "allow", prepare: prepareWith(bob, ON) });
   await expect(person.entry(ann)).toBeVisible();
   const worker = await workerOf(person.page.context());
   const cdp = await person.page.context().newCDPSession(person.page);
