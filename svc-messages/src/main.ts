@@ -26,13 +26,14 @@ import { connectMongo } from "@messageoh/service-kit/mongo";
 import { waitForPeers } from "@messageoh/service-kit/peers";
 import { connectRedis, createPublish, createSubscriber, findHeard } from "@messageoh/service-kit/redis";
 import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
-import { closeServer, listen, shutDownInOrder } from "@messageoh/service-kit/run";
+import { closeServer, exitOnSignals, listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { send } from "@messageoh/service-kit/send";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { createPushRequests } from "./push/pushRequests.ts";
 import { createLimits, RATE_LIMITS } from "./rateLimits.ts";
 
+exitOnSignals();
 const config = readConfig();
 const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);
 

@@ -3,12 +3,13 @@ import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
 import { connectRedis, createPublish } from "@messageoh/service-kit/redis";
 import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
-import { closeServer, listen, shutDownInOrder } from "@messageoh/service-kit/run";
+import { closeServer, exitOnSignals, listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { createLimits, RATE_LIMITS } from "./limits/rateLimits.ts";
 import { createPasswords } from "./passwords/passwords.ts";
 
+exitOnSignals();
 const config = readConfig();
 const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);
 

@@ -10,6 +10,17 @@ const GRACE_MS = 15_000;
  */
 const BACKLOG = 4_096;
 
+const SIGNALS = ["SIGTERM", "SIGINT"] as const;
+const exitAtOnce = () => process.exit(0);
+
+/**
+ * Ends the process on SIGTERM or SIGINT while it starts, until {@link shutDownInOrder} replaces this. The first process
+ * of a container ignores signals without a handler, so it would keep waiting for its datastores until it is killed.
+ */
+export function exitOnSignals(): void {
+  for (const signal of SIGNALS) process.on(signal, exitAtOnce);
+}
+
 /**
  * Starts to listen and returns the HTTP server. Rejects if the address is in use.
  * @param port 0 takes a free port
@@ -63,7 +74,6 @@ export function shutDownInOrder(logger: Logger, steps: (() => Promise<unknown> |
     logger.info("shut down");
     process.exit(0);
   };
-  process.on("SIGTERM", end);
-  process.on("SIGINT", end);
+  for (const signal of SIGNALS) process.off(signal, exitAtOnce).on(signal, end);
   process.on("unhandledRejection", (err) => logger.error({ err }, "unhandled rejection"));
 }
