@@ -56,7 +56,7 @@ describe("a chat that loads and connects", () => {
     await begin();
     server.calls.length = 0;
     await connect();
-    expect(server.calls).toEqual(["threads"]);
+    expect(server.calls).toEqual(["threads", "friends"]);
   });
 
   it("fetches messages that were stored while it was disconnected", async () => {

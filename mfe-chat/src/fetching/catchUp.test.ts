@@ -102,6 +102,21 @@ describe("catch-up", () => {
     expect([[...store.get().friends.keys()], [...store.get().threads.keys()]]).toEqual([["cleo"], ["with-cleo"]]);
   });
 
+  it.each(["restart", "resync"] as const)(
+    "fetches names and avatars, whose events may be lost, at a %s",
+    async (how) => {
+      const { catchUp, server, store } = aPage();
+      catchUp.start();
+      server.friends = [{ ...BOB, name: "Robert", avatar_id: "owl-id" }, CLEO];
+      catchUp[how](0);
+      await jest.advanceTimersByTimeAsync(0);
+      expect(store.get().friends.get("bob")).toMatchObject({ name: "Robert", avatar_id: "owl-id" });
+      catchUp.request();
+      await jest.advanceTimersByTimeAsync(0);
+      expect(server.calls).toEqual(["threads", "friends", "threads"]);
+    },
+  );
+
   it("keeps a friend who was added while an older list was under way", async () => {
     const { catchUp, server, store, added } = aPage();
     server.threads = [

@@ -38,6 +38,8 @@ export function createCatchUp(options: CatchUpOptions) {
   let isRunning = false;
   let isStarted = false;
   let isRunRequested = false;
+  /** Events of friends may have been lost: changes of names and avatars, which the threads do not show. */
+  let areFriendsStale = false;
   let failures = 0;
   let withoutEventsMs = POLL_WITHOUT_EVENTS_MS;
 
@@ -85,7 +87,7 @@ export function createCatchUp(options: CatchUpOptions) {
     const threads = await api.threads();
     if (!isCurrent()) return;
     store.dispatch({ type: "threadsSynced", threads });
-    if (isListChanged(threads, before)) await loadFriends(isCurrent);
+    if (areFriendsStale || isListChanged(threads, before)) await loadFriends(isCurrent);
     if (!isCurrent()) return;
     const { openFriendId } = store.get();
     const waiting = [...store.get().threads.values()]
@@ -112,6 +114,7 @@ export function createCatchUp(options: CatchUpOptions) {
     const friends = await api.friends();
     if (!isCurrent()) return;
     const added = friends.map(({ id }) => id).filter((id) => !store.get().friends.has(id));
+    areFriendsStale = false;
     store.dispatch({ type: "friendsListed", friends, before });
     if (added.length > 0) onNewFriends(added);
   }
@@ -150,9 +153,15 @@ export function createCatchUp(options: CatchUpOptions) {
     restart(): void {
       epoch += 1;
       isRunning = false;
+      areFriendsStale = true;
       schedule(0);
     },
     request: (delayMs = 0) => schedule(delayMs),
+    /** Polls after a delay, because the server may have lost events. */
+    resync(delayMs: number): void {
+      areFriendsStale = true;
+      schedule(delayMs);
+    },
     /** Sets the interval of polls without live events. The server asks for a longer one if it has many clients. */
     pollEvery(ms: number): void {
       withoutEventsMs = Math.min(POLL_MS, Math.max(POLL_WITHOUT_EVENTS_MS, ms));

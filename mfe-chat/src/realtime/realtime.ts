@@ -81,7 +81,7 @@ export function createRealtime(options: RealtimeOptions) {
         watch.learn({ isDegraded });
         catchUp.reconsider();
       },
-      onResync: (withinMs) => catchUp.request(withinMs * Math.random()),
+      onResync: (withinMs) => catchUp.resync(withinMs * Math.random()),
       onUnknown: () => catchUp.request(),
       onSessionEnded,
     }),
