@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
-import { readArguments } from "@messageoh/cli/arguments";
-import { formatError, logProgress } from "@messageoh/cli/progress";
+import { writeFile } from "node:fs/promises";
+import { loadavg } from "node:os";
+import { readOptions } from "@messageoh/cli/arguments";
+import { runCommand } from "@messageoh/cli/command";
+import { logProgress } from "@messageoh/cli/progress";
 import { updateMessageRead } from "@messageoh/contracts/messages";
-import { type Stack, startStack } from "@messageoh/stack/stack";
+import { type Stack, startStackFor } from "@messageoh/stack/stack";
 import mongoose from "mongoose";
 import {
   createMessages,
@@ -19,18 +19,11 @@ import { newId } from "./targets/baseline.ts";
 
 // npm run bench:history measures response times while stored messages grow from 10,000 to 1,000,000. One thread of the user
 // holds a tenth of them, so the last step searches 100,000 messages.
-const HELP = `npm run bench:history -- [options]
-  --sizes LIST   stored messages at each step (10000,100000,1000000)
-  --share N      share of the messages in one thread of the user (0.1)
-  --calls N      calls per figure, which is their median (25)
-  --json FILE    also writes the figures as JSON`;
-const { values } = readArguments(HELP, {
-  options: {
-    sizes: { type: "string", default: "10000,100000,1000000" },
-    share: { type: "string", default: "0.1" },
-    calls: { type: "string", default: "25" },
-    json: { type: "string" },
-  },
+const { values } = readOptions("npm run bench:history", {
+  sizes: ["10000,100000,1000000", "LIST", "stored messages at each step"],
+  share: [0.1, "N", "share of the messages in one thread of the user"],
+  calls: [25, "N", "calls per figure, which is their median"],
+  json: [undefined, "FILE", "also writes the figures as JSON"],
 });
 
 const FRIENDS = 20;
@@ -46,20 +39,8 @@ interface Thread {
   last: number;
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), "messageoh-bench-"));
 process.env.BCRYPT_COST = "4";
-let code = 1;
-let stack: Stack | undefined;
-try {
-  stack = await startStack({ dataDir, raisesLimits: true });
-  await measureAll(stack);
-  code = 0;
-} catch (error) {
-  process.stderr.write(`${formatError(error)}\n`);
-}
-await stack?.stop();
-await rm(dataDir, { recursive: true, force: true });
-process.exit(code);
+await runCommand("bench", async (command) => measureAll(await startStackFor(command, { raisesLimits: true })));
 
 async function measureAll(running: Stack): Promise<void> {
   const url = running.url.replace("localhost", "127.0.0.1");
@@ -80,7 +61,7 @@ async function measureAll(running: Stack): Promise<void> {
   const figures = new Map<string, number[]>();
   for (const size of sizes) {
     logProgress(`storing messages up to ${format(size)} ...`);
-    const inLong = Math.floor(size * Number(values.share));
+    const inLong = Math.floor(size * values.share);
     await seed(connection, [long], inLong - long.last);
     await seed(connection, strangers, size - stored - inLong);
     stored = Math.max(stored, size - inLong);
@@ -143,7 +124,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 async function p50(work: (call: number) => Promise<unknown>): Promise<number> {
   const times: number[] = [];
-  for (let call = 0; call < Number(values.calls) + 3; call += 1) times.push(await timed(() => work(call)));
+  for (let call = 0; call < values.calls + 3; call += 1) times.push(await timed(() => work(call)));
   // Skip three warm-up calls.
   return median(times.slice(3));
 }

@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { loadavg, tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
+import { loadavg } from "node:os";
 import { join } from "node:path";
-import { readArguments } from "@messageoh/cli/arguments";
-import { formatError, logProgress } from "@messageoh/cli/progress";
+import { readOptions } from "@messageoh/cli/arguments";
+import { runCommand } from "@messageoh/cli/command";
+import { logProgress } from "@messageoh/cli/progress";
 import { sumOf } from "@messageoh/service-kit/metricsText";
 import type { ProcessEntry } from "@messageoh/stack/processes/part";
 import { Redis } from "ioredis";
@@ -17,31 +18,18 @@ import type { Target } from "./targets/target.ts";
 
 // npm run bench:scale measures the work of one realtime instance as instances are added, and of all processes as
 // svc-messages instances are added. Both should stay constant.
-const HELP = `npm run bench:scale -- [options]
-  --instances LIST  numbers of realtime instances at a fixed rate (1,2,3,4); "" skips this part
-  --users N         users per realtime instance (60)
-  --rate N          messages per second per realtime instance (150)
-  --messages LIST   numbers of svc-messages instances at full speed (1,3); "" skips this part
-  --rounds N        interleaved rounds at full speed (5)
-  --seconds N       length of each measurement (6)
-  --warm-up N       seconds of load before each first measurement (12)
-  --storm SOCKETS   measures only how sockets of users with 50 friends return after a reload of nginx
-  --json FILE       also writes the figures as JSON`;
-const { values } = readArguments(HELP, {
-  options: {
-    instances: { type: "string", default: "1,2,3,4" },
-    users: { type: "string", default: "60" },
-    rate: { type: "string", default: "150" },
-    messages: { type: "string", default: "1,3" },
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "6" },
-    "warm-up": { type: "string", default: "12" },
-    storm: { type: "string" },
-    json: { type: "string" },
-  },
+const { values } = readOptions("npm run bench:scale", {
+  instances: ["1,2,3,4", "LIST", 'numbers of realtime instances at a fixed rate; "" skips this part'],
+  users: [60, "N", "users per realtime instance"],
+  rate: [150, "N", "messages per second per realtime instance"],
+  messages: ["1,3", "LIST", 'numbers of svc-messages instances at full speed; "" skips this part'],
+  rounds: [5, "N", "interleaved rounds at full speed"],
+  seconds: [6, "N", "length of each measurement"],
+  "warm-up": [12, "N", "seconds of load before each first measurement"],
+  storm: [undefined, "SOCKETS", "measures only how sockets of users with 50 friends return after a reload of nginx"],
+  json: [undefined, "FILE", "also writes the figures as JSON"],
 });
-const [users, rate] = [Number(values.users), Number(values.rate)];
-const [rounds, seconds, warmUpSeconds] = [Number(values.rounds), Number(values.seconds), Number(values["warm-up"])];
+const { users, rate, rounds, seconds, "warm-up": warmUpSeconds } = values;
 const listOf = (text: string): number[] => text.split(",").filter(Boolean).map(Number);
 
 type Figures = Record<string, number>;
@@ -60,17 +48,15 @@ const cpuFigures = (all: Cpu[]): Figures =>
     Object.entries(GROUPS).map(([name, group]) => [name, median(all.map((cpu) => sumCpu(cpu, group)))]),
   );
 
-const dataDir = await mkdtemp(join(tmpdir(), "messageoh-bench-"));
-let code = 1;
-try {
-  const storm = values.storm ? await measureStorm(dataDir, Number(values.storm)) : undefined;
+await runCommand("bench", async ({ dir }) => {
+  const storm = values.storm ? await measureStorm(dir, Number(values.storm)) : undefined;
   if (storm) print("Reconnect storm", "figure", [["value", storm]]);
   const realtime: [string, Figures][] = [];
   for (const instances of listOf(storm ? "" : values.instances)) {
-    realtime.push([String(instances), await measureRealtime(instances)]);
+    realtime.push([String(instances), await measureRealtime(dir, instances)]);
     logProgress(`${instances} realtime instances measured, load average ${loadavg()[0]?.toFixed(1)}`);
   }
-  const measured = await measureMessages(listOf(storm ? "" : values.messages));
+  const measured = await measureMessages(dir, listOf(storm ? "" : values.messages));
   const messages = measured.map(messagesFigures);
   const summary = summarise(measured);
   print(`${users} users and ${rate} messages/s each, with live events`, "realtime instances", realtime);
@@ -83,12 +69,7 @@ try {
     messages: Object.fromEntries(messages),
   };
   if (values.json) await writeFile(values.json, `${JSON.stringify(json, null, 2)}\n`);
-  code = 0;
-} catch (error) {
-  process.stderr.write(`${formatError(error)}\n`);
-}
-await rm(dataDir, { recursive: true, force: true });
-process.exit(code);
+});
 
 function print(title: string, head: string, columns: readonly [string, Figures][]): void {
   if (columns.length === 0) return;
@@ -101,9 +82,9 @@ function print(title: string, head: string, columns: readonly [string, Figures][
 }
 
 /** Measures a stack under a fixed load per realtime instance, including live events. */
-async function measureRealtime(instances: number): Promise<Figures> {
+async function measureRealtime(dir: string, instances: number): Promise<Figures> {
   const options = { realtimeInstances: instances, isLive: true };
-  const { processes, connect, stop, stack } = await startFull(join(dataDir, `realtime-${instances}`), options);
+  const { processes, connect, stop, stack } = await startFull(join(dir, `realtime-${instances}`), options);
   const redis = new Redis(stack.redisUrl);
   const counters = async () => ({
     commands: Number(/total_commands_processed:(\d+)/.exec(await redis.info("stats"))?.[1]),
@@ -145,13 +126,13 @@ async function receivedEvents(processes: readonly ProcessEntry[]): Promise<{ rec
 }
 
 /** Measures a stack for each number of svc-messages instances, and the first number again with live events. */
-async function measureMessages(counts: readonly number[]): Promise<Measured[]> {
+async function measureMessages(dir: string, counts: readonly number[]): Promise<Measured[]> {
   const targets: Target[] = [];
   try {
     for (const [index, messagesInstances] of [...counts, ...counts.slice(0, 1)].entries()) {
       const isLive = index === counts.length;
       const name = `${messagesInstances}${isLive ? ", live events" : ""}`;
-      const target = await startFull(join(dataDir, `messages-${index}`), { messagesInstances, isLive });
+      const target = await startFull(join(dir, `messages-${index}`), { messagesInstances, isLive });
       targets.push({ ...target, name, rates: [] });
     }
     return await measureRounds(targets, { rounds, seconds, warmUpSeconds });

@@ -24,33 +24,27 @@ import type { Fault } from "./faults/fault.ts";
 import { createFaults } from "./faults/faults.ts";
 import { FIRST_FAULT_MS, injectEachAlone, injectFaults } from "./injectFaults.ts";
 import type { Links } from "./links/links.ts";
+import type { Options } from "./options.ts";
 import { createRandom } from "./random.ts";
 
-export interface RunOptions {
-  minutes: number;
-  /** Users of the product's client at the start. */
-  users: number;
-  /** Each user has twice as many friends at the start. */
-  reach: number;
-  /** Messages per second of these users. */
-  rate: number;
-  /** Users with a light client, and the messages per second of all of them. */
-  crowd: number;
-  crowdRate: number;
-  /** Actions per second of all users, such as a log-out. */
-  actions: number;
-  /** Average seconds between two faults, 0 for none. */
-  faultEvery: number;
-  /** Injects each fault once and alone, however long it takes. */
-  alone: boolean;
-  seed: number;
-  /** How long a pair may need for a message after the last fault on a fast machine, in milliseconds. */
-  patienceMs: number;
-  /** Parts of the names of the faults to inject; all if empty. */
-  only: readonly string[];
+export type RunOptions = Pick<
+  Options,
+  | "minutes"
+  | "users"
+  | "reach"
+  | "rate"
+  | "crowd"
+  | "crowd-rate"
+  | "actions"
+  | "fault-every"
+  | "alone"
+  | "seed"
+  | "patience"
+  | "only"
+> & {
   /** Steps to do instead of the faults, in this order. */
   steps?: readonly Fault[];
-}
+};
 
 export interface RunResult {
   checks: Checks;
@@ -97,7 +91,7 @@ export async function runChaos(stack: Stack, links: Links, disks: Disks, options
   let isOver = false;
   const chatting = [
     chat(world, { rate: options.rate, random, isOver: () => isOver }),
-    crowd.chat({ rate: options.crowdRate, random: createRandom(options.seed + 4), isOver: () => isOver }),
+    crowd.chat({ rate: options["crowd-rate"], random: createRandom(options.seed + 4), isOver: () => isOver }),
   ];
   const quietSince = Date.now();
   await pause(QUIET_MS);
@@ -108,11 +102,12 @@ export async function runChaos(stack: Stack, links: Links, disks: Disks, options
 
   const [faultsFrom, sentBefore] = [Date.now(), ledger.sent.size];
   const endAt = faultsFrom + options.minutes * 60_000;
-  const scaledPatience = () => boundsOf(quietMs, probe.since(endAt), options.patienceMs).afterLastFaultMs;
+  const patienceMs = 1_000 * options.patience;
+  const scaledPatience = () => boundsOf(quietMs, probe.since(endAt), patienceMs).afterLastFaultMs;
   const { injected, windows, actions } = await injectAndAct(stack, world, faults, options, endAt, scaledPatience);
   logProgress("the faults are over");
   const perSecond = ((ledger.sent.size - sentBefore) / (Date.now() - faultsFrom)) * 1_000;
-  const bounds = await checkAfterLastFault(world, { probe, quietMs, patienceMs: options.patienceMs });
+  const bounds = await checkAfterLastFault(world, { probe, quietMs, patienceMs });
   isOver = true;
   await Promise.all(chatting);
 
@@ -164,7 +159,7 @@ async function injectAndAct(
   endAt: number,
   patienceMs: () => number,
 ) {
-  const { faultEvery: every, seed, actions: perSecond } = options;
+  const { "fault-every": every, seed, actions: perSecond } = options;
   const injected: InjectedFault[] = [];
   const isEachAlone = options.alone || options.steps !== undefined;
   let isDone = false;

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { loadavg, tmpdir } from "node:os";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { exitWithUsage, readArguments } from "@messageoh/cli/arguments";
-import { formatError, logProgress } from "@messageoh/cli/progress";
+import { readOptions } from "@messageoh/cli/arguments";
+import { runCommand } from "@messageoh/cli/command";
+import { logProgress } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
-import { type Stack, startStack } from "@messageoh/stack/stack";
+import { type Stack, startStackFor } from "@messageoh/stack/stack";
 import { Account, withRetries } from "../client/account.ts";
 import { INSPECTABLE } from "../fuzz/memory.ts";
 import { valuesOf } from "../fuzz/sample.ts";
@@ -20,50 +20,23 @@ import { floodSlowReaders } from "./slowReaders.ts";
 import { TARGETS, type Target } from "./targets.ts";
 
 // npm run flood sends each call and event as fast as possible and measures the response times of other users.
-const HELP = `npm run flood -- [options]
-  --seconds N      duration of each attack (3)
-  --quiet N        seconds without attack before each, for comparison (1.5)
-  --cpu N          share of one core that the attacker may use (0.5)
-  --count N        maximum of requests or events per attack (200000)
-  --connections N  connections of the attacker (500)
-  --chat-rate N    messages per second of other users (50)
-  --tries N        attempts of an attack before a bound counts as violated (3)
-  --only TEXT      only attacks whose name contains this text`;
-
-const { values } = readArguments(HELP, {
-  options: {
-    seconds: { type: "string", default: "3" },
-    quiet: { type: "string", default: "1.5" },
-    cpu: { type: "string", default: "0.5" },
-    count: { type: "string", default: "200000" },
-    connections: { type: "string", default: "500" },
-    "chat-rate": { type: "string", default: "50" },
-    tries: { type: "string", default: "3" },
-    only: { type: "string", default: "" },
-  },
+const { values, reject } = readOptions("npm run flood", {
+  seconds: [3, "N", "duration of each attack"],
+  quiet: [1.5, "N", "seconds without attack before each, for comparison"],
+  cpu: [0.5, "N", "share of one core that the attacker may use"],
+  count: [200000, "N", "maximum of requests or events per attack"],
+  connections: [500, "N", "connections of the attacker"],
+  "chat-rate": [50, "N", "messages per second of other users"],
+  tries: [3, "N", "attempts of an attack before a bound counts as violated"],
+  only: ["", "TEXT", "only attacks whose name contains this text"],
 });
-if (Number(values.cpu) <= 0 || Number(values.cpu) > 1) exitWithUsage(HELP, "--cpu must be above 0 and at most 1");
+if (values.cpu <= 0 || values.cpu > 1) reject("--cpu must be above 0 and at most 1");
 const LOGIN_MAX_MS = 2_000;
 const CHAT_MAX_RATIO = 2;
 const SOCKETS = 20;
 
-const dataDir = await mkdtemp(join(tmpdir(), "messageoh-flood-"));
 Object.assign(process.env, { LOG_LEVEL: process.env.LOG_LEVEL ?? "warn", ...INSPECTABLE });
-let code = 1;
-try {
-  const stack = await startStack({ dataDir });
-  const end = () => void stack.stop().then(() => process.exit(1));
-  process.on("SIGINT", end).on("SIGTERM", end);
-  try {
-    code = await run(stack);
-  } finally {
-    await stack.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
-} catch (error) {
-  process.stderr.write(`${formatError(error)}\n`);
-}
-process.exit(code);
+await runCommand("flood", async (command) => run(await startStackFor(command)));
 
 async function run(stack: Stack): Promise<number> {
   const url = stack.url.replace("localhost", "127.0.0.1");
@@ -73,7 +46,7 @@ async function run(stack: Stack): Promise<number> {
   const honest = await Account.register(url, "Honest");
   const friend = await Account.register(url, "Friend");
   const chat = await startChat(url, 4);
-  const watch = (seconds: number) => observe(honest, chat, seconds, Number(values["chat-rate"]));
+  const watch = (seconds: number) => observe(honest, chat, seconds, values["chat-rate"]);
   await watch(3);
 
   const [crowded, talkative] = await Promise.all([
@@ -99,13 +72,13 @@ async function run(stack: Stack): Promise<number> {
     for (const isSignedIn of target.allowsAnonymous ? [true, false] : [true]) {
       if (!`${target.name} ${isSignedIn ? "account" : "anonymous"}`.includes(values.only)) continue;
       let violated: string[] = [];
-      for (let attempt = 0; attempt === 0 || (violated.length > 0 && attempt < Number(values.tries)); attempt += 1) {
+      for (let attempt = 0; attempt === 0 || (violated.length > 0 && attempt < values.tries); attempt += 1) {
         const address = `127.0.${1 + attempt}.${(addresses % 250) + 1}`;
         const attacker = !isSignedIn
           ? friend
           : (richest(target) ?? (await withRetries(() => Account.register(url, "Attacker"))));
         const plan = await planOf(target, attacker, isSignedIn, address, friend);
-        const quiet = await watch(Number(values.quiet));
+        const quiet = await watch(values.quiet);
         const attack = startAttack(plan);
         const attacked = await watch(plan.seconds);
         violated = report(target.name, isSignedIn, quiet, attacked, await attack);
@@ -141,11 +114,11 @@ async function planOf(
   return {
     ...parts,
     port: Number(new URL(attacker.url).port),
-    seconds: Number(values.seconds),
-    cpu: Number(values.cpu),
-    countMax: Number(values.count),
+    seconds: values.seconds,
+    cpu: values.cpu,
+    countMax: values.count,
     addresses: [address],
-    connections: parts.events ? SOCKETS : Number(values.connections),
+    connections: parts.events ? SOCKETS : values.connections,
     cookie: isSignedIn ? attacker.cookie : "",
   };
 }

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readArguments } from "@messageoh/cli/arguments";
-import { formatError, logProgress } from "@messageoh/cli/progress";
-import { type Stack, startStack } from "@messageoh/stack/stack";
+import { readOptions } from "@messageoh/cli/arguments";
+import { keepLogs, runCommand } from "@messageoh/cli/command";
+import { logProgress } from "@messageoh/cli/progress";
+import { type Stack, startStackFor } from "@messageoh/stack/stack";
 import { pause } from "../client/account.ts";
 import { Findings } from "./findings.ts";
 import { sendIds } from "./ids.ts";
@@ -14,63 +14,45 @@ import { stall } from "./stalled.ts";
 import { checkStored } from "./stored.ts";
 
 // npm run fuzz sends malformed requests, events and frames and checks responses, processes, memory and stored data.
-const HELP = `npm run fuzz -- [options]
-  --requests N   malformed HTTP requests in total (24000)
-  --events N     malformed socket events in total, counted when the server acks them (24000)
-  --frames N     raw engine.io frames in total (6000)
-  --stalled N    stalled connections of each kind (150)
-  --waves N      number of waves; memory must not grow after the second (3)
-  --seed N       repeats a run (1)`;
-
-const { values } = readArguments(HELP, {
-  options: {
-    requests: { type: "string", default: "24000" },
-    events: { type: "string", default: "24000" },
-    frames: { type: "string", default: "6000" },
-    stalled: { type: "string", default: "150" },
-    waves: { type: "string", default: "3" },
-    seed: { type: "string", default: "1" },
-  },
+const { values } = readOptions("npm run fuzz", {
+  requests: [24000, "N", "malformed HTTP requests in total"],
+  events: [24000, "N", "malformed socket events in total, counted when the server acks them"],
+  frames: [6000, "N", "raw engine.io frames in total"],
+  stalled: [150, "N", "stalled connections of each kind"],
+  waves: [3, "N", "number of waves; memory must not grow after the second"],
+  seed: [1, "N", "repeats a run"],
 });
-const waves = Number(values.waves);
-const share = (all: string) => Math.ceil(Number(all) / waves);
+const { waves } = values;
+const share = (all: number) => Math.ceil(all / waves);
 /** Tolerance for caches and compiled code. */
 const GROWTH_MAX_MB = 12;
 const PAUSE_AFTER_WAVE_MS = 4_000;
 
-const dataDir = await mkdtemp(join(tmpdir(), "messageoh-fuzz-"));
 Object.assign(process.env, { BCRYPT_COST: "4", LOG_LEVEL: "error", ...INSPECTABLE });
-let code = 1;
-try {
-  const stack = await startStack({ dataDir, raisesLimits: true });
-  const end = () => void stack.stop().then(() => process.exit(1));
-  process.on("SIGINT", end).on("SIGTERM", end);
+await runCommand("fuzz", async (command) => {
   const findings = new Findings();
-  try {
-    await run(stack, findings);
-  } finally {
-    await stack.stop();
-  }
+  await run(await startStackFor(command, { raisesLimits: true }), findings);
   findings.print();
-  code = findings.faults.size === 0 ? 0 : 1;
-  process.stdout.write(code === 0 ? "No faults.\n" : `FAULTS WERE FOUND. The logs are in ${dataDir}\n`);
-  if (code === 0) await rm(dataDir, { recursive: true, force: true });
-} catch (error) {
-  process.stderr.write(`${formatError(error)}\n`);
-}
-process.exit(code);
+  if (findings.faults.size === 0) {
+    process.stdout.write("No faults.\n");
+    return 0;
+  }
+  process.stdout.write("FAULTS WERE FOUND.\n");
+  await keepLogs(command);
+  return 1;
+});
 
 async function run(stack: Stack, findings: Findings): Promise<void> {
   const url = stack.url.replace("localhost", "127.0.0.1");
-  const pids = () => readFile(join(dataDir, "processes.json"), "utf8");
+  const pids = () => readFile(join(stack.dataDir, "processes.json"), "utf8");
   const pidsBefore = await pids();
   logProgress("malformed ids in every field ...");
   await sendIds(stack, findings);
   const memory: Memory[][] = [await readMemory(stack)];
   for (let wave = 1; wave <= waves; wave += 1) {
-    const seed = Number(values.seed) + wave * 100_000;
+    const seed = values.seed + wave * 100_000;
     logProgress(`wave ${wave} of ${waves}: HTTP${wave === 1 ? ", while connections stall" : ""} ...`);
-    const stalling = wave === 1 ? stall(url, Number(values.stalled), findings) : undefined;
+    const stalling = wave === 1 ? stall(url, values.stalled, findings) : undefined;
     await sendHttp(url, share(values.requests), seed, findings);
     await stalling;
     logProgress(`wave ${wave} of ${waves}: sockets ...`);

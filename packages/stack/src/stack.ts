@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import type { Command } from "@messageoh/cli/command";
 import { logProgress, PlainError, silenceProgress } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
 import { buildFrontends } from "@messageoh/frontend-build/releases/build";
@@ -82,6 +83,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       logProgress("another program took a port: restarting with another port ...");
     }
   }
+}
+
+/** Starts the product in the folder of a command, whose end stops it, even while it starts. */
+export function startStackFor(
+  { dir, signal, atEnd }: Command,
+  options: Omit<StackOptions, "dataDir"> = {},
+): Promise<Stack> {
+  const starting = startStack({ dataDir: dir, signal, ...options });
+  atEnd(() =>
+    starting.then(
+      (stack) => stack.stop(),
+      () => {},
+    ),
+  );
+  return starting;
 }
 
 async function tryToStart(options: StackOptions): Promise<Stack> {

@@ -1,11 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { exitWithUsage, readArguments } from "@messageoh/cli/arguments";
+import { writeFile } from "node:fs/promises";
+import { readOptions } from "@messageoh/cli/arguments";
+import { runCommand } from "@messageoh/cli/command";
 import { logProgress } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
 import { findBrowser } from "@messageoh/stack/dependencies/browser";
-import { startStack } from "@messageoh/stack/stack";
+import { startStackFor } from "@messageoh/stack/stack";
 import { type Browser, chromium } from "@playwright/test";
 import { format } from "../figures.ts";
 import { type Interaction, interact, loadHistory, openHome } from "./interaction.ts";
@@ -16,36 +15,28 @@ import { type Crowd, seedCrowd } from "./seed.ts";
 import { measureTasks, tasksReport } from "./tasks.ts";
 
 // npm run bench:web measures the front ends in a browser.
-const HELP = `npm run bench:web -- [options]
-  --rounds N     rounds (5)
-  --only WHAT    loading, interaction, tasks (on a slow CPU) or scores (Lighthouse); default: all
-  --json FILE    also writes the figures as JSON`;
-const { values } = readArguments(HELP, {
-  options: {
-    rounds: { type: "string", default: "5" },
-    only: { type: "string" },
-    json: { type: "string" },
-  },
+const { values, reject } = readOptions("npm run bench:web", {
+  rounds: [5, "N", "rounds"],
+  only: [undefined, "WHAT", "loading, interaction, tasks (on a slow CPU) or scores (Lighthouse); default: all"],
+  json: [undefined, "FILE", "also writes the figures as JSON"],
 });
 const PARTS = ["loading", "interaction", "tasks", "scores"];
-if (values.only && !PARTS.includes(values.only))
-  exitWithUsage(HELP, `--only takes ${PARTS.join(", ")}, not ${values.only}`);
+if (values.only && !PARTS.includes(values.only)) reject(`--only takes ${PARTS.join(", ")}, not ${values.only}`);
 const isWanted = (part: string) => (values.only ?? part) === part;
-const ROUNDS = Number(values.rounds);
+const ROUNDS = values.rounds;
 const FRIENDS = 500;
 const MESSAGES = 10_000;
 
-const dataDir = await mkdtemp(join(tmpdir(), "messageoh-bench-web-"));
 Object.assign(process.env, { BCRYPT_COST: "4", LOG_LEVEL: "warn" });
-const stack = await startStack({ dataDir, raisesLimits: true });
-const ending: (() => unknown)[] = [() => stack.stop()];
-try {
+await runCommand("bench-web", async (command) => {
+  const { atEnd } = command;
+  const stack = await startStackFor(command, { raisesLimits: true });
   const { CHROME_PATH } = await findBrowser(repoRoot());
   const browser = await chromium.launch({ executablePath: CHROME_PATH, args: ["--no-sandbox", "--disable-gpu"] });
-  ending.unshift(() => browser.close());
+  atEnd(() => browser.close());
   logProgress(`creating ${FRIENDS} friends and ${MESSAGES} messages ...`);
   const crowd = await seedCrowd(stack.url, FRIENDS, MESSAGES);
-  ending.unshift(crowd.close);
+  atEnd(crowd.close);
   const session = signedIn(stack.url, crowd);
 
   const loading = isWanted("loading") ? await measureLoading(browser, stack.url, crowd) : [];
@@ -58,10 +49,7 @@ try {
   const figures = { ...loadingFigures, ...interactionFigures, ...tasksFigures, ...scoresReport(scores) };
   const samples = { loading, interaction, tasks, scores };
   if (values.json) await writeFile(values.json, `${JSON.stringify({ ...figures, ...samples }, null, 2)}\n`);
-} finally {
-  for (const end of ending) await end();
-  await rm(dataDir, { recursive: true, force: true });
-}
+});
 
 async function measureLoading(browser: Browser, url: string, crowd: Crowd): Promise<LoadingSample[]> {
   const samples: LoadingSample[] = [];

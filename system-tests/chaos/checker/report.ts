@@ -5,7 +5,7 @@ import { hasPassed } from "./checks.ts";
 const NAME_WIDTH = 54;
 
 /** Prints what was sent, which faults happened and what was checked how often. Returns whether all checks passed. */
-export function report(result: RunResult, seed: string, seconds: number): boolean {
+export function report(result: RunResult, seed: number, seconds: number): boolean {
   const { checks, bounds } = result;
   const results = checks.results();
   const rows: [string, string | number][] = [
@@ -42,10 +42,10 @@ export function report(result: RunResult, seed: string, seconds: number): boolea
 }
 
 /** Writes the results for other programs. */
-export function writeJson(file: string, result: RunResult, seed: string, seconds: number): void {
+export function writeJson(file: string, result: RunResult, seed: number, seconds: number): void {
   const { checks, bounds, faults, actions, silenceMs } = result;
   const json = {
-    seed: Number(seed),
+    seed,
     seconds,
     sent: result.sent,
     acked: result.acked,
