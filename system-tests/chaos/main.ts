@@ -14,7 +14,9 @@ import { upgradeSteps } from "./upgrade/steps.ts";
 
 // npm run chaos checks that users of the product's own client notice nothing but a delay while processes fail.
 const options = readChaosOptions();
-if (options.breakages || options.breakage !== "") process.exit(await runBreakages(options.breakage));
+if (options.breakages || options.breakage !== "") {
+  await runCommand("breakages", (command) => runBreakages(command, options.breakage));
+}
 
 const MONGO_MEMBERS = ["mongo", "mongo-2", "mongo-3"];
 const fillsDisks =

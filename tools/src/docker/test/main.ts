@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { type Command, runCommand } from "@messageoh/cli/command";
 import { formatError, logProgress } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
 import { findBrowser } from "@messageoh/stack/dependencies/browser";
@@ -18,45 +19,33 @@ import { checkScaling } from "./scaling.ts";
 const SMOKE_TEST = "specs/journeys/chat.spec.ts";
 const { values } = parseArgs({ options: { report: { type: "string" } } });
 const { check, count } = createChecks();
-const cleanups: (() => Promise<unknown>)[] = [];
 
-let ended: Promise<void> | undefined;
-/** Runs the cleanup once, so that a signal cannot interrupt it. */
-function end(): Promise<void> {
-  ended ??= (async () => {
-    for (const cleanup of cleanups.reverse()) await cleanup().catch(() => {});
-  })();
-  return ended;
-}
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.on(signal, () => void end().then(() => process.exit(130)));
-}
-
-let result: Count = count;
-try {
-  const engine = await findEngine();
-  if (typeof engine === "string") {
-    result = { ...count, notRun: engine };
-    process.stdout.write(`The container tests are NOT RUN: ${engine}.\n`);
-  } else {
-    cleanups.push(() => engine.stop());
-    const localImages = await testOn(engine);
-    process.stdout.write(`${count.passed} passed, ${count.failed} failed${localImagesNote(localImages)}\n`);
+await runCommand("test-docker", async ({ atEnd }) => {
+  let result: Count = count;
+  try {
+    const engine = await findEngine();
+    if (typeof engine === "string") {
+      result = { ...count, notRun: engine };
+      process.stdout.write(`The container tests are NOT RUN: ${engine}.\n`);
+    } else {
+      atEnd(() => engine.stop());
+      const localImages = await testOn(engine, atEnd);
+      process.stdout.write(`${count.passed} passed, ${count.failed} failed${localImagesNote(localImages)}\n`);
+    }
+  } catch (error) {
+    count.failed += 1;
+    process.stderr.write(`${formatError(error)}\n`);
   }
-} catch (error) {
-  count.failed += 1;
-  process.stderr.write(`${formatError(error)}\n`);
-}
-await end();
-if (values.report) writeFileSync(values.report, JSON.stringify(result));
-process.exit(result.failed === 0 ? 0 : 1);
+  if (values.report) writeFileSync(values.report, JSON.stringify(result));
+  return result.failed === 0 ? 0 : 1;
+});
 
-async function testOn(engine: DockerEngine): Promise<string[]> {
+async function testOn(engine: DockerEngine, atEnd: Command["atEnd"]): Promise<string[]> {
   const root = repoRoot();
   const localImages = await ensureBaseImages(engine);
-  if (!engine.isOwn) cleanups.push(() => forgetLocalImages(engine, localImages));
+  if (!engine.isOwn) atEnd(() => forgetLocalImages(engine, localImages));
   const stack = await ComposeStack.create(engine, root, await freePort());
-  cleanups.push(() => stack.remove());
+  atEnd(() => stack.remove());
   await checkStart(stack, check);
   await checkHardening(stack, check);
   await checkKubernetesGateway(stack, check);

@@ -1,4 +1,5 @@
 import { readArguments } from "@messageoh/cli/arguments";
+import { type Command, runCommand } from "@messageoh/cli/command";
 import { formatError, logProgress } from "@messageoh/cli/progress";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
 import { whileChatting } from "../../docker/test/chatting.ts";
@@ -28,42 +29,29 @@ const { values } = readArguments(HELP, {
 // The product warns about each failed call, which the checker expects.
 console.warn = () => undefined;
 const { check, count } = createChecks();
-const cleanups: (() => Promise<unknown>)[] = [];
-let ended: Promise<void> | undefined;
-/** Runs the cleanup once, so that a signal cannot interrupt it. */
-function end(): Promise<void> {
-  ended ??= (async () => {
-    for (const cleanup of cleanups.reverse()) {
-      await cleanup().catch((error: unknown) => process.stderr.write(`cleanup: ${formatError(error)}\n`));
-    }
-  })();
-  return ended;
-}
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.on(signal, () => void end().then(() => process.exit(130)));
-}
 
 const cluster = values.context === undefined ? "name a cluster with --context" : await Cluster.find(values.context);
 if (typeof cluster === "string") {
   process.stdout.write(`The Kubernetes test is NOT RUN: ${cluster}.\n\n${HELP}\n`);
   process.exit(NOT_RUN);
 }
-try {
-  if (values.load !== undefined) await loadImages(values.load);
-  await testOn(cluster);
-} catch (error) {
-  count.failed += 1;
-  process.stderr.write(`${formatError(error)}\n`);
-}
-await end();
-process.stdout.write(`${count.passed} passed, ${count.failed} failed\n`);
-process.exit(count.failed === 0 ? 0 : 1);
+await runCommand("test-kubernetes", async ({ atEnd }) => {
+  try {
+    if (values.load !== undefined) await loadImages(values.load);
+    await testOn(cluster, atEnd);
+  } catch (error) {
+    count.failed += 1;
+    process.stderr.write(`${formatError(error)}\n`);
+  }
+  process.stdout.write(`${count.passed} passed, ${count.failed} failed\n`);
+  return count.failed === 0 ? 0 : 1;
+});
 
-async function testOn(cluster: Cluster): Promise<void> {
+async function testOn(cluster: Cluster, atEnd: Command["atEnd"]): Promise<void> {
   logProgress(`namespace ${cluster.namespace} of the context ${cluster.context}`);
   const overlay = await Overlay.create(cluster);
-  cleanups.push(() => overlay.remove());
-  cleanups.push(() => cluster.remove());
+  atEnd(() => overlay.remove());
+  atEnd(() => cluster.remove());
   await createSecrets(cluster, overlay.dir);
   const isUp = await check("the manifests are applied and every pod becomes ready", async () => {
     await overlay.apply();
@@ -71,7 +59,7 @@ async function testOn(cluster: Cluster): Promise<void> {
   });
   if (!isUp) throw new Error(await cluster.kubectl(["get", "pods", "--output=wide"]));
   const supervisor = new Supervisor(overlay.dir);
-  cleanups.push(() => supervisor.stop());
+  atEnd(() => supervisor.stop());
   const url = await openEntrance(cluster, supervisor);
   await whileChatting(
     url,
