@@ -6,11 +6,10 @@ import { runCommand } from "@messageoh/cli/command";
 import { logProgress } from "@messageoh/cli/progress";
 import { sumOf } from "@messageoh/service-kit/metricsText";
 import type { ProcessEntry } from "@messageoh/stack/processes/part";
-import { Redis } from "ioredis";
 import { format, median, printTable } from "./figures.ts";
 import { type Cpu, DATABASE, NOT_DATABASE, sumCpu, withCpu } from "./load/cpu.ts";
 import { runOpen } from "./load/load.ts";
-import { readInserts, scrape } from "./load/metrics.ts";
+import { scrape } from "./load/metrics.ts";
 import { type Measured, measureRounds, medianRatio } from "./rounds.ts";
 import { measureStorm } from "./storm.ts";
 import { startFull } from "./targets/full.ts";
@@ -84,34 +83,24 @@ function print(title: string, head: string, columns: readonly [string, Figures][
 /** Measures a stack under a fixed load per realtime instance, including live events. */
 async function measureRealtime(dir: string, instances: number): Promise<Figures> {
   const options = { realtimeInstances: instances, isLive: true };
-  const { processes, connect, stop, stack } = await startFull(join(dir, `realtime-${instances}`), options);
-  const redis = new Redis(stack.redisUrl);
-  const counters = async () => ({
-    commands: Number(/total_commands_processed:(\d+)/.exec(await redis.info("stats"))?.[1]),
-    batches: (await readInserts(processes())).batches,
-    ...(await receivedEvents(processes())),
-  });
+  const { processes, connect, stop } = await startFull(join(dir, `realtime-${instances}`), options);
   try {
     const connections = await connect(users * instances);
     const perSecond = rate * instances;
     await runOpen(connections, { perSecond, seconds: warmUpSeconds });
-    const before = await counters();
+    const before = await receivedEvents(processes());
     const { messages, cpu } = await withCpu(processes, () => runOpen(connections, { perSecond, seconds }));
-    const after = await counters();
+    const after = await receivedEvents(processes());
     for (const connection of connections) connection.close();
     const perInstance = (counter: keyof typeof after) => (after[counter] - before[counter]) / instances / seconds;
-    const per1000 = (counter: keyof typeof after) => ((after[counter] - before[counter]) / messages) * 1_000;
     return {
       "messages/s": messages / seconds,
       "CPU ms per second, one instance": (sumCpu(cpu, /^svc-realtime/) * messages) / 1_000 / instances / seconds,
       "events received per second, one instance": perInstance("received"),
       "typing and presence received per second, one instance": perInstance("fromPeers"),
-      "Redis commands per 1,000 messages": per1000("commands"),
-      "batches stored per 1,000 messages": per1000("batches"),
       ...cpuFigures([cpu]),
     };
   } finally {
-    redis.disconnect();
     await stop();
   }
 }

@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { logProgress } from "@messageoh/cli/progress";
 import { freePort } from "@messageoh/stack/ports";
 import { type BrowserContextOptions, chromium } from "@playwright/test";
 import { format, median, printTable, spread } from "../figures.ts";
-import { type Audited, type Metrics, type Scores, startLighthouse } from "./lighthouse.ts";
+import { CATEGORIES, type Scores, startLighthouse } from "./lighthouse.ts";
 
 /** Pages with the lowest accepted performance score. */
 const PAGES = { "/": 97, "/login": 97, "/register": 97, "/home": 95 };
 type PagePath = keyof typeof PAGES;
 
-export type ScoreSample = { page: PagePath; load: number } & Audited;
+export type ScoreSample = { page: PagePath; scores: Scores };
 
 export type StorageState = Exclude<NonNullable<BrowserContextOptions["storageState"]>, string>;
 
@@ -43,7 +43,7 @@ export async function measureScores(
       const pages = (Object.keys(PAGES) as PagePath[]).filter((page) => (page === "/home") === isSignedIn);
       for (let round = 1; round <= rounds; round += 1) {
         logProgress(`Lighthouse${isSignedIn ? ", signed in" : ""}, round ${round} of ${rounds} ...`);
-        for (const page of pages) samples.push({ page, load: loadavg()[0] ?? 0, ...(await audit(url + page)) });
+        for (const page of pages) samples.push({ page, scores: await audit(url + page) });
       }
     } finally {
       await context.close();
@@ -57,32 +57,14 @@ export async function measureScores(
 export function scoresReport(samples: readonly ScoreSample[]): Record<string, number> {
   const pages = (Object.keys(PAGES) as PagePath[]).filter((page) => samples.some((sample) => sample.page === page));
   if (pages.length === 0) return {};
-  const of = (page: PagePath, name: keyof (Scores & Metrics)) =>
-    samples.filter((sample) => sample.page === page).map((sample) => ({ ...sample.scores, ...sample.metrics })[name]);
-  process.stdout.write(
-    "\nLighthouse, mobile: median (lowest to highest) of the scores, medians of the times in ms\n\n",
-  );
+  const of = (page: PagePath, name: keyof Scores) =>
+    samples.filter((sample) => sample.page === page).map(({ scores }) => scores[name]);
+  process.stdout.write("\nLighthouse, mobile: median (lowest to highest) of the scores\n\n");
   printTable(
-    ["", "performance", "required", "accessibility", "best practices", "SEO", "FCP", "LCP", "TBT", "CLS", "load"],
-    pages.map((page) => [
-      page,
-      spread(of(page, "performance")),
-      format(PAGES[page]),
-      ...(["accessibility", "best-practices", "seo"] as const).map((name) => format(median(of(page, name)))),
-      ...(["fcp", "lcp", "tbt"] as const).map((name) => format(median(of(page, name)))),
-      format(median(of(page, "cls")), 3),
-      format(median(samples.filter((sample) => sample.page === page).map(({ load }) => load)), 1),
-    ]),
+    ["", ...CATEGORIES, "required performance"],
+    pages.map((page) => [page, ...CATEGORIES.map((name) => spread(of(page, name))), format(PAGES[page])]),
   );
-  for (const finding of new Set(samples.flatMap(({ page, findings }) => findings.map((text) => `${page}: ${text}`)))) {
-    process.stdout.write(`${finding}\n`);
-  }
   return Object.fromEntries(
-    pages.flatMap((page) =>
-      (["performance", "accessibility", "best-practices", "seo"] as const).map((name) => [
-        `${name}_of_${page}`,
-        median(of(page, name)),
-      ]),
-    ),
+    pages.flatMap((page) => CATEGORIES.map((name) => [`${name}_of_${page}`, median(of(page, name))])),
   );
 }

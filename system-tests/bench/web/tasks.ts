@@ -2,7 +2,7 @@ import { logProgress } from "@messageoh/cli/progress";
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { format, median, printTable, quantile } from "../figures.ts";
 import { type Crowd, MESSAGES_PER_TALKER } from "./seed.ts";
-import { type Trace, traceTasks } from "./trace.ts";
+import { type Task, type Trace, traceTasks } from "./trace.ts";
 
 const CPU = 4;
 /** The socket joins the rooms, and the pictures arrive. */
@@ -12,12 +12,8 @@ const AFTER_LIST_MS = 2000;
 export interface TaskSample {
   /** Tasks over 50 ms while /home opens. */
   openingHome: number[];
-  /** All work from a click on a friend to the frame that shows the thread, per thread. */
-  openingThreadCpu: number[];
-  /** The same as elapsed time, which depends on the load of the machine. */
-  openingThreadElapsed: number[];
-  /** Longest task of each opened thread. */
-  openingThreadTask: number[];
+  /** Longest task from a click on a friend to the frame that shows the thread, per thread. */
+  openingThread: number[];
 }
 
 /** Opens /home with many friends and then each of the threads with messages, `rounds` times in new browser contexts. */
@@ -44,8 +40,7 @@ export async function measureTasks(
         await openThread(page, name, `thread ${index + 1} message ${MESSAGES_PER_TALKER}`);
       }
     });
-    if (round > 0)
-      samples.push({ openingHome: home.tasks.map(({ cpuMs }) => cpuMs).filter(isLong), ...perThread(threads) });
+    if (round > 0) samples.push({ openingHome: cpuOf(home.tasks).filter(isLong), openingThread: perThread(threads) });
     await context.close();
   }
   return samples;
@@ -53,21 +48,14 @@ export async function measureTasks(
 
 const isLong = (ms: number) => ms > 50;
 
-function perThread({ tasks, marks }: Trace): Omit<TaskSample, "openingHome"> {
-  const result = {
-    openingThreadCpu: [] as number[],
-    openingThreadElapsed: [] as number[],
-    openingThreadTask: [] as number[],
-  };
-  for (const [index, end] of marks.entries()) {
+const cpuOf = (tasks: readonly Task[]) => tasks.map(({ cpuMs }) => cpuMs);
+
+function perThread({ tasks, marks }: Trace): number[] {
+  return marks.flatMap((end, index) => {
     const begin = marks[index - 1];
-    if (end.name !== "bench shown" || !begin) continue;
-    const cpu = tasks.filter(({ at }) => at >= begin.at && at < end.at).map(({ cpuMs }) => cpuMs);
-    result.openingThreadCpu.push(cpu.reduce((sum, ms) => sum + ms, 0));
-    result.openingThreadElapsed.push(end.at - begin.at);
-    result.openingThreadTask.push(Math.max(0, ...cpu));
-  }
-  return result;
+    if (end.name !== "bench shown" || !begin) return [];
+    return [Math.max(0, ...cpuOf(tasks.filter(({ at }) => at >= begin.at && at < end.at)))];
+  });
 }
 
 /** Clicks a friend, and marks the click and the frame that shows the newest message of the thread. */
@@ -118,14 +106,11 @@ export function tasksReport(samples: readonly TaskSample[]): Record<string, numb
         longestHome.toSorted((a, b) => a - b),
       ),
       row("opening /home, tasks over 50 ms", all("openingHome")),
-      row("opening a thread, all tasks", all("openingThreadCpu")),
-      row("opening a thread, longest task", all("openingThreadTask")),
-      row("opening a thread, elapsed time", all("openingThreadElapsed")),
+      row("opening a thread, longest task", all("openingThread")),
     ],
   );
   return {
     home_longest_task_cpu_ms: median(longestHome),
-    thread_cpu_p95_ms: quantile(all("openingThreadCpu"), 0.95),
-    thread_longest_task_cpu_ms: quantile(all("openingThreadTask"), 1),
+    thread_longest_task_cpu_ms: quantile(all("openingThread"), 1),
   };
 }
