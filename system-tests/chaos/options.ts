@@ -10,6 +10,7 @@ export function readChaosOptions() {
     crowd: [120, "N", "further users with one light client each, who carry load"],
     "crowd-rate": [450, "N", "messages per second of these users in total"],
     actions: [2, "N", "log-ins, log-outs, registrations, blocks, deleted accounts, ... per second"],
+    without: [[], "TEXT", "leaves out the actions whose names contain this text; repeatable"],
     "fault-every": [4, "S", "average seconds between two faults, 0 for no faults"],
     alone: [false, "", "injects each fault once, one after the other, instead of for --minutes"],
     seed: [Number.NaN, "N", "repeats the order of faults and messages"],

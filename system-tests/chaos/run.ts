@@ -36,6 +36,7 @@ export type RunOptions = Pick<
   | "crowd"
   | "crowd-rate"
   | "actions"
+  | "without"
   | "fault-every"
   | "alone"
   | "seed"
@@ -113,7 +114,8 @@ export async function runChaos(stack: Stack, links: Links, disks: Disks, options
 
   logProgress("comparing");
   await settle(world, bounds);
-  await checkEverything(world, bounds, createRandom(options.seed));
+  const endsFriendships = !options.without.includes("unfriend");
+  await checkEverything(world, bounds, createRandom(options.seed), endsFriendships);
   const unaffectedP99Ms = checkUnaffected(world, windows, probe, quietMs);
   world.close();
   await probe.stop();
@@ -159,7 +161,7 @@ async function injectAndAct(
   endAt: number,
   patienceMs: () => number,
 ) {
-  const { "fault-every": every, seed, actions: perSecond } = options;
+  const { "fault-every": every, seed, actions: perSecond, without } = options;
   const injected: InjectedFault[] = [];
   const isEachAlone = options.alone || options.steps !== undefined;
   let isDone = false;
@@ -175,7 +177,7 @@ async function injectAndAct(
   };
   const act = async () => {
     if (every > 0) await pause(FIRST_FAULT_MS);
-    return runActions(world, { perSecond, random: createRandom(seed + 2), isOver, patienceMs });
+    return runActions(world, { perSecond, without, random: createRandom(seed + 2), isOver, patienceMs });
   };
   const [actions, windows] = await Promise.all([act(), inject()]);
   return { injected, windows, actions };
