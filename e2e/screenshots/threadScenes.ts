@@ -113,7 +113,6 @@ export const THREAD_SCENES: Record<string, Scene> = {
   "thread-typing": [threadWithAlbus, albusTypes, shows("Albus is typing...")],
   "thread-new-messages": [thread("Noor", "You are an angel!")],
   "thread-long-words": [thread("Ines Wilhelmina von Hohenstein", "🦒🦒🦒")],
-  "thread-scrolled-up": [openThread("Book club Bea"), ({ person }) => person.log.getByText("New messages").waitFor()],
   "thread-draft": [writeDraft, ({ person }) => person.sees("Sleep well!")],
   "thread-too-long": [
     openThread("Theo"),

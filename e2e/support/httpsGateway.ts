@@ -1,24 +1,20 @@
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repoRoot } from "@messageoh/cli/root";
 import { findNginx } from "@messageoh/stack/dependencies/nginx";
-import { gatewayPart, renderGateway, type Upstream } from "@messageoh/stack/gateway";
+import { gatewayPart, renderGateway } from "@messageoh/stack/gateway";
 import { freePort } from "@messageoh/stack/ports";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
 import { makeCertificate } from "../../gateway/testing/certificate.ts";
+import { inDataDir, partsOf } from "./parts.ts";
 
 /** Starts a second gateway for the stack under test with a self-signed certificate. */
 export async function startHttpsGateway(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const dataDir = process.env.DATA_DIR;
-  if (!dataDir) throw new Error("DATA_DIR must name the data folder of the stack under test");
-  const parts = JSON.parse(readFileSync(join(dataDir, "processes.json"), "utf8")) as Upstream[];
-  const named = (name: string) => parts.filter((part) => part.name.startsWith(name));
   const upstreams = {
-    users: named("svc-users"),
-    messages: named("svc-messages"),
-    realtime: named("svc-realtime"),
+    users: partsOf("svc-users"),
+    messages: partsOf("svc-messages"),
+    realtime: partsOf("svc-realtime"),
   };
   const dir = await mkdtemp(join(tmpdir(), "messageoh-https-"));
   const supervisor = new Supervisor(dir);
@@ -29,7 +25,7 @@ export async function startHttpsGateway(): Promise<{ url: string; stop: () => Pr
   try {
     const port = await freePort();
     const tls = await makeCertificate(dir);
-    await renderGateway(repoRoot(), join(dir, "gateway"), { port, tls, www: join(dataDir, "www"), ...upstreams });
+    await renderGateway(repoRoot(), join(dir, "gateway"), { port, tls, www: inDataDir("www"), ...upstreams });
     await supervisor.start(gatewayPart(await findNginx(), join(dir, "gateway"), port));
     return { url: `https://localhost:${port}`, stop };
   } catch (error) {

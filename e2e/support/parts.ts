@@ -1,12 +1,20 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ProcessEntry } from "@messageoh/stack/processes/part";
 
-/** Sends a signal to a process of the stack by its name in processes.json. */
+/** Returns a path in the data folder of the stack under test. */
+export function inDataDir(...path: string[]): string {
+  if (!process.env.DATA_DIR) throw new Error("DATA_DIR must name the data folder of the stack under test");
+  return join(process.env.DATA_DIR, ...path);
+}
+
+/** Returns the running processes of the stack whose names begin with `name`. */
+export function partsOf(name: string): ProcessEntry[] {
+  const parts = JSON.parse(readFileSync(inDataDir("processes.json"), "utf8")) as ProcessEntry[];
+  return parts.filter((part) => part.name.startsWith(name));
+}
+
+/** Sends a signal to a process of the stack by its name. A process that restarts is not listed. */
 export function signalPart(name: string, signal: NodeJS.Signals): void {
-  const dataDir = process.env.DATA_DIR;
-  if (!dataDir) throw new Error("DATA_DIR must name the data folder of the stack under test");
-  const parts = JSON.parse(readFileSync(join(dataDir, "processes.json"), "utf8")) as { name: string; pid: number }[];
-  const part = parts.find((candidate) => candidate.name === name);
-  // A process that restarts is not listed.
-  if (part) process.kill(part.pid, signal);
+  for (const part of partsOf(name)) if (part.name === name) process.kill(part.pid, signal);
 }

@@ -3,12 +3,9 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inDataDir } from "./parts.ts";
 
-const dataDir = (): string => {
-  if (!process.env.DATA_DIR) throw new Error("DATA_DIR must name the data folder of the stack under test");
-  return process.env.DATA_DIR;
-};
-const www = (...path: string[]): string => join(dataDir(), "www", ...path);
+const www = (...path: string[]): string => inDataDir("www", ...path);
 const POINTERS = /(id="?pointer-\w+"?[^>]*>)[\s\S]*?(?=<\/script>)/g;
 const CLI = join(import.meta.dirname, "../../tools/src/release/cli.ts");
 

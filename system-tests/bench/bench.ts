@@ -20,7 +20,6 @@ const { values, reject } = readOptions("npm run bench", {
   paths: ["R,full,peer", "LIST", "targets: R (baseline), full (product), peer (ejabberd with archive)"],
   messages: [1, "N", "svc-messages instances of full"],
   sockets: [5000, "N", "sockets on the instance that is killed; 0 skips this part"],
-  profile: [undefined, "DIR", "writes CPU profiles of the product's services into DIR; slows them down"],
   json: [undefined, "FILE", "also writes the figures as JSON"],
 });
 
@@ -36,8 +35,7 @@ await runCommand("bench", async ({ dir, atEnd }) => {
   const { seconds, rounds, sockets } = values;
   if (chosen.includes("R")) targets.push(await startBaseline(join(dir, "baseline")));
   if (chosen.includes("full")) {
-    const options = { messagesInstances: values.messages, profileDir: values.profile };
-    targets.push(await startFull(join(dir, "full"), options));
+    targets.push(await startFull(join(dir, "full"), { messagesInstances: values.messages }));
   }
   if (chosen.includes("peer")) {
     const peer = await startPeer(join(dir, "peer"));

@@ -98,7 +98,7 @@ async function memoryOf(processes: readonly { pid: number }[]): Promise<number> 
 }
 
 /** Runs `work` for each index below `count`, 40 at a time, and returns the results. */
-async function inParallel<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+export async function inParallel<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   await workThrough(Array(count).keys(), AT_A_TIME, async (index) => {
     results[index] = await work(index);

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { kill } from "node:process";
 import { logProgress } from "@messageoh/cli/progress";
@@ -6,9 +5,10 @@ import { sumOf } from "@messageoh/service-kit/metricsText";
 import type { ProcessEntry } from "@messageoh/stack/processes/part";
 import { Redis } from "ioredis";
 import mongoose from "mongoose";
-import { pause } from "../client/account.ts";
+import { Account, pause } from "../client/account.ts";
 import { connectSocket, type SocketConnection } from "../client/socketConnection.ts";
 import { workThrough } from "../fuzz/findings.ts";
+import { inParallel } from "./connections.ts";
 import { quantile } from "./figures.ts";
 import { cpuTimes, residentBytes } from "./load/cpu.ts";
 import { scrape } from "./load/metrics.ts";
@@ -36,9 +36,11 @@ export async function measureStorm(dataDir: string, sockets: number): Promise<Fi
   const database = await mongoose.createConnection(stack.mongoUrl, { dbName: "users" }).asPromise();
   const redis = new Redis(stack.redisUrl);
   try {
-    const tokens = await seed(database, sockets);
+    const url = stack.url.replace("localhost", "127.0.0.1");
+    const users = await inParallel(sockets, () => Account.register(url, "Storm"));
+    await befriend(database, users);
     logProgress(`${sockets} users with ${FRIENDS} friends each`);
-    const crowd = new Crowd(stack.url.replace("localhost", "127.0.0.1"), tokens);
+    const crowd = new Crowd(url, users);
     await crowd.connect();
     logProgress(`${crowd.open} sockets are connected`);
     await pause(SETTLE_MS);
@@ -59,65 +61,31 @@ export async function measureStorm(dataDir: string, sockets: number): Promise<Fi
   }
 }
 
-/** Writes users, sessions and friendships into the database. Returns the token of each session. */
-async function seed(database: mongoose.Connection, count: number): Promise<string[]> {
-  const now = new Date();
-  const tokens = Array.from({ length: count }, () => randomBytes(32).toString("base64url"));
-  const insert = async (collection: string, rows: object[]) => {
-    for (let at = 0; at < rows.length; at += 5_000) {
-      await database.collection(collection).insertMany(rows.slice(at, at + 5_000) as never, { ordered: false });
-    }
-  };
-  await insert(
-    "users",
-    tokens.map((_, n) => ({
-      _id: userId(n),
-      name: `storm ${n}`,
-      name_key: `storm ${n}`,
-      password_hash: "none",
-      avatar_id: "fox-id",
-      created_at: now,
-    })),
+/** Writes friendships into the database, because adding each friend takes too long. */
+async function befriend(database: mongoose.Connection, users: readonly Account[]): Promise<void> {
+  const created_at = new Date();
+  const rows = users.flatMap(({ id }, n) =>
+    Array.from({ length: FRIENDS / 2 }, (_, step) => {
+      const user_ids = [id, (users[(n + step + 1) % users.length] as Account).id].sort();
+      return { _id: `storm${n}x${step}`, pair_key: user_ids.join(":"), user_ids, created_at };
+    }),
   );
-  await insert(
-    "sessions",
-    tokens.map((token, n) => ({
-      _id: createHash("sha256").update(token).digest("hex"),
-      public_id: `storm-${n}`,
-      user_id: userId(n),
-      device: "storm",
-      created_at: now,
-      last_used_at: now,
-      expires_at: new Date(Date.now() + 86_400_000),
-    })),
-  );
-  await insert(
-    "friendships",
-    tokens.flatMap((_, n) =>
-      Array.from({ length: FRIENDS / 2 }, (__, step) => {
-        const user_ids = [userId(n), userId((n + step + 1) % count)].sort();
-        return { _id: `storm${n}x${step}`, pair_key: user_ids.join(":"), user_ids, created_at: now };
-      }),
-    ),
-  );
-  return tokens;
+  await database.collection("friendships").insertMany(rows as never, { ordered: false });
 }
-
-const userId = (n: number): string => `5a${String(n).padStart(22, "0")}`;
 
 /** The clients of all users. */
 class Crowd {
   readonly #url: string;
-  readonly #tokens: readonly string[];
+  readonly #users: readonly Account[];
   readonly #connections = new Set<SocketConnection>();
   readonly #returnedAt: number[] = [];
   #reloadedAt = 0;
   #lost = 0;
   #isOver = false;
 
-  constructor(url: string, tokens: readonly string[]) {
+  constructor(url: string, users: readonly Account[]) {
     this.#url = url;
-    this.#tokens = tokens;
+    this.#users = users;
   }
 
   get open(): number {
@@ -129,7 +97,7 @@ class Crowd {
   }
 
   async connect(): Promise<void> {
-    await workThrough(this.#tokens.keys(), AT_ONCE, async (user) => {
+    await workThrough(this.#users.keys(), AT_ONCE, async (user) => {
       while (!(await this.#enter(user))) await pause(DELAY_MS);
     });
   }
@@ -143,7 +111,7 @@ class Crowd {
     kill(nginx.pid, "SIGHUP");
     let last = cpuTimes(processes());
     let lastAt = performance.now();
-    const isDone = () => this.#lost >= this.#tokens.length && this.returned >= this.#lost;
+    const isDone = () => this.#lost >= this.#users.length && this.returned >= this.#lost;
     while (!isDone() && performance.now() - this.#reloadedAt < GIVE_UP_MS) {
       await pause(SAMPLE_MS);
       const used = cpuTimes(processes());
@@ -192,7 +160,7 @@ class Crowd {
 
   /** Connects a user, joins the rooms of all friends and compares the threads. Returns whether it succeeded. */
   async #enter(user: number): Promise<boolean> {
-    const cookie = `messageoh_session=${this.#tokens[user]}`;
+    const { id, cookie } = this.#users[user] as Account;
     let connection: SocketConnection | null = null;
     const onClose = () => {
       if (!connection || !this.#connections.delete(connection)) return;
@@ -202,9 +170,9 @@ class Crowd {
     if (!connection) return false;
     this.#connections.add(connection);
     for (const friend of this.#friendsOf(user)) {
-      connection.emit("join_room", { sending_user_id: userId(user), recipient_user_id: friend });
+      connection.emit("join_room", { sending_user_id: id, recipient_user_id: friend });
     }
-    const response = await fetch(`${this.#url}/messageoh/threads/${userId(user)}`, { headers: { cookie } }).catch(
+    const response = await fetch(`${this.#url}/messageoh/threads/${id}`, { headers: { cookie } }).catch(
       () => undefined,
     );
     await response?.arrayBuffer().catch(() => undefined);
@@ -212,9 +180,10 @@ class Crowd {
   }
 
   #friendsOf(user: number): string[] {
-    const count = this.#tokens.length;
+    const count = this.#users.length;
+    const idOf = (index: number) => (this.#users[index % count] as Account).id;
     const steps = Array.from({ length: FRIENDS / 2 }, (_, step) => step + 1);
-    return steps.flatMap((step) => [userId((user + step) % count), userId((user - step + count) % count)]);
+    return steps.flatMap((step) => [idOf(user + step), idOf(user - step + count)]);
   }
 }
 

@@ -41,7 +41,8 @@ await runCommand("chaos", async (command) => {
   return isKept ? 0 : 1;
 });
 
-async function run(command: Command, { small, from, seed, json, ...values }: Options): Promise<boolean> {
+async function run(command: Command, values: Options): Promise<boolean> {
+  const { small, from, seed, json } = values;
   const links = new Links();
   const disks = new Disks();
   if (fillsDisks && mayMount()) {
@@ -63,7 +64,7 @@ async function run(command: Command, { small, from, seed, json, ...values }: Opt
   });
   const startedAt = Date.now();
   const steps = before === undefined ? undefined : upgradeSteps(stack, before, repoRoot());
-  const result = await runChaos(stack, links, disks, { ...values, seed, steps });
+  const result = await runChaos(stack, links, disks, { ...values, steps });
   const seconds = Math.round((Date.now() - startedAt) / 1_000);
   if (json !== undefined) writeJson(json, result, seed, seconds);
   return report(result, seed, seconds);

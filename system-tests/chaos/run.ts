@@ -27,25 +27,10 @@ import type { Links } from "./links/links.ts";
 import type { Options } from "./options.ts";
 import { createRandom } from "./random.ts";
 
-export type RunOptions = Pick<
-  Options,
-  | "minutes"
-  | "users"
-  | "reach"
-  | "rate"
-  | "crowd"
-  | "crowd-rate"
-  | "actions"
-  | "without"
-  | "fault-every"
-  | "alone"
-  | "seed"
-  | "patience"
-  | "only"
-> & {
+export interface RunOptions extends Options {
   /** Steps to do instead of the faults, in this order. */
   steps?: readonly Fault[];
-};
+}
 
 export interface RunResult {
   checks: Checks;

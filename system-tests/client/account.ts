@@ -8,6 +8,10 @@ export type ChatSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
 
 const PASSWORD = "chaos password";
 
+/** Connects a socket with the reconnection settings of the specification. */
+export const connectSpec = (url: string, extraHeaders: Record<string, string>): ChatSocket =>
+  io(url, { extraHeaders, forceNew: true, reconnectionDelay: 1_000, reconnectionDelayMax: 5_000, timeout: 20_000 });
+
 /** A registered user with a session. */
 export class Account {
   readonly url: string;
@@ -48,15 +52,8 @@ export class Account {
     return (await this.call(addFriend, { body })).thread_id;
   }
 
-  /** Connects a socket with the reconnection settings of the specification. */
   connect(): ChatSocket {
-    return io(this.url, {
-      extraHeaders: { cookie: this.cookie },
-      forceNew: true,
-      reconnectionDelay: 1_000,
-      reconnectionDelayMax: 5_000,
-      timeout: 20_000,
-    });
+    return connectSpec(this.url, { cookie: this.cookie });
   }
 }
 

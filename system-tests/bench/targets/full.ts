@@ -12,18 +12,15 @@ export interface FullOptions {
   messagesInstances?: number;
   /** Adds presence, typing, delivery receipts and read markers to the load. */
   isLive?: boolean;
-  /** Folder for the CPU profile that each service writes when it ends. */
-  profileDir?: string;
 }
 
 /** Starts the product as `npm start` runs it: every message is checked, stored, delivered and acked. */
 export async function startFull(
   dataDir: string,
-  { realtimeInstances = 2, messagesInstances = 1, isLive = false, profileDir }: FullOptions = {},
+  { realtimeInstances = 2, messagesInstances = 1, isLive = false }: FullOptions = {},
 ): Promise<Target & { stack: Stack }> {
   process.env.BCRYPT_COST = "4";
-  const profile = profileDir ? ` --cpu-prof --cpu-prof-dir=${profileDir}` : "";
-  process.env.NODE_OPTIONS = `--expose-gc --import=${join(repoRoot(), "system-tests/bench/load/collect.ts")}${profile}`;
+  process.env.NODE_OPTIONS = `--expose-gc --import=${join(repoRoot(), "system-tests/bench/load/collect.ts")}`;
   const stack = await startStack({ dataDir, realtimeInstances, messagesInstances, raisesLimits: true });
   const url = stack.url.replace("localhost", "127.0.0.1");
   let endVisits = async (): Promise<void> => {};

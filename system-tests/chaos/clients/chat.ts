@@ -1,5 +1,4 @@
-import { pause } from "../../client/account.ts";
-import type { Random } from "../random.ts";
+import { atRate, type SteadyRate } from "./steadyRate.ts";
 import type { World } from "./world.ts";
 
 const LOOKS = 0.2;
@@ -8,21 +7,15 @@ const FROM_PHONE = 0.1;
 const QUEUED_MAX = 60;
 
 /** Sends messages of random users at a steady rate until `isOver`, and opens, closes and hides threads. */
-export async function chat(
-  world: World,
-  { rate, random, isOver }: { rate: number; random: Random; isOver: () => boolean },
-): Promise<void> {
-  for (let next = Date.now(); !isOver(); next += 1_000 / rate) {
-    const wait = next - Date.now();
-    if (wait > 0) await pause(wait);
-    // After a stall of this process, the missed messages are left out.
-    else next = Math.max(next, Date.now() - 1_000);
+export function chat(world: World, steady: SteadyRate): Promise<void> {
+  const { random } = steady;
+  return atRate(steady, () => {
     const person = random.pick(world.people);
     const friends = [...person.friends];
-    if (friends.length === 0 || person.browser.queued > QUEUED_MAX) continue;
+    if (friends.length === 0 || person.browser.queued > QUEUED_MAX) return;
     const [friendId, threadId] = random.pick(friends);
     if (random.next() < FROM_PHONE) person.phone.send(friendId, threadId);
     else if (person.tabs.length > 0) random.pick(person.tabs).send(friendId);
     if (random.next() < LOOKS) world.lookAround(random);
-  }
+  });
 }

@@ -4,11 +4,11 @@ import { listMessages } from "@messageoh/contracts/messages";
 import { addFriend } from "@messageoh/contracts/users";
 import { pause, withRetries } from "../../client/account.ts";
 import type { Ledger, Sent } from "../checker/ledger.ts";
-import type { Random } from "../random.ts";
 import { newAddress, newName, newPassword, signUp } from "./accounts.ts";
 import { observeAck } from "./observedAck.ts";
 import { observedCall } from "./observedCall.ts";
 import { SpecClient } from "./specClient.ts";
+import { atRate, type SteadyRate } from "./steadyRate.ts";
 
 const AT_ONCE = 8;
 const ACK_MS = 10_000;
@@ -153,16 +153,9 @@ export class Crowd {
   }
 
   /** Sends messages of random members at a steady rate until `isOver`. */
-  async chat({ rate, random, isOver }: { rate: number; random: Random; isOver: () => boolean }): Promise<void> {
+  async chat(steady: SteadyRate): Promise<void> {
     const { members } = this;
-    if (members.length === 0 || rate === 0) return;
-    for (let next = Date.now(); !isOver(); next += 1_000 / rate) {
-      const wait = next - Date.now();
-      if (wait > 0) await pause(wait);
-      // After a stall of this process, the missed messages are left out.
-      else next = Math.max(next, Date.now() - 1_000);
-      random.pick(members).send();
-    }
+    if (members.length > 0 && steady.rate > 0) await atRate(steady, () => void steady.random.pick(members).send());
   }
 
   close(): void {

@@ -1,6 +1,5 @@
 import { storedAt } from "@messageoh/contracts/messages";
-import { io } from "socket.io-client";
-import type { ChatSocket } from "../../client/account.ts";
+import { type ChatSocket, connectSpec } from "../../client/account.ts";
 import type { Ledger, Sent, Session } from "../checker/ledger.ts";
 import { headersOf } from "./accounts.ts";
 import { EventObserver } from "./eventObserver.ts";
@@ -28,14 +27,7 @@ export class SpecClient {
     this.#friendIds = friendIds;
     const { userId } = session;
     const events = new EventObserver(ledger, userId);
-    // The reconnection settings of the specification.
-    this.socket = io(url, {
-      extraHeaders: headersOf(session),
-      forceNew: true,
-      reconnectionDelay: 1_000,
-      reconnectionDelayMax: 5_000,
-      timeout: 20_000,
-    });
+    this.socket = connectSpec(url, headersOf(session));
     this.socket.on("connect", () => {
       events.connected();
       this.#connected.push({ from: Date.now(), to: Number.POSITIVE_INFINITY });

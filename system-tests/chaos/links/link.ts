@@ -80,10 +80,6 @@ export class Link {
     this.#isRefusing = false;
   }
 
-  get connections(): number {
-    return this.#connections.size;
-  }
-
   /** Changes the conditions of this link; those that are not named become normal. */
   set(conditions: Partial<Conditions>): void {
     this.#conditions = { ...CLEAR, ...conditions };

@@ -18,10 +18,6 @@ export class Links {
   between(from: string, to: string): Link[] {
     return this.#links.filter((link) => link.from.startsWith(from) && link.to.startsWith(to));
   }
-
-  close(): void {
-    for (const link of this.#links) link.close();
-  }
 }
 
 /** Changes the conditions of all these links. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheDir } from "@messageoh/cli/cache";
 import { logProgress } from "@messageoh/cli/progress";
-import { findProgram, isRoot, run, runShown } from "@messageoh/cli/run";
+import { findProgram, isRoot, run } from "@messageoh/cli/run";
 import { until } from "@messageoh/stack/ports";
 import { STAGE } from "@messageoh/stack/processes/part";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
@@ -26,11 +26,6 @@ export class DockerEngine {
   /** Runs a docker command and returns its output. */
   async docker(args: string[]): Promise<string> {
     return (await run("docker", args, { env: this.env })).trim();
-  }
-
-  /** Runs a docker command with its output shown and returns its exit code. */
-  dockerShown(args: string[]): Promise<number> {
-    return runShown("docker", args, { env: this.env });
   }
 
   hasImage(image: string): Promise<boolean> {

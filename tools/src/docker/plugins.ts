@@ -1,26 +1,15 @@
 import { join } from "node:path";
-import { buildOnce, cacheDir } from "@messageoh/cli/cache";
-import { PlainError, withProgress } from "@messageoh/cli/progress";
+import { PlainError } from "@messageoh/cli/progress";
 import { run } from "@messageoh/cli/run";
-import { hasDebian, unpackRelease } from "@messageoh/stack/dependencies/apt";
+import { downloadPrograms } from "@messageoh/stack/dependencies/apt";
 
 const PLUGINS = ["compose", "buildx"];
 
 /** Returns the environment in which `docker compose` and `docker buildx` work; fetches them if the machine lacks them. */
 export async function findPlugins(env: NodeJS.ProcessEnv): Promise<{ DOCKER_CONFIG?: string }> {
   if (await haveAll(env)) return {};
-  if (!hasDebian()) throw new PlainError("docker compose 2 and docker buildx are missing: install them.");
-  const dir = join(cacheDir(), "docker-plugins-1");
-  await buildOnce(dir, (aside) =>
-    withProgress("Docker: fetching the Debian packages of compose and buildx", () =>
-      unpackRelease(
-        aside,
-        "forky",
-        PLUGINS.map((name) => `docker-${name}`),
-        "download",
-      ),
-    ),
-  );
+  const packages = PLUGINS.map((name) => `docker-${name}`);
+  const dir = await downloadPrograms("docker-plugins-1", "docker compose 2 or buildx", packages);
   const found = { DOCKER_CONFIG: join(dir, "usr/libexec/docker") };
   if (!(await haveAll({ ...env, ...found }))) throw new PlainError(`The docker plugins in ${dir} do not run here.`);
   return found;

@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
+import { listFiles } from "../mutate/sources.ts";
 
 const CODE = /\.(ts|tsx)$/;
 // Imports and re-exports, `import()`, and paths that a jest configuration or an npm script names.
@@ -22,11 +22,7 @@ export class Dependencies {
 
   constructor(root: string) {
     this.#root = root;
-    const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root });
-    this.files = listed
-      .toString()
-      .split("\n")
-      .filter((file) => file !== "" && existsSync(join(root, file)));
+    this.files = listFiles(root);
     const { workspaces = [] } = this.#manifest("package.json");
     const isWorkspace = (folder: string) =>
       workspaces.some(

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PlainError } from "@messageoh/cli/progress";
+import { buildOnce, cacheDir } from "@messageoh/cli/cache";
+import { PlainError, withProgress } from "@messageoh/cli/progress";
 import { findProgram, run } from "@messageoh/cli/run";
 
 const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
@@ -11,9 +12,17 @@ export function hasApt(): boolean {
   return findProgram("apt-get") !== undefined && findProgram("dpkg-deb") !== undefined;
 }
 
-/** Returns whether packages of another Debian release can be fetched; that requires Debian's keys. */
-export function hasDebian(): boolean {
-  return hasApt() && existsSync(KEYRING);
+/**
+ * Returns the cached folder of programs from another Debian release, without their dependencies. Downloads them once, which
+ * requires Debian's keys.
+ */
+export function downloadPrograms(folder: string, title: string, packages: string[]): Promise<string> {
+  return buildOnce(join(cacheDir(), folder), (aside) => {
+    if (!hasApt() || !existsSync(KEYRING))
+      throw new PlainError(`${title} is missing and cannot be fetched on this system: install it.`);
+    const download = () => unpackRelease(aside, "forky", packages, "download");
+    return withProgress(`${title}: fetching Debian packages`, download);
+  });
 }
 
 /**
