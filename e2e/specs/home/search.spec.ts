@@ -1,4 +1,3 @@
-import { pauseClock } from "../../support/clock.ts";
 import { isPink } from "../../support/looks.ts";
 import { expect, test } from "../../support/test.ts";
 
@@ -39,7 +38,8 @@ test.describe("search", () => {
     await person.search("needle");
     const result = page.getByRole("region", { name: "Messages" }).getByText("the needle");
     await expect(result).toBeVisible();
-    await pauseClock(page);
+    // Slightly ahead of the page's current time.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
     await result.click();
     const bubble = person.message("the needle");
     const isHighlighted = () => bubble.evaluate((element) => element.matches("[data-highlighted]"));

@@ -91,12 +91,7 @@ export function startStackFor(
   options: Omit<StackOptions, "dataDir"> = {},
 ): Promise<Stack> {
   const starting = startStack({ dataDir: dir, signal, ...options });
-  atEnd(() =>
-    starting.then(
-      (stack) => stack.stop(),
-      () => {},
-    ),
-  );
+  atEnd(async () => (await starting.catch(() => undefined))?.stop());
   return starting;
 }
 

@@ -1,4 +1,4 @@
-import { pause } from "../../client/account.ts";
+import { until } from "@messageoh/stack/ports";
 
 const AFTER_FAILURE_MS = 1_000;
 
@@ -9,13 +9,7 @@ let hasFailed = false;
  * later waits are short.
  */
 export async function waitUntil(isTrue: () => boolean, boundMs: number): Promise<boolean> {
-  const deadline = Date.now() + (hasFailed ? Math.min(boundMs, AFTER_FAILURE_MS) : boundMs);
-  while (!isTrue()) {
-    if (Date.now() > deadline) {
-      hasFailed = true;
-      return false;
-    }
-    await pause(50);
-  }
-  return true;
+  const isMet = await until(isTrue, hasFailed ? Math.min(boundMs, AFTER_FAILURE_MS) : boundMs);
+  hasFailed ||= !isMet;
+  return isMet;
 }

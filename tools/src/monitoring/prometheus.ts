@@ -7,6 +7,7 @@ import { findPrometheus } from "@messageoh/stack/dependencies/prometheus";
 import { freePort } from "@messageoh/stack/ports";
 import { STAGE } from "@messageoh/stack/processes/part";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
+import { respondsOk } from "@messageoh/stack/services";
 import { parse, stringify } from "yaml";
 import { readMonitoring } from "./expressions.ts";
 
@@ -57,11 +58,7 @@ export async function startPrometheus(addresses: Record<string, string[]>): Prom
       env,
       port,
       stage: STAGE.gateway,
-      ready: () =>
-        fetch(`${url}/-/ready`).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
+      ready: () => respondsOk(`${url}/-/ready`),
     })
     .catch(async (error: unknown) => {
       await stop();

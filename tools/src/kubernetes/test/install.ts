@@ -6,6 +6,7 @@ import { repoRoot } from "@messageoh/cli/root";
 import { freePort } from "@messageoh/stack/ports";
 import { STAGE } from "@messageoh/stack/processes/part";
 import type { Supervisor } from "@messageoh/stack/processes/supervisor";
+import { respondsOk } from "@messageoh/stack/services";
 import { makeCertificate } from "../../../../gateway/testing/certificate.ts";
 import type { Cluster } from "./cluster.ts";
 import { PARTS, TAG } from "./images.ts";
@@ -116,11 +117,7 @@ export async function openEntrance(cluster: Cluster, supervisor: Supervisor): Pr
     args: [...cluster.scope, "port-forward", "deployment/entrance", `${port}:8080`],
     port,
     stage: STAGE.gateway,
-    ready: () =>
-      fetch(`${url}/livez`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
+    ready: () => respondsOk(`${url}/livez`),
   });
   return url;
 }
