@@ -187,8 +187,11 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
               : null,
         };
       };
-      for (let start = 0; start < of.length; start += COUNT_CONCURRENCY)
-        states.push(...(await Promise.all(of.slice(start, start + COUNT_CONCURRENCY).map(stateOf))));
+      const pause = createPauses();
+      for (const part of inParts(of, COUNT_CONCURRENCY)) {
+        states.push(...(await Promise.all(part.map(stateOf))));
+        await pause();
+      }
       return states;
     },
 
