@@ -1,17 +1,10 @@
 import { createClient } from "@messageoh/contracts/client";
 import { subscribePush } from "@messageoh/contracts/push";
-import type { ClientToServerEvents, ServerToClientEvents } from "@messageoh/contracts/realtime";
-import { addFriend, register } from "@messageoh/contracts/users";
+import { addFriend } from "@messageoh/contracts/users";
 import { aPushBrowser, startPushService } from "@messageoh/service-kit/testing/pushService";
 import { until } from "@messageoh/service-kit/testing/until";
-import { io, type Socket } from "socket.io-client";
+import { connectTo, registerAs, type TestAccount } from "./accounts.ts";
 import { startTestServices, type TestServices } from "./services.ts";
-
-type ChatSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
-interface Account {
-  id: string;
-  cookie: string;
-}
 
 let pushService: Awaited<ReturnType<typeof startPushService>>;
 let services: TestServices;
@@ -29,30 +22,15 @@ afterAll(async () => {
   await pushService.close();
 });
 
-async function registerAs(name: string): Promise<Account> {
-  const response = await fetch(services.users[0] + register.path, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ name: `${name} ${Date.now()}`, password: "a password", avatar_id: "fox-id" }),
-  });
-  const { id } = (await response.json()) as { id: string };
-  return { id, cookie: response.headers.get("set-cookie")?.split(";")[0] ?? "" };
-}
-const callAs = ({ cookie }: Account) =>
+const callAs = ({ cookie }: TestAccount) =>
   createClient({ baseUrl: services.users[0] as string, headers: () => ({ cookie }) });
 
-async function connect({ cookie }: Account, instance: number): Promise<ChatSocket> {
-  const socket: ChatSocket = io(services.realtime[instance] as string, { extraHeaders: { cookie }, forceNew: true });
-  await new Promise<void>((resolve) => socket.once("connect", resolve));
-  return socket;
-}
-
 it("notifies a user exactly while none of their pages is connected to any instance", async () => {
-  const [ann, bob] = [await registerAs("ann"), await registerAs("bob")];
+  const [ann, bob] = [await registerAs(services, "ann"), await registerAs(services, "bob")];
   const { thread_id } = await callAs(ann)(addFriend, { body: { user_id: ann.id, friend_id: bob.id } });
   const browser = aPushBrowser(`https://${pushService.host}/bob`);
   await callAs(bob)(subscribePush, { body: { ...browser.subscription, shows_text: true } });
-  const annTab = await connect(ann, 0);
+  const annTab = await connectTo(services, 0, ann);
   const send = async (text: string) => {
     const message = { thread_id, sending_user_id: ann.id, recipient_user_id: bob.id, text };
     expect(await annTab.emitWithAck("send_message", message)).toHaveProperty("message");
@@ -63,7 +41,7 @@ it("notifies a user exactly while none of their pages is connected to any instan
   await until(() => pushService.received.length === 1);
   expect(texts()).toEqual(["to nobody's page"]);
 
-  const bobTab = await connect(bob, 1);
+  const bobTab = await connectTo(services, 1, bob);
   const received = new Promise((resolve) => bobTab.once("receive_message", resolve));
   await send("to a page");
   expect(await received).toMatchObject({ text: "to a page" });

@@ -1,22 +1,15 @@
 import { createClient } from "@messageoh/contracts/client";
-import type { ClientToServerEvents, ServerToClientEvents } from "@messageoh/contracts/realtime";
-import { addFriend, register } from "@messageoh/contracts/users";
+import { addFriend } from "@messageoh/contracts/users";
 import { until } from "@messageoh/stack/ports";
-import { io, type Socket } from "socket.io-client";
+import { type ChatSocket, connectTo, registerAs, type TestAccount } from "./accounts.ts";
 import { type ReceivedSpan, startOtlpReceiver } from "./otlpReceiver.ts";
 import { startTestServices, type TestServices } from "./services.ts";
-
-type ChatSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
-interface Account {
-  id: string;
-  cookie: string;
-}
 
 const TEXT = "a private text";
 let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
 let services: TestServices;
-let ann: Account;
-let bob: Account;
+let ann: TestAccount;
+let bob: TestAccount;
 let annTab: ChatSocket;
 let bobTab: ChatSocket;
 let thread_id: string;
@@ -29,10 +22,10 @@ beforeAll(async () => {
     OTEL_BSP_SCHEDULE_DELAY: "50",
     BCRYPT_COST: "4",
   });
-  [ann, bob] = [await registerAs("ann"), await registerAs("bob")];
+  [ann, bob] = [await registerAs(services, "ann"), await registerAs(services, "bob")];
   const call = createClient({ baseUrl: services.users[0] as string, headers: () => ({ cookie: ann.cookie }) });
   thread_id = (await call(addFriend, { body: { user_id: ann.id, friend_id: bob.id } })).thread_id;
-  [annTab, bobTab] = [await connect(ann, 0), await connect(bob, 1)];
+  [annTab, bobTab] = [await connectTo(services, 0, ann), await connectTo(services, 1, bob)];
 }, 60_000);
 afterAll(async () => {
   annTab?.disconnect();
@@ -40,22 +33,6 @@ afterAll(async () => {
   await services.stop();
   await receiver.close();
 });
-
-async function registerAs(name: string): Promise<Account> {
-  const response = await fetch(services.users[0] + register.path, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ name: `${name} ${Date.now()}`, password: "a password", avatar_id: "fox-id" }),
-  });
-  const { id } = (await response.json()) as { id: string };
-  return { id, cookie: response.headers.get("set-cookie")?.split(";")[0] ?? "" };
-}
-
-async function connect({ cookie }: Account, instance: number): Promise<ChatSocket> {
-  const socket: ChatSocket = io(services.realtime[instance] as string, { extraHeaders: { cookie }, forceNew: true });
-  await new Promise<void>((resolve) => socket.once("connect", resolve));
-  return socket;
-}
 
 const send = (text = TEXT, recipient_user_id = bob.id) =>
   annTab.emitWithAck("send_message", { thread_id, sending_user_id: ann.id, recipient_user_id, text });

@@ -1,3 +1,4 @@
+import { fakeTimersWithoutWarnings } from "../../../testing/aChat.ts";
 import { aMessage } from "../../../testing/builders.ts";
 import { createChatSocket, type ServerHandlers } from "./socket.ts";
 
@@ -46,14 +47,7 @@ function connected() {
 }
 
 describe("chat socket", () => {
-  beforeEach(() => {
-    jest.useFakeTimers();
-    jest.spyOn(console, "warn").mockImplementation(() => undefined);
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-    jest.restoreAllMocks();
-  });
+  fakeTimersWithoutWarnings();
 
   it("passes on a valid message", () => {
     const { happen, reported } = connected();
