@@ -101,7 +101,7 @@ export const pageLoaded = (messages: readonly Message[], place: PagePlace = "new
   threadId: WITH_BOB,
   messages,
   place,
-  request: { limit: messages.length },
+  request: { limit: messages.length, finalSeq: 0 },
 });
 
 /** Returns a friend as the view shows it. */

@@ -102,6 +102,31 @@ describe("catch-up", () => {
     expect([[...store.get().friends.keys()], [...store.get().threads.keys()]]).toEqual([["cleo"], ["with-cleo"]]);
   });
 
+  it("does not count messages as missing that were stored after the request, if the friendship ended and began again", async () => {
+    const { catchUp, server, store } = aPage();
+    server.last = 15;
+    const respondWithThreads = server.hold();
+    begin(catchUp);
+    await settle();
+    respondWithThreads();
+    const respondWithPage = server.hold();
+    await settle();
+    expect(server.calls).toEqual(["threads", "after 10"]);
+
+    store.dispatch(
+      { type: "friendRemoved", friendId: "bob" },
+      { type: "friendAdded", friend: BOB, threadId: WITH_BOB, isOnTop: false },
+      { type: "threadsSynced", threads: [aThreadState({ last_seq: 20 })] },
+    );
+    respondWithPage();
+    await settle();
+    const { segments } = store.get().threads.get(WITH_BOB) ?? { segments: [] };
+    expect(segments.map(({ from, to }) => [from, to])).toEqual([
+      [11, 15],
+      [20, 20],
+    ]);
+  });
+
   it.each(["restart", "resync"] as const)(
     "fetches names and avatars, whose events may be lost, at a %s",
     async (how) => {

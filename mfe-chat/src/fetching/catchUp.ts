@@ -125,8 +125,9 @@ export function createCatchUp(options: CatchUpOptions) {
       if (!thread || !hasGap(thread) || !isCurrent()) return;
       const { knownSeq, lastSeq } = thread;
       const isFar = lastSeq - knownSeq > MISSING_MAX;
-      const request = isFar ? { limit: PAGE_LIMIT } : { after: knownSeq, limit: MISSING_RANGE_LIMIT };
-      const messages = await api.page(threadId, request);
+      const range = isFar ? { limit: PAGE_LIMIT } : { after: knownSeq, limit: MISSING_RANGE_LIMIT };
+      const request = { ...range, finalSeq: knownSeq };
+      const messages = await api.page(threadId, range);
       if (!isCurrent()) return;
       if (messages.length === 0) return store.dispatch({ type: "gapDenied", threadId, seq: knownSeq });
       if (isFar) store.dispatch({ type: "pageLoaded", threadId, messages, place: "newest", request });

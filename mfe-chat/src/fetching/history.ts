@@ -27,12 +27,12 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; stor
   ): Promise<void> {
     const known = requestOf(threadId, kind);
     if (known) return known;
+    const request = { ...range, limit: PAGE_LIMIT, finalSeq: threadOf(threadId)?.knownSeq ?? 0 };
     store.dispatch({ type: "pageStarted", threadId });
     const fetched = api
       .page(threadId, range)
       .then(
-        (messages) =>
-          store.dispatch({ type: "pageLoaded", threadId, messages, place, request: { ...range, limit: PAGE_LIMIT } }),
+        (messages) => store.dispatch({ type: "pageLoaded", threadId, messages, place, request }),
         (error: unknown) => {
           console.warn("A page of history could not be loaded", error);
           store.dispatch({ type: "pageFailed", threadId });

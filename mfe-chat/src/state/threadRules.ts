@@ -14,6 +14,8 @@ export interface PageRequest {
   before?: number;
   after?: number;
   limit: number;
+  /** Numbers up to this one were final when the request was sent: a message that has one of them is stored. */
+  finalSeq: number;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface PageRequest {
  * @param request request that `messages` respond to completely: a number missing in its range does not exist
  */
 export function addMessages(thread: ThreadData, messages: readonly Message[], request?: PageRequest): ThreadData {
-  const segments = insertMessages(thread.segments, messages, request && coveredBy(thread, messages, request));
+  const segments = insertMessages(thread.segments, messages, request && coveredBy(messages, request));
   if (segments === thread.segments) return thread;
   const readByFriend = messages.findLast((message) => message.read && message.recipient_user_id === thread.friendId);
   return advance({
@@ -32,20 +34,16 @@ export function addMessages(thread: ThreadData, messages: readonly Message[], re
   });
 }
 
-/** Returns the range that a page covers completely. Above the known numbers, messages may still be in flight. */
-function coveredBy(
-  { segments, knownSeq }: ThreadData,
-  messages: readonly Message[],
-  { before, after, limit }: PageRequest,
-): Range | undefined {
+/** Returns the range that a page covers completely. Above the final numbers, messages may still be in flight. */
+function coveredBy(messages: readonly Message[], request: PageRequest): Range | undefined {
+  const { before, after, limit, finalSeq } = request;
   const first = messages[0]?.seq ?? Number.POSITIVE_INFINITY;
   const last = messages.at(-1)?.seq ?? 0;
   if (after !== undefined) {
-    const to = Math.max(last, Math.min(after + limit, knownSeq));
+    const to = Math.max(last, Math.min(after + limit, finalSeq));
     return after < to ? { from: after + 1, to } : undefined;
   }
-  // A message with the number `before` proves that all numbers below it are final.
-  const to = before !== undefined && segmentWith(segments, before) ? before - 1 : last;
+  const to = before === undefined ? last : Math.max(last, Math.min(before - 1, finalSeq));
   return to > 0 ? { from: Math.min(first, Math.max(1, (before ?? last + 1) - limit)), to } : undefined;
 }
 

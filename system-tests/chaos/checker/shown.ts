@@ -36,11 +36,18 @@ async function checkTabsOf({ ledger }: World, person: Person, stored: Stored, bo
       checkShown(ledger, person.id, tab.name, shown);
       const ids = new Set(shown.map(({ id }) => id));
       for (const { id, seq } of messages) {
-        const about = () => `${tab.name} of ${person.id} lacks number ${seq} of ${threadId}`;
+        const about = () => `${tab.name} of ${person.id} lacks number ${seq} of ${threadId} (${stateOf(tab, friendId)})`;
         ledger.checks.verify("a tab shows each message", ids.has(id), about);
       }
     }
   }
+}
+
+function stateOf(tab: ProductTab, friendId: string): string {
+  const thread = tab.threadWith(friendId);
+  if (!thread) return "the friend is not listed";
+  if (thread.loadError) return "loading failed";
+  return thread.isLoaded ? `shows ${thread.messages.length} messages` : "loading";
 }
 
 /** Waits until a thread shows its newest message without a gap, and loads its older pages. */
