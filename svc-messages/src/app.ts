@@ -17,8 +17,9 @@ import { createMarkers } from "./markers/marker.model.ts";
 import { createMoveBatch, createMoveMarker, createMoveMarkers } from "./markers/moveMarkers.ts";
 import { messageRoutes } from "./message.routes.ts";
 import { createEvents } from "./messages/events.ts";
-import { createFindStored, createInsert, createMessages } from "./messages/message.model.ts";
+import { createInsert, createMessages } from "./messages/message.model.ts";
 import { moveOldMessages } from "./messages/moveOldMessages.ts";
+import { createRefuse } from "./messages/refusedMessage.ts";
 import type { PushRequests } from "./push/pushRequests.ts";
 import type { Limits } from "./rateLimits.ts";
 import { createDataExport } from "./reading/dataExport.ts";
@@ -102,7 +103,7 @@ export async function createApp({
     store: createStore(
       members,
       createStoreBatch(messages, createInsert(connection), threads),
-      createFindStored(messages),
+      createRefuse(connection, messages),
       events,
       logger,
     ),

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Message, NewMessage } from "@messageoh/contracts/messages";
+import type { Message } from "@messageoh/contracts/messages";
 import { isDuplicateKey, nativeCollection, QUERY_MAX_MS, WRITE_CONCERN } from "@messageoh/service-kit/mongo";
 import { type Connection, Schema } from "mongoose";
 
@@ -18,6 +18,9 @@ export interface MessageRow {
   timestamp: Date;
 }
 
+/** How long a refused message is remembered, in seconds: much longer than an attempt to store it can last. */
+const REFUSED_KEEP_SECONDS = 86_400;
+
 const schema = new Schema<MessageRow>(
   {
     _id: { type: String, required: true },
@@ -34,6 +37,11 @@ const schema = new Schema<MessageRow>(
 );
 // Deduplicates retried messages.
 schema.index({ sending_user_id: 1, client_id: 1 }, { unique: true });
+// Only rows of refused messages have this date; see refusedMessage.ts.
+schema.index(
+  { refused_at: 1 },
+  { expireAfterSeconds: REFUSED_KEEP_SECONDS, partialFilterExpression: { refused_at: { $exists: true } } },
+);
 // Messages to a user since a time, for the backfill of svc-realtime.
 schema.index({ recipient_user_id: 1, id: 1 });
 // The newest message of each of many threads.
@@ -64,13 +72,6 @@ export async function createMessages(connection: Connection) {
   await connection.model("Message", schema, COLLECTION).createIndexes();
   return nativeCollection<MessageRow>(connection, COLLECTION);
 }
-
-/** Returns a function that finds the stored message of a repeated one. */
-export const createFindStored =
-  (messages: Messages) =>
-  ({ sending_user_id, client_id, thread_id }: NewMessage): Promise<MessageRow | null> =>
-    messages.findOne({ sending_user_id, client_id, thread_id });
-export type FindStored = ReturnType<typeof createFindStored>;
 
 interface InsertReply {
   writeErrors?: { index: number; code: number; errmsg: string }[];

@@ -1,18 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { MessageItem, MessagesEvent } from "@messageoh/contracts/bus";
 import { ApiError } from "@messageoh/contracts/client";
+import { ACCOUNT_DELETED } from "@messageoh/contracts/errorTexts";
 import type { NewMessage, StoreResult } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { aMessage } from "../../testing/messages.ts";
 import { createEvents } from "../messages/events.ts";
-import {
-  createFindStored,
-  createInsert,
-  createMessages,
-  type Insert,
-  type Messages,
-} from "../messages/message.model.ts";
+import { createInsert, createMessages, type Insert, type Messages } from "../messages/message.model.ts";
+import { createRefuse, type Refuse } from "../messages/refusedMessage.ts";
 import { createMembers } from "../threads/members.ts";
 import { createThreads } from "../threads/thread.model.ts";
 import { createStore } from "./store.ts";
@@ -20,6 +16,7 @@ import { createStoreBatch } from "./storeBatch.ts";
 
 let messages: Messages;
 let insert: Insert;
+let refuse: Refuse;
 let drop: () => Promise<void>;
 
 beforeAll(async () => {
@@ -27,6 +24,7 @@ beforeAll(async () => {
   drop = database.drop;
   messages = await createMessages(database.connection);
   insert = createInsert(database.connection);
+  refuse = createRefuse(database.connection, messages);
 });
 afterAll(() => drop());
 beforeEach(() => messages.deleteMany({}));
@@ -43,7 +41,7 @@ function setUp(ownInsert: Insert = insert) {
   });
   const storeBatch = createStoreBatch(messages, ownInsert, createThreads(messages));
   const members = createMembers(users.call);
-  const store = createStore(members, storeBatch, createFindStored(messages), events, silentLogger);
+  const store = createStore(members, storeBatch, refuse, events, silentLogger);
   return { users, members, store, publishedTexts: () => published.map(({ message }) => message.text) };
 }
 const to = (friend: string, text = "hello", parts: Partial<NewMessage> = {}) =>
@@ -175,7 +173,46 @@ it("does not store a message whose friendship ends while the message waits for t
   goOn.resolve();
   expect([summary(await first), summary(await second)]).toEqual([[1], ["retry"]]);
   expect(summary(await store([to("bob", "2")]))).toEqual([NOT_FRIENDS]);
-  expect(await messages.countDocuments({})).toBe(1);
+  expect(await messages.countDocuments({ thread_id: "ann-bob" })).toBe(1);
+});
+
+it("stores no message that was refused, even if an earlier attempt to store it completes later", async () => {
+  const inserting = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const slow = setUp(async (rows) => {
+    inserting.resolve();
+    await goOn.promise;
+    return insert(rows);
+  });
+  const other = setUp();
+  const message = to("bob", "1");
+  const first = slow.store([message]);
+  await inserting.promise;
+  other.users.endFriendship("ann-bob");
+  expect(summary(await other.store([message]))).toEqual([NOT_FRIENDS]);
+  goOn.resolve();
+  expect(summary(await first)).toEqual([NOT_FRIENDS]);
+  expect(await messages.countDocuments({ thread_id: "ann-bob" })).toBe(0);
+  expect(slow.publishedTexts()).toEqual([]);
+});
+
+it("stores the other messages of a batch that contains a refused one", async () => {
+  const { users, store } = setUp();
+  const refusedOne = to("bob", "2");
+  users.beforeResponse = failWith(404);
+  await store([refusedOne]);
+  users.beforeResponse = async () => undefined;
+  const results = await store([to("bob", "1"), refusedOne, to("bob", "3"), to("cyd", "4")]);
+  expect(summary(results)).toEqual([1, NOT_FRIENDS, 2, 1]);
+});
+
+it("acknowledges a message that was stored before the account of the recipient was deleted", async () => {
+  const { users, members, store } = setUp();
+  const message = to("bob", "stored, but its ack was lost");
+  await store([message]);
+  users.threads = users.threads.map((thread) => ({ ...thread, is_closed: true }));
+  members.forget("ann-bob");
+  expect(summary(await store([message, to("bob", "new")]))).toEqual([1, ACCOUNT_DELETED]);
 });
 
 it("stores messages of pairs that chat while svc-users is down", async () => {

@@ -8,9 +8,10 @@ import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import { currentTraceparent, inSpan } from "@messageoh/service-kit/spans";
 import type { Events } from "../messages/events.ts";
-import { type FindStored, toMessage } from "../messages/message.model.ts";
+import { toMessage } from "../messages/message.model.ts";
+import type { Refuse } from "../messages/refusedMessage.ts";
 import type { Members } from "../threads/members.ts";
-import type { StoreBatch, Stored } from "./storeBatch.ts";
+import { REFUSED, type StoreBatch, type Stored } from "./storeBatch.ts";
 
 const NOT_FRIENDS = "You can only write to your friends";
 const RETRY: StoreResult = { retry: true };
@@ -40,13 +41,7 @@ export type Store = ReturnType<typeof createStore>;
  * Threads do not wait for each other: if the members of a thread are not known in time, its messages get the result
  * `retry`.
  */
-export function createStore(
-  members: Members,
-  storeBatch: StoreBatch,
-  findStored: FindStored,
-  events: Events,
-  logger: Logger,
-) {
+export function createStore(members: Members, storeBatch: StoreBatch, refuse: Refuse, events: Events, logger: Logger) {
   const batcher = createBatcher<NewMessage, StoreResult>({
     name: "store",
     keyOf: ({ thread_id }) => thread_id,
@@ -68,13 +63,21 @@ export function createStore(
     try {
       // The friendship may have ended while the message waited. The caller's retry looks it up again.
       const known = batch.filter(({ thread_id }) => members.isKnown(thread_id));
-      const stored = await storeBatch(known);
-      const outcomeOf = new Map(known.map((message, index) => [message, stored[index]]));
-      const outcomes = batch.map((message) => outcomeOf.get(message) ?? null);
+      const outcomes = await storeBatch(known);
       endTimer();
-      const items = outcomes.map((stored, index) => stored && toItem(stored, batch[index] as NewMessage));
-      report(items.filter((item) => item !== null));
-      return items.map((item) => (item ? { message: item.message } : GIVE_UP));
+      const items: MessageItem[] = [];
+      const resultOf = new Map<NewMessage, StoreResult>();
+      for (const [index, message] of known.entries()) {
+        const outcome = outcomes[index];
+        if (outcome === REFUSED) resultOf.set(message, { error: NOT_FRIENDS });
+        else if (outcome) {
+          const item = toItem(outcome, message);
+          items.push(item);
+          resultOf.set(message, { message: item.message });
+        }
+      }
+      report(items);
+      return batch.map((message) => resultOf.get(message) ?? GIVE_UP);
     } catch (err) {
       failedWrites.inc();
       logger.warn({ err, messages: batch.length }, "batch insert failed");
@@ -91,9 +94,9 @@ export function createStore(
 
   async function storeOne(message: NewMessage, thread: ThreadMembers | null | undefined): Promise<StoreResult> {
     if (thread === undefined) return RETRY;
-    if (!thread) return refuse(message);
+    if (!thread) return refuseWith(NOT_FRIENDS, message);
     if (!isBetween(thread, message)) return { error: NOT_FRIENDS };
-    if (thread.is_closed) return { error: ACCOUNT_DELETED };
+    if (thread.is_closed) return refuseWith(ACCOUNT_DELETED, message);
     return batcher.add(message).catch(() => RETRY);
   }
 
@@ -101,10 +104,10 @@ export function createStore(
    * Refuses a message between users who are not friends. A message that was stored before the friendship ended, and whose
    * ack was lost, gets its ack now: the sender must not see it as not sent.
    */
-  async function refuse(message: NewMessage): Promise<StoreResult> {
+  async function refuseWith(error: string, message: NewMessage): Promise<StoreResult> {
     try {
-      const row = await findStored(message);
-      return row ? { message: toMessage(row, false) } : { error: NOT_FRIENDS };
+      const row = await refuse(message);
+      return row ? { message: toMessage(row, false) } : { error };
     } catch {
       return RETRY;
     }

@@ -3,6 +3,7 @@ import type { NewMessage } from "@messageoh/contracts/messages";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { LRUCache } from "lru-cache";
 import { type Insert, type MessageRow, type Messages, messageKey, newMessageId } from "../messages/message.model.ts";
+import { isRefused } from "../messages/refusedMessage.ts";
 import type { Threads } from "../threads/thread.model.ts";
 
 /** Cached tails, at most about 200 bytes each: 20 MB. */
@@ -21,6 +22,11 @@ export interface Stored {
   isRepeat: boolean;
 }
 
+/** Outcome of a message that was refused before, when it was sent again or another instance tried to store it. */
+export const REFUSED = "refused";
+
+type Outcome = Stored | typeof REFUSED;
+
 /** The last message of a thread. The next message gets the next number and a time that is not earlier. */
 interface Tail {
   seq: number;
@@ -31,7 +37,7 @@ export type StoreBatch = ReturnType<typeof createStoreBatch>;
 
 /**
  * Returns a function that stores a batch and resolves with one outcome per message: the stored row, which is the
- * earlier one for a repeated message, or `null` if the caller must retry the message. It rejects if the database fails;
+ * earlier one for a repeated message, {@link REFUSED}, or `null` if the caller must retry the message. It rejects if the database fails;
  * any part of the batch may be stored then.
  *
  * Concurrent calls must not contain messages of the same thread. Other processes may write to the thread: the insert
@@ -82,7 +88,7 @@ export function createStoreBatch(messages: Messages, insert: Insert, threads: Th
     return new Map(rows.map((row) => [repeatKey(row), row]));
   }
 
-  async function store(batch: readonly NewMessage[], stored: Map<NewMessage, Stored>): Promise<void> {
+  async function store(batch: readonly NewMessage[], outcomes: Map<NewMessage, Outcome>): Promise<void> {
     let rest = batch;
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       await loadTails(rest);
@@ -91,16 +97,16 @@ export function createStoreBatch(messages: Messages, insert: Insert, threads: Th
       const done = await insert(rows);
       for (const [index, row] of rows.slice(0, done).entries()) {
         tails.set(row.thread_id, { seq: row.seq, timestamp: row.timestamp.getTime() });
-        stored.set(rest[index] as NewMessage, { row, isRepeat: false });
+        outcomes.set(rest[index] as NewMessage, { row, isRepeat: false });
       }
       rest = rest.slice(done);
       if (rest.length === 0) return;
       const repeats = await findRepeats(rest);
       for (const message of rest) {
         const row = repeats.get(repeatKey(message));
-        if (row) stored.set(message, { row, isRepeat: true });
+        if (row) outcomes.set(message, isRefused(row) ? REFUSED : { row, isRepeat: true });
       }
-      rest = rest.filter((message) => !stored.has(message));
+      rest = rest.filter((message) => !outcomes.has(message));
       if (rest.length === 0) return;
       forget(rest);
     }
@@ -110,16 +116,16 @@ export function createStoreBatch(messages: Messages, insert: Insert, threads: Th
     for (const { thread_id } of batch) tails.delete(thread_id);
   }
 
-  return async (batch: readonly NewMessage[]): Promise<(Stored | null)[]> => {
-    const stored = new Map<NewMessage, Stored>();
+  return async (batch: readonly NewMessage[]): Promise<(Outcome | null)[]> => {
+    const outcomes = new Map<NewMessage, Outcome>();
     try {
-      await store(batch, stored);
+      await store(batch, outcomes);
     } catch (error) {
       // Any part of the batch may be stored, so the cached tails may be wrong.
       forget(batch);
       throw error;
     }
-    return batch.map((message) => stored.get(message) ?? null);
+    return batch.map((message) => outcomes.get(message) ?? null);
   };
 }
 
