@@ -68,6 +68,7 @@ describe("a chat that is opened while the server does not respond", () => {
   it("sends what was written, and replaces everything by the data of the server, after a connection", async () => {
     const { now, server, connect } = await openedOffline(STORED, "bob");
     now().sendMessage(WITH_BOB, "written offline");
+    await settle(6 * 3_600_000);
     expect(now().active?.thread.messages.at(-1)).toMatchObject({ text: "written offline", sendState: "sending" });
     server.isUp = true;
     server.last = 5;

@@ -62,6 +62,14 @@ export function aTab({
     stored,
     attempts,
     become: (isNowSender: boolean) => become(isNowSender),
+    /** Lets every send of the next `ms` time out, or be deferred by the server. */
+    async failFor(ms: number, ack?: SendAck): Promise<void> {
+      for (const end = Date.now() + ms; Date.now() < end; ) {
+        if (ack) await sent.at(-1)?.respond(ack);
+        else await sent.at(-1)?.fail();
+        await jest.advanceTimersByTimeAsync(MINUTE / 4);
+      }
+    },
     sentTexts: () => sent.map(({ entry }) => entry.text),
     states: () => tab.queue.map((entry) => `${entry.text}: ${entry.state}`),
   };

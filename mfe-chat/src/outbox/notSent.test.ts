@@ -15,37 +15,52 @@ describe("messages that were not sent", () => {
     expect(sentTexts()).toEqual(["1", "2"]);
   });
 
-  it("marks a message as not sent after five minutes", async () => {
-    const { outbox, tab, states } = aTab();
-    tab.isConnected = false;
+  it.each([
+    ["attempts without a response", undefined],
+    ["deferred sends", busy],
+  ])("marks a message as not sent after five minutes of %s", async (_, ack) => {
+    const { outbox, states, failFor } = aTab();
     outbox.start();
     write(outbox, "Hi");
-    await jest.advanceTimersByTimeAsync(5 * MINUTE - 1);
+    await failFor(5 * MINUTE, ack);
     expect(states()).toEqual(["Hi: sending"]);
-    await jest.advanceTimersByTimeAsync(1);
+    await failFor(0.5 * MINUTE, ack);
     expect(states()).toEqual(["Hi: not-sent"]);
   });
 
-  it("marks a message as not sent after five minutes of deferred sends", async () => {
-    const { outbox, sent, states } = aTab();
+  it("marks a message as not sent after five minutes in which each attempt ended the connection", async () => {
+    const { outbox, tab, sent, states } = aTab();
     outbox.start();
     write(outbox, "Hi");
-    for (let minutes = 0; minutes < 6; minutes += 0.25) {
-      await sent.at(-1)?.respond(busy);
-      await jest.advanceTimersByTimeAsync(MINUTE / 4);
+    for (let seconds = 0; seconds < 5 * 60 + 5; seconds += 5) {
+      tab.isConnected = false;
+      await sent.at(-1)?.fail();
+      await jest.advanceTimersByTimeAsync(5_000);
+      tab.isConnected = true;
+      outbox.flush();
     }
     expect(states()).toEqual(["Hi: not-sent"]);
   });
 
   it("does not retry a message that was not sent by itself", async () => {
-    const { outbox, tab, sent } = aTab();
-    tab.isConnected = false;
+    const { outbox, sent, failFor } = aTab();
     outbox.start();
     write(outbox, "Hi");
-    await jest.advanceTimersByTimeAsync(6 * MINUTE);
-    tab.isConnected = true;
+    await failFor(6 * MINUTE);
+    const attempts = sent.length;
     outbox.flush();
-    expect(sent).toHaveLength(0);
+    await jest.advanceTimersByTimeAsync(MINUTE);
+    expect(sent).toHaveLength(attempts);
+  });
+
+  it("gives a retried message its full time again", async () => {
+    const { outbox, sent, states, failFor } = aTab();
+    outbox.start();
+    write(outbox, "Hi");
+    await failFor(6 * MINUTE);
+    outbox.retry("id-Hi");
+    await sent.at(-1)?.respond(busy);
+    expect(states()).toEqual(["Hi: sending"]);
   });
 
   it("sends a retried message with the same id", async () => {

@@ -3,7 +3,17 @@ import type { SendAck } from "@messageoh/contracts/realtime";
 import type { QueuedMessage } from "../state/queuedMessage.ts";
 import type { OutboxStorage } from "../storage/outboxStorage.ts";
 import { backoffMs } from "../time/backoff.ts";
-import { deadlineOf, expired, inOrder, nextQueuedAt, nextToSend, refused, retried } from "./queue.ts";
+import {
+  afterFailure,
+  type Failing,
+  givenUp,
+  inOrder,
+  NOT_SENT_AFTER_MS,
+  nextQueuedAt,
+  nextToSend,
+  refused,
+  retried,
+} from "./queue.ts";
 import type { SenderLock } from "./senderLock.ts";
 
 /** How long another tab may hold the send lock before this tab takes it over. */
@@ -35,10 +45,11 @@ export function createOutbox(options: OutboxOptions) {
   const inFlight = new Map<string, string>();
   /** Consecutive failures and time of the next attempt in ms, by thread id. */
   const waits = new Map<string, { failures: number; until: number }>();
+  /** Failed attempts of this tab, by client id. A reload starts them again. */
+  const failing = new Map<string, Failing>();
   let queue: readonly QueuedMessage[] = [];
   let isSender = false;
   let isRunning = false;
-  let openedAt = 0;
   let wakeTimer: ReturnType<typeof setTimeout> | undefined;
   let takeOverTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -50,6 +61,7 @@ export function createOutbox(options: OutboxOptions) {
 
   function put(...changedEntries: QueuedMessage[]): void {
     for (const entry of changedEntries) {
+      failing.delete(entry.client_id);
       entries.set(entry.client_id, entry);
       storage.write(entry);
     }
@@ -58,32 +70,29 @@ export function createOutbox(options: OutboxOptions) {
 
   function remove(clientIds: readonly string[]): void {
     const held = clientIds.filter((clientId) => entries.delete(clientId));
-    for (const clientId of held) storage.remove(clientId);
+    for (const clientId of held) {
+      failing.delete(clientId);
+      storage.remove(clientId);
+    }
     if (held.length > 0) changed();
   }
 
   /** Sends all messages that are due and schedules the next ones. */
   function pump(): void {
     clearTimeout(wakeTimer);
-    if (!isRunning || !isSender) return;
-    const late = expired(queue, openedAt, now(), (clientId) => inFlight.get(threadOf(clientId)) === clientId);
-    if (late.length > 0) {
-      // `put` calls `pump` again.
-      put(...late);
-      return;
-    }
-
+    if (!isRunning || !isSender || !canSend()) return;
     const heads = nextToSend(queue).filter((head) => !inFlight.has(head.thread_id));
     const dueTimes: number[] = [];
     for (const head of heads) {
       const until = waits.get(head.thread_id)?.until ?? 0;
-      if (canSend() && until <= now()) void attempt(head);
-      else dueTimes.push(...(canSend() ? [until] : []), deadlineOf(head, openedAt));
+      if (until <= now()) void attempt(head);
+      else dueTimes.push(until);
     }
     if (dueTimes.length > 0) wakeTimer = setTimeout(pump, Math.max(1, Math.min(...dueTimes) - now()));
   }
 
   async function attempt(entry: QueuedMessage): Promise<void> {
+    const startedAt = now();
     inFlight.set(entry.thread_id, entry.client_id);
     const ack = await send(entry).catch(() => null);
     inFlight.delete(entry.thread_id);
@@ -100,13 +109,14 @@ export function createOutbox(options: OutboxOptions) {
     } else {
       const failures = (waits.get(entry.thread_id)?.failures ?? 0) + 1;
       waits.set(entry.thread_id, { failures, until: now() + backoffMs(failures, random) });
+      const failed = afterFailure(failing.get(entry.client_id), startedAt, now());
+      failing.set(entry.client_id, failed);
+      if (failed.spentMs >= NOT_SENT_AFTER_MS && entries.has(entry.client_id)) put(...givenUp(queue, entry));
       // A lost connection has its own state; report only delays of the server.
       if (canSend()) onAttempt(true, ack?.error);
     }
     pump();
   }
-
-  const threadOf = (clientId: string) => entries.get(clientId)?.thread_id ?? "";
 
   function watchSender(): void {
     clearTimeout(takeOverTimer);
@@ -119,7 +129,6 @@ export function createOutbox(options: OutboxOptions) {
   return {
     start(): void {
       isRunning = true;
-      openedAt = now();
       for (const entry of storage.readAll()) entries.set(entry.client_id, entry);
       lock.start((isNowSender) => {
         isSender = isNowSender;

@@ -1,20 +1,10 @@
 import { aQueued } from "../../testing/builders.ts";
-import {
-  deadlineOf,
-  expired,
-  inOrder,
-  NOT_SENT_AFTER_MS,
-  nextQueuedAt,
-  nextToSend,
-  refused,
-  retried,
-} from "./queue.ts";
+import { afterFailure, givenUp, inOrder, nextQueuedAt, nextToSend, refused, retried } from "./queue.ts";
 
 const a = aQueued({ client_id: "a", queued_at: 10 });
 const b = aQueued({ client_id: "b", queued_at: 20 });
 const c = aQueued({ client_id: "c", queued_at: 30, thread_id: "with-cleo" });
 const ids = (entries: { client_id: string }[]) => entries.map((entry) => entry.client_id);
-const notUnderWay = () => false;
 
 describe("outbox queue", () => {
   it("has the order in which messages were written", () => {
@@ -39,23 +29,24 @@ describe("outbox queue", () => {
     expect(ids(nextToSend([refused(a, "No"), b]))).toEqual(["b"]);
   });
 
-  it("expires a message after five minutes", () => {
-    expect(NOT_SENT_AFTER_MS).toBe(300_000);
-    expect(expired([a], 0, 10 + 299_999, notUnderWay)).toEqual([]);
-    expect(expired([a], 0, 10 + 300_000, notUnderWay)).toMatchObject([{ client_id: "a", state: "not-sent" }]);
+  it("counts the time of failed attempts and of the backoffs between them", () => {
+    const first = afterFailure(undefined, 1_000, 11_000);
+    expect(first).toEqual({ spentMs: 10_000, until: 11_000 });
+    expect(afterFailure(first, 41_000, 51_000)).toEqual({ spentMs: 50_000, until: 51_000 });
   });
 
-  it("gives messages of an earlier visit their full time again", () => {
-    expect(deadlineOf(a, 1_000_000)).toBe(1_300_000);
-    expect(deadlineOf({ ...a, queued_at: 2_000_000 }, 1_000_000)).toBe(2_300_000);
+  it("does not count the time before an attempt after a reconnect, nor a clock that was set back", () => {
+    const first = afterFailure(undefined, 1_000, 11_000);
+    expect(afterFailure(first, 5_000_000, 5_001_000).spentMs).toBe(10_000);
+    expect(afterFailure(first, 1_000, 2_000)).toEqual({ spentMs: 10_000, until: 2_000 });
   });
 
-  it("expires a message together with those behind it, so that none overtakes it", () => {
-    expect(ids(expired([a, b, c], 0, 300_010, notUnderWay))).toEqual(["a", "b"]);
-  });
-
-  it("does not expire a message in flight", () => {
-    expect(expired([a, b], 0, 300_010, (id) => id === "a")).toEqual([]);
+  it("gives a message up together with those behind it, so that none overtakes it", () => {
+    const before = refused({ ...a, client_id: "0" }, "No");
+    expect(givenUp([before, a, b, c], a)).toMatchObject([
+      { client_id: "a", state: "not-sent" },
+      { client_id: "b", state: "not-sent" },
+    ]);
   });
 
   it("appends a retried message with the same id", () => {

@@ -1,6 +1,9 @@
 import type { QueuedMessage } from "../state/queuedMessage.ts";
 
+/** Failed attempts for this long give a message up, in ms. */
 export const NOT_SENT_AFTER_MS = 5 * 60_000;
+/** Longer than a backoff and the timeout of an attempt together, in ms. */
+const COUNTED_MAX_MS = 60_000;
 
 /** The id decides between equal times, so that the order is the same in every tab. */
 export function inOrder(queue: Iterable<QueuedMessage>): QueuedMessage[] {
@@ -26,27 +29,29 @@ export function nextToSend(queue: readonly QueuedMessage[]): QueuedMessage[] {
   return [...heads.values()];
 }
 
-/** Returns when a message is given up, in ms. A message from an earlier visit gets its full time again. */
-export const deadlineOf = (entry: QueuedMessage, pageOpenedAt: number) =>
-  Math.max(entry.queued_at, pageOpenedAt) + NOT_SENT_AFTER_MS;
+/** Failed attempts to send a message: how long they took, with the backoffs between them, and the end of the last. */
+export interface Failing {
+  spentMs: number;
+  until: number;
+}
 
 /**
- * Returns the messages to mark as not sent: expired ones and those that wait behind them in their thread. Otherwise the
- * later ones would overtake the expired one after a reconnect.
+ * Adds a failed attempt. More time since the last one than a backoff and a timeout take means that the tab had no
+ * connection or was suspended. That time does not count.
  */
-export function expired(
-  queue: readonly QueuedMessage[],
-  pageOpenedAt: number,
-  now: number,
-  isUnderWay: (clientId: string) => boolean,
-): QueuedMessage[] {
-  const late = new Set(
-    nextToSend(queue)
-      .filter((head) => deadlineOf(head, pageOpenedAt) <= now && !isUnderWay(head.client_id))
-      .map((head) => head.thread_id),
-  );
+export function afterFailure(before: Failing | undefined, startedAt: number, now: number): Failing {
+  const elapsedMs = now - (before?.until ?? startedAt);
+  const countedMs = elapsedMs >= 0 && elapsedMs <= COUNTED_MAX_MS ? elapsedMs : 0;
+  return { spentMs: (before?.spentMs ?? 0) + countedMs, until: now };
+}
+
+/**
+ * Returns the message and those that wait behind it in its thread, as not sent. If the later ones stayed, they would
+ * overtake it.
+ */
+export function givenUp(queue: readonly QueuedMessage[], { thread_id }: QueuedMessage): QueuedMessage[] {
   return queue
-    .filter((entry) => entry.state === "sending" && late.has(entry.thread_id))
+    .filter((entry) => entry.state === "sending" && entry.thread_id === thread_id)
     .map((entry) => ({ ...entry, state: "not-sent" }));
 }
 

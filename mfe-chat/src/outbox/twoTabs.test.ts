@@ -1,5 +1,5 @@
 import { memoryStorage } from "../../testing/memoryStorage.ts";
-import { aTab, ok, write } from "../../testing/outboxTab.ts";
+import { aTab, MINUTE, ok, write } from "../../testing/outboxTab.ts";
 import type { KeyValueStorage } from "../storage/outboxStorage.ts";
 
 describe("outbox in two tabs", () => {
@@ -64,6 +64,25 @@ describe("outbox in two tabs", () => {
     await jest.advanceTimersByTimeAsync(2000);
     expect(other.tab.takenOver).toBe(1);
     expect(other.sentTexts()).toEqual(["Hi"]);
+  });
+
+  it("sends a message that was written hours ago without a connection once, whichever tab connects first", async () => {
+    const { one, other } = twoTabs();
+    for (const { tab } of [one, other]) tab.isConnected = false;
+    write(other.outbox, "1");
+    write(one.outbox, "2");
+    await jest.advanceTimersByTimeAsync(3 * 60 * MINUTE);
+    other.tab.isConnected = true;
+    other.outbox.flush();
+    expect(other.sentTexts()).toEqual([]);
+    one.tab.isConnected = true;
+    one.outbox.flush();
+    await one.sent[0]?.respond(ok("1"));
+    await one.sent[1]?.respond(ok("2"));
+    await jest.advanceTimersByTimeAsync(2000);
+    expect(one.sentTexts()).toEqual(["1", "2"]);
+    expect(other.sentTexts()).toEqual([]);
+    expect([...one.states(), ...other.states()]).toEqual([]);
   });
 
   it("does not take the lock over from a tab that sends", async () => {
