@@ -113,9 +113,11 @@ export function createActions(options: ActionsOptions): ChatActions {
       }
     },
 
-    async addFriend(friend: User) {
-      const { threadId } = await api.addFriend(friend.id);
-      const { me } = store.get();
+    async addFriend(found: User) {
+      const { threadId } = await api.addFriend(found.id);
+      const { me, friends } = store.get();
+      // The server's event may be earlier than its response, and newer than the search result.
+      const friend = friends.get(found.id) ?? found;
       store.dispatch({ type: "friendAdded", friend, threadId, isOnTop: true });
       const thread = { thread_id: threadId, created_at: new Date().toISOString() };
       realtime.addFriend(friend.id, newMessageThread(startingMessage(thread, me.id, friend.id), me));

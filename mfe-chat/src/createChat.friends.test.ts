@@ -1,6 +1,6 @@
 import { ApiError } from "@messageoh/contracts/client";
 import { aChat, DAN, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
-import { ME, WITH_BOB } from "../testing/builders.ts";
+import { BOB, CLEO, ME, WITH_BOB } from "../testing/builders.ts";
 
 describe("the friends of a chat", () => {
   fakeTimersWithoutWarnings();
@@ -25,6 +25,26 @@ describe("the friends of a chat", () => {
       },
     });
     expect(reported).toEqual(["/home/dan"]);
+  });
+
+  it("shows the current name of a friend who was found under an older one", async () => {
+    const { begin, connect, now, server } = aChat();
+    await begin();
+    await connect();
+    await now().addFriend(DAN);
+    server.friends = [BOB, CLEO, { ...DAN, name: "Daniel" }];
+    await settle();
+    expect(now().friends[0]?.friend.name).toBe("Daniel");
+  });
+
+  it("keeps the name of an event that is earlier than the response to the addition", async () => {
+    const { begin, connect, now, handlers } = aChat();
+    await begin();
+    await connect();
+    const thread = { thread_id: "with-dan", threadId: "with-dan", friendParticipantId: "dan", messages: [] };
+    handlers().received_add_new_friend({ current_user: { ...DAN, name: "Daniel" }, message_thread: thread });
+    await now().addFriend(DAN);
+    expect(now().friends[0]?.friend.name).toBe("Daniel");
   });
 
   it("adds nobody if the server returns an error", async () => {

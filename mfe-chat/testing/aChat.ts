@@ -22,6 +22,7 @@ const nothing: Device = { read: async () => null, save: async () => undefined };
 export function aChat({ friendId, device }: { friendId?: string; device?: TestDevice } = {}) {
   const server = {
     isUp: true,
+    friends: [BOB, CLEO],
     last: 3,
     read: 3,
     /** Sequence numbers without a message. */
@@ -44,7 +45,7 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
       ? existing(before - limit, before - 1)
       : existing(after + 1, Math.min(server.last, after + limit));
   const api: ChatApi = {
-    friends: () => respond("friends", [BOB, CLEO]),
+    friends: () => respond("friends", server.friends),
     previews: () => respond("previews", [aMessage({ seq: server.last })]),
     threads: () =>
       respond("threads", [

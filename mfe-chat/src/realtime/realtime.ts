@@ -192,8 +192,8 @@ export function createRealtime(options: RealtimeOptions) {
       const current_user = store.get().me;
       socket.emit("add_friend", { current_user, new_friend_id: friendId, message_thread: thread });
       joinFriend(friendId);
-      // The two may have been friends before: the thread may have messages.
-      catchUp.request();
+      // The thread may have messages if the two were friends before, and the name may be that of an older search.
+      catchUp.resync(0);
     },
     stop(): void {
       isLoaded = false;
