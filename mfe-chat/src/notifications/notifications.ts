@@ -39,10 +39,15 @@ export function createNotifications({ settings, ...options }: NotificationsOptio
     }
   }
 
+  /** Closes the notifications and ends the push subscription, because another person may use the browser next. */
+  const leave = () => import("./push.ts").then(({ leaveBrowser }) => leaveBrowser()).catch(() => undefined);
+
   return {
     start(): void {
       isStarted = true;
       void apply();
+      // The session of another user has ended while no page was open.
+      if (!settings.get().isOn && notificationPermission() === "granted") void leave();
     },
     stop(): void {
       isStarted = false;
@@ -67,7 +72,7 @@ export function createNotifications({ settings, ...options }: NotificationsOptio
     },
     /** Ends what outlives the page, because the session ends: shown notifications and the push subscription. */
     end(): void {
-      if (settings.get().isOn) import("./push.ts").then(({ leaveBrowser }) => leaveBrowser()).catch(() => undefined);
+      if (settings.get().isOn) void leave();
     },
   };
 }

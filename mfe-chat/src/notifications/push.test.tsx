@@ -1,5 +1,11 @@
 import { getPush, subscribePush, unsubscribePush } from "@messageoh/contracts/push";
 import { received, respond, startHttpServer } from "@messageoh/contracts/testing/httpServer";
+import { waitFor } from "@testing-library/react";
+import { aState } from "../../testing/builders.ts";
+import { memoryStorage } from "../../testing/memoryStorage.ts";
+import { createStore } from "../state/store.ts";
+import { createSettingsStorage } from "../storage/notificationSettings.ts";
+import { createNotifications } from "./notifications.ts";
 import { leaveBrowser, readPush, syncPush } from "./push.ts";
 
 const aKey = (byte: number) => Buffer.alloc(65, byte).toString("base64url");
@@ -98,4 +104,21 @@ it("closes the notifications and unsubscribes the browser at the end of the sess
   await leaveBrowser();
   expect(browser.closed).toEqual(["one", "two"]);
   expect(browser.subscribedWith()).toBeNull();
+});
+
+it("ends a subscription that the session of another user has left behind", async () => {
+  const browser = aBrowser(KEY);
+  Object.defineProperty(globalThis, "Notification", { configurable: true, value: { permission: "granted" } });
+  const notifications = createNotifications({
+    userId: "me",
+    store: createStore(aState()),
+    page: { isVisible: () => true },
+    settings: createSettingsStorage("me", memoryStorage().storage),
+    openThread: () => undefined,
+  });
+  notifications.start();
+  await waitFor(() => expect(browser.subscribedWith()).toBeNull());
+  expect(browser.closed).toEqual(["one", "two"]);
+  notifications.stop();
+  Reflect.deleteProperty(globalThis, "Notification");
 });
