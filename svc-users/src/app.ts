@@ -22,7 +22,7 @@ import { sessionRoutes } from "./routes/session.routes.ts";
 import { userRoutes } from "./routes/user.routes.ts";
 import { createDevices } from "./sessions/deviceCookie.ts";
 import { createSessions, type Lifetimes, type SessionRow } from "./sessions/session.model.ts";
-import { readSessionToken, setSessionCookie } from "./sessions/sessionCookie.ts";
+import { readSessionToken } from "./sessions/sessionCookie.ts";
 import { claimSkeletons } from "./users/claimSkeletons.ts";
 import { createUserModel, toUser, type UserRow } from "./users/user.model.ts";
 
@@ -75,10 +75,7 @@ export async function createApp({
     return found && !sessions.hasJustEnded(found.row) ? found : null;
   }
   async function findSessionOfRequest(ctx: Context): Promise<Session | null> {
-    const token = readSessionToken(ctx);
-    const found = await findRow(token);
-    if (token && found && (await sessions.isRenewalDue(found.row))) setSessionCookie(ctx, token, found.row.expires_at);
-    return found?.session ?? null;
+    return (await findRow(readSessionToken(ctx)))?.session ?? null;
   }
 
   const push = createPush({ users, friendships, sessions, logger }, pushOptions);

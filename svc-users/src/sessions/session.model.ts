@@ -13,8 +13,6 @@ export interface SessionRow {
   created_at: Date;
   last_used_at: Date;
   expires_at: Date;
-  /** When the cookie was last sent again with a new `Max-Age`; absent before the first renewal. */
-  renewed_at?: Date;
   /** Set when the session is ended. The document remains for a day, so that other services cannot miss the end. */
   ended_at?: Date;
   /** The former `public_id` of an ended session. */
@@ -40,7 +38,6 @@ const schema = new Schema<SessionRow>(
     created_at: { type: Date, required: true },
     last_used_at: { type: Date, required: true },
     expires_at: { type: Date, required: true },
-    renewed_at: Date,
     ended_at: Date,
     ended_id: String,
     push: { type: { _id: false, endpoint: String, p256dh: String, auth: String, shows_text: Boolean } },
@@ -131,10 +128,9 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
      * Starts a session. The token itself is not stored. If the user has more than 100 sessions, the least recently used
      * ones end; their ids are returned.
      */
-    async start(user_id: string, device: string): Promise<{ token: string; expiresAt: Date; ended: string[] }> {
+    async start(user_id: string, device: string): Promise<{ token: string; maxAgeSeconds: number; ended: string[] }> {
       const token = randomBytes(32).toString("base64url");
       const now = new Date();
-      const expires_at = expiryOf(now.getTime());
       const row: SessionRow = {
         _id: hashToken(token),
         public_id: randomBytes(12).toString("hex"),
@@ -142,7 +138,7 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
         device,
         created_at: now,
         last_used_at: now,
-        expires_at,
+        expires_at: expiryOf(now.getTime()),
       };
       await model.collection.insertOne(row as never, { maxTimeMS: QUERY_MAX_MS });
       const surplus = await model
@@ -151,7 +147,7 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
         .skip(SESSIONS_PER_USER_MAX)
         .lean<Pick<SessionRow, "_id">[]>();
       const ended = surplus.length > 0 ? await endWhere({ _id: { $in: surplus.map(({ _id }) => _id) } }) : [];
-      return { token, expiresAt: expires_at, ended };
+      return { token, maxAgeSeconds: (maxDays * DAY_MS) / 1_000, ended };
     },
 
     /** Returns the active session for each token, or `null`, and extends their lifetimes. */
@@ -165,13 +161,6 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
 
     /** Returns whether this process has ended a session since it was read. */
     hasJustEnded: ({ _id }: SessionRow): boolean => justEnded.has(_id),
-
-    /** Returns whether to send the cookie again: `true` for one request per day. */
-    async isRenewalDue({ _id, created_at, renewed_at = created_at }: SessionRow): Promise<boolean> {
-      if (Date.now() - renewed_at.getTime() < DAY_MS) return false;
-      const before = { $or: [{ renewed_at }, { renewed_at: { $exists: false } }] };
-      return (await model.updateOne({ _id, ...before }, { $set: { renewed_at: new Date() } })).modifiedCount > 0;
-    },
 
     /** Returns a user's active sessions, most recently used first. */
     list: (user_id: string): Promise<SessionRow[]> =>

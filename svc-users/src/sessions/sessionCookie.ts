@@ -8,10 +8,12 @@ export const schemeOf = (ctx: Context) => ctx.get("x-forwarded-proto");
 /** Returns the session token in the request's cookies, if any. */
 export const readSessionToken = (ctx: Context) => readCookie(ctx.get("cookie"), sessionCookieName(schemeOf(ctx)));
 
-/** Sets the session cookie. Scripts cannot read it, and browsers do not send it with requests from other sites. */
-export function setSessionCookie(ctx: Context, token: string, expiresAt: Date): void {
-  const seconds = Math.floor((expiresAt.getTime() - Date.now()) / 1_000);
-  appendCookie(ctx, sessionCookieName(schemeOf(ctx)), token, seconds);
+/**
+ * Sets the session cookie. Scripts cannot read it, and browsers do not send it with requests from other sites. Only a
+ * registration or a log-in may call this: any other response may arrive after a newer log-in and replace its cookie.
+ */
+export function setSessionCookie(ctx: Context, token: string, maxAgeSeconds: number): void {
+  appendCookie(ctx, sessionCookieName(schemeOf(ctx)), token, maxAgeSeconds);
 }
 
 /**

@@ -43,6 +43,8 @@ function holdComparison() {
 const aUser = (on = service) => registerUser(on);
 const logIn = ({ name }: TestUser, { password = PASSWORD, cookie = "", on = service } = {}) =>
   on.call("/login", { method: "POST", body: { name, password }, cookie });
+/** Returns the name of a cookie that a response sets, and the cookie as the browser sends it. */
+const nameAndPair = (set: string): [string, string] => [set.split("=")[0] ?? "", set.split(";")[0] ?? ""];
 const statusOf = async ({ id }: TestUser, cookie: string) => (await service.call(`/users/${id}`, { cookie })).status;
 async function rowOf({ id }: TestUser) {
   const row = await service.connection.collection("sessions").findOne({ user_id: id });
@@ -204,16 +206,21 @@ describe("a session", () => {
     expect(await statusOf(user, user.cookie)).toBe(401);
   });
 
-  it("renews the cookie's Max-Age once a day", async () => {
+  it("has a cookie that lasts as long as the session may, so it needs no renewal", async () => {
     const user = await aUser();
-    const load = async () =>
-      (await service.call(`/users/${user.id}`, { cookie: user.cookie })).headers.get("set-cookie");
-    expect(await load()).toBeNull();
+    const { headers } = await logIn(user);
+    const [set = ""] = headers.getSetCookie();
+    expect(set).toMatch(/^messageoh_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
+    expect(Number(/Max-Age=(\d+)/.exec(set)?.[1])).toBe((180 * DAY_MS) / 1_000);
+  });
+
+  it("is not put back by a response that arrives after a newer log-in of the browser", async () => {
+    const user = await aUser();
     await shiftTimes(user, { created_at: -10, last_used_at: -2 });
-    const renewed = await load();
-    expect(renewed).toContain(`${user.cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=`);
-    expect(Number(/Max-Age=(\d+)/.exec(renewed ?? "")?.[1])).toBeGreaterThan(29 * 24 * 60 * 60);
-    expect(await load()).toBeNull();
+    const late = await service.call(`/users/${user.id}`, { cookie: user.cookie });
+    const newer = await logIn(user, { cookie: user.cookie });
+    const jar = new Map([newer, late].flatMap(({ headers }) => headers.getSetCookie()).map(nameAndPair));
+    expect(await statusOf(user, [...jar.values()].join("; "))).toBe(200);
   });
 
   it("is looked up once for simultaneous requests, which all fail if it ends meanwhile", async () => {

@@ -24,7 +24,7 @@ export async function signIn(
   requestId: string,
 ): Promise<boolean> {
   // The session starts before the second read: a change after that read ends the new session like all others.
-  const { token, expiresAt, ended } = await sessions.start(user._id, deviceName(ctx.get("user-agent")));
+  const { token, maxAgeSeconds, ended } = await sessions.start(user._id, deviceName(ctx.get("user-agent")));
   events.sessionsEnded(ended, user._id, requestId);
   const now = await users.findById(user._id, { password_version: 1, suspended_at: 1 }).lean<UserRow>();
   if (!now || now.suspended_at || now.password_version !== user.password_version) {
@@ -34,7 +34,7 @@ export async function signIn(
   const previous = readSessionToken(ctx);
   const replaced = previous ? await sessions.endByToken(previous) : null;
   if (replaced) events.sessionsEnded([replaced.public_id], replaced.user_id, requestId);
-  setSessionCookie(ctx, token, expiresAt);
+  setSessionCookie(ctx, token, maxAgeSeconds);
   devices.remember(ctx, user.name_key);
   return true;
 }
