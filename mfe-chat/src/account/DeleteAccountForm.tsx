@@ -1,6 +1,7 @@
 import { MISSING_FIELDS } from "@messageoh/contracts/errorTexts";
 import type { DeletedTexts } from "@messageoh/contracts/users";
 import { Button } from "@messageoh/ui-kit/controls/Button";
+import { ChoiceField } from "@messageoh/ui-kit/fields/ChoiceField";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
@@ -44,10 +45,15 @@ export function DeleteAccountForm({ onCancel }: { onCancel: () => void }): React
       <fieldset className={css.choices}>
         <legend>Your messages</legend>
         {CHOICES.map(([value, label]) => (
-          <label key={value} className={css.choice}>
-            <input type="radio" name="texts" value={value} checked={texts === value} onChange={() => setTexts(value)} />
-            {label}
-          </label>
+          <ChoiceField
+            key={value}
+            type="radio"
+            label={label}
+            name="texts"
+            value={value}
+            checked={texts === value}
+            onChange={() => setTexts(value)}
+          />
         ))}
       </fieldset>
       {/* Password managers need the username to find the password. */}

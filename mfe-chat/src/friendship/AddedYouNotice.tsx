@@ -1,6 +1,7 @@
 import type { Friend } from "@messageoh/contracts/users";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { type ReactElement, useState } from "react";
+import { NoticeBar } from "../thread/NoticeBar.tsx";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./AddedYouNotice.module.css";
 import { EndFriendshipDialog, type Ending } from "./EndFriendshipDialog.tsx";
@@ -11,20 +12,24 @@ export function AddedYouNotice({ friend }: { friend: Friend }): ReactElement {
   const [ending, setEnding] = useState<Ending | null>(null);
 
   return (
-    <section className={css.notice} aria-label="New friend">
-      <p className={css.text}>
+    <>
+      <NoticeBar
+        label="New friend"
+        answers={
+          <>
+            <Button onClick={() => answerNotice(friend.id)}>OK</Button>
+            <Button variant="secondary" onClick={() => setEnding("unfriend")}>
+              Unfriend
+            </Button>
+            <Button variant="secondary" onClick={() => setEnding("block")}>
+              Block
+            </Button>
+          </>
+        }
+      >
         <bdi className={css.name}>{friend.name}</bdi> added you
-      </p>
-      <div className={css.answers}>
-        <Button onClick={() => answerNotice(friend.id)}>OK</Button>
-        <Button variant="secondary" onClick={() => setEnding("unfriend")}>
-          Unfriend
-        </Button>
-        <Button variant="secondary" onClick={() => setEnding("block")}>
-          Block
-        </Button>
-      </div>
+      </NoticeBar>
       {ending ? <EndFriendshipDialog friend={friend} how={ending} onCancel={() => setEnding(null)} /> : null}
-    </section>
+    </>
   );
 }

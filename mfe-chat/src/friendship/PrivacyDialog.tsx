@@ -2,6 +2,7 @@ import { errorText } from "@messageoh/contracts/errorText";
 import type { Privacy } from "@messageoh/contracts/users";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
+import { ChoiceField } from "@messageoh/ui-kit/fields/ChoiceField";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useId } from "react";
@@ -43,15 +44,14 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }): ReactElemen
         <fieldset className={css.choices}>
           <legend className={css.heading}>Who can add you?</legend>
           {CHOICES.map(({ value, label }) => (
-            <label key={value} className={css.choice}>
-              <input
-                type="radio"
-                name={name}
-                checked={privacy.who_may_add === value}
-                onChange={() => void choose({ who_may_add: value })}
-              />
-              {label}
-            </label>
+            <ChoiceField
+              key={value}
+              type="radio"
+              label={label}
+              name={name}
+              checked={privacy.who_may_add === value}
+              onChange={() => void choose({ who_may_add: value })}
+            />
           ))}
           <p className={css.hint}>If nobody can add you, others do not find you. You can still add friends yourself.</p>
         </fieldset>

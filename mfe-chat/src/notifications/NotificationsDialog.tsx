@@ -1,9 +1,10 @@
+import { ChoiceField } from "@messageoh/ui-kit/fields/ChoiceField";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useEffect, useState } from "react";
 import type { NotificationSettings } from "../storage/notificationSettings.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
-import css from "./Notifications.module.css";
+import css from "./NotificationsDialog.module.css";
 import { notificationPermission } from "./notifications.ts";
 import { askPermission, BLOCKED_TEXT, PUSH_FAILED_TEXT, UNSUPPORTED_TEXT } from "./permission.ts";
 import { type PushSupport, readPush, syncPush } from "./push.ts";
@@ -64,42 +65,39 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }): React
   }
   return (
     <Dialog isOpen onClose={onClose} title="Notifications">
-      <Choice label="Notify me about new messages" isChosen={isOn} onChange={(on) => void turn(on)} />
+      <ChoiceField
+        type="checkbox"
+        label="Notify me about new messages"
+        checked={isOn}
+        onChange={({ target }) => void turn(target.checked)}
+      />
       <p className={css.hint}>For this browser. Muted threads stay silent.</p>
       {isOn ? (
         <fieldset className={css.choices}>
           <legend className={css.heading}>Options</legend>
-          <Choice
+          <ChoiceField
+            type="checkbox"
             label="Show the text of the message"
-            isChosen={settings.showsText}
-            onChange={(showsText) => void change({ showsText })}
+            checked={settings.showsText}
+            onChange={({ target }) => void change({ showsText: target.checked })}
           />
-          <Choice label="Play a quiet sound" isChosen={settings.hasSound} onChange={turnSound} />
+          <ChoiceField
+            type="checkbox"
+            label="Play a quiet sound"
+            checked={settings.hasSound}
+            onChange={({ target }) => turnSound(target.checked)}
+          />
           {push === "unsupported" ? null : (
-            <Choice
+            <ChoiceField
+              type="checkbox"
               label="Also when Messageoh is closed"
-              isChosen={settings.isPushWanted}
-              onChange={(isPushWanted) => void change({ isPushWanted })}
+              checked={settings.isPushWanted}
+              onChange={({ target }) => void change({ isPushWanted: target.checked })}
             />
           )}
         </fieldset>
       ) : null}
       <FormError className={css.error}>{error}</FormError>
     </Dialog>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  isChosen: boolean;
-  onChange: (isChosen: boolean) => void;
-}
-
-function Choice({ label, isChosen, onChange }: ChoiceProps): ReactElement {
-  return (
-    <label className={css.choice}>
-      <input type="checkbox" checked={isChosen} onChange={(event) => onChange(event.target.checked)} />
-      {label}
-    </label>
   );
 }

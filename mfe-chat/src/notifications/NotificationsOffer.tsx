@@ -1,7 +1,7 @@
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { type ReactElement, useState } from "react";
+import { NoticeBar } from "../thread/NoticeBar.tsx";
 import { useChatSelector } from "../view/useChatSelector.ts";
-import css from "./Notifications.module.css";
 import { askPermission, BLOCKED_TEXT } from "./permission.ts";
 
 /** Renders the offer to turn notifications on, which a user sees once. */
@@ -16,14 +16,18 @@ export function NotificationsOffer(): ReactElement {
   }
 
   return (
-    <section className={css.offer} aria-label="Notifications">
-      <p className={css.text}>{isBlocked ? BLOCKED_TEXT : "Do you want a notification when somebody writes to you?"}</p>
-      <div className={css.answers}>
-        {isBlocked ? null : <Button onClick={() => void turnOn()}>Turn on</Button>}
-        <Button variant="secondary" onClick={() => changeNotifications({})}>
-          {isBlocked ? "OK" : "Not now"}
-        </Button>
-      </div>
-    </section>
+    <NoticeBar
+      label="Notifications"
+      answers={
+        <>
+          {isBlocked ? null : <Button onClick={() => void turnOn()}>Turn on</Button>}
+          <Button variant="secondary" onClick={() => changeNotifications({})}>
+            {isBlocked ? "OK" : "Not now"}
+          </Button>
+        </>
+      }
+    >
+      {isBlocked ? BLOCKED_TEXT : "Do you want a notification when somebody writes to you?"}
+    </NoticeBar>
   );
 }

@@ -1,0 +1,20 @@
+import type { ReactElement, ReactNode } from "react";
+import css from "./NoticeBar.module.css";
+
+export interface NoticeBarProps {
+  /** Accessible name. */
+  label: string;
+  /** Buttons with the possible answers. */
+  answers: ReactNode;
+  children: ReactNode;
+}
+
+/** Renders a bar above the messages that tells or asks the user something, with the possible answers. */
+export function NoticeBar({ label, answers, children }: NoticeBarProps): ReactElement {
+  return (
+    <section className={css.bar} aria-label={label}>
+      <p className={css.text}>{children}</p>
+      <div className={css.answers}>{answers}</div>
+    </section>
+  );
+}
