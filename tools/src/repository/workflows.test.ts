@@ -86,9 +86,9 @@ describe.each([...workflows])("the workflow %s", (name, { on, permissions, concu
     expect(permissions).toEqual({ contents: "read" });
   });
 
-  it("cancels its older runs, except for releases", () => {
+  it("cancels its older runs, unless it pushes tags", () => {
     if ("workflow_call" in on) expect(concurrency).toBeUndefined();
-    else expect(concurrency).toEqual({ group: expect.any(String), "cancel-in-progress": name !== "release" });
+    else expect(concurrency).toEqual({ group: expect.any(String), "cancel-in-progress": name !== "versions" });
   });
 
   it("pins every action by major version or commit and limits the time of its jobs", () => {
