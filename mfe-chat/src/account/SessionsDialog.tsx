@@ -7,7 +7,7 @@ import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useRef, useState } from "react";
 import { useLoaded } from "../failures/useLoaded.ts";
-import list from "../rows/borderedList.module.css";
+import list from "../lists/borderedList.module.css";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import { lastUse, sessionBegin } from "./lastUse.ts";
 import css from "./SessionsDialog.module.css";

@@ -7,7 +7,7 @@ import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { type ReactElement, useId, useRef, useState } from "react";
 import { useLoaded } from "../failures/useLoaded.ts";
-import list from "../rows/borderedList.module.css";
+import list from "../lists/borderedList.module.css";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./PrivacyDialog.module.css";
 

@@ -1,8 +1,8 @@
 import { type ReactElement, useDeferredValue, useRef } from "react";
 import { AddFriendPane } from "../add-friend/AddFriendPane.tsx";
+import scroll from "../lists/scroll.module.css";
 import { RowSkeletons } from "../rows/RowSkeletons.tsx";
 import row from "../rows/row.module.css";
-import scroll from "../rows/scroll.module.css";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { SearchResults } from "../search/SearchResults.tsx";
 import { useDebouncedSearch } from "../search/useDebouncedSearch.ts";
