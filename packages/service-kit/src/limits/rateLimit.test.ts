@@ -1,26 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { datastoreUrl, silentLogger } from "../../testing/datastores.ts";
-import { connectRedis, type Redis } from "../datastores/redis.ts";
+import { openTestRedis } from "../../testing/redis.ts";
 import type { HttpError } from "../http/errors.ts";
 import { createRateLimit, formatWait, rateSetting } from "./rateLimit.ts";
-
-const open: Redis[] = [];
-afterAll(() => {
-  for (const redis of open) redis.disconnect();
-});
-
-async function connect(url = datastoreUrl("REDIS"), awaited = "ready"): Promise<Redis> {
-  const redis = connectRedis(url, silentLogger, "test");
-  open.push(redis);
-  await new Promise<void>((resolve) => redis.once(awaited, () => resolve()));
-  return redis;
-}
 
 const aName = () => `test-${randomBytes(4).toString("hex")}`;
 const two = { rate: { count: 2, seconds: 60 }, text: "Too much" };
 
 it("refuses a use above the limit with 429, a text and the seconds to wait", async () => {
-  const limit = createRateLimit({ redis: await connect(), name: aName(), ...two });
+  const limit = createRateLimit({ redis: await openTestRedis(), name: aName(), ...two });
   await limit.take("ann");
   await limit.take("ann");
   const refusal: HttpError = await limit.take("ann").catch((error) => error);
@@ -32,14 +19,16 @@ it("refuses a use above the limit with 429, a text and the seconds to wait", asy
 
 it("counts the uses of all instances together", async () => {
   const name = aName();
-  const [here, there] = [await connect(), await connect()].map((redis) => createRateLimit({ redis, name, ...two }));
+  const [here, there] = [await openTestRedis(), await openTestRedis()].map((redis) =>
+    createRateLimit({ redis, name, ...two }),
+  );
   await here?.take("ann");
   await there?.take("ann");
   await expect(here?.take("ann")).rejects.toThrow("Too much");
 });
 
 it("counts from 0 again after forget", async () => {
-  const limit = createRateLimit({ redis: await connect(), name: aName(), ...two });
+  const limit = createRateLimit({ redis: await openTestRedis(), name: aName(), ...two });
   await limit.take("ann");
   await limit.take("ann");
   await limit.forget("ann");
@@ -47,7 +36,7 @@ it("counts from 0 again after forget", async () => {
 });
 
 it("counts in memory during an outage of Redis", async () => {
-  const limit = createRateLimit({ redis: await connect("redis://127.0.0.1:1", "close"), name: aName(), ...two });
+  const limit = createRateLimit({ redis: await openTestRedis("redis://127.0.0.1:1", "close"), name: aName(), ...two });
   await limit.take("ann");
   await limit.take("ann");
   await expect(limit.take("ann")).rejects.toThrow("Too much");

@@ -1,25 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { datastoreUrl, silentLogger } from "../../testing/datastores.ts";
-import { connectRedis, type Redis } from "../datastores/redis.ts";
+import { openTestRedis } from "../../testing/redis.ts";
 import { createSharedQuota } from "./sharedQuota.ts";
 
-const open: Redis[] = [];
-afterEach(() => {
-  for (const redis of open.splice(0)) redis.disconnect();
-});
-
-async function connect(url = datastoreUrl("REDIS"), awaited = "ready"): Promise<Redis> {
-  const redis = connectRedis(url, silentLogger, "test");
-  open.push(redis);
-  await new Promise<void>((resolve) => redis.once(awaited, () => resolve()));
-  return redis;
-}
 const aName = () => `test-${randomBytes(4).toString("hex")}`;
 const rate = { count: 100, seconds: 60 };
 
 it("counts the use of all instances together", async () => {
   const name = aName();
-  const redis = await connect();
+  const redis = await openTestRedis();
   const [here, there] = [createSharedQuota({ redis, name, rate }), createSharedQuota({ redis, name, rate })];
   expect(here.spend("ann", 90)).toBe(true);
   await here.flush();
@@ -32,7 +20,7 @@ it("counts the use of all instances together", async () => {
 });
 
 it("reports the first use of a key and then each fiftieth of the quota, not each use", async () => {
-  const redis = await connect();
+  const redis = await openTestRedis();
   const quota = createSharedQuota({ redis, name: aName(), rate: { count: 1_000, seconds: 60 } });
   const commands = jest.spyOn(redis, "sendCommand");
   for (let count = 0; count < 100; count += 1) {
@@ -44,7 +32,7 @@ it("reports the first use of a key and then each fiftieth of the quota, not each
 });
 
 it("counts in memory during an outage of Redis", async () => {
-  const redis = await connect("redis://127.0.0.1:1", "close");
+  const redis = await openTestRedis("redis://127.0.0.1:1", "close");
   const quota = createSharedQuota({ redis, name: aName(), rate });
   expect(quota.spend("ann", 60)).toBe(true);
   expect(quota.spend("ann", 40)).toBe(true);
@@ -55,7 +43,7 @@ it("counts in memory during an outage of Redis", async () => {
 
 it("remembers its own use if a report fails or Redis loses its data", async () => {
   const name = aName();
-  const redis = await connect();
+  const redis = await openTestRedis();
   const quota = createSharedQuota({ redis, name, rate });
   expect(quota.spend("ann", 50)).toBe(true);
   await quota.flush();
@@ -70,7 +58,7 @@ it("remembers its own use if a report fails or Redis loses its data", async () =
 });
 
 it("begins anew when the window ends", async () => {
-  const quota = createSharedQuota({ redis: await connect("redis://127.0.0.1:1", "close"), name: aName(), rate });
+  const quota = createSharedQuota({ redis: await openTestRedis("redis://127.0.0.1:1", "close"), name: aName(), rate });
   expect(quota.spend("ann", 100)).toBe(true);
   expect(quota.spend("ann", 1)).toBe(false);
   jest.spyOn(Date, "now").mockReturnValue(Date.now() + 61_000);
