@@ -29,7 +29,7 @@ export interface ChatEnvironment {
   openDevice?: (database: string, userId: string) => Promise<Device>;
 }
 
-/** What the shell allows the chat to store on the device. */
+/** Properties of the page that control what the chat stores on the device. */
 export type DeviceProps = Pick<ChatPageProps, "deviceDatabase" | "isUnconfirmed">;
 
 const browser = (): ChatEnvironment => ({

@@ -3,7 +3,7 @@ import type { Person } from "../../support/person.ts";
 import type { ProtocolClient } from "../../support/protocolClient.ts";
 import { expect, test } from "../../support/test.ts";
 
-/** What the tests read of a tab, or set in it. */
+/** State of a tab that the tests read or set. */
 interface Tab {
   shown: string[];
   badge: number;

@@ -1,7 +1,7 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { ListedFriend } from "@messageoh/contracts/users";
 
-/** What the device stores of one thread. */
+/** Data of one thread on the device. */
 export interface StoredThread {
   threadId: string;
   friendId: string;
@@ -13,7 +13,7 @@ export interface StoredThread {
   messages: readonly Message[];
 }
 
-/** What the device stores of a user. */
+/** Data of a user on the device. */
 export interface StoredChat {
   friends: readonly ListedFriend[];
   threads: readonly StoredThread[];

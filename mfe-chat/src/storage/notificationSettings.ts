@@ -1,6 +1,6 @@
 import type { KeyValueStorage } from "./outboxStorage.ts";
 
-/** What a user has chosen about notifications in this browser. */
+/** A user's settings of notifications in this browser. */
 export interface NotificationSettings {
   isOn: boolean;
   showsText: boolean;

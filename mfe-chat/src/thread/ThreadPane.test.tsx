@@ -216,7 +216,9 @@ describe("time in a thread", () => {
 
   it("changes from Today to Yesterday at midnight", async () => {
     jest.setSystemTime(new Date(2024, 0, 8, 23, 58, 30));
-    const { fastForward } = renderChat({ path: "/home/bob", advanceTimers: jest.advanceTimersByTime });
+    const { connect, fastForward } = renderChat({ path: "/home/bob", advanceTimers: jest.advanceTimersByTime });
+    // Without a connection, the banner renders the thread again.
+    await connect();
     await message("Hello");
     expect(within(await log()).getByRole("heading").textContent).toBe("Today");
     await fastForward(120_000);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { formatError, logProgress } from "./progress.ts";
 
-/** What a running command gets. */
+/** Context of a running command. */
 export interface Command {
   /** A temporary folder, which is removed at the end. */
   dir: string;

@@ -3,7 +3,7 @@ import { keysBetween, type Messages } from "../messages/message.model.ts";
 import type { SearchBlocks } from "../reading/searchBlock.model.ts";
 import type { Threads } from "../threads/thread.model.ts";
 
-/** What friends see instead of a removed text. */
+/** Text that friends see instead of a removed one. */
 export const REMOVED_TEXT = "deleted";
 /** Messages of one update. */
 const UPDATE_BATCH = 1_000;

@@ -45,10 +45,10 @@ it("rejects a task with 429 if too many of its key wait, and continues after a f
   expect(started).toEqual(["second"]);
 });
 
-it("lets a key rest after a task, without an effect on other keys", async () => {
+it("pauses a key after a task, without an effect on other keys", async () => {
   jest.useFakeTimers();
   try {
-    const queue = createFairQueue({ running: 1, waitingPerKey: 5, restFactor: 4 });
+    const queue = createFairQueue({ running: 1, waitingPerKey: 5, pauseFactor: 4 });
     const { started, task, end } = createTasks();
     const done = ["ann 1", "ann 2", "bob 1"].map((name) => queue(name.slice(0, 3), task(name)));
     await jest.advanceTimersByTimeAsync(100);

@@ -2,7 +2,7 @@ import { tooMany } from "@messageoh/service-kit/errors";
 
 const RETRY_AFTER_SECONDS = 1;
 /** A task that was slow because of a failed dependency must not delay the next one for long. */
-const REST_MAX_MS = 1_000;
+const PAUSE_MAX_MS = 1_000;
 
 /** Runs a task when its turn comes, and returns its result. */
 export type FairQueue = <T>(key: string, task: () => Promise<T>) => Promise<T>;
@@ -12,23 +12,23 @@ export interface FairQueueOptions {
   running: number;
   /** Most tasks of one key that wait. Further ones get 429. */
   waitingPerKey: number;
-  /** Time that a key rests after a task, as a multiple of the time the task took, up to a second. By default none. */
-  restFactor?: number;
+  /** Pause of a key after a task, as a multiple of the time the task took, up to a second. By default none. */
+  pauseFactor?: number;
 }
 
 /**
  * Creates a queue for costly tasks that runs one task per key at a time, so that one user cannot block all others. It
- * rejects with 429 if too many tasks of a key wait. Rests leave time for everyone else, also without other tasks.
+ * rejects with 429 if too many tasks of a key wait. Pauses leave time for everyone else, also without other tasks.
  */
-export function createFairQueue({ running: runningMax, waitingPerKey, restFactor = 0 }: FairQueueOptions): FairQueue {
+export function createFairQueue({ running: runningMax, waitingPerKey, pauseFactor = 0 }: FairQueueOptions): FairQueue {
   const running = new Set<string>();
-  const resting = new Set<string>();
+  const paused = new Set<string>();
   const counts = new Map<string, number>();
   const waiting: { key: string; start: () => void }[] = [];
 
   function startNext(): void {
     while (running.size < runningMax) {
-      const index = waiting.findIndex(({ key }) => !running.has(key) && !resting.has(key));
+      const index = waiting.findIndex(({ key }) => !running.has(key) && !paused.has(key));
       const [next] = index < 0 ? [] : waiting.splice(index, 1);
       if (!next) return;
       running.add(next.key);
@@ -36,15 +36,15 @@ export function createFairQueue({ running: runningMax, waitingPerKey, restFactor
     }
   }
 
-  function rest(key: string, ms: number): void {
+  function pause(key: string, ms: number): void {
     if (ms === 0) return;
-    resting.add(key);
+    paused.add(key);
     setTimeout(
       () => {
-        resting.delete(key);
+        paused.delete(key);
         startNext();
       },
-      Math.min(ms, REST_MAX_MS),
+      Math.min(ms, PAUSE_MAX_MS),
     ).unref();
   }
 
@@ -61,7 +61,7 @@ export function createFairQueue({ running: runningMax, waitingPerKey, restFactor
     try {
       return await task();
     } finally {
-      rest(key, (performance.now() - startedAt) * restFactor);
+      pause(key, (performance.now() - startedAt) * pauseFactor);
       const left = (counts.get(key) ?? 1) - 1;
       if (left > 0) counts.set(key, left);
       else counts.delete(key);

@@ -19,13 +19,13 @@ async function isDoneAfter(ms: number, promise: Promise<void>): Promise<boolean>
   return isDone;
 }
 
-it("does not rest in a short read", async () => {
+it("does not pause in a short read", async () => {
   const pause = createPauses();
   await jest.advanceTimersByTimeAsync(99);
   expect(await isDoneAfter(0, pause())).toBe(true);
 });
 
-it("rests four times as long as the part before, up to a second, in a long read", async () => {
+it("pauses four times as long as the part before, up to a second, in a long read", async () => {
   const pause = createPauses();
   await jest.advanceTimersByTimeAsync(150);
   const first = pause();

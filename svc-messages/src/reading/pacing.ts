@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Time that a read may take without rests. Nearly all reads take less. */
+/** Time that a read may take without pauses. Nearly all reads take less. */
 const UNPACED_MS = 100;
-/** Length of a rest, as a multiple of the time of the part before it. */
-const REST_FACTOR = 4;
+/** Length of a pause, as a multiple of the time of the part before it. */
+const PAUSE_FACTOR = 4;
 /** A part that was slow because of the database must not delay the next one for long. */
-const REST_MAX_MS = 1_000;
+const PAUSE_MAX_MS = 1_000;
 
 /**
  * Creates the pauses of one read that consists of several parts. The returned function is called after each part and
- * resolves when the next part may start: at once, but after the running requests, and later with rests, so that a long
- * read uses at most a fifth of the time of the database and leaves the rest to everyone else.
+ * resolves when the next part may start: at once, but after the running requests, and later after a pause, so that a long
+ * read uses at most a fifth of the time of the database and leaves the remaining time to everyone else.
  */
 export function createPauses(): () => Promise<void> {
   const startedAt = performance.now();
@@ -19,8 +19,8 @@ export function createPauses(): () => Promise<void> {
     const now = performance.now();
     if (now - startedAt < UNPACED_MS) await nextTurn();
     else {
-      const rest = Math.min((now - partStartedAt) * REST_FACTOR, REST_MAX_MS);
-      await new Promise((resume) => setTimeout(resume, rest));
+      const ms = Math.min((now - partStartedAt) * PAUSE_FACTOR, PAUSE_MAX_MS);
+      await new Promise((resume) => setTimeout(resume, ms));
     }
     partStartedAt = performance.now();
   };

@@ -77,7 +77,7 @@ it("keeps the order of a thread whose lookup takes a few milliseconds", async ()
   expect(users.lookedUp).toEqual(["ann-bob"]);
 });
 
-it.each([400, 404])("rejects a message for good if svc-users responds %i for its thread", async (status) => {
+it.each([400, 404])("permanently rejects a message if svc-users responds %i for its thread", async (status) => {
   const { users, store } = setUp();
   users.beforeResponse = async (threadId) => (threadId === "ann-bob" ? failWith(status)() : undefined);
   expect(summary(await store([to("bob"), to("cyd")]))).toEqual(["You can only write to your friends", 1]);

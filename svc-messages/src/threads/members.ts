@@ -142,7 +142,7 @@ function inTime<T>(lookup: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** Returns whether svc-users refused the thread for good, as opposed to a temporary failure. */
+/** Returns whether svc-users refused the thread permanently. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 

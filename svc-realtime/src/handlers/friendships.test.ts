@@ -5,7 +5,7 @@ import { createFriendships } from "./friendships.ts";
 
 const FRIENDS = 1_000;
 
-it("remembers 200,000 threads at most, whoever has how many", async () => {
+it("remembers at most 200,000 threads of all users", async () => {
   let asked = 0;
   const call = (async (_: unknown, { params: { user_id } }: { params: { user_id: string } }) => {
     asked += 1;

@@ -5,7 +5,7 @@ const RUNNING_PER_USER_MAX = 4;
 const HELD_MAX = 5_000;
 const HELD_PER_USER_MAX = 60;
 
-/** What a notification shares with others: its recipient, and the push service. */
+/** Recipient and push service of a notification; others may have the same. */
 export interface Place {
   user: string;
   host: string;

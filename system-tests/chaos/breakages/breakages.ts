@@ -60,7 +60,7 @@ const SENDING: Breakage[] = [
     faults: ["freeze a messages instance", "kill the MongoDB primary"],
   },
   {
-    name: "a busy service refuses messages for good",
+    name: "a busy service refuses messages permanently",
     find: "    return batcher.add(message).catch(() => RETRY);",
     replace: '    return Math.random() < 0.1 ? { error: "Busy" } : batcher.add(message).catch(() => RETRY);',
     check: "no valid message is refused",

@@ -1,4 +1,4 @@
-/** What the checker checks, in the order of the report. Each must happen in a run, unless the run leaves it out. */
+/** Checks of the checker, in the order of the report. Each must happen in a run, unless the run leaves it out. */
 export const CHECKS = [
   "each message is acked",
   "an acked message is stored",

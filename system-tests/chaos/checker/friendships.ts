@@ -76,7 +76,7 @@ async function endOne(world: World): Promise<Pair> {
   return pair;
 }
 
-/** Checks that both refuse each other's messages for good. A service may need seconds to learn of the end. */
+/** Checks that both permanently refuse each other's messages. A service may need seconds to learn of the end. */
 async function checkRefusal({ ledger }: World, { threadId, people }: Pair): Promise<void> {
   for (const [sender, recipient] of [people, [people[1], people[0]] as const]) {
     const { phone } = sender;

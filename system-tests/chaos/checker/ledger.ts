@@ -21,7 +21,7 @@ export interface Sent {
   seq?: number;
   /** When the first of the recipient's clients knew of it. */
   arrivedAt?: number;
-  /** When the sender's client showed that the server refused it for good. */
+  /** When the sender's client showed that the server refused it permanently. */
   refusedAt?: number;
 }
 

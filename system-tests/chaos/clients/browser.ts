@@ -5,7 +5,7 @@ type StorageListener = (event: StorageEvent) => void;
 
 let created = 0;
 
-/** What the tabs of one browser share: the session cookie, `localStorage` and web locks. */
+/** State that the tabs of one browser share: the session cookie, `localStorage` and web locks. */
 export class Browser {
   session: Session;
   /** Realtime instance of the tab that sends the messages of both. */

@@ -13,7 +13,7 @@ export interface Pair {
   people: readonly [Person, Person];
   /** `closed` if one of the two has deleted the account. */
   state: "friends" | "ended" | "closed";
-  /** Who has blocked the other. */
+  /** The user who has blocked the other. */
   blockedBy?: Person;
 }
 

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { until } from "@messageoh/stack/ports";
 
-/** What a link does to its bytes. */
+/** Faults that a link applies to its bytes. */
 export interface Conditions {
   /** Delay of every chunk, in milliseconds, plus a random part of up to `jitterMs`. */
   delayMs: number;

@@ -1,7 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { fakeTime, renderChat } from "../../../testing/renderChat.tsx";
 import { someData, startChatServer } from "../../../testing/server.ts";
-import { LONG_PRESS_MS } from "./useMessageMenu.ts";
 
 let data = someData();
 startChatServer(() => data);
@@ -139,13 +138,13 @@ describe("message menu on a touch screen", () => {
       { keys: "[TouchA>]", target, coords },
       { pointerName: "TouchA", target, coords: { clientX: 10, clientY: 40 } },
     ]);
-    await pass(LONG_PRESS_MS);
+    await pass(500);
     expect(screen.queryByRole("menu")).toBeNull();
     await user.pointer([
       { keys: "[/TouchA]", target },
       { keys: "[TouchA>]", target, coords },
     ]);
-    await pass(LONG_PRESS_MS);
+    await pass(500);
     expect(labels()).toEqual(["Copy text", "Copy link"]);
     // No click follows, which would close the menu.
     expect(fireEvent.touchEnd(target)).toBe(false);

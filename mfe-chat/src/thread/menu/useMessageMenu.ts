@@ -10,7 +10,7 @@ import {
 import type { ThreadMessage } from "../../view/model.ts";
 
 /** Touch time after which the menu opens, as in Android. */
-export const LONG_PRESS_MS = 500;
+const LONG_PRESS_MS = 500;
 /** Movement in px that makes a touch a scroll. */
 const MOVE_PX = 10;
 

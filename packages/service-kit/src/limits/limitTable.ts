@@ -7,7 +7,7 @@ export interface LimitRow {
   setting: `LIMIT_${string}`;
   /** The rate if the setting is missing, as COUNT/SECONDS. */
   fallback: `${number}/${number}`;
-  /** What the limit counts; the description of the setting. */
+  /** The uses that the limit counts; the description of the setting. */
   counts: string;
   /** Error text for a refused caller. */
   text: string;

@@ -57,7 +57,7 @@ it("remembers its own use if a report fails or Redis loses its data", async () =
   expect(quota.spend("ann", 10)).toBe(true);
 });
 
-it("begins anew when the window ends", async () => {
+it("counts from 0 again when the window ends", async () => {
   const quota = createSharedQuota({ redis: await openTestRedis("redis://127.0.0.1:1", "close"), name: aName(), rate });
   expect(quota.spend("ann", 100)).toBe(true);
   expect(quota.spend("ann", 1)).toBe(false);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What the kernel knows about a process. */
+/** State of a process in the kernel. */
 export type ProcStat = {
   /** One letter; `Z` is a zombie. */
   state: string;

@@ -7,7 +7,7 @@ import type { World } from "../world.ts";
 /** Time between two attempts in milliseconds. */
 export const RETRY_MS = 500;
 
-/** What a user does besides chatting. Resolves with `false` if the person cannot do it now. */
+/** Action of a user besides chatting. Resolves with `false` if the person cannot do it now. */
 export type Action = (world: World, person: Person, random: Random) => Promise<unknown>;
 
 /** Records the time of an action, in which the person begins no other one. */

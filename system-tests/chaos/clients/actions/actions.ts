@@ -19,7 +19,7 @@ export interface ActionsOptions {
   patienceMs: () => number;
 }
 
-/** What users do besides chatting. */
+/** Actions of users besides chatting. */
 const ACTIONS: Record<string, Action> = {
   "register and add two friends": registerNewcomer,
   "add a friend": (world, person, random) => addSomebody(world, person, random),
