@@ -42,6 +42,18 @@ describe("messages that were not sent", () => {
     expect(states()).toEqual(["Hi: not-sent"]);
   });
 
+  it("sends a refused message under a new id on Retry, because the server never stores it under the old one", async () => {
+    const { outbox, tab, sent, sentTexts } = aTab();
+    outbox.start();
+    write(outbox, "Hi");
+    const [first] = tab.queue;
+    await sent[0]?.respond({ error: "You can only write to your friends", is_retryable: false });
+    outbox.retry(first?.client_id ?? "");
+    expect(tab.queue).toMatchObject([{ text: "Hi", state: "sending" }]);
+    expect(tab.queue[0]?.client_id).not.toBe(first?.client_id);
+    expect(sentTexts()).toEqual(["Hi", "Hi"]);
+  });
+
   it("does not retry a message that was not sent by itself", async () => {
     const { outbox, sent, failFor } = aTab();
     outbox.start();
@@ -63,14 +75,14 @@ describe("messages that were not sent", () => {
     expect(states()).toEqual(["Hi: sending"]);
   });
 
-  it("sends a retried message with the same id", async () => {
-    const { outbox, sent, states } = aTab();
+  it("sends a message that was given up with the same id on Retry, because it may be stored", async () => {
+    const { outbox, sent, states, failFor } = aTab();
     outbox.start();
     write(outbox, "Hi");
-    await sent[0]?.respond({ error: "No", is_retryable: false });
+    await failFor(6 * MINUTE);
     outbox.retry("id-Hi");
     expect(states()).toEqual(["Hi: sending"]);
-    expect(sent[1]?.entry.client_id).toBe("id-Hi");
+    expect(new Set(sent.map(({ entry }) => entry.client_id))).toEqual(new Set(["id-Hi"]));
   });
 
   it("sends a new message after an older one was not sent", async () => {

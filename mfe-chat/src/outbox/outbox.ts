@@ -151,7 +151,9 @@ export function createOutbox(options: OutboxOptions) {
     retry(clientId: string): void {
       const entry = entries.get(clientId);
       if (entry?.state !== "not-sent") return;
-      put(retried(entry, queue, now()));
+      const again = retried(entry, queue, now());
+      if (again.client_id !== clientId) remove([clientId]);
+      put(again);
       watchSender();
     },
     /** Deletes a message only if it was given up: one in flight may have arrived. */

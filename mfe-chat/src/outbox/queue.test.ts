@@ -49,10 +49,16 @@ describe("outbox queue", () => {
     ]);
   });
 
-  it("appends a retried message with the same id", () => {
-    const again = retried(refused(a, "No"), [a, b], 15);
+  it("appends a message that was given up with the same id on Retry", () => {
+    const again = retried({ ...a, state: "not-sent" }, [a, b], 15);
     expect(again).toMatchObject({ client_id: "a", state: "sending", queued_at: 21 });
-    expect(again.reason).toBeUndefined();
     expect(again.timestamp).toBe(new Date(15).toISOString());
+  });
+
+  it("appends a refused message without the reason and with a new id on Retry", () => {
+    const again = retried(refused(a, "No"), [a, b], 15);
+    expect(again).toMatchObject({ text: a.text, state: "sending", queued_at: 21 });
+    expect(again.client_id).not.toBe("a");
+    expect(again.reason).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
 import type { QueuedMessage } from "../state/queuedMessage.ts";
+import { newClientId } from "./clientId.ts";
 
 /** Failed attempts for this long give a message up, in ms. */
 export const NOT_SENT_AFTER_MS = 5 * 60_000;
@@ -62,9 +63,12 @@ export const refused = (entry: QueuedMessage, reason: string): QueuedMessage => 
 });
 
 /**
- * Returns the entry at the end of the queue. It keeps its id, so a message that was stored after all is deduplicated.
+ * Returns the entry at the end of the queue. It keeps its id, so a message that was stored after all is deduplicated. A
+ * refused message gets a new one, because the server never stores it under the old one.
  */
 export function retried(entry: QueuedMessage, queue: readonly QueuedMessage[], now: number): QueuedMessage {
-  const { reason: _, ...rest } = entry;
-  return { ...rest, state: "sending", queued_at: nextQueuedAt(queue, now), timestamp: new Date(now).toISOString() };
+  const { reason, ...rest } = entry;
+  const client_id = reason === undefined ? rest.client_id : newClientId();
+  const times = { queued_at: nextQueuedAt(queue, now), timestamp: new Date(now).toISOString() };
+  return { ...rest, ...times, client_id, state: "sending" };
 }

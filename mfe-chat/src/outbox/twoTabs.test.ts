@@ -100,7 +100,7 @@ describe("outbox in two tabs", () => {
     other.outbox.retry("id-Hi");
     expect(one.sentTexts()).toEqual(["Hi", "Hi"]);
     await one.sent[1]?.respond({ error: "No", is_retryable: false });
-    other.outbox.delete("id-Hi");
+    other.outbox.delete(other.tab.queue[0]?.client_id ?? "");
     expect(one.states()).toEqual([]);
   });
 

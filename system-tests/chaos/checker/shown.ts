@@ -36,7 +36,8 @@ async function checkTabsOf({ ledger }: World, person: Person, stored: Stored, bo
       checkShown(ledger, person.id, tab.name, shown);
       const ids = new Set(shown.map(({ id }) => id));
       for (const { id, seq } of messages) {
-        const about = () => `${tab.name} of ${person.id} lacks number ${seq} of ${threadId} (${stateOf(tab, friendId)})`;
+        const about = () =>
+          `${tab.name} of ${person.id} lacks number ${seq} of ${threadId} (${stateOf(tab, friendId)})`;
         ledger.checks.verify("a tab shows each message", ids.has(id), about);
       }
     }
