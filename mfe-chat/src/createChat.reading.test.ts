@@ -35,6 +35,20 @@ describe("a chat that receives", () => {
     expect(server.calls.filter((call) => call.startsWith("page"))).toEqual(["page after 3"]);
   });
 
+  it("loads the open thread with the next poll after a failure, without a new connection", async () => {
+    const { begin, connect, chat, now, server } = aChat();
+    Object.assign(server, { last: 100, read: 100 });
+    await begin();
+    await connect();
+    server.isUp = false;
+    chat.openFriend("bob");
+    await settle();
+    expect(now().active?.thread).toMatchObject({ loadError: true, isLoaded: false });
+    server.isUp = true;
+    await settle(40_000);
+    expect(now().active?.thread).toMatchObject({ loadError: false, isLoaded: true });
+  });
+
   it("counts messages above a number that does not exist as unread until the thread is opened", async () => {
     const { begin, connect, chat, now, server, handlers } = aChat({ friendId: "bob" });
     await begin();

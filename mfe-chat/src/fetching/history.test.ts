@@ -213,6 +213,16 @@ describe("history", () => {
     expect(thread()).toMatchObject({ loadError: false, isLoaded: true });
   });
 
+  it("tries again when a thread whose page could not be loaded is opened again", async () => {
+    const { history, server, store, thread } = aThread();
+    server.isUp = false;
+    await history.ensureOpen();
+    server.isUp = true;
+    store.dispatch({ type: "friendOpened", friendId: "cleo" }, { type: "friendOpened", friendId: "bob" });
+    await history.ensureOpen();
+    expect(thread()).toMatchObject({ loadError: false, isLoaded: true });
+  });
+
   it("does not retry a page that cannot be loaded by itself", async () => {
     const { history, server } = aThread();
     server.isUp = false;

@@ -27,7 +27,7 @@ export interface RealtimeOptions {
   onUserChanged: (user: User) => void;
   /** Called when another tab has changed the storage. */
   onStorage: (event: StorageEvent) => void;
-  /** Called when the server becomes reachable. */
+  /** Called when the server becomes reachable, and after each successful poll. */
   onReachable: () => void;
 }
 
@@ -56,7 +56,10 @@ export function createRealtime(options: RealtimeOptions) {
     api,
     store,
     isLive: () => watch.facts().isSocketUp && !watch.facts().isDegraded,
-    onResult: (isHttpUp) => watch.learn({ isHttpUp }),
+    onResult(isHttpUp) {
+      watch.learn({ isHttpUp });
+      if (isHttpUp) onReachable();
+    },
     onNewFriends: (friendIds) => friendIds.forEach(joinFriend),
   });
   const outbox = createSending({

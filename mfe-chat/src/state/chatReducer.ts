@@ -106,9 +106,7 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
         addPage(thread, action.messages, action.place, action.request),
       );
     case "pageStarted":
-      return changeThread(state, action.threadId, (thread) =>
-        thread.hasFailed ? { ...thread, hasFailed: false } : thread,
-      );
+      return changeThread(state, action.threadId, withoutFailure);
     case "pageFailed":
       return changeThread(state, action.threadId, (thread) => ({ ...thread, hasFailed: true }));
     case "gapDenied":
@@ -129,7 +127,9 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       const closed = left
         ? changeThread(state, left.threadId, (thread) => withView({ ...thread, newFromSeq: null }, null))
         : state;
-      return changeOpen({ ...closed, openFriendId: action.friendId }, markReadWithLine);
+      const threadId = closed.threadIdOf.get(action.friendId ?? "") ?? "";
+      const opened = changeThread({ ...closed, openFriendId: action.friendId }, threadId, withoutFailure);
+      return changeOpen(opened, markReadWithLine);
     }
     case "visibilityChanged":
       return changeOpen({ ...state, isVisible: action.isVisible }, markReadWithLine);
@@ -178,3 +178,6 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       return withSet(state, "typingIn", [action.threadId], action.isTyping);
   }
 }
+
+const withoutFailure = (thread: ThreadData): ThreadData =>
+  thread.hasFailed ? { ...thread, hasFailed: false } : thread;
