@@ -83,5 +83,6 @@ await waitForPeers(
   ],
   logger,
 );
+await realtime.learnTime();
 isStarted = true;
 logger.info("ready");

@@ -128,6 +128,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     io,
     messagesService,
     isDraining: () => isDraining,
+    learnTime: events.learnTime,
 
     /**
      * Drains the instance: asks clients to move to another instance, waits until they have and until their messages are

@@ -126,6 +126,8 @@ export function createBackfill(options: BackfillOptions) {
     },
     /** Returns whether events may have been missed that no run has covered yet. */
     isPending,
+    /** Learns the time of svc-messages before the first run. If the call fails, that run learns it. */
+    learnTime: (): Promise<unknown> => serviceTimeAt(startedAt).catch(() => undefined),
     close: () => clearTimeout(timer),
   };
 }

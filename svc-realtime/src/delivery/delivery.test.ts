@@ -58,7 +58,7 @@ describe("an event", () => {
     const publishedBetween = tier.storeMessage("too", "", publishedAt);
     const connectedAfter = await tier.connect(tier.one, "bob");
     await tier.publish("bob", publishedBeforeBoth);
-    await pause(2_100);
+    await pause(400);
     await tier.publish("bob", publishedBetween);
     await tier.publish("bob", tier.storeMessage("now"));
     await eventually(

@@ -13,7 +13,7 @@ import { createUserSockets } from "./userSockets.ts";
 const EMITTED_MAX = 200_000;
 const EMITTED_KEEP_MS = 5 * 60_000;
 /** An event that took longer may be late: sockets that connected after it was published may have fetched its messages. */
-const LATE_EVENT_MS = 2_000;
+const LATE_EVENT_MS = 250;
 
 const deliveries = new Counter({
   name: "messageoh_realtime_deliveries_total",

@@ -79,6 +79,8 @@ export function createEventDelivery(options: EventDeliveryOptions) {
     userChannels,
     /** Returns whether this instance receives events now. */
     isLive: subscriber.isLive,
+    /** Learns the time of svc-messages, which tells a socket that connected after a message was stored. */
+    learnTime: backfill.learnTime,
     close: backfill.close,
   };
 }
