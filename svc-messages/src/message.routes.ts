@@ -65,10 +65,14 @@ export function messageRoutes(
     const account = await callUsers(getAccountData, { params: { user_id: id } }).catch((cause) => {
       throw unavailable(GENERIC_ERROR, cause);
     });
-    const lastSeqs = await threads.findLastSeqs(own.map(({ thread_id }) => thread_id));
-    const total = [...lastSeqs.values()].reduce((sum, seq) => sum + seq, 0);
+    const isOwn = (threadId: string) => own.some(({ thread_id }) => thread_id === threadId);
+    const former = (account.former_friends ?? []).filter(({ thread_id }) => !isOwn(thread_id));
+    const lastSeqs = await threads.findLastSeqs([...own, ...former].map(({ thread_id }) => thread_id));
+    const total = own.reduce((sum, { thread_id }) => sum + (lastSeqs.get(thread_id) ?? 0), 0);
     ctx.set(contract.EXPORT_TOTAL_HEADER, String(total));
-    return new JsonStream(exportParts(account, own));
+    // A pair with a block that was never friends has no messages, and must not learn of the block.
+    const former_friends = former.filter(({ thread_id }) => lastSeqs.has(thread_id));
+    return new JsonStream(exportParts({ ...account, former_friends }, own));
   });
 
   routes.signedIn(contract.listThreads, ({ session }) => {

@@ -1,5 +1,6 @@
 import { ApiError, type Call } from "../src/http/client.ts";
 import {
+  type AccountData,
   type DeletedTexts,
   type FriendshipChange,
   finishDeletion,
@@ -38,6 +39,8 @@ export class FakeUsers {
   readonly friendshipChanges: FriendshipChange[] = [];
   /** Deleted accounts. A test closes their threads in `threads`. */
   readonly deletions: { user_id: string; texts: DeletedTexts; is_open: boolean }[] = [];
+  /** People whose friendship with a user has ended, by the id of that user. */
+  readonly formerFriends = new Map<string, AccountData["former_friends"]>();
   /** Ids of the threads that were looked up, in order. */
   readonly lookedUp: string[] = [];
   /** Returns the name of the user of a session, or `undefined` if there is no such session. */
@@ -67,6 +70,7 @@ export class FakeUsers {
             ? user_ids.filter((id) => id !== user_id).map((id) => ({ id, name: id, avatar_id: "fox-id" }))
             : [],
         ),
+        former_friends: this.formerFriends.get(user_id),
         sessions: [],
       })),
       route(listFriendshipChanges, () => ({

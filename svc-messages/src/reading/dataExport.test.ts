@@ -41,6 +41,24 @@ describe("the download of a user's data", () => {
     expect(body.messages[0]).toMatchObject({ thread_id: "ann-bob", seq: 1, sending_user_id: "ann", read: false });
   });
 
+  it("contains the user's own messages to a former friend, with the name, and nothing of a pair without messages", async () => {
+    users.threads.push(threadBetween("eve", "fay"));
+    const toFay = { thread_id: "eve-fay", sending_user_id: "eve", recipient_user_id: "fay" };
+    const toEve = { thread_id: "eve-fay", sending_user_id: "fay", recipient_user_id: "eve" };
+    const lines = Array.from({ length: 205 }, (_, index) => `line ${index}`);
+    await store([
+      ...lines.slice(0, 150).map((text) => aMessage({ ...toFay, text })),
+      aMessage({ ...toEve, text: "not yours" }),
+    ]);
+    await store(lines.slice(150).map((text) => aMessage({ ...toFay, text })));
+    users.endFriendship("eve-fay");
+    const fay = { id: "fay", name: "Fay", thread_id: "eve-fay" };
+    users.formerFriends.set("eve", [fay, { id: "gus", name: "Gus", thread_id: "eve-gus" }]);
+    const { body } = await service.call<{ messages: { text: string }[] }>("/messages/eve/export", as("eve"));
+    expect(body).toMatchObject({ friends: [], former_friends: [fay] });
+    expect(body.messages.map(({ text }) => text)).toEqual(lines);
+  });
+
   it("is complete JSON for a user without messages", async () => {
     const { body } = await service.call("/messages/dan/export", as("dan"));
     expect(body).toMatchObject({ account: { id: "dan" }, friends: [], messages: [] });

@@ -6,18 +6,21 @@ import { LAST_SEQ, type MessageRow, type Messages, messageKey, toMessage } from 
 /** Messages of one read, at most about 1.2 MB. */
 const READ_BATCH = 100;
 
+type Thread = Pick<ThreadMembers, "thread_id"> & { user_ids: readonly string[] };
 export type DataExport = ReturnType<typeof createDataExport>;
 
 /** Creates the download of a user's data. */
 export function createDataExport(messages: Messages, markers: Markers) {
-  async function* batchesOf(thread: ThreadMembers): AsyncGenerator<Message[]> {
+  /** Returns the messages of a thread, or only those of one sender. */
+  async function* batchesOf(thread: Thread, sending_user_id?: string): AsyncGenerator<Message[]> {
     const markerOf = await markers.find([thread]);
     const isRead = ({ seq, recipient_user_id }: MessageRow) =>
       seq <= markerOf(thread.thread_id, recipient_user_id).read_seq;
     for (let after = 0; ; ) {
       // A cursor would expire while a slow client reads.
       const range = { $gt: messageKey(thread.thread_id, after), $lte: messageKey(thread.thread_id, LAST_SEQ) };
-      const rows = await messages.find({ _id: range }).sort({ _id: 1 }).limit(READ_BATCH).toArray();
+      const filter = sending_user_id === undefined ? { _id: range } : { _id: range, sending_user_id };
+      const rows = await messages.find(filter).sort({ _id: 1 }).limit(READ_BATCH).toArray();
       yield rows.map((row) => toMessage(row, isRead(row)));
       if (rows.length < READ_BATCH) return;
       after = (rows.at(-1) as MessageRow).seq;
@@ -25,15 +28,19 @@ export function createDataExport(messages: Messages, markers: Markers) {
   }
 
   /**
-   * Returns the JSON text of a user's data in parts, with one message per line. It reads {@link READ_BATCH} messages for each
+   * Returns the JSON text of a user's data in parts, with one message per line. Of threads with former friends it contains
+   * the user's own messages only: the others are not the user's to read any more. It reads {@link READ_BATCH} messages for each
    * part that the caller takes, so it needs little memory however long the history is.
    */
   return async function* exportParts(account: AccountData, threads: readonly ThreadMembers[]): AsyncGenerator<string> {
     const fields = Object.entries(account).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
     yield `{${fields.join(",\n")},\n"messages": [`;
     let separator = "\n";
-    for (const thread of threads) {
-      for await (const batch of batchesOf(thread)) {
+    const own = account.account.id;
+    const former = (account.former_friends ?? []).map(({ id, thread_id }) => ({ thread_id, user_ids: [own, id] }));
+    const sources = [...threads.map((thread) => batchesOf(thread)), ...former.map((thread) => batchesOf(thread, own))];
+    for (const batches of sources) {
+      for await (const batch of batches) {
         if (batch.length === 0) continue;
         yield separator + batch.map((message) => JSON.stringify(message)).join(",\n");
         separator = ",\n";

@@ -85,6 +85,15 @@ describe("the deletion of an account", () => {
     expect(await add(stranger, user.id)).toMatchObject({ status: 404, body: { error: "This user does not exist" } });
   });
 
+  it("removes the name from friendships that ended before", async () => {
+    const [user, friend] = [await aUser(), await aUser()];
+    const { thread_id } = (await add(user, friend.id)).body;
+    await service.call(`/friends/${user.id}/${friend.id}`, { method: "DELETE", cookie: user.cookie });
+    await deleteAccount(user);
+    const { former_friends } = (await internal<{ former_friends: object[] }>(`/internal/users/${friend.id}/data`)).body;
+    expect(former_friends).toEqual([{ id: user.id, name: DELETED.name, thread_id }]);
+  });
+
   it("frees the name after 30 days", async () => {
     const user = await aUser();
     await deleteAccount(user);

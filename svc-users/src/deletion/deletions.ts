@@ -2,6 +2,7 @@ import { DELETED_AVATAR_ID, DELETED_NAME } from "@messageoh/contracts/avatars";
 import type { DeletedTexts } from "@messageoh/contracts/users";
 import { isDuplicateKey } from "@messageoh/service-kit/mongo";
 import type { Events } from "../events.ts";
+import { forgetName } from "../friends/formerFriends.ts";
 import type { FriendshipModel } from "../friends/friendship.model.ts";
 import type { Sessions } from "../sessions/session.model.ts";
 import { holdName } from "../users/heldNames.ts";
@@ -63,6 +64,7 @@ export function createDeletions({ users, friendships, sessions, events }: Parts)
   async function close(row: UserRow, requestId: string): Promise<void> {
     const open = { user_ids: row._id, closed_at: { $exists: false } };
     await friendships.updateMany(open, { $set: { closed_at: new Date() }, $unset: { notice_for: 1 } });
+    await forgetName(friendships, row._id);
     events.sessionsEnded(await sessions.endAll(row._id), row._id, requestId);
     await events.userUpdated(row, requestId);
     await users.updateOne({ _id: row._id }, { $set: { "deletion.is_closed": true } });

@@ -1,6 +1,6 @@
 import { isDuplicateKey } from "@messageoh/service-kit/mongo";
 import { newId } from "../users/user.model.ts";
-import { type FriendshipModel, type PairRow, pairKey } from "./friendship.model.ts";
+import { type FormerFriend, type FriendshipModel, type PairRow, pairKey } from "./friendship.model.ts";
 
 /** Blocks between a user and others that a search considers. A user who exceeds it is blocked by thousands. */
 const HIDDEN_MAX = 5_000;
@@ -8,14 +8,20 @@ const HIDDEN_MAX = 5_000;
 /**
  * Records that a user blocks another and ends their friendship, in one update. Returns the document before it, or `null`
  * if there was none.
+ * @param former the two users under their present names
  */
-export async function blockUser(model: FriendshipModel, userId: string, otherId: string): Promise<PairRow | null> {
+export async function blockUser(
+  model: FriendshipModel,
+  userId: string,
+  otherId: string,
+  former: readonly FormerFriend[],
+): Promise<PairRow | null> {
   const write = () =>
     model
       .findOneAndUpdate(
         { pair_key: pairKey(userId, otherId) },
         {
-          $set: { user_ids: [] },
+          $set: { user_ids: [], former },
           $addToSet: { blocked_by: userId, blocked: otherId },
           $unset: { notice_for: 1 },
           $currentDate: { changed_at: true },

@@ -1,5 +1,5 @@
 import { friendCalls } from "../../testing/friends.ts";
-import { registerUser, serveUsers, type TestService } from "../../testing/service.ts";
+import { registerUser, serveUsers, TEST_SECRET, type TestService, type TestUser } from "../../testing/service.ts";
 
 let service: TestService;
 let calls: ReturnType<typeof friendCalls>;
@@ -54,6 +54,30 @@ describe("unfriending", () => {
       expect((await calls.thread(threadId)) !== null).toBe(lists[0]?.length === 1);
     }
   });
+});
+
+describe("the data of a user for the download", () => {
+  const dataOf = async ({ id }: TestUser) => {
+    const headers = { "x-internal-secret": TEST_SECRET };
+    type Data = { friends: { name: string }[]; former_friends: object[] };
+    return (await service.call<Data>(`/internal/users/${id}/data`, { headers })).body;
+  };
+  const rename = ({ id, cookie }: TestUser, name: string) =>
+    service.call(`/users/${id}/name`, { method: "PUT", cookie, body: { name } });
+
+  it.each(["unfriend", "block"] as const)(
+    "names a former friend as at the end, after %s, and not after adding again",
+    async (how) => {
+      const { one, two, threadId } = await calls.aPair();
+      await calls[how](two, one);
+      expect((await rename(two, `New${two.name}`)).status).toBe(200);
+      const former = { id: two.id, name: two.name, thread_id: threadId };
+      expect(await dataOf(one)).toMatchObject({ friends: [], former_friends: [former] });
+      if (how === "block") await calls.unblock(two, one);
+      await calls.add(one, two);
+      expect(await dataOf(one)).toMatchObject({ friends: [{ name: `New${two.name}` }], former_friends: [] });
+    },
+  );
 });
 
 describe("blocking", () => {

@@ -1,6 +1,11 @@
 import type { FriendshipChange, ThreadMembers } from "@messageoh/contracts/users";
 import { type Connection, Schema } from "mongoose";
 
+export interface FormerFriend {
+  user_id: string;
+  name: string;
+}
+
 /**
  * One document per pair of users who are or were friends, or of whom one has blocked the other. It is never removed, so a
  * pair that becomes friends again gets its thread back.
@@ -26,6 +31,8 @@ export interface PairRow {
   notice_for?: string;
   /** Set when one of the two deletes the account. */
   closed_at?: Date;
+  /** The two users under their names at the last end of the friendship, or at the last block. */
+  former?: FormerFriend[];
 }
 
 /** The document of two users who are friends. */
@@ -46,6 +53,7 @@ const schema = new Schema<PairRow>(
     muted_by: ids,
     notice_for: String,
     closed_at: Date,
+    former: { type: [{ _id: false, user_id: String, name: String }], default: undefined },
   },
   { versionKey: false },
 );
@@ -57,6 +65,8 @@ schema.index({ changed_at: 1 }, { sparse: true });
 // Lists the people whom a user has blocked, and those who have blocked a user.
 schema.index({ blocked_by: 1 }, { sparse: true });
 schema.index({ blocked: 1 }, { sparse: true });
+// Lists the people whose friendship with a user has ended.
+schema.index({ "former.user_id": 1 }, { sparse: true });
 
 export type FriendshipModel = ReturnType<typeof createFriendshipModel>;
 export const createFriendshipModel = (connection: Connection) => connection.model("Friendship", schema, "friendships");
@@ -64,12 +74,20 @@ export const createFriendshipModel = (connection: Connection) => connection.mode
 /** Returns the key of a pair of users, the same for both orders. */
 export const pairKey = (userId: string, friendId: string): string => [userId, friendId].sort().join(":");
 
-/** Ends a friendship. Returns its document, or `null` if the two are not friends. */
-export const endFriendship = (model: FriendshipModel, userId: string, friendId: string): Promise<PairRow | null> =>
+/**
+ * Ends a friendship. Returns its document, or `null` if the two are not friends.
+ * @param former the two users under their present names
+ */
+export const endFriendship = (
+  model: FriendshipModel,
+  userId: string,
+  friendId: string,
+  former: readonly FormerFriend[],
+): Promise<PairRow | null> =>
   model
     .findOneAndUpdate(
       { pair_key: pairKey(userId, friendId), user_ids: userId },
-      { $set: { user_ids: [] }, $unset: { notice_for: 1 }, $currentDate: { changed_at: true } },
+      { $set: { user_ids: [], former }, $unset: { notice_for: 1 }, $currentDate: { changed_at: true } },
       { returnDocument: "after" },
     )
     .lean<PairRow>();

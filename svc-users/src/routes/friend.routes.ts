@@ -3,6 +3,7 @@ import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { badRequest, conflict, forbidden, notFound } from "@messageoh/service-kit/errors";
 import { createBefriend, TooManyFriends } from "../friends/befriend.ts";
+import { presentNames } from "../friends/formerFriends.ts";
 import {
   endFriendship,
   type FriendshipRow,
@@ -49,7 +50,8 @@ export function friendRoutes(routes: UserRoutes, { users, friendships, events }:
   });
 
   routes.signedIn(contract.unfriend, async ({ session, params, requestId, logger }) => {
-    const ended = await endFriendship(friendships, session.user.id, params.other_id);
+    const names = await presentNames(users, session.user.id, params.other_id);
+    const ended = await endFriendship(friendships, session.user.id, params.other_id, names);
     if (ended) {
       logger.info({ thread_id: ended._id }, "friendship ended");
       events.friendshipChanged(ended, requestId);

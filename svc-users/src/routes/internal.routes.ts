@@ -1,5 +1,6 @@
 import * as contract from "@messageoh/contracts/users";
 import { notFound } from "@messageoh/service-kit/errors";
+import { formerFriendsOf } from "../friends/formerFriends.ts";
 import {
   CHANGES_PAGE,
   changedSince,
@@ -46,6 +47,7 @@ export function internalRoutes(routes: UserRoutes, { users, friendships, session
     return {
       account: toProfile(row),
       friends: (await users.find({ _id: { $in: friendIds } }).lean<UserRow[]>()).map(toUser),
+      former_friends: await formerFriendsOf(friendships, user_id),
       sessions: rows.map(({ device, created_at, last_used_at }) => ({
         device,
         created_at: created_at.toISOString(),

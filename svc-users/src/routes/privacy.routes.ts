@@ -2,6 +2,7 @@ import { BLOCKED_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { badRequest, conflict, notFound } from "@messageoh/service-kit/errors";
 import { blockedBy, blockUser, unblockUser } from "../friends/blocks.ts";
+import { presentNames } from "../friends/formerFriends.ts";
 import { isFriends, type PairRow } from "../friends/friendship.model.ts";
 import { toUser, type UserRow } from "../users/user.model.ts";
 import type { Deps, UserRoutes } from "./deps.ts";
@@ -26,7 +27,8 @@ export function privacyRoutes(routes: UserRoutes, { users, friendships, events }
     // Simultaneous calls can exceed the limit by their number. It only bounds the list.
     const count = await friendships.countDocuments({ blocked_by: userId }, { limit: BLOCKED_MAX });
     if (count >= BLOCKED_MAX) throw conflict(`You have already blocked ${BLOCKED_MAX} people`);
-    const before = await blockUser(friendships, userId, params.other_id);
+    const names = await presentNames(users, userId, params.other_id);
+    const before = await blockUser(friendships, userId, params.other_id, names);
     logger.info("user blocked");
     if (isFriends(before)) {
       const after = await friendships.findById(before._id).lean<PairRow>();

@@ -60,8 +60,8 @@ export type ThreadState = z.infer<typeof threadState>;
 const userParams = z.object({ user_id: id });
 
 /**
- * Returns all data of the user: account, friends, sessions and the messages of all threads, in this order. The response is
- * a stream of any length, with one message per line. The header {@link EXPORT_TOTAL_HEADER} contains the number of messages,
+ * Returns all data of the user: account, friends, sessions, the messages of all threads, and the user's own messages to
+ * former friends, in this order. The response is a stream of any length, with one message per line. The header {@link EXPORT_TOTAL_HEADER} contains the number of messages,
  * as far as it is known at the start. 429 while another download of the user runs.
  */
 export const exportData = endpoint({

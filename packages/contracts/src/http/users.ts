@@ -290,6 +290,8 @@ export type Session = z.infer<typeof session>;
 export const accountData = z.object({
   account: profile,
   friends: z.array(user),
+  /** People whose friendship with the user has ended, under their names at that time. */
+  former_friends: z.optional(z.array(z.object({ id, name: z.string(), thread_id: id }))),
   sessions: z.array(z.object({ device: z.string(), created_at: isoTime, last_used_at: isoTime })),
 });
 export type AccountData = z.infer<typeof accountData>;
