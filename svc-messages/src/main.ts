@@ -1,10 +1,4 @@
-import {
-  FRIENDSHIPS_CHANNEL,
-  friendshipEvent,
-  SESSIONS_CHANNEL,
-  sessionEvent,
-  userChannel,
-} from "@messageoh/contracts/bus";
+import { FRIENDSHIPS_CHANNEL, SESSIONS_CHANNEL, sessionEvent, userChannel } from "@messageoh/contracts/bus";
 import { createClient } from "@messageoh/contracts/client";
 import { requestPushes } from "@messageoh/contracts/push";
 import {
@@ -18,7 +12,6 @@ import {
   lookUpSessions,
 } from "@messageoh/contracts/users";
 import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
-import { pollFriendshipChanges } from "@messageoh/service-kit/friendshipChanges";
 import { internalHeaders } from "@messageoh/service-kit/internal";
 import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
@@ -32,6 +25,7 @@ import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { createPushRequests } from "./push/pushRequests.ts";
 import { createLimits, RATE_LIMITS } from "./rateLimits.ts";
+import { createFriendshipChanges } from "./threads/friendshipChanges.ts";
 
 exitOnSignals();
 const config = readConfig();
@@ -66,15 +60,11 @@ const { app, sessions, forgetThread, deletions } = await createApp({
   onUnheard: pushRequests.add,
   isReady: () => isReady,
 });
-const changes = pollFriendshipChanges({
-  fetchPage: (since) => callUsers(listFriendshipChanges, { body: { since } }),
-  onChange: ({ thread_id }) => forgetThread(thread_id),
-  logger,
-});
+const changes = createFriendshipChanges({ callUsers, forgetThread, logger });
 const events = createSubscriber(subscriber, logger, {
   onEvent(channel, event) {
     if (channel === SESSIONS_CHANNEL) sessions.forget(sessionEvent.parse(JSON.parse(event)).session_id);
-    else changes.handle(friendshipEvent.parse(JSON.parse(event)).change);
+    else changes.handle(event);
   },
   onRestored: () => sessions.clear(),
 });
