@@ -153,6 +153,7 @@ export function createActions(options: ActionsOptions): ChatActions {
     async deleteAccount(password, texts) {
       await api.deleteAccount(password, texts);
       drafts.wipe();
+      realtime.outbox.wipe();
       end();
     },
     listSessions: api.sessions,

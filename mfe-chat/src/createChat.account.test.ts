@@ -34,6 +34,20 @@ describe("the account of a chat", () => {
     expect([...values.keys()].map((key) => key.split(":")[1])).toEqual(["outbox"]);
   });
 
+  it("removes drafts and unsent messages after the deletion of the account, and nothing if it is refused", async () => {
+    const { begin, now, reported, server, values } = aChat();
+    await begin();
+    now().saveDraft(WITH_BOB, "Draft");
+    now().sendMessage("with-cleo", "Waits");
+    server.isUp = false;
+    await expect(now().deleteAccount("wrong", "keep")).rejects.toBeInstanceOf(ApiError);
+    expect([...values.keys()].map((key) => key.split(":")[1]).sort()).toEqual(["draft", "outbox"]);
+    server.isUp = true;
+    await now().deleteAccount("right", "keep");
+    expect(reported).toEqual(["logged out"]);
+    expect([...values.keys()]).toEqual([]);
+  });
+
   it("logs out at once, even if the server cannot be reached", async () => {
     const { begin, now, reported, server } = aChat();
     await begin();

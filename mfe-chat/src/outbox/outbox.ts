@@ -162,6 +162,8 @@ export function createOutbox(options: OutboxOptions) {
     },
     /** Removes messages that were found among the stored ones. */
     settle: remove,
+    /** Removes all messages, because the account can send none any more. */
+    wipe: () => remove([...entries.keys()]),
     /** Sends without waiting for the backoff, after a reconnect. */
     flush(): void {
       waits.clear();

@@ -382,6 +382,60 @@ const TEXTS = [
   ),
 ];
 
+const BEYOND = [
+  mutation(
+    "10 Notifications: None are shown while a tab of the user is visible",
+    "if (page.isVisible() || !tabs.isElected()",
+    "if (!tabs.isElected()",
+  ),
+  mutation(
+    "10 Notifications: None are shown while a tab of the user is visible",
+    "|| (await tabs.isAnyVisible())) return;",
+    ") return;",
+  ),
+  mutation("10 Notifications: A muted thread notifies nobody", " && !store.get().mutedIds.has(friendId);", ";"),
+  mutation(
+    "10 Notifications: A muted thread notifies nobody",
+    "members.includes(sending_user_id) && !isMuted;",
+    "members.includes(sending_user_id);",
+  ),
+  mutation(
+    "10 Push: A notification contains the text only if the user allows it",
+    "...(push.shows_text && { text: beginning })",
+    "text: beginning",
+  ),
+  mutation(
+    "10 Push: A subscription cannot lead to an internal address",
+    "return addresses.every(isPublicAddress) ? addresses : [];",
+    "return addresses;",
+  ),
+  mutation(
+    "10 Push: An endpoint belongs to the session that registered it last",
+    'await remove({ "push.endpoint": push.endpoint, public_id: { $ne: public_id } });',
+    "",
+  ),
+  mutation(
+    "10 Push: A subscription that the push service replaces is registered again",
+    "newSubscription ?? (await self.registration.pushManager.subscribe(options))",
+    "newSubscription",
+  ),
+  mutation(
+    "10 Offline: The app opens with the remembered user if the server does not respond",
+    '{ status: "loggedIn", user: action.remembered, isUnconfirmed: true }',
+    "ENDED",
+  ),
+  mutation(
+    "10 Offline: A message that was written offline is sent after any interruption",
+    "elapsedMs >= 0 && elapsedMs <= COUNTED_MAX_MS ? elapsedMs : 0",
+    "elapsedMs",
+  ),
+  mutation(
+    "10 Offline: A log-out removes what the device stores of the user",
+    "indexedDB.deleteDatabase(DEVICE_DATABASE);",
+    "",
+  ),
+];
+
 const BROWSER = [
   inBrowser(
     "1: Tagline 'The instant {product} that keeps you connected'",
@@ -419,5 +473,6 @@ export const MUTATIONS: readonly Mutation[] = [
   ...SOCKET,
   ...TIME,
   ...TEXTS,
+  ...BEYOND,
   ...BROWSER,
 ];

@@ -1,0 +1,26 @@
+import { act, renderHook } from "@testing-library/react";
+import { DEVICE_DATABASE } from "./rememberedUser.ts";
+import { useSession } from "./useSession.ts";
+
+const ANN = { id: "ann", name: "Ann", avatar_id: "fox-id" };
+let deleted: string[];
+
+beforeEach(() => {
+  deleted = [];
+  const deleteDatabase = (name: string) => void deleted.push(name);
+  Object.defineProperty(globalThis, "indexedDB", { configurable: true, value: { deleteDatabase } });
+});
+afterEach(() => {
+  Reflect.deleteProperty(globalThis, "indexedDB");
+  localStorage.clear();
+});
+
+it("removes what this device stores of a user when the session ends", () => {
+  const { result } = renderHook(useSession);
+  act(() => result.current.start(ANN));
+  expect(Object.keys(localStorage).sort()).toEqual(["current-user-id", "messageoh:user"]);
+  deleted.length = 0;
+  act(() => result.current.end());
+  expect(Object.keys(localStorage)).toEqual([]);
+  expect(deleted).toEqual([DEVICE_DATABASE]);
+});
