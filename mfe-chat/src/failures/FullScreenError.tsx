@@ -27,6 +27,7 @@ export function FullScreenError({ onRetry, onClose }: FullScreenErrorProps): Rea
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    element?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
     return () => element?.close();
   }, []);
 

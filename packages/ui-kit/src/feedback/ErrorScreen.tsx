@@ -38,7 +38,7 @@ export function ErrorScreen({
       <p role="alert" className={css.text}>
         {text}
       </p>
-      <Button icon="retry" isBusy={isBusy} onClick={onRetry}>
+      <Button data-autofocus icon="retry" isBusy={isBusy} onClick={onRetry}>
         Retry
       </Button>
     </div>
