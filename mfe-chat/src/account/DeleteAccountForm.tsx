@@ -39,8 +39,8 @@ export function DeleteAccountForm({ onCancel }: { onCancel: () => void }): React
   return (
     <form className={css.form} noValidate aria-label="Delete account" onSubmit={(event) => void handleSubmit(event)}>
       <p className={css.warning}>
-        You are logged out on all devices, and nobody can undo this. Friends see “Deleted account” in place of your name
-        and can no longer write to you. Your name is free for others after 30 days.
+        You will be logged out on all devices, and nobody can undo this. Friends will see “Deleted account” in place of
+        your name and can no longer write to you. Your name will be free for others after 30 days.
       </p>
       <fieldset className={css.choices}>
         <legend>Your messages</legend>
