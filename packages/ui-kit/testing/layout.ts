@@ -47,6 +47,7 @@ export function installLayout(): void {
     },
   });
   Element.prototype.scrollTo = () => undefined;
+  Element.prototype.scrollBy = () => undefined;
   Element.prototype.scrollIntoView = () => undefined;
   Element.prototype.getClientRects = function getClientRects() {
     const rects = [this.getBoundingClientRect()];

@@ -15,12 +15,15 @@ import { HISTORY_EDGE_PX, HistoryEdge, NewerEdge } from "./HistoryEdge.tsx";
 import { JumpToLatest } from "./JumpToLatest.tsx";
 import { type ListWindow, nextWindow } from "./listWindow.ts";
 import css from "./MessageList.module.css";
+import { useLingering } from "./useLingering.ts";
 import { useListScroll } from "./useListScroll.ts";
 
 /** Height of a message with one line, from MessageRow.module.css. Most messages of a conversation are short. */
 const ROW_PX = 42;
 /** Rows beyond the visible ones, in px. */
 const BUFFER_PX = 600;
+/** How long the day of the first visible message covers it after a scroll. */
+const TOP_DAY_MS = 1500;
 
 export interface MessageListProps {
   entry: FriendEntry;
@@ -46,6 +49,7 @@ export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJum
   const isSettled = useSettled();
   const { menu, close, handlers } = useMessageMenu(messages);
   const [notice, showNotice] = useNotice();
+  const [isScrolling, noteScroll] = useLingering(TOP_DAY_MS);
 
   function renderRow(row: Row): ReactElement {
     if (row.kind === "day") {
@@ -104,7 +108,10 @@ export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJum
           itemSize={ROW_PX}
           bufferSize={isSettled ? BUFFER_PX : 0}
           keepMounted={isSettled ? kept : [...kept, ...firstRows(scroll.startIndex, list.rows.length, ROW_PX)]}
-          onScroll={scroll.handleScroll}
+          onScroll={() => {
+            noteScroll();
+            scroll.handleScroll();
+          }}
           onResize={scroll.handleResize}
         >
           {renderRow}
@@ -112,7 +119,7 @@ export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJum
         <NewerEdge thread={thread} />
       </div>
       {scroll.topDay === null ? null : (
-        <div className={css.topDay} aria-hidden="true">
+        <div className={isScrolling ? css.topDay : `${css.topDay} ${css.faded}`} aria-hidden="true">
           <DayHeading timestamp={scroll.topDay} level={null} />
         </div>
       )}
