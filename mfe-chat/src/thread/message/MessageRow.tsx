@@ -6,7 +6,7 @@ import { useChatSelector } from "../../view/useChatSelector.ts";
 import { isEmojiOnly } from "./isEmojiOnly.ts";
 import css from "./MessageRow.module.css";
 import { MessageText } from "./MessageText.tsx";
-import { MessageTimestamp } from "./MessageTimestamp.tsx";
+import { MessageTimestamp, useMessageStamp } from "./MessageTimestamp.tsx";
 
 export interface MessageRowProps {
   message: ThreadMessage;
@@ -24,6 +24,7 @@ export interface MessageRowProps {
 export const MessageRow = memo(function MessageRow(props: MessageRowProps): ReactElement {
   const { message, friendName, isFollowed, highlight, isTabStop, isMenuOpen } = props;
   const textId = useId();
+  const stamp = useMessageStamp(message.timestamp);
   const isNotSent = message.sendState === "not-sent";
   const classes = [
     css.row,
@@ -42,7 +43,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
     >
       <div className={css.line}>
         <div className={css.bubble}>
-          <div id={textId} className={css.text} dir="auto">
+          {/* The stylesheet keeps space for the time and the state at the end of the last line. */}
+          <div id={textId} className={css.text} dir="auto" data-stamp={stamp}>
             <MessageText text={message.text} />
           </div>
           <div className={css.meta}>
