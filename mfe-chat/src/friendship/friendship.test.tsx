@@ -83,6 +83,7 @@ describe("menu of a thread", () => {
     await user.click(await menuButton());
     await user.click(screen.getByRole("menuitem", { name: "Mute" }));
     expect(await within(await row("Bob")).findByText("Muted")).toBeTruthy();
+    expect(within(screen.getByRole("region", { name: "Thread with Bob" })).getByText("Muted")).toBeTruthy();
     expect(sent("PUT", "/friends/me/bob")).toEqual([{ is_muted: true }]);
     await user.click(await row("Cleo"));
     await receive((handlers) => handlers.receive_message(aMessage({ seq: 4, text: "quiet" })));

@@ -11,7 +11,7 @@ export function RowSkeletons({ count = WIDTHS.length }: { count?: number }): Rea
       {WIDTHS.slice(0, count).map((width) => (
         <div key={width} className={row.row}>
           <Skeleton shape="circle" />
-          <span className={row.text}>
+          <span className={`${row.text} ${row.placeholder}`}>
             <Skeleton width={width} />
             <Skeleton width="80%" height="0.7em" />
           </span>

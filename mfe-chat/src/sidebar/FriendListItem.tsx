@@ -1,7 +1,6 @@
-import { Icon } from "@messageoh/ui-kit/basics/Icon";
-import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { onPlainClick } from "@messageoh/ui-kit/controls/onPlainClick";
 import { memo, type ReactElement } from "react";
+import { MutedMark } from "../rows/MutedMark.tsx";
 import { PresenceAvatar } from "../rows/PresenceAvatar.tsx";
 import row from "../rows/row.module.css";
 import { SendStateMark } from "../rows/SendStateMark.tsx";
@@ -53,16 +52,6 @@ export const FriendListItem = memo(function FriendListItem(props: FriendListItem
   );
 });
 
-/** Renders that the thread is muted. */
-function MutedMark(): ReactElement {
-  return (
-    <span className={`${row.muted} ${css.state}`}>
-      <Icon name="bell-off" size="1em" />
-      <VisuallyHidden>Muted</VisuallyHidden>
-    </span>
-  );
-}
-
 /** Renders the preview of a message; for an own one with "You" and its send state. */
 function Preview({ message }: { message: ThreadMessage }): ReactElement {
   return (
@@ -72,7 +61,7 @@ function Preview({ message }: { message: ThreadMessage }): ReactElement {
         <bdi>{preview(message.text)}</bdi>
       </span>
       {message.sendState ? (
-        <span className={`${row.muted} ${css.state}`}>
+        <span className={`${row.muted} ${row.mark}`}>
           <SendStateMark state={message.sendState} />
         </span>
       ) : null}

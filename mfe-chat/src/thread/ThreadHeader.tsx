@@ -1,6 +1,7 @@
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { type ReactElement, useEffect, useRef } from "react";
 import { FriendMenu } from "../friendship/FriendMenu.tsx";
+import { MutedMark } from "../rows/MutedMark.tsx";
 import { PresenceAvatar } from "../rows/PresenceAvatar.tsx";
 import { useTimeLabel } from "../time/useTimeLabel.ts";
 import type { FriendEntry } from "../view/model.ts";
@@ -20,7 +21,7 @@ export interface ThreadHeaderProps {
 /** Renders the friend of the thread. Use the thread id as `key`. */
 export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
   const { entry, onBack, focusRequest, onSearch } = props;
-  const { friend, isOnline } = entry;
+  const { friend, isOnline, isMuted } = entry;
   const Heading = onBack ? "h1" : "h2";
   const heading = useRef<HTMLHeadingElement>(null);
   const isFullScreen = onBack !== null;
@@ -36,9 +37,12 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
       {onBack ? <IconButton icon="back" aria-label="Back" onClick={onBack} /> : null}
       <PresenceAvatar avatarId={friend.avatar_id} isOnline={isOnline} />
       <div className={css.text}>
-        <Heading ref={heading} tabIndex={-1} className={css.name} title={friend.name}>
-          {friend.name}
-        </Heading>
+        <div className={css.line}>
+          <Heading ref={heading} tabIndex={-1} className={css.name} title={friend.name}>
+            {friend.name}
+          </Heading>
+          {isMuted ? <MutedMark /> : null}
+        </div>
         {isOnline ? (
           <p className={css.presence} aria-hidden="true">
             Online

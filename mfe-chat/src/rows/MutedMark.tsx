@@ -1,0 +1,14 @@
+import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
+import type { ReactElement } from "react";
+import css from "./row.module.css";
+
+/** Renders that a thread is muted. */
+export function MutedMark(): ReactElement {
+  return (
+    <span className={`${css.muted} ${css.mark}`}>
+      <Icon name="bell-off" size="1em" />
+      <VisuallyHidden>Muted</VisuallyHidden>
+    </span>
+  );
+}
