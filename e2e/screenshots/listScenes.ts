@@ -63,6 +63,7 @@ export const LIST_SCENES: Record<string, Scene> = {
   "home-failed": [fail(CALLS), enter, offers("Retry")],
   "account-menu": [home, ({ person }) => person.openAccountMenu(), offers("Log out", "menuitem")],
   "my-account": MY_ACCOUNT,
+  "my-account-download": [...MY_ACCOUNT, hang("**/messageoh/**"), click("Download my data"), shows("0 %")],
   "my-account-name": [
     ...MY_ACCOUNT,
     click("Change name"),
@@ -109,6 +110,12 @@ export const LIST_SCENES: Record<string, Scene> = {
     shows("Do you want a notification when somebody writes to you?"),
   ],
   "home-offline": HOME_OFFLINE,
+  "home-unreachable": [
+    fail("**/socket.io/**"),
+    ({ page }) => page.routeWebSocket(/\/socket\.io\//, (socket) => socket.close()),
+    home,
+    shows(/^The server does not respond/),
+  ],
   "search-offline": [...HOME_OFFLINE, search("an"), shows("Messages will be searched")],
   shortcuts: [home, press("?"), offers("Keyboard shortcuts", "dialog")],
   sessions: SESSIONS,

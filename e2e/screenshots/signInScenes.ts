@@ -1,4 +1,17 @@
-import { click, enter, fail, fill, hang, offers, press, type Scene, shows, showsAlert, visit } from "./steps.ts";
+import {
+  click,
+  enter,
+  fail,
+  fill,
+  hang,
+  offers,
+  press,
+  refuse,
+  type Scene,
+  shows,
+  showsAlert,
+  visit,
+} from "./steps.ts";
 
 const NAME = "Username e.g. Albus212";
 const LOG_IN = [
@@ -26,6 +39,7 @@ export const SIGN_IN_SCENES: Record<string, Scene> = {
     click("Log in"),
     showsAlert,
   ],
+  "login-session-ended": [refuse("**/messageoh/users/*"), enter, shows(/^You were logged out here/)],
   "login-busy": [hang("**/messageoh/login"), ...LOG_IN],
   "login-network-error": [fail("**/messageoh/login"), ...LOG_IN, shows("Something went wrong with your request")],
   register: [REGISTER, ({ page }) => page.getByPlaceholder(NAME).waitFor()],
@@ -35,6 +49,12 @@ export const SIGN_IN_SCENES: Record<string, Scene> = {
     fill(NAME, "Juniper"),
     fill("Password", "short"),
     shows("Password needs at least 8 characters"),
+  ],
+  "register-weak-password": [
+    REGISTER,
+    fill(NAME, "Juniper"),
+    fill("Password", "Password123"),
+    shows(/^This password is too common/),
   ],
   "register-chosen": [
     REGISTER,

@@ -80,6 +80,11 @@ export const hang =
   (url: string | RegExp): Step =>
   ({ page }) =>
     page.route(url, () => new Promise(() => {}));
+/** Responds with 401 to calls to this URL. */
+export const refuse =
+  (url: string | RegExp): Step =>
+  ({ page }) =>
+    page.route(url, (route) => route.fulfill({ status: 401, json: { error: "Please log in" } }));
 /** Aborts calls to this URL. */
 export const fail =
   (url: string | RegExp): Step =>

@@ -1,3 +1,4 @@
+import { DELETED_AVATAR_ID } from "@messageoh/contracts/avatars";
 import type { Stage } from "./stage.ts";
 import {
   click,
@@ -56,6 +57,15 @@ const flagFriends: Step = ({ page }) =>
     });
   });
 
+/** Makes all friends deleted accounts. */
+const deleteFriends: Step = ({ page }) =>
+  page.route("**/messageoh/friends/*", async (route) => {
+    const response = await route.fetch();
+    const friends = (await response.json()) as object[];
+    const deleted = { name: "Deleted account", avatar_id: DELETED_AVATAR_ID };
+    await route.fulfill({ response, json: friends.map((friend) => ({ ...friend, ...deleted })) });
+  });
+
 const openMenu = click("Menu of the thread with Albus");
 const openThread =
   (friend: string): Step =>
@@ -85,15 +95,19 @@ const dragFile: Step = ({ page }) =>
     window.dispatchEvent(new DragEvent("dragenter", { dataTransfer }));
   });
 
-/** Replaces two messages by texts with many combining marks on a letter. */
-const stackMarks: Step = ({ page }) => {
-  const stacked = `Z${"\u0301\u0316".repeat(20)}a${"\u0307\u0323".repeat(40)}lgo`;
-  return page.route(/\/messageoh\/messages\//, async (route) => {
-    const response = await route.fetch();
-    const body = (await response.text()).replace("Let's do it again in June?", stacked);
-    await route.fulfill({ response, body: body.replace("I put the photos into our folder.", `${stacked} ${stacked}`) });
-  });
-};
+/** Replaces the texts of two messages from the user and of one from Albus. */
+const replaceTexts =
+  (...texts: [own: string, own2: string, friends: string]): Step =>
+  ({ page }) =>
+    page.route(/\/messageoh\/messages\//, async (route) => {
+      const response = await route.fetch();
+      const replaced = ["Let's do it again in June?", "I put the photos into our folder.", "A cinnamon bun 🙏"];
+      const body = texts.reduce((text, by, at) => text.replace(replaced[at] ?? "", by), await response.text());
+      await route.fulfill({ response, body });
+    });
+/** Many combining marks on a letter. */
+const STACKED = `Z${"\u0301\u0316".repeat(20)}a${"\u0307\u0323".repeat(40)}lgo`;
+const RTL = "\u05dc\u05d4\u05ea\u05e8\u05d0\u05d5\u05ea \u05d1\u05d9\u05d5\u05e0\u05d9";
 
 /** Scenes of the thread. */
 export const THREAD_SCENES: Record<string, Scene> = {
@@ -103,7 +117,13 @@ export const THREAD_SCENES: Record<string, Scene> = {
   "thread-menu": [threadWithAlbus, openMenu],
   "thread-block": [threadWithAlbus, openMenu, click("Block", "menuitem"), offers("Block Albus?", "dialog")],
   "thread-unfriend": [threadWithAlbus, openMenu, click("Unfriend", "menuitem"), offers("Unfriend Albus?", "dialog")],
-  "thread-marks": [stackMarks, threadWithAlbus],
+  "thread-marks": [replaceTexts(STACKED, `${STACKED} ${STACKED}`, STACKED), threadWithAlbus],
+  "thread-right-to-left": [replaceTexts(RTL, `${RTL}, `.repeat(6), `${RTL}, `.repeat(9)), threadWithAlbus],
+  "thread-deleted": [
+    deleteFriends,
+    (stage) => stage.enter(stage.world.me, `/home/${stage.friend("Albus").id}`),
+    shows(/^This account was deleted/),
+  ],
   "thread-jump": [
     openThread("Book club Bea"),
     ({ person }) => person.log.getByText("New messages").waitFor(),
