@@ -214,17 +214,6 @@ describe("time in a thread", () => {
     expect(textsIn(await log())).toEqual(["Yesterday", "Hello", "Today", "of today"]);
   });
 
-  it("changes from Today to Yesterday at midnight", async () => {
-    jest.setSystemTime(new Date(2024, 0, 8, 23, 58, 30));
-    const { connect, fastForward } = renderChat({ path: "/home/bob", advanceTimers: jest.advanceTimersByTime });
-    // Without a connection, the banner renders the thread again.
-    await connect();
-    await message("Hello");
-    expect(within(await log()).getByRole("heading").textContent).toBe("Today");
-    await fastForward(120_000);
-    expect(within(await log()).getByRole("heading").textContent).toBe("Yesterday");
-  });
-
   it("is the age of the last message as a short label in the list", async () => {
     const { fastForward } = renderChat({ advanceTimers: jest.advanceTimersByTime });
     const age = async () => (await screen.findByRole("link", { name: /^Bob/ })).querySelector("time")?.textContent;
