@@ -1,8 +1,9 @@
 import type { MessageReference } from "../links/messageLink.ts";
-import { openThreadOf, type ThreadData } from "../state/chatState.ts";
-import { segmentWith } from "../state/segments.ts";
+import { openThreadOf } from "../state/chatState.ts";
 import type { Store } from "../state/store.ts";
-import { isTailReady, type PagePlace } from "../state/threadRules.ts";
+import { segmentWith } from "../state/thread/segments.ts";
+import type { ThreadData } from "../state/thread/threadData.ts";
+import { isTailReady, type PagePlace } from "../state/thread/threadRules.ts";
 import { type ChatApi, PAGE_LIMIT } from "./chatApi.ts";
 
 /** Messages before the first unread one, and minimum on each side of a found one. */

@@ -1,9 +1,9 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { PageLife } from "../realtime/page.ts";
-import type { ThreadData } from "../state/chatState.ts";
-import { newestOf } from "../state/segments.ts";
 import type { Store } from "../state/store.ts";
-import { countUnread } from "../state/threadRules.ts";
+import { newestOf } from "../state/thread/segments.ts";
+import type { ThreadData } from "../state/thread/threadData.ts";
+import { countUnread } from "../state/thread/threadRules.ts";
 import type { SettingsStorage } from "../storage/notificationSettings.ts";
 import { syncPush } from "./push.ts";
 import { type ClickMessage, createShown, type Shown } from "./shown.ts";

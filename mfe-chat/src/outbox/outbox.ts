@@ -1,6 +1,6 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { SendAck } from "@messageoh/contracts/realtime";
-import type { QueuedMessage } from "../state/queuedMessage.ts";
+import type { QueuedMessage } from "../state/thread/queuedMessage.ts";
 import type { OutboxStorage } from "../storage/outboxStorage.ts";
 import { backoffMs } from "../time/backoff.ts";
 import {

@@ -1,4 +1,4 @@
-import type { QueuedMessage } from "../state/queuedMessage.ts";
+import type { QueuedMessage } from "../state/thread/queuedMessage.ts";
 import { newClientId } from "./clientId.ts";
 
 /** Failed attempts for this long give a message up, in ms. */

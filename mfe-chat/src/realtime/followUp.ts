@@ -1,8 +1,8 @@
 import type { CatchUp } from "../fetching/catchUp.ts";
 import type { Outbox } from "../outbox/outbox.ts";
-import type { ThreadData } from "../state/chatState.ts";
 import type { Store } from "../state/store.ts";
-import { unsentOf } from "../state/threadRules.ts";
+import type { ThreadData } from "../state/thread/threadData.ts";
+import { unsentOf } from "../state/thread/threadRules.ts";
 import type { createReceipts } from "./receipts/receipts.ts";
 
 /** A missing message usually arrives within this time, because another server instance was slower. */

@@ -1,9 +1,7 @@
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import type { Friend, ListedFriend, User } from "@messageoh/contracts/users";
-import { type ChatState, type Connection, type LoadStatus, openThreadOf, type ThreadData } from "./chatState.ts";
+import { type ChatState, type Connection, type LoadStatus, openThreadOf } from "./chatState.ts";
 import { withListedFriends, withoutFriends } from "./friendChanges.ts";
-import type { QueuedMessage } from "./queuedMessage.ts";
-import { newestOf } from "./segments.ts";
 import {
   aboveAll,
   changeOpen,
@@ -15,6 +13,9 @@ import {
   withSet,
   withThreads,
 } from "./stateChanges.ts";
+import type { QueuedMessage } from "./thread/queuedMessage.ts";
+import { newestOf } from "./thread/segments.ts";
+import type { ThreadData } from "./thread/threadData.ts";
 import {
   addPage,
   markRead,
@@ -25,7 +26,7 @@ import {
   type PageRequest,
   syncThread,
   withView,
-} from "./threadRules.ts";
+} from "./thread/threadRules.ts";
 
 export type ChatAction =
   | { type: "statusChanged"; status: LoadStatus }

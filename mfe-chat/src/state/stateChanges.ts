@@ -1,9 +1,10 @@
 import type { Message } from "@messageoh/contracts/messages";
-import { type ChatState, newThread, openThreadOf, type ThreadData } from "./chatState.ts";
-import { friendIdIn } from "./friendIdIn.ts";
-import { orderTime } from "./order.ts";
-import type { QueuedMessage } from "./queuedMessage.ts";
-import { addMessages, isTailReady, type PageRequest } from "./threadRules.ts";
+import { type ChatState, openThreadOf } from "./chatState.ts";
+import { friendIdIn } from "./thread/friendIdIn.ts";
+import { orderTime } from "./thread/order.ts";
+import type { QueuedMessage } from "./thread/queuedMessage.ts";
+import { newThread, type ThreadData } from "./thread/threadData.ts";
+import { addMessages, isTailReady, type PageRequest } from "./thread/threadRules.ts";
 
 export function changeThread(
   state: ChatState,

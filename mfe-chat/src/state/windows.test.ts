@@ -11,7 +11,7 @@ import {
   WITH_BOB,
 } from "../../testing/builders.ts";
 import type { ChatAction } from "./chatReducer.ts";
-import type { PagePlace } from "./threadRules.ts";
+import type { PagePlace } from "./thread/threadRules.ts";
 
 const open: ChatAction = { type: "friendOpened", friendId: "bob" };
 const page = (from: number, to: number, place: PagePlace) => pageLoaded(messagesBetween(from, to), place);

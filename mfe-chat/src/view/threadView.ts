@@ -1,9 +1,9 @@
 import type { Message } from "@messageoh/contracts/messages";
-import type { ThreadData } from "../state/chatState.ts";
-import { keyOf } from "../state/friendIdIn.ts";
-import type { QueuedMessage } from "../state/queuedMessage.ts";
-import { newestOf, type Segment, segmentWith } from "../state/segments.ts";
-import { countUnread, hasGap, isTailReady, unsentOf } from "../state/threadRules.ts";
+import { keyOf } from "../state/thread/friendIdIn.ts";
+import type { QueuedMessage } from "../state/thread/queuedMessage.ts";
+import { newestOf, type Segment, segmentWith } from "../state/thread/segments.ts";
+import type { ThreadData } from "../state/thread/threadData.ts";
+import { countUnread, hasGap, isTailReady, unsentOf } from "../state/thread/threadRules.ts";
 import type { SendState, Thread, ThreadMessage } from "./model.ts";
 
 const NO_SEGMENT: Segment = { from: 0, to: 0, messages: [] };

@@ -299,6 +299,11 @@ const SOCKET = [
 const TIME = [
   mutation("4: A timer checks every 60 seconds", "REFRESH_MS = 60_000", "REFRESH_MS = 1_000"),
   mutation("9: Time stamp refresh: every 60000 ms", "REFRESH_MS = 60_000", "REFRESH_MS = 7_000"),
+  mutation(
+    "2 Message pane: Day headings follow midnight",
+    "    notify();\n    if (Date.now() >= end)",
+    "    if (Date.now() >= end)",
+  ),
   mutation("4: Then the timer stops", "if (Date.now() >= end) leave();", ""),
   mutation("4: Then the timer stops", ", Date.parse(timestamp) + RELATIVE_TIME_LIMIT_MS);", ");"),
   mutation("4: Under an hour: 'x minutes ago'", "`${minutes} minutes ago`", "`${minutes} min ago`"),

@@ -1,6 +1,6 @@
-import type { ThreadData } from "../../state/chatState.ts";
-import { messageAt } from "../../state/segments.ts";
-import { countUnread } from "../../state/threadRules.ts";
+import { messageAt } from "../../state/thread/segments.ts";
+import type { ThreadData } from "../../state/thread/threadData.ts";
+import { countUnread } from "../../state/thread/threadRules.ts";
 
 /**
  * Returns the sequence number up to which this browser has the friend's messages without a gap, or 0 if there is

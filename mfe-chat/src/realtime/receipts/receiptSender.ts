@@ -1,4 +1,4 @@
-import type { ThreadData } from "../../state/chatState.ts";
+import type { ThreadData } from "../../state/thread/threadData.ts";
 import { backoffMs } from "../../time/backoff.ts";
 
 export interface ReceiptSenderOptions {

@@ -1,5 +1,5 @@
-import type { ThreadData } from "./chatState.ts";
 import { newestOf } from "./segments.ts";
+import type { ThreadData } from "./threadData.ts";
 
 const times = new WeakMap<ThreadData, number>();
 

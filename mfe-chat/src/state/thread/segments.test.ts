@@ -1,4 +1,4 @@
-import { aMessage, messagesBetween } from "../../testing/builders.ts";
+import { aMessage, messagesBetween } from "../../../testing/builders.ts";
 import { insertMessages, messageAt, type Segment, segmentWith } from "./segments.ts";
 
 const numbers = (segments: readonly Segment[]) =>
