@@ -1,7 +1,7 @@
 import type { Friend } from "@messageoh/contracts/users";
 import { Button } from "@messageoh/ui-kit/controls/Button";
+import { NoticeBar } from "@messageoh/ui-kit/feedback/NoticeBar";
 import { type ReactElement, useState } from "react";
-import { NoticeBar } from "../thread/NoticeBar.tsx";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./AddedYouNotice.module.css";
 import { EndFriendshipDialog, type Ending } from "./EndFriendshipDialog.tsx";

@@ -1,6 +1,6 @@
 import { Button } from "@messageoh/ui-kit/controls/Button";
+import { NoticeBar } from "@messageoh/ui-kit/feedback/NoticeBar";
 import { type ReactElement, useState } from "react";
-import { NoticeBar } from "../thread/NoticeBar.tsx";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import { askPermission, BLOCKED_TEXT } from "./permission.ts";
 

@@ -9,7 +9,7 @@ export interface NoticeBarProps {
   children: ReactNode;
 }
 
-/** Renders a bar above the messages that tells or asks the user something, with the possible answers. */
+/** Renders a bar that informs or asks the user, with the possible answers. */
 export function NoticeBar({ label, answers, children }: NoticeBarProps): ReactElement {
   return (
     <section className={css.bar} aria-label={label}>
