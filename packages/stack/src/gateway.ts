@@ -11,9 +11,8 @@ import { RAISED_GATEWAY_LIMITS } from "./raisedLimits.ts";
 /** A process behind the gateway. */
 export type Upstream = { name: string; port: number };
 export type Tls = { certificate: string; key: string };
-/** Settings of the gateway's configuration files. */
-export type GatewayPlan = {
-  port: number;
+/** Addresses and certificate of the gateway. */
+export type GatewayOptions = {
   /** The address to listen on; both loopback addresses by default. */
   host?: string;
   /** PEM files of a certificate. If set, the gateway accepts HTTPS only. */
@@ -22,6 +21,10 @@ export type GatewayPlan = {
   publicOrigin?: string;
   /** Addresses or networks, separated by commas, whose forwarded headers the gateway trusts. */
   trustedProxies?: string;
+};
+/** Settings of the gateway's configuration files. */
+export type GatewayPlan = GatewayOptions & {
+  port: number;
   www: string;
   raisesLimits?: boolean;
   users: Upstream[];

@@ -9,7 +9,7 @@ import type { DatastoreContext } from "./dependencies/datastore.ts";
 import { type MongoUrls, refuseFerretData, startMongo } from "./dependencies/mongo.ts";
 import { findNginx } from "./dependencies/nginx.ts";
 import { startRedis } from "./dependencies/redis.ts";
-import { gatewayPart, renderGateway, type Tls } from "./gateway.ts";
+import { type GatewayOptions, gatewayPart, renderGateway } from "./gateway.ts";
 import { linkEnvironment, type OpenLink } from "./links/links.ts";
 import { StackLock } from "./lock.ts";
 import { StackMemory } from "./memory.ts";
@@ -20,18 +20,10 @@ import { fromCheckout, type Peer, respondsOk, serviceParts } from "./services.ts
 
 const HEALTHY_TIMEOUT_MS = 60_000;
 
-export type StackOptions = {
+export type StackOptions = GatewayOptions & {
   dataDir: string;
   /** The gateway's port (default: a free one). */
   port?: number;
-  /** The address that the gateway listens on (default: loopback). */
-  host?: string;
-  /** Files of a certificate. If set, the gateway accepts HTTPS only. */
-  tls?: Tls;
-  /** The address that browsers use, if it is not the gateway's own. */
-  publicOrigin?: string;
-  /** Addresses or networks, separated by commas, whose forwarded headers the gateway trusts. */
-  trustedProxies?: string;
   usersInstances?: number;
   realtimeInstances?: number;
   messagesInstances?: number;
