@@ -57,7 +57,7 @@ const QUIET_MS = 4_000;
 const QUIET_MAX_MS = 120_000;
 const QUIET_MESSAGES = 20;
 
-/** Injects faults while users chat, sign in and out and add friends; then checks what everyone has. */
+/** Injects faults while users chat, sign in and out and add friends; then checks the state of all clients. */
 export async function runChaos(stack: Stack, links: Links, disks: Disks, options: RunOptions): Promise<RunResult> {
   const random = createRandom(options.seed);
   const checks = new Checks();

@@ -20,8 +20,8 @@ export interface EngineOptions {
 }
 
 /**
- * A minimal Engine.IO and Socket.IO client over a WebSocket. It can send invalid frames and parses only acks that somebody
- * waits for; the official client uses more CPU time than some measured servers.
+ * A minimal Engine.IO and Socket.IO client over a WebSocket. It can send invalid frames and parses only awaited
+ * acks; the official client uses more CPU time than some measured servers.
  */
 export class EngineClient {
   readonly #socket: WebSocket;

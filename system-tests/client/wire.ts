@@ -13,7 +13,7 @@ export interface Connection {
   close(): void;
 }
 
-export const TEXT_CHARACTERS = 20;
+const TEXT_CHARACTERS = 20;
 
 /** Returns a text that contains the number of the message, which `numberIn` finds without parsing JSON. */
 export const numbered = (n: number): string => `#${n}#`.padEnd(TEXT_CHARACTERS, "x");

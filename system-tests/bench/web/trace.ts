@@ -1,6 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 
-/** A task of the page's main thread: begin in ms, and CPU time in ms, which other load on the machine does not change. */
+/** A task of the page's main thread: start in ms, and CPU time in ms, which other load on the machine does not change. */
 export interface Task {
   at: number;
   cpuMs: number;

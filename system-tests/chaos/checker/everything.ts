@@ -30,7 +30,7 @@ export async function settle(world: World, { afterLastFaultMs }: Bounds): Promis
 }
 
 /**
- * Compares what everyone has with what was sent.
+ * Compares the messages of all clients with the sent ones.
  * @param endsFriendships whether friendships end in this run
  */
 export async function checkEverything(

@@ -151,7 +151,7 @@ export class Ledger {
     return sent;
   }
 
-  /** Returns what a stored message was sent as. Of a user who deleted the account with its texts, only the id tells it. */
+  /** Returns the sent message for a stored one: by its text or, if its sender deleted the texts, by its id. */
   find({ text, id }: { text: string; id: string }): Sent | undefined {
     const sent = this.sent.get(text);
     if (sent) return sent;

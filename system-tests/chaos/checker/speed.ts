@@ -26,7 +26,7 @@ export interface Window {
   unaffected: ReadonlySet<string>;
 }
 
-/** A fault, from its begin until everything of it is over. */
+/** A fault, from its start until all its effects are over. */
 export interface InjectedFault {
   name: string;
   from: number;
@@ -154,7 +154,7 @@ const expected = (ledger: Ledger): Sent[] =>
 
 /**
  * Returns the longest time until a message arrived that was sent while a fault lasted, in milliseconds, by the name of the
- * fault. Of faults at the same time, each gets it.
+ * fault. It counts for every fault of that time.
  */
 export function silenceByFault({ ledger }: World, faults: readonly InjectedFault[]): Map<string, number> {
   const sent = expected(ledger).sort((a, b) => a.sentAt - b.sentAt);

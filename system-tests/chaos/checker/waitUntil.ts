@@ -5,7 +5,7 @@ const AFTER_FAILURE_MS = 1_000;
 let hasFailed = false;
 
 /**
- * Waits until a condition holds, at most `boundMs`. Returns whether it does. After a wait in vain the run has failed, so
+ * Waits until a condition holds, at most `boundMs`. Returns whether it does. After a failed wait the run has failed, so
  * later waits are short.
  */
 export async function waitUntil(isTrue: () => boolean, boundMs: number): Promise<boolean> {

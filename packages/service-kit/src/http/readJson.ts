@@ -24,7 +24,7 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
 }
 
 /** Returns the parsed JSON text. Throws an {@link HttpError} with status 400 if it is invalid. */
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -13,7 +13,7 @@ import {
 export { SpanKind };
 
 /** Whether this process records traces. If so, `instrumentation.ts` has started the OpenTelemetry SDK. */
-export const isTracing = Boolean(process.env.OTEL_EXPORTER_OTLP_ENDPOINT);
+const isTracing = Boolean(process.env.OTEL_EXPORTER_OTLP_ENDPOINT);
 
 /** An item that may belong to a recorded trace. */
 export interface Traced {
