@@ -16,7 +16,7 @@ const catchUpSize = new Histogram({
 /** Limits of searches and of lists over all threads of a user, which take megabytes and many database reads. */
 const LISTS = { running: 2, waitingPerKey: 10, pauseFactor: 4 };
 /** Limits of pages of one thread: a browser requests up to six at a time, and a page is at most about a megabyte. */
-const PAGES = { running: 16, waitingPerKey: 50, pauseFactor: 2 };
+const PAGES = { running: 16, waitingPerKey: 50, pauseFactor: 4 };
 
 /** Downloads at the same time. Each keeps up to two batches of messages in memory. */
 const DOWNLOADS_MAX = 20;

@@ -21,7 +21,7 @@ async function isDoneAfter(ms: number, promise: Promise<void>): Promise<boolean>
 
 it("does not pause in a short read", async () => {
   const pause = createPauses();
-  await jest.advanceTimersByTimeAsync(99);
+  await jest.advanceTimersByTimeAsync(49);
   expect(await isDoneAfter(0, pause())).toBe(true);
 });
 

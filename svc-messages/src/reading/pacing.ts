@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** Time that a read may take without pauses. Nearly all reads take less. */
-const UNPACED_MS = 100;
+const UNPACED_MS = 50;
 /** Length of a pause, as a multiple of the time of the part before it. */
 const PAUSE_FACTOR = 4;
 /** A part that was slow because of the database must not delay the next one for long. */
