@@ -13,6 +13,7 @@ import { createRealtime } from "./realtime/realtime.ts";
 import { createChatSocket } from "./realtime/socket/socket.ts";
 import { firstState, openThreadOf } from "./state/chatState.ts";
 import { createStore } from "./state/store.ts";
+import { browserStorage } from "./storage/browserStorage.ts";
 import { createDrafts } from "./storage/drafts.ts";
 import { createSettingsStorage } from "./storage/notificationSettings.ts";
 import { createOutboxStorage, type KeyValueStorage } from "./storage/outboxStorage.ts";
@@ -34,7 +35,7 @@ export type DeviceProps = Pick<ChatPageProps, "deviceDatabase" | "isUnconfirmed"
 
 const browser = (): ChatEnvironment => ({
   page: browserPage,
-  storage: localStorage,
+  storage: browserStorage(),
   lock: (userId) => createSenderLock(userId, navigator.locks),
   createApi: (userId, onUnauthorised) => createChatApi({ userId, onUnauthorised }),
   createSocket: createChatSocket,

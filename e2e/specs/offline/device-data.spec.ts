@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { deviceThreads, expect, isKept, isStored, test } from "../../support/offline.ts";
+import { Person } from "../../support/person.ts";
 
 const rememberedUser = (page: Page) => page.evaluate(() => localStorage.getItem("messageoh:user"));
 
@@ -71,6 +72,35 @@ const forbid = (page: Page) =>
     Object.defineProperty(window, "caches", { get: refuse });
     navigator.serviceWorker.register = async () => refuse();
   });
+
+test("signs in, sends and receives in a browser that forbids all storage", async ({ relay, pairAt, browser }) => {
+  const { ann, bob } = await pairAt();
+  const context = await browser.newContext({ baseURL: relay.url });
+  const page = await context.newPage();
+  await forbid(page);
+  await page.addInitScript(() => {
+    const get = () => {
+      throw new DOMException("Forbidden", "SecurityError");
+    };
+    for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { get });
+  });
+  const problems: string[] = [];
+  page.on("pageerror", ({ message }) => problems.push(message));
+  const person = new Person(page, ann.name);
+  await page.goto("/login");
+  await page.getByPlaceholder("Username").fill(ann.name);
+  await page.getByPlaceholder("Password").fill("a long password");
+  await page.getByRole("button", { name: "Log in" }).click();
+  await person.openThread(bob);
+  await person.send("Hello Bob");
+  await expect(person.message("Hello Bob").getByRole("img", { name: "Sent" })).toBeVisible();
+  await bob.say(ann, "Hello Ann");
+  await person.sees("Hello Ann");
+  await page.reload();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(problems).toEqual([]);
+  await context.close();
+});
 
 /** Sets the quota of the origin to nothing. */
 async function fill(page: Page): Promise<void> {

@@ -35,7 +35,10 @@ export function DownloadSection(): ReactElement {
 
   return (
     <section className={css.section} aria-label="Your data">
-      <p className={css.explanation}>Your profile, friends, sessions and all messages as a JSON file.</p>
+      <p className={css.explanation}>
+        Your profile, friends, sessions and messages as a JSON file. Of threads with former friends, it contains the
+        messages that you sent.
+      </p>
       {share === null ? (
         <Button variant="secondary" onClick={() => void handleDownload()}>
           Download my data

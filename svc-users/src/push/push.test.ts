@@ -199,18 +199,18 @@ describe("a subscription", () => {
     expect(left).toHaveLength(20);
   });
 
-  it.each([
+  it.each<[string, string, string[], string?]>([
     ["an internal name", "https://internal.example/1", ["10.0.0.5"]],
     ["a name with one internal address", "https://mixed.example/1", ["8.8.8.8", "127.0.0.1"]],
     ["a loopback address", "https://127.0.0.1/1", []],
     ["another port", "https://push.example:8443/1", ["8.8.8.8"]],
-    ["HTTP", "http://push.example/1", ["8.8.8.8"]],
+    ["HTTP", "http://push.example/1", ["8.8.8.8"], "The address of a push service is required"],
     ["a name that does not resolve", "https://nowhere.example/1", []],
-  ])("is refused for %s", async (_, endpoint, resolved) => {
+  ])("is refused for %s", async (_, endpoint, resolved, error = "This push service is not allowed") => {
     const { one } = await calls.aPair();
     addresses = resolved;
     const response = await subscribe(one, { ...aBrowser(), subscription: { ...aBrowser().subscription, endpoint } });
-    expect(response.status).toBe(400);
+    expect(response).toMatchObject({ status: 400, body: { error } });
     expect(await stateOf(one)).toMatchObject({ is_on: false });
   });
 

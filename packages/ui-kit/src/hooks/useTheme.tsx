@@ -16,13 +16,22 @@ function subscribe(notify: () => void): () => void {
 }
 
 function read(): Theme {
-  const stored = localStorage.getItem(STORAGE_KEY);
-  return stored === "light" || stored === "dark" ? stored : "system";
+  try {
+    const stored = localStorage.getItem(STORAGE_KEY);
+    return stored === "light" || stored === "dark" ? stored : "system";
+  } catch {
+    // The browser forbids storage.
+    return "system";
+  }
 }
 
 function write(theme: Theme): void {
-  if (theme === "system") localStorage.removeItem(STORAGE_KEY);
-  else localStorage.setItem(STORAGE_KEY, theme);
+  try {
+    if (theme === "system") localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, theme);
+  } catch (error) {
+    console.warn("The theme could not be stored", error);
+  }
   // The browser sends this event to the other tabs only.
   window.dispatchEvent(new StorageEvent("storage", { key: STORAGE_KEY }));
 }
