@@ -63,9 +63,12 @@ describe("a chat that sends", () => {
     expect([...values.values()].some((value) => value.includes("Later"))).toBe(true);
   });
 
-  it("shows a message as not sent, with the reason, if the friendship ended at the same moment", async () => {
+  it.each([
+    ["the friendship ended", "You can only write to your friends"],
+    ["the friend deleted the account", "This account was deleted"],
+  ])("shows a message as not sent, with the reason, if %s at the same moment", async (_, error) => {
     const { begin, connect, now, server } = aChat();
-    server.ack = () => ({ error: "You can only write to your friends", is_retryable: false });
+    server.ack = () => ({ error, is_retryable: false });
     await begin();
     await connect();
     now().sendMessage(WITH_BOB, "too late");
@@ -74,7 +77,7 @@ describe("a chat that sends", () => {
     expect(now().friends[0]?.thread.messages.at(-1)).toMatchObject({
       text: "too late",
       sendState: "not-sent",
-      notSentReason: "You can only write to your friends",
+      notSentReason: error,
     });
   });
 

@@ -28,7 +28,7 @@ export class TooManyFriends extends Error {
 
 /**
  * Returns a function that returns the friendship of two users and creates or renews it if necessary; `null` if one has
- * blocked the other. A new friendship has a notice for the friend. It is safe to repeat and to run concurrently. It
+ * blocked the other or deleted the account. A new friendship has a notice for the friend. It is safe to repeat and to run concurrently. It
  * rejects with {@link TooManyFriends} if one of the two has {@link FRIENDS_MAX} friends.
  */
 export function createBefriend(friendships: FriendshipModel, users: UserModel) {
@@ -44,7 +44,10 @@ export function createBefriend(friendships: FriendshipModel, users: UserModel) {
     if (isFriends(pair)) return pair;
     if (isBlocked(pair)) return null;
     // The count is a read, which conflicts with nothing. The write makes concurrent transactions of a user conflict.
-    await users.updateMany({ _id: { $in: user_ids } }, { $inc: { friends_version: 1 } }, { session });
+    const both = { _id: { $in: user_ids }, deleted_at: { $exists: false } };
+    const { matchedCount } = await users.updateMany(both, { $inc: { friends_version: 1 } }, { session });
+    // One of the two has deleted the account since the caller's check, and its other threads are closed by now.
+    if (matchedCount < user_ids.length) return null;
     for (const userId of user_ids) {
       const count = await friendships.countDocuments({ user_ids: userId }, { session, limit: FRIENDS_MAX });
       if (count >= FRIENDS_MAX) throw new TooManyFriends(userId);

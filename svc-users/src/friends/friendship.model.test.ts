@@ -32,6 +32,17 @@ it("creates one friendship for simultaneous requests in both directions", async 
   expect(await connection.collection("friendships").countDocuments()).toBe(15);
 });
 
+it("begins no friendship with an account that is deleted at the same moment", async () => {
+  const [befriend] = instances(1);
+  await storeUsers(["leaving", "staying"]);
+  await connection
+    .collection<{ _id: string }>("users")
+    .updateOne({ _id: "leaving" }, { $set: { deleted_at: new Date() } });
+  expect(await befriend?.("staying", "leaving")).toBeNull();
+  expect(await befriend?.("leaving", "staying")).toBeNull();
+  expect(await connection.collection("friendships").countDocuments({ user_ids: "leaving" })).toBe(0);
+});
+
 it("keeps both users of a pair within their number of friends, in several instances", async () => {
   const befriend = instances(3);
   const strangers = Array.from({ length: 9 }, (_, index) => `stranger-${index}`);
