@@ -14,6 +14,7 @@ const QUICK_FAILURE_MS = 4000;
 const PAGE_PROPS = { oldest: PAGE_PROPS_OLDEST, newest: PAGE_PROPS_VERSION };
 
 const loaded = new Map<PageName, unknown>();
+const loading = new Map<PageName, Promise<unknown>>();
 const registered = new Map<RemoteName, FoundRelease>();
 
 /** Returns a page that is already loaded, or `null`, so that it can render without a spinner. */
@@ -26,14 +27,25 @@ export function releasesInUse(): ReadonlyMap<RemoteName, FoundRelease> {
   return registered;
 }
 
-/** Loads a page of a remote and retries a quick failure once. `isRetry` fetches the pointer of the remote again. */
-export async function loadPage<Name extends PageName>(name: Name, isRetry = false): Promise<Page<Name>> {
+/**
+ * Loads a page of a remote and retries a quick failure once. `isRetry` fetches the pointer of the remote again. Calls
+ * share a load that runs: a second one would take an unfinished stylesheet of the first as loaded.
+ */
+export function loadPage<Name extends PageName>(name: Name, isRetry = false): Promise<Page<Name>> {
   const known = loadedPage(name);
-  if (known) return known;
-  return withTimeout(loadTwice(name, isRetry), DEADLINE_MS).catch((error: unknown) => {
-    dropUnfinishedLinks(name);
-    throw error;
-  });
+  if (known) return Promise.resolve(known);
+  const running = loading.get(name) ?? startLoading(name, isRetry);
+  loading.set(name, running);
+  return running as Promise<Page<Name>>;
+}
+
+function startLoading(name: PageName, isRetry: boolean): Promise<unknown> {
+  return withTimeout(loadTwice(name, isRetry), DEADLINE_MS)
+    .catch((error: unknown) => {
+      dropUnfinishedLinks(name);
+      throw error;
+    })
+    .finally(() => loading.delete(name));
 }
 
 async function loadTwice<Name extends PageName>(name: Name, isRetry: boolean): Promise<Page<Name>> {
