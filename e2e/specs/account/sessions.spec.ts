@@ -3,6 +3,13 @@ import type { Named, Person } from "../../support/person.ts";
 import { expect, test } from "../../support/test.ts";
 
 const PASSWORD = "a long password";
+const TEN_SESSIONS = Array.from({ length: 10 }, (_, at) => ({
+  id: `session-${at}`,
+  device: "Chrome on Linux",
+  created_at: "2026-01-01T12:00:00.000Z",
+  last_used_at: "2026-01-01T12:00:00.000Z",
+  is_current: at === 0,
+}));
 
 /** Logs in with a new browser, which creates another session. */
 async function logInElsewhere(browser: Browser, { name }: Named, password = PASSWORD): Promise<Page> {
@@ -86,4 +93,22 @@ test("requires the old password for a new one, which ends all other sessions", a
   await expect(person.page.getByText(`Hi ${ann.name}!`)).toBeVisible();
   const again = await logInElsewhere(browser, ann, "another long one");
   await again.context().close();
+});
+
+test("dialogs fit into 400 px with their heading and buttons, as does the menu", async ({ newUser, enter }) => {
+  const { page } = await enter(await newUser("Ann"), {
+    viewport: { width: 390, height: 400 },
+    prepare: ({ page }) => page.route("**/messageoh/sessions/*", (route) => route.fulfill({ json: TEN_SESSIONS })),
+  });
+  await page.getByRole("button", { name: /account|avatar/i }).click();
+  const menu = page.getByRole("menu");
+  await expect(menu).toBeInViewport({ ratio: 1 });
+  await menu.getByRole("menuitem", { name: "Sessions" }).click();
+  const dialog = page.getByRole("dialog", { name: "Sessions" });
+  await dialog.getByRole("button", { name: "Log out everywhere" }).click();
+  await expect(dialog.getByText("Log out on all devices, this one too?")).toBeInViewport({ ratio: 1 });
+  for (const name of ["Close", "Cancel", "Log out everywhere"]) {
+    await expect(dialog.getByRole("button", { name })).toBeInViewport({ ratio: 1 });
+  }
+  await expect(dialog.getByRole("heading", { name: "Sessions" })).toBeInViewport({ ratio: 1 });
 });
