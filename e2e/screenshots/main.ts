@@ -79,6 +79,8 @@ async function takeAll(browser: Browser, world: World, size: string, colorScheme
     await context.setOffline(false);
     await page.close();
   }
+  // A response that arrives after the end would be an error.
+  await context.unrouteAll({ behavior: "wait" });
   await context.close();
   process.stdout.write(`${size} px, ${colorScheme}: ${chosen.length} scenes\n`);
 }

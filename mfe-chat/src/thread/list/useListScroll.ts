@@ -11,8 +11,8 @@ import type { ListWindow } from "./listWindow.ts";
 import { type FoundMessage, isJumpDue, useFoundMessage } from "./useFoundMessage.ts";
 import { usePageLoading } from "./usePageLoading.ts";
 
-/** Distance from the end of the first day's heading to the first message, in px. */
-const HEADING_PX = 40;
+/** Distance from the top in px at which a heading and the day above the list take turns, so that none covers the other. */
+const HEADING_PX = 24;
 /** Maximum distance from the end that counts as being at the end, in px. */
 const AT_END_PX = 32;
 /** Space above the "New messages" line in px, for the heading of the day above it. */
@@ -106,7 +106,8 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
     if (isStuck.current) setSeenSeq(latestSeq);
     const newTop = newIndex < 0 ? 0 : (virtualizerRef.current?.getItemOffset(newIndex) ?? 0);
     setIsNewHidden(newTop > scrollTop + clientHeight);
-    const day = scrollTop > HISTORY_EDGE_PX - HEADING_PX ? dayAt(rows, virtualizerRef.current, scrollTop) : null;
+    const day =
+      scrollTop > HISTORY_EDGE_PX - HEADING_PX ? dayAt(rows, virtualizerRef.current, scrollTop + HEADING_PX) : null;
     setTopDay((known) => (known && day && dayKey(known) === dayKey(day) ? known : day));
     loadWhatIsNear();
   }
