@@ -11,7 +11,7 @@ import type { ListWindow } from "./listWindow.ts";
 import { type FoundMessage, isJumpDue, useFoundMessage } from "./useFoundMessage.ts";
 import { usePageLoading } from "./usePageLoading.ts";
 
-/** Distance from the top in px at which a heading and the day above the list take turns, so that none covers the other. */
+/** Distance from the top in px at which the day above the list gives way to a heading, so that it covers none. */
 const HEADING_PX = 24;
 /** Maximum distance from the end that counts as being at the end, in px. */
 const AT_END_PX = 32;
