@@ -49,7 +49,24 @@ describe("sessions dialog", () => {
     expect(received.filter(({ method }) => method === "DELETE")).toMatchObject([{ path: "/sessions/me/s2" }]);
   });
 
-  it("ends all sessions and leaves the chat", async () => {
+  it("ends all sessions but this one", async () => {
+    const third = { id: "s3", device: "Chrome on Linux", created_at: NOW, last_used_at: NOW, is_current: false };
+    server.use(
+      respond(listSessions, () => [...SESSIONS, third]),
+      respond(endSession, () => ({})),
+    );
+    const { dialog, user, shell } = await opened("Sessions");
+    await user.click(await dialog.findByRole("button", { name: "Log out all others" }));
+    await waitFor(() => expect(items(dialog)).toEqual([expect.stringMatching(/^Firefox on WindowsThis device/)]));
+    expect(received.filter(({ method }) => method === "DELETE").map(({ path }) => path)).toEqual([
+      "/sessions/me/s2",
+      "/sessions/me/s3",
+    ]);
+    expect(dialog.queryByRole("button", { name: "Log out all others" })).toBeNull();
+    expect(shell.isLoggedOut).toBe(false);
+  });
+
+  it("asks, then ends all sessions and leaves the chat", async () => {
     server.use(
       respond(listSessions, () => SESSIONS),
       respond(endSessions, () => ({})),
@@ -57,6 +74,10 @@ describe("sessions dialog", () => {
     const { dialog, user, shell } = await opened("Sessions");
     await user.click(await dialog.findByRole("button", { name: "Log out everywhere" }));
     expect(dialog.getByRole("alert").textContent).toBe("Log out on all devices, this one too?");
+    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+    expect(dialog.queryByRole("alert")).toBeNull();
+    expect(shell.isLoggedOut).toBe(false);
+    await user.click(dialog.getByRole("button", { name: "Log out everywhere" }));
     await user.click(dialog.getByRole("button", { name: "Log out everywhere" }));
     await waitFor(() => expect(shell.isLoggedOut).toBe(true));
   });

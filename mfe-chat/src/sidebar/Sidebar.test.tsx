@@ -1,6 +1,6 @@
 import { setDesktop } from "@messageoh/ui-kit/testing/layout";
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { aMessage, aThreadState, fromCleo, WITH_CLEO } from "../../testing/builders.ts";
+import { aMessage, aThreadState, fromCleo, fromMe, WITH_CLEO } from "../../testing/builders.ts";
 import { renderChat } from "../../testing/renderChat.tsx";
 import { someData, startChatServer } from "../../testing/server.ts";
 
@@ -38,6 +38,26 @@ describe("sidebar", () => {
     const title = await screen.findByText("No friends here yet...");
     expect(screen.getByText("Don't be shy, add a friend first!")).toBeTruthy();
     expect(title.parentElement && pictureIn(title.parentElement)).toBe("sad-jellyfish.svg");
+  });
+
+  it("leads a user without friends to the search for one", async () => {
+    Object.assign(data, { friends: [], messages: [], threads: [] });
+    const { user } = renderChat();
+    await user.click(await screen.findByRole("button", { name: "Add your first friend" }));
+    expect(document.activeElement).toBe(await screen.findByPlaceholderText("Search by username"));
+  });
+
+  it("shows 'You:' and the send state of an own message, and which thread has a draft", async () => {
+    data.messages = [fromMe({ seq: 1, text: "Gladly" })];
+    const { user } = renderChat();
+    const bob = await entry("Bob");
+    expect(bob.textContent).toContain("You: Gladly");
+    expect(within(bob).getByRole("img", { name: "Sent" })).toBeTruthy();
+    await user.click(bob);
+    await user.type(await screen.findByLabelText("Message..."), "Shall we");
+    expect(within(bob).queryByText("Draft")).toBeNull();
+    await user.click(await entry("Cleo"));
+    expect(await within(bob).findByText("Draft")).toBeTruthy();
   });
 
   it("shows avatar, name and the first nine words of the last message", async () => {

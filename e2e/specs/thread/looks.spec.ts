@@ -1,0 +1,57 @@
+import type { Locator } from "@playwright/test";
+import { style } from "../../support/looks.ts";
+import { expect, test } from "../../support/test.ts";
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error("The element is not shown");
+  return { ...box, bottom: box.y + box.height };
+}
+
+test.describe("a thread looks calm", () => {
+  test("its messages reach the composer, and nothing moves while the friend types", async ({ newPair, enter }) => {
+    const { ann, bob, threadId } = await newPair();
+    await bob.say(ann, ...Array.from({ length: 40 }, (_, index) => `message ${index + 1}`));
+    await ann.call("PUT", "/update_message_read", { thread_id: threadId });
+    const person = await enter(ann, { path: `/home/${bob.id}` });
+    await expect(person.message("message 40")).toBeInViewport();
+    const before = [await boxOf(person.message("message 40")), await boxOf(person.log), await boxOf(person.composer)];
+    const socket = bob.socket ?? (await bob.connect());
+    socket.emit("typing", { thread_id: threadId, is_typing: true });
+    await expect(person.page.getByText(`${bob.name} is typing...`)).toBeInViewport();
+    const after = [await boxOf(person.message("message 40")), await boxOf(person.log), await boxOf(person.composer)];
+    expect(after).toEqual(before);
+    const foot = await boxOf(person.composer.locator("xpath=ancestor::form"));
+    expect(Math.abs((before[1]?.bottom ?? 0) - foot.y)).toBeLessThan(1);
+  });
+
+  test("the bar of new messages is below the messages and covers none", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    await bob.say(ann, ...Array.from({ length: 40 }, (_, index) => `message ${index + 1}`));
+    const person = await enter(ann, { path: `/home/${bob.id}` });
+    const bar = person.page.getByRole("button", { name: /new messages$/ });
+    await expect(bar).toBeVisible();
+    const [log, below] = [await boxOf(person.log), await boxOf(bar)];
+    expect(below.y).toBeGreaterThanOrEqual(log.bottom - 1);
+  });
+
+  test("stacked marks stay in their bubble, emoji alone are large, and a long name has one line", async ({
+    newPair,
+    enter,
+  }) => {
+    const { ann, bob } = await newPair();
+    const stacked = `Z${"\u0301\u0316".repeat(40)}algo`;
+    await bob.say(ann, "plain text", stacked, "\u{1F98A}");
+    const person = await enter(ann, { path: `/home/${bob.id}`, viewport: { width: 390, height: 844 } });
+    await expect(person.message("plain text")).toBeVisible();
+    const bubble = (text: string) => person.message(text).locator("div:has(> [dir=auto])");
+    expect(await style(bubble(stacked), "overflow-y")).toBe("clip");
+    const height = async (text: string) => (await boxOf(bubble(text))).height;
+    expect(await height(stacked)).toBe(await height("plain text"));
+    expect(await height("\u{1F98A}")).toBeGreaterThan(1.4 * (await height("plain text")));
+    const heading = person.page.getByRole("heading", { name: bob.name });
+    const line = (await boxOf(heading)).height;
+    await heading.evaluate((element) => element.append(" von Hohenstein".repeat(4)));
+    expect((await boxOf(heading)).height).toBe(line);
+  });
+});
