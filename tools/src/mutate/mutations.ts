@@ -215,8 +215,8 @@ const THREADS = [
   ),
   mutation(
     "4: Selecting a thread marks all its messages read locally",
-    "return changeOpen({ ...closed, openFriendId: action.friendId }, markReadWithLine);",
-    "return { ...closed, openFriendId: action.friendId };",
+    "return changeOpen(opened, markReadWithLine);",
+    "return opened;",
   ),
   mutation(
     "4: ...whether or not the server call succeeds",
