@@ -195,10 +195,19 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
       return states;
     },
 
-    /** Resolves with the messages of one thread between two sequence numbers, both exclusive, ascending. */
+    /**
+     * Resolves with the messages of one thread between two sequence numbers, both exclusive, ascending. A missing number
+     * does not exist, and never will if a message has the number `before`.
+     */
     async between({ thread_id, after, before }: Between): Promise<Message[]> {
       const to = Math.min(before - 1, after + PAGE_MAX_MESSAGES);
-      return (await range(thread_id, after + 1, to)).map((row) => toMessage(row, false));
+      let rows = await range(thread_id, after + 1, to);
+      if (rows.length < to - after) {
+        // A primary that was replaced while it was frozen serves old data for a moment; this read fails there.
+        await messages.findOne({ _id: messageKey(thread_id, before) }, { readConcern: "linearizable" });
+        rows = await range(thread_id, after + 1, to);
+      }
+      return rows.map((row) => toMessage(row, false));
     },
 
     /**
