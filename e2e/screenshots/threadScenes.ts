@@ -123,6 +123,7 @@ export const THREAD_SCENES: Record<string, Scene> = {
     deleteFriends,
     (stage) => stage.enter(stage.world.me, `/home/${stage.friend("Albus").id}`),
     shows(/^This account was deleted/),
+    ({ person }) => person.log.waitFor(),
   ],
   "thread-jump": [
     openThread("Book club Bea"),

@@ -59,8 +59,8 @@ export function ChangeNameForm({ onCancel, onDone }: ChangeNameFormProps): React
       <p className={css.explanation}>
         Nobody else can take your current name for 30 days. You can change your name three times in 30 days.
       </p>
-      <FormError>{isMissing ? MISSING_FIELDS : error}</FormError>
       <div className={css.buttons}>
+        <FormError className={css.error}>{isMissing ? MISSING_FIELDS : error}</FormError>
         <Button variant="secondary" onClick={onCancel}>
           Cancel
         </Button>

@@ -72,8 +72,8 @@ export function DeleteAccountForm({ onCancel }: { onCancel: () => void }): React
           setError(null);
         }}
       />
-      <FormError>{isMissing ? MISSING_FIELDS : error}</FormError>
       <div className={css.buttons}>
+        <FormError className={css.error}>{isMissing ? MISSING_FIELDS : error}</FormError>
         <Button variant="secondary" onClick={onCancel}>
           Cancel
         </Button>
