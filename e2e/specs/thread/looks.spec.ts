@@ -15,12 +15,23 @@ test.describe("a thread looks calm", () => {
     await ann.call("PUT", "/update_message_read", { thread_id: threadId });
     const person = await enter(ann, { path: `/home/${bob.id}` });
     await expect(person.message("message 40")).toBeInViewport();
-    const before = [await boxOf(person.message("message 40")), await boxOf(person.log), await boxOf(person.composer)];
+    const measure = async () => [
+      await boxOf(person.message("message 40")),
+      await boxOf(person.log),
+      await boxOf(person.composer),
+    ];
+    // A list that has just opened may still scroll.
+    await expect(async () => {
+      const once = await measure();
+      await person.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+      expect(await measure()).toEqual(once);
+    }).toPass();
+    const before = await measure();
     const socket = bob.socket ?? (await bob.connect());
+    await socket.timeout(10_000).emitWithAck("join_room", { sending_user_id: bob.id, recipient_user_id: ann.id });
     socket.emit("typing", { thread_id: threadId, is_typing: true });
     await expect(person.page.getByText(`${bob.name} is typing...`)).toBeInViewport();
-    const after = [await boxOf(person.message("message 40")), await boxOf(person.log), await boxOf(person.composer)];
-    expect(after).toEqual(before);
+    expect(await measure()).toEqual(before);
     const foot = await boxOf(person.composer.locator("xpath=ancestor::form"));
     expect(Math.abs((before[1]?.bottom ?? 0) - foot.y)).toBeLessThan(1);
   });
