@@ -177,12 +177,13 @@ describe("time in a thread", () => {
   afterEach(() => jest.useRealTimers());
 
   it("changes from now to minutes and at one hour to the clock time", async () => {
+    jest.setSystemTime(NOON.getTime() + 50_000);
     const { fastForward } = renderChat({ path: "/home/bob", advanceTimers: jest.advanceTimersByTime });
     const time = async () => (await message("Hello")).querySelector("time")?.textContent;
     expect(await time()).toBe("now");
-    await fastForward(60_000);
-    expect(await time()).toBe("1 minute ago");
-    await fastForward(58 * 60_000);
+    await fastForward(70_000);
+    expect(await time()).toBe("2 minutes ago");
+    await fastForward(57 * 60_000);
     expect(await time()).toBe("59 minutes ago");
     await fastForward(60_000);
     expect(await time()).toBe("12:00");

@@ -10,7 +10,7 @@ const nothing = () => undefined;
 
 /** Returns the socket that the page opens, which never connects. */
 function pageSocket() {
-  createChatSocket({
+  const chatSocket = createChatSocket({
     handlers: {} as ServerHandlers,
     onConnect: nothing,
     onDisconnect: nothing,
@@ -19,7 +19,7 @@ function pageSocket() {
     onUnreachable: () => undefined,
   });
   const socket = jest.mocked(io).mock.results.at(-1)?.value as ReturnType<typeof io>;
-  return { socket, options: { ...Object(jest.mocked(io).mock.calls.at(-1)?.[0]) } };
+  return { chatSocket, socket, options: { ...Object(jest.mocked(io).mock.calls.at(-1)?.[0]) } };
 }
 
 describe("page's socket", () => {
@@ -68,8 +68,12 @@ describe("page's socket", () => {
   );
 
   it("fails with 'operation has timed out' without a response", async () => {
-    await expect(pageSocket().socket.timeout(1).emitWithAck("send_message", {})).rejects.toThrow(
-      "operation has timed out",
-    );
+    const { chatSocket, socket } = pageSocket();
+    socket.connect();
+    // As if it was connected: the engine keeps the packet, and no response comes.
+    socket.connected = true;
+    const request = chatSocket.request("typing", { thread_id: "t", is_typing: true }, 1);
+    await expect(request).rejects.toThrow("operation has timed out");
+    chatSocket.close();
   });
 });
