@@ -36,6 +36,8 @@ export interface Session {
   hasEnded: boolean;
 }
 
+/** What svc-messages puts in the place of the texts of a deleted account. */
+const REMOVED_TEXT = "deleted";
 const NOT_AFTER_REFUSAL = "nothing is delivered after its refusal";
 /** Lengths of texts. */
 const LENGTHS = [0, 0, 0, 0, 0, 0, 200, 200, 1_000, 4_000];
@@ -125,7 +127,9 @@ export class Ledger {
   follows(sent: Sent, before: number): boolean {
     if (!sent.isGuaranteed) return sent.n > before;
     const between = this.#streams.get(sent.stream)?.slice(before, sent.n - 1) ?? [];
-    return sent.n > before && between.every(({ refusedAt }) => refusedAt !== undefined);
+    const isAbsent = ({ refusedAt, id, from }: Sent) =>
+      refusedAt !== undefined || (id === undefined && this.withoutTexts.has(from));
+    return sent.n > before && between.every(isAbsent);
   }
 
   /** Records a message before it is sent, and returns its text. */
@@ -159,10 +163,16 @@ export class Ledger {
     return byId && this.withoutTexts.has(byId.from) ? byId : undefined;
   }
 
+  /** Returns whether nobody saw a message before its text was removed: then nothing tells what it was sent as. */
+  isUnknown({ text, id }: { text: string; id: string }, threadId: string): boolean {
+    const mayBeRemoved = this.members.get(threadId)?.some((userId) => this.withoutTexts.has(userId)) === true;
+    return mayBeRemoved && text === REMOVED_TEXT && !this.#byId.has(id);
+  }
+
   /** Checks a message that a client of `viewer` received, in any way, and records what it reveals. */
   see(viewer: string, message: Message): Sent | undefined {
-    if (message.seq === 0) return undefined;
     const { thread_id, seq, id } = message;
+    if (seq === 0 || this.isUnknown(message, thread_id)) return undefined;
     const sent = this.find(message);
     const about = () => `${viewer} received ${labelOf(message)}`;
     this.checks.verify(
