@@ -2,7 +2,7 @@ import { listMessages, updateMessageRead } from "@messageoh/contracts/messages";
 import { received, refuse, respond } from "@messageoh/contracts/testing/httpServer";
 import { setDesktop } from "@messageoh/ui-kit/testing/layout";
 import { screen, waitFor, within } from "@testing-library/react";
-import { aMessage, fromMe } from "../../testing/builders.ts";
+import { aMessage, fromCleo, fromMe } from "../../testing/builders.ts";
 import { fakeTime, renderChat } from "../../testing/renderChat.tsx";
 import { someData, startChatServer } from "../../testing/server.ts";
 
@@ -34,7 +34,9 @@ describe("thread pane", () => {
   });
 
   it("shows both lines and a sad jellyfish without messages, until one is sent", async () => {
-    const { user } = renderChat({ path: "/home/cleo" });
+    // An empty message is not shown.
+    data.messages.push(fromCleo({ seq: 1, text: "" }));
+    const { user } = renderChat({ path: "/home/cleo", lastSeq: 1 });
     expect(await screen.findByText("No messages here yet...")).toBeTruthy();
     expect(screen.getByText("Don't be shy, send a message!")).toBeTruthy();
     expect(screen.getByRole("img", { name: /sad jellyfish/i }).getAttribute("src")).toBe("sad-jellyfish.svg");
