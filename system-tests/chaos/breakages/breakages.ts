@@ -38,9 +38,9 @@ const SENDING: Breakage[] = [
   },
   {
     name: "a message is acked before it is stored",
-    find: "      await store(batch, stored);\n    } catch (error) {",
+    find: "      await store(batch, outcomes);\n    } catch (error) {",
     replace:
-      "      await store(batch, stored);\n      if (Math.random() < 0.2) await messages.deleteMany({ id: { $in: [...stored.values()].map(({ row }) => row.id) } });\n    } catch (error) {",
+      "      await store(batch, outcomes);\n      if (Math.random() < 0.2) await messages.deleteMany({ id: { $in: [...outcomes.values()].flatMap((outcome) => (outcome === REFUSED ? [] : outcome.row.id)) } });\n    } catch (error) {",
     check: "an acked message is stored",
   },
   {
@@ -53,9 +53,9 @@ const SENDING: Breakage[] = [
   },
   {
     name: "an ack carries another message",
-    find: "return items.map((item) => (item ? { message: item.message } : GIVE_UP));",
+    find: "return batch.map((message) => resultOf.get(message) ?? GIVE_UP);",
     replace:
-      "const first = items.find((item) => item !== null);\n      return items.map((item) => (item && first ? { message: first.message } : GIVE_UP));",
+      "const [first] = items;\n      return batch.map((message) => (first && resultOf.has(message) ? { message: first.message } : GIVE_UP));",
     check: "an ack names its own message",
     faults: ["freeze a messages instance", "kill the MongoDB primary"],
   },
