@@ -36,6 +36,9 @@ const CONVERT_BATCH = 1_000;
 /** Threads whose unread messages are counted at the same time: fewer than the connections to the database (20). */
 const COUNT_CONCURRENCY = 8;
 
+/** Threads whose newest message one query reads, at most about 600 kB. */
+const NEWEST_THREADS = 50;
+
 /** Messages that one query of a search reads, at most about 12 MB. */
 const PART_MESSAGES = 1_000;
 
@@ -78,6 +81,17 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
     return [Math.max(1, end - limit), end - 1];
   }
 
+  /** Resolves with the newest message of each thread that has one, by thread id. */
+  async function newestOf(of: readonly ThreadMembers[], pause: () => Promise<void>): Promise<Map<string, MessageRow>> {
+    const newest = new Map<string, MessageRow>();
+    for (const part of inParts(of, NEWEST_THREADS)) {
+      const found = await threads.findNewest(part.map(({ thread_id }) => thread_id));
+      for (const [threadId, row] of found) newest.set(threadId, row);
+      await pause();
+    }
+    return newest;
+  }
+
   async function withRead(rows: readonly MessageRow[], of: readonly ThreadMembers[]): Promise<Message[]> {
     const markerOf = await markers.find(of);
     const found: Message[] = [];
@@ -106,8 +120,9 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
      * @param limit messages per thread
      */
     async newest(of: readonly ThreadMembers[], limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
-      const newest = await threads.findNewest(of.map(({ thread_id }) => thread_id));
-      const rows = await pickNewest(messages, [...newest.values()], limit, LIST_MAX_BYTES);
+      const pause = createPauses();
+      const newest = await newestOf(of, pause);
+      const rows = await pickNewest(messages, [...newest.values()], { limit, maxBytes: LIST_MAX_BYTES, pause });
       const empty = of
         .filter(({ thread_id }) => !newest.has(thread_id))
         .map((thread) => startingMessage(thread, thread.user_ids[0], thread.user_ids[1]));
@@ -157,10 +172,8 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
      * would exceed {@link LIST_MAX_BYTES}.
      */
     async states(of: readonly ThreadMembers[], userId: string): Promise<ThreadState[]> {
-      const [newest, markerOf] = await Promise.all([
-        threads.findNewest(of.map(({ thread_id }) => thread_id)),
-        markers.find(of),
-      ]);
+      const pause = createPauses();
+      const [newest, markerOf] = await Promise.all([newestOf(of, pause), markers.find(of)]);
       const shown = newestWithin(newest.values(), LIST_MAX_BYTES);
       const states: ThreadState[] = [];
       const stateOf = async (thread: ThreadMembers): Promise<ThreadState> => {
@@ -187,7 +200,6 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
               : null,
         };
       };
-      const pause = createPauses();
       for (const part of inParts(of, COUNT_CONCURRENCY)) {
         states.push(...(await Promise.all(part.map(stateOf))));
         await pause();

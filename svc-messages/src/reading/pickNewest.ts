@@ -8,23 +8,28 @@ const OVERHEAD_BYTES = 400;
 /** Messages per thread that each pass adds. All threads get their newest messages before any thread gets more. */
 const PASSES = [1, 9, 40, 50, 100];
 
+export interface PickOptions {
+  /** Messages per thread, at most the sum of {@link PASSES}. */
+  limit: number;
+  /** Largest size of the result in JSON, in bytes; older messages are omitted. */
+  maxBytes: number;
+  /** Called after each read; see {@link createPauses}. */
+  pause?: () => Promise<void>;
+}
+
 /**
  * Resolves with the newest messages of threads, ascending within each thread.
  * @param lasts the newest message of each thread
- * @param limit messages per thread, at most the sum of {@link PASSES}
- * @param maxBytes largest size of the result in JSON, in bytes; older messages are omitted
  */
 export async function pickNewest(
   messages: Messages,
   lasts: readonly MessageRow[],
-  limit: number,
-  maxBytes: number,
+  { limit, maxBytes, pause = createPauses() }: PickOptions,
 ): Promise<MessageRow[]> {
   const recent = lasts.toSorted((a, b) => b.timestamp.getTime() - a.timestamp.getTime());
   const picked: MessageRow[] = [];
   let bytes = 0;
   let depth = 0;
-  const pause = createPauses();
   for (const size of PASSES) {
     const count = Math.min(size, limit - depth);
     const together = Math.ceil(READ_BATCH / count);
