@@ -15,6 +15,7 @@ const LIMITS = {
   batchItems: 100,
   batchBytes: 1_000,
   keyItems: 10,
+  keyBytes: 1_000,
   keyWaitingItems: 1_000,
   waitingItems: 1_000,
   waitingBytes: 10_000,
@@ -184,6 +185,8 @@ it("runs lanes independently, and chooses the lane by the failed attempts", asyn
 it.each([
   ["items", { batchItems: 3 }, ["a1 a2 b1", "c1 b2"]],
   ["items per key", { keyItems: 1 }, ["a1 b1 c1", "a2 b2"]],
+  ["bytes per key", { keyBytes: 3 }, ["a1 b1 c1", "a2 b2"]],
+  ["bytes per key, which one item may exceed", { keyBytes: 1 }, ["a1 b1 c1", "a2 b2"]],
   ["bytes", { batchBytes: 4 }, ["a1 a2", "b1 b2", "c1"]],
   ["bytes, which one item may exceed", { batchBytes: 1 }, ["a1", "b1", "c1", "a2", "b2"]],
 ])("limits a batch in %s", async (_, limits, batches) => {

@@ -36,6 +36,8 @@ interface BatcherLimits {
   batchBytes: number;
   /** Most items of one key in a batch, so that a busy key leaves room for others (64). */
   keyItems?: number;
+  /** Most bytes of one key in a batch (64,000), so that long items of a busy key delay the others little. */
+  keyBytes?: number;
   /** Most items of one key that wait, so that a blocked key leaves room for others (1,000). */
   keyWaitingItems?: number;
   /** Most items without a result, running ones included (5,000). Retried items may take half of this. */
@@ -56,6 +58,7 @@ interface BatcherLimits {
 }
 const DEFAULT_LIMITS = {
   keyItems: 64,
+  keyBytes: 64_000,
   keyWaitingItems: 1_000,
   waitingItems: 5_000,
   waitingBytes: 32_000_000,
@@ -180,10 +183,13 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     for (const queue of lane.ready) {
       if (giveUpIfLate(queue)) continue;
       let fit = 0;
+      let keyBytes = 0;
       for (const waiting of queue.items.slice(0, Math.min(limits.keyItems, room))) {
-        // The first item of a batch may exceed its bytes; otherwise it would never run.
+        // The first item of a batch, or of a key, may exceed the bytes; otherwise it would never run.
         if (waiting.bytes > roomBytes && parts.length + fit > 0) break;
+        if (keyBytes + waiting.bytes > limits.keyBytes && fit > 0) break;
         roomBytes -= waiting.bytes;
+        keyBytes += waiting.bytes;
         fit += 1;
       }
       if (fit === 0) break;
