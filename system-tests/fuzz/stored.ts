@@ -49,6 +49,9 @@ const FIELDS: Record<string, Record<string, Record<string, (value: unknown) => b
   },
 };
 
+/** The fields of a refused message, which is stored with the others. */
+const REFUSED_MESSAGE = { _id: isText, sending_user_id: isId, client_id: isText, refused_at: isDate };
+
 /** Checks that every stored document matches the contracts. */
 export async function checkStored(mongoUrl: string, findings: Findings): Promise<void> {
   for (const [database, collections] of Object.entries(FIELDS)) {
@@ -57,7 +60,7 @@ export async function checkStored(mongoUrl: string, findings: Findings): Promise
       if ((await connection.collection(name).countDocuments()) === 0) findings.fault(`nothing is stored in ${name}`);
       for await (const row of connection.collection(name).find({})) {
         findings.count(`stored ${name}, checked`);
-        const wrong = faultIn(row, fields);
+        const wrong = faultIn(row, "refused_at" in row ? REFUSED_MESSAGE : fields);
         if (wrong) findings.fault(`stored in ${name}: ${wrong}`, JSON.stringify(row));
       }
     }
