@@ -170,6 +170,8 @@ test("the service worker shows a push notification unless the chat is visible, a
   const everShown = await recordShown(worker);
   await push({ text: "to a visible page" });
   await person.page.goto("/nowhere");
+  // The page that was left stays a client of the service worker for a moment.
+  await expect.poll(() => chatPages(worker)).toBe(0);
   await push({});
   await expect.poll(() => notifications(worker)).toEqual(["Ann: New message"]);
   expect(await everShown()).toEqual(["New message"]);
@@ -180,6 +182,16 @@ test("the service worker shows a push notification unless the chat is visible, a
   await person.page.goto("/home");
   await expect.poll(() => notifications(worker)).toEqual([]);
 });
+
+/** Returns the number of pages that show the chat, as the service worker sees them. */
+const chatPages = (worker: Worker): Promise<number> =>
+  worker.evaluate(async () => {
+    const { clients } = globalThis as typeof globalThis & {
+      clients: { matchAll: (options: object) => Promise<{ url: string }[]> };
+    };
+    const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+    return pages.filter(({ url }) => new URL(url).pathname.startsWith("/home")).length;
+  });
 
 /** Records the texts that the service worker shows; returns the function that returns them. */
 async function recordShown(worker: Worker): Promise<() => Promise<string[]>> {
