@@ -65,8 +65,8 @@ export function messageRoutes(
     const account = await callUsers(getAccountData, { params: { user_id: id } }).catch((cause) => {
       throw unavailable(GENERIC_ERROR, cause);
     });
-    const isOwn = (threadId: string) => own.some(({ thread_id }) => thread_id === threadId);
-    const former = (account.former_friends ?? []).filter(({ thread_id }) => !isOwn(thread_id));
+    const ownIds = new Set(own.map(({ thread_id }) => thread_id));
+    const former = (account.former_friends ?? []).filter(({ thread_id }) => !ownIds.has(thread_id));
     const lastSeqs = await threads.findLastSeqs([...own, ...former].map(({ thread_id }) => thread_id));
     const total = own.reduce((sum, { thread_id }) => sum + (lastSeqs.get(thread_id) ?? 0), 0);
     ctx.set(contract.EXPORT_TOTAL_HEADER, String(total));

@@ -1,5 +1,6 @@
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { createMessages, type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
+import { createPauses } from "./pacing.ts";
 import { pickNewest } from "./pickNewest.ts";
 
 const TEXT = "文".repeat(4_000);
@@ -41,7 +42,7 @@ const seqsOf = (rows: readonly MessageRow[], threadId: string) =>
 
 it("reads the newest messages of each thread, ascending", async () => {
   const lasts = [await storeThread("long", 120, "a"), await storeThread("short", 3, "b")];
-  const rows = await pickNewest(messages, lasts, { limit: 50, maxBytes: 1_000_000 });
+  const rows = await pickNewest(messages, lasts, { limit: 50, maxBytes: 1_000_000, pause: createPauses() });
   expect(seqsOf(rows, "long")).toEqual(Array.from({ length: 50 }, (_, index) => 71 + index));
   expect(seqsOf(rows, "short")).toEqual([1, 2, 3]);
 });
@@ -50,7 +51,7 @@ it("omits the oldest messages of each thread if the result would be too large, a
   const names = Array.from({ length: 30 }, (_, index) => `full${index}`);
   const lasts = await Promise.all(names.map((name) => storeThread(name, 20, TEXT)));
   const maxBytes = 2_000_000;
-  const rows = await pickNewest(messages, lasts, { limit: 50, maxBytes });
+  const rows = await pickNewest(messages, lasts, { limit: 50, maxBytes, pause: createPauses() });
   const size = Buffer.byteLength(JSON.stringify(rows));
   expect(size).toBeLessThanOrEqual(maxBytes);
   expect(size).toBeGreaterThan(maxBytes * 0.9);

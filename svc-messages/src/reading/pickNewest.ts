@@ -1,5 +1,4 @@
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
-import { createPauses } from "./pacing.ts";
 
 /** Messages of one read, at most about 1.2 MB. */
 const READ_BATCH = 100;
@@ -13,8 +12,8 @@ export interface PickOptions {
   limit: number;
   /** Largest size of the result in JSON, in bytes; older messages are omitted. */
   maxBytes: number;
-  /** Called after each read; see {@link createPauses}. */
-  pause?: () => Promise<void>;
+  /** Called after each read; see `createPauses` in pacing.ts. */
+  pause: () => Promise<void>;
 }
 
 /**
@@ -24,7 +23,7 @@ export interface PickOptions {
 export async function pickNewest(
   messages: Messages,
   lasts: readonly MessageRow[],
-  { limit, maxBytes, pause = createPauses() }: PickOptions,
+  { limit, maxBytes, pause }: PickOptions,
 ): Promise<MessageRow[]> {
   const recent = lasts.toSorted((a, b) => b.timestamp.getTime() - a.timestamp.getTime());
   const picked: MessageRow[] = [];

@@ -37,8 +37,8 @@ export type StoreBatch = ReturnType<typeof createStoreBatch>;
 
 /**
  * Returns a function that stores a batch and resolves with one outcome per message: the stored row, which is the
- * earlier one for a repeated message, {@link REFUSED}, or `null` if the caller must retry the message. It rejects if the database fails;
- * any part of the batch may be stored then.
+ * earlier one for a repeated message, {@link REFUSED}, or `null` if the caller must retry the message. It rejects if the
+ * database fails; any part of the batch may be stored then.
  *
  * Concurrent calls must not contain messages of the same thread. Other processes may write to the thread: the insert
  * under the key of thread and number assigns the number, so a taken key stops the ordered insert and the rest gets new

@@ -28,8 +28,8 @@ export class TooManyFriends extends Error {
 
 /**
  * Returns a function that returns the friendship of two users and creates or renews it if necessary; `null` if one has
- * blocked the other or deleted the account. A new friendship has a notice for the friend. It is safe to repeat and to run concurrently. It
- * rejects with {@link TooManyFriends} if one of the two has {@link FRIENDS_MAX} friends.
+ * blocked the other or deleted the account. A new friendship has a notice for the friend. It is safe to repeat and to run
+ * concurrently. It rejects with {@link TooManyFriends} if one of the two has {@link FRIENDS_MAX} friends.
  */
 export function createBefriend(friendships: FriendshipModel, users: UserModel) {
   // Transactions of one user conflict, and a conflict costs a retry. Other instances have turns of their own.

@@ -48,7 +48,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
             <MessageText text={message.text} />
           </div>
           <div className={css.meta}>
-            <MessageTimestamp timestamp={message.timestamp} />
+            <MessageTimestamp timestamp={message.timestamp} stamp={stamp} />
             {message.sendState ? <SendStateMark state={message.sendState} /> : null}
           </div>
         </div>

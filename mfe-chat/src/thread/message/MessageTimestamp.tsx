@@ -7,11 +7,14 @@ export function useMessageStamp(timestamp: string): string {
   return useTimeLabel((now) => messageStamp(timestamp, now), Date.parse(timestamp) + RELATIVE_TIME_LIMIT_MS);
 }
 
-/** Renders the time of a message. */
-export function MessageTimestamp({ timestamp }: { timestamp: string }): ReactElement {
+/**
+ * Renders the time of a message.
+ * @param stamp see {@link useMessageStamp}
+ */
+export function MessageTimestamp({ timestamp, stamp }: { timestamp: string; stamp: string }): ReactElement {
   return (
     <time dateTime={timestamp} title={new Date(timestamp).toLocaleString()}>
-      {useMessageStamp(timestamp)}
+      {stamp}
     </time>
   );
 }

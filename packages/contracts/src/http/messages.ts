@@ -61,8 +61,8 @@ const userParams = z.object({ user_id: id });
 
 /**
  * Returns all data of the user: account, friends, sessions, the messages of all threads, and the user's own messages to
- * former friends, in this order. The response is a stream of any length, with one message per line. The header {@link EXPORT_TOTAL_HEADER} contains the number of messages,
- * as far as it is known at the start. 429 while another download of the user runs.
+ * former friends, in this order. The response is a stream of any length, with one message per line. The header
+ * {@link EXPORT_TOTAL_HEADER} contains the number of messages, as far as it is known at the start. 429 while another download of the user runs.
  */
 export const exportData = endpoint({
   method: "GET",
