@@ -14,9 +14,9 @@ const catchUpSize = new Histogram({
 });
 
 /** Limits of searches and of lists over all threads of a user, which take megabytes and many database reads. */
-const LISTS = { running: 2, waitingPerKey: 10, pauseFactor: 4 };
+const LISTS = { working: 8, begun: 16, waitingPerKey: 10, pauseFactor: 4 };
 /** Limits of pages of one thread: a browser requests up to six at a time, and a page is at most about a megabyte. */
-const PAGES = { running: 16, waitingPerKey: 50, pauseFactor: 4 };
+const PAGES = { working: 16, begun: 16, waitingPerKey: 50, pauseFactor: 4 };
 
 /** Downloads at the same time. Each keeps up to two batches of messages in memory. */
 const DOWNLOADS_MAX = 20;
@@ -26,31 +26,32 @@ export function messageRoutes(
   routes: MessageRoutes,
   { callUsers, exportParts, history, limits, members, moveMarker, threads }: Deps,
 ): void {
-  const queued = createFairQueue(LISTS);
-  const queuedPage = createFairQueue(PAGES);
+  const lists = createFairQueue(LISTS);
+  const pages = createFairQueue(PAGES);
   /** Ids of the users whose data is being downloaded. */
   const downloading = new Set<string>();
 
-  routes.signedIn(contract.listMessages, async ({ session, query }) => {
+  routes.signedIn(contract.listMessages, async ({ session, query, isGone }) => {
     const { thread_id, before_seq, after_seq, search, before_id, limit } = query;
     if (search !== undefined) await limits.searches.take(session.user.id);
     else if (thread_id === undefined) await limits.lists.take(session.user.id);
     if (before_seq !== undefined && after_seq !== undefined) throw badRequest("Either before_seq or after_seq");
     if (thread_id === undefined) {
       if (before_seq !== undefined || after_seq !== undefined) throw badRequest("thread_id is missing");
-      return queued(session.user.id, async () => {
-        const threads = await members.listOf(session.user.id);
-        return search === undefined
-          ? history.newest(threads, limit)
-          : history.search(threads, { text: search, before_id, limit });
-      });
+      const own = await members.listOf(session.user.id);
+      return lists(session.user.id, isGone, (pause) =>
+        search === undefined
+          ? history.newest(own, limit, pause)
+          : history.search(own, { text: search, before_id, limit }, pause),
+      );
     }
     const thread = await members.findForMember(thread_id, session.user.id);
     if (search !== undefined) {
-      return queued(session.user.id, () => history.search([thread], { text: search, before_id, limit }));
+      const sought = { text: search, before_id, limit };
+      return lists(session.user.id, isGone, (pause) => history.search([thread], sought, pause));
     }
     const place = { before: before_seq, after: after_seq };
-    const page = await queuedPage(session.user.id, () => history.page(thread, place, limit));
+    const page = await pages(session.user.id, isGone, () => history.page(thread, place, limit));
     if (after_seq !== undefined) catchUpSize.observe(page.length);
     return page;
   });
@@ -75,9 +76,10 @@ export function messageRoutes(
     return new JsonStream(exportParts({ ...account, former_friends }, own));
   });
 
-  routes.signedIn(contract.listThreads, ({ session }) => {
+  routes.signedIn(contract.listThreads, async ({ session, isGone }) => {
     const { id } = session.user;
-    return queued(id, async () => history.states(await members.listOf(id), id));
+    const own = await members.listOf(id);
+    return lists(id, isGone, (pause) => history.states(own, id, pause));
   });
 
   routes.signedIn(contract.updateMessageRead, async ({ session, body, requestId }) => {

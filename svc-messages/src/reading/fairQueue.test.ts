@@ -1,4 +1,9 @@
-import { createFairQueue } from "./fairQueue.ts";
+import { createFairQueue, type FairQueue } from "./fairQueue.ts";
+
+const OPTIONS = { working: 2, begun: 2, waitingPerKey: 5, pauseFactor: 0 };
+const isThere = () => false;
+/** Waits until a queue has started what it can. */
+const settled = () => new Promise(setImmediate);
 
 /** Creates tasks that the test ends. */
 function createTasks() {
@@ -15,31 +20,31 @@ function createTasks() {
 }
 
 it("runs one task per key at a time and a limited number of tasks in all, in the order of their arrival", async () => {
-  const queue = createFairQueue({ running: 2, waitingPerKey: 5 });
+  const queue = createFairQueue(OPTIONS);
   const { started, task, end } = createTasks();
-  const done = ["ann 1", "ann 2", "bob 1", "cid 1"].map((name) => queue(name.slice(0, 3), task(name)));
-  await new Promise(setImmediate);
+  const done = ["ann 1", "ann 2", "bob 1", "cid 1"].map((name) => queue(name.slice(0, 3), isThere, task(name)));
+  await settled();
   expect(started).toEqual(["ann 1", "bob 1"]);
   end("bob 1");
   await done[2];
-  await new Promise(setImmediate);
+  await settled();
   expect(started).toEqual(["ann 1", "bob 1", "cid 1"]);
   end("ann 1");
   await done[0];
-  await new Promise(setImmediate);
+  await settled();
   end("ann 2");
   end("cid 1");
   expect(await Promise.all(done)).toEqual(["ann 1", "ann 2", "bob 1", "cid 1"]);
 });
 
 it("rejects a task with 429 if too many of its key wait, and continues after a failed task", async () => {
-  const queue = createFairQueue({ running: 2, waitingPerKey: 1 });
+  const queue = createFairQueue({ ...OPTIONS, waitingPerKey: 1 });
   const { started, task, end } = createTasks();
-  const failing = queue("ann", () => Promise.reject(new Error("no database")));
-  const second = queue("ann", task("second"));
-  await expect(queue("ann", task("third"))).rejects.toMatchObject({ status: 429, retryAfterSeconds: 1 });
+  const failing = queue("ann", isThere, () => Promise.reject(new Error("no database")));
+  const second = queue("ann", isThere, task("second"));
+  await expect(queue("ann", isThere, task("third"))).rejects.toMatchObject({ status: 429, retryAfterSeconds: 1 });
   await expect(failing).rejects.toThrow("no database");
-  await new Promise(setImmediate);
+  await settled();
   end("second");
   await second;
   expect(started).toEqual(["second"]);
@@ -48,12 +53,12 @@ it("rejects a task with 429 if too many of its key wait, and continues after a f
 it("pauses a key after a task, without an effect on other keys", async () => {
   jest.useFakeTimers();
   try {
-    const queue = createFairQueue({ running: 1, waitingPerKey: 5, pauseFactor: 4 });
+    const queue = createFairQueue({ ...OPTIONS, working: 1, pauseFactor: 4 });
     const { started, task, end } = createTasks();
-    const done = ["ann 1", "ann 2", "bob 1"].map((name) => queue(name.slice(0, 3), task(name)));
-    await jest.advanceTimersByTimeAsync(100);
+    const done = ["ann 1", "ann 2", "bob 1"].map((name) => queue(name.slice(0, 3), isThere, task(name)));
+    await jest.advanceTimersByTimeAsync(40);
     end("ann 1");
-    await jest.advanceTimersByTimeAsync(399);
+    await jest.advanceTimersByTimeAsync(159);
     expect(started).toEqual(["ann 1", "bob 1"]);
     end("bob 1");
     await jest.advanceTimersByTimeAsync(1);
@@ -63,4 +68,78 @@ it("pauses a key after a task, without an effect on other keys", async () => {
   } finally {
     jest.useRealTimers();
   }
+});
+
+/** Begins a task of ann that takes 50 ms for its first part and then pauses for 200 ms. */
+async function beginLong(queue: FairQueue) {
+  const long = { isContinued: false, done: Promise.resolve() };
+  const part = Promise.withResolvers<void>();
+  long.done = queue("ann", isThere, async (pause) => {
+    await pause();
+    await part.promise;
+    await pause();
+    long.isContinued = true;
+  });
+  await jest.advanceTimersByTimeAsync(50);
+  return { long, endPart: part.resolve };
+}
+
+describe("a task that pauses", () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ["setImmediate"] });
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it("gives its place to others, and continues when a place is free", async () => {
+    const queue = createFairQueue({ ...OPTIONS, working: 1 });
+    const { started, task, end } = createTasks();
+    const { long, endPart } = await beginLong(queue);
+    const other = queue("bob", isThere, task("bob 1"));
+    await settled();
+    expect(started).toEqual([]);
+    endPart();
+    await settled();
+    expect(started).toEqual(["bob 1"]);
+    await jest.advanceTimersByTimeAsync(200);
+    expect(long.isContinued).toBe(false);
+    end("bob 1");
+    await Promise.all([other, long.done]);
+    expect(long.isContinued).toBe(true);
+  });
+
+  it("counts as begun", async () => {
+    const queue = createFairQueue({ ...OPTIONS, begun: 1 });
+    const { started, task, end } = createTasks();
+    const { long, endPart } = await beginLong(queue);
+    endPart();
+    const other = queue("bob", isThere, task("bob 1"));
+    await settled();
+    expect(started).toEqual([]);
+    await jest.advanceTimersByTimeAsync(200);
+    await long.done;
+    await settled();
+    expect(started).toEqual(["bob 1"]);
+    end("bob 1");
+    await other;
+  });
+});
+
+it("does not begin a task for which nobody waits any more", async () => {
+  const queue = createFairQueue({ ...OPTIONS, working: 1 });
+  const { started, task, end } = createTasks();
+  let isGone = false;
+  const first = queue("ann", isThere, task("ann 1"));
+  const abandoned = queue("bob", () => isGone, task("bob 1"));
+  const last = queue("cid", isThere, task("cid 1"));
+  await settled();
+  isGone = true;
+  end("ann 1");
+  await expect(abandoned).rejects.toMatchObject({ status: 499 });
+  await settled();
+  expect(started).toEqual(["ann 1", "cid 1"]);
+  end("cid 1");
+  expect(await Promise.all([first, last])).toEqual(["ann 1", "cid 1"]);
 });

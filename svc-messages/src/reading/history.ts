@@ -22,7 +22,7 @@ import {
 } from "../messages/message.model.ts";
 import { friendIn } from "../threads/members.ts";
 import type { Threads } from "../threads/thread.model.ts";
-import { createPauses, inParts } from "./pacing.ts";
+import { createPauses, inParts, type Pause } from "./pacing.ts";
 import { newestWithin, pickNewest } from "./pickNewest.ts";
 import { BLOCK_MESSAGES, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
 
@@ -82,12 +82,12 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
   }
 
   /** Resolves with the newest message of each thread that has one, by thread id. */
-  async function newestOf(of: readonly ThreadMembers[], pause: () => Promise<void>): Promise<Map<string, MessageRow>> {
+  async function newestOf(of: readonly ThreadMembers[], pause: Pause): Promise<Map<string, MessageRow>> {
     const newest = new Map<string, MessageRow>();
     for (const part of inParts(of, NEWEST_THREADS)) {
+      await pause();
       const found = await threads.findNewest(part.map(({ thread_id }) => thread_id));
       for (const [threadId, row] of found) newest.set(threadId, row);
-      await pause();
     }
     return newest;
   }
@@ -119,8 +119,11 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
      * oldest messages are omitted if all would exceed {@link LIST_MAX_BYTES}.
      * @param limit messages per thread
      */
-    async newest(of: readonly ThreadMembers[], limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
-      const pause = createPauses();
+    async newest(
+      of: readonly ThreadMembers[],
+      limit = FIRST_PAGE_MESSAGES,
+      pause: Pause = createPauses(),
+    ): Promise<Message[]> {
       const newest = await newestOf(of, pause);
       const rows = await pickNewest(messages, [...newest.values()], { limit, maxBytes: LIST_MAX_BYTES, pause });
       const empty = of
@@ -144,11 +147,14 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
     },
 
     /** Resolves with the messages that contain a text, case-insensitive, newest first. */
-    async search(of: readonly ThreadMembers[], { text, before_id, limit = FIRST_PAGE_MESSAGES }: Search) {
+    async search(
+      of: readonly ThreadMembers[],
+      { text, before_id, limit = FIRST_PAGE_MESSAGES }: Search,
+      pause: Pause = createPauses(),
+    ) {
       const lastSeqs = await threads.findLastSeqs(of.map(({ thread_id }) => thread_id));
       const searched = [...lastSeqs].map(([thread_id, last_seq]) => ({ thread_id, last_seq }));
-      const pause = createPauses();
-      await blocks.complete(searched, pause);
+      await blocks.complete(searched);
       const keys = await blocks.find(searched, { text, limit, before_id }, pause);
       let rows = keys.length === 0 ? [] : await messages.find({ _id: { $in: keys } }).toArray();
       for (const part of inParts(searched.flatMap(keysBeyondBlocks), PART_MESSAGES)) {
@@ -171,8 +177,7 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
      * Resolves with the state of each thread for a user. The last messages of the oldest threads are omitted if all
      * would exceed {@link LIST_MAX_BYTES}.
      */
-    async states(of: readonly ThreadMembers[], userId: string): Promise<ThreadState[]> {
-      const pause = createPauses();
+    async states(of: readonly ThreadMembers[], userId: string, pause: Pause = createPauses()): Promise<ThreadState[]> {
       const [newest, markerOf] = await Promise.all([newestOf(of, pause), markers.find(of)]);
       const shown = newestWithin(newest.values(), LIST_MAX_BYTES);
       const states: ThreadState[] = [];
@@ -201,8 +206,8 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
         };
       };
       for (const part of inParts(of, COUNT_CONCURRENCY)) {
-        states.push(...(await Promise.all(part.map(stateOf))));
         await pause();
+        states.push(...(await Promise.all(part.map(stateOf))));
       }
       return states;
     },

@@ -19,24 +19,29 @@ async function isDoneAfter(ms: number, promise: Promise<void>): Promise<boolean>
   return isDone;
 }
 
-it("does not pause in a short read", async () => {
+it("does not pause in a short read, nor before the first part", async () => {
   const pause = createPauses();
-  await jest.advanceTimersByTimeAsync(49);
+  await jest.advanceTimersByTimeAsync(1_000);
   expect(await isDoneAfter(0, pause())).toBe(true);
+  const short = createPauses();
+  await short();
+  await jest.advanceTimersByTimeAsync(49);
+  expect(await isDoneAfter(0, short())).toBe(true);
 });
 
-it("pauses four times as long as the part before, up to a second, in a long read", async () => {
+it("pauses four times as long as the part before, up to 200 ms, in a long read", async () => {
   const pause = createPauses();
-  await jest.advanceTimersByTimeAsync(150);
+  await pause();
+  await jest.advanceTimersByTimeAsync(50);
   const first = pause();
-  expect(await isDoneAfter(599, first)).toBe(false);
+  expect(await isDoneAfter(199, first)).toBe(false);
   expect(await isDoneAfter(1, first)).toBe(true);
-  await jest.advanceTimersByTimeAsync(40);
+  await jest.advanceTimersByTimeAsync(10);
   const second = pause();
-  expect(await isDoneAfter(159, second)).toBe(false);
+  expect(await isDoneAfter(39, second)).toBe(false);
   expect(await isDoneAfter(1, second)).toBe(true);
   await jest.advanceTimersByTimeAsync(4_000);
   const third = pause();
-  expect(await isDoneAfter(999, third)).toBe(false);
+  expect(await isDoneAfter(199, third)).toBe(false);
   expect(await isDoneAfter(1, third)).toBe(true);
 });

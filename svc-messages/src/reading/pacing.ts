@@ -4,23 +4,32 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 const UNPACED_MS = 50;
 /** Length of a pause, as a multiple of the time of the part before it. */
 const PAUSE_FACTOR = 4;
-/** A part that was slow because of the database must not delay the next one for long. */
-const PAUSE_MAX_MS = 1_000;
+/**
+ * Longest pause: four times a part on a healthy database. Where the database itself is slow, longer pauses would make
+ * reads so slow that clients give up and ask again.
+ */
+export const PAUSE_MAX_MS = 200;
+
+/** Waits between two parts of a read. */
+export type Pause = () => Promise<void>;
+
+/** Resolves after a time in milliseconds. */
+export const sleep = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms).unref());
 
 /**
- * Creates the pauses of one read that consists of several parts. The returned function is called after each part and
- * resolves when the next part may start: at once, but after the running requests, and later after a pause, so that a long
+ * Creates the pauses of one read that consists of several parts. The returned function is called before each part and
+ * resolves when the part may start: at once, but after the running requests, and later after a pause, so that a long
  * read uses at most a fifth of the time of the database and leaves the remaining time to everyone else.
+ * @param rest waits for a number of milliseconds
  */
-export function createPauses(): () => Promise<void> {
+export function createPauses(rest: (ms: number) => Promise<void> = sleep): Pause {
   const startedAt = performance.now();
-  let partStartedAt = startedAt;
+  let partStartedAt: number | undefined;
   return async () => {
     const now = performance.now();
-    if (now - startedAt < UNPACED_MS) await nextTurn();
-    else {
-      const ms = Math.min((now - partStartedAt) * PAUSE_FACTOR, PAUSE_MAX_MS);
-      await new Promise((resume) => setTimeout(resume, ms));
+    if (partStartedAt !== undefined) {
+      if (now - startedAt < UNPACED_MS) await nextTurn();
+      else await rest(Math.min((now - partStartedAt) * PAUSE_FACTOR, PAUSE_MAX_MS));
     }
     partStartedAt = performance.now();
   };

@@ -1,4 +1,5 @@
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
+import type { Pause } from "./pacing.ts";
 
 /** Messages of one read, at most about 1.2 MB. */
 const READ_BATCH = 100;
@@ -12,8 +13,7 @@ export interface PickOptions {
   limit: number;
   /** Largest size of the result in JSON, in bytes; older messages are omitted. */
   maxBytes: number;
-  /** Called after each read; see `createPauses` in pacing.ts. */
-  pause: () => Promise<void>;
+  pause: Pause;
 }
 
 /**
@@ -33,13 +33,13 @@ export async function pickNewest(
     const count = Math.min(size, limit - depth);
     const together = Math.ceil(READ_BATCH / count);
     for (let start = 0; start < recent.length; start += together) {
+      await pause();
       const some = recent.slice(start, start + together);
       for await (const row of depth === 0 ? some : read(some.flatMap((last) => keysBelow(last, depth, count)))) {
         bytes += jsonBytes(row);
         if (bytes > maxBytes) return inOrder(picked);
         picked.push(row);
       }
-      await pause();
     }
     depth += count;
     if (depth >= limit) break;

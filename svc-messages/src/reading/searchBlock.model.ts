@@ -1,7 +1,7 @@
 import { escapeRegExp, isDuplicateKey, nativeCollection, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
-import { inParts } from "./pacing.ts";
+import { createPauses, inParts, type Pause } from "./pacing.ts";
 
 /** Sequence numbers of one block. */
 export const BLOCK_MESSAGES = 100;
@@ -46,8 +46,6 @@ interface BlockSearch {
   before_id: string | undefined;
 }
 
-type Pause = () => Promise<void>;
-
 /** Creates the collection of search blocks and its index. */
 export async function createSearchBlocks(connection: Connection, messages: Messages) {
   const blocks = nativeCollection<BlockRow>(connection, "search_blocks");
@@ -85,8 +83,8 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
     const known = new Set(there.map(({ number }) => number));
     const missing = wholeNumbers(last_seq).filter((number) => !known.has(number));
     for (const numbers of inParts(missing, BLOCK_CONCURRENCY)) {
-      await Promise.all(numbers.map((number) => build(thread, number)));
       await pause();
+      await Promise.all(numbers.map((number) => build(thread, number)));
     }
   }
 
@@ -94,9 +92,8 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
     /**
      * Builds the missing whole blocks of these threads. Blocks are built by the first search of a thread instead of by
      * its writes, so that threads without searches need none.
-     * @param pause pause after each part of the work
      */
-    async complete(threads: readonly Searched[], pause: Pause): Promise<void> {
+    async complete(threads: readonly Searched[]): Promise<void> {
       const long = threads.filter(isLong);
       if (long.length === 0) return;
       const counts = await blocks
@@ -106,6 +103,8 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
         ])
         .toArray();
       const countOf = new Map(counts.map(({ _id, count }) => [_id, count]));
+      // Others may wait for these blocks, so this work keeps its place while it pauses.
+      const pause = createPauses();
       for (const thread of long) {
         if ((countOf.get(thread.thread_id) ?? 0) >= wholeBlocks(thread.last_seq)) continue;
         // A user who types starts several searches: the first one builds, the others wait for it.
@@ -123,7 +122,6 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
     /**
      * Resolves with the keys of the newest messages in whole blocks that contain a text, case-insensitive, newest
      * first.
-     * @param pause pause after each part of the work
      */
     async find(threads: readonly Searched[], { text, limit, before_id }: BlockSearch, pause: Pause): Promise<string[]> {
       const wanted = text.toLowerCase();
@@ -132,20 +130,20 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
       );
       const found: Pick<BlockRow, "_id" | "last_id">[] = [];
       for (const part of inParts(keys, PART_BLOCKS)) {
+        await pause();
         const matching = blocks.find({ _id: { $in: part }, texts: new RegExp(escapeRegExp(wanted)) });
         found.push(...(await matching.project<Pick<BlockRow, "_id" | "last_id">>({ last_id: 1 }).toArray()));
-        await pause();
       }
       found.sort((a, b) => (a.last_id < b.last_id ? 1 : -1));
       let matches: { id: string; key: string }[] = [];
       for (const some of inParts(found, BLOCK_CONCURRENCY)) {
         // All messages of further blocks are older than the newest message of the next block.
         if ((matches[limit - 1]?.id ?? "") >= (some[0]?.last_id ?? "")) break;
+        await pause();
         const rows = await blocks.find({ _id: { $in: some.map(({ _id }) => _id) } }).toArray();
         const inRows = rows.flatMap((row) => matchesIn(row, wanted));
         matches.push(...inRows.filter(({ id }) => before_id === undefined || id < before_id));
         matches = matches.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
-        await pause();
       }
       return matches.map(({ key }) => key);
     },

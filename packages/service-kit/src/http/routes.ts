@@ -28,6 +28,8 @@ export interface Parsed<E extends Endpoint> {
   body: z.output<E["body"]>;
   requestId: string;
   logger: Logger;
+  /** Returns whether the client has closed the request, so that nobody waits for the response. */
+  isGone: () => boolean;
   ctx: Context;
 }
 type Result<E extends Endpoint> = z.input<E["response"]> | JsonStream;
@@ -101,6 +103,7 @@ export function createRoutes<Session>({
           get logger() {
             return logger.child({ request_id: requestId });
           },
+          isGone: () => ctx.req.socket.destroyed,
           ctx,
         };
       };
