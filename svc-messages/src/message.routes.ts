@@ -13,8 +13,10 @@ const catchUpSize = new Histogram({
   buckets: [0, 1, 5, 10, 20, 50, 100, 200],
 });
 
-/** Limits of searches and of lists over all threads of a user, which take megabytes and many database reads. */
-const LISTS = { working: 8, begun: 16, waitingPerKey: 10, pauseFactor: 4 };
+/** Limits of searches and of the messages of all threads of a user, which take up to 40 MB and many database reads. */
+const LISTS = { working: 2, begun: 4, waitingPerKey: 10, pauseFactor: 4 };
+/** Limits of lists of threads, which every client requests when it connects, and which take up to 15 MB. */
+const THREADS = { working: 8, begun: 12, waitingPerKey: 10, pauseFactor: 4 };
 /** Limits of pages of one thread: a browser requests up to six at a time, and a page is at most about a megabyte. */
 const PAGES = { working: 16, begun: 16, waitingPerKey: 50, pauseFactor: 4 };
 
@@ -27,6 +29,7 @@ export function messageRoutes(
   { callUsers, exportParts, history, limits, members, moveMarker, threads }: Deps,
 ): void {
   const lists = createFairQueue(LISTS);
+  const threadLists = createFairQueue(THREADS);
   const pages = createFairQueue(PAGES);
   /** Ids of the users whose data is being downloaded. */
   const downloading = new Set<string>();
@@ -79,7 +82,7 @@ export function messageRoutes(
   routes.signedIn(contract.listThreads, async ({ session, isGone }) => {
     const { id } = session.user;
     const own = await members.listOf(id);
-    return lists(id, isGone, (pause) => history.states(own, id, pause));
+    return threadLists(id, isGone, (pause) => history.states(own, id, pause));
   });
 
   routes.signedIn(contract.updateMessageRead, async ({ session, body, requestId }) => {

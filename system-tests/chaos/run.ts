@@ -52,6 +52,8 @@ export interface RunResult {
   bounds: Bounds;
 }
 
+/** The first messages of new processes and clients take longer, until their code is compiled. */
+const WARM_UP_MS = 5_000;
 /** Shortest and longest time without faults, and the messages that arrive in between on a slow machine. */
 const QUIET_MS = 4_000;
 const QUIET_MAX_MS = 120_000;
@@ -79,6 +81,7 @@ export async function runChaos(stack: Stack, links: Links, disks: Disks, options
     chat(world, { rate: options.rate, random, isOver: () => isOver }),
     crowd.chat({ rate: options["crowd-rate"], random: createRandom(options.seed + 4), isOver: () => isOver }),
   ];
+  await pause(WARM_UP_MS);
   const quietSince = Date.now();
   await pause(QUIET_MS);
   const arrived = () => [...ledger.sent.values()].filter(({ arrivedAt }) => arrivedAt !== undefined).length;

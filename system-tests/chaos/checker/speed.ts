@@ -71,17 +71,20 @@ export async function checkAfterLastFault(
   const bounds = () => boundsOf(quietMs, probe.since(begin), patienceMs);
   const isOver = () => Date.now() - begin > bounds().afterLastFaultMs;
   while (!isOver() && (unsent.size > 0 || sent.some(({ arrivedAt }) => arrivedAt === undefined))) {
-    for (const send of unsent) {
-      const message = send();
+    for (const direction of unsent) {
+      const message = direction.send();
       if (!message) continue;
-      unsent.delete(send);
+      unsent.delete(direction);
       sent.push(message);
     }
     await pause(100);
     if (Date.now() < reportAt) continue;
     reportAt += REPORT_MS;
     const late = sent.filter(({ arrivedAt }) => arrivedAt === undefined);
-    const about = late.slice(0, 3).map(({ text, id, isAcked }) => `${text.slice(0, 50)} ${id} ${isAcked}`);
+    const about = [
+      ...[...unsent].slice(0, 3).map((direction) => direction.about),
+      ...late.slice(0, 3).map(({ text, id, isAcked }) => `${text.slice(0, 50)} ${id} ${isAcked}`),
+    ];
     logProgress(`waiting for ${unsent.size} unsent and ${late.length} late messages: ${about.join("; ")}`);
   }
   const { afterLastFaultMs } = bounds();
@@ -90,8 +93,8 @@ export async function checkAfterLastFault(
     const about = () => `${from} to ${to}: ${ms} ms, allowed are ${Math.round(afterLastFaultMs)}`;
     checks.verify("each pair exchanges a message after the last fault", ms <= afterLastFaultMs, about);
   }
-  for (const _ of unsent) {
-    checks.verify("each pair exchanges a message after the last fault", false, () => "a tab does not list a friend");
+  for (const { about } of unsent) {
+    checks.verify("each pair exchanges a message after the last fault", false, () => `${about} is not possible`);
   }
   return bounds();
 }

@@ -31,10 +31,10 @@ export function observeAck(
     const sent = ledger.see(userId, message);
     if (sent && isOwn) sent.isAcked = true;
   }
-  const isRefused = error !== undefined && is_retryable === false && endingAt === undefined;
+  const isRefused = error !== undefined && is_retryable === false;
   const sent = isRefused ? ledger.sent.get(payload.text ?? "") : undefined;
   if (sent) ledger.refuse(sent);
-  const isValid = isRefused && !(sent && ledger.mayRefuse(sent));
+  const isValid = isRefused && endingAt === undefined && !(sent && ledger.mayRefuse(sent));
   checks.verify("no valid message is refused", !isValid, () => `${userId}: ${error}`);
   return message;
 }

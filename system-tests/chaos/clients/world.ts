@@ -119,11 +119,15 @@ export class World {
     return this.pairs.filter(({ state }) => state === "friends");
   }
 
-  /** Returns a function for each direction of each pair of friends that sends a message, if the client can. */
-  get directions(): (() => Sent | undefined)[] {
+  /** Each direction of each pair of friends, with a function that sends a message if the client can. */
+  get directions(): { about: string; send: () => Sent | undefined }[] {
+    const from = (sender: Person, friend: Person) => ({
+      about: `${sender.id} to ${friend.id}`,
+      send: () => sender.tabs[0]?.send(friend.id),
+    });
     return [
-      ...this.friendships.flatMap(({ people: [a, b] }) => [() => a.tabs[0]?.send(b.id), () => b.tabs[0]?.send(a.id)]),
-      ...this.crowd.members.map(({ send }) => send),
+      ...this.friendships.flatMap(({ people: [one, other] }) => [from(one, other), from(other, one)]),
+      ...this.crowd.members.map(({ id, send }) => ({ about: id, send })),
     ];
   }
 

@@ -1,6 +1,6 @@
 import { pause } from "../../client/account.ts";
-import type { Conditions, Link } from "../links/link.ts";
-import { setAll } from "../links/links.ts";
+import type { Conditions } from "../links/link.ts";
+import { type RemoteLink, setAll } from "../links/links.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 
 const LASTS_MS = 15_000;
@@ -30,7 +30,7 @@ const CONDITIONS: { name: string; conditions: Partial<Conditions>; endsInReset?:
 /** Returns the faults of connections: each kind on each route. */
 export function networkFaults({ links, world, random }: FaultContext): Fault[] {
   /** Returns all links of a route, or only those of one part, so that parts disagree about who is up. */
-  const pickLinks = ({ from, to }: { from: string; to: string }): Link[] => {
+  const pickLinks = ({ from, to }: { from: string; to: string }): RemoteLink[] => {
     const all = links.between(from, to);
     const part = random.pick(all)?.from;
     return random.next() < 0.5 ? all : all.filter((link) => link.from === part);
