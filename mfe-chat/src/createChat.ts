@@ -17,6 +17,7 @@ import { browserStorage } from "./storage/browserStorage.ts";
 import { createDrafts } from "./storage/drafts.ts";
 import { createSettingsStorage } from "./storage/notificationSettings.ts";
 import { createOutboxStorage, type KeyValueStorage } from "./storage/outboxStorage.ts";
+import { nextTask } from "./time/nextTask.ts";
 import type { Chat } from "./view/model.ts";
 import { createSelectSnapshot } from "./view/selectors.ts";
 
@@ -105,6 +106,8 @@ export function createChat(
     const before = store.get().friends;
     try {
       const [friends, messages, threads] = await Promise.all([api.friends(), api.previews(), api.threads()]);
+      // The last response was validated in this task, and together they would block a slow phone.
+      await nextTask();
       if (own !== attempt) return;
       store.dispatch(
         { type: "deviceLeft" },

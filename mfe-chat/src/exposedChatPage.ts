@@ -1,6 +1,6 @@
 // The module that shells load. It evaluates the libraries and the chat in a task each, because one task for all would
 // block a slow phone for more than 200 ms. "eager" keeps them in one file.
-const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+import { nextTask } from "./time/nextTask.ts";
 
 await nextTask();
 await import(/* webpackMode: "eager", webpackExports: ["createChatApi"] */ "./fetching/chatApi.ts");

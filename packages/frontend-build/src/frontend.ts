@@ -91,7 +91,7 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
       minimizer: ["...", new CssMinimizerPlugin()],
       // The shell's page contains the names of its scripts, which minification must not change.
       realContentHash: !isHost,
-      splitChunks: isHost ? { cacheGroups: { default: false, defaultVendors: false, vendor: VENDOR } } : false,
+      splitChunks: isHost ? { cacheGroups: { default: false, defaultVendors: false, ...SHELL_FILES } } : false,
     },
     performance: { hints: false },
     plugins: [
@@ -158,13 +158,18 @@ function withRecordedResponses(dir: string): DevServer {
   };
 }
 
-/** The libraries of the shell in a file of their own, which stays cached across releases of the shell. */
-const VENDOR = {
-  test: /[\\/]node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/,
-  name: "vendor",
-  chunks: "initial" as const,
-  enforce: true,
+/**
+ * The scripts of the shell besides `main`, which contains the federation runtime. A browser compiles each in a task of its
+ * own, and React stays cached across releases of the shell.
+ */
+const SHELL_FILES = {
+  react: shellFile("react", /[\\/]node_modules[\\/](?:react-dom|scheduler)[\\/]/),
+  app: shellFile("app", /[\\/]node_modules[\\/]react(?:-router|-router-dom)?[\\/]|[\\/](?:shell|ui-kit|contracts)[\\/]src[\\/]/),
 };
+
+function shellFile(name: string, test: RegExp) {
+  return { name, test, type: /javascript/, chunks: "initial" as const, enforce: true };
+}
 
 type FederationOptions = ConstructorParameters<typeof ModuleFederationPlugin>[0];
 
