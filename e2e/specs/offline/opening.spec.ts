@@ -74,8 +74,25 @@ test("the app that is opened without the server has no axe violation and works w
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(person.composer).toBeFocused();
+  await page.keyboard.type("a mistake");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Shift+Tab");
+  await expect(person.message("a mistake").getByRole("button", { name: "Message actions" })).toBeFocused();
+  await page.keyboard.press("ContextMenu");
+  await expect(focused).toHaveText("Copy text");
+  await hasNoViolation(page, "the menu of a message that waits");
+  await page.keyboard.press("ArrowDown");
+  await expect(focused).toHaveText("Delete");
+  await page.keyboard.press("Enter");
+  await expect(person.message("a mistake")).toHaveCount(0);
+  await expect(person.composer).toBeFocused();
   await page.keyboard.type("by keyboard");
   await page.keyboard.press("Enter");
   await expect(person.message("by keyboard").getByRole("img", { name: "Sending" })).toBeVisible();
   await hasNoViolation(page, "a thread from the device");
+
+  await relay.start();
+  await expect(person.message("by keyboard").getByRole("img", { name: "Sent" })).toBeVisible();
+  const { body } = await bob.call("GET", `/messages/${bob.id}?thread_id=${threadId}`);
+  expect((body as { text: string }[]).map(({ text }) => text)).toEqual(["hello", "by keyboard"]);
 });

@@ -8,11 +8,13 @@ import {
   type Failing,
   givenUp,
   inOrder,
+  isDeletable,
   NOT_SENT_AFTER_MS,
   nextQueuedAt,
   nextToSend,
   refused,
   retried,
+  tried,
 } from "./queue.ts";
 import type { SenderLock } from "./senderLock.ts";
 
@@ -47,7 +49,10 @@ export function createOutbox(options: OutboxOptions) {
   const waits = new Map<string, { failures: number; until: number }>();
   /** Failed attempts of this tab, by client id. A reload starts them again. */
   const failing = new Map<string, Failing>();
+  /** Client ids of messages that the storage did not take, so that their absence there means nothing. */
+  const unstored = new Set<string>();
   let queue: readonly QueuedMessage[] = [];
+  let shown: readonly QueuedMessage[] = queue;
   let isSender = false;
   let isRunning = false;
   let wakeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -55,15 +60,19 @@ export function createOutbox(options: OutboxOptions) {
 
   function changed(): void {
     queue = inOrder(entries.values());
-    onChange(queue);
     pump();
+  }
+
+  function store(entry: QueuedMessage): void {
+    entries.set(entry.client_id, entry);
+    if (storage.write(entry)) unstored.delete(entry.client_id);
+    else unstored.add(entry.client_id);
   }
 
   function put(...changedEntries: QueuedMessage[]): void {
     for (const entry of changedEntries) {
       failing.delete(entry.client_id);
-      entries.set(entry.client_id, entry);
-      storage.write(entry);
+      store(entry);
     }
     if (changedEntries.length > 0) changed();
   }
@@ -72,13 +81,21 @@ export function createOutbox(options: OutboxOptions) {
     const held = clientIds.filter((clientId) => entries.delete(clientId));
     for (const clientId of held) {
       failing.delete(clientId);
+      unstored.delete(clientId);
       storage.remove(clientId);
     }
     if (held.length > 0) changed();
   }
 
-  /** Sends all messages that are due and schedules the next ones. */
+  /** Sends all messages that are due, schedules the next ones and shows the queue. */
   function pump(): void {
+    sendDue();
+    if (queue === shown) return;
+    shown = queue;
+    onChange(queue);
+  }
+
+  function sendDue(): void {
     clearTimeout(wakeTimer);
     if (!isRunning || !isSender || !canSend()) return;
     const heads = nextToSend(queue).filter((head) => !inFlight.has(head.thread_id));
@@ -91,9 +108,15 @@ export function createOutbox(options: OutboxOptions) {
     if (dueTimes.length > 0) wakeTimer = setTimeout(pump, Math.max(1, Math.min(...dueTimes) - now()));
   }
 
-  async function attempt(entry: QueuedMessage): Promise<void> {
+  async function attempt(head: QueuedMessage): Promise<void> {
     const startedAt = now();
+    const entry = tried(head);
     inFlight.set(entry.thread_id, entry.client_id);
+    if (head.is_untried) {
+      // Stored before it is sent, so that no tab deletes it from now on, also after a crash.
+      store(entry);
+      queue = inOrder(entries.values());
+    }
     const ack = await send(entry).catch(() => null);
     inFlight.delete(entry.thread_id);
     // Handle a stored message even if the page is closing.
@@ -145,7 +168,7 @@ export function createOutbox(options: OutboxOptions) {
     },
     add(message: Omit<QueuedMessage, "queued_at" | "state" | "timestamp">): void {
       const timestamp = new Date(now()).toISOString();
-      put({ ...message, timestamp, queued_at: nextQueuedAt(queue, now()), state: "sending" });
+      put({ ...message, timestamp, queued_at: nextQueuedAt(queue, now()), state: "sending", is_untried: true });
       watchSender();
     },
     retry(clientId: string): void {
@@ -156,9 +179,12 @@ export function createOutbox(options: OutboxOptions) {
       put(again);
       watchSender();
     },
-    /** Deletes a message only if it was given up: one in flight may have arrived. */
-    delete(clientId: string): void {
-      if (entries.get(clientId)?.state === "not-sent") remove([clientId]);
+    /** Deletes a message unless an attempt to send it goes on: it may have arrived. Returns whether it is deleted. */
+    delete(clientId: string): boolean {
+      const entry = entries.get(clientId);
+      if (entry === undefined || !isDeletable(entry)) return false;
+      remove([clientId]);
+      return true;
     },
     /** Removes messages that were found among the stored ones. */
     settle: remove,
@@ -175,17 +201,18 @@ export function createOutbox(options: OutboxOptions) {
       const change = storage.readEvent(event);
       if (!change) return;
       if (change.entry) entries.set(change.clientId, change.entry);
-      else entries.delete(change.clientId);
+      // A message that another tab deleted while this one began to send it is shown until the server has responded.
+      else if (![...inFlight.values()].includes(change.clientId)) entries.delete(change.clientId);
       changed();
     },
     /**
-     * Reloads the storage after the page was suspended, because it missed storage events. Sending a message again is
-     * harmless.
+     * Reloads the storage after the page was suspended, because it missed storage events. A message that another tab has
+     * deleted is not sent. Sending one again that may be stored is harmless.
      */
     reload(): void {
       const kept = new Map(storage.readAll().map((entry) => [entry.client_id, entry]));
-      for (const [clientId, { state }] of entries) {
-        if (state === "not-sent" && !kept.has(clientId)) entries.delete(clientId);
+      for (const [clientId, entry] of entries) {
+        if (isDeletable(entry) && !kept.has(clientId) && !unstored.has(clientId)) entries.delete(clientId);
       }
       for (const [clientId, entry] of kept) entries.set(clientId, entry);
       changed();

@@ -56,6 +56,15 @@ export function givenUp(queue: readonly QueuedMessage[], { thread_id }: QueuedMe
     .map((entry) => ({ ...entry, state: "not-sent" }));
 }
 
+/** Returns whether the user can delete a message: it was given up, or the server has certainly not got it. */
+export const isDeletable = ({ state, is_untried }: QueuedMessage): boolean =>
+  state === "not-sent" || is_untried === true;
+
+/** Returns the entry without the mark that nothing was attempted. */
+export function tried({ is_untried, ...entry }: QueuedMessage): QueuedMessage {
+  return entry;
+}
+
 export const refused = (entry: QueuedMessage, reason: string): QueuedMessage => ({
   ...entry,
   state: "not-sent",
@@ -68,7 +77,7 @@ export const refused = (entry: QueuedMessage, reason: string): QueuedMessage => 
  */
 export function retried(entry: QueuedMessage, queue: readonly QueuedMessage[], now: number): QueuedMessage {
   const { reason, ...rest } = entry;
-  const client_id = reason === undefined ? rest.client_id : newClientId();
+  const renewed = reason === undefined ? {} : ({ client_id: newClientId(), is_untried: true } as const);
   const times = { queued_at: nextQueuedAt(queue, now), timestamp: new Date(now).toISOString() };
-  return { ...rest, ...times, client_id, state: "sending" };
+  return { ...rest, ...times, ...renewed, state: "sending" };
 }

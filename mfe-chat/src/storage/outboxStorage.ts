@@ -12,12 +12,14 @@ const queuedMessage = z.object({
   timestamp: z.string(),
   queued_at: z.number(),
   state: z.enum(["sending", "not-sent"]),
+  is_untried: z.optional(z.literal(true)),
   reason: z.optional(z.string()),
 });
 
 export interface OutboxStorage {
   readAll: () => QueuedMessage[];
-  write: (entry: QueuedMessage) => void;
+  /** Returns whether the entry is stored. */
+  write: (entry: QueuedMessage) => boolean;
   remove: (clientId: string) => void;
   /** Returns the change that another tab made according to a storage event, or `undefined` for other keys. */
   readEvent: (
@@ -45,9 +47,11 @@ export function createOutboxStorage(userId: string, storage: KeyValueStorage): O
     write(entry) {
       try {
         storage.setItem(prefix + entry.client_id, JSON.stringify(entry));
+        return true;
       } catch (error) {
         // If storage is full or forbidden, the message is sent from memory while this tab is open.
         console.warn("The outbox could not be stored", error);
+        return false;
       }
     },
     remove(clientId) {

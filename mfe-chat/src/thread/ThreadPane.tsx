@@ -53,6 +53,9 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
     [sendMessage, jumpToLatest, threadId, hasNewer],
   );
 
+  /** Moves the focus into the composer when it changes. */
+  const [deletions, setDeletions] = useState(0);
+  const handleDeleted = useCallback(() => setDeletions((count) => count + 1), []);
   const [isSearching, setIsSearching] = useState(false);
   const searchInput = useRef<HTMLInputElement>(null);
   useBackToClose(onBack !== null && isSearching, () => setIsSearching(false));
@@ -83,7 +86,7 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
       ) : null}
       {entry.hasNotice ? <AddedYouNotice friend={friend} /> : null}
       {offersNotifications ? <Optional load={loadOffer} /> : null}
-      <Body entry={entry} jump={jump} madeJump={madeJump} dayLevel={onBack ? 2 : 3} />
+      <Body entry={entry} jump={jump} madeJump={madeJump} dayLevel={onBack ? 2 : 3} onDeleted={handleDeleted} />
       <Announcer entry={entry} />
       <div className={css.foot}>
         {isDeleted(friend) ? (
@@ -96,7 +99,7 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
             <MessageComposer
               threadId={threadId}
               isFocusWanted={isFocusWanted}
-              focusRequest={focusRequest}
+              focusRequest={focusRequest + deletions}
               onSend={handleSend}
             />
           </>

@@ -23,6 +23,8 @@ export interface ThreadMessage {
   sendState: SendState | null;
   /** Reason of the server for refusing the message. */
   notSentReason?: string;
+  /** The user can delete it, because no attempt to send it goes on. */
+  isDeletable?: true;
 }
 
 export interface SearchPage<Item> {
@@ -96,8 +98,8 @@ export interface ChatActions {
   openThread(friendId: string | null): void;
   sendMessage(threadId: string, text: string): void;
   retryMessage(key: string): void;
-  /** Only for a message that was not sent. */
-  deleteMessage(key: string): void;
+  /** Deletes an unsent message. Returns false if it is being sent by now, in which case it stays. */
+  deleteMessage(key: string): boolean;
   loadOlder(threadId: string): Promise<void>;
   loadNewer(threadId: string): Promise<void>;
   /** Opens the thread of a message, loads a window around the message and sets `jump`. */

@@ -1,4 +1,5 @@
 import type { Message } from "@messageoh/contracts/messages";
+import { isDeletable } from "../outbox/queue.ts";
 import { keyOf } from "../state/thread/friendIdIn.ts";
 import type { QueuedMessage } from "../state/thread/queuedMessage.ts";
 import { newestOf, type Segment, segmentWith } from "../state/thread/segments.ts";
@@ -40,6 +41,7 @@ export function createThreadView(userId: string) {
       sendState,
     };
     if (reason !== undefined) view.notSentReason = reason;
+    if (isDeletable(entry)) view.isDeletable = true;
     unsent.set(entry, view);
     return view;
   }

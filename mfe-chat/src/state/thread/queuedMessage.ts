@@ -9,6 +9,8 @@ export interface QueuedMessage {
   /** Time of writing or of the last retry in ms. It defines the order of the queue and starts the deadline. */
   queued_at: number;
   state: "sending" | "not-sent";
+  /** No attempt to send it has begun, in any tab. Without this mark, the server may have stored it. */
+  is_untried?: true;
   /** Reason of the server for refusing the message. */
   reason?: string;
 }

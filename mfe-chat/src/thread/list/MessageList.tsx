@@ -1,10 +1,11 @@
-import { type ReactElement, type RefObject, useMemo, useState } from "react";
+import { type ReactElement, type RefObject, useCallback, useMemo, useState } from "react";
 import { Virtualizer } from "virtua";
 import { useRowFocus } from "../../keyboard/useRowFocus.ts";
 import { firstRows } from "../../lists/firstRows.ts";
 import { useSettled } from "../../lists/useSettled.ts";
 import type { Jump } from "../../state/chatState.ts";
 import type { FriendEntry } from "../../view/model.ts";
+import { useChatSelector } from "../../view/useChatSelector.ts";
 import { DayHeading } from "../days/DayHeading.tsx";
 import { groupByDay, type Row } from "../days/groupByDay.ts";
 import { MessageMenu } from "../menu/MessageMenu.tsx";
@@ -31,10 +32,13 @@ export interface MessageListProps {
   jump: Jump | null;
   /** Nonce of the last completed jump; kept when the list unmounts. */
   madeJump: RefObject<number>;
+  /** Called when the user has deleted a message, which had the focus. */
+  onDeleted: () => void;
 }
 
 /** Renders a virtualised list of a thread's messages by day. Use the thread id as `key`. */
-export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJump }: MessageListProps): ReactElement {
+export function MessageList({ entry, dayLevel, jump, madeJump, onDeleted }: MessageListProps): ReactElement {
+  const { friend, thread } = entry;
   const { messages, firstUnreadSeq } = thread;
   const rows = useMemo(() => groupByDay(messages, firstUnreadSeq), [messages, firstUnreadSeq]);
   const [list, setList] = useState<ListWindow>({ rows, isShifted: false, epoch: 0 });
@@ -50,6 +54,15 @@ export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJum
   const { menu, close, handlers } = useMessageMenu(messages);
   const [notice, showNotice] = useNotice();
   const [isScrolling, noteScroll] = useLingering(TOP_DAY_MS);
+  const deleteMessage = useChatSelector((chat) => chat.deleteMessage);
+  const handleDelete = useCallback(
+    (key: string) => {
+      const isDeleted = deleteMessage(key);
+      showNotice(isDeleted ? "Message deleted" : "The message is already on its way");
+      if (isDeleted) onDeleted();
+    },
+    [deleteMessage, showNotice, onDeleted],
+  );
 
   function renderRow(row: Row): ReactElement {
     if (row.kind === "day") {
@@ -75,6 +88,7 @@ export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJum
         highlight={scroll.found?.key === row.key ? scroll.found.nonce : 0}
         isTabStop={row.key === keys[tabStop]}
         isMenuOpen={row.key === menu?.message.key}
+        onDelete={handleDelete}
       />
     );
   }
@@ -123,7 +137,7 @@ export function MessageList({ entry: { friend, thread }, dayLevel, jump, madeJum
           <DayHeading timestamp={scroll.topDay} level={null} />
         </div>
       )}
-      {menu ? <MessageMenu menu={menu} onClose={close} onNotice={showNotice} /> : null}
+      {menu ? <MessageMenu menu={menu} onClose={close} onNotice={showNotice} onDelete={handleDelete} /> : null}
       <Notice text={notice} />
       {scroll.isAway || thread.hasNewer ? (
         <JumpToLatest

@@ -105,11 +105,45 @@ describe("message menu", () => {
     expect([first.tabIndex, last.tabIndex]).toEqual([0, -1]);
   });
 
-  it("offers no link to a message that is not stored", async () => {
-    const { user } = renderChat({ path: "/home/cleo" });
-    await user.type(await screen.findByLabelText("Message..."), "Hello{Enter}");
-    await user.click(await button("Hello"));
-    expect(labels()).toEqual(["Copy text"]);
+  describe("of a message that is not stored", () => {
+    /** Writes without a connection. */
+    async function writing(text: string) {
+      const chat = renderChat({ path: "/home/cleo" });
+      await chat.user.type(await screen.findByLabelText("Message..."), `${text}{Enter}`);
+      return chat;
+    }
+
+    it("offers no link, and deletes it by keyboard alone, which moves the focus into the composer", async () => {
+      const { user, connect, payloads } = await writing("Hello{Enter}Bye");
+      const hello = await button("Hello");
+      act(() => hello.focus());
+      await user.keyboard("{ContextMenu}");
+      expect(labels()).toEqual(["Copy text", "Delete"]);
+      await user.keyboard("{ArrowDown}{Enter}");
+      await waitFor(() => expect(screen.queryByText("Hello")).toBeNull());
+      expect(await screen.findByText("Message deleted")).toBeTruthy();
+      expect(document.activeElement).toBe(screen.getByLabelText("Message..."));
+      await connect();
+      await waitFor(() => expect(payloads("send_message")).toMatchObject([{ text: "Bye" }]));
+    });
+
+    it("deletes the only message of a thread", async () => {
+      const { user } = await writing("Hello");
+      await user.click(await button("Hello"));
+      await user.click(screen.getByRole("menuitem", { name: "Delete" }));
+      expect(await screen.findByText("No messages here yet...")).toBeTruthy();
+      expect(document.activeElement).toBe(screen.getByLabelText("Message..."));
+    });
+
+    it("says that it is too late if the message is sent while the menu is open", async () => {
+      const { user, connect } = await writing("Hello");
+      await user.click(await button("Hello"));
+      const item = screen.getByRole("menuitem", { name: "Delete" });
+      await connect();
+      await user.click(item);
+      expect(await screen.findByText("The message is already on its way")).toBeTruthy();
+      expect(await article("Hello")).toBeTruthy();
+    });
   });
 
   it("opens the message of a link and highlights it", async () => {

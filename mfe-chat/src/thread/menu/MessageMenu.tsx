@@ -9,12 +9,14 @@ export interface MessageMenuProps {
   onClose: (isDone: boolean) => void;
   /** Called with the result of an action, to show for a moment. */
   onNotice: (text: string) => void;
+  onDelete: (key: string) => void;
 }
 
 /** Renders the menu of one message. */
-export function MessageMenu({ menu: { message, at }, onClose, onNotice }: MessageMenuProps): ReactElement {
+export function MessageMenu({ menu, onClose, onNotice, onDelete }: MessageMenuProps): ReactElement {
+  const { message, at } = menu;
   const copy = async (text: string, done: string) => onNotice((await copyText(text)) ? done : "Could not be copied");
-  const { threadId, seq, text } = message;
+  const { key, threadId, seq, text, isDeletable } = message;
   const items: MenuItem[] = [
     { id: "text", label: "Copy text", icon: "copy", onSelect: () => void copy(text, "Text copied") },
   ];
@@ -23,5 +25,6 @@ export function MessageMenu({ menu: { message, at }, onClose, onNotice }: Messag
     const link = messageLink({ thread_id: threadId, seq }, location.origin);
     items.push({ id: "link", label: "Copy link", icon: "link", onSelect: () => void copy(link, "Link copied") });
   }
+  if (isDeletable) items.push({ id: "delete", label: "Delete", icon: "trash", onSelect: () => onDelete(key) });
   return <MenuList label="Message actions" entries={items} at={at} onClose={onClose} />;
 }

@@ -18,11 +18,12 @@ export interface MessageRowProps {
   /** Whether Tab reaches the button of this message; arrows move between the buttons. */
   isTabStop: boolean;
   isMenuOpen: boolean;
+  onDelete: (key: string) => void;
 }
 
 /** Renders a message with its time, the button of its menu and, for an own message, its send state. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps): ReactElement {
-  const { message, friendName, isFollowed, highlight, isTabStop, isMenuOpen } = props;
+  const { message, friendName, isFollowed, highlight, isTabStop, isMenuOpen, onDelete } = props;
   const textId = useId();
   const stamp = useMessageStamp(message.timestamp);
   const isNotSent = message.sendState === "not-sent";
@@ -66,21 +67,21 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
           <Icon name="more" size="1.25rem" />
         </button>
       </div>
-      {isNotSent ? <NotSentActions message={message} /> : null}
+      {isNotSent ? <NotSentActions message={message} onDelete={onDelete} /> : null}
     </article>
   );
 });
 
-function NotSentActions({ message: { key, notSentReason } }: { message: ThreadMessage }): ReactElement {
+function NotSentActions({ message, onDelete }: Pick<MessageRowProps, "message" | "onDelete">): ReactElement {
+  const { key, notSentReason } = message;
   const retryMessage = useChatSelector((chat) => chat.retryMessage);
-  const deleteMessage = useChatSelector((chat) => chat.deleteMessage);
   return (
     <div className={css.notSent}>
       <span>{notSentReason ? `Not sent: ${notSentReason}` : "Not sent"}</span>
       <button type="button" className={css.action} onClick={() => retryMessage(key)}>
         Retry
       </button>
-      <button type="button" className={css.action} onClick={() => deleteMessage(key)}>
+      <button type="button" className={css.action} onClick={() => onDelete(key)}>
         Delete
       </button>
     </div>
