@@ -1,4 +1,5 @@
 import type { PushPayload, PushState } from "@messageoh/contracts/push";
+import { closeReadElsewhere } from "./readElsewhere.ts";
 
 // Shows push notifications, which svc-users sends while no page of the user is connected. The pages show their own ones
 // (mfe-chat/src/notifications), with the same tag and data, so that at most one is shown per thread.
@@ -12,7 +13,8 @@ self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(subsc
 
 async function show(data: PushMessageData | null): Promise<void> {
   if (!data) return;
-  const { thread_id, friend_id, name, text = "New message" } = data.json() as PushPayload;
+  const payload = data.json() as PushPayload;
+  const { thread_id, friend_id, name, text = "New message" } = payload;
   // The page has connected meanwhile, and shows the message itself.
   if ((await pages()).some(({ visibilityState }) => visibilityState === "visible")) return;
   await self.registration.showNotification(name, {
@@ -22,6 +24,7 @@ async function show(data: PushMessageData | null): Promise<void> {
   });
   // A dot; the page knows the number.
   if ("setAppBadge" in self.navigator) await self.navigator.setAppBadge().catch(() => undefined);
+  await closeReadElsewhere(payload);
 }
 
 /** Opens the thread of a notification, in an open page if there is one. */

@@ -158,14 +158,8 @@ test("the service worker shows a push notification unless the chat is visible, a
   const person = await enter(bob, { serviceWorkers: "allow", prepare: prepareWith(bob, ON) });
   await expect(person.entry(ann)).toBeVisible();
   const worker = await workerOf(person.page.context());
-  const cdp = await person.page.context().newCDPSession(person.page);
-  const registrationId = await registrationOf(cdp);
-  const push = (payload: object) =>
-    cdp.send("ServiceWorker.deliverPushMessage", {
-      origin: new URL(baseURL ?? "").origin,
-      registrationId,
-      data: JSON.stringify({ thread_id: threadId, friend_id: ann.id, name: "Ann", ...payload }),
-    });
+  const deliver = await pushService(person.page, baseURL);
+  const push = (payload: object) => deliver({ thread_id: threadId, friend_id: ann.id, name: "Ann", ...payload });
 
   const everShown = await recordShown(worker);
   await push({ text: "to a visible page" });
@@ -181,6 +175,36 @@ test("the service worker shows a push notification unless the chat is visible, a
   // The chat closes the notification, because the thread has no unread messages.
   await person.page.goto("/home");
   await expect.poll(() => notifications(worker)).toEqual([]);
+});
+
+test("a push closes the notification of a thread that was read on another device", async ({
+  newPair,
+  newUser,
+  enter,
+  baseURL,
+}) => {
+  const { ann, bob, threadId } = await newPair();
+  const [cyd, dan] = await Promise.all([newUser("Cyd"), newUser("Dan")]);
+  const [withCyd, withDan] = [await cyd.befriend(bob), await dan.befriend(bob)];
+  const person = await enter(bob, { serviceWorkers: "allow", prepare: prepareWith(bob, ON) });
+  await expect(person.entry(ann)).toBeVisible();
+  const worker = await workerOf(person.page.context());
+  const deliver = await pushService(person.page, baseURL);
+  await person.page.goto("/nowhere");
+  await expect.poll(() => chatPages(worker)).toBe(0);
+  const push = async (from: ProtocolClient, thread_id: string) => {
+    await from.say(bob, "Hello");
+    await deliver({ user_id: bob.id, thread_id, friend_id: from.id, name: from.name });
+  };
+  const shown = async () => (await notifications(worker)).sort();
+  const newFrom = (...friends: ProtocolClient[]) => friends.map(({ name }) => `${name}: New message`).sort();
+
+  await push(ann, threadId);
+  await push(cyd, withCyd);
+  await expect.poll(shown).toEqual(newFrom(ann, cyd));
+  await bob.call("PUT", "/update_message_read", { thread_id: threadId });
+  await push(dan, withDan);
+  await expect.poll(shown).toEqual(newFrom(cyd, dan));
 });
 
 /** Returns the number of pages that show the chat, as the service worker sees them. */
@@ -242,6 +266,15 @@ test("are turned on by keyboard alone: the offer after the first message, and th
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
 });
+
+/** Returns a function that delivers a push to the service worker of a page. */
+async function pushService(page: Page, baseURL: string | undefined): Promise<(payload: object) => Promise<unknown>> {
+  const cdp = await page.context().newCDPSession(page);
+  const registrationId = await registrationOf(cdp);
+  const { origin } = new URL(baseURL ?? "");
+  return (payload) =>
+    cdp.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data: JSON.stringify(payload) });
+}
 
 async function registrationOf(cdp: CDPSession): Promise<string> {
   const found = Promise.withResolvers<string>();

@@ -9,7 +9,7 @@ const vapid = {
   publicKey: publicKeyOf(KEY),
   privateKey: KEY.toString("base64url"),
 };
-const PAYLOAD = { thread_id: "a-thread", friend_id: "bob", name: "Bob" };
+const PAYLOAD = { user_id: "ann", thread_id: "a-thread", friend_id: "bob", name: "Bob" };
 
 let service: Awaited<ReturnType<typeof startPushService>>;
 beforeAll(async () => {

@@ -72,7 +72,12 @@ it("delivers an encrypted notification without the text, which only the browser 
   await until(() => pushService.received.length === 1);
   const [{ headers, body }] = pushService.received as [(typeof pushService.received)[0]];
   expect(headers).toMatchObject({ "content-encoding": "aes128gcm", urgency: "high", topic: threadId, ttl: "86400" });
-  expect(browser.decrypt(body)).toEqual({ thread_id: threadId, friend_id: one.id, name: one.name });
+  expect(browser.decrypt(body)).toEqual({
+    user_id: two.id,
+    thread_id: threadId,
+    friend_id: one.id,
+    name: one.name,
+  });
   expect(body.toString("latin1")).not.toContain(one.name);
   expect(() => aBrowser().decrypt(body)).toThrow();
 });

@@ -116,9 +116,10 @@ export function createPush({ users, friendships, sessions, logger }: PushDeps, o
 
 function payloadFor(
   { push }: Subscriber,
-  { thread_id, sending_user_id, text }: PushRequest,
+  { recipient_user_id, thread_id, sending_user_id, text }: PushRequest,
   name: string,
 ): PushPayload {
   const beginning = text.slice(0, 2 * PUSH_TEXT_MAX_CHARACTERS);
-  return { thread_id, friend_id: sending_user_id, name, ...(push.shows_text && { text: beginning }) };
+  const thread = { user_id: recipient_user_id, thread_id, friend_id: sending_user_id };
+  return { ...thread, name, ...(push.shows_text && { text: beginning }) };
 }

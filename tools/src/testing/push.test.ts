@@ -1,5 +1,6 @@
 import { createClient } from "@messageoh/contracts/client";
-import { subscribePush } from "@messageoh/contracts/push";
+import { listMessages, updateMessageRead } from "@messageoh/contracts/messages";
+import { type PushPayload, subscribePush } from "@messageoh/contracts/push";
 import { addFriend } from "@messageoh/contracts/users";
 import { aPushBrowser, startPushService } from "@messageoh/service-kit/testing/pushService";
 import { until } from "@messageoh/service-kit/testing/until";
@@ -22,8 +23,8 @@ afterAll(async () => {
   await pushService.close();
 });
 
-const callAs = ({ cookie }: TestAccount) =>
-  createClient({ baseUrl: services.users[0] as string, headers: () => ({ cookie }) });
+const callAs = ({ cookie }: TestAccount, [baseUrl = ""] = services.users) =>
+  createClient({ baseUrl, headers: () => ({ cookie }) });
 
 it("notifies a user exactly while none of their pages is connected to any instance", async () => {
   const [ann, bob] = [await registerAs(services, "ann"), await registerAs(services, "bob")];
@@ -35,11 +36,20 @@ it("notifies a user exactly while none of their pages is connected to any instan
     const message = { thread_id, sending_user_id: ann.id, recipient_user_id: bob.id, text };
     expect(await annTab.emitWithAck("send_message", message)).toHaveProperty("message");
   };
-  const texts = () => pushService.received.map(({ body }) => (browser.decrypt(body) as { text: string }).text);
+  const payloads = () => pushService.received.map(({ body }) => browser.decrypt(body) as PushPayload);
+  const texts = () => payloads().map(({ text }) => text);
 
   await send("to nobody's page");
   await until(() => pushService.received.length === 1);
   expect(texts()).toEqual(["to nobody's page"]);
+
+  // What the service worker requests before it closes the notification.
+  const { user_id = "", thread_id: shown = "" } = payloads()[0] ?? {};
+  const callMessages = callAs(bob, services.messages);
+  const newest = () => callMessages(listMessages, { params: { user_id }, query: { thread_id: shown, limit: 1 } });
+  expect(await newest()).toMatchObject([{ text: "to nobody's page", read: false }]);
+  await callMessages(updateMessageRead, { body: { thread_id } });
+  expect(await newest()).toMatchObject([{ text: "to nobody's page", read: true }]);
 
   const bobTab = await connectTo(services, 1, bob);
   const received = new Promise((resolve) => bobTab.once("receive_message", resolve));

@@ -63,6 +63,8 @@ export const requestPushes = endpoint({
 
 /** Schema of the decrypted payload of a push notification. */
 export const pushPayload = z.object({
+  /** Recipient. */
+  user_id: id,
   thread_id: id,
   friend_id: id,
   /** Name of the friend. */

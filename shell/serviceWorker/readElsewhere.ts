@@ -1,0 +1,42 @@
+import type { Message } from "@messageoh/contracts/messages";
+import type { PushPayload } from "@messageoh/contracts/push";
+
+// Browsers require a visible notification for each push, so no push can just close one (docs/adr/0119). Instead, each push
+// is used to close the notifications that are out of date.
+declare const self: ServiceWorkerGlobalScope;
+
+/** Notifications that one push checks, with a call each. */
+const CHECKED_MAX = 10;
+const TIMEOUT_MS = 5_000;
+
+/** Data of each notification of a thread. */
+type NotificationData = Pick<PushPayload, "thread_id" | "friend_id">;
+
+/**
+ * Closes the notifications of other threads that the user has read on another device, or whose friendship has ended. Leaves
+ * those that cannot be checked.
+ * @param payload the push, whose own notification stays
+ */
+export async function closeReadElsewhere({ user_id, thread_id }: PushPayload): Promise<void> {
+  // A svc-users of an earlier release does not name the recipient.
+  if (!user_id) return;
+  const others = (await self.registration.getNotifications()).filter(
+    ({ data }) => data?.thread_id && data.thread_id !== thread_id,
+  );
+  await Promise.all(
+    others.slice(0, CHECKED_MAX).map(async (notification) => {
+      if (await isRead(user_id, notification.data).catch(() => false)) notification.close();
+    }),
+  );
+}
+
+/** Returns whether the newest message of a thread is read, or the user's own one. */
+async function isRead(userId: string, { thread_id, friend_id }: NotificationData): Promise<boolean> {
+  const query = new URLSearchParams({ thread_id, limit: "1" });
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const response = await fetch(`/messageoh/messages/${encodeURIComponent(userId)}?${query}`, { signal });
+  if (response.status === 403) return true;
+  if (!response.ok) return false;
+  const [newest] = (await response.json()) as Message[];
+  return newest !== undefined && (newest.read || newest.sending_user_id !== friend_id);
+}
