@@ -8,6 +8,7 @@ import {
   hang,
   home,
   offers,
+  openFromDevice,
   press,
   type Scene,
   type Step,
@@ -21,6 +22,13 @@ const CALLS = /\/messageoh\/(friends|messages|threads)\//;
 const MY_ACCOUNT = [chooseInAccountMenu("My account"), shows(/^Member since/)] as const;
 const CHOOSING_ALBA = [home, startAddingFriend("al"), click("Alba"), offers("Confirm")] as const;
 const CHANGE_AVATAR = [chooseInAccountMenu("Change avatar"), offers("Save")] as const;
+
+const anotherReleaseIsLive: Step = ({ page }) =>
+  page.route("**/mfe-chat/current.json", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as object), release: "another" } });
+  });
+const becomeVisible: Step = ({ page }) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 
 const someAreBlocked: Step = ({ page }) => {
   const blocked = ["Rosalind", "Noor"].map((name) => ({ id: name, name, avatar_id: "fox-id" }));
@@ -110,6 +118,8 @@ export const LIST_SCENES: Record<string, Scene> = {
     shows("Do you want a notification when somebody writes to you?"),
   ],
   "home-offline": HOME_OFFLINE,
+  "home-from-device": [openFromDevice, shows("This is what is stored on this device.")],
+  "home-new-version": [anotherReleaseIsLive, home, becomeVisible, shows("A new version is ready")],
   "home-degraded": [
     fail("**/socket.io/**"),
     ({ page }) => page.routeWebSocket(/\/socket\.io\//, (socket) => socket.close()),

@@ -1,3 +1,4 @@
+import { isStored } from "../support/offline.ts";
 import type { Stage } from "./stage.ts";
 
 /** Brings a page closer to the state of a picture. */
@@ -32,6 +33,16 @@ export const chooseInAccountMenu =
     await stage.person.openAccountMenu();
     await click(item, "menuitem")(stage);
   };
+/** Opens /home while the server does not respond, after the device has stored the threads. */
+export const openFromDevice: Step = async (stage) => {
+  const { me } = stage.world;
+  await home(stage);
+  await isStored(stage.page, stage.threadId("Albus"), NEWEST);
+  await fail(/\/messageoh\/|\/socket\.io\//)(stage);
+  await stage.page.routeWebSocket(/\/socket\.io\//, (socket) => socket.close());
+  const user = { id: me.id, name: me.name, avatar_id: "fox-id" };
+  await stage.enter(me, "/home", { "messageoh:user": JSON.stringify(user) });
+};
 export const search =
   (text: string): Step =>
   ({ person }) =>

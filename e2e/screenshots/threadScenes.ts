@@ -8,6 +8,7 @@ import {
   hang,
   highlights,
   offers,
+  openFromDevice,
   type Scene,
   type Step,
   search,
@@ -165,4 +166,11 @@ export const THREAD_SCENES: Record<string, Scene> = {
   "thread-emoji": [threadWithAlbus, click("Emoji"), offers("grinning face")],
   "thread-file-refused": [threadWithAlbus, dragFile, shows("Files cannot be sent")],
   "thread-offline": [threadWithAlbus, goOffline, shows("You are offline.")],
+  "thread-waiting": [
+    openFromDevice,
+    ({ person }) => person.openThread({ name: "Albus" }),
+    ({ person }) => person.send("I will send you the other photos."),
+    ({ person }) => person.message("I will send you the other photos.").click({ button: "right" }),
+    offers("Delete", "menuitem"),
+  ],
 };

@@ -18,8 +18,8 @@ startTransition(() =>
     <StrictMode>
       <BrowserRouter>
         <App />
+        <NewVersionNotice />
       </BrowserRouter>
-      <NewVersionNotice />
     </StrictMode>,
   ),
 );

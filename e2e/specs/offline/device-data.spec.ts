@@ -108,9 +108,26 @@ async function fill(page: Page): Promise<void> {
   await session.send("Storage.overrideQuotaForOrigin", { origin: new URL(page.url()).origin, quotaSize: 1 });
 }
 
+const refuseToOpen = (page: Page) =>
+  page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      const request = { error: new DOMException("Full", "QuotaExceededError"), onerror: () => undefined };
+      queueMicrotask(() => request.onerror());
+      return request as never;
+    };
+  });
+const refuseToWrite = (page: Page) =>
+  page.addInitScript(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException("Full", "QuotaExceededError");
+    };
+  });
+
 for (const [what, prepare] of [
   ["forbidden", forbid],
   ["full", undefined],
+  ["full when it is opened", refuseToOpen],
+  ["full for each write", refuseToWrite],
 ] as const) {
   test(`everything else works while the storage of the browser is ${what}`, async ({ relay, pairAt, enterAt }) => {
     const { ann, bob } = await pairAt();

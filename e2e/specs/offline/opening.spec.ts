@@ -76,6 +76,7 @@ test("the app that is opened without the server has no axe violation and works w
   await expect(person.composer).toBeFocused();
   await page.keyboard.type("a mistake");
   await page.keyboard.press("Enter");
+  await expect(person.message("a mistake")).toBeVisible();
   await page.keyboard.press("Shift+Tab");
   await expect(person.message("a mistake").getByRole("button", { name: "Message actions" })).toBeFocused();
   await page.keyboard.press("ContextMenu");

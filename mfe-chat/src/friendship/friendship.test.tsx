@@ -114,6 +114,8 @@ describe("notice of a new friend", () => {
     expect(screen.queryByRole("region", { name: "New friend" })).toBeNull();
     expect(within(await row("Bob")).queryByText("Added you")).toBeNull();
     expect(sent("PUT", "/friends/me/bob")).toEqual([{ has_notice: false }]);
+    // The focused button is gone.
+    expect(document.activeElement).toBe(screen.getByLabelText("Message..."));
   });
 
   it("goes with the first own message", async () => {

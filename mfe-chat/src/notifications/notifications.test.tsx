@@ -76,6 +76,7 @@ describe("the offer of notifications", () => {
     await send();
     await user.click(within(await offer()).getByRole("button", { name: "Not now" }));
     await waitFor(noOffer);
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByPlaceholderText("Message...")));
     await send();
     noOffer();
     expect(browser.asked).toEqual([]);

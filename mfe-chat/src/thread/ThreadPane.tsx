@@ -4,7 +4,7 @@ import { Button } from "@messageoh/ui-kit/controls/Button";
 import { EmptyState } from "@messageoh/ui-kit/feedback/EmptyState";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import sadJellyfish from "@messageoh/ui-kit/sad-jellyfish.svg";
-import { type KeyboardEvent, type ReactElement, type RefObject, useCallback, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactElement, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { FullScreenError } from "../failures/FullScreenError.tsx";
 import { Optional } from "../failures/Optional.tsx";
 import { AddedYouNotice } from "../friendship/AddedYouNotice.tsx";
@@ -53,9 +53,16 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
     [sendMessage, jumpToLatest, threadId, hasNewer],
   );
 
-  /** Moves the focus into the composer when it changes. */
-  const [deletions, setDeletions] = useState(0);
-  const handleDeleted = useCallback(() => setDeletions((count) => count + 1), []);
+  /** Increases to move the focus into the composer. */
+  const [composerRequest, setComposerRequest] = useState(0);
+  const focusComposer = useCallback(() => setComposerRequest((count) => count + 1), []);
+  const hasBar = entry.hasNotice || offersNotifications;
+  const hadBar = useRef(hasBar);
+  useEffect(() => {
+    // The answer to a bar removes the focused button.
+    if (hadBar.current && !hasBar && document.activeElement === document.body) focusComposer();
+    hadBar.current = hasBar;
+  }, [hasBar, focusComposer]);
   const [isSearching, setIsSearching] = useState(false);
   const searchInput = useRef<HTMLInputElement>(null);
   useBackToClose(onBack !== null && isSearching, () => setIsSearching(false));
@@ -86,7 +93,7 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
       ) : null}
       {entry.hasNotice ? <AddedYouNotice friend={friend} /> : null}
       {offersNotifications ? <Optional load={loadOffer} /> : null}
-      <Body entry={entry} jump={jump} madeJump={madeJump} dayLevel={onBack ? 2 : 3} onDeleted={handleDeleted} />
+      <Body entry={entry} jump={jump} madeJump={madeJump} dayLevel={onBack ? 2 : 3} onDeleted={focusComposer} />
       <Announcer entry={entry} />
       <div className={css.foot}>
         {isDeleted(friend) ? (
@@ -99,7 +106,7 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
             <MessageComposer
               threadId={threadId}
               isFocusWanted={isFocusWanted}
-              focusRequest={focusRequest + deletions}
+              focusRequest={focusRequest + composerRequest}
               onSend={handleSend}
             />
           </>

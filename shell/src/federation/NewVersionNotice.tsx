@@ -1,17 +1,19 @@
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { type ReactElement, useState } from "react";
+import { useLocation } from "react-router-dom";
 import css from "./NewVersionNotice.module.css";
 import { useNewVersion } from "./useNewVersion.ts";
 
 /** Renders an offer to reload when a newer release is live. The chat keeps drafts and unsent messages over a reload. */
 export function NewVersionNotice(): ReactElement {
   const version = useNewVersion();
+  const isThread = useLocation().pathname.startsWith("/home/");
   const [dismissed, setDismissed] = useState<string | null>(null);
   const isShown = version !== null && version !== dismissed;
   // The live region is always mounted, because screen readers announce only changes inside it.
   return (
-    <div role="status" className={css.place}>
+    <div role="status" className={isThread ? css.place : `${css.place} ${css.low}`}>
       {isShown ? (
         <div className={css.notice}>
           <span>A new version is ready</span>

@@ -20,7 +20,7 @@ export function Banner({ tone = "info", icon, action, children, className }: Ban
       <div role="status" className={css.text}>
         {children}
       </div>
-      {action}
+      {action ? <div className={css.action}>{action}</div> : null}
     </div>
   );
 }
