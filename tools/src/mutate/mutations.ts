@@ -425,6 +425,11 @@ const BEYOND = [
     "newSubscription",
   ),
   mutation(
+    "10 Push: A push closes the notifications of threads that were read elsewhere",
+    "newest !== undefined && (newest.read || newest.sending_user_id !== friend_id)",
+    "false",
+  ),
+  mutation(
     "10 Offline: The app opens with the remembered user if the server does not respond",
     '{ status: "loggedIn", user: action.remembered, isUnconfirmed: true }',
     "ENDED",
@@ -433,6 +438,11 @@ const BEYOND = [
     "10 Offline: A message that was written offline is sent after any interruption",
     "elapsedMs >= 0 && elapsedMs <= COUNTED_MAX_MS ? elapsedMs : 0",
     "elapsedMs",
+  ),
+  mutation(
+    "10 Offline: A message can be deleted until the first attempt to send it",
+    "export function tried({ is_untried, ...entry }: QueuedMessage): QueuedMessage {",
+    "export function tried(entry: QueuedMessage): QueuedMessage {",
   ),
   mutation(
     "10 Offline: A log-out removes what the device stores of the user",
