@@ -5,6 +5,7 @@ import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-
 import { inSpan, SpanKind } from "@messageoh/service-kit/spans";
 import type { RealtimeServer } from "../types.ts";
 import type { DeliveryLog } from "./deliveryLog.ts";
+import { createMessageEmitter } from "./messageEmitter.ts";
 import { RecentSet } from "./recentSet.ts";
 import { createReorderBuffer, type ReorderBufferOptions } from "./reorderBuffer.ts";
 import { processOf, type ServiceClocks } from "./serviceClocks.ts";
@@ -59,6 +60,7 @@ export type Delivery = ReturnType<typeof createDelivery>;
 export function createDelivery(options: DeliveryOptions) {
   const { io, deliveryLog, fetchBetween, mayMissEvents, clocks, onBackfilled, logger } = options;
   const sockets = createUserSockets(io);
+  const messages = createMessageEmitter(io, logger);
   const emitted = new RecentSet(EMITTED_MAX, EMITTED_KEEP_MS);
   /** Returns the local time at which a message was stored. If it is unknown, every socket gets the message. */
   const storedLocallyAt = (messageId: string) => clocks.toLocal(processOf(messageId), storedAt(messageId));
@@ -68,14 +70,14 @@ export function createDelivery(options: DeliveryOptions) {
     const { message, origin, is_repeat, request_id, traced } = item;
     const isSender = message.sending_user_id === userId;
     // The sending socket gets its ack instead; usually it is the sender's only socket here.
-    if (isSender && sockets.isOnlySocket(userId, origin)) return;
+    if (isSender && messages.isOnlySocket(userId, origin)) return;
     if (!isFirstEmit(userId, message.id)) {
       duplicates.inc();
       return;
     }
     if (!isSender) deliveryLog.add(userId, storedAt(message.id));
     const target = { connectedBy: is_repeat ? storedLocallyAt(message.id) : connectedBy, exceptSocket: origin };
-    const emit = () => void sockets.emitMessage(userId, message, target);
+    const emit = () => void messages.emit(userId, message, target);
     if (traced) {
       const attributes = { "messageoh.request_id": request_id, "messageoh.message_id": message.id };
       inSpan("deliver message", { kind: SpanKind.CONSUMER, of: traced, attributes }, emit);
@@ -87,7 +89,7 @@ export function createDelivery(options: DeliveryOptions) {
   function emitFromDatabase(userId: string, message: Message): void {
     if (!isFirstEmit(userId, message.id)) return;
     deliveryLog.add(userId, storedAt(message.id));
-    if (!sockets.emitMessage(userId, message, { connectedBy: storedLocallyAt(message.id) })) return;
+    if (!messages.emit(userId, message, { connectedBy: storedLocallyAt(message.id) })) return;
     backfilled.inc();
     onBackfilled();
   }
@@ -154,6 +156,9 @@ export function createDelivery(options: DeliveryOptions) {
     deliverBackfilled: (message: Message) => buffer.push(message.recipient_user_id, { message }),
 
     /** Drops the state of a user whose last socket here disconnected. */
-    forget: buffer.forget,
+    forget(userId: string): void {
+      buffer.forget(userId);
+      messages.forget(userId);
+    },
   };
 }

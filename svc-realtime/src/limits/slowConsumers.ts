@@ -15,24 +15,27 @@ function pendingBytes(socket: RealtimeSocket): number {
   return packetBytes + (webSocketOf(socket)?.bufferedAmount ?? 0);
 }
 
+/** Disconnects a socket for which too much waits. The client reconnects and backfills from the database. */
+export function disconnectSlowConsumer(socket: RealtimeSocket, pending_bytes: number, logger: Logger): void {
+  limited.inc({ limit: "slow_consumer" });
+  logger.warn({ user_id: socket.data.user.id, pending_bytes }, "slow consumer disconnected");
+  const { conn } = socket;
+  const webSocket = webSocketOf(socket);
+  socket.disconnect(true);
+  // A normal close waits until the client has read the buffers; these two free them now.
+  conn.close(true);
+  webSocket?.terminate();
+}
+
 /**
- * Disconnects sockets whose clients read too slowly, so that their buffers do not fill the memory of this instance. The
- * client reconnects and backfills from the database.
+ * Disconnects sockets whose clients read too slowly, so that their buffers do not fill the memory of this instance.
  * @returns a function that stops the checks
  */
 export function disconnectSlowConsumers(io: RealtimeServer, logger: Logger): () => void {
   const timer = setInterval(() => {
     for (const socket of io.sockets.sockets.values()) {
       const pending_bytes = pendingBytes(socket);
-      if (pending_bytes <= PENDING_MAX_BYTES) continue;
-      limited.inc({ limit: "slow_consumer" });
-      logger.warn({ user_id: socket.data.user.id, pending_bytes }, "slow consumer disconnected");
-      const { conn } = socket;
-      const webSocket = webSocketOf(socket);
-      socket.disconnect(true);
-      // A normal close waits until the client has read the buffers; these two free them now.
-      conn.close(true);
-      webSocket?.terminate();
+      if (pending_bytes > PENDING_MAX_BYTES) disconnectSlowConsumer(socket, pending_bytes, logger);
     }
   }, CHECK_INTERVAL_MS).unref();
   return () => clearInterval(timer);
