@@ -144,7 +144,11 @@ const MESSAGES = [
   ),
   mutation("7: GET /messages/{userId} is grouped into threads", "FIRST_PAGE_MESSAGES = 50", "FIRST_PAGE_MESSAGES = 49"),
   mutation("7: PUT /update_message_read {thread_id}", "body.seq ?? Number.MAX_SAFE_INTEGER", "body.seq ?? 0"),
-  mutation("7: Receives receive_message into the matching thread", 'socket.emit("receive_message", message);', ""),
+  mutation(
+    "7: Receives receive_message into the matching thread",
+    'io.local.to(ids).emit("receive_message", message)',
+    "undefined",
+  ),
 ];
 
 const THREADS = [
