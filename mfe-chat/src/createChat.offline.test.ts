@@ -86,6 +86,22 @@ describe("a chat that is opened while the server does not respond", () => {
     expect(texts).toEqual(["Text 1", "Text 2", "Text 3", "Text 4", "Text 5", "written offline"]);
   });
 
+  it("keeps a message that the server stored after it read the lists that replace the stored data", async () => {
+    const { now, server, connect } = await openedOffline(STORED, "bob");
+    now().sendMessage(WITH_BOB, "newer than the lists");
+    server.isUp = true;
+    const lists = Promise.withResolvers<void>();
+    server.held = lists.promise;
+    server.ack = (text, client_id) => ({ message: fromMe({ seq: 4, text, client_id }) });
+    await connect();
+    await settle();
+    expect(now().isFromDevice).toBe(true);
+    lists.resolve();
+    await settle();
+    expect(now().isFromDevice).toBe(false);
+    expect(now().active?.thread.messages.at(-1)).toMatchObject({ text: "newer than the lists", seq: 4 });
+  });
+
   it("loads when the shell has confirmed the user", async () => {
     const { chat, now, server } = await openedOffline();
     server.isUp = true;

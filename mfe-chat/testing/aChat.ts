@@ -22,6 +22,8 @@ const nothing: Device = { read: async () => null, save: async () => undefined };
 export function aChat({ friendId, device }: { friendId?: string; device?: TestDevice } = {}) {
   const server = {
     isUp: true,
+    /** Responses of HTTP calls wait for this promise. */
+    held: undefined as Promise<void> | undefined,
     friends: [BOB, CLEO],
     last: 3,
     read: 3,
@@ -35,8 +37,9 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
   };
   const respond = async <Value>(call: string, value: Value): Promise<Value> => {
     server.calls.push(call);
-    if (server.isUp) return value;
-    throw new ApiError(server.status);
+    if (!server.isUp) throw new ApiError(server.status);
+    await server.held;
+    return value;
   };
   const existing = (from: number, to: number) =>
     messagesBetween(Math.max(1, from), to).filter(({ seq }) => !server.absent.includes(seq));

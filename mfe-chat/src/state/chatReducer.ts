@@ -80,8 +80,11 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       }));
       return changeOpen(withThreads(listed, changes), markReadWithLine);
     }
-    case "deviceLeft":
-      return state.isFromDevice ? { ...state, isFromDevice: false, threads: new Map(), threadIdOf: new Map() } : state;
+    case "deviceLeft": {
+      if (!state.isFromDevice) return state;
+      const empty = { isFromDevice: false, receivedSince: [], threads: new Map(), threadIdOf: new Map() };
+      return withMessages({ ...state, ...empty }, state.receivedSince);
+    }
     case "friendsListed":
       return withListedFriends(state, action.friends, action.before);
     case "previewsListed":
@@ -98,10 +101,13 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       // A thread that was open before it was loaded opens now; one that caught up is marked read without a line.
       return changeOpen(next, (thread) => (thread.isTracked ? markRead(thread) : markReadWithLine(thread)));
     }
-    case "messagesReceived":
-      return changeOpen(endTyping(withMessages(state, action.messages, action.request), action.messages), (thread) =>
+    case "messagesReceived": {
+      const { isFromDevice, receivedSince } = state;
+      const kept = isFromDevice ? { ...state, receivedSince: [...receivedSince, ...action.messages] } : state;
+      return changeOpen(endTyping(withMessages(kept, action.messages, action.request), action.messages), (thread) =>
         action.messages.some((message) => message.thread_id === thread.threadId) ? markRead(thread) : thread,
       );
+    }
     case "pageLoaded":
       return changeThread(state, action.threadId, (thread) =>
         addPage(thread, action.messages, action.place, action.request),

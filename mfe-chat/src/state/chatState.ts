@@ -1,3 +1,4 @@
+import type { Message } from "@messageoh/contracts/messages";
 import type { Friend, User } from "@messageoh/contracts/users";
 import type { QueuedMessage } from "./thread/queuedMessage.ts";
 import type { ThreadData } from "./thread/threadData.ts";
@@ -21,6 +22,8 @@ export interface ChatState {
   status: LoadStatus;
   /** Friends and threads are those that the device stores; the server has not responded yet. */
   isFromDevice: boolean;
+  /** What the server has sent since then: it may be newer than the lists that replace the stored data. */
+  receivedSince: readonly Message[];
   me: User;
   friends: ReadonlyMap<string, Friend>;
   /** By thread id. */
@@ -55,6 +58,7 @@ export function firstState(me: User, openFriendId: string | null, isVisible: boo
   return {
     status: "loading",
     isFromDevice: false,
+    receivedSince: [],
     me,
     friends: new Map(),
     threads: new Map(),

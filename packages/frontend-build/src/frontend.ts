@@ -164,7 +164,10 @@ function withRecordedResponses(dir: string): DevServer {
  */
 const SHELL_FILES = {
   react: shellFile("react", /[\\/]node_modules[\\/](?:react-dom|scheduler)[\\/]/),
-  app: shellFile("app", /[\\/]node_modules[\\/]react(?:-router|-router-dom)?[\\/]|[\\/](?:shell|ui-kit|contracts)[\\/]src[\\/]/),
+  app: shellFile(
+    "app",
+    /[\\/]node_modules[\\/]react(?:-router|-router-dom)?[\\/]|[\\/](?:shell|ui-kit|contracts)[\\/]src[\\/]/,
+  ),
 };
 
 function shellFile(name: string, test: RegExp) {
