@@ -51,7 +51,11 @@ export function onEvent<Name extends ClientEventName>(
     const acknowledge = args.findLast((arg) => typeof arg === "function") as ((ack: object) => void) | undefined;
     let ack: object;
     try {
-      limits.takeEvent(name, socket.data.user.id);
+      const refusal = limits.takeEvent(name, socket.data.user.id);
+      if (refusal) {
+        pace.chargeRefused(socket);
+        throw refusal;
+      }
       const parsed = clientEvents[name].safeParse(args[0]);
       if (!parsed.success) {
         pace.chargeInvalid(socket);

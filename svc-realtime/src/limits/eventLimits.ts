@@ -12,7 +12,7 @@ export const RATE_LIMITS = {
   events: {
     setting: "LIMIT_EVENTS_PER_USER",
     fallback: "2000/10",
-    counts: "Packets per user, read more slowly above it; an invalid event counts as 30",
+    counts: "Packets per user, read more slowly above it; an invalid event counts as 30, a refused one as 10",
     text: TOO_FAST,
   },
   sends: {
@@ -79,21 +79,21 @@ export function createEventLimits(rates: EventRates, redis: Redis) {
     Object.entries(localRates).map(([name, rate]) => [name, createWindows(rate)]),
   ) as Record<LocalLimitName, ReturnType<typeof createWindows>>;
 
-  function refuse(name: LimitName, isRetryable: boolean): never {
+  function refusalOf(name: LimitName, isRetryable: boolean): Refusal {
     limited.inc({ limit: name });
-    throw new Refusal(RATE_LIMITS[name].text, isRetryable);
+    return new Refusal(RATE_LIMITS[name].text, isRetryable);
   }
 
   return {
-    /** Counts an event of a user. Throws a retryable {@link Refusal} over the limit. */
-    takeEvent(name: ClientEventName, userId: string): void {
-      if (windowsOf[LIMIT_OF[name]].spend(userId).excess > 0) refuse(LIMIT_OF[name], true);
+    /** Counts an event of a user. Returns a retryable refusal over the limit. */
+    takeEvent(name: ClientEventName, userId: string): Refusal | undefined {
+      return windowsOf[LIMIT_OF[name]].spend(userId).excess > 0 ? refusalOf(LIMIT_OF[name], true) : undefined;
     },
 
     /** Counts the text of a message. Throws a final {@link Refusal} if the user's daily quota is used up. */
     takeText(userId: string, text: string): void {
       const bytes = Math.max(MESSAGE_MIN_BYTES, Buffer.byteLength(text));
-      if (!dailyBytes.spend(userId, bytes)) refuse("daily_bytes", false);
+      if (!dailyBytes.spend(userId, bytes)) throw refusalOf("daily_bytes", false);
     },
 
     /** Resolves when the other instances can see the quota that was used here. */

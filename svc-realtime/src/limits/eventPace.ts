@@ -5,6 +5,8 @@ import { type WebSocket, webSocketOf } from "./webSocket.ts";
 
 /** Points of an invalid event. The product's client sends none, so a client that does is slowed down early. */
 const INVALID_POINTS = 30;
+/** Points of an event over its own limit. Refusing thousands of them would occupy the instance and the gateway. */
+const REFUSED_POINTS = 10;
 
 export type EventPace = ReturnType<typeof createEventPace>;
 
@@ -53,6 +55,9 @@ export function createEventPace(rate: Rate) {
 
     /** Adds the extra points of an invalid event. */
     chargeInvalid: (socket: RealtimeSocket): void => spend(socket, INVALID_POINTS - 1),
+
+    /** Adds the extra points of an event that was refused because of its own limit. */
+    chargeRefused: (socket: RealtimeSocket): void => spend(socket, REFUSED_POINTS - 1),
 
     /** Reads from all WebSockets again: a paused one would not see the client's answer to a close. */
     close(): void {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { SENDING_TOO_FAST, SENT_ENOUGH_TODAY } from "@messageoh/contracts/errorTexts";
 import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtime";
+import type { Rate } from "@messageoh/service-kit/rateLimit";
 import { type Client, connectClient, disconnectClient } from "../../testing/client.ts";
 import { createFakeServices } from "../../testing/fakeServices.ts";
 import { type Instance, startInstance, UNLIMITED_EVENTS } from "../../testing/instance.ts";
@@ -179,6 +180,17 @@ it("reads again from a user as soon as the rate allows it, and loses nothing", a
     (isPaused) => isPaused === true,
   );
   expect(await ann.timeout(10_000).emitWithAck("join_add_friend_room", { current_user_id: "ann" })).toEqual({});
+});
+
+it("reads more slowly from a user whose events are over their own limit", async () => {
+  const [events, sends] = [100, 1].map((count) => ({ count, seconds: 3_600 })) as [Rate, Rate];
+  await start({ events: { ...UNLIMITED_EVENTS, events, sends } });
+  const ann = await connect("ann", WEBSOCKET);
+  for (let n = 0; n < 15; n += 1) ann.emit("send_message", { ...toBob, text: `${n}` });
+  await eventually(
+    () => webSocketsOf("ann")[0]?.isPaused,
+    (isPaused) => isPaused === true,
+  );
 });
 
 it("disconnects a polling client over the rate limit", async () => {

@@ -196,6 +196,29 @@ it.each([
   expect(itemsOfRuns()).toEqual(batches);
 });
 
+it("does not let single items wait for the batches of a key with many items", async () => {
+  const { add, runs, itemsOfRuns } = aBatcher();
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `a${index}`);
+  await add(...many(20));
+  await add("b1");
+  expect(itemsOfRuns()).toEqual([many(10).join(" "), "b1"]);
+  // The key returns to the others when few of its items are left.
+  await runs[0]?.end();
+  await runs[2]?.end();
+  await add("a20");
+  expect(itemsOfRuns()).toHaveLength(3);
+  await runs[1]?.end();
+  expect(itemsOfRuns()[3]).toBe("a20");
+});
+
+it("separates a key with many bytes from others, and no key with one large item", async () => {
+  const { add, itemsOfRuns } = aBatcher({ batchBytes: 100_000, waitingBytes: 100_000 }, { bytesOf: () => 17_000 });
+  await add("a1");
+  await add("b1", "b2");
+  await add("c1");
+  expect(itemsOfRuns()).toEqual(["a1", "b1"]);
+});
+
 it("starts another batch only when enough items wait for each running one, up to the limit", async () => {
   const { add, itemsOfRuns } = aBatcher({ running: 3, itemsPerRunning: 2 });
   await add("a1");

@@ -17,6 +17,9 @@ const batchItems = new Histogram({
   buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
 });
 
+/** Items, and bytes, that may wait for a key before its batches are separated from those of other keys. */
+const BULK_ITEMS = 8;
+const BULK_BYTES = 16_000;
 const RETRY_FIRST_MS = 40;
 const RETRY_MAX_MS = 2_000;
 
@@ -104,7 +107,9 @@ interface KeyQueue<Item, Result> {
   lane: Lane<Item, Result> | undefined;
 }
 interface Lane<Item, Result> {
+  id: string;
   name: string;
+  isBulk: boolean;
   ready: Set<KeyQueue<Item, Result>>;
   readyItems: number;
   running: number;
@@ -139,16 +144,33 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   }
 
   function makeReady(queue: KeyQueue<Item, Result>): void {
-    const laneName = laneOf(queue.key, queue.attempts);
-    let lane = lanes.get(laneName);
+    const name = laneOf(queue.key, queue.attempts);
+    const isBulk = isBulky(queue);
+    const id = isBulk ? `bulk of ${name}` : name;
+    let lane = lanes.get(id);
     if (!lane) {
-      lane = { name: laneName, ready: new Set(), readyItems: 0, running: 0, lastItems: 0, isScheduled: false };
-      lanes.set(laneName, lane);
+      lane = { id, name, isBulk, ready: new Set(), readyItems: 0, running: 0, lastItems: 0, isScheduled: false };
+      lanes.set(id, lane);
     }
     queue.lane = lane;
     lane.ready.add(queue);
     lane.readyItems += queue.items.length;
     schedule(lane);
+  }
+
+  /** Returns whether so much of one key waits that single items of other keys must not wait for its batches. */
+  function isBulky({ items }: KeyQueue<Item, Result>): boolean {
+    if (items.length < 2 || items.length > BULK_ITEMS) return items.length > BULK_ITEMS;
+    return items.reduce((sum, waiting) => sum + waiting.bytes, 0) > BULK_BYTES;
+  }
+
+  /** Moves the keys of a lane that received many items since they became ready, or whose items were given up. */
+  function sortOut(lane: Lane<Item, Result>): void {
+    for (const queue of lane.ready) {
+      if (isBulky(queue) === lane.isBulk) continue;
+      leaveLane(queue);
+      makeReady(queue);
+    }
   }
 
   function leaveLane(queue: KeyQueue<Item, Result>): void {
@@ -165,13 +187,14 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     const soon = limits.lingerMs ? (start: () => void) => setTimeout(start, limits.lingerMs) : setImmediate;
     soon(() => {
       lane.isScheduled = false;
+      sortOut(lane);
       while (mayStart(lane)) void start(lane);
-      if (lane.ready.size === 0 && lane.running === 0) lanes.delete(lane.name);
+      if (lane.ready.size === 0 && lane.running === 0) lanes.delete(lane.id);
     });
   }
 
-  function mayStart({ ready, readyItems, running, lastItems }: Lane<Item, Result>): boolean {
-    if (ready.size === 0 || running >= limits.running) return false;
+  function mayStart({ ready, readyItems, running, lastItems, isBulk }: Lane<Item, Result>): boolean {
+    if (ready.size === 0 || running >= (isBulk ? 1 : limits.running)) return false;
     return running === 0 || readyItems >= running * Math.max(limits.itemsPerRunning, lastItems);
   }
 
