@@ -63,7 +63,7 @@ export function createEmitThrottle(onOverflow: (userId: string, waitingBytes: nu
   }
 
   function schedule(user: UserState): void {
-    user.timer ??= setTimeout(emitWaiting, waitMs(user), user).unref();
+    user.timer ??= setTimeout(emitWaiting, Math.max(1, waitMs(user)), user).unref();
   }
 
   function countWaiting(user: UserState, bytes: number): void {
