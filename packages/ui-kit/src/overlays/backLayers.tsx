@@ -1,6 +1,7 @@
 interface Layer {
   id: string;
   close: () => void;
+  hasEntry: boolean;
 }
 
 /** The part of a history entry's state that belongs to a layer; the router's state stays beside it. */
@@ -15,6 +16,8 @@ interface LayerState {
 const open: Layer[] = [];
 let count = 0;
 let isListening = false;
+/** Id of the layer whose entry is being taken back. The browser does this later, and reports it by `popstate`. */
+let leaving: string | undefined;
 
 const here = (): LayerState => (history.state as LayerState | null) ?? {};
 
@@ -27,29 +30,43 @@ export function openLayer(close: () => void): () => void {
   if (!isListening) window.addEventListener("popstate", handlePopState);
   isListening = true;
   count += 1;
-  const layer = { id: `${Date.now()}-${count}`, close };
+  const layer: Layer = { id: `${Date.now()}-${count}`, close, hasEntry: false };
   open.push(layer);
-  const state: LayerState = { ...here(), layer: layer.id, layers: open.map(({ id }) => id) };
-  history.pushState(state, "");
+  // An entry that is added while the browser goes back would be left too.
+  if (leaving === undefined || here().layer !== leaving) addEntry(layer);
 
   return () => {
     remove(layer);
     // Keep an entry that a navigation added in the same task.
     setTimeout(() => {
-      if (here().layer === layer.id) history.back();
+      if (here().layer === layer.id) goBack();
     });
   };
 }
 
+function addEntry(layer: Layer): void {
+  layer.hasEntry = true;
+  const layers = open.filter(({ hasEntry }) => hasEntry).map(({ id }) => id);
+  const state: LayerState = { ...here(), layer: layer.id, layers };
+  history.pushState(state, "");
+}
+
+function goBack(): void {
+  leaving = here().layer;
+  history.back();
+}
+
 function handlePopState(): void {
+  leaving = undefined;
   const { layer, layers = [] } = here();
   for (const shown of open.toReversed()) {
-    if (layers.includes(shown.id)) continue;
+    if (!shown.hasEntry || layers.includes(shown.id)) continue;
     remove(shown);
     shown.close();
   }
   // Skip the entry of a layer that was closed while another page was above it.
-  if (layer !== undefined && !open.some(({ id }) => id === layer)) history.back();
+  if (layer !== undefined && !open.some(({ id }) => id === layer)) goBack();
+  else for (const shown of open) if (!shown.hasEntry) addEntry(shown);
 }
 
 function remove(layer: Layer): void {
