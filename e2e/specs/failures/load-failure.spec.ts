@@ -48,7 +48,7 @@ test.describe("a failure to load", () => {
         await page.route(pattern, (route) => route.fulfill({ status, json: { error: "Too fast" } }));
         await act();
         await expect(cover.getByText(TEXT, { exact: true })).toBeVisible();
-        expect(await cover.boundingBox()).toEqual({ x: 0, y: 0, width: 1280, height: 800 });
+        await expect.poll(() => cover.boundingBox()).toEqual({ x: 0, y: 0, width: 1280, height: 800 });
         await cover.getByRole("button", { name: "Close" }).click();
         await page.getByRole("button", { name: "Retry" }).click();
         await expect(cover).toBeVisible();
@@ -67,7 +67,7 @@ test.describe("a failure to load", () => {
     await person.startAddingFriend(bob.name);
     const cover = page.getByRole("dialog");
     await expect(cover.getByText(TEXT, { exact: true })).toBeVisible();
-    expect(await cover.boundingBox()).toEqual({ x: 0, y: 0, width: 1280, height: 800 });
+    await expect.poll(() => cover.boundingBox()).toEqual({ x: 0, y: 0, width: 1280, height: 800 });
     await page.unroute("**/messageoh/users?*");
     await cover.getByRole("button", { name: "Retry" }).click();
     await expect(page.getByRole("button", { name: bob.name })).toBeVisible();
