@@ -54,6 +54,8 @@ test("closes one layer over the list per Back on a phone and never leaves the pa
       await expect(page.getByRole("dialog")).toHaveCount(0);
       await expect(page).toHaveURL("/home");
     }
+    // The browser takes the entry of the closed dialog back a moment later.
+    await expect.poll(() => page.evaluate(() => history.state?.layer)).toBeUndefined();
     // The entry before this one belongs to another page.
     await page.goBack();
     await expect(page).toHaveURL("about:blank");
