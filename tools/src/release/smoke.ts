@@ -22,8 +22,8 @@ const BROWSER_ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-net
 /** Starts a browser for `work` and closes it. */
 export async function withBrowser<Result>(root: string, work: (browser: Browser) => Promise<Result>): Promise<Result> {
   silenceProgress();
-  const { CHROME_PATH } = await findBrowser(root);
-  const browser = await chromium.launch({ executablePath: CHROME_PATH, args: BROWSER_ARGS });
+  const { CHROME_PATH, HEADLESS_SHELL_PATH } = await findBrowser(root);
+  const browser = await chromium.launch({ executablePath: HEADLESS_SHELL_PATH || CHROME_PATH, args: BROWSER_ARGS });
   try {
     return await work(browser);
   } finally {
