@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProcessEntry } from "@messageoh/stack/processes/part";
+import { test } from "@playwright/test";
 
 /** Returns a path in the data folder of the stack under test. */
 export function inDataDir(...path: string[]): string {
-  if (!process.env.DATA_DIR) throw new Error("DATA_DIR must name the data folder of the stack under test");
-  return join(process.env.DATA_DIR, ...path);
+  const { dataDir } = test.info().project.metadata;
+  if (!dataDir) throw new Error("DATA_DIR must name the data folder of the stack under test");
+  return join(dataDir, ...path);
 }
 
 /** Returns the running processes of the stack whose names begin with `name`. */

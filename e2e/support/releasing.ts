@@ -15,7 +15,8 @@ export const serveServiceWorker = (content: string): void => writeFileSync(www("
 /** Runs a release command on the stack under test and returns its output and exit code. */
 export function command(...args: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [CLI, ...args], (error, stdout, stderr) => {
+    const env = { ...process.env, DATA_DIR: inDataDir() };
+    execFile(process.execPath, [CLI, ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr });
     });
   });

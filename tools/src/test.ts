@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { exitWithUsage, readArguments } from "@messageoh/cli/arguments";
+import { cacheDir } from "@messageoh/cli/cache";
 import { formatError } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
+import { stopBrowserStacks } from "./testing/browser.ts";
 import type { Count } from "./testing/count.ts";
-import { browserStack, SECTIONS, workspaceSections } from "./testing/sections.ts";
+import { SECTIONS, workspaceSections } from "./testing/sections.ts";
 
 // npm test runs all sections. `npm test -- --only jest svc-users` runs one section with a filter,
 // `npm test -- --only mfe-chat` runs lint, types and jest of one workspace.
@@ -20,10 +22,12 @@ const chosen = workspace
   : SECTIONS.filter(({ name }) => values.only === undefined || values.only === name);
 if (chosen.length === 0) exitWithUsage(HELP, `--only takes one of ${NAMES} or a workspace, not ${values.only}`);
 
+// Tests start a hundred short processes, which share compiled code.
+process.env.NODE_COMPILE_CACHE ??= join(cacheDir(), "node");
+
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
-    const stopped = browserStack?.then((stack) => stack.stop()) ?? Promise.resolve();
-    void stopped.catch(() => {}).finally(() => process.exit(130));
+    void stopBrowserStacks().finally(() => process.exit(130));
   });
 }
 

@@ -1,5 +1,4 @@
 import { hasNoViolation } from "../../support/axe.ts";
-import type { Person } from "../../support/person.ts";
 import { heard, listen } from "../../support/spoken.ts";
 import { expect, test } from "../../support/test.ts";
 
@@ -21,24 +20,20 @@ test.describe("axe finds no violation", () => {
     await hasNoViolation(page, "/register with errors");
   });
 
-  test("at home: without friends, unread, thread, results, menu", async ({ newPair, newUser, enter }) => {
+  test("at home: without friends, unread, thread, emoji", async ({ newPair, newUser, enter }) => {
     const { ann, bob } = await newPair();
     const lonely = await enter(await newUser("Lonely"), { hasTouch: true });
     await expect(lonely.page.getByText("No friends here yet...").first()).toBeVisible();
     await hasNoViolation(lonely.page, "no friends");
 
     await bob.say(ann, "https://example.org/".padEnd(300, "x"), "Hello Ann, see https://example.org");
-    const prepare = ({ page }: Person) => page.context().grantPermissions(["notifications"]);
-    const person = await enter(ann, { hasTouch: true, prepare });
+    const person = await enter(ann, { hasTouch: true });
     const { page } = person;
     await expect(person.entry(bob)).toContainText("2 unread messages");
     await hasNoViolation(page, "the list");
     await person.openThread(bob);
     await person.send("Hello Bob");
     await person.sees("Hello Bob");
-    await expect(page.getByRole("region", { name: "Notifications" })).toBeVisible();
-    await hasNoViolation(page, "a thread with the offer of notifications");
-    await page.getByRole("button", { name: "Not now" }).click();
     await hasNoViolation(page, "a thread");
     // Without hover, the button is visible while it has the focus.
     await person.log.getByRole("button", { name: "Message actions" }).last().focus();
@@ -51,7 +46,15 @@ test.describe("axe finds no violation", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Search in this thread" }).click();
     await hasNoViolation(page, "the search in a thread");
-    await page.getByRole("button", { name: "Close search" }).click();
+  });
+
+  test("at home: results, menu, sessions, change of password", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    await bob.say(ann, "https://example.org/".padEnd(300, "x"), "Hello Ann, see https://example.org");
+    const person = await enter(ann, { path: `/home/${bob.id}`, hasTouch: true });
+    const { page } = person;
+    await person.send("Hello Bob");
+    await expect(person.message("Hello Bob").getByRole("img", { name: /^(Sent|Delivered)$/ })).toBeVisible();
     await person.search("hello");
     await expect(page.getByRole("heading", { name: "Messages" })).toBeVisible();
     await hasNoViolation(page, "results");
@@ -66,12 +69,6 @@ test.describe("axe finds no violation", () => {
     await page.getByRole("menuitem", { name: "Sessions" }).click();
     await expect(page.getByRole("button", { name: "Log out everywhere" })).toBeVisible();
     await hasNoViolation(page, "the sessions");
-    await page.keyboard.press("Escape");
-    await person.openAccountMenu();
-    await page.getByRole("menuitem", { name: "Notifications" }).click();
-    await page.getByRole("checkbox", { name: "Notify me about new messages" }).click();
-    await expect(page.getByRole("checkbox", { name: "Play a quiet sound" })).toBeVisible();
-    await hasNoViolation(page, "the notifications");
     await page.keyboard.press("Escape");
     await person.openAccountMenu();
     await page.getByRole("menuitem", { name: "Change password" }).click();

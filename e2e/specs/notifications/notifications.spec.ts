@@ -1,4 +1,5 @@
 import type { BrowserContext, CDPSession, Page, Worker } from "@playwright/test";
+import { hasNoViolation } from "../../support/axe.ts";
 import type { Person } from "../../support/person.ts";
 import type { ProtocolClient } from "../../support/protocolClient.ts";
 import { expect, test } from "../../support/test.ts";
@@ -265,6 +266,24 @@ test("are turned on by keyboard alone: the offer after the first message, and th
   await expect(sound).toBeChecked();
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
+});
+
+test("their offer and their dialog have no axe violation", async ({ newPair, enter }) => {
+  test.slow();
+  const { ann, bob } = await newPair();
+  const prepare = ({ page }: Person) => page.context().grantPermissions(["notifications"]);
+  const person = await enter(ann, { path: `/home/${bob.id}`, hasTouch: true, prepare });
+  const { page } = person;
+  await person.send("Hello Bob");
+  await person.sees("Hello Bob");
+  await expect(page.getByRole("region", { name: "Notifications" })).toBeVisible();
+  await hasNoViolation(page, "a thread with the offer of notifications");
+  await page.getByRole("button", { name: "Not now" }).click();
+  await person.openAccountMenu();
+  await page.getByRole("menuitem", { name: "Notifications" }).click();
+  await page.getByRole("checkbox", { name: "Notify me about new messages" }).click();
+  await expect(page.getByRole("checkbox", { name: "Play a quiet sound" })).toBeVisible();
+  await hasNoViolation(page, "the notifications");
 });
 
 /** Returns a function that delivers a push to the service worker of a page. */

@@ -3,11 +3,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runShown } from "@messageoh/cli/run";
-import { findBrowser } from "@messageoh/stack/dependencies/browser";
-import { type Stack, startStack } from "@messageoh/stack/stack";
 import { bin, flakyTests, readJson, withToolFailure } from "./bin.ts";
+import { runBrowser } from "./browser.ts";
 import type { Count } from "./count.ts";
-import { runPlaywright } from "./playwright.ts";
 
 /** A section of `npm test`. `args` are passed to its tool as a filter. */
 export type Section = { name: string; run: (root: string, args: string[]) => Promise<Count> };
@@ -37,9 +35,6 @@ export function workspaceSections(workspace: string): Section[] {
 
 const WEB_WORKSPACES = ["packages/ui-kit", "shell", "mfe-auth", "mfe-chat"];
 
-/** The stack of the browser tests, which a signal handler stops. */
-export let browserStack: Promise<Stack> | undefined;
-
 const asCount = (code: number): Count => ({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
 
 const lint = async (root: string, path: string) => asCount(await bin(root, "biome", ["check", path]));
@@ -63,25 +58,6 @@ async function runJest(root: string, args: string[]): Promise<Count> {
     const failed = numFailedTests + numRuntimeErrorTestSuites;
     return withToolFailure(code, { passed: numPassedTests, failed, flaky: flakyTests(results) });
   });
-}
-
-async function runBrowser(root: string, args: string[]): Promise<Count> {
-  const browser = await findBrowser(root);
-  const dataDir = await mkdtemp(join(tmpdir(), "messageoh-browser-"));
-  let failed = true;
-  try {
-    // Fast hashing, because the tests register a hundred users.
-    process.env.BCRYPT_COST ??= "4";
-    browserStack = startStack({ dataDir, messagesInstances: 2, raisesLimits: true });
-    const { url } = await browserStack;
-    const count = await runPlaywright(root, { ...browser, BASE_URL: url, DATA_DIR: dataDir }, args);
-    failed = count.failed > 0;
-    return count;
-  } finally {
-    await browserStack?.then((stack) => stack.stop()).catch(() => {});
-    if (failed) process.stdout.write(`The logs of the stack are in ${join(dataDir, "logs")}\n`);
-    else await rm(dataDir, { recursive: true, force: true });
-  }
 }
 
 /** Faults of the short form of chaos. */
