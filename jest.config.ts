@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import type { Config } from "jest";
+import { TEST_WORKERS } from "./tools/src/testing/workers.ts";
 
 type Project = Exclude<NonNullable<Config["projects"]>[number], string>;
 
@@ -68,8 +68,7 @@ function projectsOf(workspace: string): Project[] {
 
 const config: Config = {
   projects: workspaces.flatMap(projectsOf),
-  // jest would leave one core free, although the tests often wait for datastores and child processes.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  maxWorkers: TEST_WORKERS,
   // Only a test that hangs takes this long, also on a busy machine.
   testTimeout: 60_000,
 };

@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { readArguments } from "@messageoh/cli/arguments";
 import { type Command, runCommand } from "@messageoh/cli/command";
 import { repoRoot } from "@messageoh/cli/root";
 import { startTestDatastores } from "../testing/datastores.ts";
+import { TEST_WORKERS } from "../testing/workers.ts";
 import { BrokenCopy } from "./brokenCopy.ts";
 import { type NamedTest, readRules, titlePattern } from "./coverage.ts";
 import { MUTATIONS } from "./mutations.ts";
@@ -57,7 +57,7 @@ async function mutate(command: Command): Promise<number> {
 
 /** Starts the datastores once for all runs of jest. */
 async function shareDatastores({ atEnd }: Command): Promise<void> {
-  const starting = startTestDatastores(availableParallelism());
+  const starting = startTestDatastores(TEST_WORKERS);
   atEnd(() => starting.then(({ stop }) => stop()));
   const { mongoUrl, redisUrls } = await starting;
   Object.assign(process.env, { TEST_MONGO_URL: mongoUrl, TEST_REDIS_URLS: redisUrls.join(" ") });

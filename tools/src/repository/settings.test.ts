@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 const ROOT = join(__dirname, "../../..");
 const COMPLETE = {
   PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   NODE_ENV: "production",
   PORT: "0",
   INSTANCE: "test",
