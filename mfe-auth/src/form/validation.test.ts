@@ -1,4 +1,4 @@
-import { nameError } from "../register/nameError.ts";
+import { nameError } from "../register/registration.ts";
 import { isPasswordTooShort, limitName, missingFields } from "./validation.ts";
 
 describe("missingFields", () => {

@@ -1,18 +1,16 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
 import { findPasswordWeakness, PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordWeakness";
 import type { AuthPageProps } from "@messageoh/contracts/frontends";
-import { register, type User } from "@messageoh/contracts/users";
 import { AvatarPicker } from "@messageoh/ui-kit/avatars/AvatarPicker";
 import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
 import { useSettledCheck } from "@messageoh/ui-kit/hooks/useSettledCheck";
 import { type ReactElement, useId, useRef } from "react";
-import { call } from "../api.ts";
 import { AuthCard } from "../form/AuthCard.tsx";
 import { UsernameField } from "../form/UsernameField.tsx";
 import { useAuthForm } from "../form/useAuthForm.ts";
 import { type Field, limitName, type RegisterValues } from "../form/validation.ts";
-import { nameError } from "./nameError.ts";
 import css from "./RegisterPage.module.css";
+import { useRegistration } from "./useRegistration.ts";
 import { useShortPassword } from "./useShortPassword.ts";
 
 const EMPTY: RegisterValues = { name: "", password: "", avatar: null };
@@ -22,6 +20,7 @@ export default function RegisterPage({ navigate, onAuthenticated }: AuthPageProp
   const form = useAuthForm(EMPTY, onAuthenticated);
   const shortPassword = useShortPassword();
   const weakness = useSettledCheck(form.values.password, form.values.name, PASSWORD_CHECK_MS, findPasswordWeakness);
+  const { nameError, createAccount, prepare } = useRegistration();
   const badName = nameError(form.values.name);
   const nameInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
@@ -57,7 +56,10 @@ export default function RegisterPage({ navigate, onAuthenticated }: AuthPageProp
           error={badName}
           isMissing={form.isMissing("name")}
           aria-describedby={describedBy("name")}
-          onChange={(event) => form.set("name", limitName(event.target.value))}
+          onChange={(event) => {
+            form.set("name", limitName(event.target.value));
+            prepare();
+          }}
         />
         <PasswordField
           ref={passwordInput}
@@ -73,6 +75,7 @@ export default function RegisterPage({ navigate, onAuthenticated }: AuthPageProp
           onChange={(event) => {
             form.set("password", event.target.value);
             shortPassword.typed(event.target.value);
+            prepare();
           }}
         />
       </div>
@@ -86,12 +89,4 @@ export default function RegisterPage({ navigate, onAuthenticated }: AuthPageProp
       </div>
     </AuthCard>
   );
-}
-
-// The response contains only the id; the other fields are those of the request.
-async function createAccount({ name, password, avatar }: RegisterValues, signal: AbortSignal): Promise<User> {
-  if (!avatar) throw new Error("A registration needs an avatar");
-  const body = { name: name.trim(), password, avatar_id: avatar };
-  const { id } = await call(register, { body, signal });
-  return { id, name: body.name, avatar_id: avatar };
 }

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { avatarId } from "../rules/avatars.ts";
-import { id, isoTime, password, queryNumber, searchText, userName } from "../rules/fields.ts";
+import { avatarId, id, isoTime, password, queryNumber, searchText, userName } from "../rules/fields.ts";
 import { USER_LIST_MAX } from "../rules/limits.ts";
 import { endpoint } from "./endpoint.ts";
 

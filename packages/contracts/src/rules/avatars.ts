@@ -1,5 +1,3 @@
-import * as z from "zod/mini";
-
 // The 18 avatars, in the groups and the order of the picker, each with its English name.
 const FIRST_GROUP = {
   "dog-id": "Dog",
@@ -47,6 +45,3 @@ export const DELETED_NAME = "Deleted account";
 
 /** Returns whether a user has deleted the account. */
 export const isDeleted = ({ avatar_id }: { avatar_id: string }): boolean => avatar_id === DELETED_AVATAR_ID;
-
-/** Schema of an avatar that a client may choose. */
-export const avatarId = z.enum(AVATAR_IDS as [AvatarId, ...AvatarId[]], "Please choose one of the avatars");

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { AVATAR_IDS, type AvatarId } from "./avatars.ts";
 import { PASSWORD_TOO_SHORT } from "./errorTexts.ts";
 import { NAME_MAX_CHARACTERS, PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARACTERS, TEXT_MAX_CHARACTERS } from "./limits.ts";
 
@@ -9,6 +10,9 @@ import { NAME_MAX_CHARACTERS, PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARACTERS, TEXT_
 export const id = z
   .string("An id must be text")
   .check(z.minLength(1, "An id is required"), z.regex(/^[\w-]{1,64}$/, "No such id"));
+
+/** Schema of an avatar that a client may choose. It is not in avatars.ts, so that pages show avatars without schemas. */
+export const avatarId = z.enum(AVATAR_IDS as [AvatarId, ...AvatarId[]], "Please choose one of the avatars");
 
 /** Rejects text that a database or a browser cannot store: NUL characters and lone surrogates. */
 const storable = z.refine<string>(
