@@ -13,6 +13,15 @@ export const CATEGORIES = ["performance", "accessibility", "best-practices", "se
 /** Categories of Lighthouse, from 0 to 100. */
 export type Scores = Record<(typeof CATEGORIES)[number], number>;
 
+/** Times in ms on the simulated phone and network, which are the causes of the performance score. */
+export const METRICS = ["firstContentfulPaint", "largestContentfulPaint", "speedIndex", "totalBlockingTime"] as const;
+export type Metrics = Record<(typeof METRICS)[number], number>;
+
+export interface Audit {
+  scores: Scores;
+  metrics: Metrics;
+}
+
 /** The parts of Lighthouse's API that this benchmark uses. */
 type Lighthouse = (
   url: string,
@@ -21,11 +30,12 @@ type Lighthouse = (
 
 interface Report {
   categories: Record<string, { score: number | null }>;
+  audits: { metrics?: { details: { items: [Metrics] } } };
   runtimeError?: { message: string };
 }
 
 /** Returns a function that audits a page as a mobile device with the Chromium that listens on `port`. */
-export async function startLighthouse(port: number): Promise<(url: string) => Promise<Scores>> {
+export async function startLighthouse(port: number): Promise<(url: string) => Promise<Audit>> {
   const lighthouse = await loadLighthouse();
   return async (url) => {
     const flags = { port, logLevel: "error" as const, onlyCategories: [...CATEGORIES], disableStorageReset: true };
@@ -35,7 +45,9 @@ export async function startLighthouse(port: number): Promise<(url: string) => Pr
       category,
       Math.round((report.categories[category]?.score ?? 0) * 100),
     ]);
-    return Object.fromEntries(scores) as Scores;
+    const metrics = report.audits.metrics?.details.items[0];
+    if (!metrics) throw new Error("Lighthouse has no metrics");
+    return { scores: Object.fromEntries(scores) as Scores, metrics };
   };
 }
 
