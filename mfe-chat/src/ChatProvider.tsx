@@ -25,13 +25,13 @@ export function ChatProvider(props: ChatProviderProps): ReactElement {
 
 function UserChat(props: ChatProviderProps): ReactElement {
   const { user, friendId, navigate, onUserChanged, onLoggedOut, environment, children } = props;
-  const { deviceDatabase, isUnconfirmed = false } = props;
+  const { deviceDatabase, isUnconfirmed = false, send } = props;
   const host = useRef({ navigate, onUserChanged, onLoggedOut });
   useInsertionEffect(() => {
     host.current = { navigate, onUserChanged, onLoggedOut };
   });
   const [session] = useState(() =>
-    createChat(user, friendId, () => host.current, environment, { deviceDatabase, isUnconfirmed }),
+    createChat(user, friendId, () => host.current, environment, { deviceDatabase, isUnconfirmed, send }),
   );
 
   // A layout effect, so that no frame shows the old thread under the new URL.

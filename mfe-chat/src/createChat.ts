@@ -17,7 +17,6 @@ import { browserStorage } from "./storage/browserStorage.ts";
 import { createDrafts } from "./storage/drafts.ts";
 import { createSettingsStorage } from "./storage/notificationSettings.ts";
 import { createOutboxStorage, type KeyValueStorage } from "./storage/outboxStorage.ts";
-import { nextTask } from "./time/nextTask.ts";
 import type { Chat } from "./view/model.ts";
 import { createSelectSnapshot } from "./view/selectors.ts";
 
@@ -25,20 +24,20 @@ export interface ChatEnvironment {
   page: PageLife;
   storage: KeyValueStorage;
   lock: (userId: string) => SenderLock;
-  createApi: (userId: string, onUnauthorised: () => void) => ChatApi;
+  createApi: (userId: string, onUnauthorised: () => void, send: ChatPageProps["send"]) => ChatApi;
   createSocket: typeof createChatSocket;
   /** Opens what the device stores of a user in a database of this name. Without it, nothing is stored. */
   openDevice?: (database: string, userId: string) => Promise<Device>;
 }
 
-/** Properties of the page that control what the chat stores on the device. */
-export type DeviceProps = Pick<ChatPageProps, "deviceDatabase" | "isUnconfirmed">;
+/** Properties of the page that control what the chat stores on the device, and how it makes calls. */
+export type HostProps = Pick<ChatPageProps, "deviceDatabase" | "isUnconfirmed" | "send">;
 
 const browser = (): ChatEnvironment => ({
   page: browserPage,
   storage: browserStorage(),
   lock: (userId) => createSenderLock(userId, navigator.locks),
-  createApi: (userId, onUnauthorised) => createChatApi({ userId, onUnauthorised }),
+  createApi: (userId, onUnauthorised, send) => createChatApi({ userId, onUnauthorised, send }),
   createSocket: createChatSocket,
   openDevice: async (database, userId) => (await import("./offline/loaded.ts")).createDevice(database, userId),
 });
@@ -51,7 +50,7 @@ export function createChat(
   friendId: string | undefined,
   host: () => ChatHost,
   environment: ChatEnvironment = browser(),
-  { deviceDatabase, isUnconfirmed }: DeviceProps = {},
+  { deviceDatabase, isUnconfirmed, send }: HostProps = {},
 ) {
   const { page, storage, openDevice } = environment;
   const store = createStore(firstState(user, friendId ?? null, page.isVisible()));
@@ -68,7 +67,7 @@ export function createChat(
     host().onLoggedOut(why);
   }
 
-  const api = environment.createApi(user.id, () => end("ended"));
+  const api = environment.createApi(user.id, () => end("ended"), send);
   const history = createHistory({ api, store });
   const drafts = createDrafts(user.id, storage);
   const offline = createOffline({
@@ -106,8 +105,6 @@ export function createChat(
     const before = store.get().friends;
     try {
       const [friends, messages, threads] = await Promise.all([api.friends(), api.previews(), api.threads()]);
-      // The last response was validated in this task, and together they would block a slow phone.
-      await nextTask();
       if (own !== attempt) return;
       store.dispatch(
         { type: "deviceLeft" },

@@ -1,7 +1,9 @@
 // The module that shells load. It evaluates the libraries and the chat in a task each, because one task for all would
 // block a slow phone for more than 200 ms. "eager" keeps them in one file.
-import { nextTask } from "./time/nextTask.ts";
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
+await nextTask();
+await import(/* webpackMode: "eager", webpackExports: ["id"] */ "@messageoh/contracts/fields");
 await nextTask();
 await import(/* webpackMode: "eager", webpackExports: ["createChatApi"] */ "./fetching/chatApi.ts");
 await nextTask();

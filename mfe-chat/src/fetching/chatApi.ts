@@ -1,5 +1,5 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
-import { API_BASE, ApiError, type Call, createClient } from "@messageoh/contracts/client";
+import { API_BASE, ApiError, type Call, createClient, type Send } from "@messageoh/contracts/client";
 import { FIRST_PAGE_MESSAGES, PAGE_MAX_MESSAGES, USER_LIST_MAX } from "@messageoh/contracts/limits";
 import {
   listMessages,
@@ -73,6 +73,7 @@ export interface ChatApiOptions {
   userId: string;
   /** The server rejected the session (401). */
   onUnauthorised: () => void;
+  send?: Send;
   call?: Call;
 }
 
@@ -85,7 +86,8 @@ export const PAGE_LIMIT = FIRST_PAGE_MESSAGES;
 export function createChatApi({
   userId,
   onUnauthorised,
-  call = createClient({ baseUrl: API_BASE }),
+  send,
+  call = createClient({ baseUrl: API_BASE, send }),
 }: ChatApiOptions): ChatApi {
   // A network failure has status 0 and says nothing about the session.
   const request: Call = async (endpoint, input) => {

@@ -20,6 +20,8 @@ export interface Frontend {
   kind: "host" | "remote";
   /** Modules that a remote exposes: `{ "./LoginPage": "./src/LoginPage.tsx" }`. */
   exposes?: Record<string, string>;
+  /** Calls that a page of a remote makes first, by the name of the page. The shell makes them while the scripts load. */
+  firstCalls?: Record<string, readonly string[]>;
   /** The port of `npm run dev`. */
   port: number;
 }
@@ -33,7 +35,7 @@ const PAGE_SCRIPTS = /shell[\\/]src[\\/](?:preload|theme)\.ts$/;
 const CHUNK_TIMEOUT_MS = 7000;
 
 /** Returns the webpack configuration of a front end. The gateway serves the files in `dist/`. */
-export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend): Configuration {
+export function frontendConfig({ dir, name, kind, exposes = {}, firstCalls, port }: Frontend): Configuration {
   const isServed = process.env.WEBPACK_SERVE === "true";
   const isHost = kind === "host";
   const folder = isHost ? "assets/" : "";
@@ -91,11 +93,13 @@ export function frontendConfig({ dir, name, kind, exposes = {}, port }: Frontend
       minimizer: ["...", new CssMinimizerPlugin()],
       // The shell's page contains the names of its scripts, which minification must not change.
       realContentHash: !isHost,
-      splitChunks: isHost ? { cacheGroups: { default: false, defaultVendors: false, ...SHELL_FILES } } : false,
+      splitChunks: isHost ? { cacheGroups: { default: false, defaultVendors: false, vendor: VENDOR } } : false,
     },
     performance: { hints: false },
     plugins: [
-      new ModuleFederationPlugin(isHost ? hostOptions(name, dir) : remoteOptions(name, exposes, isServed)),
+      new ModuleFederationPlugin(
+        isHost ? hostOptions(name, dir) : remoteOptions({ name, exposes, firstCalls }, isServed),
+      ),
       ...(isHost ? [{ apply: (compiler: Compiler) => emitContract(compiler, dir) }] : []),
       new MiniCssExtractPlugin({
         filename: `${folder}[name].[contenthash:8].css`,
@@ -158,21 +162,13 @@ function withRecordedResponses(dir: string): DevServer {
   };
 }
 
-/**
- * The scripts of the shell besides `main`, which contains the federation runtime. A browser compiles each in a task of its
- * own, and React stays cached across releases of the shell.
- */
-const SHELL_FILES = {
-  react: shellFile("react", /[\\/]node_modules[\\/](?:react-dom|scheduler)[\\/]/),
-  app: shellFile(
-    "app",
-    /[\\/]node_modules[\\/]react(?:-router|-router-dom)?[\\/]|[\\/](?:shell|ui-kit|contracts)[\\/]src[\\/]/,
-  ),
+/** The libraries of the shell in a file of their own, which stays cached across releases of the shell. */
+const VENDOR = {
+  test: /[\\/]node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/,
+  name: "vendor",
+  chunks: "initial" as const,
+  enforce: true,
 };
-
-function shellFile(name: string, test: RegExp) {
-  return { name, test, type: /javascript/, chunks: "initial" as const, enforce: true };
-}
 
 type FederationOptions = ConstructorParameters<typeof ModuleFederationPlugin>[0];
 
@@ -191,14 +187,17 @@ function hostOptions(name: string, dir: string): FederationOptions {
   };
 }
 
-function remoteOptions(name: string, exposes: Record<string, string>, isServed: boolean): FederationOptions {
+function remoteOptions(
+  { name, exposes, firstCalls }: Pick<Frontend, "name" | "exposes" | "firstCalls">,
+  isServed: boolean,
+): FederationOptions {
   return {
     name,
     filename: "remoteEntry.[contenthash:8].js",
     exposes,
     manifest: {
       additionalData: ({ stats }) => {
-        Object.assign(stats.metaData, { pageProps: PAGE_PROPS_VERSION });
+        Object.assign(stats.metaData, { pageProps: PAGE_PROPS_VERSION, firstCalls });
       },
     },
     dts: false,

@@ -3,6 +3,7 @@ import { useParams } from "react-router-dom";
 import { loadPage } from "../federation/loadPage.ts";
 import { RemotePage } from "../federation/RemotePage.tsx";
 import { useStableNavigate } from "../routing/useStableNavigate.ts";
+import { sendEarly } from "../session/earlyCalls.ts";
 import { ForUsers } from "../session/guards.tsx";
 import { DEVICE_DATABASE } from "../session/rememberedUser.ts";
 import type { Session } from "../session/useSession.ts";
@@ -34,6 +35,7 @@ export function HomePage({ session }: { session: Session }): ReactElement {
             onLoggedOut: session.end,
             deviceDatabase: DEVICE_DATABASE,
             isUnconfirmed,
+            send: sendEarly,
           }}
         />
       )}

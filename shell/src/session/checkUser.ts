@@ -1,5 +1,6 @@
 import { API_BASE, ApiError, requestJson } from "@messageoh/contracts/request";
 import type { User } from "@messageoh/contracts/users";
+import { sendEarly } from "./earlyCalls.ts";
 import { rememberedUser } from "./rememberedUser.ts";
 import type { CheckOutcome } from "./sessionState.ts";
 
@@ -13,7 +14,7 @@ const TIMEOUT_MS = 10_000;
  */
 export async function checkUser(userId: string, signal: AbortSignal): Promise<CheckOutcome> {
   const remembered = rememberedUser(userId);
-  const client = { baseUrl: API_BASE, timeoutMs: remembered ? REMEMBERED_TIMEOUT_MS : TIMEOUT_MS };
+  const client = { baseUrl: API_BASE, timeoutMs: remembered ? REMEMBERED_TIMEOUT_MS : TIMEOUT_MS, send: sendEarly };
   try {
     const params = { user_id: userId };
     const received = await requestJson(client, { method: "GET", path: "/users/:user_id", params, signal });

@@ -1,6 +1,7 @@
 import type { User } from "@messageoh/contracts/users";
 import { useEffect, useMemo, useReducer } from "react";
 import { checkUser } from "./checkUser.ts";
+import { dropEarlyCalls } from "./earlyCalls.ts";
 import { forgetUser, rememberUser } from "./rememberedUser.ts";
 import { type CheckOutcome, firstState, reduceSession, type SessionState } from "./sessionState.ts";
 import { onStoredUserIdChange, readStoredUserId, writeStoredUserId } from "./storedUserId.ts";
@@ -46,7 +47,9 @@ export function useSession(): Session {
   // Covers a log-out on this page or in another tab, and a session that the server ended.
   const isAnonymous = state.status === "anonymous";
   useEffect(() => {
-    if (isAnonymous) forgetUser();
+    if (!isAnonymous) return;
+    dropEarlyCalls();
+    forgetUser();
   }, [isAnonymous]);
 
   useEffect(() => onStoredUserIdChange((id) => dispatch({ type: "storedIdChanged", userId: id })), []);

@@ -1,3 +1,4 @@
+import type { Send } from "../http/request.ts";
 import type { User } from "../http/users.ts";
 
 /** Version of the page props. Raise it when a page requires a prop that an older shell does not pass. */
@@ -33,6 +34,8 @@ export interface ChatPageProps {
   deviceDatabase?: string;
   /** The server did not respond: the user is the one whom the device remembers. Show what is stored of them. */
   isUnconfirmed?: boolean;
+  /** Replaces `fetch`: it returns the responses to `firstCalls` of the manifest, which the shell has requested early. */
+  send?: Send;
 }
 
 /** Props of the exposed pages, by federation name. The shell knows nothing else about a remote. */
