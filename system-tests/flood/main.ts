@@ -25,7 +25,8 @@ const { values, reject } = readOptions("npm run flood", {
   quiet: [1.5, "N", "seconds without attack before each, for comparison"],
   cpu: [0.5, "N", "share of one core that the attacker may use"],
   count: [200000, "N", "maximum of requests or events per attack"],
-  connections: [500, "N", "connections of the attacker"],
+  connections: [500, "N", "connections of the attacker, for requests"],
+  sockets: [20, "N", "sockets of the attacker, for events"],
   "chat-rate": [50, "N", "messages per second of other users"],
   tries: [3, "N", "attempts of an attack before a bound counts as violated"],
   only: ["", "TEXT", "only attacks whose name contains this text"],
@@ -33,7 +34,6 @@ const { values, reject } = readOptions("npm run flood", {
 if (values.cpu <= 0 || values.cpu > 1) reject("--cpu must be above 0 and at most 1");
 const LOGIN_MAX_MS = 2_000;
 const CHAT_MAX_RATIO = 2;
-const SOCKETS = 20;
 
 Object.assign(process.env, { LOG_LEVEL: process.env.LOG_LEVEL ?? "warn", ...INSPECTABLE });
 await runCommand("flood", async (command) => run(await startStackFor(command)));
@@ -118,7 +118,7 @@ async function planOf(
     cpu: values.cpu,
     countMax: values.count,
     addresses: [address],
-    connections: parts.events ? SOCKETS : values.connections,
+    connections: parts.events ? values.sockets : values.connections,
     cookie: isSignedIn ? attacker.cookie : "",
   };
 }
