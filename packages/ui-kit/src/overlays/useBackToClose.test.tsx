@@ -1,5 +1,6 @@
 import { render, waitFor } from "@testing-library/react";
-import { type ReactElement, type ReactNode, useLayoutEffect } from "react";
+import { type ReactElement, type ReactNode, useEffect, useLayoutEffect } from "react";
+import { createRoot } from "react-dom/client";
 import { openLayer } from "./backLayers.tsx";
 import { useBackToClose } from "./useBackToClose.tsx";
 
@@ -12,6 +13,12 @@ function Layer(): null {
 function AtCommit({ onCommit, children }: { onCommit: () => void; children: ReactNode }): ReactElement {
   useLayoutEffect(onCommit);
   return <>{children}</>;
+}
+
+/** Goes to another page, as a redirect of the router does. */
+function Redirect(): null {
+  useEffect(() => history.replaceState({ page: "login" }, ""), []);
+  return null;
 }
 
 const layerHere = (): string | undefined => history.state?.layer;
@@ -27,6 +34,33 @@ describe("useBackToClose", () => {
     expect(seen).toEqual([expect.any(String)]);
     unmount();
     await waitFor(() => expect(layerHere()).toBeUndefined());
+  });
+
+  it("does not go back from the page to which a redirect leads that closes the layer", async () => {
+    const back = jest.spyOn(History.prototype, "back");
+    const wait = setTimeout;
+    const nextTask = () => new Promise((resolve) => wait(resolve));
+    // As early as a timer can be: between the commit and its effects, which a busy browser runs later.
+    const timers = jest.spyOn(globalThis, "setTimeout").mockImplementation(((callback: () => void) => {
+      queueMicrotask(callback);
+      return 0;
+    }) as typeof setTimeout);
+    const global = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean };
+    global.IS_REACT_ACT_ENVIRONMENT = false;
+    const root = createRoot(document.createElement("div"));
+    try {
+      root.render(<Layer />);
+      while (!layerHere()) await nextTask();
+      root.render(<Redirect />);
+      while (layerHere()) await nextTask();
+      expect(history.state).toEqual({ page: "login" });
+      expect(back).not.toHaveBeenCalled();
+    } finally {
+      root.unmount();
+      global.IS_REACT_ACT_ENVIRONMENT = true;
+      timers.mockRestore();
+      back.mockRestore();
+    }
   });
 
   it("keeps a layer that opens while the browser takes the entry of another one back", async () => {

@@ -1,12 +1,17 @@
-import { useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { openLayer } from "./backLayers.tsx";
 
 /** Calls `onClose` when Back is pressed while `isOpen`, which may also become false in any other way. */
 export function useBackToClose(isOpen: boolean, onClose: () => void): void {
   const latest = useRef(onClose);
+  const removeEntry = useRef<() => void>(undefined);
   useLayoutEffect(() => {
     latest.current = onClose;
   });
   // Before the layer is painted, so that no Back can come earlier than its history entry.
-  useLayoutEffect(() => (isOpen ? openLayer(() => latest.current()) : undefined), [isOpen]);
+  useLayoutEffect(() => {
+    if (isOpen) removeEntry.current = openLayer(() => latest.current());
+  }, [isOpen]);
+  // With the effects of a redirect that closes the layer, which must come before the entry is taken back.
+  useEffect(() => (isOpen ? () => removeEntry.current?.() : undefined), [isOpen]);
 }
