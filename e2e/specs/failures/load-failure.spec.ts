@@ -10,14 +10,16 @@ test.describe("a failure to load", () => {
     test(`${what}: fills the window with Retry, which recovers without a reload`, async ({ newPair, enter }) => {
       const { ann, bob } = await newPair();
       const person = await enter(ann, {
-        prepare: ({ page }) =>
-          page.route(pattern, (route) => route.fulfill({ status: 500, json: { error: "broken" } })),
+        async prepare({ page }) {
+          await page.route(pattern, (route) => route.fulfill({ status: 500, json: { error: "broken" } }));
+          // A connection would load again before the click on Retry.
+          await page.route("**/socket.io/**", (route) => route.abort());
+        },
       });
       const { page } = person;
       await expect(page.getByText(TEXT, { exact: true })).toBeVisible();
       const screen = page.getByRole("alert").filter({ hasText: TEXT }).locator("xpath=..");
       await expect(screen.getByRole("button", { name: "Retry" })).toBeVisible();
-      // A new connection of the socket loads again, which hides the error for a moment.
       await expect.poll(() => screen.boundingBox()).toEqual({ x: 0, y: 0, width: 1280, height: 800 });
       await expect(page.getByRole("navigation", { name: "Friends" })).toHaveCount(0);
       await page.unroute(pattern);
