@@ -40,6 +40,18 @@ describe("a call that the page has made early", () => {
     expect(await text(sendEarly(ADDRESS, init()))).toBe("fetched");
   });
 
+  it("responds in a task of its own", async () => {
+    jest.useFakeTimers({ doNotFake: ["performance", "nextTick", "setImmediate"] });
+    const responded = jest.fn();
+    const sent = sendEarly(ADDRESS, init()).then(responded);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(responded).not.toHaveBeenCalled();
+    jest.runAllTimers();
+    jest.useRealTimers();
+    await sent;
+    expect(responded).toHaveBeenCalledTimes(1);
+  });
+
   it("can be aborted", async () => {
     globalThis.messageohEarlyCalls?.set(ADDRESS, new Promise(() => undefined));
     const aborter = new AbortController();

@@ -11,8 +11,13 @@ const MAX_AGE_MS = 10_000;
 /** Like `fetch`, but returns the response to a call that the page has made early, once. */
 export const sendEarly: Send = (url, init) => {
   const early = init.method === "GET" ? takeEarlyCall(url) : undefined;
-  return early ? Promise.race([early, rejectOnAbort(init.signal)]) : fetch(url, init);
+  return early ? Promise.race([early.then(inOwnTask), rejectOnAbort(init.signal)]) : fetch(url, init);
 };
+
+// All responses may have arrived. Validating them in one task would block a slow phone for more than 100 ms.
+function inOwnTask(response: Response): Promise<Response> {
+  return new Promise((resolve) => setTimeout(resolve, 0, response));
+}
 
 /** Drops the early calls. Call it when the session of the stored user has ended, because it made them. */
 export function dropEarlyCalls(): void {
