@@ -51,12 +51,14 @@ function stateOf(tab: ProductTab, friendId: string): string {
   return thread.isLoaded ? `shows ${thread.messages.length} messages` : "loading";
 }
 
-/** Waits until a thread shows its newest message without a gap, and loads its older pages. */
+/** Waits until a thread shows its newest message without a gap, and loads all its pages. Many unread ones come first. */
 async function loadAll(tab: ProductTab, friendId: string, newestSeq: number, boundMs: number): Promise<void> {
   const thread = () => tab.threadWith(friendId);
   const isNewestShown = () => newestSeq === 0 || thread()?.messages.some(({ seq }) => seq === newestSeq);
-  const isLoaded = () => thread()?.isLoaded === true && !thread()?.isGapLoading && isNewestShown() === true;
-  await waitUntil(isLoaded, boundMs);
+  const isLoaded = () => thread()?.isLoaded === true && !thread()?.isGapLoading;
   const deadline = Date.now() + boundMs;
+  await waitUntil(() => isLoaded() && (thread()?.hasNewer === true || isNewestShown() === true), boundMs);
+  while (thread()?.hasNewer && Date.now() < deadline) await tab.view.loadNewer(thread()?.threadId ?? "");
+  await waitUntil(() => isLoaded() && isNewestShown() === true, boundMs);
   while (thread()?.hasOlder && Date.now() < deadline) await tab.view.loadOlder(thread()?.threadId ?? "");
 }
