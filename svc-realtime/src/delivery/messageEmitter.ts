@@ -1,6 +1,7 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { disconnectSlowConsumer } from "../limits/slowConsumers.ts";
+import { userRoom } from "../rooms.ts";
 import type { RealtimeServer } from "../types.ts";
 import { createEmitThrottle } from "./emitThrottle.ts";
 import { socketsOf } from "./userSockets.ts";
@@ -24,8 +25,8 @@ export function createMessageEmitter(io: RealtimeServer, logger: Logger) {
   return {
     /** Returns whether the user has this socket here and no other. */
     isOnlySocket(userId: string, socketId: string): boolean {
-      const [first, second] = socketsOf(io, userId);
-      return first?.id === socketId && !second;
+      const ids = io.sockets.adapter.rooms.get(userRoom(userId));
+      return ids?.size === 1 && ids.has(socketId);
     },
 
     /**
@@ -33,14 +34,17 @@ export function createMessageEmitter(io: RealtimeServer, logger: Logger) {
      * Returns whether the user has a socket for it.
      */
     emit(userId: string, message: Message, { connectedBy = Infinity, exceptSocket }: MessageTarget): boolean {
-      const ids = socketsOf(io, userId)
-        .filter(({ id, data }) => data.connectedAt <= connectedBy && id !== exceptSocket)
-        .map(({ id }) => id);
-      if (ids.length === 0) return false;
+      const sockets = socketsOf(io, userId).filter(
+        ({ id, data }) => data.connectedAt <= connectedBy && id !== exceptSocket,
+      );
+      const [first] = sockets;
+      if (!first) return false;
+      // A broadcast encodes the message once for all sockets, but costs more for a single one. Each socket is in a room of
+      // its own.
+      const target = sockets.length === 1 ? first : io.local.to(sockets.map(({ id }) => id));
       const bytes = Buffer.byteLength(message.text) + EMIT_BYTES;
-      // A broadcast encodes the message once for all sockets. Each socket is in a room of its own.
-      const emit = () => void io.local.to(ids).emit("receive_message", message);
-      throttle.emit(userId, { threadId: message.thread_id, bytes, cost: bytes * ids.length, emit });
+      const emit = () => void target.emit("receive_message", message);
+      throttle.emit(userId, { threadId: message.thread_id, bytes, cost: bytes * sockets.length, emit });
       return true;
     },
 

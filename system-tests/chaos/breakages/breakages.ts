@@ -18,7 +18,7 @@ const BUSY = ["--rate", "40", "--fault-every", "1.5"];
 const ACTIVE = ["--actions", "4", "--minutes", "0.15"];
 
 /** Emits a message to the sockets of a user. */
-const EMIT = 'io.local.to(ids).emit("receive_message", message);';
+const EMIT = 'target.emit("receive_message", message);';
 
 const SENDING: Breakage[] = [
   {
@@ -110,13 +110,13 @@ const DELIVERING: Breakage[] = [
   {
     name: "an event is delivered twice",
     find: EMIT,
-    replace: '[1, 2].map(() => io.local.to(ids).emit("receive_message", message));',
+    replace: '[1, 2].map(() => target.emit("receive_message", message));',
     check: "an event arrives once",
   },
   {
     name: "events overtake each other",
     find: EMIT,
-    replace: 'setTimeout(() => io.local.to(ids).emit("receive_message", message), 1_000 * Math.random());',
+    replace: 'setTimeout(() => target.emit("receive_message", message), 1_000 * Math.random());',
     check: "events arrive in order",
   },
   {
@@ -253,7 +253,7 @@ const SPEED: Breakage[] = [
   {
     name: "each message waits for a minute",
     find: EMIT,
-    replace: 'setTimeout(() => io.local.to(ids).emit("receive_message", message), 60_000);',
+    replace: 'setTimeout(() => target.emit("receive_message", message), 60_000);',
     check: "messages are fast without faults",
   },
   {

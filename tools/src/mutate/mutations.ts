@@ -146,7 +146,7 @@ const MESSAGES = [
   mutation("7: PUT /update_message_read {thread_id}", "body.seq ?? Number.MAX_SAFE_INTEGER", "body.seq ?? 0"),
   mutation(
     "7: Receives receive_message into the matching thread",
-    'io.local.to(ids).emit("receive_message", message)',
+    'target.emit("receive_message", message)',
     "undefined",
   ),
 ];
