@@ -90,3 +90,17 @@ export const ok = (text: string): SendAck => ({ message: fromMe({ client_id: `id
 /** The ack of a server that asks to retry. */
 export const busy: SendAck = { error: "Busy", is_retryable: true };
 export const MINUTE = 60_000;
+
+/** Opens a tab without a connection. */
+export function anOfflineTab(options?: Parameters<typeof aTab>[0]) {
+  const opened = aTab(options);
+  opened.tab.isConnected = false;
+  opened.outbox.start();
+  return {
+    ...opened,
+    connect(): void {
+      opened.tab.isConnected = true;
+      opened.outbox.flush();
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import { memoryStorage } from "../../testing/memoryStorage.ts";
-import { aTab, ok, write } from "../../testing/outboxTab.ts";
+import { anOfflineTab, aTab, ok, write } from "../../testing/outboxTab.ts";
 
 const KEY = "messageoh:outbox:me:id-Hi";
 
@@ -7,24 +7,16 @@ describe("deleting a message from the outbox", () => {
   beforeEach(() => jest.useFakeTimers({ now: 1_000_000 }));
   afterEach(() => jest.useRealTimers());
 
-  /** Returns a tab with one message, written without a connection. */
-  function anOfflineTab(options?: Parameters<typeof aTab>[0]) {
-    const opened = aTab(options);
-    opened.tab.isConnected = false;
-    opened.outbox.start();
+  /** Opens a tab with one message, written without a connection. */
+  function aTabWithMessage(options?: Parameters<typeof anOfflineTab>[0]) {
+    const opened = anOfflineTab(options);
     write(opened.outbox, "Hi");
-    return {
-      ...opened,
-      connect(): void {
-        opened.tab.isConnected = true;
-        opened.outbox.flush();
-      },
-    };
+    return opened;
   }
 
   it("deletes a message that no tab has tried to send, and never sends it", () => {
     const { storage, values } = memoryStorage();
-    const { outbox, connect, sent, states } = anOfflineTab({ storage });
+    const { outbox, connect, sent, states } = aTabWithMessage({ storage });
     write(outbox, "Ho");
     expect(outbox.delete("id-Hi")).toBe(true);
     expect(states()).toEqual(["Ho: sending"]);
@@ -34,7 +26,7 @@ describe("deleting a message from the outbox", () => {
   });
 
   it("deletes a message that waits behind another one", async () => {
-    const { outbox, connect, sent, sentTexts } = anOfflineTab();
+    const { outbox, connect, sent, sentTexts } = aTabWithMessage();
     write(outbox, "Ho");
     connect();
     expect(outbox.delete("id-Ho")).toBe(true);
@@ -43,7 +35,7 @@ describe("deleting a message from the outbox", () => {
   });
 
   it("refuses while an attempt may have stored the message, also after the connection is lost again", async () => {
-    const { outbox, connect, tab, sent, states } = anOfflineTab();
+    const { outbox, connect, tab, sent, states } = aTabWithMessage();
     connect();
     expect(outbox.delete("id-Hi")).toBe(false);
     tab.isConnected = false;
@@ -54,7 +46,7 @@ describe("deleting a message from the outbox", () => {
 
   it("refuses after a reload, because the attempt is stored before the message is sent", () => {
     const { storage } = memoryStorage();
-    const before = anOfflineTab({ storage });
+    const before = aTabWithMessage({ storage });
     before.connect();
     expect(before.sentTexts()).toEqual(["Hi"]);
     // The tab crashes here.
@@ -67,7 +59,7 @@ describe("deleting a message from the outbox", () => {
 
   it("deletes after a reload without a connection", () => {
     const { storage, values } = memoryStorage();
-    anOfflineTab({ storage }).outbox.stop();
+    aTabWithMessage({ storage }).outbox.stop();
     const after = aTab({ storage });
     after.tab.isConnected = false;
     after.outbox.start();
@@ -77,7 +69,7 @@ describe("deleting a message from the outbox", () => {
 
   it("refuses for a message of an earlier release, which does not store attempts", () => {
     const { storage, values } = memoryStorage();
-    anOfflineTab({ storage }).outbox.stop();
+    aTabWithMessage({ storage }).outbox.stop();
     const { is_untried, ...earlier } = JSON.parse(values.get(KEY) ?? "");
     values.set(KEY, JSON.stringify(earlier));
     const after = aTab({ storage });
@@ -87,7 +79,7 @@ describe("deleting a message from the outbox", () => {
   });
 
   it("keeps a message that another tab deletes while this one sends it, until the server has responded", async () => {
-    const { outbox, connect, sent, stored, states } = anOfflineTab();
+    const { outbox, connect, sent, stored, states } = aTabWithMessage();
     connect();
     outbox.handleStorage({ key: KEY, newValue: null });
     expect(states()).toEqual(["Hi: sending"]);
@@ -97,7 +89,7 @@ describe("deleting a message from the outbox", () => {
 
   it("does not send a message that another tab has deleted while this one was suspended", () => {
     const { storage } = memoryStorage();
-    const suspended = anOfflineTab({ storage });
+    const suspended = aTabWithMessage({ storage });
     const other = aTab({ storage, isSender: false });
     other.outbox.start();
     other.outbox.delete("id-Hi");
@@ -112,7 +104,7 @@ describe("deleting a message from the outbox", () => {
     storage.setItem = () => {
       throw new DOMException("full", "QuotaExceededError");
     };
-    const { outbox, connect, sentTexts } = anOfflineTab({ storage });
+    const { outbox, connect, sentTexts } = aTabWithMessage({ storage });
     outbox.reload();
     connect();
     expect(sentTexts()).toEqual(["Hi"]);
@@ -120,7 +112,7 @@ describe("deleting a message from the outbox", () => {
   });
 
   it("deletes a refused message that is sent again, until its new attempt", async () => {
-    const { outbox, connect, tab, sent } = anOfflineTab();
+    const { outbox, connect, tab, sent } = aTabWithMessage();
     connect();
     await sent[0]?.respond({ error: "You can only write to your friends", is_retryable: false });
     tab.isConnected = false;

@@ -1,25 +1,11 @@
 import { memoryStorage } from "../../testing/memoryStorage.ts";
-import { aTab, MINUTE, ok, write } from "../../testing/outboxTab.ts";
+import { anOfflineTab, MINUTE, ok, write } from "../../testing/outboxTab.ts";
 
 const HOUR = 60 * MINUTE;
 
 describe("outbox without a connection", () => {
   beforeEach(() => jest.useFakeTimers({ now: 1_000_000 }));
   afterEach(() => jest.useRealTimers());
-
-  /** Returns a tab without a connection. */
-  function anOfflineTab(options?: Parameters<typeof aTab>[0]) {
-    const opened = aTab(options);
-    opened.tab.isConnected = false;
-    opened.outbox.start();
-    return {
-      ...opened,
-      connect(): void {
-        opened.tab.isConnected = true;
-        opened.outbox.flush();
-      },
-    };
-  }
 
   it("sends messages that were written hours ago, in order and once, when the connection is back", async () => {
     const { outbox, connect, sent, sentTexts, states, stored } = anOfflineTab();
