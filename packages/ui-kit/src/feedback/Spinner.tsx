@@ -1,19 +1,16 @@
 import type { ReactElement } from "react";
-import { classNames } from "../basics/classNames.tsx";
 import { VisuallyHidden } from "../basics/VisuallyHidden.tsx";
 import css from "./Spinner.module.css";
 
 export interface SpinnerProps {
   dots?: number;
   label?: string;
-  /** Centres the dots in the window. */
-  isFullScreen?: boolean;
 }
 
 /** Renders `dots` animated dots with a label for screen readers. */
-export function Spinner({ dots = 3, label = "Loading", isFullScreen = false }: SpinnerProps): ReactElement {
+export function Spinner({ dots = 3, label = "Loading" }: SpinnerProps): ReactElement {
   return (
-    <div role="status" className={classNames(css.spinner, isFullScreen && css.fullScreen)}>
+    <div role="status" className={css.spinner}>
       <VisuallyHidden>{label}</VisuallyHidden>
       {Array.from({ length: dots }, (_, index) => (
         <span
