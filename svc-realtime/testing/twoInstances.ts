@@ -69,8 +69,10 @@ export function useTwoInstances(clockAheadMs = 0) {
 
     /** Stores a message from ann to bob and returns its event, which is not published yet. */
     storeMessage(text: string, origin = "", published_at = services.messages.now()): MessagesEvent {
+      const previous_id = services.messages.stored.at(-1)?.id;
       const message = services.messages.store(aNewMessage({ text, client_id: text, origin }));
-      return { type: "messages", published_at, items: [{ message, is_repeat: false, origin, request_id: "r" }] };
+      const item = { message, is_repeat: false, previous_id, origin, request_id: "r" };
+      return { type: "messages", published_at, items: [item] };
     },
   };
 }

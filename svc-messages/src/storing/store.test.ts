@@ -42,7 +42,7 @@ function setUp(ownInsert: Insert = insert) {
   const storeBatch = createStoreBatch(messages, ownInsert, createThreads(messages));
   const members = createMembers(users.call);
   const store = createStore(members, storeBatch, refuse, events, silentLogger);
-  return { users, members, store, publishedTexts: () => published.map(({ message }) => message.text) };
+  return { users, members, store, published, publishedTexts: () => published.map(({ message }) => message.text) };
 }
 const to = (friend: string, text = "hello", parts: Partial<NewMessage> = {}) =>
   aMessage({ thread_id: `ann-${friend}`, recipient_user_id: friend, text, ...parts });
@@ -75,6 +75,19 @@ it("keeps the order of a thread whose lookup takes a few milliseconds", async ()
   expect(summary(results)).toEqual(texts.map((_, index) => index + 1));
   expect(publishedTexts()).toEqual(texts);
   expect(users.lookedUp).toEqual(["ann-bob"]);
+});
+
+it("names the message before each new one, whichever process stored it", async () => {
+  const [one, two] = [setUp(), setUp()];
+  const repeated = to("bob", "1");
+  await one.store([repeated, to("bob", "2")]);
+  await two.store([to("bob", "3")]);
+  await one.store([repeated, to("bob", "4"), to("bob", "5")]);
+  const items = [...one.published, ...two.published];
+  const textOf = new Map(items.map(({ message }) => [message.id, message.text]));
+  const before = items.filter(({ is_repeat }) => !is_repeat).map(({ previous_id = "" }) => textOf.get(previous_id));
+  expect(before).toEqual([undefined, "1", "3", "4", "2"]);
+  expect(items.find(({ is_repeat }) => is_repeat)).toMatchObject({ message: { text: "1" }, previous_id: undefined });
 });
 
 it.each([400, 404])("permanently rejects a message if svc-users responds %i for its thread", async (status) => {

@@ -125,9 +125,13 @@ export function createStore(members: Members, storeBatch: StoreBatch, refuse: Re
   };
 }
 
-const toItem = ({ row, isRepeat }: Stored, { origin, request_id, traceparent }: NewMessage): MessageItem => ({
+const toItem = (
+  { row, isRepeat, previousId }: Stored,
+  { origin, request_id, traceparent }: NewMessage,
+): MessageItem => ({
   message: toMessage(row, false),
   is_repeat: isRepeat,
+  previous_id: previousId,
   origin,
   request_id,
   traced: traceparent === undefined ? undefined : [{ traceparent }, { traceparent: currentTraceparent() }],

@@ -6,7 +6,7 @@ import { type Insert, type MessageRow, type Messages, messageKey, newMessageId }
 import { isRefused } from "../messages/refusedMessage.ts";
 import type { Threads } from "../threads/thread.model.ts";
 
-/** Cached tails, at most about 200 bytes each: 20 MB. */
+/** Cached tails, at most about 250 bytes each: 25 MB. */
 const TAILS_MAX = 100_000;
 /** Insert attempts per batch. Another process may take a number before each of them. */
 const ATTEMPTS_MAX = 5;
@@ -20,6 +20,8 @@ const attempts = new Counter({
 export interface Stored {
   row: MessageRow;
   isRepeat: boolean;
+  /** Id of the message before a new one in the thread. */
+  previousId?: string | undefined;
 }
 
 /** Outcome of a message that was refused before, when it was sent again or another instance tried to store it. */
@@ -29,6 +31,8 @@ type Outcome = Stored | typeof REFUSED;
 
 /** The last message of a thread. The next message gets the next number and a time that is not earlier. */
 interface Tail {
+  /** Undefined if the thread has no message. */
+  id: string | undefined;
   seq: number;
   timestamp: number;
 }
@@ -53,7 +57,7 @@ export function createStoreBatch(messages: Messages, insert: Insert, threads: Th
     const newest = await threads.findNewest([...unknown]);
     for (const threadId of unknown) {
       const last = newest.get(threadId);
-      tails.set(threadId, { seq: last?.seq ?? 0, timestamp: last?.timestamp.getTime() ?? 0 });
+      tails.set(threadId, { id: last?.id, seq: last?.seq ?? 0, timestamp: last?.timestamp.getTime() ?? 0 });
     }
   }
 
@@ -63,10 +67,11 @@ export function createStoreBatch(messages: Messages, insert: Insert, threads: Th
       const before = next.get(message.thread_id) ?? tails.get(message.thread_id);
       const seq = (before?.seq ?? 0) + 1;
       const timestamp = Math.max(before?.timestamp ?? 0, trustedTime(message.timestamp, now()));
-      next.set(message.thread_id, { seq, timestamp });
+      const id = newMessageId();
+      next.set(message.thread_id, { id, seq, timestamp });
       return {
         _id: messageKey(message.thread_id, seq),
-        id: newMessageId(),
+        id,
         client_id: message.client_id,
         thread_id: message.thread_id,
         seq,
@@ -96,8 +101,9 @@ export function createStoreBatch(messages: Messages, insert: Insert, threads: Th
       attempts.inc();
       const done = await insert(rows);
       for (const [index, row] of rows.slice(0, done).entries()) {
-        tails.set(row.thread_id, { seq: row.seq, timestamp: row.timestamp.getTime() });
-        outcomes.set(rest[index] as NewMessage, { row, isRepeat: false });
+        const previousId = tails.get(row.thread_id)?.id;
+        tails.set(row.thread_id, { id: row.id, seq: row.seq, timestamp: row.timestamp.getTime() });
+        outcomes.set(rest[index] as NewMessage, { row, isRepeat: false, previousId });
       }
       rest = rest.slice(done);
       if (rest.length === 0) return;

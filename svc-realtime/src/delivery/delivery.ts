@@ -9,7 +9,7 @@ import { createMessageEmitter } from "./messageEmitter.ts";
 import { RecentSet } from "./recentSet.ts";
 import { createReorderBuffer, type ReorderBufferOptions } from "./reorderBuffer.ts";
 import { processOf, type ServiceClocks } from "./serviceClocks.ts";
-import { createUserSockets } from "./userSockets.ts";
+import { createUserSockets, socketsOf } from "./userSockets.ts";
 
 const EMITTED_MAX = 200_000;
 const EMITTED_KEEP_MS = 5 * 60_000;
@@ -64,6 +64,13 @@ export function createDelivery(options: DeliveryOptions) {
   const emitted = new RecentSet(EMITTED_MAX, EMITTED_KEEP_MS);
   /** Returns the local time at which a message was stored. If it is unknown, every socket gets the message. */
   const storedLocallyAt = (messageId: string) => clocks.toLocal(processOf(messageId), storedAt(messageId));
+
+  /** Returns whether a socket of the user was connected when the message before this one was stored. */
+  function wasConnectedBefore(userId: string, { previous_id }: MessageItem): boolean {
+    const previousAt = previous_id === undefined ? undefined : storedLocallyAt(previous_id);
+    return previousAt !== undefined && socketsOf(io, userId).some(({ data }) => data.connectedAt <= previousAt);
+  }
+
   const isFirstEmit = (userId: string, messageId: string) => emitted.add(userId + messageId);
 
   function emitFromEvent(userId: string, item: MessageItem, connectedBy?: number): void {
@@ -100,6 +107,7 @@ export function createDelivery(options: DeliveryOptions) {
       else emitFromDatabase(userId, message);
     },
     fetchBetween,
+    mayMissEarlier: (userId, { item }) => item !== undefined && (mayMissEvents() || wasConnectedBefore(userId, item)),
     // Only the event names the socket that sent a message and must not get it again.
     fromStored: (userId, message) => (message.sending_user_id === userId ? null : { message }),
     logger,
@@ -119,7 +127,7 @@ export function createDelivery(options: DeliveryOptions) {
   function pushItems(userId: string, items: readonly MessageItem[], publishedAt: number): void {
     deliverySeconds.observe(Math.max(0, Date.now() - publishedAt) / 1_000);
     const connectedBy = lateSince(items, publishedAt);
-    for (const item of items) buffer.push(userId, { message: item.message, item, connectedBy }, mayMissEvents());
+    for (const item of items) buffer.push(userId, { message: item.message, item, connectedBy });
   }
 
   return {

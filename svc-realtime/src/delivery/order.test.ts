@@ -1,4 +1,5 @@
 import type { MessagesEvent } from "@messageoh/contracts/bus";
+import { listBetween } from "@messageoh/contracts/messages";
 import { textsOf } from "../../testing/client.ts";
 import { TO_ANN, TO_BOB, useTwoInstances } from "../../testing/twoInstances.ts";
 import { eventually, pause } from "../../testing/waiting.ts";
@@ -55,6 +56,40 @@ it("holds messages for the sender's other sockets until a late event arrives", a
     (texts) => texts.includes("3"),
   );
   expect(textsOf(ann)).toEqual(["1", "late", "3"]);
+});
+
+describe("the first message of a thread for a user", () => {
+  /** Stores a message at a time relative to now and another one now, and publishes the event of the later one first. */
+  async function publishReversed(ageMs: number): Promise<void> {
+    tier.messages.now = () => Date.now() - ageMs;
+    const earlier = tier.storeMessage("earlier", "", Date.now());
+    tier.messages.now = Date.now;
+    for (const event of [tier.storeMessage("later"), earlier, tier.storeMessage("last")]) {
+      await tier.publish("bob", event);
+    }
+  }
+  const lookUps = () => tier.messages.calls.filter((path) => path === listBetween.path);
+
+  it("waits for the one before it that was stored after the user's socket connected", async () => {
+    const bob = await tier.connect(tier.one, "bob");
+    await publishReversed(-1_000);
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.includes("last"),
+    );
+    expect(textsOf(bob)).toEqual(["earlier", "later", "last"]);
+  });
+
+  it("is released without a look-up if the one before it was stored before the user's socket connected", async () => {
+    const bob = await tier.connect(tier.one, "bob");
+    await publishReversed(60_000);
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.includes("last"),
+    );
+    expect(textsOf(bob)[0]).toBe("later");
+    expect(lookUps()).toEqual([]);
+  });
 });
 
 it("skips a message of the sender whose event is lost, and releases the later ones", async () => {

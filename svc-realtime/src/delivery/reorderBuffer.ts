@@ -15,7 +15,7 @@ export const TIMINGS = {
 /** Largest number of messages that one gap, and all gaps of this instance, hold. Above it they are released out of order. */
 const HELD_MAX = 500;
 const HELD_TOTAL_MAX = 2_000;
-/** How many earlier messages are fetched before the first message of a thread while events may have been missed. */
+/** How many earlier messages are fetched before the first message of a thread if events may have been missed. */
 const LOOK_BACK = 100;
 
 const gaps = new Counter({
@@ -33,6 +33,11 @@ export interface ReorderBufferOptions<A extends Arrival> {
   release: (userId: string, arrival: A) => void;
   /** Returns one page of the messages of a thread between two sequence numbers, both exclusive, ascending. */
   fetchBetween: (threadId: string, after: number, before: number) => Promise<Message[]>;
+  /**
+   * Returns whether earlier messages of the thread may have been missed. Called for the first message of a thread, which
+   * then waits for the earlier ones from the database.
+   */
+  mayMissEarlier: (userId: string, arrival: A) => boolean;
   /** Returns the arrival for a fetched message, or `null` if the message cannot be delivered without its event. */
   fromStored: (userId: string, message: Message) => A | null;
   logger: Logger;
@@ -55,7 +60,7 @@ interface ThreadState<A> {
  * message behind a gap is held until the missing messages arrive or are fetched.
  */
 export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOptions<A>) {
-  const { release, fetchBetween, fromStored, logger, timings = TIMINGS } = options;
+  const { release, fetchBetween, mayMissEarlier, fromStored, logger, timings = TIMINGS } = options;
   const threadsOf = new Map<string, Map<string, ThreadState<A>>>();
   let heldTotal = 0;
 
@@ -128,19 +133,15 @@ export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOpt
   }
 
   return {
-    /**
-     * Releases the message now, or holds it until the messages before it are released.
-     * @param mayMissEarlier whether events before this one may have been missed: then the first message of a thread
-     *   waits for the earlier messages from the database
-     */
-    push(userId: string, arrival: A, mayMissEarlier = false): void {
+    /** Releases the message now, or holds it until the messages before it are released. */
+    push(userId: string, arrival: A): void {
       const { thread_id, seq } = arrival.message;
       const threads = threadsOf.get(userId) ?? new Map<string, ThreadState<A>>();
       threadsOf.set(userId, threads);
       let thread = threads.get(thread_id);
       const isFirst = !thread;
       if (!thread) {
-        const last = mayMissEarlier ? Math.max(0, seq - 1 - LOOK_BACK) : seq - 1;
+        const last = mayMissEarlier(userId, arrival) ? Math.max(0, seq - 1 - LOOK_BACK) : seq - 1;
         thread = { last, held: new Map(), isClosingGap: false };
         threads.set(thread_id, thread);
       }

@@ -38,6 +38,11 @@ export interface MessageItem {
   message: Message;
   /** Whether an earlier event may have carried this message, because the client sent it again. */
   is_repeat: boolean;
+  /**
+   * Id of the message before this one in the thread, if it is known. An instance that has not got that message looks it up
+   * before it releases this one.
+   */
+  previous_id?: string | undefined;
   /** Id of the sending socket, which gets an ack instead of this event. */
   origin: string;
   request_id: string;
