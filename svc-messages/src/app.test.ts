@@ -47,6 +47,7 @@ describe("storing", () => {
     const text = "Здравствуй 你好 🦊\nline two";
     const { body } = await store(aMessage({ text, client_id: "c1" }));
     const { message } = body.results[0] ?? {};
+    expect(body).toMatchObject({ now: expect.any(Number), process: message?.id.slice(12, 18) });
     expect(message).toMatchObject({ client_id: "c1", text, seq: 1, read: false, thread_id: "ann-bob" });
     expect(published).toHaveLength(2);
     const item = { message, is_repeat: false, origin: "socket-1", request_id: "request-1" };

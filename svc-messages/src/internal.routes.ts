@@ -1,9 +1,15 @@
 import * as contract from "@messageoh/contracts/messages";
 import type { Deps, MessageRoutes } from "./deps.ts";
+import { PROCESS_ID } from "./messages/message.model.ts";
+
+const clock = () => ({ now: Date.now(), process: PROCESS_ID });
 
 /** Mounts the endpoints that svc-realtime calls. The gateway does not expose them. */
 export function internalRoutes(routes: MessageRoutes, { history, moveBatch, store }: Deps): void {
-  routes.internal(contract.storeMessages, async ({ body }) => ({ results: await store(body.messages) }));
+  routes.internal(contract.storeMessages, async ({ body }) => ({
+    results: await store(body.messages),
+    ...clock(),
+  }));
 
   routes.internal(contract.moveMarkers, async ({ body }) => ({ results: await moveBatch(body.markers) }));
 
@@ -11,6 +17,6 @@ export function internalRoutes(routes: MessageRoutes, { history, moveBatch, stor
 
   routes.internal(contract.listRecentMessages, async ({ body }) => ({
     messages: await history.recent(body),
-    now: Date.now(),
+    ...clock(),
   }));
 }

@@ -74,10 +74,13 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
 
   const messagesService = createMessagesService({ ...options.messages, logger });
   const receipts = createReceiptSender(messagesService);
-  const forwarder = createForwarder(messagesService, logger, (stalled) => {
-    if (stalled === isStalled) return;
-    isStalled = stalled;
-    announceState();
+  const forwarder = createForwarder(messagesService, logger, {
+    onStalledChange(stalled) {
+      if (stalled === isStalled) return;
+      isStalled = stalled;
+      announceState();
+    },
+    onResponse: ({ process, now }) => events.observeClock(process, now),
   });
 
   const events = createEventDelivery({

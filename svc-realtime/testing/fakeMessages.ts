@@ -24,6 +24,8 @@ export class FakeMessages {
   readonly retriedThreads = new Set<string>();
   /** Returns the time of the clock of svc-messages, in milliseconds since 1970. */
   now = Date.now;
+  /** Id of the process that stores messages, six hex digits. */
+  process = "000000";
   readonly stored: Message[] = [];
   readonly markers: MarkerMove[] = [];
   /** Paths of the received calls. */
@@ -39,9 +41,17 @@ export class FakeMessages {
   /** The options that connect a realtime instance to this fake. */
   get options(): RealtimeOptions["messages"] {
     const call = createFakeCall([
-      route(storeMessages, ({ body }) => ({ results: body.messages.map((message) => this.#storeResult(message)) })),
+      route(storeMessages, ({ body }) => ({
+        results: body.messages.map((message) => this.#storeResult(message)),
+        now: this.now(),
+        process: this.process,
+      })),
       route(moveMarkers, ({ body }) => ({ results: body.markers.map((marker) => this.#moveResult(marker)) })),
-      route(listRecentMessages, ({ body }) => ({ messages: this.#recentMessages(body), now: this.now() })),
+      route(listRecentMessages, ({ body }) => ({
+        messages: this.#recentMessages(body),
+        now: this.now(),
+        process: this.process,
+      })),
       route(listBetween, ({ body: { thread_id, after, before } }) => ({
         messages: this.stored.filter((message) => message.thread_id === thread_id && isBetween(message, after, before)),
       })),
@@ -58,7 +68,7 @@ export class FakeMessages {
   store({ origin: _, request_id: __, traceparent: ___, ...parts }: NewMessage): Message {
     const seq = this.stored.filter(({ thread_id }) => thread_id === parts.thread_id).length + 1;
     const count = this.stored.length + 1;
-    const id = this.now().toString(16).padStart(12, "0") + count.toString(16).padStart(12, "0");
+    const id = this.now().toString(16).padStart(12, "0") + this.process + count.toString(16).padStart(6, "0");
     const message = { ...parts, id, seq, timestamp: parts.timestamp ?? new Date().toISOString(), read: false };
     this.stored.push(message);
     return message;

@@ -106,13 +106,14 @@ export function createInsert(connection: Connection) {
 /** Returns the smallest id of a message that was stored at this time or later. */
 export const firstIdAt = (time: Date) => time.getTime().toString(16).padStart(12, "0");
 
-const processId = randomBytes(3).toString("hex");
+/** The process in the ids of the messages that it stores. */
+export const PROCESS_ID = randomBytes(3).toString("hex");
 let counter = 0;
 
 /** Time, process and a counter: unique everywhere, and in the order of storing within a process. */
 export function newMessageId(): string {
   counter = (counter + 1) % 0x1_00_00_00;
-  return firstIdAt(new Date()) + processId + counter.toString(16).padStart(6, "0");
+  return firstIdAt(new Date()) + PROCESS_ID + counter.toString(16).padStart(6, "0");
 }
 
 /** A stored message as it crosses the wire. */

@@ -7,7 +7,7 @@ import { aMessage } from "../../testing/messages.ts";
 import { eventually } from "../../testing/waiting.ts";
 import { createBackfill } from "./backfill.ts";
 import { DeliveryLog } from "./deliveryLog.ts";
-import { ServiceClocks } from "./serviceClocks.ts";
+import { ANY_PROCESS, ServiceClocks } from "./serviceClocks.ts";
 
 const messageAt = (time: number) => aMessage({ id: time.toString(16).padStart(12, "0").padEnd(24, "0") });
 
@@ -17,24 +17,26 @@ function aBackfill(recentMessages: () => Message[], isLive = true, clockAheadMs 
   const requests: z.output<(typeof listRecentMessages)["body"]>[] = [];
   const sinces: number[] = [];
   const delivered: string[] = [];
+  const clocks = new ServiceClocks();
   const callMessages = createFakeCall([
     route(listRecentMessages, ({ body }) => {
-      if (body.user_ids.length === 0) return { messages: [], now: Date.now() + clockAheadMs };
+      const clock = { now: Date.now() + clockAheadMs, process: "c0ffee" };
+      if (body.user_ids.length === 0) return { messages: [], ...clock };
       requests.push(body);
       sinces.push(Date.parse(body.since));
-      return { messages: recentMessages(), now: Date.now() + clockAheadMs };
+      return { messages: recentMessages(), ...clock };
     }),
   ]);
   const backfill = createBackfill({
     callMessages,
     delivery: { deliverBackfilled: (message) => delivered.push(message.id) },
     deliveryLog,
-    clocks: new ServiceClocks(),
+    clocks,
     localUsers: () => ["bob"],
     isLive: () => isLive,
     logger: silentLogger,
   });
-  return { backfill, deliveryLog, requests, sinces, delivered };
+  return { backfill, clocks, deliveryLog, requests, sinces, delivered };
 }
 
 it("covers the time since the last successful run after failed runs", async () => {
@@ -136,6 +138,14 @@ it("runs every two seconds after it delivered a message, because its events get 
   } finally {
     jest.useRealTimers();
   }
+});
+
+it("learns the clock of the process that responds", async () => {
+  const { backfill, clocks } = aBackfill(() => []);
+  await backfill.learnTime();
+  backfill.close();
+  clocks.observe(ANY_PROCESS, Number.MAX_SAFE_INTEGER);
+  expect(clocks.toLocal("c0ffee", Date.now())).toBeGreaterThan(0);
 });
 
 it.each([-3_600_000, 3_600_000])(

@@ -53,8 +53,9 @@ export function createBackfill(options: BackfillOptions) {
   const isPending = () => requestedRuns > completedRuns || !isLive();
 
   async function listRecent(body: z.input<(typeof listRecentMessages)["body"]>): Promise<Message[]> {
-    const { messages, now = Date.now() } = await callMessages(listRecentMessages, { body });
+    const { messages, process, now = Date.now() } = await callMessages(listRecentMessages, { body });
     clocks.observe(ANY_PROCESS, now);
+    clocks.observe(process, now);
     return messages;
   }
 

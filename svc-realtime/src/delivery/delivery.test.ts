@@ -1,8 +1,9 @@
 import { userChannel } from "@messageoh/contracts/bus";
+import type { Message } from "@messageoh/contracts/messages";
 import { readMetric } from "@messageoh/service-kit/testing/metrics";
 import { payloadsOf, textsOf } from "../../testing/client.ts";
 import type { Instance } from "../../testing/instance.ts";
-import { useTwoInstances } from "../../testing/twoInstances.ts";
+import { TO_BOB, useTwoInstances } from "../../testing/twoInstances.ts";
 import { eventually, pause } from "../../testing/waiting.ts";
 
 const tier = useTwoInstances();
@@ -115,6 +116,30 @@ describe("an event", () => {
       ["message_read", marker],
       ["message_delivered", marker],
     ]);
+  });
+});
+
+describe.each([-5_000, 5_000])("if the clock of one svc-messages process is %d ms ahead of the others", (ahead) => {
+  it("a repeat reaches only sockets that were connected when that process stored the message", async () => {
+    await tier.one.realtime.learnTime();
+    tier.messages.now = () => Date.now() + ahead;
+    tier.messages.process = "c0ffee";
+    const connectedBefore = await tier.connect(tier.one, "bob");
+    await pause(20);
+    const ann = await tier.connect(tier.one, "ann");
+    await ann.emitWithAck("send_message", TO_BOB);
+    const connectedAfter = await tier.connect(tier.one, "bob");
+    const [message] = tier.messages.stored as [Message];
+    const item = { message, is_repeat: true, origin: "", request_id: "r" };
+    tier.messages.now = Date.now;
+    tier.messages.process = "000000";
+    const { items } = tier.storeMessage("next");
+    await tier.publish("bob", { type: "messages", published_at: Date.now(), items: [item, ...items] });
+    await eventually(
+      () => [textsOf(connectedBefore).at(-1), textsOf(connectedAfter).at(-1)],
+      ([before, after]) => before === "next" && after === "next",
+    );
+    expect([textsOf(connectedBefore), textsOf(connectedAfter)]).toEqual([["hello", "next"], ["next"]]);
   });
 });
 

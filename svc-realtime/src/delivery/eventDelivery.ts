@@ -81,6 +81,8 @@ export function createEventDelivery(options: EventDeliveryOptions) {
     isLive: subscriber.isLive,
     /** Learns the time of svc-messages, which tells a socket that connected after a message was stored. */
     learnTime: backfill.learnTime,
+    /** Records the clock of the svc-messages process whose response arrived now. */
+    observeClock: (process?: string, now?: number) => clocks.observe(process, now),
     close: backfill.close,
   };
 }

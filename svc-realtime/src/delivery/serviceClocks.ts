@@ -2,7 +2,7 @@
 const KEEP_MS = 60_000;
 const PROCESSES_MAX = 1_000;
 
-/** The svc-messages instances as a whole, for messages of a process that was not observed. */
+/** The svc-messages instances as a whole, for messages of a process that was not observed, such as one that stopped. */
 export const ANY_PROCESS = "";
 
 /** Returns the id of the svc-messages process that stored a message; see `newMessageId` in svc-messages. */
@@ -22,8 +22,9 @@ export class ServiceClocks {
     this.#now = now;
   }
 
-  /** Records that something with a process's current time arrived now. */
-  observe(process: string, time: number): void {
+  /** Records that something with a process's current time arrived now. Responses of older versions lack both. */
+  observe(process: string | undefined, time: number | undefined): void {
+    if (process === undefined || time === undefined) return;
     const now = this.#now();
     const difference = now - time;
     const known = this.#differences.get(process);

@@ -48,7 +48,9 @@ async function aForwarder(urls = ["http://a"]) {
     logger: silentLogger,
   });
   await service.start();
-  const forwarder = createForwarder(service, silentLogger, (isStalled) => state.stalled.push(isStalled));
+  const forwarder = createForwarder(service, silentLogger, {
+    onStalledChange: (isStalled) => state.stalled.push(isStalled),
+  });
   const outcomes: string[] = [];
   const send = (text: string, thread_id = "ann-bob", sending_user_id = "ann") => {
     forwarder.send(aNewMessage({ client_id: text.replaceAll(" ", "-"), thread_id, sending_user_id, text })).then(

@@ -4,6 +4,7 @@ import { createBatcher, RETRY } from "@messageoh/service-kit/batcher";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import { inSpan } from "@messageoh/service-kit/spans";
+import type * as z from "zod/mini";
 import type { MessagesService } from "./messagesService.ts";
 
 /** Longer than two calls that time out. The browser then retries the message. */
@@ -26,15 +27,21 @@ const failedBatches = new Counter({
 export type FinalResult = Exclude<StoreResult, { retry: true }>;
 export type Forwarder = ReturnType<typeof createForwarder>;
 
+export interface ForwarderListeners {
+  /** Called when no message was stored for {@link STALLED_AFTER_MS}, and when storing recovers. */
+  onStalledChange: (isStalled: boolean) => void;
+  /** Called with each response of svc-messages. */
+  onResponse?: (response: z.output<(typeof storeMessages)["response"]>) => void;
+}
+
 /**
  * Forwards messages to the svc-messages instance that owns their thread, in batches. It retries a message with the same id
  * until the message is stored or refused. A retry delays only the thread of its message.
- * @param onStalledChange called when no message was stored for {@link STALLED_AFTER_MS}, and when storing recovers
  */
 export function createForwarder(
   service: MessagesService,
   logger: Logger,
-  onStalledChange: (isStalled: boolean) => void,
+  { onStalledChange, onResponse }: ForwarderListeners,
 ) {
   let failingSince: number | null = null;
 
@@ -57,8 +64,10 @@ export function createForwarder(
     const endTimer = persistSeconds.startTimer();
     const [url = ""] = lane.split("#");
     try {
-      const { results } = await service.callAt(url, (call) => call(storeMessages, { body: { messages } }));
+      const response = await service.callAt(url, (call) => call(storeMessages, { body: { messages } }));
       endTimer();
+      onResponse?.(response);
+      const { results } = response;
       if (results.length !== messages.length) throw new Error("Number of results differs from number of messages");
       const outcomes = results.map((result) => ("retry" in result ? RETRY : result));
       recordOutcome(outcomes.some((outcome) => outcome !== RETRY));

@@ -135,6 +135,12 @@ export type StoreResult = { message: Message } | { error: string } | { retry: tr
 const storeResult = z.custom<StoreResult>((value) => typeof value === "object" && value !== null);
 
 /**
+ * The clock of the process that responds: its time in milliseconds since 1970, and the process as in the ids of its
+ * messages. Optional because older versions of svc-messages do not send it.
+ */
+const clock = { now: z.optional(z.int()), process: z.optional(z.string()) };
+
+/**
  * Stores a batch. The response contains one result per message, in the same order. The order within a thread is kept: if a
  * message is to be retried, so are the later messages of its thread. If the call fails, any part of the batch may be
  * stored, so retry the whole batch at any instance.
@@ -143,7 +149,7 @@ export const storeMessages = endpoint({
   method: "POST",
   path: "/internal/messages",
   body: z.object({ messages: z.array(newMessage).check(z.minLength(1), z.maxLength(BATCH_MAX_MESSAGES)) }),
-  response: z.object({ results: z.array(storeResult) }),
+  response: z.object({ results: z.array(storeResult), ...clock }),
 });
 
 /** Lists the messages of a thread between two numbers (exclusive), ascending, at most {@link PAGE_MAX_MESSAGES}. */
@@ -191,6 +197,6 @@ export const listRecentMessages = endpoint({
     until: z.optional(isoTime),
     known: z.optional(z.record(id, z.int())),
   }),
-  /** `now` is the time of the clock that `since` and `until` refer to, in milliseconds since 1970. */
-  response: z.object({ messages: z.array(message), now: z.optional(z.int()) }),
+  /** `since` and `until` refer to the clock of the response. */
+  response: z.object({ messages: z.array(message), ...clock }),
 });
