@@ -75,7 +75,7 @@ describe("an event", () => {
     const limited = () => readMetric(tier.one.url, "messageoh_limited_total", { limit: "emitted_bytes" });
     const limitedBefore = await limited();
     const bobs = await Promise.all(Array.from({ length: 10 }, () => tier.connect(tier.one, "bob")));
-    const texts = Array.from({ length: 150 }, (_, index) => String(index).padEnd(1_000, "x"));
+    const texts = Array.from({ length: 75 }, (_, index) => String(index).padEnd(1_000, "x"));
     // One event, because the rate would allow events that arrive slowly.
     const items = texts.flatMap((text) => tier.storeMessage(text).items);
     await tier.publish("bob", { type: "messages", published_at: Date.now(), items });

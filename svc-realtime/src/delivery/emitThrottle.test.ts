@@ -1,7 +1,7 @@
 import { createEmitThrottle } from "./emitThrottle.ts";
 
 /** The bytes that a user may get at once, and then per second. */
-const RATE = 2_500_000;
+const RATE = 1_000_000;
 
 let emitted: string[];
 let overflows: [string, number][];

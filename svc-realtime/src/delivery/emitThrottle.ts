@@ -1,7 +1,7 @@
 import { limited } from "@messageoh/service-kit/rateLimit";
 
 /** Most bytes per second that the sockets of one user get on this instance, and how far they may be ahead of it. */
-const BYTES_PER_SECOND = 2_500_000;
+const BYTES_PER_SECOND = 1_000_000;
 const BURST_MS = 1_000;
 /** Most bytes of messages that wait: for one user, and for all users. */
 const USER_WAITING_MAX = 8_000_000;
