@@ -2,10 +2,10 @@ import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import * as contract from "@messageoh/contracts/messages";
 import { getAccountData } from "@messageoh/contracts/users";
 import { badRequest, tooMany, unavailable } from "@messageoh/service-kit/errors";
+import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import { Histogram } from "@messageoh/service-kit/metrics";
 import { JsonStream } from "@messageoh/service-kit/routes";
 import type { Deps, MessageRoutes } from "./deps.ts";
-import { createFairQueue } from "./reading/fairQueue.ts";
 
 const catchUpSize = new Histogram({
   name: "messageoh_messages_catch_up_size",
@@ -41,11 +41,14 @@ export function messageRoutes(
     if (before_seq !== undefined && after_seq !== undefined) throw badRequest("Either before_seq or after_seq");
     if (thread_id === undefined) {
       if (before_seq !== undefined || after_seq !== undefined) throw badRequest("thread_id is missing");
-      const own = await members.listOf(session.user.id);
-      return lists(session.user.id, isGone, (pause) =>
-        search === undefined
-          ? history.newest(own, limit, pause)
-          : history.search(own, { text: search, before_id, limit }, pause),
+      return lists(
+        session.user.id,
+        isGone,
+        (pause, own) =>
+          search === undefined
+            ? history.newest(own, limit, pause)
+            : history.search(own, { text: search, before_id, limit }, pause),
+        () => members.listOf(session.user.id),
       );
     }
     const thread = await members.findForMember(thread_id, session.user.id);
@@ -81,8 +84,12 @@ export function messageRoutes(
 
   routes.signedIn(contract.listThreads, async ({ session, isGone }) => {
     const { id } = session.user;
-    const own = await members.listOf(id);
-    return threadLists(id, isGone, (pause) => history.states(own, id, pause));
+    return threadLists(
+      id,
+      isGone,
+      (pause, own) => history.states(own, id, pause),
+      () => members.listOf(id),
+    );
   });
 
   routes.signedIn(contract.updateMessageRead, async ({ session, body, requestId }) => {

@@ -10,6 +10,7 @@ import {
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
+import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pacing";
 import type * as z from "zod/mini";
 import type { Markers } from "../markers/marker.model.ts";
 import {
@@ -22,7 +23,6 @@ import {
 } from "../messages/message.model.ts";
 import { friendIn } from "../threads/members.ts";
 import type { Threads } from "../threads/thread.model.ts";
-import { createPauses, inParts, type Pause } from "./pacing.ts";
 import { newestWithin, pickNewest } from "./pickNewest.ts";
 import { BLOCK_MESSAGES, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
 

@@ -1,6 +1,6 @@
+import { createPauses } from "@messageoh/service-kit/pacing";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { createMessages, type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
-import { createPauses } from "./pacing.ts";
 import { pickNewest } from "./pickNewest.ts";
 
 const TEXT = "文".repeat(4_000);

@@ -1,5 +1,5 @@
+import type { Pause } from "@messageoh/service-kit/pacing";
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
-import type { Pause } from "./pacing.ts";
 
 /** Messages of one read, at most about 1.2 MB. */
 const READ_BATCH = 100;

@@ -1,7 +1,7 @@
 import { escapeRegExp, isDuplicateKey, nativeCollection, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
+import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pacing";
 import type { Connection } from "mongoose";
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
-import { createPauses, inParts, type Pause } from "./pacing.ts";
 
 /** Sequence numbers of one block. */
 export const BLOCK_MESSAGES = 100;

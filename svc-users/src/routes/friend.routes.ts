@@ -2,6 +2,7 @@ import { FRIEND_NOT_ADDED } from "@messageoh/contracts/errorTexts";
 import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { badRequest, conflict, forbidden, notFound } from "@messageoh/service-kit/errors";
+import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import { createBefriend, TooManyFriends } from "../friends/befriend.ts";
 import { presentNames } from "../friends/formerFriends.ts";
 import {
@@ -16,12 +17,19 @@ import {
 import { toUser, type UserRow } from "../users/user.model.ts";
 import type { Deps, UserRoutes } from "./deps.ts";
 
+/** Limits of lists of friends, which every client requests when it connects, and which read up to 2,000 documents. */
+const LISTS = { working: 8, begun: 8, waitingPerKey: 20, pauseFactor: 4 };
+
 /** Mounts the calls that list, add, change and remove friends. */
 export function friendRoutes(routes: UserRoutes, { users, friendships, events }: Deps): void {
   const befriend = createBefriend(friendships, users);
+  const lists = createFairQueue(LISTS);
 
-  routes.signedIn(contract.listFriends, async ({ session }) => {
-    const userId = session.user.id;
+  routes.signedIn(contract.listFriends, ({ session, isGone }) =>
+    lists(session.user.id, isGone, () => listFriends(session.user.id)),
+  );
+
+  async function listFriends(userId: string): Promise<contract.ListedFriend[]> {
     const rows = await friendships.find({ user_ids: userId }).sort({ created_at: -1 }).lean<FriendshipRow[]>();
     const ids = rows.map((row) => otherMember(row, userId));
     const friends = await users.find({ _id: { $in: ids } }, { name: 1, avatar_id: 1 }).lean<UserRow[]>();
@@ -30,7 +38,7 @@ export function friendRoutes(routes: UserRoutes, { users, friendships, events }:
       const friend = byId.get(otherMember(row, userId));
       return friend ? [{ ...friend, ...flagsOf(row, userId) }] : [];
     });
-  });
+  }
 
   routes.signedIn(contract.addFriend, async ({ session, body, requestId, logger }) => {
     if (body.friend_id === session.user.id) throw badRequest("You cannot add yourself");

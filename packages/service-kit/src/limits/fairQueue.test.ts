@@ -127,6 +127,45 @@ describe("a task that pauses", () => {
   });
 });
 
+describe("a task that prepares", () => {
+  it("does so without a place, once at a time per key", async () => {
+    const queue = createFairQueue({ ...OPTIONS, working: 1, begun: 1 });
+    const { started, task, end } = createTasks();
+    const prepareAndRun = (name: string) =>
+      queue(name.slice(0, 3), isThere, (_, prepared) => task(`${prepared}: task`)(), task(`${name}`));
+    const done = ["ann 1", "ann 2", "bob 1", "cid 1"].map(prepareAndRun);
+    await settled();
+    expect(started).toEqual(["ann 1", "bob 1", "cid 1"]);
+    end("cid 1");
+    end("bob 1");
+    await settled();
+    expect(started.slice(3)).toEqual(["cid 1: task"]);
+    end("cid 1: task");
+    await settled();
+    end("ann 1");
+    await settled();
+    expect(started.slice(4)).toEqual(["bob 1: task"]);
+    end("bob 1: task");
+    await settled();
+    end("ann 1: task");
+    await done[0];
+    await settled();
+    expect(started.slice(5)).toEqual(["ann 1: task", "ann 2"]);
+    end("ann 2");
+    await settled();
+    end("ann 2: task");
+    await Promise.all(done);
+  });
+
+  it("rejects if that fails, and takes no place", async () => {
+    const queue = createFairQueue({ ...OPTIONS, working: 1, begun: 1 });
+    const { task } = createTasks();
+    const failing = queue("ann", isThere, task("ann 1"), () => Promise.reject(new Error("no users")));
+    await expect(failing).rejects.toThrow("no users");
+    expect(await queue("bob", isThere, async () => "bob 1")).toBe("bob 1");
+  });
+});
+
 it("does not begin a task for which nobody waits any more", async () => {
   const queue = createFairQueue({ ...OPTIONS, working: 1 });
   const { started, task, end } = createTasks();

@@ -1,0 +1,123 @@
+import { HttpError, tooMany } from "../http/errors.ts";
+import { createPauses, PAUSE_MAX_MS, type Pause, sleep } from "./pacing.ts";
+
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * Runs a task when its turn comes, and returns its result. During the task's pauses, others use its place.
+ * @param isGone whether nobody waits for the result any more; such a task is not begun
+ * @param prepare runs before the task, without a place, and returns what the task needs from elsewhere
+ */
+export type FairQueue = <T, P = undefined>(
+  key: string,
+  isGone: () => boolean,
+  task: (pause: Pause, prepared: P) => Promise<T>,
+  prepare?: () => Promise<P>,
+) => Promise<T>;
+
+export interface FairQueueOptions {
+  /** Most tasks that work at the same time, each of another key. */
+  working: number;
+  /** Most tasks that have begun: those that work or rest, and what they have read is in memory. */
+  begun: number;
+  /** Most tasks of one key that wait. Further ones get 429. */
+  waitingPerKey: number;
+  /** Pause of a key after a task, as a multiple of the time the task took, up to {@link PAUSE_MAX_MS}. */
+  pauseFactor: number;
+}
+
+/**
+ * Creates a queue for costly tasks that runs one task per key at a time, so that one user cannot block all others. It
+ * rejects with 429 if too many tasks of a key wait. Pauses leave time for everyone else, also without other tasks.
+ */
+export function createFairQueue(options: FairQueueOptions): FairQueue {
+  /** For each key, the end of its last task and of the pause after it. */
+  const lastEnds = new Map<string, Promise<void>>();
+  const counts = new Map<string, number>();
+  const waiting: { mayStart: () => boolean; start: () => void }[] = [];
+  let begun = 0;
+  let working = 0;
+
+  function startNext(): void {
+    while (working < options.working) {
+      const index = waiting.findIndex(({ mayStart }) => mayStart());
+      const [next] = index < 0 ? [] : waiting.splice(index, 1);
+      if (!next) return;
+      next.start();
+    }
+  }
+
+  /** Resolves when a task may begin or continue. */
+  function turn(begins: 0 | 1): Promise<void> {
+    return new Promise((resolve) => {
+      const start = () => {
+        begun += begins;
+        working += 1;
+        resolve();
+      };
+      waiting.push({ mayStart: () => begun + begins <= options.begun, start });
+      startNext();
+    });
+  }
+
+  function leave(ends: 0 | 1): void {
+    begun -= ends;
+    working -= 1;
+    startNext();
+  }
+
+  async function rest(ms: number): Promise<void> {
+    leave(0);
+    await sleep(ms);
+    await turn(0);
+  }
+
+  /** Resolves when the tasks of a key that came before have ended. The returned function ends this one. */
+  async function turnOf(key: string): Promise<(tookMs: number) => void> {
+    const before = lastEnds.get(key);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    lastEnds.set(key, promise);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    await before;
+    return (tookMs) => {
+      const left = (counts.get(key) ?? 1) - 1;
+      if (left > 0) counts.set(key, left);
+      else counts.delete(key);
+      const release = () => {
+        resolve();
+        if (lastEnds.get(key) === promise) lastEnds.delete(key);
+      };
+      const pauseMs = Math.min(tookMs * options.pauseFactor, PAUSE_MAX_MS);
+      if (pauseMs > 0) setTimeout(release, pauseMs).unref();
+      else release();
+    };
+  }
+
+  return async (key, isGone, task, prepare) => {
+    // One task runs, the others wait.
+    if ((counts.get(key) ?? 0) > options.waitingPerKey)
+      throw tooMany("You are loading too fast. Please try again in a second", RETRY_AFTER_SECONDS);
+    // Without this, tasks of clients that have given up and ask again would take the time of those who still wait.
+    const refuseIfGone = () => {
+      if (isGone()) throw new HttpError(499, "The client closed the request");
+    };
+    const end = await turnOf(key);
+    const startedAt = performance.now();
+    let waitedMs = 0;
+    try {
+      refuseIfGone();
+      const prepared = await prepare?.();
+      const preparedAt = performance.now();
+      await turn(1);
+      waitedMs = performance.now() - preparedAt;
+      try {
+        refuseIfGone();
+        return await task(createPauses(rest), prepared as Parameters<typeof task>[1]);
+      } finally {
+        leave(1);
+      }
+    } finally {
+      end(performance.now() - startedAt - waitedMs);
+    }
+  };
+}
