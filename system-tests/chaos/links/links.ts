@@ -1,30 +1,34 @@
-import { Worker } from "node:worker_threads";
+import { fork } from "node:child_process";
+import { join } from "node:path";
 import { freePort } from "@messageoh/stack/ports";
 import type { Conditions, Link } from "./link.ts";
-import type { LinkCommand } from "./linkWorker.ts";
+import type { LinkCommand } from "./linkProcess.ts";
 
-/** A link in the worker. */
+/** A link in the other process. */
 export type RemoteLink = Pick<Link, "from" | "to" | "port" | "set" | "reset" | "retarget">;
 
 /**
- * The links of a stack: one for each part that calls another part. They have a thread of their own, because everything
- * that the parts exchange passes them, and the clients and the checker keep this thread busy.
+ * The links of a stack: one for each part that calls another part. They have a process of their own, because
+ * everything that the parts exchange passes them, and the clients and the checker keep this process busy. A worker thread
+ * with open connections does not always end.
  */
 export class Links {
   readonly #links: RemoteLink[] = [];
-  readonly #worker = new Worker(new URL("./linkWorker.ts", import.meta.url));
+  readonly #process = fork(join(import.meta.dirname, "linkProcess.ts"), { serialization: "advanced" });
   /** Called when the link of a port listens. */
   readonly #opening = new Map<number, () => void>();
 
   constructor() {
-    this.#worker.on("message", (port: number) => this.#opening.get(port)?.());
-    this.#worker.unref();
+    this.#process.on("message", (port: number) => this.#opening.get(port)?.());
+    // It ends when this process does.
+    this.#process.unref();
+    this.#process.channel?.unref();
   }
 
   /** Opens a link; `startStack` calls it for every pair of parts. */
   readonly open = async (from: string, to: string, target: number): Promise<number> => {
     const port = await freePort(new Set(this.#links.map((link) => link.port)));
-    const send = (command: LinkCommand) => this.#worker.postMessage(command);
+    const send = (command: LinkCommand) => void this.#process.send(command);
     this.#links.push({
       from,
       to,

@@ -1,7 +1,6 @@
-import { parentPort } from "node:worker_threads";
 import { type Conditions, Link } from "./link.ts";
 
-/** What the worker does with the link of a port. It responds with the port when a new link listens. */
+/** What the process does with the link of a port. It responds with the port when a new link listens. */
 export type LinkCommand = { port: number } & (
   | { open: { from: string; to: string; target: number } }
   | { set: Partial<Conditions> }
@@ -11,14 +10,15 @@ export type LinkCommand = { port: number } & (
 
 const links = new Map<number, Link>();
 
-parentPort?.on("message", async (command: LinkCommand) => {
+process.on("disconnect", () => process.exit());
+process.on("message", async (command: LinkCommand) => {
   const { port } = command;
   if ("open" in command) {
     const { from, to, target } = command.open;
     const link = new Link(from, to, port, target);
     links.set(port, link);
     await link.listen();
-    parentPort?.postMessage(port);
+    process.send?.(port);
   }
   if ("set" in command) links.get(port)?.set(command.set);
   if ("reset" in command) links.get(port)?.reset(command.reset);
