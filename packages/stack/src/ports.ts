@@ -10,14 +10,19 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   });
 }
 
+/** Ports that {@link freePort} has returned. The processes that they are for may not listen yet. */
+const given = new Set<number>();
+
 /**
- * Returns a free loopback port outside the ephemeral range, so that no outgoing connection takes it while a process
- * restarts.
+ * Returns a free loopback port that it has not returned before. It is outside the ephemeral range, so that no outgoing
+ * connection takes it while a process restarts.
  */
 export async function freePort(taken: ReadonlySet<number> = new Set()): Promise<number> {
   for (let tries = 0; tries < 200; tries++) {
     const port = randomInt(15_000, 32_000);
-    if (!taken.has(port) && (await isPortFree(port))) return port;
+    if (taken.has(port) || given.has(port)) continue;
+    given.add(port);
+    if (await isPortFree(port)) return port;
   }
   throw new Error("No port between 15000 and 32000 is free");
 }

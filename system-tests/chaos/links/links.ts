@@ -27,7 +27,7 @@ export class Links {
 
   /** Opens a link; `startStack` calls it for every pair of parts. */
   readonly open = async (from: string, to: string, target: number): Promise<number> => {
-    const port = await freePort(new Set(this.#links.map((link) => link.port)));
+    const port = await freePort();
     const send = (command: LinkCommand) => void this.#process.send(command);
     this.#links.push({
       from,
