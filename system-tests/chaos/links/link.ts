@@ -113,6 +113,12 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
+/** Resets a connection. One whose end is being sent is closed: libuv does not reset it, and it would stay open for ever. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded && !socket.writableFinished) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
 class Connection {
   readonly #client: Socket;
   readonly #server: Socket;
@@ -147,8 +153,8 @@ class Connection {
   }
 
   reset(): void {
-    this.#client.resetAndDestroy();
-    this.#server.resetAndDestroy();
+    reset(this.#client);
+    reset(this.#server);
   }
 }
 
@@ -179,7 +185,7 @@ class Direction {
     from.on("error", () => {
       isBroken = true;
     });
-    from.on("close", () => this.#add(0, () => (isBroken ? to.resetAndDestroy() : to.destroySoon())));
+    from.on("close", () => this.#add(0, () => (isBroken ? reset(to) : to.destroySoon())));
   }
 
   /** Applies changed conditions to the bytes that wait. */

@@ -9,8 +9,7 @@ export type RemoteLink = Pick<Link, "from" | "to" | "port" | "set" | "reset" | "
 
 /**
  * The links of a stack: one for each part that calls another part. They have a process of their own, because
- * everything that the parts exchange passes them, and the clients and the checker keep this process busy. A worker thread
- * with open connections does not always end.
+ * everything that the parts exchange passes them, and the clients and the checker keep this process busy.
  */
 export class Links {
   readonly #links: RemoteLink[] = [];
