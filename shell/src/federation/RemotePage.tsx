@@ -2,7 +2,7 @@ import type { RemotePages } from "@messageoh/contracts/frontends";
 import { type ReactElement, startTransition, useEffect, useState } from "react";
 import { PageFallback } from "../routing/PageFallback.tsx";
 import { Screen } from "../routing/Screen.tsx";
-import { whenQuiet } from "../whenIdle.ts";
+import { whenIdle } from "../whenIdle.ts";
 import { loadedPage, loadPage, type Page, type PageName } from "./loadPage.ts";
 import { PageBoundary } from "./PageBoundary.tsx";
 import css from "./RemotePage.module.css";
@@ -39,7 +39,7 @@ export function RemotePage<Name extends PageName>({ name, title, pageProps }: Re
 
   const isLoaded = page.Page !== null;
   useEffect(() => {
-    if (isLoaded) whenQuiet(keepForOffline);
+    if (isLoaded) whenIdle(keepForOffline);
   }, [isLoaded]);
 
   function handleRetry(): void {
