@@ -26,7 +26,7 @@ export class StackMemory {
   async portFor(name: string): Promise<number> {
     const last = this.#content.ports[name];
     const reusable = last !== undefined && !this.#given.has(last) && (await isPortFree(last));
-    const port = reusable ? last : await freePort(new Set([...this.#given, ...Object.values(this.#content.ports)]));
+    const port = reusable ? last : await freePort(new Set(Object.values(this.#content.ports)));
     this.#given.add(port);
     this.#content.ports[name] = port;
     this.#write();
