@@ -59,35 +59,32 @@ it("holds messages for the sender's other sockets until a late event arrives", a
 });
 
 describe("the first message of a thread for a user", () => {
-  /** Stores a message at a time relative to now and another one now, and publishes the event of the later one first. */
-  async function publishReversed(ageMs: number): Promise<void> {
+  /**
+   * Stores a message at a time relative to now and another one now, and publishes the event of the later one first. Returns
+   * what a socket receives that connected before.
+   */
+  async function receiveReversed(ageMs: number): Promise<string[]> {
+    const bob = await tier.connect(tier.one, "bob");
     tier.messages.now = () => Date.now() - ageMs;
     const earlier = tier.storeMessage("earlier", "", Date.now());
     tier.messages.now = Date.now;
     for (const event of [tier.storeMessage("later"), earlier, tier.storeMessage("last")]) {
       await tier.publish("bob", event);
     }
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.includes("last"),
+    );
+    return textsOf(bob);
   }
   const lookUps = () => tier.messages.calls.filter((path) => path === listBetween.path);
 
   it("waits for the one before it that was stored after the user's socket connected", async () => {
-    const bob = await tier.connect(tier.one, "bob");
-    await publishReversed(-1_000);
-    await eventually(
-      () => textsOf(bob),
-      (texts) => texts.includes("last"),
-    );
-    expect(textsOf(bob)).toEqual(["earlier", "later", "last"]);
+    expect(await receiveReversed(-1_000)).toEqual(["earlier", "later", "last"]);
   });
 
   it("is released without a look-up if the one before it was stored before the user's socket connected", async () => {
-    const bob = await tier.connect(tier.one, "bob");
-    await publishReversed(60_000);
-    await eventually(
-      () => textsOf(bob),
-      (texts) => texts.includes("last"),
-    );
-    expect(textsOf(bob)[0]).toBe("later");
+    expect((await receiveReversed(60_000))[0]).toBe("later");
     expect(lookUps()).toEqual([]);
   });
 });
