@@ -6,6 +6,15 @@ import { installLayout } from "./layout.ts";
 configure({ asyncUtilTimeout: 5_000 });
 installDialogs();
 installLayout();
+// jsdom has no performance entries to observe.
+globalThis.PerformanceObserver ??= class implements PerformanceObserver {
+  static readonly supportedEntryTypes = [];
+  observe() {}
+  disconnect() {}
+  takeRecords() {
+    return [];
+  }
+};
 
 // jsdom does not know the element <search>, and React warns about unknown elements.
 const report = console.error;

@@ -2,7 +2,7 @@ import type { RemotePages } from "@messageoh/contracts/frontends";
 import { type ReactElement, startTransition, useEffect, useState } from "react";
 import { PageFallback } from "../routing/PageFallback.tsx";
 import { Screen } from "../routing/Screen.tsx";
-import { whenIdle } from "../whenIdle.ts";
+import { whenIdle, whenQuiet } from "../whenIdle.ts";
 import { loadedPage, loadPage, type Page, type PageName } from "./loadPage.ts";
 import { PageBoundary } from "./PageBoundary.tsx";
 import css from "./RemotePage.module.css";
@@ -39,7 +39,10 @@ export function RemotePage<Name extends PageName>({ name, title, pageProps }: Re
 
   const isLoaded = page.Page !== null;
   useEffect(() => {
-    if (isLoaded) whenIdle(keepForOffline);
+    if (!isLoaded) return;
+    // The service worker takes processor time from the page, but shows the notifications of users who have allowed them.
+    const isNeededNow = globalThis.Notification?.permission === "granted";
+    (isNeededNow ? whenIdle : whenQuiet)(keepForOffline);
   }, [isLoaded]);
 
   function handleRetry(): void {
