@@ -80,7 +80,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
       isStalled = stalled;
       announceState();
     },
-    onResponse: ({ process, now }) => events.observeClock(process, now),
+    onResponse: ({ process, now }, requestedAt) => events.observeClock(process, now, requestedAt),
   });
 
   const events = createEventDelivery({

@@ -53,9 +53,10 @@ export function createBackfill(options: BackfillOptions) {
   const isPending = () => requestedRuns > completedRuns || !isLive();
 
   async function listRecent(body: z.input<(typeof listRecentMessages)["body"]>): Promise<Message[]> {
+    const requestedAt = performance.now();
     const { messages, process, now = Date.now() } = await callMessages(listRecentMessages, { body });
+    clocks.observe(process, now, requestedAt);
     clocks.observe(ANY_PROCESS, now);
-    clocks.observe(process, now);
     return messages;
   }
 

@@ -113,20 +113,21 @@ export function createDelivery(options: DeliveryOptions) {
     logger,
   });
 
-  /** Returns the local time at which an event was published if it is late, otherwise `undefined`. */
-  function lateSince(items: readonly MessageItem[], publishedAt: number): number | undefined {
+  /** Returns the local time by which a socket must have connected to get an event: that of its publication if it is late. */
+  function limitOf(items: readonly MessageItem[], publishedAt: number): number {
+    const arrivedAt = performance.now();
     // The process that stored the message also published it, unless it repeats one of another process.
     const fresh = items.find((item) => !item.is_repeat);
-    if (!fresh) return undefined;
+    if (!fresh) return arrivedAt;
     const process = processOf(fresh.message.id);
     clocks.observe(process, publishedAt);
     const publishedLocallyAt = clocks.toLocal(process, publishedAt) ?? 0;
-    return performance.now() - publishedLocallyAt > LATE_EVENT_MS ? publishedLocallyAt : undefined;
+    return arrivedAt - publishedLocallyAt > LATE_EVENT_MS ? publishedLocallyAt : arrivedAt;
   }
 
   function pushItems(userId: string, items: readonly MessageItem[], publishedAt: number): void {
     deliverySeconds.observe(Math.max(0, Date.now() - publishedAt) / 1_000);
-    const connectedBy = lateSince(items, publishedAt);
+    const connectedBy = limitOf(items, publishedAt);
     for (const item of items) buffer.push(userId, { message: item.message, item, connectedBy });
   }
 

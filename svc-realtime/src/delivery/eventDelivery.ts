@@ -81,8 +81,8 @@ export function createEventDelivery(options: EventDeliveryOptions) {
     isLive: subscriber.isLive,
     /** Learns the time of svc-messages, which tells a socket that connected after a message was stored. */
     learnTime: backfill.learnTime,
-    /** Records the clock of the svc-messages process whose response arrived now. */
-    observeClock: (process?: string, now?: number) => clocks.observe(process, now),
+    /** Records the clock of the svc-messages process whose response arrived now; `requestedAt` is a local time. */
+    observeClock: clocks.observe.bind(clocks),
     close: backfill.close,
   };
 }

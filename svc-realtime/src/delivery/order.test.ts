@@ -58,6 +58,23 @@ it("holds messages for the sender's other sockets until a late event arrives", a
   expect(textsOf(ann)).toEqual(["1", "late", "3"]);
 });
 
+it("releases a held message only to sockets that were connected when its event arrived", async () => {
+  const ann = await tier.connect(tier.one, "ann");
+  const [first, late, held] = ["1", "late", "held"].map((text) => tier.storeMessage(text, "elsewhere"));
+  await tier.publish("ann", first as MessagesEvent);
+  await tier.publish("ann", held as MessagesEvent);
+  // It fetches what was stored before.
+  const connectedMeanwhile = await tier.connect(tier.one, "ann");
+  await tier.publish("ann", late as MessagesEvent);
+  await tier.publish("ann", tier.storeMessage("next", "elsewhere"));
+  await eventually(
+    () => textsOf(connectedMeanwhile),
+    (texts) => texts.includes("next"),
+  );
+  expect(textsOf(ann)).toEqual(["1", "late", "held", "next"]);
+  expect(textsOf(connectedMeanwhile)).not.toContain("held");
+});
+
 describe("the first message of a thread for a user", () => {
   /**
    * Stores a message at a time relative to now and another one now, and publishes the event of the later one first. Returns

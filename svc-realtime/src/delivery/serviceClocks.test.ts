@@ -23,7 +23,7 @@ it("keeps the processes apart, and uses that of any process for an unknown one",
   expect([clocks.toLocal("a", 0), clocks.toLocal("b", 0), clocks.timeAt(now)]).toEqual([500, 100, 900]);
 });
 
-it("follows a clock that was set back, after two minutes", () => {
+it("follows a clock that was set back after two minutes, by events alone", () => {
   const clocks = create();
   clocks.observe("a", 10_000);
   for (let minute = 0; minute < 3; minute += 1) {
@@ -31,6 +31,27 @@ it("follows a clock that was set back, after two minutes", () => {
     clocks.observe("a", now);
   }
   expect(clocks.toLocal("a", 5)).toBe(5);
+});
+
+it("measures a process by its first response no less exactly than the others, however long the response took", () => {
+  const clocks = create();
+  clocks.observe(ANY_PROCESS, now - 10);
+  const requestedAt = now;
+  const respondedAt = now + 1;
+  now += 10_000;
+  clocks.observe("a", respondedAt, requestedAt);
+  expect(clocks.toLocal("a", respondedAt)).toBe(respondedAt + 10);
+  // The clock of this process is five seconds behind the others, which its response shows.
+  clocks.observe("b", now - 5_000, now - 1);
+  expect(clocks.toLocal("b", now - 5_000)).toBe(now - 1);
+});
+
+it("follows a clock that was set back with the next response", () => {
+  const clocks = create();
+  clocks.observe("a", now);
+  now += 100;
+  clocks.observe("a", now - 5_000, now - 2);
+  expect(clocks.toLocal("a", now - 5_000)).toBe(now - 2);
 });
 
 it("reads the process of a message from its id", () => {

@@ -30,8 +30,8 @@ export type Forwarder = ReturnType<typeof createForwarder>;
 export interface ForwarderListeners {
   /** Called when no message was stored for {@link STALLED_AFTER_MS}, and when storing recovers. */
   onStalledChange: (isStalled: boolean) => void;
-  /** Called with each response of svc-messages. */
-  onResponse?: (response: z.output<(typeof storeMessages)["response"]>) => void;
+  /** Called with each response of svc-messages and the time of its request by the monotonic clock. */
+  onResponse?: (response: z.output<(typeof storeMessages)["response"]>, requestedAt: number) => void;
 }
 
 /**
@@ -63,10 +63,11 @@ export function createForwarder(
   async function forward(messages: NewMessage[], lane: string): Promise<(FinalResult | typeof RETRY)[]> {
     const endTimer = persistSeconds.startTimer();
     const [url = ""] = lane.split("#");
+    const requestedAt = performance.now();
     try {
       const response = await service.callAt(url, (call) => call(storeMessages, { body: { messages } }));
       endTimer();
-      onResponse?.(response);
+      onResponse?.(response, requestedAt);
       const { results } = response;
       if (results.length !== messages.length) throw new Error("Number of results differs from number of messages");
       const outcomes = results.map((result) => ("retry" in result ? RETRY : result));
