@@ -206,6 +206,18 @@ it.each([
   expect(numbers()).toEqual([1, 3, 4, 5, 6, 2]);
 });
 
+it("holds the messages behind each gap for the longest hold, also if an earlier gap is given up meanwhile", async () => {
+  const { push, numbers, database } = aBuffer([], { ...TIMINGS, holdMaxMs: 1_000 });
+  database.read = () => Promise.reject(new Error("unavailable"));
+  push(1, 3);
+  await pause(800);
+  push(5);
+  await eventually(numbers, (released) => released.length > 1);
+  expect(numbers()).toEqual([1, 3]);
+  push(4);
+  expect(numbers()).toEqual([1, 3, 4, 5]);
+});
+
 it("does not delay another thread or another user", () => {
   const { buffer, push, released } = aBuffer();
   push(1, 3);

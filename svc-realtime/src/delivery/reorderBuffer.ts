@@ -9,7 +9,7 @@ export const TIMINGS = {
   retryMs: 200,
   /** Longest wait for the event of a stored message that cannot be delivered without it. */
   eventTimeoutMs: 2_000,
-  /** Longest time that a gap holds messages while the database cannot be read. */
+  /** Longest time that a gap holds a message while the database cannot be read. */
   holdMaxMs: 15_000,
 };
 /** Largest number of messages that one gap, and all gaps of this instance, hold. Above it they are released out of order. */
@@ -44,14 +44,17 @@ export interface ReorderBufferOptions<A extends Arrival> {
   timings?: typeof TIMINGS;
 }
 
-/** The result of one fetch: messages were released, numbers turned out not to be stored, or a message needs its event. */
-type FetchResult = "fetched" | "absent" | "needs_event";
+/**
+ * The result of one fetch: messages were released, numbers turned out not to be stored, or a message needs its event; or of a
+ * gap that was given up.
+ */
+type GapResult = "fetched" | "absent" | "needs_event" | "given_up";
 
 interface ThreadState<A> {
   /** Highest sequence number released. */
   last: number;
-  /** Messages behind a gap, by sequence number. */
-  held: Map<number, A>;
+  /** Messages behind a gap, by sequence number, and since when (Unix time in milliseconds). */
+  held: Map<number, { arrival: A; since: number }>;
   isClosingGap: boolean;
 }
 
@@ -72,7 +75,7 @@ export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOpt
 
   function releaseConsecutive(userId: string, thread: ThreadState<A>): void {
     for (let next = thread.held.get(thread.last + 1); next; next = thread.held.get(thread.last + 1)) {
-      releaseOne(userId, thread, next);
+      releaseOne(userId, thread, next.arrival);
     }
   }
 
@@ -83,12 +86,12 @@ export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOpt
     fetched: readonly Message[],
     before: number,
     skipsNeedingEvent: boolean,
-  ): FetchResult {
-    let result: FetchResult = "fetched";
+  ): GapResult {
+    let result: GapResult = "fetched";
     for (const message of fetched) {
       if (message.seq <= thread.last) continue;
       // An event that arrived during the fetch carries more than the stored message.
-      const arrival = thread.held.get(message.seq) ?? fromStored(userId, message);
+      const arrival = thread.held.get(message.seq)?.arrival ?? fromStored(userId, message);
       if (message.seq > thread.last + 1) result = "absent";
       thread.last = message.seq - 1;
       if (arrival) releaseOne(userId, thread, arrival);
@@ -109,12 +112,17 @@ export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOpt
   ): Promise<void> {
     thread.isClosingGap = true;
     const skipAt = Date.now() + eventTimeoutMs;
-    const deadline = Date.now() + timings.holdMaxMs;
-    const mayHold = () => Date.now() < deadline && thread.held.size < HELD_MAX && heldTotal < HELD_TOTAL_MAX;
     await pause(timings.fetchDelayMs);
-    const results = new Set<FetchResult>();
-    while (thread.held.size > 0 && mayHold()) {
+    const results = new Set<GapResult>();
+    while (thread.held.size > 0) {
       const before = Math.min(...thread.held.keys());
+      const deadline = (thread.held.get(before)?.since ?? 0) + timings.holdMaxMs;
+      if (Date.now() >= deadline || thread.held.size >= HELD_MAX || heldTotal >= HELD_TOTAL_MAX) {
+        results.add("given_up");
+        thread.last = before - 1;
+        releaseConsecutive(userId, thread);
+        continue;
+      }
       try {
         const fetched = await withDeadline(deadline, fetchBetween(threadId, thread.last, before));
         const result = releaseFetched(userId, thread, fetched, before, Date.now() >= skipAt);
@@ -127,9 +135,7 @@ export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOpt
       }
     }
     thread.isClosingGap = false;
-    gaps.inc({ outcome: thread.held.size > 0 ? "given_up" : outcomeOf(results) });
-    const remaining = [...thread.held.values()].sort((a, b) => a.message.seq - b.message.seq);
-    for (const arrival of remaining) releaseOne(userId, thread, arrival);
+    gaps.inc({ outcome: outcomeOf(results) });
   }
 
   return {
@@ -151,7 +157,7 @@ export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOpt
         return;
       }
       if (!thread.held.has(seq)) heldTotal += 1;
-      thread.held.set(seq, arrival);
+      thread.held.set(seq, { arrival, since: thread.held.get(seq)?.since ?? Date.now() });
       // The events of messages before the first one are not awaited: most of them arrived before the sockets.
       if (!thread.isClosingGap) void closeGap(userId, thread_id, thread, isFirst ? 0 : timings.eventTimeoutMs);
     },
@@ -160,7 +166,8 @@ export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOpt
   };
 }
 
-function outcomeOf(results: ReadonlySet<FetchResult>): string {
+function outcomeOf(results: ReadonlySet<GapResult>): string {
+  if (results.has("given_up")) return "given_up";
   if (results.has("absent")) return "absent";
   return results.has("fetched") ? "fetched" : "arrived";
 }

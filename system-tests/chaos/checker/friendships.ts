@@ -65,6 +65,10 @@ export async function checkEndings(world: World, boundMs: number): Promise<void>
   await Promise.all(ended.map((pair) => checkRefusal(world, pair)));
   for (const pair of ended) await renew(world, pair);
   await waitUntil(() => world.people.every((person) => world.listsFriends(person)), boundMs);
+  for (const person of world.people) {
+    const about = () => `a tab of ${person.id} does not list ${[...person.friends.keys()]} after the renewal`;
+    world.ledger.checks.verify(FRIENDSHIP, world.listsFriends(person), about);
+  }
 }
 
 async function endOne(world: World): Promise<Pair> {
