@@ -55,15 +55,22 @@ export class Browser {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Number of messages that wait in the outbox, without those that the server refused. */
+  /** Number of messages that wait in the outbox, without those that were refused or given up. */
   get unsent(): number {
-    return [...this.#values].filter(
-      ([key, value]) => key.startsWith("messageoh:outbox:") && JSON.parse(value).state === "sending",
-    ).length;
+    return this.#outbox.filter(({ state }) => state === "sending").length;
+  }
+
+  /** Texts of the messages that the outbox gave up after five minutes of failed attempts. The user may press Retry. */
+  get givenUp(): string[] {
+    return this.#outbox.filter(({ state, reason }) => state === "not-sent" && !reason).map(({ text }) => text);
   }
 
   /** Number of messages in the outbox. */
   get queued(): number {
-    return [...this.#values.keys()].filter((key) => key.startsWith("messageoh:outbox:")).length;
+    return this.#outbox.length;
+  }
+
+  get #outbox(): { state: "sending" | "not-sent"; text: string; reason?: string }[] {
+    return [...this.#values].flatMap(([key, value]) => (key.startsWith("messageoh:outbox:") ? JSON.parse(value) : []));
   }
 }
