@@ -178,6 +178,21 @@ it("releases held messages when there are too many", async () => {
   expect(numbers().slice(0, 3)).toEqual([1, 3, 4]);
 });
 
+it.each([
+  ["holds thousands of short messages of many threads", "hi", false],
+  ["releases held messages when those of all threads take more than 32 MB", "x".repeat(4_000), true],
+])("%s", async (_, text, isReleased) => {
+  const { buffer, released, database } = aBuffer();
+  database.read = () => Promise.reject(new Error("unavailable"));
+  for (let thread = 0; thread < 6; thread += 1) {
+    for (let seq = 1; seq < 452; seq += 1) {
+      if (seq !== 2) buffer.push("bob", { message: { ...messageOf(seq, `thread-${thread}`), text } });
+    }
+  }
+  await pause(TIMINGS.retryMs);
+  expect(released.some((id) => !id.endsWith("-1"))).toBe(isReleased);
+});
+
 it("retries a failed fetch", async () => {
   const { push, numbers, database } = aBuffer([1, 2, 3]);
   const { read } = database;

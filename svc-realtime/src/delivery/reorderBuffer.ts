@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Message } from "@messageoh/contracts/messages";
+import { type Message, messageBytes } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
 
@@ -12,9 +12,9 @@ export const TIMINGS = {
   /** Longest time that a gap holds a message while the database cannot be read. */
   holdMaxMs: 15_000,
 };
-/** Largest number of messages that one gap, and all gaps of this instance, hold. Above it they are released out of order. */
+/** Most messages that one gap holds, and bytes that all gaps of this instance hold. Above it, gaps are given up. */
 const HELD_MAX = 500;
-const HELD_TOTAL_MAX = 2_000;
+const HELD_BYTES_MAX = 32_000_000;
 /** How many earlier messages are fetched before the first message of a thread if events may have been missed. */
 const LOOK_BACK = 100;
 
@@ -65,11 +65,11 @@ interface ThreadState<A> {
 export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOptions<A>) {
   const { release, fetchBetween, mayMissEarlier, fromStored, logger, timings = TIMINGS } = options;
   const threadsOf = new Map<string, Map<string, ThreadState<A>>>();
-  let heldTotal = 0;
+  let heldBytes = 0;
 
   function releaseOne(userId: string, thread: ThreadState<A>, arrival: A): void {
     thread.last = Math.max(thread.last, arrival.message.seq);
-    if (thread.held.delete(arrival.message.seq)) heldTotal -= 1;
+    if (thread.held.delete(arrival.message.seq)) heldBytes -= messageBytes(arrival.message);
     release(userId, arrival);
   }
 
@@ -117,7 +117,7 @@ export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOpt
     while (thread.held.size > 0) {
       const before = Math.min(...thread.held.keys());
       const deadline = (thread.held.get(before)?.since ?? 0) + timings.holdMaxMs;
-      if (Date.now() >= deadline || thread.held.size >= HELD_MAX || heldTotal >= HELD_TOTAL_MAX) {
+      if (Date.now() >= deadline || thread.held.size >= HELD_MAX || heldBytes >= HELD_BYTES_MAX) {
         results.add("given_up");
         thread.last = before - 1;
         releaseConsecutive(userId, thread);
@@ -156,7 +156,7 @@ export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOpt
         releaseConsecutive(userId, thread);
         return;
       }
-      if (!thread.held.has(seq)) heldTotal += 1;
+      if (!thread.held.has(seq)) heldBytes += messageBytes(arrival.message);
       thread.held.set(seq, { arrival, since: thread.held.get(seq)?.since ?? Date.now() });
       // The events of messages before the first one are not awaited: most of them arrived before the sockets.
       if (!thread.isClosingGap) void closeGap(userId, thread_id, thread, isFirst ? 0 : timings.eventTimeoutMs);
