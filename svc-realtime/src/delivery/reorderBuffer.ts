@@ -44,10 +44,7 @@ export interface ReorderBufferOptions<A extends Arrival> {
   timings?: typeof TIMINGS;
 }
 
-/**
- * The result of one fetch: messages were released, numbers turned out not to be stored, or a message needs its event; or of a
- * gap that was given up.
- */
+/** What closed a gap, or one fetch of it: messages were released, are not stored or need their event; or it was given up. */
 type GapResult = "fetched" | "absent" | "needs_event" | "given_up";
 
 interface ThreadState<A> {
