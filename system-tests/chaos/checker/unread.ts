@@ -51,7 +51,9 @@ export async function checkUnreadOfNewMessages(
   );
   // A client of the specification marks a whole thread as read; the tabs of the user follow.
   for (const person of world.people) {
-    const [friendId, threadId] = [...person.friends][0] ?? ["", ""];
+    const [friend] = person.friends;
+    if (!friend) continue;
+    const [friendId, threadId] = friend;
     const call = observedCall(url, ledger, () => person.phone.session);
     ledger.mayHaveRead(person.id, threadId, ledger.lastSeqOf(threadId));
     await withRetries(() => call(updateMessageRead, { body: { thread_id: threadId } }));
