@@ -108,8 +108,10 @@ async function renew(world: World, pair: Pair): Promise<void> {
   const [one, other] = pair.people;
   const person = pair.blockedBy ?? one;
   const friend = person === one ? other : one;
-  const params = { user_id: person.id, other_id: friend.id };
-  if (pair.blockedBy) await withRetries(() => person.call(unblock, { params }));
+  const unblockOther = (user: Person, other: Person) =>
+    withRetries(() => user.call(unblock, { params: { user_id: user.id, other_id: other.id } }));
+  // Both may have blocked each other at the same time.
+  if (pair.blockedBy) await Promise.all([unblockOther(person, friend), unblockOther(friend, person)]);
   const body = { user_id: person.id, friend_id: friend.id };
   const { thread_id } = await withRetries(() => person.call(addFriend, { body }));
   world.confirm(person, friend, thread_id);
