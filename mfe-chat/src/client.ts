@@ -1,8 +1,10 @@
 // The chat without its views, for programs that run it outside of a browser.
 export { type ChatEnvironment, createChat } from "./createChat.ts";
 export { createChatApi } from "./fetching/chatApi.ts";
+export { NOT_SENT_AFTER_MS } from "./outbox/queue.ts";
 export { createSenderLock } from "./outbox/senderLock.ts";
 export type { PageLife, PageListeners } from "./realtime/page.ts";
 export { type ClientSocket, createChatSocket, SOCKET_OPTIONS } from "./realtime/socket/socket.ts";
+export type { QueuedMessage } from "./state/thread/queuedMessage.ts";
 export type { KeyValueStorage } from "./storage/outboxStorage.ts";
 export type { Chat, ThreadMessage } from "./view/model.ts";

@@ -1,5 +1,6 @@
 import type { Call } from "@messageoh/contracts/client";
 import { listMessages, type Message } from "@messageoh/contracts/messages";
+import { NOT_SENT_AFTER_MS } from "mfe-chat/client";
 import { withRetries } from "../../client/account.ts";
 import type { World } from "../clients/world.ts";
 import type { Ledger } from "./ledger.ts";
@@ -7,8 +8,6 @@ import type { Ledger } from "./ledger.ts";
 const PAGE = 200;
 /** Threads that are read at the same time. */
 const AT_ONCE = 4;
-/** Time of failed attempts after which the product's client gives a message up, in milliseconds. */
-const GIVEN_UP_MS = 5 * 60_000;
 
 /** Stored messages by thread, ascending. */
 export type Stored = ReadonlyMap<string, readonly Message[]>;
@@ -37,7 +36,7 @@ export async function checkStored(world: World): Promise<Stored> {
     const about = () => `"${text.slice(0, 60)}" of ${from}`;
     // An event may reveal a stored message whose ack was lost.
     const isAnswered = isAcked || id !== undefined || refusedAt !== undefined;
-    if (isGuaranteed && !isAnswered && givenUp.has(text) && Date.now() - sentAt >= GIVEN_UP_MS) continue;
+    if (isGuaranteed && !isAnswered && givenUp.has(text) && Date.now() - sentAt >= NOT_SENT_AFTER_MS) continue;
     if (isGuaranteed) ledger.checks.verify("each message is acked", isAnswered, about);
     if (id !== undefined) ledger.checks.verify("an acked message is stored", ids.has(id), about);
   }

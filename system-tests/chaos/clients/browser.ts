@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from "mfe-chat/client";
+import type { KeyValueStorage, QueuedMessage } from "mfe-chat/client";
 import type { Session } from "../checker/ledger.ts";
 
 type StorageListener = (event: StorageEvent) => void;
@@ -70,7 +70,7 @@ export class Browser {
     return this.#outbox.length;
   }
 
-  get #outbox(): { state: "sending" | "not-sent"; text: string; reason?: string }[] {
+  get #outbox(): QueuedMessage[] {
     return [...this.#values].flatMap(([key, value]) => (key.startsWith("messageoh:outbox:") ? JSON.parse(value) : []));
   }
 }
