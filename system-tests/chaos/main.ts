@@ -4,6 +4,7 @@ import { repoRoot } from "@messageoh/cli/root";
 import { startStackFor } from "@messageoh/stack/stack";
 import { runBreakages } from "./breakages/run.ts";
 import { report, writeJson } from "./checker/report.ts";
+import { launchBrowser } from "./clients/pages/pages.ts";
 import { Disks, mayMount, runWithMounts } from "./disks/disks.ts";
 import { FULL_DISK } from "./faults/disks.ts";
 import { Links } from "./links/links.ts";
@@ -60,11 +61,12 @@ async function run(command: Command, values: Options): Promise<boolean> {
     root: before,
     // The clients come from many addresses, as behind a proxy, so the limits are those of production.
     trustedProxies: "127.0.0.1,::1",
-    withoutFrontends: true,
+    withoutFrontends: values.pages === 0,
   });
+  const browser = values.pages > 0 ? await launchBrowser(command) : undefined;
   const startedAt = Date.now();
   const steps = before === undefined ? undefined : upgradeSteps(stack, before, repoRoot());
-  const result = await runChaos(stack, links, disks, { ...values, steps });
+  const result = await runChaos(stack, links, disks, { ...values, steps, browser });
   const seconds = Math.round((Date.now() - startedAt) / 1_000);
   if (json !== undefined) writeJson(json, result, seed, seconds);
   return report(result, seed, seconds);

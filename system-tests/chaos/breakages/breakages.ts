@@ -16,7 +16,17 @@ export interface Breakage {
 const BUSY = ["--rate", "40", "--fault-every", "1.5"];
 /** Many log-outs and changes of the password. */
 const ACTIVE = ["--actions", "4", "--minutes", "0.15"];
+/** A tab that is opened again loads what it missed. */
+const SAME_TABS = ["log out", "reload", "close"].flatMap((text) => ["--without", text]);
 
+/** Real browsers, which take the built front ends. */
+const WITH_PAGES = ["--pages", "2", "--minutes", "0.2"];
+
+/** Prepares the rows of a thread. */
+const GROUP = "groupByDay(messages, firstUnreadSeq)";
+/** Sends messages to svc-messages. */
+const FORWARD =
+  "  async function forward(messages: NewMessage[], lane: string): Promise<(FinalResult | typeof RETRY)[]> {";
 /** Emits a message to the sockets of a user. */
 const EMIT = 'target.emit("receive_message", message);';
 
@@ -121,11 +131,11 @@ const DELIVERING: Breakage[] = [
   },
   {
     name: "all messages wait while a realtime instance is missing",
-    find: "  async function forward(messages: NewMessage[], lane: string): Promise<(FinalResult | typeof RETRY)[]> {",
-    replace:
-      '  let instances = 0;\n  async function forward(messages: NewMessage[], lane: string): Promise<(FinalResult | typeof RETRY)[]> {\n    const { readFileSync } = await import("node:fs");\n    const running = readFileSync(new URL(process.env.MESSAGES_URL ?? ""), "utf8").split("svc-realtime").length;\n    if (running < instances) await new Promise((resolve) => setTimeout(resolve, 60_000));\n    instances = Math.max(instances, running);',
+    find: FORWARD,
+    replace: `  let instances = 0;\n${FORWARD}\n    const { readFileSync } = await import("node:fs");\n    const running = readFileSync(new URL(process.env.MESSAGES_URL ?? ""), "utf8").split("svc-realtime").length;\n    if (running < instances) await new Promise((resolve) => setTimeout(resolve, 60_000));\n    instances = Math.max(instances, running);`,
     check: "unaffected pairs are fast during a fault",
     faults: ["kill a realtime instance"],
+    load: ["--users", "8", "--rate", "60"],
   },
 ];
 
@@ -182,13 +192,42 @@ const SHOWING: Breakage[] = [
   },
 ];
 
+const PAGES: Breakage[] = [
+  {
+    name: "the page leaves out a message",
+    find: GROUP,
+    replace: "groupByDay(messages.filter(({ seq }) => seq !== 2), firstUnreadSeq)",
+    check: "a page shows each message",
+    load: WITH_PAGES,
+  },
+  {
+    name: "the page shows the newest message first",
+    find: GROUP,
+    replace: "groupByDay(messages.toReversed(), firstUnreadSeq)",
+    check: "a page shows messages once, in order",
+    load: WITH_PAGES,
+  },
+  {
+    name: "the page does not show that a message was read",
+    find: "message.sendState ? <SendStateMark state={message.sendState} />",
+    replace: 'message.sendState ? <SendStateMark state={message.sendState === "read" ? "sent" : message.sendState} />',
+    check: "a page shows read ticks",
+    load: WITH_PAGES,
+  },
+];
+
 const ACCOUNTS: Breakage[] = [
   {
     name: "a failed session check counts as no session",
-    find: '      logger.warn({ err, request_id: requestId }, "session check failed");\n      socket.conn.close();',
-    replace: '      next(new Error("unauthorised"));',
+    find: 'return unavailable("Your session could not be checked");',
+    replace: "return unauthorised();",
     check: "no 401 with a valid session",
-    faults: ["freeze a users instance", "cut off a third of the clients"],
+    // A new instance knows no session yet.
+    faults: [
+      "half-open connections between services and svc-users",
+      "a partition between services and svc-users",
+      "kill a realtime instance",
+    ],
     load: ["--small"],
   },
   {
@@ -238,7 +277,7 @@ const ACCOUNTS: Breakage[] = [
     find: "      return state.friends.has(user.id) ? { ...state, friends: new Map(state.friends).set(user.id, user) } : state;",
     replace: "      return state;",
     check: "friends see the current name",
-    load: ACTIVE,
+    load: [...ACTIVE, ...SAME_TABS],
   },
   {
     name: "a deleted account keeps its picture",
@@ -251,9 +290,9 @@ const ACCOUNTS: Breakage[] = [
 
 const SPEED: Breakage[] = [
   {
-    name: "each message waits for a minute",
-    find: EMIT,
-    replace: 'setTimeout(() => target.emit("receive_message", message), 60_000);',
+    name: "each message waits before it is stored",
+    find: FORWARD,
+    replace: `${FORWARD}\n    await new Promise((resolve) => setTimeout(resolve, 8_000));`,
     check: "messages are fast without faults",
   },
   {
@@ -265,4 +304,4 @@ const SPEED: Breakage[] = [
   },
 ];
 
-export const BREAKAGES: readonly Breakage[] = [...SENDING, ...DELIVERING, ...SHOWING, ...ACCOUNTS, ...SPEED];
+export const BREAKAGES: readonly Breakage[] = [...SENDING, ...DELIVERING, ...SHOWING, ...PAGES, ...ACCOUNTS, ...SPEED];

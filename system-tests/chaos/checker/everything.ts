@@ -3,6 +3,7 @@ import type { World } from "../clients/world.ts";
 import type { Random } from "../random.ts";
 import { checkSessions } from "./accounts.ts";
 import { checkEndings, checkFriendships } from "./friendships.ts";
+import { checkPages } from "./pages.ts";
 import { checkTabs } from "./shown.ts";
 import type { Bounds } from "./speed.ts";
 import { checkStored } from "./stored.ts";
@@ -11,11 +12,13 @@ import { waitUntil } from "./waitUntil.ts";
 
 /** Waits until everything that was sent has arrived at each client. */
 export async function settle(world: World, { afterLastFaultMs }: Bounds): Promise<void> {
-  const { people, crowd, ledger } = world;
+  const { people, crowd, pages, ledger } = world;
   const missing = () => [
     ...people.filter((person) => !person.isReady).map(({ id }) => `a client of ${id} is not connected`),
     ...people.filter(({ browser }) => browser.unsent > 0).map(({ id }) => `${id} has unsent messages`),
-    ...crowd.members.filter(({ unsent }) => unsent > 0).map(({ id }) => `${id} has unsent messages`),
+    ...[...crowd.members, ...pages.users]
+      .filter(({ unsent }) => unsent > 0)
+      .map(({ id }) => `${id} has unsent messages`),
     ...clientsOf(world)
       .filter((client) => !client.hasAll())
       .map(({ name }) => `${name} lacks messages`),
@@ -58,6 +61,7 @@ export async function checkEverything(
   await checkUnreadAfterFaults(world, stored, afterLastFaultMs);
   logProgress("comparing tabs");
   await checkTabs(world, stored, afterLastFaultMs);
+  await checkPages(world, stored, afterLastFaultMs);
   logProgress("comparing unread counts and sessions");
   await checkUnreadOfNewMessages(world, { url: world.url, random, boundMs: afterLastFaultMs });
   await checkSessions(world, afterLastFaultMs);

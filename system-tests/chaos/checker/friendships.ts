@@ -1,5 +1,5 @@
 import { isDeleted } from "@messageoh/contracts/avatars";
-import type { FailedAck, SendAck } from "@messageoh/contracts/realtime";
+import type { SendAck } from "@messageoh/contracts/realtime";
 import { addFriend, listFriends, unblock, unfriend } from "@messageoh/contracts/users";
 import { pause, withRetries } from "../../client/account.ts";
 import type { Person } from "../clients/person.ts";
@@ -8,6 +8,7 @@ import { waitUntil } from "./waitUntil.ts";
 
 const FRIENDSHIP = "both sides have a friendship";
 const ACK_MS = 5_000;
+const ASK_AGAIN_MS = 1_000;
 
 type Listed = { id: string; name: string; avatar_id: string };
 
@@ -56,13 +57,18 @@ export async function checkFriendships(world: World, boundMs: number): Promise<v
 }
 
 /**
- * Checks that people whose friendship has ended cannot write to each other, and makes them friends again, which brings their
- * messages back. Ends a friendship if none has ended.
+ * Ends a friendship, checks that people whose friendship has ended neither list nor write to each other, and makes them
+ * friends again, which brings their messages back.
  */
 export async function checkEndings(world: World, boundMs: number): Promise<void> {
-  let ended = world.pairs.filter(({ state, people }) => state === "ended" && people.every(({ isGone }) => !isGone));
-  if (ended.length === 0) ended = [await endOne(world)];
-  await Promise.all(ended.map((pair) => checkRefusal(world, pair)));
+  await endOne(world);
+  const ended = world.pairs.filter(({ state, people }) => state === "ended" && people.every(({ isGone }) => !isGone));
+  await waitUntil(() => ended.every(isUnlisted), boundMs);
+  for (const pair of ended) {
+    const about = () => `a tab still lists the friend of ${pair.threadId}`;
+    world.ledger.checks.verify(FRIENDSHIP, isUnlisted(pair), about);
+  }
+  await Promise.all(ended.map((pair) => checkRefusal(world, pair, boundMs)));
   for (const pair of ended) await renew(world, pair);
   await waitUntil(() => world.people.every((person) => world.listsFriends(person)), boundMs);
   for (const person of world.people) {
@@ -71,26 +77,30 @@ export async function checkEndings(world: World, boundMs: number): Promise<void>
   }
 }
 
-async function endOne(world: World): Promise<Pair> {
+/** Returns whether no tab of two people lists the other. */
+const isUnlisted = ({ people: [one, other] }: Pair): boolean =>
+  one.tabs.every((tab) => !tab.threadWith(other.id)) && other.tabs.every((tab) => !tab.threadWith(one.id));
+
+async function endOne(world: World): Promise<void> {
   const pair = world.friendships[0] as Pair;
   const [person, friend] = pair.people;
   world.ledger.beginEnding(pair.threadId);
   await withRetries(() => person.call(unfriend, { params: { user_id: person.id, other_id: friend.id } }));
   world.end(pair);
-  return pair;
 }
 
 /** Checks that both permanently refuse each other's messages. A service may need seconds to learn of the end. */
-async function checkRefusal({ ledger }: World, { threadId, people }: Pair): Promise<void> {
+async function checkRefusal({ ledger }: World, { threadId, people }: Pair, boundMs: number): Promise<void> {
   for (const [sender, recipient] of [people, [people[1], people[0]] as const]) {
     const { phone } = sender;
-    const ack = await withRetries(async () => {
-      const answer = await ask(sender, recipient, threadId);
-      if (isFinal(answer)) return answer;
-      throw new Error(`${sender.id} can still write to ${recipient.id}`);
-    }).catch(() => undefined);
+    const deadline = Date.now() + boundMs;
+    let isRefused = false;
+    while (!isRefused && Date.now() < deadline) {
+      isRefused = await ask(sender, recipient, threadId).then(isFinal, () => false);
+      if (!isRefused) await pause(ASK_AGAIN_MS);
+    }
     const about = () => `${phone.name} of ${sender.id} in ${threadId}`;
-    ledger.checks.verify("an ended friendship refuses messages", ack !== undefined, about);
+    ledger.checks.verify("an ended friendship refuses messages", isRefused, about);
   }
 
   async function ask(sender: Person, recipient: Person, thread_id: string): Promise<SendAck> {
@@ -102,7 +112,7 @@ async function checkRefusal({ ledger }: World, { threadId, people }: Pair): Prom
   }
 }
 
-const isFinal = (ack: SendAck): ack is FailedAck => "error" in ack && !ack.is_retryable;
+const isFinal = (ack: SendAck): boolean => "error" in ack && !ack.is_retryable;
 
 async function renew(world: World, pair: Pair): Promise<void> {
   const [one, other] = pair.people;

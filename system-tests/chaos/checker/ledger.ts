@@ -64,6 +64,7 @@ export class Ledger {
   /** Messages that have not arrived, by recipient and thread. */
   readonly #underWay = new Map<string, Set<Sent>>();
   readonly #known = new Map<string, number>();
+  readonly #listed = new Map<string, number>();
   readonly #readMost = new Map<string, number>();
   readonly #readLeast = new Map<string, number>();
   readonly #lastSeq = new Map<string, number>();
@@ -199,27 +200,32 @@ export class Ledger {
     sent.id ??= id;
     sent.seq ??= seq;
     this.#lastSeq.set(thread_id, Math.max(seq, this.lastSeqOf(thread_id)));
-    this.know(viewer, thread_id, seq);
-    this.#noteArrivals(sent.to, thread_id);
+    raise(this.#known, `${viewer}/${thread_id}`, seq);
+    if (viewer === sent.to) this.arrive(sent);
+    this.#noteListed(sent.to, thread_id);
     return sent;
   }
 
-  /** Records that one of the user's clients knows of the messages up to `seq`. */
-  know(userId: string, threadId: string, seq: number): void {
+  /** Records that one of the recipient's clients has a message. */
+  arrive(sent: Sent): void {
+    sent.arrivedAt ??= Date.now();
+    this.pending.delete(sent);
+    this.#underWay.get(`${sent.to}/${sent.threadId}`)?.delete(sent);
+  }
+
+  /** Records that a list told one of the user's clients of the messages up to `seq`. */
+  list(userId: string, threadId: string, seq: number): void {
     raise(this.#known, `${userId}/${threadId}`, seq);
-    this.#noteArrivals(userId, threadId);
+    raise(this.#listed, `${userId}/${threadId}`, seq);
+    this.#noteListed(userId, threadId);
   }
 
   /** A tab with a closed thread knows the number of its newest message only. */
-  #noteArrivals(userId: string, threadId: string): void {
-    const underWay = this.#underWay.get(`${userId}/${threadId}`);
-    if (!underWay) return;
-    const known = this.knownTo(userId, threadId);
-    for (const sent of underWay) {
-      if (sent.seq === undefined || sent.seq > known) continue;
-      sent.arrivedAt = Date.now();
-      underWay.delete(sent);
-      this.pending.delete(sent);
+  #noteListed(userId: string, threadId: string): void {
+    const key = `${userId}/${threadId}`;
+    const listed = this.#listed.get(key) ?? 0;
+    for (const sent of this.#underWay.get(key) ?? []) {
+      if (sent.seq !== undefined && sent.seq <= listed) this.arrive(sent);
     }
   }
 

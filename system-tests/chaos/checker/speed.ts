@@ -7,7 +7,7 @@ import type { SlownessProbe } from "./slowness.ts";
 
 /** A quiet, idle machine delivers a message in less than this time. */
 const QUIET_MS = 100;
-/** A product that is always slow must not extend its own bounds. */
+/** The slowest that the product may be without faults. */
 const QUIET_MAX_MS = 1_000;
 /** An action has an effect for this time after its end. */
 const SETTLED_AFTER_MS = 2_000;
@@ -42,13 +42,19 @@ export interface Bounds {
 
 /** Returns the bounds for this machine: its quiet latency and its slowness show how much longer everything takes. */
 export function boundsOf(quietMs: number, slowness: number, patienceMs: number): Bounds {
-  const scale = Math.max(1, slowness, quietMs / QUIET_MS);
+  // A product that is slow without faults fails a check, and must not extend its own bounds.
+  const scale = Math.max(1, slowness, Math.min(quietMs, QUIET_MAX_MS * slowness) / QUIET_MS);
   return { scale, afterLastFaultMs: patienceMs * scale, unaffectedMs: UNAFFECTED_P99_MS * scale };
 }
 
 /** Measures and checks the latency without faults: nine in ten messages arrive within the result in milliseconds. */
-export function checkQuiet({ checks, sent }: Ledger, probe: SlownessProbe, since: number): number {
-  const delays = delaysOf([...sent.values()].filter(({ sentAt }) => sentAt >= since));
+export function checkQuiet(ledger: Ledger, probe: SlownessProbe, since: number): number {
+  const { checks } = ledger;
+  const now = Date.now();
+  // A message that is still under way has taken its age at least.
+  const delays = expected(ledger).flatMap(({ sentAt, arrivedAt = now }) =>
+    sentAt >= since ? [arrivedAt - sentAt] : [],
+  );
   const quietMs = percentile(delays, 0.9);
   const allowed = QUIET_MAX_MS * probe.since(since);
   for (const _ of delays) {

@@ -33,6 +33,10 @@ export class CrowdMember {
   readonly #unsent: Sent[] = [];
   #friend: { id: string; threadId: string } | undefined;
   #isSending = false;
+  /** Number of the newest message before which none is missing. */
+  #completeTo = 0;
+  /** Whether events continue the complete messages. */
+  #isCaughtUp = false;
   /** Mean time until an ack in milliseconds. */
   #ackMs = 50;
 
@@ -41,7 +45,11 @@ export class CrowdMember {
     this.#ledger = ledger;
     this.call = observedCall(url, ledger, () => session);
     this.client = new SpecClient(url, ledger, session, () => (this.#friend ? [this.#friend.id] : []));
-    this.client.socket.on("connect", () => void this.#catchUp());
+    const { socket } = this.client;
+    socket.on("connect", () => void this.#catchUp());
+    socket.on("receive_message", ({ seq }) => {
+      if (this.#isCaughtUp) this.#completeTo = Math.max(seq, this.#completeTo);
+    });
   }
 
   static async register(url: string, ledger: Ledger): Promise<CrowdMember> {
@@ -104,11 +112,13 @@ export class CrowdMember {
     if (!this.#friend) return;
     const { threadId } = this.#friend;
     const { socket } = this.client;
-    for (let isComplete = false; !isComplete && socket.connected; ) {
-      const query = { thread_id: threadId, after_seq: this.#ledger.knownTo(this.id, threadId), limit: PAGE };
+    this.#isCaughtUp = false;
+    while (!this.#isCaughtUp && socket.connected) {
+      const query = { thread_id: threadId, after_seq: this.#completeTo, limit: PAGE };
       await this.call(listMessages, { params: { user_id: this.id }, query }).then(
         (page) => {
-          isComplete = page.length < PAGE;
+          this.#completeTo = Math.max(this.#completeTo, page.at(-1)?.seq ?? 0);
+          this.#isCaughtUp = page.length < PAGE;
         },
         () => pause(RETRY_MS),
       );

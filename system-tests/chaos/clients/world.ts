@@ -3,6 +3,7 @@ import { pause, withRetries } from "../../client/account.ts";
 import type { Ledger, Sent } from "../checker/ledger.ts";
 import type { Random } from "../random.ts";
 import { Crowd } from "./crowd.ts";
+import { Pages } from "./pages/pages.ts";
 import { Person } from "./person.ts";
 
 const AT_ONCE = 4;
@@ -25,6 +26,8 @@ export class World {
   readonly pairs: Pair[] = [];
   /** Users with light clients, who carry load. */
   readonly crowd: Crowd;
+  /** Users in real browsers. */
+  readonly pages: Pages;
   /** People who have deleted their account. */
   readonly departed: Person[] = [];
   /** Pairs of ids of users who may be friends: one of them began to add the other. */
@@ -34,6 +37,7 @@ export class World {
     this.url = url;
     this.ledger = ledger;
     this.crowd = new Crowd(url, ledger);
+    this.pages = new Pages(url, ledger);
   }
 
   /** Registers people in a circle, each a friend of the `reach` next ones, and waits until their clients are connected. */
@@ -127,13 +131,14 @@ export class World {
     });
     return [
       ...this.friendships.flatMap(({ people: [one, other] }) => [from(one, other), from(other, one)]),
-      ...this.crowd.members.map(({ id, send }) => ({ about: id, send })),
+      ...[...this.crowd.members, ...this.pages.users].map(({ id, send }) => ({ about: id, send })),
     ];
   }
 
   /** All clients, as the faults see them. */
   get clients(): { cut: () => void }[] {
-    return [...this.people.flatMap(({ clients }) => clients), ...this.crowd.members.map(({ client }) => client)];
+    const { people, crowd, pages } = this;
+    return [...people.flatMap(({ clients }) => clients), ...crowd.members.map(({ client }) => client), ...pages.users];
   }
 
   listsFriends(person: Person): boolean {
