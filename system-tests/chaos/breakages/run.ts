@@ -4,7 +4,8 @@ import type { Command } from "@messageoh/cli/command";
 import { repoRoot } from "@messageoh/cli/root";
 import { BrokenCopy } from "tools/mutate/brokenCopy";
 import type { CheckResult } from "../checker/checks.ts";
-import { BREAKAGES, type Breakage } from "./breakages.ts";
+import type { Breakage } from "./breakage.ts";
+import { BREAKAGES } from "./breakages.ts";
 
 const SHORT =
   "--minutes 0.25 --users 4 --reach 1 --rate 12 --actions 1 --fault-every 3 --crowd 0 --pages 0 --seed 1".split(" ");

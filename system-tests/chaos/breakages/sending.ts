@@ -1,0 +1,78 @@
+import { type Breakage, FORWARD } from "./breakage.ts";
+
+/** Many faults and many messages under way. */
+const BUSY = ["--rate", "40", "--fault-every", "1.5"];
+
+/** Breakages on the way from the outbox to the database. */
+export const SENDING: readonly Breakage[] = [
+  {
+    name: "the outbox does not retry",
+    find: "const failures = (waits.get(entry.thread_id)?.failures ?? 0) + 1;",
+    replace: "remove([entry.client_id]);\n      const failures = (waits.get(entry.thread_id)?.failures ?? 0) + 1;",
+    check: "each message is acked",
+    faults: ["kill a realtime instance"],
+    load: BUSY,
+  },
+  {
+    name: "the outbox sends the newest message first",
+    find: 'if (entry.state === "sending" && !heads.has(entry.thread_id)) heads.set',
+    replace: 'if (entry.state === "sending") heads.set',
+    check: "messages are stored in the order of sending",
+    faults: ["freeze Redis", "freeze a messages instance", "kill a realtime instance"],
+  },
+  {
+    name: "a message is acked before it is stored",
+    find: "      await store(batch, outcomes);\n    } catch (error) {",
+    replace:
+      "      await store(batch, outcomes);\n      if (Math.random() < 0.2) await messages.deleteMany({ id: { $in: [...outcomes.values()].flatMap((outcome) => (outcome === REFUSED ? [] : outcome.row.id)) } });\n    } catch (error) {",
+    check: "an acked message is stored",
+  },
+  {
+    name: "no unique index on sender and client id",
+    find: "schema.index({ sending_user_id: 1, client_id: 1 }, { unique: true });",
+    replace: "schema.index({ sending_user_id: 1, client_id: 1 });",
+    check: "a message is stored once",
+    faults: ["kill a messages instance", "kill a realtime instance", "freeze a messages instance"],
+    load: BUSY,
+  },
+  {
+    name: "an ack carries another message",
+    find: "return batch.map((message) => resultOf.get(message) ?? GIVE_UP);",
+    replace:
+      "const [first] = items;\n      return batch.map((message) => (first && resultOf.has(message) ? { message: first.message } : GIVE_UP));",
+    check: "an ack names its own message",
+    faults: ["freeze a messages instance", "kill the MongoDB primary"],
+  },
+  {
+    name: "a busy service refuses messages permanently",
+    find: "    return batcher.add(message).catch(() => RETRY);",
+    replace: '    return Math.random() < 0.1 ? { error: "Busy" } : batcher.add(message).catch(() => RETRY);',
+    check: "no valid message is refused",
+  },
+  {
+    name: "a stored message is refused",
+    find: "    return batcher.add(message).catch(() => RETRY);",
+    replace:
+      '    return batcher.add(message).then((result) => Math.random() < 0.1 ? { error: "Busy" } : result).catch(() => RETRY);',
+    check: "nothing is delivered after its refusal",
+  },
+  {
+    name: "svc-messages does not learn that a friendship ended",
+    find: "      forgotten.set(threadId, forgets);\n      known.delete(threadId);\n",
+    replace: "      forgotten.set(threadId, forgets);\n",
+    check: "an ended friendship refuses messages",
+  },
+  {
+    name: "a message gets the wrong sender",
+    find: "        sending_user_id: message.sending_user_id,\n        recipient_user_id: message.recipient_user_id,\n        text: message.text,",
+    replace:
+      "        sending_user_id: message.recipient_user_id,\n        recipient_user_id: message.sending_user_id,\n        text: message.text,",
+    check: "sender, thread and text are unchanged",
+  },
+  {
+    name: "each message waits before it is stored",
+    find: FORWARD,
+    replace: `${FORWARD}\n    await new Promise((resolve) => setTimeout(resolve, 8_000));`,
+    check: "messages are fast without faults",
+  },
+];

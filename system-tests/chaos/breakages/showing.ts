@@ -1,0 +1,81 @@
+import type { Breakage } from "./breakage.ts";
+
+/** Real browsers, which take the built front ends. */
+const WITH_PAGES = ["--pages", "2", "--minutes", "0.2"];
+/** Prepares the rows of a thread. */
+const GROUP = "groupByDay(messages, firstUnreadSeq)";
+
+/** Breakages of what a client shows. */
+export const SHOWING: readonly Breakage[] = [
+  {
+    name: "the client does not catch up",
+    find: "  async function compare(isCurrent: () => boolean): Promise<void> {",
+    replace: "  async function compare(isCurrent: () => boolean): Promise<void> {\n    if (Date.now() > 0) return;",
+    check: "a tab shows each message",
+    faults: ["cut off a third of the clients", "kill a realtime instance"],
+  },
+  {
+    name: "the client shows a message twice",
+    find: "    const messages = window.messages.filter(isShown).map((message) => showStored(message, thread));",
+    replace:
+      "    const messages = [...window.messages, ...window.messages.slice(-1)].filter(isShown).map((message) => showStored(message, thread));",
+    check: "a tab shows a message once",
+  },
+  {
+    name: "the client does not sort",
+    find: "messages: parts.flatMap((part) => part.messages).sort((a, b) => a.seq - b.seq),",
+    replace: "messages: parts.flatMap((part) => part.messages).reverse(),",
+    check: "a tab shows messages in order",
+  },
+  {
+    name: "the list of threads is old",
+    find: "        const last_seq = last?.seq ?? 0;\n        const own",
+    replace: "        const last_seq = Math.max(0, (last?.seq ?? 0) - 2);\n        const own",
+    check: "a thread list is not stale",
+  },
+  {
+    name: "unread counts include own messages",
+    find: "last_seq), recipient_user_id: userId };",
+    replace: "last_seq) };",
+    check: "unread counts equal the model",
+  },
+  {
+    name: "the server forgets read markers",
+    find: "      await api.markRead(threadId, seq);\n",
+    replace: "",
+    check: "ticks arrive",
+  },
+  {
+    name: "a message counts as delivered before it is",
+    find: "  return seq <= friendDeliveredSeq ?",
+    replace: "  return seq > 0 || seq <= friendDeliveredSeq ?",
+    check: "delivered ticks are true",
+  },
+  {
+    name: "a delivered message counts as read",
+    find: '  if (seq <= friendReadSeq) return "read";',
+    replace: '  if (seq <= Math.max(friendReadSeq, friendDeliveredSeq)) return "read";',
+    check: "read ticks are true",
+  },
+  {
+    name: "the page leaves out a message",
+    find: GROUP,
+    replace: "groupByDay(messages.filter(({ seq }) => seq !== 2), firstUnreadSeq)",
+    check: "a page shows each message",
+    load: WITH_PAGES,
+  },
+  {
+    name: "the page shows the newest message first",
+    find: GROUP,
+    replace: "groupByDay(messages.toReversed(), firstUnreadSeq)",
+    check: "a page shows messages once, in order",
+    load: WITH_PAGES,
+  },
+  {
+    name: "the page does not show that a message was read",
+    find: "message.sendState ? <SendStateMark state={message.sendState} />",
+    replace: 'message.sendState ? <SendStateMark state={message.sendState === "read" ? "sent" : message.sendState} />',
+    check: "a page shows read ticks",
+    load: WITH_PAGES,
+  },
+];
