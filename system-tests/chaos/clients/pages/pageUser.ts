@@ -52,7 +52,7 @@ export class PageUser {
 
   /** Opens the thread with the friend, with the session as a log-in leaves it. */
   static async open(context: BrowserContext, options: PageUserOptions): Promise<PageUser> {
-    const { url, session, friendId } = options;
+    const { url, session } = options;
     const [name = "", value = ""] = session.cookie.split("=");
     await context.addCookies([{ name, value, url, httpOnly: true, sameSite: "Strict" }]);
     await context.setExtraHTTPHeaders({ "x-forwarded-for": session.address });
@@ -60,7 +60,7 @@ export class PageUser {
     const user = new PageUser(options, await context.newPage());
     await context.exposeBinding("showRows", (_, rows: ShownRow[]) => user.#observe(rows));
     await context.addInitScript(reportRows);
-    await user.#load(() => user.#page.goto(`${url}/home/${friendId}`));
+    await user.#load();
     return user;
   }
 
@@ -89,7 +89,7 @@ export class PageUser {
 
   /** Reloads the page, also if the network fails meanwhile. */
   reload(): void {
-    if (!this.#isAtWork) void this.#work(() => this.#load(() => this.#page.reload()));
+    if (!this.#isAtWork) void this.#work(() => this.#load());
   }
 
   /** Turns the network of the page off and on again. */
@@ -122,10 +122,10 @@ export class PageUser {
     this.#isAtWork = false;
   }
 
-  async #load(load: () => Promise<unknown>): Promise<void> {
+  async #load(): Promise<void> {
     while (!this.#page.isClosed()) {
       try {
-        await load();
+        await this.#page.goto(`${this.#url}/home/${this.friendId}`);
         return await this.#composer.waitFor({ timeout: STEP_MS });
       } catch {
         await pause(AGAIN_MS);
