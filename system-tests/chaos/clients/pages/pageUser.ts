@@ -166,7 +166,7 @@ export class PageUser {
       checks.verify("a page shows messages once, in order", isNext, about);
       shown.add(text);
       lastOf.set(sent.stream, sent.n);
-      if (!isMine) this.#ledger.arrive(sent);
+      if (!isMine) this.#ledger.arriveWithEarlier(sent);
       else if (STORED.includes(state)) sent.isAcked = true;
     }
   }
