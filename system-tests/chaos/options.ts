@@ -4,6 +4,7 @@ import { readOptions } from "@messageoh/cli/arguments";
 export function readChaosOptions() {
   const { values } = readOptions("npm run chaos", {
     minutes: [2, "N", "duration of the fault injection"],
+    sent: [0, "N", "goes on until this many messages were sent"],
     users: [50, "N", "users of the product's client at the start, three clients each"],
     reach: [2, "N", "each user has twice as many friends at the start"],
     rate: [80, "N", "messages per second of these users in total"],

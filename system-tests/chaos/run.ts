@@ -158,7 +158,7 @@ async function injectAndAct(
   const injected: InjectedFault[] = [];
   const isEachAlone = options.alone || options.steps !== undefined;
   let isDone = false;
-  const isOver = () => (isEachAlone ? isDone : Date.now() > endAt);
+  const isOver = () => (isEachAlone ? isDone : Date.now() > endAt && world.ledger.sent.size >= options.sent);
   const inject = async () => {
     if (isEachAlone) {
       await injectEachAlone({ faults, injected });

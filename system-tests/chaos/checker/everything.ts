@@ -1,4 +1,5 @@
 import { logProgress } from "@messageoh/cli/progress";
+import { until } from "@messageoh/stack/ports";
 import type { World } from "../clients/world.ts";
 import type { Random } from "../random.ts";
 import { checkSessions } from "./accounts.ts";
@@ -8,7 +9,6 @@ import { checkTabs } from "./shown.ts";
 import type { Bounds } from "./speed.ts";
 import { checkStored } from "./stored.ts";
 import { checkUnreadAfterFaults, checkUnreadOfNewMessages } from "./unread.ts";
-import { waitUntil } from "./waitUntil.ts";
 
 /** Waits until everything that was sent has arrived at each client. */
 export async function settle(world: World, { afterLastFaultMs }: Bounds): Promise<void> {
@@ -28,7 +28,8 @@ export async function settle(world: World, { afterLastFaultMs }: Bounds): Promis
   ];
   // The other conditions take longer to evaluate.
   const hasPending = () => [...ledger.pending].some(({ threadId }) => !ledger.hasEnded(threadId));
-  if (await waitUntil(() => !hasPending() && missing().length === 0, afterLastFaultMs)) return;
+  // Not a check, so that it does not shorten later waits if it fails.
+  if (await until(() => !hasPending() && missing().length === 0, afterLastFaultMs)) return;
   logProgress(`not settled:\n${missing().slice(0, 10).join("\n")}`);
 }
 

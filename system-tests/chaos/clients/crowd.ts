@@ -35,8 +35,8 @@ export class CrowdMember {
   #isSending = false;
   /** Number of the newest message before which none is missing. */
   #completeTo = 0;
-  /** Whether events continue the complete messages. */
-  #isCaughtUp = false;
+  /** Numbers of messages after a missing one. */
+  readonly #later = new Set<number>();
   /** Mean time until an ack in milliseconds. */
   #ackMs = 50;
 
@@ -47,9 +47,7 @@ export class CrowdMember {
     this.client = new SpecClient(url, ledger, session, () => (this.#friend ? [this.#friend.id] : []));
     const { socket } = this.client;
     socket.on("connect", () => void this.#catchUp());
-    socket.on("receive_message", ({ seq }) => {
-      if (this.#isCaughtUp) this.#completeTo = Math.max(seq, this.#completeTo);
-    });
+    socket.on("receive_message", ({ seq }) => this.#learn(seq));
   }
 
   static async register(url: string, ledger: Ledger): Promise<CrowdMember> {
@@ -98,7 +96,8 @@ export class CrowdMember {
               .emitWithAck("send_message", payload)
               .catch(() => undefined)
           : undefined;
-        if (ack) observeAck(this.#ledger, session, payload, ack);
+        const stored = ack && observeAck(this.#ledger, session, payload, ack);
+        if (stored) this.#learn(stored.seq);
         if (sent.isAcked) this.#ackMs += NEWEST * (performance.now() - askedAt - this.#ackMs);
         if (!ack || "error" in ack) await pause(RETRY_MS);
       }
@@ -112,17 +111,23 @@ export class CrowdMember {
     if (!this.#friend) return;
     const { threadId } = this.#friend;
     const { socket } = this.client;
-    this.#isCaughtUp = false;
-    while (!this.#isCaughtUp && socket.connected) {
+    for (let isComplete = false; !isComplete && socket.connected; ) {
       const query = { thread_id: threadId, after_seq: this.#completeTo, limit: PAGE };
       await this.call(listMessages, { params: { user_id: this.id }, query }).then(
         (page) => {
+          isComplete = page.length < PAGE;
+          // The page has all messages that are stored, even if their numbers have a gap.
           this.#completeTo = Math.max(this.#completeTo, page.at(-1)?.seq ?? 0);
-          this.#isCaughtUp = page.length < PAGE;
         },
         () => pause(RETRY_MS),
       );
     }
+  }
+
+  /** Records that the client has a message. */
+  #learn(seq: number): void {
+    if (seq > this.#completeTo) this.#later.add(seq);
+    while (this.#later.delete(this.#completeTo + 1)) this.#completeTo += 1;
   }
 }
 
