@@ -73,7 +73,7 @@ const SHORT_FAULTS = [
 
 /** Runs a short form of chaos. */
 async function runChaos(root: string, args: string[]): Promise<Count> {
-  const users = ["--users", "8", "--reach", "2", "--rate", "16", "--crowd", "6", "--crowd-rate", "12"];
+  const users = ["--users", "8", "--reach", "2", "--rate", "16", "--crowd", "6", "--crowd-rate", "12", "--pages", "2"];
   const load = ["--minutes", "0.4", "--actions", "2", "--fault-every", "3", "--seed", "1"];
   const faults = SHORT_FAULTS.flatMap((name) => ["--only", name]);
   const main = join(root, "system-tests/chaos/main.ts");

@@ -141,8 +141,9 @@ export class PageUser {
         await this.#composer.press("Enter", { timeout: STEP_MS });
         if ((await this.#composer.inputValue({ timeout: STEP_MS })) === "") return;
       } catch {
-        await pause(AGAIN_MS);
+        // The page is not ready yet.
       }
+      await pause(AGAIN_MS);
     }
   }
 
