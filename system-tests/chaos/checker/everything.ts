@@ -4,6 +4,7 @@ import type { World } from "../clients/world.ts";
 import type { Random } from "../random.ts";
 import { checkSessions } from "./accounts.ts";
 import { checkEndings, checkFriendships } from "./friendships.ts";
+import { describeSent } from "./ledger.ts";
 import { checkPages } from "./pages.ts";
 import { checkTabs } from "./shown.ts";
 import type { Bounds } from "./speed.ts";
@@ -24,7 +25,7 @@ export async function settle(world: World, { afterLastFaultMs }: Bounds): Promis
       .map(({ name }) => `${name} lacks messages`),
     ...[...ledger.pending]
       .filter(({ threadId }) => !ledger.hasEnded(threadId))
-      .map(({ text, to }) => `${to} does not know of "${text.slice(0, 60)}"`),
+      .map((sent) => `${sent.to} does not know of ${describeSent(sent)}`),
   ];
   // The other conditions take longer to evaluate.
   const hasPending = () => [...ledger.pending].some(({ threadId }) => !ledger.hasEnded(threadId));

@@ -16,6 +16,9 @@ export interface Sent {
   /** Sent by the product's client, which retries until the message is acked. */
   isGuaranteed: boolean;
   isAcked: boolean;
+  /** Attempts of the product's client to send it, and what became of the last one. */
+  attempts: number;
+  lastAttempt?: string;
   /** Id and number of the stored message, once a client has seen it. */
   id?: string;
   seq?: number;
@@ -141,7 +144,7 @@ export class Ledger {
     const n = sentBefore.length + 1;
     const length = LENGTHS[(n * 7 + stream.length) % LENGTHS.length] as number;
     const text = `${stream}#${n}`.padEnd(length, ` ${n}`);
-    const sent: Sent = { ...message, stream, n, text: text.trimEnd(), sentAt: Date.now(), isAcked: false };
+    const sent: Sent = { ...message, stream, n, text: text.trimEnd(), sentAt: Date.now(), isAcked: false, attempts: 0 };
     sentBefore.push(sent);
     this.#streams.set(stream, sentBefore);
     this.sent.set(sent.text, sent);
@@ -283,3 +286,7 @@ function raise(map: Map<string, number>, key: string, value: number): void {
 
 export const labelOf = ({ id, seq, thread_id, sending_user_id, recipient_user_id, text }: Message): string =>
   `${id} (number ${seq} of ${thread_id}, ${sending_user_id} to ${recipient_user_id}, "${text.slice(0, 60)}")`;
+
+/** Returns what is known of a message, for the report. */
+export const describeSent = ({ text, from, sentAt, attempts, lastAttempt, id }: Sent): string =>
+  `"${text.slice(0, 60)}" of ${from}, ${Date.now() - sentAt} ms old, ${id ?? "no id"}, ${attempts} attempts, last: ${lastAttempt}`;

@@ -3,7 +3,7 @@ import { listMessages, type Message } from "@messageoh/contracts/messages";
 import { NOT_SENT_AFTER_MS } from "mfe-chat/client";
 import { withRetries } from "../../client/account.ts";
 import type { World } from "../clients/world.ts";
-import type { Ledger } from "./ledger.ts";
+import { describeSent, type Ledger } from "./ledger.ts";
 
 const PAGE = 200;
 /** Threads that are read at the same time. */
@@ -36,9 +36,10 @@ export async function checkStored(world: World): Promise<Stored> {
     texts.add(message.text);
   }
   const givenUp = new Set(world.people.flatMap(({ browser }) => browser.givenUp));
-  for (const { text, from, threadId, isGuaranteed, isAcked, id, refusedAt, sentAt } of ledger.sent.values()) {
+  for (const sent of ledger.sent.values()) {
+    const { text, threadId, isGuaranteed, isAcked, id, refusedAt, sentAt } = sent;
     if (!stored.has(threadId)) continue;
-    const about = () => `"${text.slice(0, 60)}" of ${from}`;
+    const about = () => describeSent(sent);
     // An event may reveal a stored message whose ack was lost.
     const isAnswered = isAcked || id !== undefined || refusedAt !== undefined;
     if (isGuaranteed && !isAnswered && givenUp.has(text) && Date.now() - sentAt >= NOT_SENT_AFTER_MS) continue;

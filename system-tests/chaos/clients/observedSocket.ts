@@ -53,9 +53,18 @@ export function openObservedSocket({ url, ledger, session, onSeen, onSend }: Obs
     disconnect: () => socket.disconnect(),
     timeout: (ms) => ({
       async emitWithAck(name, payload) {
-        if (name === "send_message") onSend();
-        const ack: unknown = await socket.timeout(ms).emitWithAck(name, payload);
-        const message = name === "send_message" ? observeAck(ledger, session, Object(payload), ack) : undefined;
+        const acked = socket.timeout(ms).emitWithAck(name, payload);
+        if (name !== "send_message") return acked;
+        onSend();
+        const sent = ledger.sent.get(Object(payload).text);
+        const note = (outcome: string) => sent && Object.assign(sent, { lastAttempt: outcome });
+        if (sent) sent.attempts += 1;
+        const ack: unknown = await acked.catch((error: Error) => {
+          note(error.message);
+          throw error;
+        });
+        note(JSON.stringify(ack).slice(0, 100));
+        const message = observeAck(ledger, session, Object(payload), ack);
         if (message) onSeen(message, ledger.sent.get(message.text));
         return ack;
       },

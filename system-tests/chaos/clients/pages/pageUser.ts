@@ -133,18 +133,24 @@ export class PageUser {
     }
   }
 
-  /** An error that covers the page may keep the keys from the composer, which then keeps the text. */
   async #write(text: string): Promise<void> {
     while (!this.#page.isClosed()) {
       try {
         await this.#composer.fill(text, { timeout: STEP_MS });
-        await this.#composer.press("Enter", { timeout: STEP_MS });
-        if ((await this.#composer.inputValue({ timeout: STEP_MS })) === "") return;
+        // Nobody can write while an error covers the page.
+        if ((await this.#written()) === text) {
+          await this.#composer.press("Enter", { timeout: STEP_MS });
+          if ((await this.#written()) === "") return;
+        }
       } catch {
         // The page is not ready yet.
       }
       await pause(AGAIN_MS);
     }
+  }
+
+  #written(): Promise<string> {
+    return this.#composer.inputValue({ timeout: STEP_MS });
   }
 
   get #composer() {
