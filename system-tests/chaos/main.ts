@@ -1,10 +1,11 @@
 import { type Command, keepLogs, runCommand } from "@messageoh/cli/command";
 import { logProgress } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
+import { findBrowser } from "@messageoh/stack/dependencies/browser";
 import { startStackFor } from "@messageoh/stack/stack";
+import { launchBrowser } from "../client/realBrowser.ts";
 import { runBreakages } from "./breakages/run.ts";
 import { report, writeJson } from "./checker/report.ts";
-import { launchBrowser } from "./clients/pages/pages.ts";
 import { Disks, mayMount, runWithMounts } from "./disks/disks.ts";
 import { FULL_DISK } from "./faults/disks.ts";
 import { Links } from "./links/links.ts";
@@ -63,11 +64,16 @@ async function run(command: Command, values: Options): Promise<boolean> {
     trustedProxies: "127.0.0.1,::1",
     withoutFrontends: values.pages === 0,
   });
-  const browser = values.pages > 0 ? await launchBrowser(command) : undefined;
+  const browser = values.pages > 0 ? await openBrowser(command) : undefined;
   const startedAt = Date.now();
   const steps = before === undefined ? undefined : upgradeSteps(stack, before, repoRoot());
   const result = await runChaos(stack, links, disks, { ...values, steps, browser });
   const seconds = Math.round((Date.now() - startedAt) / 1_000);
   if (json !== undefined) writeJson(json, result, seed, seconds);
   return report(result, seed, seconds);
+}
+
+async function openBrowser(command: Command) {
+  const { HEADLESS_SHELL_PATH, CHROME_PATH } = await findBrowser(repoRoot());
+  return launchBrowser(command, HEADLESS_SHELL_PATH ?? CHROME_PATH);
 }

@@ -1,9 +1,6 @@
-import type { Command } from "@messageoh/cli/command";
-import { repoRoot } from "@messageoh/cli/root";
 import { createClient } from "@messageoh/contracts/client";
 import { addFriend } from "@messageoh/contracts/users";
-import { findBrowser } from "@messageoh/stack/dependencies/browser";
-import { type Browser, chromium } from "@playwright/test";
+import type { Browser } from "@playwright/test";
 import { withRetries } from "../../../client/account.ts";
 import type { Ledger } from "../../checker/ledger.ts";
 import { headersOf, newAddress, newName, newPassword, signUp } from "../accounts.ts";
@@ -14,15 +11,6 @@ import { PageUser } from "./pageUser.ts";
 const RATE = 0.5;
 /** Reloads per message. */
 const RELOADS = 0.05;
-
-/** Starts a real browser, which ends with the command. */
-export async function launchBrowser({ atEnd }: Command): Promise<Browser> {
-  const { HEADLESS_SHELL_PATH, CHROME_PATH } = await findBrowser(repoRoot());
-  const executablePath = HEADLESS_SHELL_PATH ?? CHROME_PATH;
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
-  atEnd(() => browser.close());
-  return browser;
-}
 
 /** Pairs of users in real browsers. */
 export class Pages {
