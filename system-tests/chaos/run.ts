@@ -77,7 +77,7 @@ export async function runChaos(stack: Stack, links: Links, disks: Disks, options
   await crowd.populate(options.crowd);
   if (options.browser) await pages.populate(options.browser, options.pages);
   logProgress(
-    `${world.people.length} users with ${world.clients.length - crowd.members.length} clients in ${world.pairs.length} threads, ${crowd.members.length} with a light client, ${pages.users.length} with a page in a browser`,
+    `${world.people.length} users with ${world.people.flatMap(({ clients }) => clients).length} clients in ${world.pairs.length} threads, ${crowd.members.length} with a light client, ${pages.users.length} with a page in a browser`,
   );
 
   let isOver = false;

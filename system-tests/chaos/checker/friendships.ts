@@ -81,8 +81,10 @@ export async function checkEndings(world: World, boundMs: number): Promise<void>
 const isUnlisted = ({ people: [one, other] }: Pair): boolean =>
   one.tabs.every((tab) => !tab.threadWith(other.id)) && other.tabs.every((tab) => !tab.threadWith(one.id));
 
+/** Ends a friendship, unless all have ended. */
 async function endOne(world: World): Promise<void> {
-  const pair = world.friendships[0] as Pair;
+  const [pair] = world.friendships;
+  if (!pair) return;
   const [person, friend] = pair.people;
   world.ledger.beginEnding(pair.threadId);
   await withRetries(() => person.call(unfriend, { params: { user_id: person.id, other_id: friend.id } }));

@@ -1,9 +1,9 @@
-import { createClient } from "@messageoh/contracts/client";
 import { addFriend } from "@messageoh/contracts/users";
 import type { Browser } from "@playwright/test";
 import { withRetries } from "../../../client/account.ts";
 import type { Ledger } from "../../checker/ledger.ts";
-import { headersOf, newAddress, newName, newPassword, signUp } from "../accounts.ts";
+import { newAddress, newName, newPassword, signUp } from "../accounts.ts";
+import { observedCall } from "../observedCall.ts";
 import { atRate, type SteadyRate } from "../steadyRate.ts";
 import { PageUser } from "./pageUser.ts";
 
@@ -33,7 +33,7 @@ export class Pages {
     const register = () => signUp(ledger, { url, address: newAddress() }, newName("Page"), newPassword());
     while (this.users.length + 1 < count) {
       const [one, other] = [await register(), await register()];
-      const call = createClient({ baseUrl: `${url}/messageoh`, headers: () => headersOf(one) });
+      const call = observedCall(url, ledger, () => one);
       const body = { user_id: one.userId, friend_id: other.userId };
       const { thread_id: threadId } = await withRetries(() => call(addFriend, { body }));
       ledger.addThread(threadId, [one.userId, other.userId]);
