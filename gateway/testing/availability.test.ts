@@ -55,8 +55,8 @@ it("routes to all instances as soon as they are back after an outage of all of t
 it("does not repeat a poll whose response was lost, because the next response lacks the packets of the lost one", async () => {
   const { server, seen } = echoes.realtime1;
   const path = "/socket.io/?EIO=4&transport=polling&sid=svc-realtime-1.abc";
-  // nginx repeats a request only if it used a connection of an earlier one. Both workers need one.
-  await Promise.all(Array.from({ length: 20 }, () => request(path)));
+  // nginx repeats a request only if it used a connection of an earlier one. Each worker needs one.
+  await Promise.all(Array.from({ length: 40 }, () => request(path)));
   const before = seen.length;
   const loseResponse = ({ socket }: IncomingMessage) => socket.destroy();
   server.prependListener("request", loseResponse);
