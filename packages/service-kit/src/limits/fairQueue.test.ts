@@ -157,6 +157,31 @@ describe("a task that prepares", () => {
     await Promise.all(done);
   });
 
+  it("does so beside 199 others, and not for a caller who has gone meanwhile", async () => {
+    const queue = createFairQueue(OPTIONS);
+    const { started, task, end } = createTasks();
+    const gone = new Set<string>();
+    const run = (name: string) =>
+      queue(
+        name,
+        () => gone.has(name),
+        async (_, prepared) => prepared,
+        task(name),
+      );
+    const first = Array.from({ length: 200 }, (_, index) => `user ${index}`);
+    const done = first.map(run);
+    const [ann, bob] = [run("ann"), run("bob")];
+    await settled();
+    expect(started).toEqual(first);
+    gone.add("ann");
+    end("user 3");
+    await expect(ann).rejects.toMatchObject({ status: 499 });
+    await settled();
+    expect(started).toEqual([...first, "bob"]);
+    for (const name of [...first, "bob"]) end(name);
+    expect(await Promise.all([...done, bob])).toEqual([...first, "bob"]);
+  });
+
   it("rejects if that fails, and takes no place", async () => {
     const queue = createFairQueue({ ...OPTIONS, working: 1, begun: 1 });
     const { task } = createTasks();

@@ -1,12 +1,19 @@
 import { HttpError, tooMany } from "../http/errors.ts";
 import { createPauses, PAUSE_MAX_MS, type Pause, sleep } from "./pacing.ts";
+import { createPlaces } from "./places.ts";
 
 const RETRY_AFTER_SECONDS = 1;
+/**
+ * Tasks that prepare, or have prepared and wait for a place. It bounds the calls that queue in another service before
+ * those of others, and the memory of what they return. It is not small, because some calls may wait for a frozen process.
+ */
+const PREPARING_MAX = 200;
 
 /**
  * Runs a task when its turn comes, and returns its result. During the task's pauses, others use its place.
  * @param isGone whether nobody waits for the result any more; such a task is not begun
- * @param prepare runs before the task, without a place, and returns what the task needs from elsewhere
+ * @param prepare runs before the task, without a place but beside few others, and returns what the task needs from
+ * elsewhere
  */
 export type FairQueue = <T, P = undefined>(
   key: string,
@@ -37,6 +44,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const waiting: { mayStart: () => boolean; start: () => void }[] = [];
   let begun = 0;
   let working = 0;
+  const inPlaceToPrepare = createPlaces(PREPARING_MAX);
 
   function startNext(): void {
     while (working < options.working) {
@@ -102,22 +110,29 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       if (isGone()) throw new HttpError(499, "The client closed the request");
     };
     const end = await turnOf(key);
-    const startedAt = performance.now();
-    let waitedMs = 0;
-    try {
+    let tookMs = 0;
+    const timed = async <R>(work: () => Promise<R>): Promise<R> => {
       refuseIfGone();
-      const prepared = await prepare?.();
-      const preparedAt = performance.now();
-      await turn(1);
-      waitedMs = performance.now() - preparedAt;
+      const startedAt = performance.now();
       try {
-        refuseIfGone();
-        return await task(createPauses(rest), prepared as Parameters<typeof task>[1]);
+        return await work();
+      } finally {
+        tookMs += performance.now() - startedAt;
+      }
+    };
+    try {
+      const prepared = await inPlaceToPrepare(async () => {
+        const result = prepare && (await timed(prepare));
+        await turn(1);
+        return result;
+      });
+      try {
+        return await timed(() => task(createPauses(rest), prepared as Parameters<typeof task>[1]));
       } finally {
         leave(1);
       }
     } finally {
-      end(performance.now() - startedAt - waitedMs);
+      end(tookMs);
     }
   };
 }
