@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Server as HttpServer } from "node:http";
 import { BODY_MAX_BYTES } from "@messageoh/contracts/limits";
+import { combineWrites } from "@messageoh/service-kit/combineWrites";
 import { Counter } from "@messageoh/service-kit/metrics";
 import type { Redis } from "@messageoh/service-kit/redis";
 import { createShardedAdapter } from "@socket.io/redis-adapter";
@@ -37,6 +38,7 @@ export function createSocketServer(
     serveClient: false,
     allowRequest: (request, callback) => callback(null, mayConnect(request)),
   });
+  httpServer.on("upgrade", (_, connection) => combineWrites(connection));
   adapterSubscriber.on("smessageBuffer", () => peerEvents.inc());
   // The gateway reads the instance name from the session id and routes polling requests by it.
   io.engine.generateId = () => `${instance}.${randomBytes(15).toString("base64url")}`;

@@ -53,6 +53,18 @@ it("requests a friendship again after it ended, also if an older response is und
   expect(await friendships.threadBetween("ann", "bob")).toBeUndefined();
 });
 
+it("requests the lists of 200 users at the same time, and those of others afterwards", async () => {
+  const { users, friendships } = setUp();
+  const response = Promise.withResolvers<void>();
+  users.waits = response.promise;
+  const found = Array.from({ length: 250 }, (_, index) => friendships.threadBetween(`user-${index}`, "bob"));
+  await settled();
+  expect(users.requests).toBe(200);
+  response.resolve();
+  expect(await Promise.all(found)).toEqual(Array(250).fill(thread));
+  expect(users.requests).toBe(250);
+});
+
 it("refreshes an old list, and keeps using it while svc-users is down", async () => {
   const { users, clock, friendships } = setUp();
   await friendships.threadBetween("ann", "bob");

@@ -1,5 +1,6 @@
 import type { Call } from "@messageoh/contracts/client";
 import { listUserThreads, type ThreadMembers } from "@messageoh/contracts/users";
+import { createPlaces } from "@messageoh/service-kit/places";
 import { LRUCache } from "lru-cache";
 
 /** Cached threads of all users together, at most about 500 bytes each: 100 MB. */
@@ -8,6 +9,12 @@ const THREADS_MAX = 200_000;
 const REFRESH_AFTER_MS = 10 * 60_000;
 /** Time between attempts to refresh a list. */
 const REFRESH_RETRY_MS = 10_000;
+
+/**
+ * Lists that are requested at the same time, so that those of many new connections do not queue in svc-users before
+ * look-ups of sessions. It is not small, because some requests may wait for a frozen process.
+ */
+const LOADING_MAX = 200;
 
 interface Entry {
   threads: ThreadMembers[];
@@ -27,12 +34,14 @@ export function createFriendships(callUsers: Call, now = Date.now) {
     sizeCalculation: ({ threads }) => threads.length + 1,
   });
   const loading = new Map<string, Promise<ThreadMembers[]>>();
+  const inPlace = createPlaces(LOADING_MAX);
 
   function load(user_id: string): Promise<ThreadMembers[]> {
     const running = loading.get(user_id);
     if (running) return running;
     const isCurrent = () => loading.get(user_id) === call;
-    const call: Promise<ThreadMembers[]> = callUsers(listUserThreads, { params: { user_id } }).then(
+    const request = () => callUsers(listUserThreads, { params: { user_id } });
+    const call: Promise<ThreadMembers[]> = inPlace(request).then(
       (threads) => {
         // A friendship of the user changed meanwhile, and the response may be older.
         if (!isCurrent()) return load(user_id);

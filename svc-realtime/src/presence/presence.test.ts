@@ -34,6 +34,7 @@ beforeEach(() => {
   testNumber += 1;
 });
 afterEach(() => {
+  jest.useRealTimers();
   jest.restoreAllMocks();
   for (const { presence } of opened.splice(0)) presence.close();
 });
@@ -126,6 +127,28 @@ it("announces that a user is offline some time after the last disconnect, and no
     (announced) => announced.length > 0,
   );
   expect(two.announced).toEqual([`user:${user("bob")} ${user("ann")} false`]);
+});
+
+it("announces the departures of a mass in parts, and none of users who are back before their turn", async () => {
+  jest.useFakeTimers({ now: Date.now(), doNotFake: ["setTimeout", "setImmediate", "performance", "nextTick"] });
+  const [one, two] = [openInstance("one", 0), openInstance("two", NEVER_MS)];
+  const names = Array.from({ length: 25 }, (_, index) => user(`guest ${index}`));
+  const sockets = names.map((name) => one.connect(name));
+  for (const socket of sockets) await befriend(one, socket, user("bob"));
+  for (const socket of sockets) one.disconnect(socket);
+  const announced = async (count: number) => {
+    jest.advanceTimersByTime(200);
+    await eventually(
+      () => one.announced.length,
+      (length) => length >= count,
+    );
+  };
+  await announced(10);
+  await Promise.all(names.slice(10, 20).map((name) => two.connect(name).data.cameOnline));
+  await announced(10);
+  await announced(15);
+  const left = (name: string) => `user:${user("bob")} ${name} false`;
+  expect(one.announced).toEqual([...names.slice(0, 10), ...names.slice(20)].map(left));
 });
 
 it("lets the users of a closed instance become offline without announcements", async () => {

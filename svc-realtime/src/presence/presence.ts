@@ -7,7 +7,12 @@ import { createOnlineUsers } from "./onlineUsers.ts";
 const HEARTBEAT_MS = 20_000;
 /** Longer than two heartbeats, so that one failed write does not make a user offline. */
 const ENTRY_MS = 50_000;
-const SWEEP_MS = 250;
+/**
+ * At most 50 departures per second are announced, so that those of clients that lost their connections together do not
+ * delay their return: most are back before their turn comes.
+ */
+const SWEEP_MS = 200;
+const DEPARTURES_PER_SWEEP = 10;
 /**
  * Time from a user's last disconnect to the announcement that the user is offline. A client that reconnects within it
  * announces nothing, so a storm of reconnections costs no announcements.
@@ -29,6 +34,8 @@ export interface PresenceOptions {
 /** A user whose last socket on this instance closed. */
 interface Departure {
   friendIds: string[];
+  at: Date;
+  /** Time of the monotonic clock. */
   dueAt: number;
 }
 
@@ -51,24 +58,27 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
 
   function renew(): void {
     // A failed write is ignored: the next heartbeat repeats it.
-    for (const userId of localUsers()) online.add(userId).catch(() => {});
+    for (const userId of [...localUsers(), ...departures.keys()]) online.add(userId).catch(() => {});
   }
   const heartbeat = setInterval(renew, HEARTBEAT_MS).unref();
 
-  async function depart(userId: string, friendIds: readonly string[]): Promise<void> {
-    if (isHere(userId) || !(await online.remove(userId).catch(() => false))) return;
-    const at = new Date(Date.now() - offlineAfterMs).toISOString();
-    lastSeen.write(userId, at);
-    for (const friendId of friendIds) announce(friendId, userId, false, at);
+  async function depart(userId: string, { friendIds, at }: Departure): Promise<void> {
+    if (!(await online.remove(userId).catch(() => false))) return;
+    const lastSeenAt = at.toISOString();
+    lastSeen.write(userId, lastSeenAt);
+    for (const friendId of friendIds) announce(friendId, userId, false, lastSeenAt);
   }
 
   const sweep = setInterval(() => {
     const now = performance.now();
-    for (const [userId, { friendIds, dueAt }] of departures) {
+    let left = DEPARTURES_PER_SWEEP;
+    for (const [userId, departure] of departures) {
       // The map is in the order of the times.
-      if (dueAt > now) return;
+      if (departure.dueAt > now || left === 0) return;
       departures.delete(userId);
-      void depart(userId, friendIds);
+      if (isHere(userId)) continue;
+      left -= 1;
+      void depart(userId, departure);
     }
   }, SWEEP_MS).unref();
 
@@ -94,7 +104,11 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
     onDisconnect({ data: { user, friends } }: RealtimeSocket): void {
       if (isClosed || isHere(user.id)) return;
       departures.delete(user.id);
-      departures.set(user.id, { friendIds: [...friends.values()], dueAt: performance.now() + offlineAfterMs });
+      departures.set(user.id, {
+        friendIds: [...friends.values()],
+        at: new Date(),
+        dueAt: performance.now() + offlineAfterMs,
+      });
     },
 
     /** Does not announce two users to each other any more, because they are no longer friends. */
