@@ -69,7 +69,9 @@ export function internalRoutes(routes: UserRoutes, { users, friendships, session
   });
 
   routes.internal(contract.listUserThreads, async ({ params }) => {
-    const rows = await friendships.find({ user_ids: params.user_id }).lean<FriendshipRow[]>();
+    const rows = await friendships
+      .find({ user_ids: params.user_id }, { user_ids: 1, created_at: 1, closed_at: 1 })
+      .lean<FriendshipRow[]>();
     return rows.map(toThreadMembers);
   });
 }
