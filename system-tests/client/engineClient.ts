@@ -1,6 +1,8 @@
+import { combineWrites } from "@messageoh/service-kit/combineWrites";
 import { WebSocket } from "ws";
 
-const TIMEOUT_MS = 15_000;
+/** The default of the official client. */
+const TIMEOUT_MS = 20_000;
 const UNSENT_MAX_BYTES = 200_000;
 /** Above all ids in frames of {@link EngineClient.send}. */
 const FIRST_ID = 1e9;
@@ -37,6 +39,8 @@ export class EngineClient {
     this.#socket = socket;
     this.#options = options;
     socket.on("error", () => {});
+    // Browsers combine frames too.
+    socket.on("upgrade", (response) => combineWrites(response.socket));
     socket.on("close", () => {
       for (const resolve of this.#waiting.values()) resolve(undefined);
       if (!this.#isClosing) options.onClose?.();
@@ -130,8 +134,11 @@ export class EngineClient {
   /** Resolves with the first frame that starts with `start`. Rejects if the server rejects the handshake. */
   #next(start: string): Promise<string> {
     return new Promise((resolve, reject) => {
-      const fail = (why: string) => reject(new Error(`${why} before a frame ${start} arrived`));
-      const timer = setTimeout(() => fail("15 seconds passed"), TIMEOUT_MS);
+      const fail = (why: string) => {
+        this.close();
+        reject(new Error(`${why} before a frame ${start} arrived`));
+      };
+      const timer = setTimeout(() => fail("20 seconds passed"), TIMEOUT_MS);
       const closed = () => fail("The connection was closed");
       this.#socket.once("close", closed);
       this.#expects = (frame) => {

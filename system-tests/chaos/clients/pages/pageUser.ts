@@ -136,6 +136,7 @@ export class PageUser {
   async #write(text: string): Promise<void> {
     while (!this.#page.isClosed()) {
       try {
+        if (this.texts.includes(text)) return;
         await this.#composer.fill(text, { timeout: STEP_MS });
         // Nobody can write while an error covers the page.
         if ((await this.#written()) === text) {
@@ -143,7 +144,8 @@ export class PageUser {
           if ((await this.#written()) === "") return;
         }
       } catch {
-        // The page is not ready yet.
+        // The page is not ready yet, or too slow: then the step has its effect before the page responds.
+        await this.#page.evaluate(() => undefined).catch(() => undefined);
       }
       await pause(AGAIN_MS);
     }
