@@ -12,8 +12,8 @@ const PREPARING_MAX = 200;
 /**
  * Runs a task when its turn comes, and returns its result. During the task's pauses, others use its place.
  * @param isGone whether nobody waits for the result any more; such a task is not begun
- * @param prepare runs before the task, without a place but beside few others, and returns what the task needs from
- * elsewhere
+ * @param prepare runs before the task, without a place but beside a limited number of others, and returns what the task
+ * needs from elsewhere
  */
 export type FairQueue = <T, P = undefined>(
   key: string,
