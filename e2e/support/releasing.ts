@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inDataDir } from "./parts.ts";
 
@@ -27,7 +26,7 @@ export const liveRelease = (frontend: string): string =>
 
 /** Returns the folder of a modified copy of the live release. */
 export function builtFrom(frontend: string, change: (file: string, content: string) => string): string {
-  const dist = mkdtempSync(join(tmpdir(), "messageoh-dist-"));
+  const dist = mkdtempSync(inDataDir("dist-"));
   cpSync(www(frontend, liveRelease(frontend)), dist, { recursive: true });
   rmSync(join(dist, "release.json"));
   for (const file of readdirSync(dist)) {
