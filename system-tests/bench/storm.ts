@@ -168,9 +168,10 @@ class Crowd {
       await pause(delay * (0.5 + Math.random()));
       if (await this.#enter(user)) break;
     }
+    if (this.#isOver) return;
     this.#connectedAt.push(performance.now());
     while (!(await this.#compare(user))) await pause(DELAY_MS);
-    this.#returnedAt.push(performance.now());
+    if (!this.#isOver) this.#returnedAt.push(performance.now());
   }
 
   /** Connects a user and joins the rooms of all friends. Returns whether it succeeded. */

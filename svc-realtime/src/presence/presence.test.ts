@@ -129,7 +129,7 @@ it("announces that a user is offline some time after the last disconnect, and no
   expect(two.announced).toEqual([`user:${user("bob")} ${user("ann")} false`]);
 });
 
-it("announces the departures of a mass in parts, and none of users who are back before their turn", async () => {
+it("announces many departures at a limited rate, and none of users who are back before their turn", async () => {
   jest.useFakeTimers({ now: Date.now(), doNotFake: ["setTimeout", "setImmediate", "performance", "nextTick"] });
   const [one, two] = [openInstance("one", 0), openInstance("two", NEVER_MS)];
   const names = Array.from({ length: 25 }, (_, index) => user(`guest ${index}`));
