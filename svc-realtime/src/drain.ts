@@ -11,6 +11,6 @@ const POLL_MS = 50;
  */
 export async function moveClients(io: RealtimeServer, withinMs: number, isIdle: () => boolean): Promise<void> {
   io.local.emit("server_draining", { within_ms: Math.floor(withinMs / 2) });
-  const deadline = Date.now() + withinMs;
-  while (Date.now() < deadline && (io.sockets.sockets.size > 0 || !isIdle())) await pause(POLL_MS);
+  const deadline = performance.now() + withinMs;
+  while (performance.now() < deadline && (io.sockets.sockets.size > 0 || !isIdle())) await pause(POLL_MS);
 }

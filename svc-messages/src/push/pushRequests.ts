@@ -32,6 +32,7 @@ export interface PushRequestsOptions {
 
 interface Entry {
   request: PushRequest;
+  /** Times of the monotonic clock in milliseconds. */
   dueAt: number;
   dropAt: number;
 }
@@ -57,10 +58,10 @@ export function createPushRequests({ callUsers, findConnected, delayMs, logger }
 
   function run(): Promise<void> {
     timer = undefined;
-    running ??= flush(Date.now()).finally(() => {
+    running ??= flush(performance.now()).finally(() => {
       running = undefined;
       const [next] = entries.values();
-      if (next) schedule(next.dueAt - Date.now());
+      if (next) schedule(next.dueAt - performance.now());
     });
     return running;
   }
@@ -87,7 +88,7 @@ export function createPushRequests({ callUsers, findConnected, delayMs, logger }
       if (pushes.length === 0) return;
       const { is_on } = await callUsers(requestPushes, { body: { pushes } });
       requests.inc({ outcome: is_on ? "requested" : "off" }, pushes.length);
-      if (!is_on) offUntil = Date.now() + OFF_MS;
+      if (!is_on) offUntil = performance.now() + OFF_MS;
     } catch (err) {
       logger.debug({ err, pushes: taken.length }, "push notifications could not be requested");
       keep(taken);
@@ -96,7 +97,7 @@ export function createPushRequests({ callUsers, findConnected, delayMs, logger }
 
   /** Keeps the entries of a failed call for the next one. */
   function keep(taken: readonly [string, Entry][]): void {
-    const now = Date.now();
+    const now = performance.now();
     for (const [key, entry] of taken) {
       if (entries.has(key)) continue;
       if (isClosed || entry.dropAt <= now || entries.size >= WAITING_MAX) requests.inc({ outcome: "dropped" });
@@ -108,8 +109,8 @@ export function createPushRequests({ callUsers, findConnected, delayMs, logger }
     /** Adds a stored message to a recipient without a connection. */
     add(message: Message, isRepeat: boolean): void {
       const { recipient_user_id, sending_user_id, thread_id } = message;
-      const now = Date.now();
-      if (isClosed || now < offUntil || (isRepeat && now - storedAt(message.id) > REPEAT_MAX_MS)) return;
+      const now = performance.now();
+      if (isClosed || now < offUntil || (isRepeat && Date.now() - storedAt(message.id) > REPEAT_MAX_MS)) return;
       const key = `${recipient_user_id} ${thread_id}`;
       const known = entries.get(key);
       const request = { recipient_user_id, sending_user_id, thread_id, text: beginningOf(message.text) };

@@ -7,7 +7,7 @@ export class RecentSet {
   readonly #keepMs: number;
   #current = new Set<string>();
   #previous = new Set<string>();
-  #rotatedAt = Date.now();
+  #rotatedAt = performance.now();
 
   constructor(max: number, keepMs: number) {
     this.#max = max;
@@ -17,10 +17,10 @@ export class RecentSet {
   /** Adds a text. Returns whether it was new. */
   add(text: string): boolean {
     if (this.#current.has(text) || this.#previous.has(text)) return false;
-    if (this.#current.size >= this.#max || Date.now() - this.#rotatedAt > this.#keepMs) {
+    if (this.#current.size >= this.#max || performance.now() - this.#rotatedAt > this.#keepMs) {
       this.#previous = this.#current;
       this.#current = new Set();
-      this.#rotatedAt = Date.now();
+      this.#rotatedAt = performance.now();
     }
     this.#current.add(text);
     return true;

@@ -233,6 +233,25 @@ it("holds the messages behind each gap for the longest hold, also if an earlier 
   expect(numbers()).toEqual([1, 3, 4, 5]);
 });
 
+it("holds messages for the whole time when the wall clock jumps ahead", async () => {
+  const { push, numbers, database } = aBuffer([], { ...TIMINGS, holdMaxMs: 60_000 });
+  database.read = () => Promise.reject(new Error("unavailable"));
+  push(1, 3);
+  const { now } = Date;
+  const clock = jest.spyOn(Date, "now").mockImplementation(() => now() + 120_000);
+  try {
+    await eventually(
+      () => database.fetches.length,
+      (count) => count >= 3,
+    );
+    expect(numbers()).toEqual([1]);
+    push(2);
+    expect(numbers()).toEqual([1, 2, 3]);
+  } finally {
+    clock.mockRestore();
+  }
+});
+
 it("does not delay another thread or another user", () => {
   const { buffer, push, released } = aBuffer();
   push(1, 3);

@@ -50,7 +50,7 @@ type GapResult = "fetched" | "absent" | "needs_event" | "given_up";
 interface ThreadState<A> {
   /** Highest sequence number released. */
   last: number;
-  /** Messages behind a gap, by sequence number, and since when (Unix time in milliseconds). */
+  /** Messages behind a gap, by sequence number, and since when (time of the monotonic clock in milliseconds). */
   held: Map<number, { arrival: A; since: number }>;
   isClosingGap: boolean;
 }
@@ -108,13 +108,13 @@ export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOpt
     eventTimeoutMs: number,
   ): Promise<void> {
     thread.isClosingGap = true;
-    const skipAt = Date.now() + eventTimeoutMs;
+    const skipAt = performance.now() + eventTimeoutMs;
     await pause(timings.fetchDelayMs);
     const results = new Set<GapResult>();
     while (thread.held.size > 0) {
       const before = Math.min(...thread.held.keys());
       const deadline = (thread.held.get(before)?.since ?? 0) + timings.holdMaxMs;
-      if (Date.now() >= deadline || thread.held.size >= HELD_MAX || heldBytes >= HELD_BYTES_MAX) {
+      if (performance.now() >= deadline || thread.held.size >= HELD_MAX || heldBytes >= HELD_BYTES_MAX) {
         results.add("given_up");
         thread.last = before - 1;
         releaseConsecutive(userId, thread);
@@ -122,7 +122,7 @@ export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOpt
       }
       try {
         const fetched = await withDeadline(deadline, fetchBetween(threadId, thread.last, before));
-        const result = releaseFetched(userId, thread, fetched, before, Date.now() >= skipAt);
+        const result = releaseFetched(userId, thread, fetched, before, performance.now() >= skipAt);
         results.add(result);
         releaseConsecutive(userId, thread);
         if (result === "needs_event") await pause(timings.retryMs);
@@ -154,7 +154,7 @@ export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOpt
         return;
       }
       if (!thread.held.has(seq)) heldBytes += messageBytes(arrival.message);
-      thread.held.set(seq, { arrival, since: thread.held.get(seq)?.since ?? Date.now() });
+      thread.held.set(seq, { arrival, since: thread.held.get(seq)?.since ?? performance.now() });
       // The events of messages before the first one are not awaited: most of them arrived before the sockets.
       if (!thread.isClosingGap) void closeGap(userId, thread_id, thread, isFirst ? 0 : timings.eventTimeoutMs);
     },
@@ -169,11 +169,11 @@ function outcomeOf(results: ReadonlySet<GapResult>): string {
   return results.has("fetched") ? "fetched" : "arrived";
 }
 
-/** Rejects if the promise is not settled at the deadline, a Unix time in milliseconds. */
+/** Rejects if the promise is not settled at the deadline, a time of the monotonic clock in milliseconds. */
 const withDeadline = <T>(deadline: number, promise: Promise<T>): Promise<T> =>
   Promise.race([
     promise,
-    pause(Math.max(0, deadline - Date.now()), undefined, { ref: false }).then(() => {
+    pause(Math.max(0, deadline - performance.now()), undefined, { ref: false }).then(() => {
       throw new Error("Deadline exceeded");
     }),
   ]);

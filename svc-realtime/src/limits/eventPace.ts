@@ -16,13 +16,13 @@ export type EventPace = ReturnType<typeof createEventPace>;
  */
 export function createEventPace(rate: Rate) {
   const windows = createWindows(rate);
-  /** Paused WebSockets with the Unix time in milliseconds at which they are read again. */
+  /** Paused WebSockets with the time of the monotonic clock in milliseconds at which they are read again. */
   const paused = new Map<WebSocket, number>();
   let isClosed = false;
 
   function pause(webSocket: WebSocket, ms: number): void {
     const isPaused = paused.has(webSocket);
-    paused.set(webSocket, Date.now() + ms);
+    paused.set(webSocket, performance.now() + ms);
     if (isPaused) return;
     limited.inc({ limit: "events" });
     webSocket.pause();
@@ -30,7 +30,7 @@ export function createEventPace(rate: Rate) {
   }
 
   function resume(webSocket: WebSocket): void {
-    const msLeft = (paused.get(webSocket) ?? 0) - Date.now();
+    const msLeft = (paused.get(webSocket) ?? 0) - performance.now();
     if (msLeft > 0 && !isClosed) return void setTimeout(resume, msLeft, webSocket).unref();
     paused.delete(webSocket);
     webSocket.resume();

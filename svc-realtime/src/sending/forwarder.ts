@@ -83,9 +83,9 @@ export function createForwarder(
   function recordOutcome(isSuccess: boolean): void {
     if (!isSuccess) {
       failedBatches.inc();
-      failingSince ??= Date.now();
+      failingSince ??= performance.now();
     }
-    const wasStalled = failingSince !== null && Date.now() - failingSince > STALLED_AFTER_MS;
+    const wasStalled = failingSince !== null && performance.now() - failingSince > STALLED_AFTER_MS;
     if (isSuccess) failingSince = null;
     if (wasStalled) onStalledChange(!isSuccess);
   }

@@ -38,7 +38,7 @@ export function createBefriend(friendships: FriendshipModel, users: UserModel) {
   /** Begins a friendship in a transaction, which conflicts with every other change of the pair's document. */
   async function begin(row: FriendshipRow, session: ClientSession, deadline: number): Promise<FriendshipRow | null> {
     // The driver would retry for two minutes.
-    if (Date.now() > deadline) throw unavailable("This took too long, please try again");
+    if (performance.now() > deadline) throw unavailable("This took too long, please try again");
     const { pair_key, user_ids, notice_for } = row;
     const pair = await friendships.findOne({ pair_key }, null, { session }).lean<PairRow>();
     if (isFriends(pair)) return pair;
@@ -66,7 +66,7 @@ export function createBefriend(friendships: FriendshipModel, users: UserModel) {
   }
 
   async function beginOnce(row: FriendshipRow): Promise<FriendshipRow | null> {
-    const deadline = Date.now() + QUERY_MAX_MS;
+    const deadline = performance.now() + QUERY_MAX_MS;
     const session = await friendships.startSession();
     try {
       return await session.withTransaction(() => begin(row, session, deadline));

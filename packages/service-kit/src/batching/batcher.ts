@@ -92,7 +92,7 @@ interface Waiting<Item, Result> {
   item: Item;
   owner: string;
   bytes: number;
-  /** Time of its arrival, in milliseconds since 1970. */
+  /** Time of its arrival by the monotonic clock, in milliseconds. */
   since: number;
   /** Whether it holds a place among the retried items. */
   isRetried: boolean;
@@ -289,7 +289,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 
   function giveUpIfLate(queue: KeyQueue<Item, Result>): boolean {
     const [first] = queue.items;
-    if (!first || first.since + limits.waitMs > Date.now()) return false;
+    if (!first || first.since + limits.waitMs > performance.now()) return false;
     giveUp(queue, "Waited too long");
     return true;
   }
@@ -319,7 +319,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
         return Promise.reject(new BatcherBusy("Too many retried items"));
       }
       return new Promise((resolve, reject) => {
-        const waiting = { item, owner, bytes: size, since: Date.now(), isRetried, resolve, reject };
+        const waiting = { item, owner, bytes: size, since: performance.now(), isRetried, resolve, reject };
         count(waiting, 1);
         if (!queue) {
           const created = { key, items: [waiting], attempts: 0, lane: undefined };

@@ -18,6 +18,7 @@ interface Account {
   /** Own use in a report without a response yet, or in one that failed: unknown to the other instances. */
   unconfirmed: number;
   isReporting: boolean;
+  /** Time of the monotonic clock in milliseconds. */
   endsAt: number;
 }
 
@@ -50,7 +51,7 @@ export function createSharedQuota({ redis, name, rate }: SharedQuotaOptions) {
   });
 
   function open(key: string): Account {
-    const endsAt = Date.now() + rate.seconds * 1_000;
+    const endsAt = performance.now() + rate.seconds * 1_000;
     const account = { total: 0, pending: 0, unconfirmed: 0, isReporting: false, endsAt };
     accounts.set(key, account);
     return account;
@@ -73,7 +74,7 @@ export function createSharedQuota({ redis, name, rate }: SharedQuotaOptions) {
       account.unconfirmed -= points;
       // A lower total means that Redis lost its data; a later end, that it began a new window.
       account.total = Math.max(account.total + points, consumedPoints);
-      account.endsAt = Math.min(account.endsAt, Date.now() + msBeforeNext);
+      account.endsAt = Math.min(account.endsAt, performance.now() + msBeforeNext);
     } catch {
       // Redis may have counted it. A second report could count it twice, so only this instance remembers it.
     } finally {
@@ -85,7 +86,7 @@ export function createSharedQuota({ redis, name, rate }: SharedQuotaOptions) {
     /** Counts points of a key. Returns `false`, and counts nothing, if the quota is used up. */
     spend(key: string, points: number): boolean {
       const known = accounts.get(key);
-      const account = known && known.endsAt > Date.now() ? known : open(key);
+      const account = known && known.endsAt > performance.now() ? known : open(key);
       if (account.total + account.unconfirmed + account.pending + points > rate.count) return false;
       account.pending += points;
       if (account !== known || account.pending >= reportedPoints) report(key, account);

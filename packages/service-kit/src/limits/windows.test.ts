@@ -29,3 +29,12 @@ it("keeps at most 100,000 keys", () => {
   // The first key was dropped; the second one is still counted.
   expect([spend("key 1").excess, spend("key 0").excess]).toEqual([1, 0]);
 });
+
+it("ends a window on time when the wall clock is set back", () => {
+  const { spend } = createWindows({ count: 1, seconds: 10 });
+  spend("ann");
+  jest.setSystemTime(Date.now() - 3_600_000);
+  expect(spend("ann")).toEqual({ excess: 1, msLeft: 10_000 });
+  jest.advanceTimersByTime(10_000);
+  expect(spend("ann").excess).toBe(0);
+});

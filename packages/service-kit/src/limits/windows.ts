@@ -34,7 +34,7 @@ export function createWindows({ count, seconds }: Rate) {
      * @returns the points above the limit, or 0, and the milliseconds until the window ends
      */
     spend(key: string, points = 1): { excess: number; msLeft: number } {
-      const now = Date.now();
+      const now = performance.now();
       const known = windows.get(key);
       const window = known && known.endsAt > now ? known : begin(key, now);
       window.used = Math.max(0, window.used + points);
