@@ -1,4 +1,4 @@
-import type { Message } from "@messageoh/contracts/messages";
+import { type Message, storedAt } from "@messageoh/contracts/messages";
 import type { Checks } from "./checks.ts";
 
 /** A message that a client was told to send. */
@@ -56,6 +56,8 @@ export class Ledger {
   readonly sentTo = new Map<string, Sent[]>();
   /** Messages of clients that retry, which have neither arrived nor been refused. */
   readonly pending = new Set<Sent>();
+  /** Times in which the clocks of the services are wrong, and by how much at most. */
+  readonly wrongClocks: { from: number; to: number; errorMs: number }[] = [];
   /** Users who deleted their account with their texts. */
   readonly withoutTexts = new Set<string>();
   readonly #threads = new Map<string, string[]>();
@@ -108,6 +110,15 @@ export class Ledger {
   /** Returns whether the friendship had ended at any time since a message was sent. */
   mayRefuse({ threadId, sentAt }: Sent): boolean {
     return (this.#endings.get(threadId) ?? []).some(({ to }) => to > sentAt);
+  }
+
+  /** Returns the earliest time at which a message can have been stored. Its id has the time of a service. */
+  storedSince(id: string): number {
+    const at = storedAt(id);
+    const errors = this.wrongClocks
+      .filter(({ from, to, errorMs }) => at > from - errorMs && at < to + errorMs)
+      .map(({ errorMs }) => errorMs);
+    return at - Math.max(0, ...errors);
   }
 
   /** Records that the server refused a message and that the client shows it as not sent. */

@@ -18,12 +18,24 @@ export async function checkPages({ ledger, pages }: World, stored: Stored, bound
   if (pages.users.length === 0) for (const name of CHECKS_OF_PAGES) checks.leaveOut(name, "no pages in this run");
   for (const user of pages.users) {
     const about = () => `${user.name} of ${user.id} shows ${user.newestState}`;
+    await showNewestOwn(user, boundMs);
     const isRead = await waitUntil(() => user.newestState === "Read", boundMs);
     checks.verify("a page shows read ticks", isRead, about);
   }
   await Promise.all(pages.users.map((user) => checkAll(user, checks, stored, boundMs)));
   for (const user of pages.users) {
     checks.verify("no sign-out of a valid session", user.isSignedIn, () => `the page of ${user.id}`);
+  }
+}
+
+/** Scrolls to the newest message of the user, which may be above many of the friend. */
+async function showNewestOwn(user: PageUser, boundMs: number): Promise<void> {
+  const deadline = Date.now() + boundMs;
+  await user.scroll("newest");
+  await pause(SCROLL_MS);
+  while (user.newestState === undefined && Date.now() < deadline) {
+    await user.scroll("older");
+    await pause(SCROLL_MS);
   }
 }
 

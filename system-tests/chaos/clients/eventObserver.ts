@@ -1,4 +1,4 @@
-import { type Message, storedAt } from "@messageoh/contracts/messages";
+import type { Message } from "@messageoh/contracts/messages";
 import type { ServerToClientEvents } from "@messageoh/contracts/realtime";
 import type { Ledger, Sent } from "../checker/ledger.ts";
 
@@ -31,11 +31,12 @@ export class EventObserver {
     // A sender's other tabs may get an own message late: after a gap, only its event names the tab that sent it.
     if (message.recipient_user_id !== this.#userId) return this.#ledger.see(this.#userId, message as Message);
     const newest = this.#newest.get(message.thread_id) ?? 0;
-    const age = Date.now() - storedAt(message.id);
+    const age = Date.now() - this.#ledger.storedSince(message.id);
     checks.verify(
       "events arrive in order",
       message.seq > newest || age >= HELD_BACK_MAX_MS,
-      () => `${message.seq} after ${newest} of ${message.thread_id} at ${this.#userId}, ${age} ms after storing`,
+      () =>
+        `${message.seq} after ${newest} of ${message.thread_id} at ${this.#userId}, ${age} ms after storing, ${Math.round(process.uptime())} s after the start`,
     );
     this.#newest.set(message.thread_id, Math.max(newest, message.seq));
     return this.#ledger.see(this.#userId, message as Message);

@@ -1,4 +1,5 @@
 import type { Stack } from "@messageoh/stack/stack";
+import type { Ledger } from "../checker/ledger.ts";
 import type { Disks } from "../disks/disks.ts";
 import type { Links } from "../links/links.ts";
 import type { Random } from "../random.ts";
@@ -14,6 +15,6 @@ export interface FaultContext {
   stack: Stack;
   links: Links;
   disks: Disks;
-  world: { clients: readonly { cut: () => void }[] };
+  world: { clients: readonly { cut: () => void }[]; ledger: Pick<Ledger, "wrongClocks"> };
   random: Random;
 }
