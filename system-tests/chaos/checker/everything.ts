@@ -14,6 +14,8 @@ import { checkUnreadAfterFaults, checkUnreadOfNewMessages } from "./unread.ts";
 /** Waits until everything that was sent has arrived at each client. */
 export async function settle(world: World, { afterLastFaultMs }: Bounds): Promise<void> {
   const { people, crowd, pages, ledger } = world;
+  const pending = () =>
+    [...ledger.pending].filter((sent) => !ledger.hasEnded(sent.threadId) && !ledger.isGivenUp(sent));
   const missing = () => [
     ...people.filter((person) => !person.isReady).map(({ id }) => `a client of ${id} is not connected`),
     ...people.filter(({ browser }) => browser.unsent > 0).map(({ id }) => `${id} has unsent messages`),
@@ -23,14 +25,10 @@ export async function settle(world: World, { afterLastFaultMs }: Bounds): Promis
     ...clientsOf(world)
       .filter((client) => !client.hasAll())
       .map(({ name }) => `${name} lacks messages`),
-    ...[...ledger.pending]
-      .filter(({ threadId }) => !ledger.hasEnded(threadId))
-      .map((sent) => `${sent.to} does not know of ${describeSent(sent)}`),
+    ...pending().map((sent) => `${sent.to} does not know of ${describeSent(sent)}`),
   ];
-  // The other conditions take longer to evaluate.
-  const hasPending = () => [...ledger.pending].some(({ threadId }) => !ledger.hasEnded(threadId));
-  // Not a check, so that it does not shorten later waits if it fails.
-  if (await until(() => !hasPending() && missing().length === 0, afterLastFaultMs)) return;
+  // Not a check, so that it does not shorten later waits if it fails. The other conditions take longer to evaluate.
+  if (await until(() => pending().length === 0 && missing().length === 0, afterLastFaultMs)) return;
   logProgress(`not settled:\n${missing().slice(0, 10).join("\n")}`);
 }
 

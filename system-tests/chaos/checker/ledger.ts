@@ -60,6 +60,8 @@ export class Ledger {
   readonly wrongClocks: { from: number; to: number; errorMs: number }[] = [];
   /** Users who deleted their account with their texts. */
   readonly withoutTexts = new Set<string>();
+  /** Returns whether the sender's client gave a message up after five minutes of failed attempts, and shows it so. */
+  isGivenUp: (sent: Sent) => boolean = () => false;
   readonly #threads = new Map<string, string[]>();
   /** Times in which a thread had no friendship. */
   readonly #endings = new Map<string, { from: number; to: number }[]>();
@@ -142,8 +144,9 @@ export class Ledger {
   follows(sent: Sent, before: number): boolean {
     if (!sent.isGuaranteed) return sent.n > before;
     const between = this.#streams.get(sent.stream)?.slice(before, sent.n - 1) ?? [];
-    const isAbsent = ({ refusedAt, id, from }: Sent) =>
-      refusedAt !== undefined || (id === undefined && this.withoutTexts.has(from));
+    const isAbsent = (other: Sent) =>
+      other.refusedAt !== undefined ||
+      (other.id === undefined && (this.withoutTexts.has(other.from) || this.isGivenUp(other)));
     return sent.n > before && between.every(isAbsent);
   }
 

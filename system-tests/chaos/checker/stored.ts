@@ -1,6 +1,5 @@
 import type { Call } from "@messageoh/contracts/client";
 import { listMessages, type Message } from "@messageoh/contracts/messages";
-import { NOT_SENT_AFTER_MS } from "mfe-chat/client";
 import { withRetries } from "../../client/account.ts";
 import type { World } from "../clients/world.ts";
 import { describeSent, type Ledger } from "./ledger.ts";
@@ -35,14 +34,13 @@ export async function checkStored(world: World): Promise<Stored> {
     ids.add(message.id);
     texts.add(message.text);
   }
-  const givenUp = new Set(world.people.flatMap(({ browser }) => browser.givenUp));
   for (const sent of ledger.sent.values()) {
-    const { text, threadId, isGuaranteed, isAcked, id, refusedAt, sentAt } = sent;
+    const { text, threadId, isGuaranteed, isAcked, id, refusedAt } = sent;
     if (!stored.has(threadId)) continue;
     const about = () => describeSent(sent);
     // An event may reveal a stored message whose ack was lost.
     const isAnswered = isAcked || id !== undefined || refusedAt !== undefined;
-    if (isGuaranteed && !isAnswered && givenUp.has(text) && Date.now() - sentAt >= NOT_SENT_AFTER_MS) continue;
+    if (isGuaranteed && !isAnswered && ledger.isGivenUp(sent)) continue;
     if (isGuaranteed) ledger.checks.verify("each message is acked", isAnswered, about);
     // A page tells no ids.
     const isStored = id === undefined ? texts.has(text) : ids.has(id);

@@ -1,4 +1,5 @@
 import { addFriend } from "@messageoh/contracts/users";
+import { NOT_SENT_AFTER_MS } from "mfe-chat/client";
 import { pause, withRetries } from "../../client/account.ts";
 import type { Ledger, Sent } from "../checker/ledger.ts";
 import type { Random } from "../random.ts";
@@ -38,6 +39,9 @@ export class World {
     this.ledger = ledger;
     this.crowd = new Crowd(url, ledger);
     this.pages = new Pages(url, ledger);
+    ledger.isGivenUp = ({ text, from, sentAt }) =>
+      Date.now() - sentAt >= NOT_SENT_AFTER_MS &&
+      this.people.some(({ id, browser }) => id === from && browser.givenUp.includes(text));
   }
 
   /** Registers people in a circle, each a friend of the `reach` next ones, and waits until their clients are connected. */
