@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { MessageItem, MessagesEvent } from "@messageoh/contracts/bus";
 import { ApiError } from "@messageoh/contracts/client";
 import { ACCOUNT_DELETED } from "@messageoh/contracts/errorTexts";
@@ -226,6 +226,30 @@ it("acknowledges a message that was stored before the account of the recipient w
   users.threads = users.threads.map((thread) => ({ ...thread, is_closed: true }));
   members.forget("ann-bob");
   expect(summary(await store([message, to("bob", "new")]))).toEqual([1, ACCOUNT_DELETED]);
+});
+
+it("refuses a message to an ended friendship although every response of svc-users is late", async () => {
+  const { users, members, store } = setUp();
+  users.endFriendship("ann-bob");
+  users.beforeResponse = () => pause(100);
+  const message = to("bob");
+  expect(summary(await store([message]))).toEqual(["retry"]);
+  await members.find("ann-bob");
+  expect(summary(await store([message]))).toEqual([NOT_FRIENDS]);
+});
+
+it("looks the thread up for each message, so that none is refused after the friendship was renewed", async () => {
+  const { users, members, store } = setUp();
+  const { threads } = users;
+  users.endFriendship("ann-bob");
+  users.beforeResponse = () => pause(100);
+  const [early, later] = [to("bob", "early"), to("bob", "later")];
+  expect(summary(await store([early]))).toEqual(["retry"]);
+  await members.find("ann-bob");
+  users.threads = threads;
+  expect(summary(await store([later]))).toEqual(["retry"]);
+  await members.find("ann-bob");
+  expect(summary(await store([later]))).toEqual([1]);
 });
 
 it("stores messages of pairs that chat while svc-users is down", async () => {

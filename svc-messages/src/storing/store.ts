@@ -7,6 +7,7 @@ import { createBatcher, GIVE_UP } from "@messageoh/service-kit/batcher";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import { currentTraceparent, inSpan } from "@messageoh/service-kit/spans";
+import { LRUCache } from "lru-cache";
 import type { Events } from "../messages/events.ts";
 import { toMessage } from "../messages/message.model.ts";
 import type { Refuse } from "../messages/refusedMessage.ts";
@@ -18,6 +19,9 @@ const RETRY: StoreResult = { retry: true };
 
 /** Longest wait of a message in milliseconds: the caller times out then. */
 const WAIT_MS = 5_000;
+/** Messages to remember until their retry because svc-users said, too late for them, that their thread does not exist. */
+const WITHOUT_THREAD_MAX = 10_000;
+const WITHOUT_THREAD_KEEP_MS = 60_000;
 
 const writeSeconds = new Histogram({
   name: "messageoh_messages_write_seconds",
@@ -53,6 +57,8 @@ export function createStore(members: Members, storeBatch: StoreBatch, refuse: Re
     },
     limits: { batchItems: BATCH_MAX_MESSAGES, batchBytes: 2_000_000, waitMs: WAIT_MS },
   });
+
+  const withoutThread = new LRUCache<string, true>({ max: WITHOUT_THREAD_MAX, ttl: WITHOUT_THREAD_KEEP_MS });
 
   /**
    * Stores a batch. A message that is not stored is given up with those behind it, and the caller retries them in
@@ -93,11 +99,28 @@ export function createStore(members: Members, storeBatch: StoreBatch, refuse: Re
   }
 
   async function storeOne(message: NewMessage, thread: ThreadMembers | null | undefined): Promise<StoreResult> {
-    if (thread === undefined) return RETRY;
+    if (thread === undefined) return retryOrRefuse(message);
     if (!thread) return refuseWith(NOT_FRIENDS, message);
     if (!isBetween(thread, message)) return { error: NOT_FRIENDS };
     if (thread.is_closed) return refuseWith(ACCOUNT_DELETED, message);
     return batcher.add(message).catch(() => RETRY);
+  }
+
+  /**
+   * Asks to retry a message whose lookup takes longer than a batch waits. A thread that is found is cached for the retry;
+   * if none is found, the retry is refused. Only the messages that the lookup was for, because the friendship may begin
+   * again.
+   */
+  function retryOrRefuse(message: NewMessage): StoreResult | Promise<StoreResult> {
+    const key = `${message.sending_user_id} ${message.client_id}`;
+    if (withoutThread.has(key)) return refuseWith(NOT_FRIENDS, message);
+    members.find(message.thread_id).then(
+      (thread) => {
+        if (!thread) withoutThread.set(key, true);
+      },
+      () => undefined,
+    );
+    return RETRY;
   }
 
   /**
