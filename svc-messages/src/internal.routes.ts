@@ -1,8 +1,8 @@
 import * as contract from "@messageoh/contracts/messages";
 import type { Deps, MessageRoutes } from "./deps.ts";
-import { PROCESS_ID } from "./messages/message.model.ts";
+import { currentProcessId } from "./messages/messageId.ts";
 
-const clock = () => ({ now: Date.now(), process: PROCESS_ID });
+const clock = () => ({ now: Date.now(), process: currentProcessId() });
 
 /** Mounts the endpoints that svc-realtime calls. The gateway does not expose them. */
 export function internalRoutes(routes: MessageRoutes, { history, moveBatch, store }: Deps): void {

@@ -7,12 +7,8 @@ import { logProgress } from "@messageoh/cli/progress";
 import { updateMessageRead } from "@messageoh/contracts/messages";
 import { type Stack, startStackFor } from "@messageoh/stack/stack";
 import mongoose from "mongoose";
-import {
-  createMessages,
-  type MessageRow,
-  messageKey,
-  newMessageId,
-} from "../../svc-messages/src/messages/message.model.ts";
+import { createMessages, type MessageRow, messageKey } from "../../svc-messages/src/messages/message.model.ts";
+import { newMessageId } from "../../svc-messages/src/messages/messageId.ts";
 import { Account } from "../client/account.ts";
 import { format, median, printTable } from "./figures.ts";
 import { newId } from "./targets/baseline.ts";

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Message } from "@messageoh/contracts/messages";
 import { isDuplicateKey, nativeCollection, QUERY_MAX_MS, WRITE_CONCERN } from "@messageoh/service-kit/mongo";
 import { type Connection, Schema } from "mongoose";
@@ -101,19 +100,6 @@ export function createInsert(connection: Connection) {
     if (failure) throw new Error(failure.errmsg);
     return stop?.index ?? documents.length;
   };
-}
-
-/** Returns the smallest id of a message that was stored at this time or later. */
-export const firstIdAt = (time: Date) => time.getTime().toString(16).padStart(12, "0");
-
-/** The process in the ids of the messages that it stores. */
-export const PROCESS_ID = randomBytes(3).toString("hex");
-let counter = 0;
-
-/** Time, process and a counter: unique everywhere, and in the order of storing within a process. */
-export function newMessageId(): string {
-  counter = (counter + 1) % 0x1_00_00_00;
-  return firstIdAt(new Date()) + PROCESS_ID + counter.toString(16).padStart(6, "0");
 }
 
 /** A stored message as it crosses the wire. */

@@ -1,7 +1,8 @@
 import { nativeCollection } from "@messageoh/service-kit/mongo";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { createThreads } from "../threads/thread.model.ts";
-import { createMessages, messageKey, newMessageId } from "./message.model.ts";
+import { createMessages, messageKey } from "./message.model.ts";
+import { newMessageId } from "./messageId.ts";
 import { moveOldMessages } from "./moveOldMessages.ts";
 
 it("migrates messages of the old format, also after an interrupted copy, and deletes the old thread hints", async () => {

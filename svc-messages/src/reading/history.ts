@@ -13,14 +13,8 @@ import { escapeRegExp } from "@messageoh/service-kit/mongo";
 import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pacing";
 import type * as z from "zod/mini";
 import type { Markers } from "../markers/marker.model.ts";
-import {
-  firstIdAt,
-  keysBetween,
-  type MessageRow,
-  type Messages,
-  messageKey,
-  toMessage,
-} from "../messages/message.model.ts";
+import { keysBetween, type MessageRow, type Messages, messageKey, toMessage } from "../messages/message.model.ts";
+import { firstIdAt } from "../messages/messageId.ts";
 import { friendIn } from "../threads/members.ts";
 import type { Threads } from "../threads/thread.model.ts";
 import { newestWithin, pickNewest } from "./pickNewest.ts";

@@ -2,7 +2,8 @@ import { CLOCK_TOLERANCE_MS } from "@messageoh/contracts/limits";
 import type { NewMessage } from "@messageoh/contracts/messages";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { LRUCache } from "lru-cache";
-import { type Insert, type MessageRow, type Messages, messageKey, newMessageId } from "../messages/message.model.ts";
+import { type Insert, type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
+import { newMessageId } from "../messages/messageId.ts";
 import { isRefused } from "../messages/refusedMessage.ts";
 import type { Threads } from "../threads/thread.model.ts";
 

@@ -25,9 +25,9 @@ export type Members = ReturnType<typeof createMembers>;
 /**
  * Creates a cache of the members of threads, which svc-users owns. svc-users announces each friendship that ends, so an
  * entry is valid until then; the refresh covers an announcement that was missed.
- * @param now returns the time, in milliseconds since 1970
+ * @param now returns the time of a monotonic clock, in milliseconds
  */
-export function createMembers(callUsers: Call, now = Date.now) {
+export function createMembers(callUsers: Call, now = () => performance.now()) {
   const known = new LRUCache<string, { thread: ThreadMembers; refreshAt: number }>({
     max: KNOWN_MAX,
     maxSize: KNOWN_MAX_BYTES,

@@ -15,15 +15,7 @@ interface Difference {
   since: number;
   /** Lower bound, by responses. */
   least: number;
-  /** Local time of the last observation that fits. */
-  seenAt: number;
-  /** The difference before the clock was set, for times of the process before `until`. */
-  earlier?: { until: number; difference: number };
 }
-
-/** A difference outside its bounds by more than this, in milliseconds, shows that the clock of the process was set. */
-const SET_BY_MS = 1_000;
-const differenceOf = ({ current, previous }: Difference): number => Math.min(current, previous);
 
 /**
  * Converts times of the svc-messages processes to the monotonic clock of this instance, without trusting that their clocks
@@ -52,38 +44,23 @@ export class ServiceClocks {
     if (!known) {
       // A response may have been under way for seconds. Within its bounds, the clock of the other processes is a better guess.
       const others = requestedAt === undefined ? undefined : this.#differences.get(ANY_PROCESS);
-      const difference = others ? Math.max(least, Math.min(differenceOf(others), most)) : most;
+      const difference = others ? Math.max(least, Math.min(others.current, others.previous, most)) : most;
       if (this.#differences.size >= PROCESSES_MAX) this.#differences.clear();
-      this.#differences.set(process, { current: difference, previous: difference, since: now, least, seenAt: now });
+      this.#differences.set(process, { current: difference, previous: difference, since: now, least });
       return;
     }
-    const difference = differenceOf(known);
-    if (least > difference + SET_BY_MS || most < known.least - SET_BY_MS) {
-      const measured = Math.max(least, Math.min(difference, most));
-      const earlier = { until: known.seenAt - measured, difference };
-      this.#differences.set(process, {
-        current: measured,
-        previous: measured,
-        since: now,
-        least,
-        seenAt: now,
-        earlier,
-      });
-      return;
-    }
-    if (most < difference + SET_BY_MS) known.seenAt = now;
+    // An event that was under way while the clock was set carries the time of another clock than its messages.
+    if (most < known.least) return;
     if (now - known.since > KEEP_MS) Object.assign(known, { current: most, previous: known.current, since: now });
     known.current = Math.max(least, Math.min(known.current, most));
     known.previous = Math.max(least, known.previous);
-    known.least = Math.max(known.least, least);
+    known.least = Math.max(least, known.least);
   }
 
   /** Returns the local time of a process's time, or `undefined` if neither the process nor any was observed. */
   toLocal(process: string, time: number): number | undefined {
     const known = this.#differences.get(process) ?? this.#differences.get(ANY_PROCESS);
-    if (!known) return undefined;
-    const { earlier } = known;
-    return time + (earlier && time < earlier.until ? earlier.difference : differenceOf(known));
+    return known && time + Math.min(known.current, known.previous);
   }
 
   /** Returns the time of {@link ANY_PROCESS} at a local time, or `undefined` if it was not observed. */

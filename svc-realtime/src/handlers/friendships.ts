@@ -26,9 +26,9 @@ export type Friendships = ReturnType<typeof createFriendships>;
 /**
  * Caches the friendships that svc-users owns. svc-users announces each one that ends, so a cached one is valid until then;
  * an unknown one is requested again. The refresh covers an announcement that was missed.
- * @param now returns the time, in milliseconds since 1970
+ * @param now returns the time of a monotonic clock, in milliseconds
  */
-export function createFriendships(callUsers: Call, now = Date.now) {
+export function createFriendships(callUsers: Call, now = () => performance.now()) {
   const cache = new LRUCache<string, Entry>({
     maxSize: THREADS_MAX,
     sizeCalculation: ({ threads }) => threads.length + 1,
