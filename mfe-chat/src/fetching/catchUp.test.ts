@@ -142,6 +142,25 @@ describe("catch-up", () => {
     },
   );
 
+  it("fetches a name that changed, without an event, while an older list was under way", async () => {
+    const { catchUp, server, store } = aPage();
+    server.friends = [BOB, CLEO];
+    const releaseThreads = server.hold();
+    catchUp.start();
+    catchUp.resync(0);
+    await settle();
+    const release = server.hold();
+    releaseThreads();
+    await settle();
+    expect(server.calls).toEqual(["threads", "friends"]);
+    server.friends = [{ ...BOB, name: "Robert" }, CLEO];
+    catchUp.resync(0);
+    release();
+    await settle();
+    await settle();
+    expect(store.get().friends.get("bob")).toMatchObject({ name: "Robert" });
+  });
+
   it("keeps a friend who was added while an older list was under way", async () => {
     const { catchUp, server, store, added } = aPage();
     server.threads = [

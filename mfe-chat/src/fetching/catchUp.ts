@@ -111,10 +111,14 @@ export function createCatchUp(options: CatchUpOptions) {
 
   async function loadFriends(isCurrent: () => boolean): Promise<void> {
     const before = store.get().friends;
-    const friends = await api.friends();
+    // A change that is lost from now on makes them stale again.
+    areFriendsStale = false;
+    const friends = await api.friends().catch((error: unknown) => {
+      areFriendsStale = true;
+      throw error;
+    });
     if (!isCurrent()) return;
     const added = friends.map(({ id }) => id).filter((id) => !store.get().friends.has(id));
-    areFriendsStale = false;
     store.dispatch({ type: "friendsListed", friends, before });
     if (added.length > 0) onNewFriends(added);
   }
