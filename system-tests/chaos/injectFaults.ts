@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { logProgress } from "@messageoh/cli/progress";
+import { until } from "@messageoh/stack/ports";
 import type { Stack } from "@messageoh/stack/stack";
 import { pause } from "../client/account.ts";
 import type { InjectedFault, Window } from "./checker/speed.ts";
@@ -11,7 +12,8 @@ import type { Random } from "./random.ts";
 const RECOVERY_MS = 4_000;
 /** Time from the first fault to the second one. No user acts until then. */
 export const FIRST_FAULT_MS = 5_000;
-const SETTLED_MS = 300;
+/** A part that a fault stops needs this long at most, because the machine may be busy. */
+const STOPS_WITHIN_MS = 2_000;
 /** Pairs without a client at such a part are unaffected by its faults. */
 const SINGLE_PARTS = /^svc-realtime/;
 const isOfSinglePart = ({ name }: Fault) => name === "kill a realtime instance";
@@ -66,11 +68,12 @@ export async function injectFaults(options: InjectOptions): Promise<Window[]> {
     });
     running.add(ended);
     if (!isAlone) continue;
-    await pause(SETTLED_MS);
-    const parts = before.filter(({ pid }) => !isRunning(pid)).map(({ name }) => name);
+    const from = Date.now();
+    const stopped = () => before.filter(({ pid }) => !isRunning(pid));
+    await until(() => stopped().length > 0, STOPS_WITHIN_MS);
+    const parts = stopped().map(({ name }) => name);
     if (parts.length !== 1 || !parts.every((part) => SINGLE_PARTS.test(part))) continue;
-    const from = Date.now() - SETTLED_MS;
-    last = { fault: fault.name, from, to: from + RECOVERY_MS, unaffected: directionsWithout(parts, clients) };
+    last = { fault: fault.name, from, to: from + RECOVERY_MS, ...usersWithout(parts, clients) };
     windows.push(last);
   }
   await Promise.all(running);
@@ -85,27 +88,30 @@ async function inject({ name, inject: begin }: Fault, injected: InjectedFault[])
   entry.to = Date.now() + RECOVERY_MS;
 }
 
-/** The realtime instances of a user's browser. */
+/** The realtime instances of the clients of a user. */
 interface Instances {
   sending: string | undefined;
   receiving: (string | undefined)[];
 }
 
-function instancesOf({ people }: World): Map<string, Instances> {
-  return new Map(
-    people.map(({ id, browser, tabs }) => [
-      id,
-      { sending: browser.sendsThrough, receiving: tabs.map(({ instance }) => instance) },
-    ]),
-  );
+function instancesOf({ people, crowd }: World): Map<string, Instances> {
+  const instances = new Map<string, Instances>();
+  for (const { id, browser, tabs } of people) {
+    instances.set(id, { sending: browser.sendsThrough, receiving: tabs.map(({ instance }) => instance) });
+  }
+  for (const { id, instance } of crowd.members) instances.set(id, { sending: instance, receiving: [instance] });
+  return instances;
 }
 
-/** Returns pairs of sender and recipient who do not depend on any of these parts. */
-function directionsWithout(parts: readonly string[], instances: ReadonlyMap<string, Instances>): Set<string> {
+/** Returns the senders and the recipients who do not depend on any of these parts. */
+function usersWithout(parts: readonly string[], instances: ReadonlyMap<string, Instances>) {
   const isUp = (name: string | undefined) => name !== undefined && !parts.includes(name);
-  const senders = [...instances].filter(([, { sending }]) => isUp(sending));
-  const recipients = [...instances].filter(([, { receiving }]) => receiving.some(isUp));
-  return new Set(senders.flatMap(([from]) => recipients.map(([to]) => `${from} ${to}`)));
+  const idsWhere = (isUnaffected: (user: Instances) => boolean) =>
+    new Set([...instances].filter(([, user]) => isUnaffected(user)).map(([id]) => id));
+  return {
+    senders: idsWhere(({ sending }) => isUp(sending)),
+    recipients: idsWhere(({ receiving }) => receiving.some(isUp)),
+  };
 }
 
 /** Returns whether a process exists and is not stopped. */

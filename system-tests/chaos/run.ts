@@ -4,7 +4,7 @@ import type { Browser } from "@playwright/test";
 import { pause } from "../client/account.ts";
 import { Checks } from "./checker/checks.ts";
 import { checkEverything, settle } from "./checker/everything.ts";
-import { Ledger } from "./checker/ledger.ts";
+import { isAnswered, Ledger } from "./checker/ledger.ts";
 import { SlownessProbe } from "./checker/slowness.ts";
 import {
   type Bounds,
@@ -37,10 +37,11 @@ export interface RunOptions extends Options {
 
 export interface RunResult {
   checks: Checks;
-  /** Messages of clients that retry until a message is acked: sent, acked, refused. */
+  /** Messages of clients that retry: sent, acked, refused, and given up after five minutes of failed attempts. */
   sent: number;
   acked: number;
   refused: number;
+  givenUp: number;
   /** Messages of clients that know only the specification. */
   sentWithoutAck: number;
   /** Messages per second from the first fault to the last one. */
@@ -119,6 +120,7 @@ export async function runChaos(stack: Stack, links: Links, disks: Disks, options
     sent: sent.length,
     acked: sent.filter(({ isAcked, id }) => isAcked || id !== undefined).length,
     refused: sent.filter(({ refusedAt }) => refusedAt !== undefined).length,
+    givenUp: sent.filter((one) => !isAnswered(one) && ledger.isGivenUp(one)).length,
     sentWithoutAck: ledger.sent.size - sent.length,
     perSecond,
     users,

@@ -298,6 +298,10 @@ function raise(map: Map<string, number>, key: string, value: number): void {
   if (value > (map.get(key) ?? 0)) map.set(key, value);
 }
 
+/** Returns whether a message was acked or refused. An event may reveal a stored message whose ack was lost. */
+export const isAnswered = ({ isAcked, id, refusedAt }: Sent): boolean =>
+  isAcked || id !== undefined || refusedAt !== undefined;
+
 export const labelOf = ({ id, seq, thread_id, sending_user_id, recipient_user_id, text }: Message): string =>
   `${id} (number ${seq} of ${thread_id}, ${sending_user_id} to ${recipient_user_id}, "${text.slice(0, 60)}")`;
 

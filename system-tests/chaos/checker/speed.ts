@@ -22,8 +22,9 @@ export interface Window {
   fault: string;
   from: number;
   to: number;
-  /** Sender and recipient, separated by a space, who do not depend on the part. */
-  unaffected: ReadonlySet<string>;
+  /** Senders and recipients who do not depend on the part. */
+  senders: ReadonlySet<string>;
+  recipients: ReadonlySet<string>;
 }
 
 /** A fault, from its start until all its effects are over. */
@@ -114,19 +115,20 @@ export function checkUnaffected(
 ): number {
   const { checks, sent } = world.ledger;
   const personOf = new Map(world.people.map((person) => [person.id, person]));
+  const crowd = new Set(world.crowd.members.map(({ id }) => id));
   const inWindows = [...sent.values()].filter(
     (message) =>
       message.isGuaranteed &&
       !world.ledger.mayRefuse(message) &&
       windows.some(({ from, to }) => message.sentAt >= from && message.sentAt < to) &&
-      ![message.from, message.to].some((id) => isDisturbed(personOf.get(id), message)),
+      [message.from, message.to].every((id) => crowd.has(id) || !isDisturbed(personOf.get(id), message)),
   );
   const delays: { ms: number; allowed: number; about: string }[] = [];
-  for (const { fault, from, to, unaffected } of windows) {
+  for (const { fault, from, to, senders, recipients } of windows) {
     const allowed = boundsOf(quietMs, probe.since(from), 0).unaffectedMs;
     for (const message of inWindows) {
       const isInside = message.sentAt >= from && message.sentAt < to;
-      if (!isInside || !unaffected.has(`${message.from} ${message.to}`)) continue;
+      if (!isInside || !senders.has(message.from) || !recipients.has(message.to)) continue;
       const ms = (message.arrivedAt ?? Number.POSITIVE_INFINITY) - message.sentAt;
       delays.push({
         ms,

@@ -2,7 +2,7 @@ import type { Call } from "@messageoh/contracts/client";
 import { listMessages, type Message } from "@messageoh/contracts/messages";
 import { withRetries } from "../../client/account.ts";
 import type { World } from "../clients/world.ts";
-import { describeSent, type Ledger } from "./ledger.ts";
+import { describeSent, isAnswered, type Ledger } from "./ledger.ts";
 
 const PAGE = 200;
 /** Threads that are read at the same time. */
@@ -35,13 +35,11 @@ export async function checkStored(world: World): Promise<Stored> {
     texts.add(message.text);
   }
   for (const sent of ledger.sent.values()) {
-    const { text, threadId, isGuaranteed, isAcked, id, refusedAt } = sent;
+    const { text, threadId, isGuaranteed, isAcked, id } = sent;
     if (!stored.has(threadId)) continue;
     const about = () => describeSent(sent);
-    // An event may reveal a stored message whose ack was lost.
-    const isAnswered = isAcked || id !== undefined || refusedAt !== undefined;
-    if (isGuaranteed && !isAnswered && ledger.isGivenUp(sent)) continue;
-    if (isGuaranteed) ledger.checks.verify("each message is acked", isAnswered, about);
+    if (isGuaranteed && !isAnswered(sent) && ledger.isGivenUp(sent)) continue;
+    if (isGuaranteed) ledger.checks.verify("each message is acked", isAnswered(sent), about);
     // A page tells no ids.
     const isStored = id === undefined ? texts.has(text) : ids.has(id);
     if (isAcked || id !== undefined) ledger.checks.verify("an acked message is stored", isStored, about);

@@ -59,6 +59,11 @@ export class CrowdMember {
     return this.#unsent.length;
   }
 
+  /** Name of the realtime instance that serves this user. */
+  get instance(): string | undefined {
+    return this.client.socket.io.engine?.id?.split(".")[0];
+  }
+
   chatWith(id: string, threadId: string): void {
     this.#friend = { id, threadId };
   }
