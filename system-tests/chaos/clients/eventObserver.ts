@@ -13,7 +13,9 @@ export class EventObserver {
   readonly #userId: string;
   /** Highest number by thread on the current connection. */
   readonly #newest = new Map<string, number>();
-  readonly #ids = new Set<string>();
+  /** Times of arrival by id of the message. */
+  readonly #arrivedAt = new Map<string, number>();
+  #connectedAt = 0;
 
   constructor(ledger: Ledger, userId: string) {
     this.#ledger = ledger;
@@ -22,21 +24,27 @@ export class EventObserver {
 
   connected(): void {
     this.#newest.clear();
+    this.#connectedAt = Date.now();
   }
 
   message(message: Received): Sent | undefined {
     const { checks } = this.#ledger;
-    checks.verify("an event arrives once", !this.#ids.has(message.id), () => `${message.id} at ${this.#userId}`);
-    this.#ids.add(message.id);
+    const now = Date.now();
+    const age = now - this.#ledger.storedSince(message.id);
+    const when = () => `${age} ms after storing, ${Math.round(process.uptime())} s after the start`;
+    const firstAt = this.#arrivedAt.get(message.id);
+    checks.verify("an event arrives once", firstAt === undefined, () => {
+      const since = `${now - Number(firstAt)} ms after the first time, ${now - this.#connectedAt} ms after connecting`;
+      return `${message.id} at ${this.#userId}, ${since}, ${when()}`;
+    });
+    this.#arrivedAt.set(message.id, firstAt ?? now);
     // A sender's other tabs may get an own message late: after a gap, only its event names the tab that sent it.
     if (message.recipient_user_id !== this.#userId) return this.#ledger.see(this.#userId, message as Message);
     const newest = this.#newest.get(message.thread_id) ?? 0;
-    const age = Date.now() - this.#ledger.storedSince(message.id);
     checks.verify(
       "events arrive in order",
       message.seq > newest || age >= HELD_BACK_MAX_MS,
-      () =>
-        `${message.seq} after ${newest} of ${message.thread_id} at ${this.#userId}, ${age} ms after storing, ${Math.round(process.uptime())} s after the start`,
+      () => `${message.seq} after ${newest} of ${message.thread_id} at ${this.#userId}, ${when()}`,
     );
     this.#newest.set(message.thread_id, Math.max(newest, message.seq));
     return this.#ledger.see(this.#userId, message as Message);
