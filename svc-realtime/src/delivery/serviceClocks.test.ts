@@ -62,6 +62,16 @@ it("ignores an event with a time that a response has ruled out", () => {
   expect(clocks.toLocal("a", now)).toBe(now);
 });
 
+it("follows a clock that runs ahead slowly", () => {
+  const clocks = create();
+  clocks.observe("a", now, now - 1);
+  for (const ahead of [40, 80, 120]) {
+    now += 61_000;
+    clocks.observe("a", now + ahead, now - 1);
+  }
+  expect(clocks.toLocal("a", now + 120)).toBe(now);
+});
+
 it("reads the process of a message from its id", () => {
   expect(processOf("0123456789abc0ffee000001")).toBe("c0ffee");
 });

@@ -13,7 +13,7 @@ interface Difference {
   current: number;
   previous: number;
   since: number;
-  /** Lower bound, by responses. */
+  /** Lower bound, by responses since `since`. */
   least: number;
 }
 
@@ -49,9 +49,10 @@ export class ServiceClocks {
       this.#differences.set(process, { current: difference, previous: difference, since: now, least });
       return;
     }
+    if (now - known.since > KEEP_MS)
+      Object.assign(known, { current: most, previous: known.current, since: now, least });
     // An event that was under way while the clock was set carries the time of another clock than its messages.
     if (most < known.least) return;
-    if (now - known.since > KEEP_MS) Object.assign(known, { current: most, previous: known.current, since: now });
     known.current = Math.max(least, Math.min(known.current, most));
     known.previous = Math.max(least, known.previous);
     known.least = Math.max(least, known.least);
