@@ -8,6 +8,11 @@ import { createReorderBuffer, TIMINGS } from "./reorderBuffer.ts";
 
 const messageOf = (seq: number, thread_id = "ann-bob") => aMessage({ seq, thread_id });
 
+const buffers: { forget: (userId: string) => void }[] = [];
+afterEach(() => {
+  for (const buffer of buffers.splice(0)) buffer.forget("bob");
+});
+
 /** Returns a buffer, the released messages, and a database that contains the messages with these numbers. */
 function aBuffer(stored: number[] = [], timings: typeof TIMINGS = TIMINGS) {
   const released: string[] = [];
@@ -31,6 +36,7 @@ function aBuffer(stored: number[] = [], timings: typeof TIMINGS = TIMINGS) {
     logger: silentLogger,
     timings,
   });
+  buffers.push(buffer);
   const push = (...numbers: number[]) => {
     for (const seq of numbers) buffer.push("bob", { message: messageOf(seq) });
   };
@@ -178,19 +184,27 @@ it("releases held messages when there are too many", async () => {
   expect(numbers().slice(0, 3)).toEqual([1, 3, 4]);
 });
 
-it.each([
-  ["holds thousands of short messages of many threads", "hi", false],
-  ["releases held messages when those of all threads take more than 32 MB", "x".repeat(4_000), true],
-])("%s", async (_, text, isReleased) => {
-  const { buffer, released, database } = aBuffer();
-  database.read = () => Promise.reject(new Error("unavailable"));
-  for (let thread = 0; thread < 6; thread += 1) {
+const LONG_TEXT = "x".repeat(4_000);
+const isBeforeGap = (released: string) => released.endsWith("-1");
+
+/** Pushes 450 messages to each thread, all but the first behind a gap. */
+function pushBehindGaps(buffer: ReturnType<typeof aBuffer>["buffer"], threads: number, text: string): void {
+  for (let thread = 0; thread < threads; thread += 1) {
     for (let seq = 1; seq < 452; seq += 1) {
       if (seq !== 2) buffer.push("bob", { message: { ...messageOf(seq, `thread-${thread}`), text } });
     }
   }
+}
+
+it.each([
+  ["holds thousands of short messages of many threads", "hi", false],
+  ["releases held messages when those of all threads take more than 32 MB", LONG_TEXT, true],
+])("%s", async (_, text, isReleased) => {
+  const { buffer, released, database } = aBuffer();
+  database.read = () => Promise.reject(new Error("unavailable"));
+  pushBehindGaps(buffer, 6, text);
   await pause(TIMINGS.retryMs);
-  expect(released.some((id) => !id.endsWith("-1"))).toBe(isReleased);
+  expect(!released.every(isBeforeGap)).toBe(isReleased);
 });
 
 it("retries a failed fetch", async () => {
@@ -269,6 +283,25 @@ it("starts again at the next message of a forgotten user", () => {
   buffer.forget("bob");
   push(9, 10);
   expect(numbers()).toEqual([1, 2, 9, 10]);
+});
+
+it("drops the messages behind a gap of a forgotten user", async () => {
+  const { buffer, push, numbers, database } = aBuffer([1, 2, 3]);
+  push(1, 3);
+  buffer.forget("bob");
+  await pause(100);
+  expect(numbers()).toEqual([1]);
+  expect(database.fetches).toEqual([]);
+});
+
+it("holds as many bytes as before after a user was forgotten", async () => {
+  const { buffer, released, database } = aBuffer();
+  database.read = () => Promise.reject(new Error("unavailable"));
+  pushBehindGaps(buffer, 4, LONG_TEXT);
+  buffer.forget("bob");
+  pushBehindGaps(buffer, 4, LONG_TEXT);
+  await pause(TIMINGS.retryMs);
+  expect(released.every(isBeforeGap)).toBe(true);
 });
 
 it("fetches earlier messages before the first of a thread while events may have been missed", async () => {

@@ -122,6 +122,7 @@ export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOpt
       }
       try {
         const fetched = await withDeadline(deadline, fetchBetween(threadId, thread.last, before));
+        if (thread.held.size === 0) break;
         const result = releaseFetched(userId, thread, fetched, before, performance.now() >= skipAt);
         results.add(result);
         releaseConsecutive(userId, thread);
@@ -158,8 +159,14 @@ export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOpt
       // The events of messages before the first one are not awaited: most of them arrived before the sockets.
       if (!thread.isClosingGap) void closeGap(userId, thread_id, thread, isFirst ? 0 : timings.eventTimeoutMs);
     },
-    /** Drops the state of a user without sockets here. Each thread then starts again at its next message. */
-    forget: (userId: string) => void threadsOf.delete(userId),
+    /** Drops the state and the held messages of a user without sockets here. Threads start again at their next message. */
+    forget(userId: string): void {
+      for (const { held } of threadsOf.get(userId)?.values() ?? []) {
+        for (const { arrival } of held.values()) heldBytes -= messageBytes(arrival.message);
+        held.clear();
+      }
+      threadsOf.delete(userId);
+    },
   };
 }
 
