@@ -71,6 +71,18 @@ describe("an event", () => {
     expect(textsOf(connectedBefore)).toEqual(["on time", "too", "now"]);
   });
 
+  it("reaches a socket that connected while it was being stored, because its client may not have fetched it", async () => {
+    const event = tier.storeMessage("slow");
+    await pause(20);
+    const bob = await tier.connect(tier.one, "bob");
+    await pause(300);
+    await tier.publish("bob", { ...event, published_at: Date.now() });
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.length === 1,
+    );
+  });
+
   it("waits above the rate of a user with many sockets, and then reaches those in order that were connected", async () => {
     const limited = () => readMetric(tier.one.url, "messageoh_limited_total", { limit: "emitted_bytes" });
     const limitedBefore = await limited();
