@@ -42,6 +42,7 @@ export interface RunResult {
   acked: number;
   refused: number;
   givenUp: number;
+  repeated: number;
   /** Messages of clients that know only the specification. */
   sentWithoutAck: number;
   /** Messages per second from the first fault to the last one. */
@@ -118,9 +119,10 @@ export async function runChaos(stack: Stack, links: Links, disks: Disks, options
   return {
     checks,
     sent: sent.length,
-    acked: sent.filter(({ isAcked, id }) => isAcked || id !== undefined).length,
+    acked: sent.filter(({ ackedAt, id }) => ackedAt !== undefined || id !== undefined).length,
     refused: sent.filter(({ refusedAt }) => refusedAt !== undefined).length,
     givenUp: sent.filter((one) => !isAnswered(one) && ledger.isGivenUp(one)).length,
+    repeated: ledger.repeated,
     sentWithoutAck: ledger.sent.size - sent.length,
     perSecond,
     users,

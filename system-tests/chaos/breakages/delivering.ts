@@ -31,6 +31,13 @@ export const DELIVERING: readonly Breakage[] = [
     check: "an event arrives once",
   },
   {
+    name: "a client gets messages from before its connection",
+    find: "        ({ id, data }) => data.connectedAt <= connectedBy && id !== exceptSocket,",
+    replace: "        ({ id }) => id !== exceptSocket,",
+    check: "an event arrives once",
+    faults: ["cut off a third of the clients"],
+  },
+  {
     name: "events overtake each other",
     find: EMIT,
     replace: 'setTimeout(() => target.emit("receive_message", message), 1_000 * Math.random());',

@@ -8,14 +8,15 @@ export interface Sent {
   from: string;
   to: string;
   threadId: string;
-  /** Messages of one stream come from one client and belong to one thread. */
+  /** Messages of one stream belong to one thread and come from one client or, without acks, from one connection of it. */
   stream: string;
   /** Counts 1, 2, 3, ... in the stream. */
   n: number;
   sentAt: number;
   /** Sent by the product's client, which retries until the message is acked. */
   isGuaranteed: boolean;
-  isAcked: boolean;
+  /** When the sender's client got the first ack. */
+  ackedAt?: number;
   /** Attempts of the product's client to send it, and what became of the last one. */
   attempts: number;
   lastAttempt?: string;
@@ -58,6 +59,8 @@ export class Ledger {
   readonly pending = new Set<Sent>();
   /** Times in which the clocks of the services are wrong, and by how much at most. */
   readonly wrongClocks: { from: number; to: number; errorMs: number }[] = [];
+  /** Events that reached a client again because it reconnected while their message was being stored. */
+  repeated = 0;
   /** Users who deleted their account with their texts. */
   readonly withoutTexts = new Set<string>();
   /** Returns whether the sender's client gave a message up after five minutes of failed attempts, and shows it so. */
@@ -158,7 +161,7 @@ export class Ledger {
     const n = sentBefore.length + 1;
     const length = LENGTHS[(n * 7 + stream.length) % LENGTHS.length] as number;
     const text = `${stream}#${n}`.padEnd(length, ` ${n}`);
-    const sent: Sent = { ...message, stream, n, text: text.trimEnd(), sentAt: Date.now(), isAcked: false, attempts: 0 };
+    const sent: Sent = { ...message, stream, n, text: text.trimEnd(), sentAt: Date.now(), attempts: 0 };
     sentBefore.push(sent);
     this.#streams.set(stream, sentBefore);
     this.sent.set(sent.text, sent);
@@ -299,8 +302,8 @@ function raise(map: Map<string, number>, key: string, value: number): void {
 }
 
 /** Returns whether a message was acked or refused. An event may reveal a stored message whose ack was lost. */
-export const isAnswered = ({ isAcked, id, refusedAt }: Sent): boolean =>
-  isAcked || id !== undefined || refusedAt !== undefined;
+export const isAnswered = ({ ackedAt, id, refusedAt }: Sent): boolean =>
+  ackedAt !== undefined || id !== undefined || refusedAt !== undefined;
 
 export const labelOf = ({ id, seq, thread_id, sending_user_id, recipient_user_id, text }: Message): string =>
   `${id} (number ${seq} of ${thread_id}, ${sending_user_id} to ${recipient_user_id}, "${text.slice(0, 60)}")`;

@@ -90,7 +90,7 @@ export async function checkAfterLastFault(
     const late = sent.filter(({ arrivedAt }) => arrivedAt === undefined);
     const about = [
       ...[...unsent].slice(0, 3).map((direction) => direction.about),
-      ...late.slice(0, 3).map(({ text, id, isAcked }) => `${text.slice(0, 50)} ${id} ${isAcked}`),
+      ...late.slice(0, 3).map(({ text, id, ackedAt }) => `${text.slice(0, 50)} ${id} ${ackedAt}`),
     ];
     logProgress(`waiting for ${unsent.size} unsent and ${late.length} late messages: ${about.join("; ")}`);
   }

@@ -35,14 +35,14 @@ export async function checkStored(world: World): Promise<Stored> {
     texts.add(message.text);
   }
   for (const sent of ledger.sent.values()) {
-    const { text, threadId, isGuaranteed, isAcked, id } = sent;
+    const { text, threadId, isGuaranteed, ackedAt, id } = sent;
     if (!stored.has(threadId)) continue;
     const about = () => describeSent(sent);
     if (isGuaranteed && !isAnswered(sent) && ledger.isGivenUp(sent)) continue;
     if (isGuaranteed) ledger.checks.verify("each message is acked", isAnswered(sent), about);
     // A page tells no ids.
     const isStored = id === undefined ? texts.has(text) : ids.has(id);
-    if (isAcked || id !== undefined) ledger.checks.verify("an acked message is stored", isStored, about);
+    if (ackedAt !== undefined || id !== undefined) ledger.checks.verify("an acked message is stored", isStored, about);
   }
   return stored;
 }

@@ -93,7 +93,7 @@ export class CrowdMember {
         timestamp: new Date(sent.sentAt).toISOString(),
         read: false,
       };
-      while (sent.isAcked === false && sent.refusedAt === undefined) {
+      while (sent.ackedAt === undefined && sent.refusedAt === undefined) {
         const askedAt = performance.now();
         const ack = socket.connected
           ? await socket
@@ -103,7 +103,7 @@ export class CrowdMember {
           : undefined;
         const stored = ack && observeAck(this.#ledger, session, payload, ack);
         if (stored) this.#learn(stored.seq);
-        if (sent.isAcked) this.#ackMs += NEWEST * (performance.now() - askedAt - this.#ackMs);
+        if (sent.ackedAt !== undefined) this.#ackMs += NEWEST * (performance.now() - askedAt - this.#ackMs);
         if (!ack || "error" in ack) await pause(RETRY_MS);
       }
       this.#unsent.shift();

@@ -29,7 +29,7 @@ export function observeAck(
     const about = () => `${userId} sent "${payload.text?.slice(0, 60)}", acked as ${labelOf(message)}`;
     checks.verify("an ack names its own message", isOwn, about);
     const sent = ledger.see(userId, message);
-    if (sent && isOwn) sent.isAcked = true;
+    if (sent && isOwn) sent.ackedAt ??= Date.now();
   }
   const isRefused = error !== undefined && is_retryable === false;
   const sent = isRefused ? ledger.sent.get(payload.text ?? "") : undefined;

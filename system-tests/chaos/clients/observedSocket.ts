@@ -21,9 +21,11 @@ export function openObservedSocket({ url, ledger, session, onSeen, onSend }: Obs
   const { userId } = session;
   const socket: Socket = io(url, { ...SOCKET_OPTIONS, extraHeaders: headersOf(session) });
   const events = new EventObserver(ledger, userId);
+  socket.io.on("reconnect_attempt", () => events.connecting());
 
   const observers: Record<string, (payload: never) => void> = {
     connect: () => events.connected(),
+    disconnect: () => events.connecting(),
     receive_message: (message: Message) => onSeen(message, events.message(message)),
     message_read: (marker: Parameters<EventObserver["marker"]>[1]) => events.marker("read", marker),
     message_delivered: (marker: Parameters<EventObserver["marker"]>[1]) => events.marker("delivered", marker),

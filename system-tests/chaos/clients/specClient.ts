@@ -28,6 +28,7 @@ export class SpecClient {
     const { userId } = session;
     const events = new EventObserver(ledger, userId);
     this.socket = connectSpec(url, headersOf(session));
+    this.socket.io.on("reconnect_attempt", () => events.connecting());
     this.socket.on("connect", () => {
       events.connected();
       this.#connected.push({ from: Date.now(), to: Number.POSITIVE_INFINITY });
@@ -35,6 +36,7 @@ export class SpecClient {
       for (const friendId of this.#friendIds()) this.#join(friendId);
     });
     this.socket.on("disconnect", () => {
+      events.connecting();
       const last = this.#connected.at(-1);
       if (last) last.to = Date.now();
     });
@@ -51,7 +53,9 @@ export class SpecClient {
   send(friendId: string, threadId: string): Sent | undefined {
     if (!this.socket.connected || this.session.endingAt !== undefined) return undefined;
     const route = { from: this.session.userId, to: friendId, threadId };
-    const sent = this.#ledger.compose({ ...route, client: this.name, isGuaranteed: false });
+    // Two realtime instances do not wait for each other, so only the messages of one connection keep their order.
+    const client = `${this.name}.${this.#connected.length}`;
+    const sent = this.#ledger.compose({ ...route, client, isGuaranteed: false });
     this.socket.emit("send_message", {
       thread_id: threadId,
       sending_user_id: sent.from,

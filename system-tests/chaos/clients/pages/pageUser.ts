@@ -176,7 +176,7 @@ export class PageUser {
       shown.add(text);
       lastOf.set(sent.stream, sent.n);
       if (!isMine) this.#ledger.arriveWithEarlier(sent);
-      else if (STORED.includes(state)) sent.isAcked = true;
+      else if (STORED.includes(state)) sent.ackedAt ??= Date.now();
     }
   }
 }
