@@ -65,10 +65,13 @@ export function createDelivery(options: DeliveryOptions) {
   /** Returns the local time at which a message was stored. If it is unknown, every socket gets the message. */
   const storedLocallyAt = (messageId: string) => clocks.toLocal(processOf(messageId), storedAt(messageId));
 
-  /** Returns whether a socket of the user was connected when the message before this one was stored. */
-  function wasConnectedBefore(userId: string, { previous_id }: MessageItem): boolean {
-    const previousAt = previous_id === undefined ? undefined : storedLocallyAt(previous_id);
-    return previousAt !== undefined && socketsOf(io, userId).some(({ data }) => data.connectedAt <= previousAt);
+  /** Returns whether a socket of the user may have been connected when the message before this one was stored. */
+  function wasConnectedBefore(userId: string, { message, is_repeat, previous_id }: MessageItem): boolean {
+    // A repeat does not name the message before it, which was not stored later.
+    const id = is_repeat ? message.id : previous_id;
+    if (id === undefined) return false;
+    const storedBy = storedLocallyAt(id) ?? Infinity;
+    return socketsOf(io, userId).some(({ data }) => data.connectedAt <= storedBy);
   }
 
   const isFirstEmit = (userId: string, messageId: string) => emitted.add(userId + messageId);

@@ -80,12 +80,15 @@ describe("the first message of a thread for a user", () => {
    * Stores a message at a time relative to now and another one now, and publishes the event of the later one first. Returns
    * what a socket receives that connected before.
    */
-  async function receiveReversed(ageMs: number): Promise<string[]> {
+  async function receiveReversed(ageMs: number, isRepeat = false): Promise<string[]> {
     const bob = await tier.connect(tier.one, "bob");
     tier.messages.now = () => Date.now() - ageMs;
     const earlier = tier.storeMessage("earlier", "", Date.now());
     tier.messages.now = Date.now;
-    for (const event of [tier.storeMessage("later"), earlier, tier.storeMessage("last")]) {
+    const later = tier.storeMessage("later");
+    const repeat = { is_repeat: true, previous_id: undefined };
+    if (isRepeat) later.items = later.items.map((item) => ({ ...item, ...repeat }));
+    for (const event of [later, earlier, tier.storeMessage("last")]) {
       await tier.publish("bob", event);
     }
     await eventually(
@@ -98,6 +101,10 @@ describe("the first message of a thread for a user", () => {
 
   it("waits for the one before it that was stored after the user's socket connected", async () => {
     expect(await receiveReversed(-1_000)).toEqual(["earlier", "later", "last"]);
+  });
+
+  it("waits for the one before it if it is a repeat, which does not name that one", async () => {
+    expect(await receiveReversed(-1_000, true)).toEqual(["earlier", "later", "last"]);
   });
 
   it("is released without a look-up if the one before it was stored before the user's socket connected", async () => {
