@@ -42,7 +42,7 @@ export interface RunResult {
   acked: number;
   refused: number;
   givenUp: number;
-  repeated: number;
+  lateEvents: number;
   /** Messages of clients that know only the specification. */
   sentWithoutAck: number;
   /** Messages per second from the first fault to the last one. */
@@ -122,7 +122,7 @@ export async function runChaos(stack: Stack, links: Links, disks: Disks, options
     acked: sent.filter(({ ackedAt, id }) => ackedAt !== undefined || id !== undefined).length,
     refused: sent.filter(({ refusedAt }) => refusedAt !== undefined).length,
     givenUp: sent.filter((one) => !isAnswered(one) && ledger.isGivenUp(one)).length,
-    repeated: ledger.repeated,
+    lateEvents: ledger.lateEvents,
     sentWithoutAck: ledger.sent.size - sent.length,
     perSecond,
     users,

@@ -59,8 +59,8 @@ export class Ledger {
   readonly pending = new Set<Sent>();
   /** Times in which the clocks of the services are wrong, and by how much at most. */
   readonly wrongClocks: { from: number; to: number; errorMs: number }[] = [];
-  /** Events that reached a client again because it reconnected while their message was being stored. */
-  repeated = 0;
+  /** Events that arrived again, or after later ones, at a client that connected while their message was being stored. */
+  lateEvents = 0;
   /** Users who deleted their account with their texts. */
   readonly withoutTexts = new Set<string>();
   /** Returns whether the sender's client gave a message up after five minutes of failed attempts, and shows it so. */
