@@ -69,9 +69,8 @@ export function createDelivery(options: DeliveryOptions) {
   function wasConnectedBefore(userId: string, { message, is_repeat, previous_id }: MessageItem): boolean {
     // A repeat does not name the message before it, which was not stored later.
     const id = is_repeat ? message.id : previous_id;
-    if (id === undefined) return false;
-    const storedBy = storedLocallyAt(id) ?? Infinity;
-    return socketsOf(io, userId).some(({ data }) => data.connectedAt <= storedBy);
+    const storedBy = id === undefined ? undefined : storedLocallyAt(id);
+    return storedBy !== undefined && socketsOf(io, userId).some(({ data }) => data.connectedAt <= storedBy);
   }
 
   const isFirstEmit = (userId: string, messageId: string) => emitted.add(userId + messageId);

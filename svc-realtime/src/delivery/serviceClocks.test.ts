@@ -19,6 +19,7 @@ it("keeps the processes apart, and uses that of any process for an unknown one",
   const clocks = create();
   expect(clocks.toLocal("a", 7)).toBeUndefined();
   clocks.observe("a", 500);
+  expect(clocks.toLocal("b", 0)).toBe(500);
   clocks.observe(ANY_PROCESS, 900);
   expect([clocks.toLocal("a", 0), clocks.toLocal("b", 0), clocks.timeAt(now)]).toEqual([500, 100, 900]);
 });

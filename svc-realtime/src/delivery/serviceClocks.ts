@@ -58,13 +58,14 @@ export class ServiceClocks {
     known.least = Math.max(least, known.least);
   }
 
-  /** Returns the local time of a process's time, or `undefined` if neither the process nor any was observed. */
+  /** Returns the local time of a process's time, by the clock of another one if need be; `undefined` if none is known. */
   toLocal(process: string, time: number): number | undefined {
-    const known = this.#differences.get(process) ?? this.#differences.get(ANY_PROCESS);
+    const [other] = this.#differences.values();
+    const known = this.#differences.get(process) ?? this.#differences.get(ANY_PROCESS) ?? other;
     return known && time + Math.min(known.current, known.previous);
   }
 
-  /** Returns the time of {@link ANY_PROCESS} at a local time, or `undefined` if it was not observed. */
+  /** Returns the time of svc-messages at a local time, or `undefined` if no process was observed. */
   timeAt(localTime: number): number | undefined {
     const zero = this.toLocal(ANY_PROCESS, 0);
     return zero === undefined ? undefined : localTime - zero;
