@@ -43,6 +43,8 @@ export interface Session {
 /** What svc-messages puts in the place of the texts of a deleted account. */
 const REMOVED_TEXT = "deleted";
 const NOT_AFTER_REFUSAL = "nothing is delivered after its refusal";
+/** Longest time for which svc-realtime tries to store a message. */
+const STORING_TRIED_MS = 15_000;
 /** Lengths of texts. */
 const LENGTHS = [0, 0, 0, 0, 0, 0, 200, 200, 1_000, 4_000];
 
@@ -151,6 +153,14 @@ export class Ledger {
       other.refusedAt !== undefined ||
       (other.id === undefined && (this.withoutTexts.has(other.from) || this.isGivenUp(other)));
     return sent.n > before && between.every(isAbsent);
+  }
+
+  /**
+   * Returns whether a message of a client without acks was stored after svc-realtime had given it up, by an attempt that
+   * was still under way. Such a client has sent later messages meanwhile.
+   */
+  isBelated({ isGuaranteed, sentAt }: Sent, id: string): boolean {
+    return !isGuaranteed && this.storedSince(id) > sentAt + STORING_TRIED_MS;
   }
 
   /** Records a message before it is sent, and returns its text. */
