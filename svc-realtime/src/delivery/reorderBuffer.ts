@@ -122,6 +122,7 @@ export function createReorderBuffer<A extends Arrival>(options: ReorderBufferOpt
       }
       try {
         const fetched = await withDeadline(deadline, fetchBetween(threadId, thread.last, before));
+        // All events arrived during the fetch, or the user left.
         if (thread.held.size === 0) break;
         const result = releaseFetched(userId, thread, fetched, before, performance.now() >= skipAt);
         results.add(result);
