@@ -31,14 +31,21 @@ test("one command removes a broken service worker from browsers, another one res
   const ann = await newUser("Ann");
   const { page } = await enter(ann, { serviceWorkers: "allow" });
   const greeting = page.getByText(`Hi ${ann.name}!`);
-  /** Loads the page until the browser has replaced its service worker, which it does after a load. */
-  const reloadUntil = (isDone: () => Promise<boolean>) =>
+  /** Opens the app in new tabs until the browser has replaced its service worker, which it does after a load. */
+  const openUntil = (isDone: (tab: Page) => Promise<boolean>) =>
     expect
       .poll(
         async () => {
-          // A navigation may never begin while the service worker is replaced. A person would load the page again, too.
-          await page.goto("/home", { timeout: 10_000 }).catch(() => undefined);
-          return isDone();
+          const tab = await page.context().newPage();
+          try {
+            // A navigation may never begin while the service worker is replaced. A person would open the app again, too.
+            await tab.goto("/home", { timeout: 10_000 });
+            return await isDone(tab);
+          } catch {
+            return false;
+          } finally {
+            await tab.close();
+          }
         },
         // Chromium looks for a new service worker one second after a load; another load starts this second again.
         { intervals: [5_000], timeout: 60_000 },
@@ -47,10 +54,11 @@ test("one command removes a broken service worker from browsers, another one res
   await isKept(page);
 
   serveServiceWorker(BROKEN);
-  await reloadUntil(() => page.getByText("broken on purpose").isVisible());
+  await openUntil((tab) => tab.getByText("broken on purpose").isVisible());
 
   expect((await command("service-worker", "remove")).output).toContain("The service worker is removed");
-  await reloadUntil(async () => !(await page.getByText("broken on purpose").isVisible()));
+  await openUntil(async (tab) => !(await tab.getByText("broken on purpose").isVisible()));
+  await page.reload();
   await expect(greeting).toBeVisible();
   await expect.poll(() => installed(page)).toEqual({ serviceWorkers: 0, caches: [] });
 
