@@ -1,6 +1,7 @@
 import { addFriend } from "@messageoh/contracts/users";
+import { until } from "@messageoh/stack/ports";
 import { NOT_SENT_AFTER_MS } from "mfe-chat/client";
-import { pause, withRetries } from "../../client/account.ts";
+import { withRetries } from "../../client/account.ts";
 import type { Ledger, Sent } from "../checker/ledger.ts";
 import type { Random } from "../random.ts";
 import { Crowd } from "./crowd.ts";
@@ -8,6 +9,7 @@ import { Pages } from "./pages/pages.ts";
 import { Person } from "./person.ts";
 
 const AT_ONCE = 4;
+const READY_MAX_MS = 120_000;
 
 /** Two people with a thread. */
 export interface Pair {
@@ -49,13 +51,20 @@ export class World {
     for (let at = 0; at < count; at += AT_ONCE) {
       await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - at) }, () => this.register("Ann")));
     }
+    await this.#waitForAll("clients connect", (person) => person.isReady);
     for (const [index, person] of this.people.entries()) {
       for (let step = 1; step <= reach && step < count; step += 1) {
         const friend = this.people[(index + step) % count] as Person;
         if (!this.mayBeFriends(person, friend)) await this.befriend(person, friend);
       }
     }
-    while (!this.people.every((person) => person.isReady && this.listsFriends(person))) await pause(100);
+    await this.#waitForAll("tabs list all friends", (person) => person.isReady && this.listsFriends(person));
+  }
+
+  async #waitForAll(what: string, holdsFor: (person: Person) => boolean): Promise<void> {
+    if (!(await until(() => this.people.every(holdsFor), READY_MAX_MS))) {
+      throw new Error(`Before the first fault, not all ${what} within ${READY_MAX_MS / 1_000} s`);
+    }
   }
 
   async register(label: string): Promise<Person> {
