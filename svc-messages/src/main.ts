@@ -8,7 +8,7 @@ import {
   listDeletions,
   listEndedSessions,
   listFriendshipChanges,
-  listUserThreads,
+  listThreadsOfUsers,
   lookUpSessions,
 } from "@messageoh/contracts/users";
 import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
@@ -98,7 +98,7 @@ await waitForPeers(
         listEndedSessions,
         listFriendshipChanges,
         getThreadMembers,
-        listUserThreads,
+        listThreadsOfUsers,
         getAccountData,
         listDeletions,
         finishDeletion,

@@ -1,7 +1,12 @@
 import { createServer } from "node:http";
 import { createClient } from "@messageoh/contracts/client";
 import { listBetween, listRecentMessages, moveMarkers, storeMessages } from "@messageoh/contracts/messages";
-import { listEndedSessions, listFriendshipChanges, listUserThreads, lookUpSessions } from "@messageoh/contracts/users";
+import {
+  listEndedSessions,
+  listFriendshipChanges,
+  listThreadsOfUsers,
+  lookUpSessions,
+} from "@messageoh/contracts/users";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import { internalHeaders } from "@messageoh/service-kit/internal";
 import { ratesOf } from "@messageoh/service-kit/limitTable";
@@ -73,7 +78,7 @@ await waitForPeers(
     {
       name: "svc-users",
       call: callUsers,
-      needs: [lookUpSessions, listEndedSessions, listFriendshipChanges, listUserThreads],
+      needs: [lookUpSessions, listEndedSessions, listFriendshipChanges, listThreadsOfUsers],
     },
     {
       name: "svc-messages",

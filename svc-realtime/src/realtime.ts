@@ -119,7 +119,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     releaseHandshake(socket);
     pace.watch(socket);
     registerMessageHandlers(socket, { ...onEventDeps, io, logger, forwarder, receipts });
-    registerFriendHandlers(socket, { ...onEventDeps, presence, publish });
+    registerFriendHandlers(socket, { ...onEventDeps, friendships, presence, publish });
     presence.onConnect(socket);
     if (isDegraded()) socket.emit("service_state", state());
     if (isDraining) socket.emit("server_draining", { within_ms: 0 });

@@ -100,6 +100,7 @@ const ROWS: Record<CallsOf<typeof contract>, Row> = {
   getAccountData: [FOR_SERVICES, ({ owner }) => ({ params: { user_id: owner.id } })],
   listFriendshipChanges: [FOR_SERVICES, () => ({ body: {} })],
   getThreadMembers: [FOR_SERVICES, ({ threadId }) => ({ params: { thread_id: threadId } })],
+  listThreadsOfUsers: [FOR_SERVICES, ({ owner }) => ({ body: { user_ids: [owner.id] } })],
   listUserThreads: [FOR_SERVICES, ({ owner }) => ({ params: { user_id: owner.id } })],
 };
 

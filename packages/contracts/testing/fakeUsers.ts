@@ -9,7 +9,7 @@ import {
   listDeletions,
   listEndedSessions,
   listFriendshipChanges,
-  listUserThreads,
+  listThreadsOfUsers,
   lookUpSessions,
   type Session,
   type ThreadMembers,
@@ -83,9 +83,9 @@ export class FakeUsers {
         await this.beforeResponse(thread_id);
         return { thread: this.threads.find((thread) => thread.thread_id === thread_id) ?? null };
       }),
-      route(listUserThreads, async ({ params: { user_id } }) => {
+      route(listThreadsOfUsers, async ({ body }) => {
         await this.beforeResponse();
-        return this.threads.filter(({ user_ids }) => user_ids.includes(user_id));
+        return this.threads.filter(({ user_ids }) => user_ids.some((id) => body.user_ids.includes(id)));
       }),
     ]);
     this.call = async (endpoint, input) => {

@@ -1,7 +1,8 @@
 import { ApiError, type Call } from "@messageoh/contracts/client";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { getThreadMembers, listUserThreads, type ThreadMembers } from "@messageoh/contracts/users";
+import { getThreadMembers, LISTED_MAX_USERS, listThreadsOfUsers, type ThreadMembers } from "@messageoh/contracts/users";
 import { forbidden, unavailable } from "@messageoh/service-kit/errors";
+import { createThreadLists } from "@messageoh/service-kit/threadLists";
 import { LRUCache } from "lru-cache";
 
 const KNOWN_MAX = 200_000;
@@ -36,6 +37,10 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
   /** Times at which threads were forgotten, as counts of all such calls. */
   const forgotten = new LRUCache<string, number>({ max: ENDED_MAX, ttl: ENDED_KEEP_MS });
   let forgets = 0;
+  const listThreads = createThreadLists({
+    fetchThreads: (user_ids) => callUsers(listThreadsOfUsers, { body: { user_ids } }),
+    usersMax: LISTED_MAX_USERS,
+  });
   const lookups = new Map<string, Promise<ThreadMembers | null>>();
   /** Lookups that take longer than {@link SOON_MS}. While there is one, batches do not wait for others. */
   const late = new Set<string>();
@@ -122,7 +127,7 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
     /** Resolves with all threads of a user. Rejects with 503 if svc-users fails. */
     async listOf(user_id: string): Promise<ThreadMembers[]> {
       const forgetsBefore = forgets;
-      const threads = await callUsers(listUserThreads, { params: { user_id } }).catch((cause) => {
+      const threads = await listThreads(user_id).catch((cause) => {
         throw usersUnavailable(cause);
       });
       for (const thread of threads) remember(thread, forgetsBefore);

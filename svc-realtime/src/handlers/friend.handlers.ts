@@ -4,27 +4,35 @@ import { newMessageThread } from "@messageoh/contracts/realtime";
 import type { Publish } from "@messageoh/service-kit/redis";
 import type { Presence } from "../presence/presence.ts";
 import type { RealtimeSocket } from "../types.ts";
+import type { Friendships } from "./friendships.ts";
 import { type OnEventDeps, onEvent } from "./onEvent.ts";
 
 export interface FriendHandlerDeps extends OnEventDeps {
+  friendships: Friendships;
   presence: Presence;
   publish: Publish;
 }
 
 /** Registers the handlers for rooms and friendships on a socket. */
 export function registerFriendHandlers(socket: RealtimeSocket, deps: FriendHandlerDeps): void {
-  const { presence, publish } = deps;
+  const { friendships, presence, publish } = deps;
   const { user } = socket.data;
 
   // The socket joined the user's room in the handshake, so a permitted event needs no further action.
   onEvent(socket, "join_add_friend_room", deps, () => ({}));
 
-  onEvent(socket, "join_room", deps, async ({ sending_user_id, recipient_user_id }, { granted: thread }) => {
-    const friendId = sending_user_id === user.id ? recipient_user_id : sending_user_id;
-    socket.data.friends.set(thread.thread_id, friendId);
-    await presence.introduce(socket, friendId);
-    return {};
-  });
+  onEvent(
+    socket,
+    "join_room",
+    deps,
+    async ({ sending_user_id, recipient_user_id }, { granted: thread }) => {
+      const friendId = sending_user_id === user.id ? recipient_user_id : sending_user_id;
+      socket.data.friends.set(thread.thread_id, friendId);
+      await presence.introduce(socket, friendId);
+      return {};
+    },
+    () => friendships.whenCached(user.id),
+  );
 
   // svc-users publishes the same event. This one reaches a friend who connected in between; delivery deduplicates per socket.
   onEvent(socket, "add_friend", deps, ({ new_friend_id }, { granted: thread, requestId }) => {

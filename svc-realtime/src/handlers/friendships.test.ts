@@ -7,8 +7,9 @@ const FRIENDS = 1_000;
 
 it("remembers at most 200,000 threads of all users", async () => {
   let asked = 0;
-  const call = (async (_: unknown, { params: { user_id } }: { params: { user_id: string } }) => {
+  const call = (async (_: unknown, { body: { user_ids } }: { body: { user_ids: [string] } }) => {
     asked += 1;
+    const [user_id] = user_ids;
     return Array.from({ length: FRIENDS }, (_, index): ThreadMembers => {
       const user_ids: [string, string] = [user_id, `friend-${index}`];
       return { thread_id: `${user_id}-${index}`, user_ids, created_at: "2026-01-01T00:00:00Z" };
@@ -53,16 +54,11 @@ it("requests a friendship again after it ended, also if an older response is und
   expect(await friendships.threadBetween("ann", "bob")).toBeUndefined();
 });
 
-it("requests the lists of 200 users at the same time, and those of others afterwards", async () => {
+it("requests a list once, and waits for it only until it is cached", async () => {
   const { users, friendships } = setUp();
-  const response = Promise.withResolvers<void>();
-  users.waits = response.promise;
-  const found = Array.from({ length: 250 }, (_, index) => friendships.threadBetween(`user-${index}`, "bob"));
-  await settled();
-  expect(users.requests).toBe(200);
-  response.resolve();
-  expect(await Promise.all(found)).toEqual(Array(250).fill(thread));
-  expect(users.requests).toBe(250);
+  await Promise.all([friendships.whenCached("ann"), friendships.whenCached("ann")]);
+  expect(friendships.whenCached("ann")).toBeUndefined();
+  expect(users.requests).toBe(1);
 });
 
 it("refreshes an old list, and keeps using it while svc-users is down", async () => {
@@ -72,6 +68,7 @@ it("refreshes an old list, and keeps using it while svc-users is down", async ()
   users.isDown = true;
   for (let attempt = 0; attempt < 5; attempt += 1) {
     expect(await friendships.threadBetween("ann", "bob")).toEqual(thread);
+    await settled();
   }
   expect(users.requests).toBe(2);
   Object.assign(users, { isDown: false, threads: [] });

@@ -1,6 +1,6 @@
 import type { Call } from "@messageoh/contracts/client";
-import { listUserThreads, type ThreadMembers } from "@messageoh/contracts/users";
-import { createPlaces } from "@messageoh/service-kit/places";
+import { LISTED_MAX_USERS, listThreadsOfUsers, type ThreadMembers } from "@messageoh/contracts/users";
+import { createThreadLists } from "@messageoh/service-kit/threadLists";
 import { LRUCache } from "lru-cache";
 
 /** Cached threads of all users together, at most about 500 bytes each: 100 MB. */
@@ -9,12 +9,6 @@ const THREADS_MAX = 200_000;
 const REFRESH_AFTER_MS = 10 * 60_000;
 /** Time between attempts to refresh a list. */
 const REFRESH_RETRY_MS = 10_000;
-
-/**
- * Lists that are requested at the same time, so that those of many new connections do not queue in svc-users before
- * look-ups of sessions. It is not small, because some requests may wait for a frozen process.
- */
-const LOADING_MAX = 200;
 
 interface Entry {
   threads: ThreadMembers[];
@@ -34,14 +28,16 @@ export function createFriendships(callUsers: Call, now = () => performance.now()
     sizeCalculation: ({ threads }) => threads.length + 1,
   });
   const loading = new Map<string, Promise<ThreadMembers[]>>();
-  const inPlace = createPlaces(LOADING_MAX);
+  const listThreads = createThreadLists({
+    fetchThreads: (user_ids) => callUsers(listThreadsOfUsers, { body: { user_ids } }),
+    usersMax: LISTED_MAX_USERS,
+  });
 
   function load(user_id: string): Promise<ThreadMembers[]> {
     const running = loading.get(user_id);
     if (running) return running;
     const isCurrent = () => loading.get(user_id) === call;
-    const request = () => callUsers(listUserThreads, { params: { user_id } });
-    const call: Promise<ThreadMembers[]> = inPlace(request).then(
+    const call: Promise<ThreadMembers[]> = listThreads(user_id).then(
       (threads) => {
         // A friendship of the user changed meanwhile, and the response may be older.
         if (!isCurrent()) return load(user_id);
@@ -72,6 +68,9 @@ export function createFriendships(callUsers: Call, now = () => performance.now()
     threads?.find((thread) => thread.user_ids.includes(friendId));
 
   return {
+    /** Resolves when a user's threads are cached, or returns `undefined` if they are. Rejects if svc-users fails. */
+    whenCached: (userId: string): Promise<unknown> | undefined => (findCached(userId) ? undefined : load(userId)),
+
     /** Returns the thread of two different users, or `undefined` if they are not friends. */
     async threadBetween(userId: string, friendId: string): Promise<ThreadMembers | undefined> {
       if (userId === friendId) return undefined;

@@ -1,3 +1,4 @@
+import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { notFound } from "@messageoh/service-kit/errors";
 import { formerFriendsOf } from "../friends/formerFriends.ts";
@@ -68,10 +69,15 @@ export function internalRoutes(routes: UserRoutes, { users, friendships, session
     return { thread: isFriends(row) ? toThreadMembers(row) : null };
   });
 
-  routes.internal(contract.listUserThreads, async ({ params }) => {
+  async function threadsOf(userIds: readonly string[]): Promise<contract.ThreadMembers[]> {
     const rows = await friendships
-      .find({ user_ids: params.user_id }, { user_ids: 1, created_at: 1, closed_at: 1 })
+      .find({ user_ids: { $in: userIds } }, { user_ids: 1, created_at: 1, closed_at: 1 })
+      .batchSize(FRIENDS_MAX * contract.LISTED_MAX_USERS)
       .lean<FriendshipRow[]>();
     return rows.map(toThreadMembers);
-  });
+  }
+
+  routes.internal(contract.listThreadsOfUsers, ({ body }) => threadsOf(body.user_ids));
+
+  routes.internal(contract.listUserThreads, ({ params }) => threadsOf([params.user_id]));
 }

@@ -356,7 +356,18 @@ export const getThreadMembers = endpoint({
   response: z.object({ thread: z.nullable(threadMembers) }),
 });
 
-/** Lists the members of each of a user's threads. For other services. */
+/** Users in one request to {@link listThreadsOfUsers}. */
+export const LISTED_MAX_USERS = 10;
+
+/** Lists the members of each thread of any of the users, in no order. For other services. */
+export const listThreadsOfUsers = endpoint({
+  method: "POST",
+  path: "/internal/threads/lists",
+  body: z.object({ user_ids: z.array(id).check(z.maxLength(LISTED_MAX_USERS)) }),
+  response: z.array(threadMembers),
+});
+
+/** Lists the members of each of a user's threads. For instances of the previous release. */
 export const listUserThreads = endpoint({
   method: "GET",
   path: "/internal/users/:user_id/threads",
