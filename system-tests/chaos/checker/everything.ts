@@ -14,6 +14,8 @@ import { checkUnreadAfterFaults, checkUnreadOfNewMessages } from "./unread.ts";
 /** Waits until everything that was sent has arrived at each client. */
 export async function settle(world: World, { afterLastFaultMs }: Bounds): Promise<void> {
   const { people, crowd, pages, ledger } = world;
+  // A page shows only part of its thread, and the newest message may be below it.
+  await Promise.all(pages.users.map((user) => user.scroll("newest")));
   const pending = () =>
     [...ledger.pending].filter((sent) => !ledger.hasEnded(sent.threadId) && !ledger.isGivenUp(sent));
   const missing = () => [
