@@ -11,20 +11,27 @@ self.addEventListener("push", (event) => event.waitUntil(show(event.data)));
 self.addEventListener("notificationclick", (event) => event.waitUntil(open(event.notification)));
 self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(subscribeAgain(event)));
 
+/** Ends when the last push has shown its notification. */
+let shown: Promise<unknown> = Promise.resolve();
+
 async function show(data: PushMessageData | null): Promise<void> {
   if (!data) return;
   const payload = data.json() as PushPayload;
   const { thread_id, friend_id, name, text = "New message" } = payload;
   // The page has connected meanwhile, and shows the message itself.
   if ((await pages()).some(({ visibilityState }) => visibilityState === "visible")) return;
-  await self.registration.showNotification(name, {
-    body: text,
-    tag: `thread-${thread_id}`,
-    data: { thread_id, friend_id },
-  });
+  const options = { body: text, tag: `thread-${thread_id}`, data: { thread_id, friend_id } };
+  const showAndList = async () => {
+    await self.registration.showNotification(name, options);
+    return self.registration.getNotifications();
+  };
+  // One push after the other: if Chromium lists notifications while it shows one, clicks on that one have no effect.
+  const listed = shown.then(showAndList);
+  shown = listed.catch(() => undefined);
+  const notifications = await listed;
   // A dot; the page knows the number.
   if ("setAppBadge" in self.navigator) await self.navigator.setAppBadge().catch(() => undefined);
-  await closeReadElsewhere(payload);
+  await closeReadElsewhere(payload, notifications);
 }
 
 /** Opens the thread of a notification, in an open page if there is one. */

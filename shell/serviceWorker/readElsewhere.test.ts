@@ -2,13 +2,8 @@ import type { PushPayload } from "@messageoh/contracts/push";
 
 const PUSH: PushPayload = { user_id: "me", thread_id: "with-ann", friend_id: "ann", name: "Ann" };
 
-const getNotifications = jest.fn();
-let closeReadElsewhere: (payload: PushPayload) => Promise<void>;
-beforeAll(() => {
-  Object.assign(globalThis, { self: { registration: { getNotifications } } });
-  // Not imported, because the types of a service worker contradict those of a page.
-  ({ closeReadElsewhere } = jest.requireActual("./readElsewhere.ts"));
-});
+// Not imported, because the types of a service worker contradict those of a page.
+const { closeReadElsewhere } = jest.requireActual("./readElsewhere.ts");
 afterEach(() => jest.restoreAllMocks());
 
 /**
@@ -22,7 +17,6 @@ async function pushWith(shown: string[], responses: Record<string, Response>, pu
     data: { thread_id: `with-${friend}`, friend_id: friend },
     close: () => closed.push(friend),
   }));
-  getNotifications.mockResolvedValue(notifications);
   jest.spyOn(globalThis, "fetch").mockImplementation(async (address) => {
     calls.push(String(address));
     const thread = new URL(String(address), "http://localhost").searchParams.get("thread_id") ?? "";
@@ -30,7 +24,7 @@ async function pushWith(shown: string[], responses: Record<string, Response>, pu
     if (!response) throw new TypeError("Failed to fetch");
     return response;
   });
-  await closeReadElsewhere(push);
+  await closeReadElsewhere(push, notifications);
   return { closed, calls };
 }
 const newest = (message: object) => Response.json([message]);

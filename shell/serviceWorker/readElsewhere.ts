@@ -3,8 +3,6 @@ import type { PushPayload } from "@messageoh/contracts/push";
 
 // Browsers require a visible notification for each push, so no push can just close one (docs/adr/0119). Instead, each push
 // is used to close the notifications that are out of date.
-declare const self: ServiceWorkerGlobalScope;
-
 /** Notifications that one push checks, with a call each. */
 const CHECKED_MAX = 10;
 const TIMEOUT_MS = 5_000;
@@ -17,12 +15,13 @@ type NotificationData = Pick<PushPayload, "thread_id" | "friend_id">;
  * those that cannot be checked.
  * @param payload the push, whose own notification stays
  */
-export async function closeReadElsewhere({ user_id, thread_id }: PushPayload): Promise<void> {
+export async function closeReadElsewhere(
+  { user_id, thread_id }: PushPayload,
+  notifications: readonly Notification[],
+): Promise<void> {
   // A svc-users of an earlier release does not name the recipient.
   if (!user_id) return;
-  const others = (await self.registration.getNotifications()).filter(
-    ({ data }) => data?.thread_id && data.thread_id !== thread_id,
-  );
+  const others = notifications.filter(({ data }) => data?.thread_id && data.thread_id !== thread_id);
   await Promise.all(
     others.slice(0, CHECKED_MAX).map(async (notification) => {
       if (await isRead(user_id, notification.data).catch(() => false)) notification.close();

@@ -27,7 +27,7 @@ function prepareTab(settings: object, key: string): void {
   const show = ServiceWorkerRegistration.prototype.showNotification;
   ServiceWorkerRegistration.prototype.showNotification = function (title, options) {
     tab.shown.push(`${title}: ${options?.body}`);
-    return show.call(this, title, options);
+    return navigator.locks.request("showing", () => show.call(this, title, options));
   };
 }
 const tabOf = (page: Page): Promise<Tab> => page.evaluate(() => (window as { tab?: Tab }).tab as Tab);
@@ -45,17 +45,33 @@ const prepareWith = (user: ProtocolClient, settings: object) => async (person: P
   await person.page.context().addInitScript(script);
 };
 
-/** Returns the service worker when it controls the page. */
+/** Returns the service worker when it controls the page, and records the texts that it shows. */
 async function workerOf(context: BrowserContext): Promise<Worker> {
   await expect.poll(() => context.serviceWorkers().length).toBe(1);
-  return context.serviceWorkers()[0] as Worker;
-}
-/** Returns the notifications that the browser shows. */
-const notifications = (worker: Worker): Promise<string[]> =>
-  worker.evaluate(async () => {
-    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
-    return (await registration.getNotifications()).map(({ title, body }) => `${title}: ${body}`);
+  const worker = context.serviceWorkers()[0] as Worker;
+  await worker.evaluate(() => {
+    const scope = globalThis as unknown as { shown: string[] };
+    scope.shown = [];
+    const show = ServiceWorkerRegistration.prototype.showNotification;
+    ServiceWorkerRegistration.prototype.showNotification = function (title, options) {
+      scope.shown.push(options?.body ?? "");
+      return navigator.locks.request("showing", () => show.call(this, title, options));
+    };
   });
+  return worker;
+}
+/** Returns the texts that the service worker has shown. */
+const everShown = (worker: Worker): Promise<string[]> =>
+  worker.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
+
+/** Returns the notifications that the browser shows. It forgets one if they are listed while that one is being shown. */
+const notifications = (worker: Worker): Promise<string[]> =>
+  worker.evaluate(() =>
+    navigator.locks.request("showing", async () => {
+      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+      return (await registration.getNotifications()).map(({ title, body }) => `${title}: ${body}`);
+    }),
+  );
 
 /** Clicks on the only notification: the event of a real click cannot be made, and only a real one may focus a page. */
 const click = (worker: Worker): Promise<void> =>
@@ -162,14 +178,13 @@ test("the service worker shows a push notification unless the chat is visible, a
   const deliver = await pushService(person.page, baseURL);
   const push = (payload: object) => deliver({ thread_id: threadId, friend_id: ann.id, name: "Ann", ...payload });
 
-  const everShown = await recordShown(worker);
   await push({ text: "to a visible page" });
   await person.page.goto("/nowhere");
   // The page that was left stays a client of the service worker for a moment.
   await expect.poll(() => chatPages(worker)).toBe(0);
   await push({});
   await expect.poll(() => notifications(worker)).toEqual(["Ann: New message"]);
-  expect(await everShown()).toEqual(["New message"]);
+  expect(await everShown(worker)).toEqual(["New message"]);
   await push({ text: "Hello" });
   await expect.poll(() => notifications(worker)).toEqual(["Ann: Hello"]);
 
@@ -178,7 +193,7 @@ test("the service worker shows a push notification unless the chat is visible, a
   await expect.poll(() => notifications(worker)).toEqual([]);
 });
 
-test("a push closes the notification of a thread that was read on another device", async ({
+test("pushes that arrive together are all shown; one closes the notification of a thread that was read on another device", async ({
   newPair,
   newUser,
   enter,
@@ -200,9 +215,11 @@ test("a push closes the notification of a thread that was read on another device
   const shown = async () => (await notifications(worker)).sort();
   const newFrom = (...friends: ProtocolClient[]) => friends.map(({ name }) => `${name}: New message`).sort();
 
-  await push(ann, threadId);
-  await push(cyd, withCyd);
-  await expect.poll(shown).toEqual(newFrom(ann, cyd));
+  for (let round = 0; round < 5; round += 1) {
+    await Promise.all([push(ann, threadId), push(cyd, withCyd)]);
+    await expect.poll(async () => (await everShown(worker)).length).toBe(2 * (round + 1));
+    await expect.poll(shown).toEqual(newFrom(ann, cyd));
+  }
   await bob.call("PUT", "/update_message_read", { thread_id: threadId });
   await push(dan, withDan);
   await expect.poll(shown).toEqual(newFrom(cyd, dan));
@@ -217,20 +234,6 @@ const chatPages = (worker: Worker): Promise<number> =>
     const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
     return pages.filter(({ url }) => new URL(url).pathname.startsWith("/home")).length;
   });
-
-/** Records the texts that the service worker shows; returns the function that returns them. */
-async function recordShown(worker: Worker): Promise<() => Promise<string[]>> {
-  await worker.evaluate(() => {
-    const scope = globalThis as unknown as { shown: string[] };
-    scope.shown = [];
-    const show = ServiceWorkerRegistration.prototype.showNotification;
-    ServiceWorkerRegistration.prototype.showNotification = function (title, options) {
-      scope.shown.push(options?.body ?? "");
-      return show.call(this, title, options);
-    };
-  });
-  return () => worker.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
-}
 
 test("are turned on by keyboard alone: the offer after the first message, and the dialog", async ({
   newPair,

@@ -23,6 +23,15 @@ export type Shown = ReturnType<typeof createShown>;
  */
 export function createShown(onClick: (friendId: string) => void) {
   const own = new Map<string, Notification>();
+  /** Ends with the last task that this tab gave the service worker. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Runs tasks one by one: if Chromium lists notifications while it shows one, clicks on that one have no effect. */
+  function inTurn(task: () => Promise<void>): Promise<void> {
+    const done = last.then(task);
+    last = done.catch(() => undefined);
+    return done;
+  }
 
   function show(title: string, options: NotificationOptions & { data: NotificationData }): void {
     const { thread_id, friend_id } = options.data;
@@ -43,7 +52,7 @@ export function createShown(onClick: (friendId: string) => void) {
       const options = { body, data, tag: tagOf(data.thread_id), silent: true };
       const worker = await registration();
       try {
-        if (worker?.active) await worker.showNotification(title, options);
+        if (worker?.active) await inTurn(() => worker.showNotification(title, options));
         else show(title, options);
       } catch (error) {
         // Android shows notifications through a service worker only.
@@ -54,11 +63,13 @@ export function createShown(onClick: (friendId: string) => void) {
     /** Closes the notifications of these threads, whichever tab has shown them. */
     async close(isClosed: (threadId: string) => boolean): Promise<void> {
       for (const [threadId, notification] of own) if (isClosed(threadId)) notification.close();
-      const notifications = (await (await registration())?.getNotifications()) ?? [];
-      for (const notification of notifications) {
-        const data = notification.data as NotificationData | null;
-        if (data?.thread_id && isClosed(data.thread_id)) notification.close();
-      }
+      const worker = await registration();
+      await inTurn(async () => {
+        for (const notification of (await worker?.getNotifications()) ?? []) {
+          const data = notification.data as NotificationData | null;
+          if (data?.thread_id && isClosed(data.thread_id)) notification.close();
+        }
+      });
     },
   };
 }
