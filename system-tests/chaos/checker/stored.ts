@@ -1,10 +1,10 @@
 import type { Call } from "@messageoh/contracts/client";
+import { PAGE_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import { listMessages, type Message, storedAt } from "@messageoh/contracts/messages";
 import { withRetries } from "../../client/account.ts";
 import type { World } from "../clients/world.ts";
 import { describeSent, isAnswered, type Ledger } from "./ledger.ts";
 
-const PAGE = 200;
 /** Threads that are read at the same time. */
 const AT_ONCE = 4;
 
@@ -75,7 +75,7 @@ function checkOrder(ledger: Ledger, messages: readonly Message[]): void {
 async function readAll({ id, call }: { id: string; call: Call }, thread_id: string): Promise<Message[]> {
   const all: Message[] = [];
   for (;;) {
-    const query = { thread_id, after_seq: all.at(-1)?.seq ?? 0, limit: PAGE };
+    const query = { thread_id, after_seq: all.at(-1)?.seq ?? 0, limit: PAGE_MAX_MESSAGES };
     const page = await withRetries(() => call(listMessages, { params: { user_id: id }, query }));
     if (page.length === 0) return all;
     all.push(...page);

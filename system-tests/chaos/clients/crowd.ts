@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Call } from "@messageoh/contracts/client";
+import { PAGE_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import { listMessages } from "@messageoh/contracts/messages";
 import { addFriend } from "@messageoh/contracts/users";
 import { pause, withRetries } from "../../client/account.ts";
@@ -13,7 +14,6 @@ import { atRate, type SteadyRate } from "./steadyRate.ts";
 const AT_ONCE = 8;
 const ACK_MS = 10_000;
 const RETRY_MS = 1_000;
-const PAGE = 200;
 /** A user with more unsent messages, or with so many that they take this long to send, stops writing. */
 const UNSENT_MAX = 200;
 const UNSENT_MAX_MS = 5_000;
@@ -117,10 +117,10 @@ export class CrowdMember {
     const { threadId } = this.#friend;
     const { socket } = this.client;
     for (let isComplete = false; !isComplete && socket.connected; ) {
-      const query = { thread_id: threadId, after_seq: this.#completeTo, limit: PAGE };
+      const query = { thread_id: threadId, after_seq: this.#completeTo, limit: PAGE_MAX_MESSAGES };
       await this.call(listMessages, { params: { user_id: this.id }, query }).then(
         (page) => {
-          isComplete = page.length < PAGE;
+          isComplete = page.length < PAGE_MAX_MESSAGES;
           // The page has all messages that are stored, even if their numbers have a gap.
           this.#completeTo = Math.max(this.#completeTo, page.at(-1)?.seq ?? 0);
         },
