@@ -1,9 +1,11 @@
+import type { Server } from "node:http";
 import type { Call } from "@messageoh/contracts/client";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session, sessionCookieName } from "@messageoh/contracts/users";
 import { unavailable } from "@messageoh/service-kit/errors";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import type { Logger } from "@messageoh/service-kit/logger";
+import type { Position } from "@messageoh/service-kit/position";
 import type { Publish } from "@messageoh/service-kit/redis";
 import { createRoutes } from "@messageoh/service-kit/routes";
 import { createSessionCache, readCookie } from "@messageoh/service-kit/sessionCache";
@@ -14,19 +16,21 @@ import { createRemoveTexts } from "./deletion/removeTexts.ts";
 import type { Deps } from "./deps.ts";
 import { internalRoutes } from "./internal.routes.ts";
 import { createMarkers } from "./markers/marker.model.ts";
-import { createMoveBatch, createMoveMarker, createMoveMarkers } from "./markers/moveMarkers.ts";
+import { createMoveMarker, createMoveMarkers, createMoveOne } from "./markers/moveMarkers.ts";
 import { messageRoutes } from "./message.routes.ts";
 import { createEvents } from "./messages/events.ts";
 import { createInsert, createMessages } from "./messages/message.model.ts";
-import { moveOldMessages } from "./messages/moveOldMessages.ts";
 import { createRefuse } from "./messages/refusedMessage.ts";
+import { previousReleaseRoutes } from "./previousRelease/routes.ts";
 import type { PushRequests } from "./push/pushRequests.ts";
 import type { Limits } from "./rateLimits.ts";
 import { createDataExport } from "./reading/dataExport.ts";
 import { createHistory } from "./reading/history.ts";
+import { createListMissed } from "./reading/missedMessages.ts";
 import { createSearchBlocks } from "./reading/searchBlock.model.ts";
 import { createStore } from "./storing/store.ts";
 import { createStoreBatch } from "./storing/storeBatch.ts";
+import { acceptStreams } from "./streams.ts";
 import { createMembers } from "./threads/members.ts";
 import { createThreads } from "./threads/thread.model.ts";
 
@@ -37,6 +41,8 @@ const tokenOf = (ctx: Context) => readCookie(ctx.get("cookie"), sessionCookieNam
 
 export interface AppOptions {
   connection: Connection;
+  /** The position of this process, which `publish` tells svc-realtime. */
+  position: Position;
   publish: Publish;
   callUsers: Call;
   logger: Logger;
@@ -48,11 +54,11 @@ export interface AppOptions {
 }
 
 /**
- * Creates the HTTP app of the service: creates the indexes, migrates old data and mounts the routes. It does not
- * listen.
+ * Creates the HTTP app of the service: creates the indexes and mounts the routes. It does not listen.
  */
 export async function createApp({
   connection,
+  position,
   publish,
   callUsers,
   logger,
@@ -62,8 +68,6 @@ export async function createApp({
   isReady,
 }: AppOptions) {
   const messages = await createMessages(connection);
-  const moved = await moveOldMessages(connection, messages);
-  if (moved > 0) logger.info({ messages: moved }, "migrated messages of the old format");
   const threads = createThreads(messages);
   const markers = createMarkers(connection);
   const events = createEvents(publish, onUnheard);
@@ -91,30 +95,36 @@ export async function createApp({
   });
   const members = createMembers(callUsers);
   const blocks = await createSearchBlocks(connection, messages);
-  const moveMarkers = createMoveMarkers(markers, threads, events);
+  const moveMarker = createMoveMarker(createMoveMarkers(markers, threads, events));
+  const insert = createInsert(connection);
   const deps: Deps = {
     callUsers,
     exportParts: createDataExport(messages, markers),
     limits,
     history: createHistory(messages, threads, markers, blocks),
     members,
-    moveBatch: createMoveBatch(members, moveMarkers),
-    moveMarker: createMoveMarker(moveMarkers),
-    store: createStore(
+    listMissed: createListMissed(messages),
+    messages,
+    moveMarker,
+    moveOne: createMoveOne(members, moveMarker),
+    position,
+    store: createStore({
       members,
-      createStoreBatch(messages, createInsert(connection), threads),
-      createRefuse(connection, messages),
+      storeBatch: createStoreBatch({ messages, insert, threads, position }),
+      refuse: createRefuse(connection, messages),
       events,
       logger,
-    ),
+    }),
     threads,
   };
   messageRoutes(routes, deps);
   internalRoutes(routes, deps);
+  previousReleaseRoutes(routes, deps);
   const removeTexts = createRemoveTexts({ messages, threads, blocks });
   return {
     app,
     sessions,
+    streams: (server: Server) => acceptStreams({ ...deps, server, isReady, internalSecret, logger }),
     forgetThread: members.forget,
     deletions: createDeletionPoll({ callUsers, members, removeTexts, logger }),
   };

@@ -38,10 +38,8 @@ const ROWS: Record<CallsOf<typeof contract>, Row[]> = {
   exportData: [[FOR_THE_OWNER, { params }]],
   listThreads: [[FOR_THE_OWNER, { params }]],
   updateMessageRead: [[FOR_FRIENDS, { body: { thread_id: thread.thread_id } }]],
-  storeMessages: [[FOR_SERVICES, { body: { messages: [message] } }]],
-  moveMarkers: [[FOR_SERVICES, { body: { markers: [marker] } }]],
   listBetween: [[FOR_SERVICES, { body: { thread_id: thread.thread_id, after: 0, before: 2 } }]],
-  listRecentMessages: [[FOR_SERVICES, { body: { user_ids: ["owner"], since: NOW } }]],
+  listMissedMessages: [[FOR_SERVICES, { body: { user_ids: ["owner"], ranges: [["0", "f"]] } }]],
 };
 
 /** User names of the sessions that svc-users knows, by token. */

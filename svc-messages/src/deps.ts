@@ -1,10 +1,13 @@
 import type { Call } from "@messageoh/contracts/client";
 import type { Session } from "@messageoh/contracts/users";
+import type { Position } from "@messageoh/service-kit/position";
 import type { createRoutes } from "@messageoh/service-kit/routes";
-import type { MoveBatch, MoveMarker } from "./markers/moveMarkers.ts";
+import type { MoveMarker, MoveOne } from "./markers/moveMarkers.ts";
+import type { Messages } from "./messages/message.model.ts";
 import type { Limits } from "./rateLimits.ts";
 import type { DataExport } from "./reading/dataExport.ts";
 import type { History } from "./reading/history.ts";
+import type { ListMissed } from "./reading/missedMessages.ts";
 import type { Store } from "./storing/store.ts";
 import type { Members } from "./threads/members.ts";
 import type { Threads } from "./threads/thread.model.ts";
@@ -14,10 +17,13 @@ export interface Deps {
   callUsers: Call;
   exportParts: DataExport;
   history: History;
+  listMissed: ListMissed;
   limits: Limits;
   members: Members;
-  moveBatch: MoveBatch;
+  messages: Messages;
   moveMarker: MoveMarker;
+  moveOne: MoveOne;
+  position: Position;
   store: Store;
   threads: Threads;
 }

@@ -17,6 +17,7 @@ import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
 import { waitForPeers } from "@messageoh/service-kit/peers";
+import { createPosition } from "@messageoh/service-kit/position";
 import { connectRedis, createPublish, createSubscriber, findHeard } from "@messageoh/service-kit/redis";
 import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
 import { closeServer, exitOnSignals, listen, shutDownInOrder } from "@messageoh/service-kit/run";
@@ -37,7 +38,8 @@ const connection = await connectMongo(config.MONGO_URL, "messages", logger);
 const callUsers = createClient({
   baseUrl: config.USERS_URL,
   headers: internalHeaders(config.INTERNAL_SECRET),
-  timeoutMs: 5_000,
+  // Shorter than svc-realtime waits for the result of a message.
+  timeoutMs: 3_000,
   send,
 });
 const pushRequests = createPushRequests({
@@ -50,9 +52,12 @@ const pushRequests = createPushRequests({
   logger,
 });
 let isReady = false;
-const { app, sessions, forgetThread, deletions } = await createApp({
+const position = createPosition("messages");
+const publish = createPublish(redis, logger);
+const { app, sessions, streams, forgetThread, deletions } = await createApp({
   connection,
-  publish: createPublish(redis, logger),
+  position,
+  publish,
   callUsers,
   logger,
   internalSecret: config.INTERNAL_SECRET,
@@ -74,12 +79,17 @@ const fetchPage = (since: string | undefined) => callUsers(listEndedSessions, { 
 pollEndedSessions({ fetchPage, onEnded: sessions.forget, logger });
 const server = await listen(app.callback(), config.PORT, config.HOST);
 logger.info({ address: server.address() }, "listening");
+// The first beat precedes the first message.
+const endBeats = position.startBeats(publish);
+const { drain } = streams(server);
 
 shutDownInOrder(logger, [
   () => {
     isReady = false;
     deletions.close();
   },
+  drain,
+  endBeats,
   () => closeServer(server),
   () => pushRequests.close(),
   () => redis.disconnect(),

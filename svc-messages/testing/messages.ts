@@ -1,4 +1,6 @@
+import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
 import type { NewMessage } from "@messageoh/contracts/messages";
+import type { Store } from "../src/storing/store.ts";
 
 let counter = 0;
 
@@ -13,3 +15,12 @@ export const aMessage = (parts: Partial<NewMessage> = {}): NewMessage => ({
   origin: "socket-1",
   ...parts,
 });
+
+/** Returns a function that stores messages and resolves with all their results, in the same order. */
+export const resultsOf =
+  (store: Store) =>
+  (messages: readonly NewMessage[]): Promise<StreamStoreResult[]> =>
+    Promise.all(messages.map(() => Promise.withResolvers<StreamStoreResult>())).then((results) => {
+      store(messages, (message, result) => results[messages.indexOf(message)]?.resolve(result));
+      return Promise.all(results.map(({ promise }) => promise));
+    });

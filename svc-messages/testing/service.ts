@@ -1,4 +1,5 @@
 import type { FakeUsers } from "@messageoh/contracts/testing/fakeUsers";
+import { createPosition } from "@messageoh/service-kit/position";
 import type { Publish } from "@messageoh/service-kit/redis";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
@@ -20,12 +21,13 @@ export type TestService = Awaited<ReturnType<typeof serveMessages>>;
 /** Starts the service on a free port, with its own database. Limits that are not in `rates` are never reached. */
 export async function serveMessages(
   users: FakeUsers,
-  { publish = () => undefined, rates, connection: given }: TestOptions = {},
+  { publish = async () => new Set(), rates, connection: given }: TestOptions = {},
 ) {
   const own = given ? undefined : await openTestDatabase();
   const connection = given ?? (own as NonNullable<typeof own>).connection;
-  const { app, sessions, deletions } = await createApp({
+  const { app, sessions, streams, deletions } = await createApp({
     connection,
+    position: createPosition("messages"),
     publish,
     callUsers: users.call,
     logger: silentLogger,
@@ -34,12 +36,15 @@ export async function serveMessages(
     isReady: () => true,
   });
   const service = await serveForTest(app.callback());
+  const { drain } = streams(service.server);
   return {
     ...service,
+    drain,
     connection,
     sessions,
     deletions,
     async close() {
+      await drain();
       await service.close();
       await own?.drop();
     },

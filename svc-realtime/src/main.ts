@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { createClient } from "@messageoh/contracts/client";
-import { listBetween, listRecentMessages, moveMarkers, storeMessages } from "@messageoh/contracts/messages";
+import { listBetween, listMissedMessages } from "@messageoh/contracts/messages";
 import {
   listEndedSessions,
   listFriendshipChanges,
@@ -20,6 +20,7 @@ import { readConfig } from "./config.ts";
 import { RATE_LIMITS } from "./limits/eventLimits.ts";
 import { createRealtime } from "./realtime.ts";
 import { discover } from "./sending/discovery.ts";
+import { createOpenStream } from "./sending/messagesStream.ts";
 
 const config = readConfig();
 const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);
@@ -32,9 +33,9 @@ const redis = {
   adapterPublisher: connect("adapter-pub"),
   adapterSubscriber: connect("adapter-sub", true),
 };
-const PROBE_MS = 1_000;
 /** Short, so that a call to a frozen instance fails over to another instance within seconds. */
-const options = { headers: internalHeaders(config.INTERNAL_SECRET), timeoutMs: 5_000 };
+const headers = internalHeaders(config.INTERNAL_SECRET);
+const options = { headers, timeoutMs: 5_000 };
 const clientOf = (baseUrl: string) => createClient({ baseUrl, ...options, send });
 const callUsers = clientOf(config.USERS_URL);
 
@@ -48,7 +49,7 @@ const realtime = createRealtime(server, {
   messages: {
     discover: () => discover(config.MESSAGES_URL),
     clientOf,
-    probe: async (url) => (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PROBE_MS) })).ok,
+    openStream: createOpenStream(headers),
   },
   limits: {
     events: ratesOf(RATE_LIMITS, config),
@@ -83,11 +84,10 @@ await waitForPeers(
     {
       name: "svc-messages",
       call: realtime.messagesService.callFor(config.INSTANCE),
-      needs: [storeMessages, moveMarkers, listBetween, listRecentMessages],
+      needs: [listBetween, listMissedMessages],
     },
   ],
   logger,
 );
-await realtime.learnTime();
 isStarted = true;
 logger.info("ready");

@@ -90,12 +90,12 @@ it("counts refused events by event and reason", async () => {
   expect(await refused("message_delivered", "busy")).toBe(1);
 });
 
-it("counts deliveries, duplicates and backfilled messages, and measures deliveries", async () => {
+it("counts deliveries, duplicates and backfilled messages", async () => {
   const bob = await connect("bob");
   const storeMessage = () => services.messages.store(aNewMessage());
   const message = storeMessage();
   const items = [{ message, is_repeat: false, origin: "", request_id: "r" }];
-  const event: MessagesEvent = { type: "messages", published_at: Date.now() - 700, items };
+  const event: MessagesEvent = { type: "messages", items };
   await publish(event);
   await publish(event);
   while ((await metric("duplicate_messages_total")) === 0) await pause(5);
@@ -106,9 +106,6 @@ it("counts deliveries, duplicates and backfilled messages, and measures deliveri
     (ids) => ids.includes(missed.id),
   );
   expect(await metric("deliveries_total")).toBe(1);
-  expect(await metric("duplicate_messages_total")).toBe(1);
-  expect(await metric("backfilled_messages_total")).toBeGreaterThanOrEqual(1);
-  expect(await metric("delivery_seconds_count")).toBe(2);
-  expect(await metric("delivery_seconds_bucket", { le: "0.5" })).toBe(0);
-  expect(await metric("delivery_seconds_sum")).toBeGreaterThanOrEqual(0.7);
+  expect(await metric("duplicate_messages_total")).toBeGreaterThanOrEqual(1);
+  expect(await metric("backfilled_messages_total")).toBe(1);
 });

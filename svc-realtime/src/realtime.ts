@@ -1,5 +1,7 @@
 import type { Server as HttpServer } from "node:http";
 import type { Call } from "@messageoh/contracts/client";
+import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
+import type { MarkerResult } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { createPublish, type Redis } from "@messageoh/service-kit/redis";
 import { createSparseLog } from "@messageoh/service-kit/sparseLog";
@@ -70,34 +72,46 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   const isDegraded = () => isStalled || !events.isLive();
   const clients = () => io.sockets.sockets.size;
   const state = () => ({ is_degraded: isDegraded(), poll_ms: spreadMs(clients(), POLL_MS) });
-  const announceState = () => io.local.emit("service_state", state());
+  let wasDegraded = false;
+  /** Tells the clients if storage or delivery begins or ceases to be delayed. */
+  function announceState(): void {
+    if (isDegraded() === wasDegraded) return;
+    wasDegraded = !wasDegraded;
+    io.local.emit("service_state", state());
+  }
 
   const messagesService = createMessagesService({ ...options.messages, logger });
   const receipts = createReceiptSender(messagesService);
-  const forwarder = createForwarder(messagesService, logger, {
+  const forwarder = createForwarder(messagesService, {
+    onStored: (item) => events.deliverSent(item),
     onStalledChange(stalled) {
-      if (stalled === isStalled) return;
       isStalled = stalled;
       announceState();
     },
-    onResponse: ({ process, now }, requestedAt) => events.observeClock(process, now, requestedAt),
   });
-
   const events = createEventDelivery({
     io,
     instance,
     redis: redis.subscriber,
     messagesService,
+    isUnderWay: forwarder.isUnderWay,
     onSessionEnded: sessions.end,
     onFriendshipChanged: friendshipChanges.handle,
-    onLost: announceState,
+    onCheck: announceState,
     onRestored() {
       sessions.recheck();
       presence.renew();
-      announceState();
+    },
+    onSilenceEnd() {
       io.local.emit("resync", { within_ms: spreadMs(clients(), RESYNC_WITHIN_MS) });
     },
     logger,
+  });
+  messagesService.listen({
+    onBeat: events.learn,
+    onResult: (number, result) =>
+      number < 0 ? receipts.receive(number, result as MarkerResult) : forwarder.receive(number, result as StreamStoreResult),
+    onFailed: forwarder.moveFrom,
   });
   const { userChannels } = events;
   const presence = createPresence({
@@ -114,11 +128,12 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   const onEventDeps = { access, limits: eventLimits, pace, logRefusal: createSparseLog(logger) };
 
   let isDraining = false;
-  io.use(authenticate({ findSession, userChannels, connectionsMax: limits.connectionsPerUser, logger }));
+  const { seen } = events;
+  io.use(authenticate({ findSession, userChannels, seen, connectionsMax: limits.connectionsPerUser, logger }));
   io.on("connection", (socket) => {
     releaseHandshake(socket);
     pace.watch(socket);
-    registerMessageHandlers(socket, { ...onEventDeps, io, logger, forwarder, receipts });
+    registerMessageHandlers(socket, { ...onEventDeps, io, instance, logger, forwarder, receipts });
     registerFriendHandlers(socket, { ...onEventDeps, friendships, presence, publish });
     presence.onConnect(socket);
     if (isDegraded()) socket.emit("service_state", state());
@@ -131,7 +146,8 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     io,
     messagesService,
     isDraining: () => isDraining,
-    learnTime: events.learnTime,
+    /** Returns whether this instance receives the events of all processes that are up. */
+    isLive: events.isLive,
 
     /**
      * Drains the instance: asks clients to move to another instance, waits until they have and until their messages are
@@ -144,6 +160,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
       pace.close();
       await moveClients(io, withinMs, () => forwarder.isIdle() && receipts.isIdle());
       events.close();
+      forwarder.close();
       messagesService.close();
       sessions.close();
       friendshipChanges.close();

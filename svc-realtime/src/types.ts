@@ -8,14 +8,17 @@ import type { User } from "@messageoh/contracts/users";
 import type { DefaultEventsMap, Server, Socket } from "socket.io";
 import type * as z from "zod/mini";
 
+/** What an instance knew at some moment: the position of each process that publishes events, by name. */
+export type Seen = ReadonlyMap<string, string>;
+
 /** State of a socket on this instance. The user comes from the session, never from a payload. */
 export interface SocketData {
   user: User;
   sessionId: string;
   /** Request id of the handshake. The request ids of the socket's events start with it. */
   requestId: string;
-  /** Time of the monotonic clock of this process, in milliseconds. */
-  connectedAt: number;
+  /** What this instance knew when the socket connected: the client's first request returns all before. */
+  seen: Seen;
   /** Ids of the friends that were announced to this socket. */
   announcedFriends: Set<string>;
   /** The friends whose rooms the socket joined: thread id to friend id. */

@@ -1,59 +1,63 @@
+import { type Beat, idAt } from "@messageoh/contracts/beat";
 import { ApiError, type Call } from "@messageoh/contracts/client";
+import type { RequestFrame, ResponseFrame, StreamStoreResult } from "@messageoh/contracts/messageStream";
 import {
   listBetween,
-  listRecentMessages,
+  listMissedMessages,
   type MarkerMove,
+  type MarkerResult,
   type Message,
-  moveMarkers,
   type NewMessage,
-  type StoreResult,
-  storedAt,
-  storeMessages,
 } from "@messageoh/contracts/messages";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import type { RealtimeOptions } from "../src/realtime.ts";
+import type { StreamHandlers } from "../src/sending/messagesStream.ts";
 
 /** A fake svc-messages that stores messages in memory and publishes nothing. */
 export class FakeMessages {
-  /** Whether every call fails. */
-  isDown = false;
   /** Base URLs of the instances. */
   urls = ["http://messages-1"];
-  /** Ids of threads whose messages are to be retried. */
+  /** Ids of threads whose messages are to be retried, and of threads whose messages get no result. */
   readonly retriedThreads = new Set<string>();
+  readonly hungThreads = new Set<string>();
   /** Returns the time of the clock of svc-messages, in milliseconds since 1970. */
   now = Date.now;
-  /** Id of the process that stores messages, six hex digits. */
-  process = "000000";
+  /** Name of the process that stores messages, six hex digits. */
+  process = "000001";
   readonly stored: Message[] = [];
   readonly markers: MarkerMove[] = [];
-  /** Paths of the received calls. */
+  /** Paths of the received calls, and `send` for each message on a stream. */
   readonly calls: string[] = [];
-  /** Called for each message that a call stored, with the id of the sending socket. */
-  onStored: (message: Message, origin: string) => void = () => undefined;
+  /** Called for each message that a request stored. */
+  onStored: (message: Message, request: NewMessage) => void = () => undefined;
   readonly #threads: readonly ThreadMembers[];
+  readonly #streams = new Set<StreamHandlers>();
+  #isDown = false;
 
   constructor(threads: readonly ThreadMembers[]) {
     this.#threads = threads;
   }
 
+  /** Whether every call fails and no stream opens. Setting it closes the streams. */
+  get isDown(): boolean {
+    return this.#isDown;
+  }
+  set isDown(isDown: boolean) {
+    this.#isDown = isDown;
+    if (isDown) this.closeStreams();
+  }
+
   /** The options that connect a realtime instance to this fake. */
   get options(): RealtimeOptions["messages"] {
     const call = createFakeCall([
-      route(storeMessages, ({ body }) => ({
-        results: body.messages.map((message) => this.#storeResult(message)),
-        now: this.now(),
-        process: this.process,
-      })),
-      route(moveMarkers, ({ body }) => ({ results: body.markers.map((marker) => this.#moveResult(marker)) })),
-      route(listRecentMessages, ({ body }) => ({
-        messages: this.#recentMessages(body),
-        now: this.now(),
-        process: this.process,
+      route(listMissedMessages, ({ body: { user_ids, ranges, after = "" } }) => ({
+        messages: this.stored
+          .filter(({ id, recipient_user_id: to }) => id > after && user_ids.includes(to) && isIn(ranges, id))
+          .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
       })),
       route(listBetween, ({ body: { thread_id, after, before } }) => ({
-        messages: this.stored.filter((message) => message.thread_id === thread_id && isBetween(message, after, before)),
+        messages: this.stored.filter(({ thread_id: id, seq }) => id === thread_id && seq > after && seq < before),
       })),
     ]);
     const countedCall: Call = async (endpoint, input) => {
@@ -61,14 +65,59 @@ export class FakeMessages {
       if (this.isDown) throw new ApiError(503);
       return call(endpoint, input);
     };
-    return { discover: async () => this.urls, clientOf: () => countedCall, probe: async () => !this.isDown };
+    return {
+      discover: async () => this.urls,
+      clientOf: () => countedCall,
+      openStream: (_, handlers) => {
+        setImmediate(() => (this.isDown ? handlers.onClose() : this.#open(handlers)));
+        return {
+          send: (frame) => setImmediate(() => this.#answer(handlers, frame)),
+          close: () => setImmediate(() => this.#close(handlers)),
+        };
+      },
+    };
   }
 
-  /** Stores a message without a call, with the next sequence number of its thread. */
-  store({ origin: _, request_id: __, traceparent: ___, ...parts }: NewMessage): Message {
+  /** The position after everything that is stored. */
+  get beat(): Beat {
+    const from = idAt(0, this.process);
+    const position = idAt(this.now(), this.process, this.stored.length + 1);
+    return { service: "messages", name: this.process, from, position, has_lost: false, is_last: false };
+  }
+
+  /** Sends the current position on all streams. */
+  sendBeat(): void {
+    for (const handlers of this.#streams) handlers.onFrame({ beat: this.beat, results: [] });
+  }
+
+  closeStreams(): void {
+    for (const handlers of this.#streams) this.#close(handlers);
+  }
+
+  #open(handlers: StreamHandlers): void {
+    this.#streams.add(handlers);
+    handlers.onFrame({ beat: this.beat, results: [] });
+  }
+
+  #close(handlers: StreamHandlers): void {
+    if (this.#streams.delete(handlers)) handlers.onClose();
+  }
+
+  #answer(handlers: StreamHandlers, { messages, receipts }: RequestFrame): void {
+    if (!this.#streams.has(handlers)) return;
+    const answered = messages.filter(([, { thread_id }]) => !this.hungThreads.has(thread_id));
+    this.calls.push(...messages.map(() => "send"));
+    const results: ResponseFrame["results"] = [
+      ...answered.map(([number, message]) => [number, this.#storeResult(message)] as const),
+      ...receipts.map(([number, move]) => [number, this.#moveResult(move)] as const),
+    ];
+    handlers.onFrame({ beat: this.beat, results });
+  }
+
+  /** Stores a message without a request, with the next sequence number of its thread. */
+  store({ origin: _, instance: __, request_id: ___, traceparent: ____, ...parts }: NewMessage): Message {
     const seq = this.stored.filter(({ thread_id }) => thread_id === parts.thread_id).length + 1;
-    const count = this.stored.length + 1;
-    const id = this.now().toString(16).padStart(12, "0") + this.process + count.toString(16).padStart(6, "0");
+    const id = idAt(this.now(), this.process, this.stored.length + 1);
     const message = { ...parts, id, seq, timestamp: parts.timestamp ?? new Date().toISOString(), read: false };
     this.stored.push(message);
     return message;
@@ -80,39 +129,26 @@ export class FakeMessages {
     );
   }
 
-  #storeResult(message: NewMessage): StoreResult {
-    const { thread_id, sending_user_id, recipient_user_id } = message;
+  #storeResult(message: NewMessage): StreamStoreResult {
+    const { thread_id, sending_user_id, recipient_user_id, client_id } = message;
     if (this.retriedThreads.has(thread_id)) return { retry: true };
     if (!this.#isMember(thread_id, sending_user_id, recipient_user_id))
       return { error: "You can only write to your friends" };
+    const repeated = this.stored.find((each) => each.client_id === client_id);
+    if (repeated) return { message: repeated, is_repeat: true };
+    const previous_id = this.stored.findLast((each) => each.thread_id === thread_id)?.id;
     const stored = this.store(message);
-    this.onStored(stored, message.origin);
-    return { message: stored };
+    this.onStored(stored, message);
+    return { message: stored, previous_id };
   }
 
-  #moveResult(move: MarkerMove) {
+  #moveResult(move: MarkerMove): MarkerResult {
     if (!this.#isMember(move.thread_id, move.user_id)) return { error: "This is not yours" };
     this.markers.push(move);
     const { request_id: _, ...marker } = move;
     return { marker };
   }
-
-  #recentMessages({ user_ids, since, until, known = {} }: RecentRequest): Message[] {
-    const from = Date.parse(since);
-    const to = until ? Date.parse(until) : Infinity;
-    const recent = this.stored.filter(({ id }) => storedAt(id) >= from && storedAt(id) < to);
-    return user_ids.flatMap((userId) => {
-      const received = recent.filter((message) => message.recipient_user_id === userId);
-      return received.length > (known[userId] ?? 0) ? received : [];
-    });
-  }
 }
 
-interface RecentRequest {
-  user_ids: string[];
-  since: string;
-  until?: string | undefined;
-  known?: Record<string, number> | undefined;
-}
-
-const isBetween = ({ seq }: Message, after: number, before: number): boolean => seq > after && seq < before;
+const isIn = (ranges: readonly (readonly [string, string])[], id: string) =>
+  ranges.some(([from, until]) => id >= from && id < until);

@@ -1,3 +1,4 @@
+import { BEATS_CHANNEL } from "@messageoh/contracts/beat";
 import { type MessagesEvent, type UserEvent, userChannel } from "@messageoh/contracts/bus";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { type Client, connectClient, disconnectClient } from "./client.ts";
@@ -24,10 +25,12 @@ export const TO_BOB = {
 export const TO_ANN = { ...TO_BOB, sending_user_id: "bob", recipient_user_id: "ann" };
 
 /**
- * Runs two instances with fake services for each test of a file. Ann and bob are friends, and bob and cyd.
+ * Runs two instances with fake services for each test of a file. Ann and bob are friends, and bob and cyd. The fake
+ * svc-messages publishes beats until a test stops them.
  * @param clockAheadMs how far the clock of svc-messages is ahead of that of the instances, in milliseconds
  */
 export function useTwoInstances(clockAheadMs = 0) {
+  let beats: NodeJS.Timeout;
   let services: FakeServices;
   let one: Instance;
   let two: Instance;
@@ -37,13 +40,22 @@ export function useTwoInstances(clockAheadMs = 0) {
     services = createFakeServices([ANN_BOB, BOB_CYD]);
     services.messages.now = () => Date.now() + clockAheadMs;
     [one, two] = await Promise.all([startInstance("one", services), startInstance("two", services)]);
+    beats = setInterval(publishBeat, 100);
+    while (!one.realtime.isLive() || !two.realtime.isLive()) await publishBeat();
   });
   afterEach(async () => {
+    clearInterval(beats);
     await Promise.all(clients.splice(0).map(disconnectClient));
     await Promise.all([one.close(), two.close()]);
   });
 
+  const publishBeat = () => publish(BEATS_CHANNEL, services.messages.beat);
+  const publish = (channel: string, event: object) => two.redis.publisher.publish(channel, JSON.stringify(event));
+
   return {
+    /** Stops the beats of svc-messages: instances that hear no other ones find it silent. */
+    stopBeats: () => clearInterval(beats),
+    publishBeat,
     get one(): Instance {
       return one;
     },
@@ -64,15 +76,14 @@ export function useTwoInstances(clockAheadMs = 0) {
       return client;
     },
 
-    publish: (userId: string, event: UserEvent | MessagesEvent) =>
-      two.redis.publisher.publish(userChannel(userId), JSON.stringify(event)),
+    publish: (userId: string, event: UserEvent | MessagesEvent) => publish(userChannel(userId), event),
 
     /** Stores a message from ann to bob and returns its event, which is not published yet. */
-    storeMessage(text: string, origin = "", published_at = services.messages.now()): MessagesEvent {
+    storeMessage(text: string, origin = ""): MessagesEvent {
       const previous_id = services.messages.stored.at(-1)?.id;
       const message = services.messages.store(aNewMessage({ text, client_id: text, origin }));
       const item = { message, is_repeat: false, previous_id, origin, request_id: "r" };
-      return { type: "messages", published_at, items: [item] };
+      return { type: "messages", items: [item] };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
+import { createPosition, publishAt } from "@messageoh/service-kit/position";
 import { connectRedis, createPublish } from "@messageoh/service-kit/redis";
 import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
 import { closeServer, exitOnSignals, listen, shutDownInOrder } from "@messageoh/service-kit/run";
@@ -15,9 +16,11 @@ const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);
 
 const redis = connectRedis(config.REDIS_URL, logger, config.INSTANCE);
 const connection = await connectMongo(config.MONGO_URL, "users", logger);
+const position = createPosition("users");
+const publish = createPublish(redis, logger);
 const { app, push } = await createApp({
   connection,
-  publish: createPublish(redis, logger),
+  publish: publishAt(position, publish),
   passwords: await createPasswords(config.BCRYPT_COST, {
     atOnce: config.HASHES_AT_ONCE,
     waitingMax: config.HASHES_WAITING_MAX,
@@ -36,8 +39,11 @@ await waitForRedisLogin(redis, logger);
 const server = await listen(app.callback(), config.PORT, config.HOST);
 logger.info({ address: server.address() }, "listening");
 
+const endBeats = position.startBeats(publish);
+
 shutDownInOrder(logger, [
   () => closeServer(server),
+  endBeats,
   () => push.close(),
   () => redis.disconnect(),
   () => connection.close(),

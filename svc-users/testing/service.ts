@@ -50,8 +50,9 @@ export async function serveUsers(
   const passwords = await createPasswords(cost, { atOnce, waitingMax });
   const { app, push } = await createApp({
     connection,
-    publish: (events) => {
+    publish: async (events) => {
       for (const [channel, event] of events) published.push([channel, event as Event[1]]);
+      return new Set();
     },
     passwords: wrapPasswords ? wrapPasswords(passwords) : passwords,
     limits: createLimits(redis, { ...HIGH_RATES, ...rates }),

@@ -21,7 +21,7 @@ export interface TestResponse<Body> {
 }
 
 /**
- * Serves an app on a free port of the loopback address. Returns its URL, a function that calls it over HTTP, and
+ * Serves an app on a free port of the loopback address. Returns its URL, the server, a function that calls it over HTTP, and
  * `close`.
  */
 export async function serveForTest(handler: RequestListener) {
@@ -49,5 +49,5 @@ export async function serveForTest(handler: RequestListener) {
       headers: response.headers,
     };
   }
-  return { url, call, close: () => closeServer(server, 100) };
+  return { url, server, call, close: () => closeServer(server, 100) };
 }

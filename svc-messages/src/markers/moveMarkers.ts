@@ -2,7 +2,7 @@ import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import type { Marker, MarkerMove, MarkerResult } from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
-import { BatcherBusy } from "@messageoh/service-kit/batcher";
+import { Busy } from "@messageoh/service-kit/busy";
 import { coalesce } from "@messageoh/service-kit/coalesce";
 import { unavailable } from "@messageoh/service-kit/errors";
 import type { Events } from "../messages/events.ts";
@@ -41,7 +41,7 @@ export function createMoveMarkers(markers: Markers, threads: Threads, events: Ev
 }
 
 /** Limits of {@link createMoveMarker}. */
-const TOGETHER = { itemsMax: BATCH_MAX_MESSAGES, waitingMax: 10_000, running: 1 };
+const TOGETHER = { itemsMax: BATCH_MAX_MESSAGES, waitingMax: 10_000, running: 4 };
 
 export type MoveMarker = ReturnType<typeof createMoveMarker>;
 
@@ -53,30 +53,23 @@ export function createMoveMarker(moveMarkers: MoveMarkers): (move: Move) => Prom
   const moveTogether = coalesce(moveMarkers, TOGETHER);
   return (move) =>
     moveTogether(move).catch((error: unknown) => {
-      throw error instanceof BatcherBusy ? unavailable(GENERIC_ERROR, error) : error;
+      throw error instanceof Busy ? unavailable(GENERIC_ERROR, error) : error;
     });
 }
 
 const NOT_YOURS = "This is not yours";
 
-export type MoveBatch = ReturnType<typeof createMoveBatch>;
+export type MoveOne = ReturnType<typeof createMoveOne>;
 
-/** Returns a function that moves a batch of markers for svc-realtime and resolves with one result per marker. */
-export function createMoveBatch(members: Members, moveMarkers: MoveMarkers) {
-  return async (wanted: readonly MarkerMove[]): Promise<MarkerResult[]> => {
-    const threads = await Promise.all(wanted.map(({ thread_id }) => members.findSoon(thread_id)));
-    const moves = new Map<MarkerMove, Move>();
-    for (const [index, move] of wanted.entries()) {
-      const { request_id, ...marker } = move;
-      const thread = threads[index];
-      if (thread?.user_ids.includes(move.user_id)) moves.set(move, { thread, marker, requestId: request_id });
+/** Returns a function that moves a marker for svc-realtime and resolves with its result. It never rejects. */
+export function createMoveOne(members: Members, moveMarker: MoveMarker) {
+  return async ({ request_id, ...marker }: MarkerMove): Promise<MarkerResult> => {
+    try {
+      const thread = await members.find(marker.thread_id, marker.user_id);
+      if (!thread?.user_ids.includes(marker.user_id)) return { error: NOT_YOURS };
+      return { marker: await moveMarker({ thread, marker, requestId: request_id }) };
+    } catch {
+      return { retry: true };
     }
-    const moved = await moveMarkers([...moves.values()]);
-    const markerOf = new Map([...moves.keys()].map((move, index) => [move, moved[index]]));
-    return wanted.map((move, index) => {
-      const marker = markerOf.get(move);
-      if (marker) return { marker };
-      return threads[index] === undefined ? { retry: true } : { error: NOT_YOURS };
-    });
   };
 }

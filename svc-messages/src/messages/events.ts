@@ -1,6 +1,7 @@
-import { type MessageItem, type MessagesEvent, type UserEvent, userChannel } from "@messageoh/contracts/bus";
+import { instanceChannel, type MessageItem, type MessagesEvent, type UserEvent, userChannel } from "@messageoh/contracts/bus";
 import type { Marker, Message } from "@messageoh/contracts/messages";
-import type { Publish } from "@messageoh/service-kit/redis";
+import type { Publication, Publish } from "@messageoh/service-kit/redis";
+import { eventFields } from "../previousRelease/eventFields.ts";
 
 export type Events = ReturnType<typeof createEvents>;
 
@@ -10,27 +11,28 @@ export type Events = ReturnType<typeof createEvents>;
  */
 export function createEvents(publish: Publish, onUnheard: (message: Message, isRepeat: boolean) => void = () => {}) {
   return {
-    /** Publishes one event per thread, with its stored messages in order, to both members. */
-    messagesStored(items: readonly MessageItem[]): void {
-      const published_at = Date.now();
-      publish(
-        [...Map.groupBy(items, ({ message }) => message.thread_id).values()].flatMap((own) => {
-          const event: MessagesEvent = { type: "messages", published_at, items: own };
-          const [{ message }] = own as [MessageItem];
-          return [message.recipient_user_id, message.sending_user_id].map(
-            (userId) => [userChannel(userId), event] as const,
-          );
-        }),
-        (channels) => {
-          for (const { message, is_repeat } of items)
-            if (channels.has(userChannel(message.recipient_user_id))) onUnheard(message, is_repeat);
-        },
-      );
+    /**
+     * Publishes one event per thread, with its stored messages in order: to the recipient, and to the sender's sockets on
+     * other instances than the one that gets the results.
+     * @returns what {@link Publish} returns
+     */
+    async messagesStored(items: readonly MessageItem[]): ReturnType<Publish> {
+      const publications: Publication[] = [];
+      for (const own of Map.groupBy(items, threadAndSender).values()) {
+        const [{ message, instance }] = own as [MessageItem];
+        const event: MessagesEvent = { type: "messages", items: own, ...eventFields() };
+        publications.push([userChannel(message.recipient_user_id), event]);
+        publications.push([userChannel(message.sending_user_id), event, instance && instanceChannel(instance)]);
+      }
+      const unheard = await publish(publications);
+      for (const { message, is_repeat } of unheard ? items : [])
+        if (unheard?.has(userChannel(message.recipient_user_id))) onUnheard(message, is_repeat);
+      return unheard;
     },
 
     /** Publishes moved markers to both members: for the friend's ticks, and for the user's own other tabs. */
     markersMoved(moved: readonly { marker: Marker; members: readonly string[]; request_id: string }[]): void {
-      publish(
+      void publish(
         moved.flatMap(({ marker, members, request_id }) => {
           const event: UserEvent = { type: "marker", marker, request_id };
           return members.map((userId) => [userChannel(userId), event] as const);
@@ -39,3 +41,7 @@ export function createEvents(publish: Publish, onUnheard: (message: Message, isR
     },
   };
 }
+
+/** Messages of one thread share an event if both the recipient and the sender's instance are the same. */
+const threadAndSender = ({ message, instance }: MessageItem): string =>
+  `${message.thread_id} ${message.sending_user_id} ${instance}`;

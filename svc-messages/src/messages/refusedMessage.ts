@@ -1,4 +1,6 @@
+import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import type { NewMessage } from "@messageoh/contracts/messages";
+import { coalesce } from "@messageoh/service-kit/coalesce";
 import { isDuplicateKey, nativeCollection } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
 import { COLLECTION, type MessageRow, type Messages } from "./message.model.ts";
@@ -11,6 +13,9 @@ interface RefusedRow extends Pick<MessageRow, "_id" | "sending_user_id" | "clien
   refused_at: Date;
 }
 
+/** Refusals share inserts, so that many of them leave the connections to the database to others. */
+const TOGETHER = { itemsMax: BATCH_MAX_MESSAGES, waitingMax: 5_000, running: 2 };
+
 /** Returns whether a row that was found by its sender and client id is a refused message. */
 export const isRefused = (row: object): boolean => "refused_at" in row;
 
@@ -22,14 +27,23 @@ export type Refuse = ReturnType<typeof createRefuse>;
  */
 export function createRefuse(connection: Connection, messages: Messages) {
   const refused = nativeCollection<RefusedRow>(connection, COLLECTION);
-  return async ({ sending_user_id, client_id, thread_id }: NewMessage): Promise<MessageRow | null> => {
-    const _id = `refused:${sending_user_id}:${client_id}`;
+  return coalesce(async (batch: NewMessage[]): Promise<(MessageRow | null)[]> => {
+    const refused_at = new Date();
+    const rows = batch.map(({ sending_user_id, client_id }) => {
+      return { _id: `refused:${sending_user_id}:${client_id}`, sending_user_id, client_id, refused_at };
+    });
     try {
-      await refused.insertOne({ _id, sending_user_id, client_id, refused_at: new Date() });
-      return null;
+      await refused.insertMany(rows, { ordered: false });
+      return batch.map(() => null);
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      return messages.findOne({ sending_user_id, client_id, thread_id });
     }
-  };
+    const $or = batch.map(({ sending_user_id, client_id, thread_id }) => ({ sending_user_id, client_id, thread_id }));
+    const stored = await messages.find({ $or }).toArray();
+    return batch.map(
+      (message) =>
+        stored.find((row) => row.client_id === message.client_id && row.sending_user_id === message.sending_user_id) ??
+        null,
+    );
+  }, TOGETHER);
 }

@@ -1,8 +1,9 @@
+import { createPosition } from "@messageoh/service-kit/position";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { aMessage } from "../../testing/messages.ts";
 import { createMarkers } from "../markers/marker.model.ts";
 import { createInsert, createMessages, type Messages, messageKey } from "../messages/message.model.ts";
-import { createStoreBatch, REFUSED } from "../storing/storeBatch.ts";
+import { createStoreBatch } from "../storing/storeBatch.ts";
 import { createThreads } from "../threads/thread.model.ts";
 import { createHistory } from "./history.ts";
 import { createSearchBlocks } from "./searchBlock.model.ts";
@@ -20,7 +21,11 @@ async function aService() {
   drops.push(drop);
   const messages = await createMessages(connection);
   const threads = createThreads(messages);
-  const storeBatch = createStoreBatch(messages, createInsert(connection), threads);
+  const storeBatch = createStoreBatch({
+    ...{ messages, threads },
+    insert: createInsert(connection),
+    position: createPosition("messages"),
+  });
   const store = (client_id: string) => storeBatch([message(client_id)]);
   const blocks = await createSearchBlocks(connection, messages);
   return { messages, threads, store, storeBatch, markers: createMarkers(connection), blocks };
@@ -120,10 +125,10 @@ it("finds messages in long and short threads, newest first, while concurrent sea
         const text = index % 7 === 3 ? `Ein NADELÖHR, ${client_id}` : `Heu (${client_id})`;
         return { ...message(client_id), thread_id, text };
       });
-      const stored = await storeBatch(batch);
+      const { outcomes } = await storeBatch(batch);
       expected.unshift(
-        ...stored
-          .map((outcome) => (outcome && outcome !== REFUSED ? outcome.row.text : ""))
+        ...outcomes
+          .map((outcome) => (typeof outcome === "object" ? outcome.row.text : ""))
           .filter((text) => text.includes("NADEL"))
           .reverse(),
       );

@@ -1,12 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { FIRST_PAGE_MESSAGES, PAGE_MAX_MESSAGES, RECENT_MAX_MESSAGES } from "@messageoh/contracts/limits";
-import {
-  type listBetween,
-  type listRecentMessages,
-  type Message,
-  startingMessage,
-  type ThreadState,
-} from "@messageoh/contracts/messages";
+import { FIRST_PAGE_MESSAGES, PAGE_MAX_MESSAGES } from "@messageoh/contracts/limits";
+import { type listBetween, type Message, startingMessage, type ThreadState } from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
@@ -14,7 +8,6 @@ import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pacing
 import type * as z from "zod/mini";
 import type { Markers } from "../markers/marker.model.ts";
 import { keysBetween, type MessageRow, type Messages, messageKey, toMessage } from "../messages/message.model.ts";
-import { firstIdAt } from "../messages/messageId.ts";
 import { friendIn } from "../threads/members.ts";
 import type { Threads } from "../threads/thread.model.ts";
 import { newestWithin, pickNewest } from "./pickNewest.ts";
@@ -42,7 +35,6 @@ const pageGaps = new Counter({
 });
 
 type Between = z.output<typeof listBetween.body>;
-type Recent = z.output<typeof listRecentMessages.body>;
 
 /** Position of a page in its thread: directly before or after a sequence number, or at the end. */
 type Place = { before?: number; after?: number };
@@ -94,17 +86,6 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
       if (found.length % CONVERT_BATCH === 0) await nextTurn();
     }
     return found;
-  }
-
-  /** Resolves with the users who have more messages than the caller knows. Counting costs a fraction of reading. */
-  async function usersWithMore(userIds: string[], id: { $gte: string }, known: Record<string, number>) {
-    const counts = await messages
-      .aggregate<{ _id: string; count: number }>([
-        { $match: { recipient_user_id: { $in: userIds }, id } },
-        { $group: { _id: "$recipient_user_id", count: { $sum: 1 } } },
-      ])
-      .toArray();
-    return counts.filter(({ _id, count }) => count > (known[_id] ?? 0)).map(({ _id }) => _id);
   }
 
   return {
@@ -218,22 +199,6 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
         await messages.findOne({ _id: messageKey(thread_id, before) }, { readConcern: "linearizable" });
         rows = await range(thread_id, after + 1, to);
       }
-      return rows.map((row) => toMessage(row, false));
-    },
-
-    /**
-     * Resolves with the messages that were stored for users in a period, oldest first, at most
-     * {@link RECENT_MAX_MESSAGES}.
-     */
-    async recent({ user_ids, since, until, known }: Recent): Promise<Message[]> {
-      const id = { $gte: firstIdAt(new Date(since)), ...(until && { $lt: firstIdAt(new Date(until)) }) };
-      const of = known ? await usersWithMore(user_ids, id, known) : user_ids;
-      if (of.length === 0) return [];
-      const rows = await messages
-        .find({ recipient_user_id: { $in: of }, id })
-        .sort({ id: 1 })
-        .limit(RECENT_MAX_MESSAGES)
-        .toArray();
       return rows.map((row) => toMessage(row, false));
     },
   };

@@ -2,10 +2,12 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import type { MessageItem, MessagesEvent } from "@messageoh/contracts/bus";
 import { ApiError } from "@messageoh/contracts/client";
 import { ACCOUNT_DELETED } from "@messageoh/contracts/errorTexts";
-import type { NewMessage, StoreResult } from "@messageoh/contracts/messages";
+import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
+import type { NewMessage } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
-import { aMessage } from "../../testing/messages.ts";
+import { createPosition } from "@messageoh/service-kit/position";
+import { aMessage, resultsOf } from "../../testing/messages.ts";
 import { createEvents } from "../messages/events.ts";
 import { createInsert, createMessages, type Insert, type Messages } from "../messages/message.model.ts";
 import { createRefuse, type Refuse } from "../messages/refusedMessage.ts";
@@ -35,36 +37,72 @@ const FRIENDS = ["bob", "cyd", "dan"];
 function setUp(ownInsert: Insert = insert) {
   const users = new FakeUsers(FRIENDS.map((friend) => threadBetween("ann", friend)));
   const published: MessageItem[] = [];
-  const events = createEvents((all) => {
+  const events = createEvents(async (all) => {
     const toAnn = all.filter(([channel]) => channel === "user:ann");
     published.push(...toAnn.flatMap(([, event]) => (event as MessagesEvent).items));
+    return new Set();
   });
-  const storeBatch = createStoreBatch(messages, ownInsert, createThreads(messages));
+  const position = createPosition("messages");
+  const storeBatch = createStoreBatch({ messages, insert: ownInsert, threads: createThreads(messages), position });
   const members = createMembers(users.call);
-  const store = createStore(members, storeBatch, refuse, events, silentLogger);
+  const store = resultsOf(createStore({ members, storeBatch, refuse, events, logger: silentLogger }));
   return { users, members, store, published, publishedTexts: () => published.map(({ message }) => message.text) };
 }
 const to = (friend: string, text = "hello", parts: Partial<NewMessage> = {}) =>
   aMessage({ thread_id: `ann-${friend}`, recipient_user_id: friend, text, ...parts });
-const summary = (results: StoreResult[]) =>
+const summary = (results: StreamStoreResult[]) =>
   results.map((result) => {
     if ("message" in result) return result.message.seq;
     return "error" in result ? result.error : "retry";
   });
 const RETRY_ALL = (count: number) => Array.from({ length: count }, () => "retry");
+const NOT_FRIENDS = "You can only write to your friends";
+const works = async () => {};
 const failWith = (status: number) => () => Promise.reject(new ApiError(status));
 
-it("stores a batch while the lookup of one of its threads hangs, and asks to retry that thread", async () => {
-  const { users, store, publishedTexts } = setUp();
-  const response = Promise.withResolvers<void>();
-  users.beforeResponse = async (threadId) => (threadId === "ann-cyd" ? response.promise : undefined);
-  const late = [to("cyd", "1"), to("cyd", "2")];
-  const results = await store([...late, to("bob", "3"), to("dan", "4")]);
-  expect(summary(results)).toEqual(["retry", "retry", 1, 1]);
-  expect(publishedTexts()).toEqual(["3", "4"]);
-  response.resolve();
+it("stores the messages of other threads while a lookup and an insert hang", async () => {
+  const hung = Promise.withResolvers<void>();
+  const { users, store, publishedTexts } = setUp(async (rows) => {
+    if (rows.some(({ text }) => text === "hung")) await hung.promise;
+    return insert(rows);
+  });
+  await store(FRIENDS.map((friend) => to(friend, "first")));
+  const behind = store([to("bob", "hung")]);
   await nextTurn();
-  expect(summary(await store(late))).toEqual([1, 2]);
+  users.beforeResponse = (threadId) => (threadId === "unknown" ? hung.promise : works());
+  const lookedUp = store([to("bob", "no thread", { thread_id: "unknown" })]);
+  const began = performance.now();
+  expect(summary(await store([to("cyd", "quiet"), to("dan", "quiet")]))).toEqual([2, 2]);
+  expect(performance.now() - began).toBeLessThan(1_000);
+  hung.resolve();
+  expect(summary(await behind)).toEqual([2]);
+  expect(summary(await lookedUp)).toEqual([NOT_FRIENDS]);
+  expect(publishedTexts().slice(3)).toEqual(["quiet", "quiet", "hung"]);
+});
+
+it("gives an insert up that hangs, and stores its message once when the caller tries again", async () => {
+  const hung = Promise.withResolvers<void>();
+  let inserts = 0;
+  const { store } = setUp(async (rows) => {
+    inserts += 1;
+    if (inserts === 1) await hung.promise;
+    return insert(rows);
+  });
+  const message = to("bob");
+  expect(summary(await store([message, to("bob", "behind")]))).toEqual(["retry", "retry"]);
+  expect(summary(await store([message]))).toEqual([1]);
+  hung.resolve();
+  await pause(50);
+  expect(await messages.countDocuments({ text: "hello" })).toBe(1);
+});
+
+it("refuses a message whose client id names a message of another thread, and publishes nothing", async () => {
+  const { store, publishedTexts } = setUp();
+  const { client_id } = to("bob");
+  await store([to("bob", "old text", { client_id })]);
+  const results = await store([to("cyd", "new text", { client_id })]);
+  expect(summary(results)).toEqual(["This client_id belongs to another message"]);
+  expect(publishedTexts()).toEqual(["old text"]);
 });
 
 it("keeps the order of a thread whose lookup takes a few milliseconds", async () => {
@@ -90,13 +128,7 @@ it("names the message before each new one, whichever process stored it", async (
   expect(items.find(({ is_repeat }) => is_repeat)).toMatchObject({ message: { text: "1" }, previous_id: undefined });
 });
 
-it.each([400, 404])("permanently rejects a message if svc-users responds %i for its thread", async (status) => {
-  const { users, store } = setUp();
-  users.beforeResponse = async (threadId) => (threadId === "ann-bob" ? failWith(status)() : undefined);
-  expect(summary(await store([to("bob"), to("cyd")]))).toEqual(["You can only write to your friends", 1]);
-});
-
-it.each([0, 429, 500, 503])("asks to retry a message if svc-users fails with %i for its thread", async (status) => {
+it.each([0, 400, 404, 429, 500, 503])("asks to retry a message if svc-users fails with %i", async (status) => {
   const { users, store } = setUp();
   users.beforeResponse = async (threadId) => (threadId === "ann-bob" ? failWith(status)() : undefined);
   expect(summary(await store([to("bob"), to("cyd")]))).toEqual(["retry", 1]);
@@ -146,8 +178,6 @@ it("asks to retry all messages of a thread behind one that must be retried", asy
     expect(kinds.slice(first)).toEqual(RETRY_ALL(40 - first));
   }
 });
-
-const NOT_FRIENDS = "You can only write to your friends";
 
 it("refuses messages from the moment at which it learns that a friendship ended, and only those", async () => {
   const { users, members, store, publishedTexts } = setUp();
@@ -212,9 +242,10 @@ it("stores no message that was refused, even if an earlier attempt to store it c
 it("stores the other messages of a batch that contains a refused one", async () => {
   const { users, store } = setUp();
   const refusedOne = to("bob", "2");
-  users.beforeResponse = failWith(404);
+  const { threads } = users;
+  users.endFriendship("ann-bob");
   await store([refusedOne]);
-  users.beforeResponse = async () => undefined;
+  users.threads = threads;
   const results = await store([to("bob", "1"), refusedOne, to("bob", "3"), to("cyd", "4")]);
   expect(summary(results)).toEqual([1, NOT_FRIENDS, 2, 1]);
 });
@@ -229,27 +260,10 @@ it("acknowledges a message that was stored before the account of the recipient w
 });
 
 it("refuses a message to an ended friendship although every response of svc-users is late", async () => {
-  const { users, members, store } = setUp();
+  const { users, store } = setUp();
   users.endFriendship("ann-bob");
   users.beforeResponse = () => pause(100);
-  const message = to("bob");
-  expect(summary(await store([message]))).toEqual(["retry"]);
-  await members.find("ann-bob");
-  expect(summary(await store([message]))).toEqual([NOT_FRIENDS]);
-});
-
-it("looks the thread up for each message, so that none is refused after the friendship was renewed", async () => {
-  const { users, members, store } = setUp();
-  const { threads } = users;
-  users.endFriendship("ann-bob");
-  users.beforeResponse = () => pause(100);
-  const [early, later] = [to("bob", "early"), to("bob", "later")];
-  expect(summary(await store([early]))).toEqual(["retry"]);
-  await members.find("ann-bob");
-  users.threads = threads;
-  expect(summary(await store([later]))).toEqual(["retry"]);
-  await members.find("ann-bob");
-  expect(summary(await store([later]))).toEqual([1]);
+  expect(summary(await store([to("bob")]))).toEqual([NOT_FRIENDS]);
 });
 
 it("stores messages of pairs that chat while svc-users is down", async () => {

@@ -1,9 +1,10 @@
 import type { NewMessage } from "@messageoh/contracts/messages";
+import { createPosition } from "@messageoh/service-kit/position";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { aMessage as aMessageToBob } from "../../testing/messages.ts";
 import { createInsert, createMessages, type Insert, type Messages } from "../messages/message.model.ts";
 import { createThreads, type Threads } from "../threads/thread.model.ts";
-import { createStoreBatch, REFUSED, type StoreBatch } from "./storeBatch.ts";
+import { createStoreBatch, type StoreBatch } from "./storeBatch.ts";
 
 const NOW = Date.parse("2026-01-05T10:00:00.000Z");
 let messages: Messages;
@@ -24,18 +25,21 @@ interface ProcessOptions {
   now?: () => number;
   insert?: Insert;
 }
+const createBatchStore = (ownInsert: Insert = insert, now = Date.now) =>
+  createStoreBatch({ messages, insert: ownInsert, threads, position: createPosition("messages") }, now);
+
 /** Creates a process of the service: a function that stores a batch and returns its rows. */
 function aProcess({ now = () => NOW, insert: ownInsert = insert }: ProcessOptions = {}) {
-  const storeBatch = createStoreBatch(messages, ownInsert, threads, now);
+  const storeBatch = createBatchStore(ownInsert, now);
   return async (batch: NewMessage[]) =>
-    (await storeBatch(batch)).map((outcome) => {
-      if (!outcome || outcome === REFUSED) throw new Error("A message was not stored");
+    (await storeBatch(batch)).outcomes.map((outcome) => {
+      if (typeof outcome !== "object") throw new Error("A message was not stored");
       return outcome.row;
     });
 }
 /** Stores a batch as svc-realtime does, with retries. */
 async function storeAll(store: StoreBatch, batch: NewMessage[]): Promise<void> {
-  const outcomes = await store(batch);
+  const { outcomes } = await store(batch);
   const retried = batch.filter((_, index) => !outcomes[index]);
   if (retried.length > 0) await storeAll(store, retried);
 }
@@ -97,7 +101,7 @@ it("distinguishes the same client id from two senders", async () => {
 });
 
 it("leaves no gap and keeps each sender's order while several processes write to one thread", async () => {
-  const processes = [1, 2, 3].map(() => createStoreBatch(messages, insert, threads));
+  const processes = [1, 2, 3].map(() => createBatchStore());
   await Promise.all(
     processes.map(async (store, index) => {
       for (let round = 0; round < 8; round += 1) {
@@ -164,33 +168,28 @@ it("recognises repeats of many senders among new messages", async () => {
     aMessage({ thread_id: `m-${sender}`, sending_user_id: `sender-${sender}`, client_id: `own-${sender}` });
   const senders = Array.from({ length: 100 }, (_, index) => index);
   const first = await store(senders.map(of));
-  const storeBatch = createStoreBatch(messages, insert, threads, () => NOW);
-  const outcomes = await storeBatch(senders.flatMap((sender) => [of(sender), aMessage({ thread_id: `m-${sender}` })]));
-  const stored = outcomes.filter((one) => one !== null && one !== REFUSED);
+  const storeBatch = createBatchStore(insert, () => NOW);
+  const { outcomes } = await storeBatch(senders.flatMap((sender) => [of(sender), aMessage({ thread_id: `m-${sender}` })]));
+  const stored = outcomes.filter((one) => typeof one === "object");
   const [repeats, fresh] = [true, false].map((isRepeat) => stored.filter((one) => one.isRepeat === isRepeat));
   expect(repeats?.map(({ row }) => row._id)).toEqual(first.map(({ _id }) => _id));
   expect(new Set(fresh?.map(({ row }) => row.seq))).toEqual(new Set([2]));
 });
 
-it("returns null for messages whose number others keep taking, and stores them later", async () => {
+it("returns undefined for messages whose number others keep taking, and stores them later", async () => {
   const other = aProcess();
   let isContended = true;
-  const storeBatch = createStoreBatch(
-    messages,
-    async (rows) => {
-      if (isContended) await other([aMessage({ thread_id: "n" })]);
-      return insert(rows);
-    },
-    threads,
-    () => NOW,
-  );
+  const storeBatch = createBatchStore(async (rows) => {
+    if (isContended) await other([aMessage({ thread_id: "n" })]);
+    return insert(rows);
+  });
   const batch = [aMessage({ thread_id: "free" }), ...many(2, { thread_id: "n" })];
-  const [free, ...contended] = await storeBatch(batch);
+  const [free, ...contended] = (await storeBatch(batch)).outcomes;
   expect(free).toMatchObject({ row: { seq: 1 } });
-  expect(contended).toEqual([null, null]);
+  expect(contended).toEqual([undefined, undefined]);
   isContended = false;
   const before = (await storedSeqs("n")).length;
-  expect(await storeBatch(batch)).toMatchObject([
+  expect((await storeBatch(batch)).outcomes).toMatchObject([
     { row: { seq: 1 }, isRepeat: true },
     { row: { seq: before + 1 }, isRepeat: false },
     { row: { seq: before + 2 }, isRepeat: false },

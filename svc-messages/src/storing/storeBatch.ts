@@ -1,9 +1,9 @@
 import { CLOCK_TOLERANCE_MS } from "@messageoh/contracts/limits";
 import type { NewMessage } from "@messageoh/contracts/messages";
 import { Counter } from "@messageoh/service-kit/metrics";
+import type { Position, Work } from "@messageoh/service-kit/position";
 import { LRUCache } from "lru-cache";
 import { type Insert, type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
-import { newMessageId } from "../messages/messageId.ts";
 import { isRefused } from "../messages/refusedMessage.ts";
 import type { Threads } from "../threads/thread.model.ts";
 
@@ -27,8 +27,10 @@ export interface Stored {
 
 /** Outcome of a message that was refused before, when it was sent again or another instance tried to store it. */
 export const REFUSED = "refused";
+/** Outcome of a message whose client id names a message of another thread. */
+export const TAKEN = "taken";
 
-type Outcome = Stored | typeof REFUSED;
+type Outcome = Stored | typeof REFUSED | typeof TAKEN;
 
 /** The last message of a thread. The next message gets the next number and a time that is not earlier. */
 interface Tail {
@@ -42,19 +44,24 @@ export type StoreBatch = ReturnType<typeof createStoreBatch>;
 
 /**
  * Returns a function that stores a batch and resolves with one outcome per message: the stored row, which is the
- * earlier one for a repeated message, {@link REFUSED}, or `null` if the caller must retry the message. It rejects if the
- * database fails; any part of the batch may be stored then.
+ * earlier one for a repeated message, {@link REFUSED}, {@link TAKEN}, or `undefined` if the caller must retry the
+ * message. The caller reports to `work` what it publishes. Rejects if the database fails; any part of the batch may be
+ * stored then.
  *
  * Concurrent calls must not contain messages of the same thread. Other processes may write to the thread: the insert
  * under the key of thread and number assigns the number, so a taken key stops the ordered insert and the rest gets new
  * numbers.
  */
-export function createStoreBatch(messages: Messages, insert: Insert, threads: Threads, now = Date.now) {
+export function createStoreBatch(
+  { messages, insert, threads, position }: { messages: Messages; insert: Insert; threads: Threads; position: Position },
+  now = Date.now,
+) {
   const tails = new LRUCache<string, Tail>({ max: TAILS_MAX });
 
   /** Reads the tails that are not cached, in one query. */
   async function loadTails(batch: readonly NewMessage[]): Promise<void> {
-    const unknown = new Set(batch.map(({ thread_id }) => thread_id).filter((threadId) => !tails.has(threadId)));
+    // `get` keeps the known tails while those of other threads are added.
+    const unknown = new Set(batch.map(({ thread_id }) => thread_id).filter((threadId) => !tails.get(threadId)));
     const newest = await threads.findNewest([...unknown]);
     for (const threadId of unknown) {
       const last = newest.get(threadId);
@@ -62,13 +69,13 @@ export function createStoreBatch(messages: Messages, insert: Insert, threads: Th
     }
   }
 
-  function numberRows(batch: readonly NewMessage[]): MessageRow[] {
+  function numberRows(batch: readonly NewMessage[], work: Work): MessageRow[] {
     const next = new Map<string, Tail>();
     return batch.map((message) => {
       const before = next.get(message.thread_id) ?? tails.get(message.thread_id);
       const seq = (before?.seq ?? 0) + 1;
       const timestamp = Math.max(before?.timestamp ?? 0, trustedTime(message.timestamp, now()));
-      const id = newMessageId();
+      const id = work.nextId();
       next.set(message.thread_id, { id, seq, timestamp });
       return {
         _id: messageKey(message.thread_id, seq),
@@ -94,11 +101,11 @@ export function createStoreBatch(messages: Messages, insert: Insert, threads: Th
     return new Map(rows.map((row) => [repeatKey(row), row]));
   }
 
-  async function store(batch: readonly NewMessage[], outcomes: Map<NewMessage, Outcome>): Promise<void> {
+  async function store(batch: readonly NewMessage[], work: Work, outcomes: Map<NewMessage, Outcome>): Promise<void> {
     let rest = batch;
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       await loadTails(rest);
-      const rows = numberRows(rest);
+      const rows = numberRows(rest, work);
       attempts.inc();
       const done = await insert(rows);
       for (const [index, row] of rows.slice(0, done).entries()) {
@@ -111,7 +118,7 @@ export function createStoreBatch(messages: Messages, insert: Insert, threads: Th
       const repeats = await findRepeats(rest);
       for (const message of rest) {
         const row = repeats.get(repeatKey(message));
-        if (row) outcomes.set(message, isRefused(row) ? REFUSED : { row, isRepeat: true });
+        if (row) outcomes.set(message, outcomeOf(row, message));
       }
       rest = rest.filter((message) => !outcomes.has(message));
       if (rest.length === 0) return;
@@ -123,17 +130,26 @@ export function createStoreBatch(messages: Messages, insert: Insert, threads: Th
     for (const { thread_id } of batch) tails.delete(thread_id);
   }
 
-  return async (batch: readonly NewMessage[]): Promise<(Outcome | null)[]> => {
+  return async (batch: readonly NewMessage[]): Promise<{ outcomes: (Outcome | undefined)[]; work: Work }> => {
     const outcomes = new Map<NewMessage, Outcome>();
+    const work = position.begin();
     try {
-      await store(batch, outcomes);
+      await store(batch, work, outcomes);
     } catch (error) {
+      work.failed();
       // Any part of the batch may be stored, so the cached tails may be wrong.
       forget(batch);
       throw error;
     }
-    return batch.map((message) => outcomes.get(message) ?? null);
+    work.stored();
+    return { outcomes: batch.map((message) => outcomes.get(message)), work };
   };
+}
+
+/** Returns the outcome of a message whose sender and client id an earlier row has. */
+function outcomeOf(row: MessageRow, { thread_id }: NewMessage): Outcome {
+  if (isRefused(row)) return REFUSED;
+  return row.thread_id === thread_id ? { row, isRepeat: true } : TAKEN;
 }
 
 const repeatKey = (of: { sending_user_id: string; client_id: string }) => `${of.sending_user_id}:${of.client_id}`;

@@ -18,9 +18,9 @@ async function afterTheEnd() {
     logger: silentLogger,
   });
   await jest.advanceTimersByTimeAsync(0);
-  expect(await members.findSoon("ann-bob")).toMatchObject({ thread_id: "ann-bob" });
+  expect(await members.find("ann-bob", "ann")).toMatchObject({ thread_id: "ann-bob" });
   const change = users.endFriendship("ann-bob");
-  expect(await members.findSoon("ann-bob")).not.toBeNull();
+  expect(await members.find("ann-bob", "ann")).not.toBeNull();
   return { users, members, changes, change };
 }
 const toEvent = (change: FriendshipChange): string =>
@@ -30,7 +30,7 @@ describe("the end of a friendship", () => {
   it("takes effect at the event", async () => {
     const { members, changes, change } = await afterTheEnd();
     changes.handle(toEvent(change));
-    expect(await members.findSoon("ann-bob")).toBeNull();
+    expect(await members.find("ann-bob", "ann")).toBeNull();
     changes.close();
   });
 
@@ -38,7 +38,7 @@ describe("the end of a friendship", () => {
     const { users, members, changes, change } = await afterTheEnd();
     users.friendshipChanges.push(change);
     await jest.advanceTimersByTimeAsync(2_000);
-    expect(await members.findSoon("ann-bob")).toBeNull();
+    expect(await members.find("ann-bob", "ann")).toBeNull();
     changes.close();
   });
 
@@ -47,10 +47,10 @@ describe("the end of a friendship", () => {
     users.isDown = true;
     users.friendshipChanges.push(change);
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(await members.findSoon("ann-bob")).not.toBeNull();
+    expect(await members.find("ann-bob", "ann")).not.toBeNull();
     users.isDown = false;
     await jest.advanceTimersByTimeAsync(2_000);
-    expect(await members.findSoon("ann-bob")).toBeNull();
+    expect(await members.find("ann-bob", "ann")).toBeNull();
     changes.close();
   });
 });

@@ -18,16 +18,16 @@ const works = async () => {};
 
 it("looks a thread up once, even for concurrent callers", async () => {
   const { users, clock, members } = setUp();
-  expect(await Promise.all([members.find(thread_id), members.find(thread_id)])).toEqual([thread, thread]);
+  expect(await Promise.all([members.find(thread_id, "ann"), members.find(thread_id, "ann")])).toEqual([thread, thread]);
   clock.ms = 9 * MINUTE_MS;
-  expect(await members.find(thread_id)).toEqual(thread);
+  expect(await members.find(thread_id, "ann")).toEqual(thread);
   expect(users.lookedUp).toEqual([thread_id]);
 });
 
 it("caches the threads of a user's list", async () => {
   const { users, members } = setUp();
   await members.listOf("ann");
-  expect(await members.find(thread_id)).toEqual(thread);
+  expect(await members.find(thread_id, "ann")).toEqual(thread);
   expect(users.lookedUp).toEqual([]);
 });
 
@@ -35,95 +35,84 @@ it.each([
   ["fails", failWith(503)],
   ["cannot be reached", failWith(0)],
   ["limits the rate", failWith(429)],
+  ["has another secret", failWith(404)],
 ])("returns an old entry while svc-users %s, and refreshes it when svc-users is back", async (_, fails) => {
   const { users, clock, members } = setUp();
-  await members.find(thread_id);
+  await members.find(thread_id, "ann");
   const changed = { ...thread, user_ids: ["ann", "bea"] as [string, string] };
   users.threads = [changed];
   users.beforeResponse = fails;
   clock.ms = 24 * 60 * MINUTE_MS;
   for (let message = 0; message < 10; message += 1) {
-    expect(await members.find(thread_id)).toEqual(thread);
+    expect(await members.find(thread_id, "ann")).toEqual(thread);
     await settled();
   }
   expect(users.lookedUp).toHaveLength(2);
   users.beforeResponse = works;
   clock.ms += MINUTE_MS;
-  expect(await members.find(thread_id)).toEqual(thread);
+  expect(await members.find(thread_id, "ann")).toEqual(thread);
   await settled();
-  expect(await members.find(thread_id)).toEqual(changed);
+  expect(await members.find(thread_id, "ann")).toEqual(changed);
 });
 
 it("returns an old entry while svc-users hangs, with one lookup at a time", async () => {
   const { users, clock, members } = setUp();
-  await members.find(thread_id);
+  await members.find(thread_id, "ann");
   const response = Promise.withResolvers<void>();
   users.beforeResponse = () => response.promise;
   for (const hours of [1, 2, 3]) {
     clock.ms = hours * 60 * MINUTE_MS;
-    expect(await members.find(thread_id)).toEqual(thread);
+    expect(await members.find(thread_id, "ann")).toEqual(thread);
   }
   expect(users.lookedUp).toHaveLength(2);
   response.resolve();
 });
 
-it.each([
-  ["responds that it does not exist", works],
-  ["refuses the call with 404", failWith(404)],
-  ["refuses the call with 400", failWith(400)],
-])("removes a thread when svc-users %s", async (_, before) => {
+it("removes a thread when svc-users responds that it does not exist", async () => {
   const { users, clock, members } = setUp();
-  await members.find(thread_id);
+  await members.find(thread_id, "ann");
   users.threads = [];
-  users.beforeResponse = before;
   clock.ms = 11 * MINUTE_MS;
-  expect(await members.find(thread_id)).toEqual(thread);
+  expect(await members.find(thread_id, "ann")).toEqual(thread);
   await settled();
-  expect(await members.find(thread_id)).toBeNull();
+  expect(await members.find(thread_id, "ann")).toBeNull();
 });
 
 it("rejects with 503 for a thread that is not cached while svc-users fails", async () => {
   const { users, members } = setUp();
   users.beforeResponse = failWith(500);
-  await expect(members.find(thread_id)).rejects.toMatchObject({ status: 503 });
+  await expect(members.find(thread_id, "ann")).rejects.toMatchObject({ status: 503 });
   await expect(members.listOf("ann")).rejects.toMatchObject({ status: 503 });
   users.beforeResponse = works;
-  expect(await members.find(thread_id)).toEqual(thread);
+  expect(await members.find(thread_id, "ann")).toEqual(thread);
 });
 
-it("looks up at most 200 threads at a time, and others when those are done", async () => {
+it("looks up at most 20 threads of a user and 400 in all at a time, and others when those are done", async () => {
   const { users, members } = setUp();
   const response = Promise.withResolvers<void>();
   users.beforeResponse = () => response.promise;
-  const requested = Array.from({ length: 300 }, (_, index) =>
-    members.find(`unknown-${index}`).catch((error) => error.status),
+  const requested = Array.from({ length: 500 }, (_, index) =>
+    members.find(`unknown-${index}`, `user-${index % 21}`).catch((error) => error.status),
   );
-  const refused = await Promise.all(requested.slice(200));
+  const refused = await Promise.all(requested.slice(400));
   expect(new Set(refused)).toEqual(new Set([503]));
-  expect(users.lookedUp).toHaveLength(200);
+  expect(users.lookedUp).toHaveLength(400);
   response.resolve();
-  expect(new Set(await Promise.all(requested.slice(0, 200)))).toEqual(new Set([null]));
-  expect(await members.find(thread_id)).toEqual(thread);
+  expect(new Set(await Promise.all(requested.slice(0, 400)))).toEqual(new Set([null]));
+  expect(await members.find(thread_id, "ann")).toEqual(thread);
 });
 
-it("does not wait for other threads while one lookup hangs", async () => {
+it("leaves places for others while one user looks up invented threads", async () => {
   const { users, members } = setUp();
   const response = Promise.withResolvers<void>();
-  users.beforeResponse = () => response.promise;
-  jest.useFakeTimers({ doNotFake: ["setImmediate"] });
-  const first = members.findSoon("hangs");
-  jest.advanceTimersByTime(20);
-  expect(await first).toBeUndefined();
-  const outcomes: unknown[] = [];
-  for (const id of ["hangs", "other", thread_id]) void members.findSoon(id).then((outcome) => outcomes.push(outcome));
-  await settled();
-  expect(outcomes).toHaveLength(3);
-  expect(new Set(outcomes)).toEqual(new Set([undefined]));
-  jest.useRealTimers();
+  users.beforeResponse = (threadId) => (threadId === thread_id ? works() : response.promise);
+  const invented = Array.from({ length: 256 }, (_, index) =>
+    members.find(`unknown-${index}`, "eve").catch((error) => error.status),
+  );
+  expect(await members.find(thread_id, "ann")).toEqual(thread);
   response.resolve();
-  await settled();
-  expect(await members.findSoon(thread_id)).toEqual(thread);
-  expect(await members.findSoon("hangs")).toBeNull();
+  const outcomes = await Promise.all(invented);
+  expect([outcomes.filter((one) => one === null).length, outcomes.filter((one) => one === 503).length]).toEqual([20, 236]);
 });
 
 it("returns only the threads of the user", async () => {
@@ -135,22 +124,22 @@ it("returns only the threads of the user", async () => {
 
 it("looks a thread up again after its friendship ended, and finds it again once the two are friends again", async () => {
   const { users, members } = setUp();
-  await members.find(thread_id);
+  await members.find(thread_id, "ann");
   users.endFriendship(thread_id);
-  expect(await members.find(thread_id)).toEqual(thread);
+  expect(await members.find(thread_id, "ann")).toEqual(thread);
   members.forget(thread_id);
   expect(members.isKnown(thread_id)).toBe(false);
-  expect(await members.findSoon(thread_id)).toBeNull();
+  expect(await members.find(thread_id, "ann")).toBeNull();
   users.threads = [thread];
-  expect(await members.findSoon(thread_id)).toEqual(thread);
+  expect(await members.find(thread_id, "ann")).toEqual(thread);
 });
 
 it("does not cache the result of a lookup that began before the friendship ended", async () => {
   const { users, members } = setUp();
-  const [lookup, list] = [members.find(thread_id), members.listOf("ann")];
+  const [lookup, list] = [members.find(thread_id, "ann"), members.listOf("ann")];
   members.forget(thread_id);
   await Promise.all([lookup, list]);
   expect(members.isKnown(thread_id)).toBe(false);
   users.threads = [];
-  expect(await members.findSoon(thread_id)).toBeNull();
+  expect(await members.find(thread_id, "ann")).toBeNull();
 });

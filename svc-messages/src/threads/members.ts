@@ -1,4 +1,4 @@
-import { ApiError, type Call } from "@messageoh/contracts/client";
+import type { Call } from "@messageoh/contracts/client";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { getThreadMembers, LISTED_MAX_USERS, listThreadsOfUsers, type ThreadMembers } from "@messageoh/contracts/users";
 import { forbidden, unavailable } from "@messageoh/service-kit/errors";
@@ -16,10 +16,9 @@ const ENDED_KEEP_MS = 30_000;
 const REFRESH_AFTER_MS = 10 * 60_000;
 /** Time between attempts to refresh an entry. */
 const REFRESH_RETRY_MS = 10_000;
-/** How long a batch waits for the members of threads that are not cached. */
-const SOON_MS = 20;
-/** Most lookups at the same time. */
-const LOOKUPS_MAX = 200;
+/** Lookups at the same time: in all, and for one user, so that invented thread ids of one user leave room for others. */
+const LOOKUPS_MAX = 400;
+const USER_LOOKUPS_MAX = 20;
 
 export type Members = ReturnType<typeof createMembers>;
 
@@ -42,8 +41,7 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
     usersMax: LISTED_MAX_USERS,
   });
   const lookups = new Map<string, Promise<ThreadMembers | null>>();
-  /** Lookups that take longer than {@link SOON_MS}. While there is one, batches do not wait for others. */
-  const late = new Set<string>();
+  const lookupsOf = new Map<string, number>();
 
   /** Caches a thread, unless its friendship changed after the lookup began. */
   function remember(thread: ThreadMembers, forgetsBefore: number): void {
@@ -52,29 +50,28 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
   }
 
   async function fetchMembers(thread_id: string): Promise<ThreadMembers | null> {
-    const timer = setTimeout(() => late.add(thread_id), SOON_MS);
     const forgetsBefore = forgets;
-    try {
-      const { thread } = await callUsers(getThreadMembers, { params: { thread_id } });
-      if (thread) remember(thread, forgetsBefore);
-      else known.delete(thread_id);
-      return thread;
-    } catch (error) {
-      if (!isRefusal(error)) throw usersUnavailable(error);
-      known.delete(thread_id);
-      return null;
-    } finally {
-      clearTimeout(timer);
-      late.delete(thread_id);
-    }
+    const { thread } = await callUsers(getThreadMembers, { params: { thread_id } }).catch((cause) => {
+      throw usersUnavailable(cause);
+    });
+    if (thread) remember(thread, forgetsBefore);
+    else known.delete(thread_id);
+    return thread;
   }
 
-  function lookUp(threadId: string): Promise<ThreadMembers | null> {
+  function lookUp(threadId: string, userId: string): Promise<ThreadMembers | null> {
     const running = lookups.get(threadId);
     if (running) return running;
-    if (lookups.size >= LOOKUPS_MAX) return Promise.reject(usersUnavailable("too many lookups"));
+    const own = lookupsOf.get(userId) ?? 0;
+    if (lookups.size >= LOOKUPS_MAX || own >= USER_LOOKUPS_MAX) {
+      return Promise.reject(usersUnavailable("too many lookups"));
+    }
+    lookupsOf.set(userId, own + 1);
     const lookup = fetchMembers(threadId).finally(() => {
       if (lookups.get(threadId) === lookup) lookups.delete(threadId);
+      const remaining = (lookupsOf.get(userId) ?? 1) - 1;
+      if (remaining > 0) lookupsOf.set(userId, remaining);
+      else lookupsOf.delete(userId);
     });
     lookups.set(threadId, lookup);
     return lookup;
@@ -85,25 +82,17 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
     const entry = known.get(threadId);
     if (entry && entry.refreshAt <= now()) {
       entry.refreshAt = now() + REFRESH_RETRY_MS;
-      lookUp(threadId).catch(() => {});
+      lookUp(threadId, entry.thread.user_ids[0]).catch(() => {});
     }
     return entry?.thread;
   }
 
   /** Resolves with a thread, or `null` if it does not exist. Rejects with 503 if svc-users fails. */
-  const find = async (threadId: string): Promise<ThreadMembers | null> => findCached(threadId) ?? lookUp(threadId);
+  const find = async (threadId: string, userId: string): Promise<ThreadMembers | null> =>
+    findCached(threadId) ?? lookUp(threadId, userId);
 
   return {
-    /**
-     * Resolves with a thread, with `null` if it does not exist, or with `undefined` if svc-users does not respond within
-     * {@link SOON_MS}.
-     */
-    async findSoon(threadId: string): Promise<ThreadMembers | null | undefined> {
-      const cached = findCached(threadId);
-      if (cached) return cached;
-      const lookup = lookUp(threadId).catch(() => undefined);
-      return late.size > 0 ? undefined : inTime(lookup);
-    },
+    findCached,
     find,
 
     /** Returns whether a thread is cached, so that a change of its friendship since its last look-up would be noticed. */
@@ -119,7 +108,7 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
 
     /** Resolves with a thread of the user. Rejects with 403 for all others, whether they exist or not. */
     async findForMember(threadId: string, userId: string): Promise<ThreadMembers> {
-      const thread = await find(threadId);
+      const thread = await find(threadId, userId);
       if (!thread?.user_ids.includes(userId)) throw forbidden();
       return thread;
     },
@@ -138,18 +127,6 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
 
 /** Returns the error for a call whose thread svc-users cannot confirm. */
 const usersUnavailable = (cause: unknown) => unavailable(GENERIC_ERROR, cause);
-
-/** Resolves with the result of a lookup that never rejects, or with `undefined` after {@link SOON_MS}. */
-function inTime<T>(lookup: Promise<T>): Promise<T | undefined> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, SOON_MS, undefined);
-    lookup.then(resolve).finally(() => clearTimeout(timer));
-  });
-}
-
-/** Returns whether svc-users refused the thread permanently. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
 /** Returns the id of the other member of a thread. */
 export const friendIn = (thread: ThreadMembers, userId: string): string =>

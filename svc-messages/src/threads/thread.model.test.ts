@@ -1,3 +1,4 @@
+import { createPosition } from "@messageoh/service-kit/position";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { aMessage } from "../../testing/messages.ts";
 import { createInsert, createMessages, type Messages, messageKey } from "../messages/message.model.ts";
@@ -19,7 +20,8 @@ beforeAll(async () => {
   drop = database.drop;
   messages = await createMessages(database.connection);
   threads = createThreads(messages);
-  const storeBatch = createStoreBatch(messages, createInsert(database.connection), threads);
+  const insert = createInsert(database.connection);
+  const storeBatch = createStoreBatch({ messages, insert, threads, position: createPosition("messages") });
   await storeBatch(
     [...LENGTHS].flatMap(([thread_id, length]) => Array.from({ length }, () => aMessage({ thread_id }))),
   );

@@ -1,14 +1,20 @@
-import { FRIENDSHIPS_CHANNEL, friendshipEvent, SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
-import { listBetween } from "@messageoh/contracts/messages";
+import { BEATS_CHANNEL, beat } from "@messageoh/contracts/beat";
+import {
+  FRIENDSHIPS_CHANNEL,
+  friendshipEvent,
+  instanceChannel,
+  SESSIONS_CHANNEL,
+  sessionEvent,
+} from "@messageoh/contracts/bus";
+import { listBetween, type Message } from "@messageoh/contracts/messages";
 import type { FriendshipChange } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { createSubscriber, type Redis } from "@messageoh/service-kit/redis";
 import type { MessagesService } from "../sending/messagesService.ts";
 import type { RealtimeServer } from "../types.ts";
-import { createBackfill } from "./backfill.ts";
 import { createDelivery } from "./delivery.ts";
-import { DeliveryLog } from "./deliveryLog.ts";
-import { ServiceClocks } from "./serviceClocks.ts";
+import { createPositions } from "./positions.ts";
+import { watchSilence } from "./silence.ts";
 import { createUserChannels } from "./userChannels.ts";
 
 export interface EventDeliveryOptions {
@@ -17,72 +23,74 @@ export interface EventDeliveryOptions {
   instance: string;
   redis: Redis;
   messagesService: MessagesService;
+  /** Returns whether this instance waits for the result of a message of its own. */
+  isUnderWay: (message: Message) => boolean;
   onSessionEnded: (sessionId: string, userId: string) => void;
   onFriendshipChanged: (change: FriendshipChange) => void;
-  /** Called when this instance stops receiving events. */
-  onLost: () => void;
-  /** Called when this instance receives events again. Events in between are lost. */
+  /** Called when this instance has its subscription again. */
   onRestored: () => void;
+  /** Called when this instance has read all messages that it missed. Other events in between are lost. */
+  onSilenceEnd: () => void;
+  /** Called when the result of `isLive` may have changed. */
+  onCheck: () => void;
   logger: Logger;
 }
 
-/** Subscribes to events on Redis, delivers them to the sockets of this instance, and backfills lost ones from the database. */
+/** Subscribes to events on Redis, delivers them to the sockets of this instance, and reads what is missing. */
 export function createEventDelivery(options: EventDeliveryOptions) {
-  const { io, instance, redis, messagesService, onSessionEnded, onFriendshipChanged, onLost, onRestored, logger } =
-    options;
-  const deliveryLog = new DeliveryLog();
-  const clocks = new ServiceClocks();
+  const { io, instance, redis, messagesService, logger } = options;
+  const positions = createPositions();
   const delivery = createDelivery({
     io,
-    deliveryLog,
-    fetchBetween: async (thread_id, after, before) =>
+    positions,
+    readBetween: async (thread_id, after, before) =>
       (await messagesService.callFor(thread_id)(listBetween, { body: { thread_id, after, before } })).messages,
-    mayMissEvents: () => backfill.isPending(),
-    clocks,
-    onBackfilled: () => backfill.noticeLoss(),
+    isUnderWay: options.isUnderWay,
     logger,
   });
 
   const subscriber = createSubscriber(redis, logger, {
     onEvent(channel, event) {
-      if (channel === FRIENDSHIPS_CHANNEL) {
-        onFriendshipChanged(friendshipEvent.parse(JSON.parse(event)).change);
+      if (channel === BEATS_CHANNEL) {
+        positions.hear(beat.parse(JSON.parse(event)));
+        silence.check();
+      } else if (channel === FRIENDSHIPS_CHANNEL) {
+        options.onFriendshipChanged(friendshipEvent.parse(JSON.parse(event)).change);
       } else if (channel === SESSIONS_CHANNEL) {
         const { session_id, user_id } = sessionEvent.parse(JSON.parse(event));
-        onSessionEnded(session_id, user_id);
+        options.onSessionEnded(session_id, user_id);
       } else delivery.deliverEvent(channel.slice(channel.indexOf(":") + 1), event);
     },
-    onRestored() {
-      onRestored();
-      backfill.request();
-    },
+    onRestored: options.onRestored,
     onLost() {
-      onLost();
-      backfill.request();
+      positions.interrupt();
+      silence.check();
     },
   });
-  void subscriber.add(SESSIONS_CHANNEL);
-  void subscriber.add(FRIENDSHIPS_CHANNEL);
+  for (const channel of [instanceChannel(instance), BEATS_CHANNEL, SESSIONS_CHANNEL, FRIENDSHIPS_CHANNEL]) {
+    void subscriber.add(channel);
+  }
 
   const userChannels = createUserChannels(subscriber, delivery.forget);
-  const backfill = createBackfill({
+  const silence = watchSilence({
+    positions,
     callMessages: messagesService.callFor(instance),
-    delivery,
-    deliveryLog,
-    clocks,
     localUsers: userChannels.users,
-    isLive: subscriber.isLive,
+    deliver: delivery.deliverStored,
+    onEnd: options.onSilenceEnd,
+    onCheck: options.onCheck,
     logger,
   });
 
   return {
     userChannels,
-    /** Returns whether this instance receives events now. */
-    isLive: subscriber.isLive,
-    /** Learns the time of svc-messages, which tells a socket that connected after a message was stored. */
-    learnTime: backfill.learnTime,
-    /** Records the clock of the svc-messages process whose response arrived now; `requestedAt` is a local time. */
-    observeClock: clocks.observe.bind(clocks),
-    close: backfill.close,
+    deliverSent: delivery.deliverSent,
+    /** Records the position of a process, as a stream says it. */
+    learn: positions.learn,
+    /** Returns what a socket that connects now has seen. */
+    seen: positions.seen,
+    /** Returns whether this instance receives the events of all processes that are up. */
+    isLive: () => subscriber.isLive() && !positions.isCutOff(),
+    close: silence.close,
   };
 }

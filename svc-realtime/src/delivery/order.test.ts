@@ -1,10 +1,15 @@
 import type { MessagesEvent } from "@messageoh/contracts/bus";
-import { listBetween } from "@messageoh/contracts/messages";
+import { listBetween, type Message } from "@messageoh/contracts/messages";
 import { textsOf } from "../../testing/client.ts";
 import { TO_ANN, TO_BOB, useTwoInstances } from "../../testing/twoInstances.ts";
 import { eventually, pause } from "../../testing/waiting.ts";
 
 const tier = useTwoInstances();
+/** Returns the event item of the message that was stored at a position. */
+const aStoredItem = (index: number) => {
+  const message = tier.messages.stored[index] as Message;
+  return { message, is_repeat: false, origin: "", request_id: "r", previous_id: tier.messages.stored[index - 1]?.id };
+};
 
 it("releases messages in order when their events arrive out of order", async () => {
   const [bob, bobOnTwo, ann] = await Promise.all([
@@ -43,54 +48,71 @@ it("fetches a message whose event is lost, and releases it in order", async () =
   expect(textsOf(bob)).toEqual(["1", "lost", "3", "4"]);
 });
 
-// Any socket of the sender may have sent the message and have its ack. Only the event names the sending socket.
-it("holds messages for the sender's other sockets until a late event arrives", async () => {
+it("fetches a message that the user sent through another instance, and releases it in order", async () => {
   const ann = await tier.connect(tier.one, "ann");
-  const [first, late, third] = ["1", "late", "3"].map((text) => tier.storeMessage(text, "elsewhere"));
-  await tier.publish("ann", first as MessagesEvent);
-  await tier.publish("ann", third as MessagesEvent);
-  await pause(100);
-  await tier.publish("ann", late as MessagesEvent);
+  const [first, , third] = ["1", "lost", "3"].map((text) => tier.storeMessage(text, "elsewhere"));
+  for (const event of [first, third] as MessagesEvent[]) await tier.publish("ann", event);
   await eventually(
     () => textsOf(ann),
     (texts) => texts.includes("3"),
   );
-  expect(textsOf(ann)).toEqual(["1", "late", "3"]);
+  expect(textsOf(ann)).toEqual(["1", "lost", "3"]);
 });
 
-it("releases a held message only to sockets that were connected when its event arrived", async () => {
-  const ann = await tier.connect(tier.one, "ann");
-  const [first, late, held] = ["1", "late", "held"].map((text) => tier.storeMessage(text, "elsewhere"));
-  await tier.publish("ann", first as MessagesEvent);
-  await tier.publish("ann", held as MessagesEvent);
-  // It fetches what was stored before.
-  const connectedMeanwhile = await tier.connect(tier.one, "ann");
-  await tier.publish("ann", late as MessagesEvent);
-  await tier.publish("ann", tier.storeMessage("next", "elsewhere"));
+it("does not emit a repeat of a message that was stored an hour before", async () => {
+  const [bob, ann] = await Promise.all([tier.connect(tier.one, "bob"), tier.connect(tier.one, "ann")]);
+  const now = Date.now();
+  const client_id = "0c8f9a4e-6b1f-4c58-9d2b-0f1f5a3f7f10";
+  const events = ["1", "2", "3"].map((text, index) => {
+    tier.messages.now = () => now + index * 1_800_000;
+    return tier.storeMessage(text);
+  });
+  for (const event of events) await tier.publish("bob", event);
+  const [{ items } = { items: [] }] = events;
+  const repeat = items.map((item) => ({ ...item, is_repeat: true, previous_id: undefined }));
+  await tier.publish("bob", { type: "messages", items: repeat });
+  await ann.emitWithAck("send_message", { ...TO_BOB, client_id, text: "4" });
+  await tier.publish("bob", { type: "messages", items: [aStoredItem(3)] });
   await eventually(
-    () => [ann, connectedMeanwhile].map(textsOf),
-    (both) => both.every((texts) => texts.includes("next")),
+    () => textsOf(bob),
+    (texts) => texts.includes("4"),
   );
-  expect(textsOf(ann)).toEqual(["1", "late", "held", "next"]);
-  expect(textsOf(connectedMeanwhile)).not.toContain("held");
+  expect(textsOf(bob)).toEqual(["1", "2", "3", "4"]);
+});
+
+it("emits no old message to a socket that connected later, whichever process repeats it", async () => {
+  const { items } = tier.storeMessage("old");
+  await tier.publishBeat();
+  await pause(50);
+  tier.messages.process = "000002";
+  await tier.publishBeat();
+  await pause(50);
+  const bob = await tier.connect(tier.one, "bob");
+  await tier.publish("bob", { type: "messages", items: items.map((item) => ({ ...item, is_repeat: true })) });
+  await tier.publish("bob", tier.storeMessage("new"));
+  await eventually(
+    () => textsOf(bob),
+    (texts) => texts.includes("new"),
+  );
+  expect(textsOf(bob)).toEqual(["new"]);
 });
 
 describe("the first message of a thread for a user", () => {
-  /**
-   * Stores a message at a time relative to now and another one now, and publishes the event of the later one first. Returns
-   * what a socket receives that connected before.
-   */
-  async function receiveReversed(ageMs: number, isRepeat = false): Promise<string[]> {
+  /** Publishes the later one of two messages first. Returns what a socket of bob receives. */
+  async function receiveReversed(isStoredBefore: boolean, isRepeat = false): Promise<string[]> {
+    const store = async () => {
+      const event = tier.storeMessage("earlier");
+      await tier.publishBeat();
+      await pause(50);
+      return event;
+    };
+    const before = isStoredBefore ? await store() : undefined;
     const bob = await tier.connect(tier.one, "bob");
-    tier.messages.now = () => Date.now() - ageMs;
-    const earlier = tier.storeMessage("earlier", "", Date.now());
-    tier.messages.now = Date.now;
+    const earlier = before ?? (await store());
     const later = tier.storeMessage("later");
     const repeat = { is_repeat: true, previous_id: undefined };
     if (isRepeat) later.items = later.items.map((item) => ({ ...item, ...repeat }));
-    for (const event of [later, earlier, tier.storeMessage("last")]) {
-      await tier.publish("bob", event);
-    }
+    for (const event of [later, earlier, tier.storeMessage("last")]) await tier.publish("bob", event);
     await eventually(
       () => textsOf(bob),
       (texts) => texts.includes("last"),
@@ -100,38 +122,31 @@ describe("the first message of a thread for a user", () => {
   const lookUps = () => tier.messages.calls.filter((path) => path === listBetween.path);
 
   it("waits for the one before it that was stored after the user's socket connected", async () => {
-    expect(await receiveReversed(-1_000)).toEqual(["earlier", "later", "last"]);
+    expect(await receiveReversed(false)).toEqual(["earlier", "later", "last"]);
   });
 
   it("waits for the one before it if it is a repeat, which does not name that one", async () => {
-    expect(await receiveReversed(-1_000, true)).toEqual(["earlier", "later", "last"]);
+    expect(await receiveReversed(false, true)).toEqual(["earlier", "later", "last"]);
   });
 
   it("is released without a look-up if the one before it was stored before the user's socket connected", async () => {
-    expect((await receiveReversed(60_000))[0]).toBe("later");
+    expect(await receiveReversed(true)).toEqual(["later", "last"]);
     expect(lookUps()).toEqual([]);
   });
-});
-
-it("skips a message of the sender whose event is lost, and releases the later ones", async () => {
-  const ann = await tier.connect(tier.one, "ann");
-  const [first, , third] = ["1", "lost", "3"].map((text) => tier.storeMessage(text, "elsewhere"));
-  for (const event of [first, third] as MessagesEvent[]) await tier.publish("ann", event);
-  await eventually(
-    () => textsOf(ann),
-    (texts) => texts.includes("3"),
-  );
-  expect(textsOf(ann)).toEqual(["1", "3"]);
 });
 
 it("keeps the order for both users while svc-messages instances change and publish with different delays", async () => {
   const [ann, bob] = await Promise.all([tier.connect(tier.one, "ann"), tier.connect(tier.two, "bob")]);
   const otherTabs = await Promise.all([tier.connect(tier.two, "ann"), tier.connect(tier.one, "bob")]);
-  tier.messages.onStored = (message, origin) => {
+  tier.messages.onStored = (message, { origin, instance }) => {
     const item = { message, is_repeat: false, origin, request_id: "r" };
-    const event: MessagesEvent = { type: "messages", published_at: Date.now(), items: [item] };
+    const event: MessagesEvent = { type: "messages", items: [item] };
     const delayMs = [40, 0, 25, 5, 15][message.seq % 5];
-    setTimeout(() => ["ann", "bob"].map((userId) => tier.publish(userId, event)), delayMs);
+    const userIds = ["ann", "bob"];
+    setTimeout(() => {
+      for (const userId of userIds) void tier.publish(userId, event);
+    }, delayMs);
+    expect(instance).toMatch(/^(one|two)$/);
   };
   const acks: Promise<unknown>[] = [];
   for (let round = 0; round < 100; round += 1) {

@@ -12,12 +12,14 @@ export interface MessageHandlerDeps extends OnEventDeps {
   forwarder: Forwarder;
   receipts: ReceiptSender;
   io: RealtimeServer;
+  /** Name of this instance. */
+  instance: string;
   logger: Logger;
 }
 
 /** Registers the handlers for messages, delivery receipts and typing on a socket. */
 export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHandlerDeps): void {
-  const { io, forwarder, receipts, limits, logger } = deps;
+  const { io, instance, forwarder, receipts, limits, logger } = deps;
   const { user } = socket.data;
 
   // No asynchronous step precedes the forwarder, so the messages of a socket keep their order.
@@ -33,11 +35,12 @@ export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHan
       timestamp: payload.timestamp,
       request_id: requestId,
       origin: socket.id,
+      instance,
       traceparent: currentTraceparent(),
     });
     if ("error" in result) throw new Refusal(result.error);
     logger.debug({ request_id: requestId, user_id: user.id }, "message stored");
-    return result;
+    return { message: result.message };
   });
 
   onEvent(socket, "message_delivered", deps, async ({ thread_id, seq }, { requestId }) => {

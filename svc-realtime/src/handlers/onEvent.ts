@@ -1,7 +1,7 @@
 import { ApiError } from "@messageoh/contracts/client";
 import { BUSY, GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { type ClientEventName, clientEvents, type FailedAck } from "@messageoh/contracts/realtime";
-import { BatcherBusy } from "@messageoh/service-kit/batcher";
+import { Busy } from "@messageoh/service-kit/busy";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { withRequestId } from "@messageoh/service-kit/requestContext";
 import { inSpan, SpanKind } from "@messageoh/service-kit/spans";
@@ -93,7 +93,7 @@ export function onEvent<Name extends ClientEventName>(
 
 function failureOf(error: unknown): FailedAck {
   if (error instanceof Refusal) return { error: error.message, is_retryable: error.isRetryable };
-  if (error instanceof BatcherBusy) return { error: BUSY, is_retryable: true };
+  if (error instanceof Busy) return { error: BUSY, is_retryable: true };
   if (error instanceof ApiError) {
     const isRetryable = error.status === 0 || error.status >= 500 || error.status === 429;
     return { error: error.serverMessage ?? BUSY, is_retryable: isRetryable };
@@ -105,6 +105,6 @@ function failureOf(error: unknown): FailedAck {
 function reasonOf(error: unknown): "invalid" | "not_allowed" | "busy" | "failed" {
   if (error instanceof InvalidInput) return "invalid";
   if (error instanceof Refusal) return error.isRetryable ? "busy" : "not_allowed";
-  if (error instanceof BatcherBusy) return "busy";
+  if (error instanceof Busy) return "busy";
   return error instanceof ApiError && error.status >= 400 && error.status < 500 ? "not_allowed" : "failed";
 }

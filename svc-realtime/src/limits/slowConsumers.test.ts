@@ -45,7 +45,7 @@ async function publish(first: number, count: number, characters: number): Promis
     const message = aMessage({ id, thread_id: "t1", seq: first + index, text: "x".repeat(characters) });
     return { message, is_repeat: false, origin: "", request_id: "r" };
   });
-  const event: MessagesEvent = { type: "messages", published_at: Date.now(), items };
+  const event: MessagesEvent = { type: "messages", items };
   await instance.redis.publisher.publish(userChannel("bob"), JSON.stringify(event));
 }
 

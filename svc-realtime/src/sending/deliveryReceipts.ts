@@ -1,51 +1,46 @@
-import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
-import { type Marker, type MarkerMove, type MarkerResult, moveMarkers } from "@messageoh/contracts/messages";
-import { createBatcher, RETRY } from "@messageoh/service-kit/batcher";
+import type { Marker, MarkerResult } from "@messageoh/contracts/messages";
+import { Busy } from "@messageoh/service-kit/busy";
 import type { MessagesService } from "./messagesService.ts";
 
-const LIMITS = {
-  batchItems: BATCH_MAX_MESSAGES,
-  batchBytes: 1_000_000,
-  keyItems: 16,
-  keyWaitingItems: 100,
-  waitingItems: 10_000,
-  waitingBytes: 10_000_000,
-  running: 1,
-  itemsPerRunning: 1,
-  // Collects more receipts per call. Users do not notice this delay of a delivery tick.
-  lingerMs: 50,
-  // The client retries the receipt afterwards.
-  waitMs: 2_000,
-};
+const WAITING_MAX = 10_000;
+/** Longest wait for a result, in milliseconds. The client retries the receipt afterwards. */
+const WAIT_MAX_MS = 2_000;
 
 type FinalResult = Exclude<MarkerResult, { retry: true }>;
 export type ReceiptSender = ReturnType<typeof createReceiptSender>;
 
-/** Sends delivery receipts to the svc-messages instances that own their threads, in batches. */
+/** Sends delivery receipts to the svc-messages instances that own their threads. The client retries what fails. */
 export function createReceiptSender(service: MessagesService) {
-  const batcher = createBatcher<MarkerMove, FinalResult>({
-    name: "delivery_receipts",
-    keyOf: ({ thread_id, user_id }) => `${thread_id} ${user_id}`,
-    ownerOf: ({ user_id }) => user_id,
-    bytesOf: () => 300,
-    laneOf: (key, attempts) => `${service.ownerOf(key.split(" ")[0] ?? "")}#${attempts > 0 ? "retry" : ""}`,
-    async run(markers) {
-      const [first] = markers;
-      const call = service.callFor(first?.thread_id ?? "");
-      const { results } = await call(moveMarkers, { body: { markers } });
-      return results.map((result) => ("retry" in result ? RETRY : result));
-    },
-    limits: LIMITS,
-  });
-  service.onChange(batcher.reroute);
+  const waiting = new Map<number, { resolve: (result: FinalResult) => void; reject: (error: Busy) => void }>();
+  let lastNumber = 0;
+
+  function settle(number: number, result: MarkerResult): void {
+    const receipt = waiting.get(number);
+    waiting.delete(number);
+    if ("retry" in result) receipt?.reject(new Busy("Receipt not stored"));
+    else receipt?.resolve(result);
+  }
 
   return {
+    /** Takes the result for the receipt with this number. Numbers of receipts are negative. */
+    receive: settle,
+
     /**
      * Resolves when the receipt is stored or refused.
-     * @throws BatcherBusy if the queue is full or the receipt waited too long
+     * @throws Busy if it is not in time
      */
-    send: (receipt: Marker, request_id: string): Promise<FinalResult> => batcher.add({ ...receipt, request_id }),
+    send(receipt: Marker, request_id: string): Promise<FinalResult> {
+      const owner = service.ownerOf(receipt.thread_id);
+      if (!owner || waiting.size >= WAITING_MAX) return Promise.reject(new Busy("Too many receipts"));
+      lastNumber -= 1;
+      const number = lastNumber;
+      const { promise, resolve, reject } = Promise.withResolvers<FinalResult>();
+      waiting.set(number, { resolve, reject });
+      service.request(owner, { receipts: [[number, { ...receipt, request_id }]] });
+      setTimeout(settle, WAIT_MAX_MS, number, { retry: true }).unref();
+      return promise;
+    },
     /** Returns whether every receipt has its result. */
-    isIdle: batcher.isIdle,
+    isIdle: () => waiting.size === 0,
   };
 }

@@ -1,11 +1,11 @@
-import { ApiError } from "@messageoh/contracts/client";
-import { type NewMessage, type StoreResult, storeMessages } from "@messageoh/contracts/messages";
-import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
-import { BatcherBusy } from "@messageoh/service-kit/batcher";
+import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
+import type { NewMessage } from "@messageoh/contracts/messages";
+import { Busy } from "@messageoh/service-kit/busy";
 import { silentLogger } from "@messageoh/service-kit/testing/datastores";
+import { FakeStreams } from "../../testing/fakeStreams.ts";
 import { aMessage, aNewMessage } from "../../testing/messages.ts";
 import { createForwarder } from "./forwarder.ts";
-import { createMessagesService } from "./messagesService.ts";
+import { createMessagesService, type MessagesService } from "./messagesService.ts";
 
 const advance = (ms = 10) => jest.advanceTimersByTimeAsync(ms);
 
@@ -16,70 +16,83 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const stored = ({ thread_id, text }: NewMessage): StoreResult => ({ message: aMessage({ thread_id, text }) });
+const stored = ({ thread_id, text }: NewMessage): StreamStoreResult => ({ message: aMessage({ thread_id, text }) });
 
 /** Returns a forwarder and svc-messages instances that respond as the test defines. */
 async function aForwarder(urls = ["http://a"]) {
+  const streams = new FakeStreams();
   const state = {
-    resultOf: (message: NewMessage): StoreResult => stored(message),
-    /** Whether one result of each batch is missing. */
-    isShort: false,
-    /** Instances that fail every call. */
-    failing: new Set<string>(),
-    /** Instances that respond only after the promise resolves. */
-    frozen: new Map<string, Promise<void>>(),
-    batches: [] as { url: string; texts: string[] }[],
+    resultOf: (message: NewMessage): StreamStoreResult => stored(message),
+    /** Threads whose messages get no result. */
+    hung: new Set<string>(),
     stalled: [] as boolean[],
   };
-  const clientOf = (url: string) =>
-    createFakeCall([
-      route(storeMessages, async ({ body }) => {
-        state.batches.push({ url, texts: body.messages.map(({ text }) => text) });
-        await state.frozen.get(url);
-        if (state.failing.has(url)) throw new ApiError(503);
-        const messages = state.isShort ? body.messages.slice(1) : body.messages;
-        return { results: messages.map((message) => state.resultOf(message)) };
-      }),
-    ]);
+  streams.resultsOf = ({ messages }) =>
+    messages
+      .filter(([, { thread_id }]) => !state.hung.has(thread_id))
+      .map(([number, message]) => [number, state.resultOf(message)]);
   const service = createMessagesService({
     discover: async () => urls,
-    clientOf,
-    probe: async (url) => !state.failing.has(url),
+    clientOf: () => () => Promise.reject(new Error("No call expected")),
+    openStream: streams.open,
     logger: silentLogger,
   });
-  await service.start();
-  const forwarder = createForwarder(service, silentLogger, {
+  const forwarder = createForwarder(service, {
+    onStored: () => undefined,
     onStalledChange: (isStalled) => state.stalled.push(isStalled),
   });
+  const onResult = (number: number, result: unknown) => forwarder.receive(number, result as StreamStoreResult);
+  service.listen({ onBeat: () => undefined, onFailed: forwarder.moveFrom, onResult });
+  await service.start();
   const outcomes: string[] = [];
   const send = (text: string, thread_id = "ann-bob", sending_user_id = "ann") => {
     forwarder.send(aNewMessage({ client_id: text.replaceAll(" ", "-"), thread_id, sending_user_id, text })).then(
       (result) => outcomes.push("error" in result ? `${text}: ${result.error}` : text),
-      (error) => outcomes.push(`${text}: ${error instanceof BatcherBusy ? "busy" : error}`),
+      (error) => outcomes.push(`${text}: ${error instanceof Busy ? "busy" : error}`),
     );
   };
-  return { forwarder, service, state, send, outcomes };
+  /** Returns the texts that an instance received, by frame. */
+  const received = (of: string) =>
+    streams.frames.filter(({ url }) => url === of).map(({ frame }) => frame.messages.map(([, { text }]) => text));
+  const close = () => {
+    forwarder.close();
+    service.close();
+  };
+  return { forwarder, service, streams, state, send, outcomes, received, close };
 }
 
 /** Returns the id of a thread that the instance owns. */
-const threadOf = (service: { ownerOf: (threadId: string) => string }, url: string, index = 0): string =>
-  Array.from({ length: 100 }, (_, count) => `thread-${count}`).filter((id) => service.ownerOf(id) === url)[index] ?? "";
+const threadOf = (service: MessagesService, url: string, index = 0): string =>
+  Array.from({ length: 100 }, (_, count) => `thread-${count}`).filter((id) => service.ownerOf(id)?.url === url)[index] ??
+  "";
 
-it("sends messages that arrive together as one ordered batch, and resolves each with its own result", async () => {
-  const { forwarder, service, state, send, outcomes } = await aForwarder();
+it("sends messages of a thread that arrive together as ordered groups, and resolves each with its own result", async () => {
+  const { forwarder, state, send, outcomes, received, close } = await aForwarder();
   state.resultOf = (message) =>
     message.text === "b" ? { error: "You can only write to your friends" } : stored(message);
   for (const text of ["a", "b", "c"]) send(text);
   expect(forwarder.isIdle()).toBe(false);
   await advance();
-  expect(state.batches).toEqual([{ url: "http://a", texts: ["a", "b", "c"] }]);
+  expect(received("http://a")).toEqual([["a"], ["b", "c"]]);
   expect(outcomes).toEqual(["a", "b: You can only write to your friends", "c"]);
   expect(forwarder.isIdle()).toBe(true);
-  service.close();
+  close();
+});
+
+it("sends the messages of several threads in one frame, and resolves one that is stored before the others", async () => {
+  const { state, send, outcomes, received, close } = await aForwarder();
+  state.hung.add("hung");
+  send("1", "hung");
+  send("2", "free");
+  send("3", "other");
+  await advance();
+  expect(received("http://a")).toEqual([["1", "2", "3"]]);
+  expect(outcomes).toEqual(["2", "3"]);
+  close();
 });
 
 it("holds only the thread of a message that is to be retried, and keeps its order", async () => {
-  const { service, state, send, outcomes } = await aForwarder();
+  const { state, send, outcomes, close } = await aForwarder();
   let isRetried = true;
   state.resultOf = (message) => (message.thread_id === "held" && isRetried ? { retry: true } : stored(message));
   send("held 1", "held");
@@ -94,107 +107,116 @@ it("holds only the thread of a message that is to be retried, and keeps its orde
   await advance(2_000);
   expect(outcomes.slice(2)).toEqual(["held 1", "held 2", "held 3"]);
   expect(state.stalled).toEqual([]);
-  service.close();
+  close();
 });
 
-it("sends the messages of a failing instance to another one", async () => {
-  const { service, state, send, outcomes } = await aForwarder(["http://a", "http://b"]);
+it("sends what a failed instance had under way to another one", async () => {
+  const { service, streams, send, outcomes, received, close } = await aForwarder(["http://a", "http://b"]);
   const [onA, onB] = [threadOf(service, "http://a"), threadOf(service, "http://b")];
-  state.failing.add("http://a");
+  streams.silent.add("http://a");
   send("1", onA);
   send("2", onB);
+  await advance();
+  streams.refusing.add("http://a");
+  streams.fail("http://a");
   await advance(200);
   expect(outcomes.toSorted()).toEqual(["1", "2"]);
-  expect(state.batches.at(-1)).toEqual({ url: "http://b", texts: ["1"] });
-  state.failing.clear();
+  expect(received("http://b")).toEqual([["2"], ["1"]]);
+  streams.refusing.clear();
+  streams.silent.clear();
   await advance(1_500);
   send("3", onA);
   await advance();
-  expect(state.batches.at(-1)).toEqual({ url: "http://a", texts: ["3"] });
-  service.close();
+  expect(received("http://a").at(-1)).toEqual(["3"]);
+  close();
 });
 
-it("does not delay the threads of one instance while another does not respond", async () => {
-  const { service, state, send, outcomes } = await aForwarder(["http://a", "http://b"]);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  state.frozen.set("http://a", promise);
-  send("frozen", threadOf(service, "http://a"));
-  await advance();
-  for (const [index, text] of ["1", "2", "3"].entries()) send(text, threadOf(service, "http://b", index));
-  await advance();
-  expect(outcomes).toEqual(["1", "2", "3"]);
-  resolve();
-  await advance();
-  expect(outcomes).toEqual(["1", "2", "3", "frozen"]);
-  service.close();
-});
-
-it("retries a batch with a missing result", async () => {
-  const { service, state, send, outcomes } = await aForwarder();
-  state.isShort = true;
+it("sends a group again, in order, that has no results after five seconds, and ignores late ones", async () => {
+  const { state, streams, send, outcomes, received, close } = await aForwarder();
+  state.hung.add("ann-bob");
   send("a");
   send("b");
   await advance();
-  expect(outcomes).toEqual([]);
-  state.isShort = false;
-  await advance(1_000);
+  expect(received("http://a")).toEqual([["a"]]);
+  state.hung.clear();
+  await advance(5_500);
+  expect(received("http://a").slice(1)).toEqual([["a", "b"]]);
+  streams.send("http://a", { results: [[1, { error: "late" }]] });
   expect(outcomes).toEqual(["a", "b"]);
-  service.close();
+  close();
 });
 
 it("reports that storing is stalled after two seconds without a stored message, and when it recovers", async () => {
-  const { service, state, send, outcomes } = await aForwarder();
-  state.failing.add("http://a");
+  const { state, send, outcomes, close } = await aForwarder();
+  state.resultOf = () => ({ retry: true });
   send("a");
   await advance(1_900);
   expect(state.stalled).toEqual([]);
   await advance(3_000);
-  expect(new Set(state.stalled)).toEqual(new Set([true]));
-  state.failing.clear();
-  await advance(2_100);
+  expect(state.stalled).toEqual([true]);
+  state.resultOf = stored;
+  await advance(2_500);
   expect(outcomes).toEqual(["a"]);
-  expect(state.stalled.at(-1)).toBe(false);
-  service.close();
+  expect(state.stalled).toEqual([true, false]);
+  close();
+});
+
+it("does not report one failure after an hour of silence", async () => {
+  const { state, send, outcomes, close } = await aForwarder();
+  state.resultOf = () => ({ retry: true });
+  send("a");
+  await advance(300);
+  state.resultOf = stored;
+  await advance(3_600_000);
+  state.resultOf = () => ({ retry: true });
+  send("b");
+  await advance(500);
+  state.resultOf = stored;
+  await advance(1_000);
+  expect(outcomes).toEqual(["a", "b"]);
+  expect(state.stalled).toEqual([]);
+  close();
 });
 
 it("rejects a message and the later ones of its thread after the longest wait", async () => {
-  const { forwarder, service, state, send, outcomes } = await aForwarder();
+  const { forwarder, state, send, outcomes, close } = await aForwarder();
   state.resultOf = (message) => (message.thread_id === "held" ? { retry: true } : stored(message));
   send("held 1", "held");
   await advance(10_000);
   send("held 2", "held");
   send("free", "free");
-  await advance(8_000);
+  await advance(5_500);
   expect(outcomes).toEqual(["free", "held 1: busy", "held 2: busy"]);
   expect(forwarder.isIdle()).toBe(true);
-  service.close();
+  close();
 });
 
-it("sends messages of known threads at once while 3,000 messages per second to unknown threads are retried", async () => {
-  const { service, state, send, outcomes } = await aForwarder();
-  state.resultOf = (message) => (message.thread_id.startsWith("unknown") ? { retry: true } : stored(message));
-  for (let count = 0; count < 7_500; count += 1) {
-    send(`unknown ${count}`, `unknown-${count}`, `eve-${count % 50}`);
-    if (count % 30 > 0) continue;
-    send(`known ${count}`);
-    await advance();
-    expect(outcomes).toContain(`known ${count}`);
-  }
-  service.close();
-});
-
-it("rejects messages while the queue is full, and accepts them afterwards", async () => {
-  const { service, state, send, outcomes } = await aForwarder();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  state.frozen.set("http://a", promise);
-  for (let count = 0; count < 5_001; count += 1) send(`${count}`, `thread-${count % 500}`);
+it("accepts 500 messages of one sender at a time, and those of others", async () => {
+  const { state, send, outcomes, close } = await aForwarder();
+  state.resultOf = () => ({ retry: true });
+  for (let count = 0; count < 501; count += 1) send(`${count}`, `thread-${count % 7}`, "eve");
   await advance();
-  expect(outcomes).toEqual(["5000: busy"]);
-  resolve();
+  expect(outcomes).toEqual(["500: busy"]);
+  state.resultOf = stored;
+  send("other");
+  await advance();
+  expect(outcomes).toEqual(["500: busy", "other"]);
   await advance(3_000);
-  expect(outcomes).toHaveLength(5_001);
+  expect(outcomes).toHaveLength(502);
+  close();
+});
+
+it("rejects messages while 10,000 wait, and accepts them afterwards", async () => {
+  const { state, send, outcomes, close } = await aForwarder();
+  state.resultOf = () => ({ retry: true });
+  for (let count = 0; count < 10_001; count += 1) send(`${count}`, `thread-${count % 500}`, `user-${count % 50}`);
+  await advance();
+  expect(outcomes).toEqual(["10000: busy"]);
+  state.resultOf = stored;
+  await advance(5_000);
+  expect(outcomes).toHaveLength(10_001);
   send("after");
   await advance();
   expect(outcomes.at(-1)).toBe("after");
-  service.close();
+  close();
 });

@@ -1,8 +1,8 @@
-import { ApiError } from "@messageoh/contracts/client";
 import { endpoint } from "@messageoh/contracts/endpoint";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import { silentLogger } from "@messageoh/service-kit/testing/datastores";
 import * as z from "zod/mini";
+import { FakeStreams } from "../../testing/fakeStreams.ts";
 import { createMessagesService } from "./messagesService.ts";
 
 const THREADS = Array.from({ length: 3_000 }, (_, index) => `thread-${index}`);
@@ -20,37 +20,27 @@ afterEach(() => {
 
 /** Returns a service whose instances run and fail as the test defines. */
 async function aService(urls: string[]) {
-  const state = {
-    urls,
-    failure: new Map<string, unknown>(),
-    isReady: true,
-    passesProbe: false,
-    probed: [] as string[],
-  };
-  const clientOf = (url: string) =>
-    createFakeCall([
-      route(whoAmI, () => {
-        if (state.failure.has(url)) throw state.failure.get(url);
-        return { url };
-      }),
-    ]);
+  const streams = new FakeStreams();
+  const state = { urls, failed: [] as string[], results: [] as unknown[] };
   const service = createMessagesService({
     discover: async () => state.urls,
-    clientOf,
-    async probe(url) {
-      state.probed.push(url);
-      return state.isReady && (state.passesProbe || !state.failure.has(url));
-    },
+    clientOf: (url) => createFakeCall([route(whoAmI, () => ({ url }))]),
+    openStream: streams.open,
     logger: silentLogger,
+  });
+  service.listen({
+    onBeat: () => undefined,
+    onResult: (...result) => state.results.push(result),
+    onFailed: ({ url }) => state.failed.push(url),
   });
   await service.start();
   const refresh = () => jest.advanceTimersByTimeAsync(REFRESH_MS);
-  const owners = () => THREADS.map(service.ownerOf);
-  return { service, state, refresh, owners };
+  const owners = () => THREADS.map((threadId) => service.ownerOf(threadId)?.url);
+  return { service, streams, state, refresh, owners };
 }
-
-const moved = (before: string[], after: string[]) => before.filter((owner, index) => owner !== after[index]).length;
-const shareOf = (owners: string[], url: string) => owners.filter((owner) => owner === url).length / owners.length;
+type Owners = (string | undefined)[];
+const moved = (before: Owners, after: Owners) => before.filter((owner, index) => owner !== after[index]).length;
+const shareOf = (owners: Owners, url: string) => owners.filter((owner) => owner === url).length / owners.length;
 
 describe("the owner of a thread", () => {
   it("is the same for every realtime instance, in any order of discovery", async () => {
@@ -78,13 +68,13 @@ describe("the owner of a thread", () => {
     service.close();
   });
 
-  it("is a new instance only after it passes a probe", async () => {
-    const { service, state, refresh, owners } = await aService(["http://a"]);
+  it("is a new instance only when its stream is open", async () => {
+    const { service, state, streams, refresh, owners } = await aService(["http://a"]);
     state.urls = ["http://a", "http://b"];
-    state.isReady = false;
+    streams.refusing.add("http://b");
     await refresh();
     expect(new Set(owners())).toEqual(new Set(["http://a"]));
-    state.isReady = true;
+    streams.refusing.clear();
     await refresh();
     expect(new Set(owners())).toEqual(new Set(["http://a", "http://b"]));
     service.close();
@@ -101,7 +91,7 @@ describe("the owner of a thread", () => {
 
   it("is unknown before the first discovery, and calls fail as network errors", async () => {
     const { service, refresh, state } = await aService([]);
-    expect(service.ownerOf("thread-1")).toBe("");
+    expect(service.ownerOf("thread-1")).toBeUndefined();
     await expect(service.callFor("thread-1")(whoAmI)).rejects.toMatchObject({ status: 0 });
     state.urls = ["http://a"];
     await refresh();
@@ -110,90 +100,26 @@ describe("the owner of a thread", () => {
   });
 });
 
-describe("an instance that fails a call", () => {
-  it.each([
-    ["cannot be reached", new ApiError(0)],
-    ["responds with 503", new ApiError(503)],
-    ["drops the connection", new Error("socket hang up")],
-  ])("and %s loses its threads until it passes a probe", async (_, failure) => {
-    const { service, state, refresh, owners } = await aService(["http://a", "http://b", "http://c"]);
-    let changes = 0;
-    service.onChange(() => {
-      changes += 1;
-    });
-    const before = owners();
-    state.failure.set("http://b", failure);
-    await expect(service.callAt("http://b", (call) => call(whoAmI))).rejects.toBe(failure);
-    const without = owners();
-    expect(without).not.toContain("http://b");
-    expect(moved(before, without)).toBe(before.filter((owner) => owner === "http://b").length);
-    expect(changes).toBe(1);
+it("moves the threads of an instance whose stream has failed until it opens again", async () => {
+  const { service, state, streams, refresh, owners } = await aService(["http://a", "http://b", "http://c"]);
+  const before = owners();
+  streams.refusing.add("http://b");
+  streams.fail("http://b");
+  expect(owners()).not.toContain("http://b");
+  expect(moved(before, owners())).toBe(before.filter((owner) => owner === "http://b").length);
+  expect(state.failed).toEqual(["http://b"]);
+  streams.refusing.clear();
+  await refresh();
+  expect(owners()).toEqual(before);
+  service.close();
+});
 
-    state.isReady = false;
-    state.failure.clear();
-    state.probed.length = 0;
-    await refresh();
-    expect(state.probed).toEqual(["http://b"]);
-    expect(owners()).toEqual(without);
-    state.isReady = true;
-    await refresh();
-    expect(owners()).toEqual(before);
-    expect(changes).toBe(2);
-    service.close();
-  });
-
-  it("keeps its threads if it refused the request", async () => {
-    const { service, state, owners } = await aService(["http://a", "http://b"]);
-    const before = owners();
-    state.failure.set("http://a", new ApiError(403, "This is not yours"));
-    await expect(service.callAt("http://a", (call) => call(whoAmI))).rejects.toMatchObject({ status: 403 });
-    expect(owners()).toEqual(before);
-    service.close();
-  });
-
-  it.each([
-    ["responds with 503", new ApiError(503)],
-    ["does not respond in time", new ApiError(0)],
-  ])("outside a batch and %s keeps its threads if it passes a probe", async (_, failure) => {
-    const { service, state, owners } = await aService(["http://a", "http://b"]);
-    const before = owners();
-    const thread = THREADS.find((threadId) => service.ownerOf(threadId) === "http://a") ?? "";
-    state.failure.set("http://a", failure);
-    state.passesProbe = true;
-    state.probed.length = 0;
-    const calls = [1, 2, 3].map(() =>
-      service
-        .callFor(thread)(whoAmI)
-        .catch((error) => error),
-    );
-    expect(await Promise.all(calls)).toEqual([failure, failure, failure]);
-    await jest.advanceTimersByTimeAsync(0);
-    expect(owners()).toEqual(before);
-    expect(state.probed).toEqual(["http://a"]);
-    state.passesProbe = false;
-    await expect(service.callFor(thread)(whoAmI)).rejects.toBe(failure);
-    await jest.advanceTimersByTimeAsync(0);
-    expect(owners()).not.toContain("http://a");
-    service.close();
-  });
-
-  it("still gets calls while all instances fail", async () => {
-    const { service, state } = await aService(["http://a", "http://b"]);
-    for (const url of state.urls) {
-      state.failure.set(url, new ApiError(0));
-      await expect(service.callAt(url, (call) => call(whoAmI))).rejects.toThrow();
-    }
-    state.failure.clear();
-    expect(await service.callFor("thread-1")(whoAmI)).toEqual({ url: service.ownerOf("thread-1") });
-    service.close();
-  });
-
-  it("rejects calls to an instance that was removed, without an effect on the others", async () => {
-    const { service, state, refresh, owners } = await aService(["http://a", "http://b"]);
-    state.urls = ["http://a"];
-    await refresh();
-    await expect(service.callAt("http://b", (call) => call(whoAmI))).rejects.toMatchObject({ status: 0 });
-    expect(new Set(owners())).toEqual(new Set(["http://a"]));
-    service.close();
-  });
+it("gives no new threads to an instance that drains, and still takes its results", async () => {
+  const { service, state, streams, owners } = await aService(["http://a", "http://b"]);
+  streams.send("http://b", { is_draining: true });
+  expect(new Set(owners())).toEqual(new Set(["http://a"]));
+  streams.send("http://b", { is_draining: true, results: [[7, { retry: true }]] });
+  expect(state.results).toEqual([[7, { retry: true }]]);
+  expect(state.failed).toEqual([]);
+  service.close();
 });

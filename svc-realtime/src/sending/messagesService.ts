@@ -1,6 +1,9 @@
+import type { Beat } from "@messageoh/contracts/beat";
 import { ApiError, type Call } from "@messageoh/contracts/client";
+import type { RequestFrame, ResponseFrame } from "@messageoh/contracts/messageStream";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Gauge } from "@messageoh/service-kit/metrics";
+import type { MessagesStream, OpenStream } from "./messagesStream.ts";
 import { hashOf, ownerAmong } from "./rendezvous.ts";
 
 const REFRESH_INTERVAL_MS = 1_000;
@@ -15,132 +18,131 @@ export interface MessagesServiceOptions {
   /** Returns the base URLs of the instances that run now. */
   discover: () => Promise<string[]>;
   clientOf: (baseUrl: string) => Call;
-  /** Returns whether an instance is ready (its `/readyz`). */
-  probe: (baseUrl: string) => Promise<boolean>;
+  openStream: OpenStream;
   logger: Logger;
 }
 
-interface Instance {
+export type Result = ResponseFrame["results"][number];
+
+export interface MessagesServiceListeners {
+  onBeat: (beat: Beat) => void;
+  onResult: (...result: Result) => void;
+  /** Called when an instance has failed: its requests get no results. */
+  onFailed: (instance: MessagesInstance) => void;
+}
+
+export interface MessagesInstance {
   url: string;
   hash: number;
   call: Call;
-  /** The instance is new or failed, and has not passed a probe since. */
-  isDown: boolean;
-  /** A call failed and a probe decides whether the instance is down. */
-  isProbing: boolean;
+  stream: MessagesStream;
+  /** The stream is open and the instance takes requests. */
+  isUp: boolean;
+  /** What the next frame carries. */
+  frame: RequestFrame;
 }
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
 
 /**
- * Tracks the svc-messages instances and routes calls to them. Every thread has one owner among the instances that are up,
- * the same for all realtime instances, so that concurrent writers of a thread are rare. Correctness does not depend on it.
+ * Keeps a stream to each svc-messages instance. Every thread has one owner among the instances that are up, the same for
+ * all realtime instances, so that concurrent writers of a thread are rare. Correctness does not depend on it.
  */
-export function createMessagesService({ discover, clientOf, probe, logger }: MessagesServiceOptions) {
-  let instances: Instance[] = [];
-  const listeners: (() => void)[] = [];
+export function createMessagesService({ discover, clientOf, openStream, logger }: MessagesServiceOptions) {
+  const instances = new Map<string, MessagesInstance>();
+  let listeners: MessagesServiceListeners | undefined;
 
-  const notifyChange = () => {
-    instancesGauge.set({ state: "up" }, instances.filter(({ isDown }) => !isDown).length);
-    instancesGauge.set({ state: "down" }, instances.filter(({ isDown }) => isDown).length);
-    for (const listener of listeners) listener();
-  };
+  function countInstances(): void {
+    const up = [...instances.values()].filter(({ isUp }) => isUp).length;
+    instancesGauge.set({ state: "up" }, up);
+    instancesGauge.set({ state: "down" }, instances.size - up);
+  }
 
-  async function refresh(): Promise<void> {
+  function open(url: string): Promise<void> {
+    const opened = Promise.withResolvers<void>();
+    const stream = openStream(url, {
+      onFrame({ beat, results, is_draining = false }) {
+        if (instance.isUp === is_draining) {
+          instance.isUp = !is_draining;
+          logger.info({ url, process: beat.name }, instance.isUp ? "svc-messages instance up" : "svc-messages draining");
+          countInstances();
+        }
+        opened.resolve();
+        listeners?.onBeat(beat);
+        for (const [number, result] of results) listeners?.onResult(number, result);
+      },
+      onClose() {
+        opened.resolve();
+        instances.delete(url);
+        if (instance.isUp) logger.warn({ url }, "svc-messages instance failed");
+        countInstances();
+        listeners?.onFailed(instance);
+      },
+    });
+    const frame = { messages: [], receipts: [] };
+    const instance: MessagesInstance = { url, hash: hashOf(url), call: clientOf(url), stream, isUp: false, frame };
+    instances.set(url, instance);
+    return opened.promise;
+  }
+
+  /** Opens and closes streams. Returns the promises of those that are opening. */
+  async function refresh(): Promise<Promise<void>[]> {
     const urls = await discover();
+    const opening = urls.filter((url) => !instances.has(url)).map(open);
     // An empty list more likely means a failed look-up than that all instances are gone.
-    if (urls.length > 0 && urls.join() !== instances.map(({ url }) => url).join()) {
-      const known = new Map(instances.map((instance) => [instance.url, instance]));
-      instances = urls.map(
-        (url) => known.get(url) ?? { url, hash: hashOf(url), call: clientOf(url), isDown: true, isProbing: false },
-      );
-      logger.info({ urls }, "svc-messages instances changed");
-      notifyChange();
-    }
-    await Promise.all(instances.filter(({ isDown }) => isDown).map(recover));
+    for (const [url, { stream }] of instances) if (urls.length > 0 && !urls.includes(url)) stream.close();
+    return opening;
   }
-
-  async function recover(instance: Instance): Promise<void> {
-    if (!(await isReady(instance))) return;
-    instance.isDown = false;
-    logger.info({ url: instance.url }, "svc-messages instance recovered");
-    notifyChange();
-  }
-
-  const isReady = (instance: Instance) => probe(instance.url).catch(() => false);
 
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
-  async function refreshPeriodically(): Promise<void> {
-    await refresh().catch((err) => logger.warn({ err }, "svc-messages discovery failed"));
-    if (isClosed) return;
-    timer = setTimeout(refreshPeriodically, REFRESH_INTERVAL_MS * (0.75 + Math.random() / 2)).unref();
+  async function refreshPeriodically(): Promise<Promise<void>[]> {
+    const opening = await refresh().catch((err) => {
+      logger.warn({ err }, "svc-messages discovery failed");
+      return [];
+    });
+    const delayMs = REFRESH_INTERVAL_MS * (0.75 + Math.random() / 2);
+    if (!isClosed) timer = setTimeout(refreshPeriodically, delayMs).unref();
+    return opening;
   }
 
-  function ownerOf(key: string): Instance | undefined {
-    const up = instances.filter(({ isDown }) => !isDown);
-    return ownerAmong(up.length > 0 ? up : instances, key);
-  }
+  /** Returns the instance that owns a thread, or any other key, if one is up. */
+  const ownerOf = (key: string): MessagesInstance | undefined =>
+    ownerAmong(
+      [...instances.values()].filter(({ isUp }) => isUp),
+      key,
+    );
 
-  function markDown(instance: Instance, err: unknown): void {
-    if (instance.isDown) return;
-    instance.isDown = true;
-    logger.warn({ url: instance.url, err }, "svc-messages instance failed");
-    notifyChange();
-  }
-
-  async function markDownUnlessReady(instance: Instance, err: unknown): Promise<void> {
-    if (instance.isDown || instance.isProbing) return;
-    instance.isProbing = true;
-    if (!(await isReady(instance))) markDown(instance, err);
-    instance.isProbing = false;
-  }
-
-  async function callOn<T>(
-    instance: Instance | undefined,
-    work: (call: Call) => Promise<T>,
-    onFailure: (instance: Instance, error: unknown) => void,
-  ): Promise<T> {
-    if (!instance) throw new ApiError(0);
-    try {
-      return await work(instance.call);
-    } catch (error) {
-      if (isInstanceFailure(error)) onFailure(instance, error);
-      throw error;
-    }
+  function flush(instance: MessagesInstance): void {
+    instance.stream.send(instance.frame);
+    instance.frame = { messages: [], receipts: [] };
   }
 
   return {
-    /** Discovers the instances, now and every second. Resolves after the first time. */
-    start: refreshPeriodically,
+    /** Connects to the instances, now and every second. Resolves when the first ones are up or have failed. */
+    start: async (): Promise<void> => void (await Promise.all(await refreshPeriodically())),
     close(): void {
       isClosed = true;
       clearTimeout(timer);
+      for (const { stream } of instances.values()) stream.close();
     },
-    /** Registers a listener that is called when the owners of threads may have changed. */
-    onChange: (listener: () => void) => void listeners.push(listener),
+    listen: (to: MessagesServiceListeners): void => void (listeners = to),
+    ownerOf,
 
-    /** Returns the base URL of the instance that owns a thread, or an empty string if no instance is known. */
-    ownerOf: (threadId: string): string => ownerOf(threadId)?.url ?? "",
+    /** Adds requests to the next frame of an instance, which carries those of one turn of the event loop. */
+    request(instance: MessagesInstance, { messages = [], receipts = [] }: Partial<RequestFrame>): void {
+      if (instance.frame.messages.length + instance.frame.receipts.length === 0) setImmediate(flush, instance);
+      instance.frame.messages.push(...messages);
+      instance.frame.receipts.push(...receipts);
+    },
 
-    /** Calls the instance with this base URL. If the call fails, its threads move to the other instances at once. */
-    callAt: <T>(url: string, work: (call: Call) => Promise<T>): Promise<T> =>
-      callOn(
-        instances.find((instance) => instance.url === url),
-        work,
-        markDown,
-      ),
-
-    /**
-     * Returns a client that calls the owner of a thread, or of any other key. The cause of a failed call may be the call
-     * itself (a slow query), so the instance keeps its threads if it passes a probe.
-     */
+    /** Returns a client that calls the owner of a key. */
     callFor:
       (key: string): Call =>
-      (endpoint, input) =>
-        callOn(ownerOf(key), (call) => call(endpoint, input), markDownUnlessReady),
+      async (endpoint, input) => {
+        const owner = ownerOf(key);
+        if (!owner) throw new ApiError(0);
+        return owner.call(endpoint, input);
+      },
   };
 }
-
-const isInstanceFailure = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status === 0 || error.status >= 500;

@@ -9,7 +9,7 @@ import { withRequestId } from "@messageoh/service-kit/requestContext";
 import { readCookie } from "@messageoh/service-kit/sessionCache";
 import type { UserChannels } from "../delivery/userChannels.ts";
 import { userRoom } from "../rooms.ts";
-import type { RealtimeSocket } from "../types.ts";
+import type { RealtimeSocket, Seen } from "../types.ts";
 
 export const refusedConnections = new Counter({
   name: "messageoh_realtime_refused_connections_total",
@@ -22,6 +22,8 @@ refusedConnections.inc({ reason: "session_check_failed" }, 0);
 export interface AuthenticateDeps {
   findSession: (token: string | undefined) => Promise<Session | null>;
   userChannels: UserChannels;
+  /** Returns what this instance knows now. */
+  seen: () => Seen;
   /** Largest number of connections per user on this instance. */
   connectionsMax: number;
   logger: Logger;
@@ -40,7 +42,7 @@ export const requestIdOf = (headers: IncomingHttpHeaders): string => String(head
  * Creates the Socket.IO middleware that authenticates a socket. It joins the rooms and subscribes to the user's channel
  * before the client learns that it is connected, so that no event falls between the client's first fetch and its first event.
  */
-export function authenticate({ findSession, userChannels, connectionsMax, logger }: AuthenticateDeps) {
+export function authenticate({ findSession, userChannels, seen, connectionsMax, logger }: AuthenticateDeps) {
   return async (socket: RealtimeSocket, next: (error?: Error) => void): Promise<void> => {
     const { headers } = socket.handshake;
     const requestId = requestIdOf(headers);
@@ -59,7 +61,6 @@ export function authenticate({ findSession, userChannels, connectionsMax, logger
         user,
         sessionId: session.session_id,
         requestId,
-        connectedAt: performance.now(),
         announcedFriends: new Set<string>(),
         friends: new Map<string, string>(),
       });
@@ -68,6 +69,7 @@ export function authenticate({ findSession, userChannels, connectionsMax, logger
       // Bound to the connection, not the socket: a socket that never connects emits no disconnect.
       socket.conn.once("close", () => userChannels.release(user.id));
       await userChannels.acquire(user.id);
+      socket.data.seen = seen();
       await socket.join(userRoom(user.id));
       // Ending a session closes its sockets in the user's room. This check catches a session that ended before the join.
       next((await findSession(tokenOf(headers))) ? undefined : new Error("unauthorised"));

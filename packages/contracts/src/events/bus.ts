@@ -10,6 +10,9 @@ import { messageThread } from "./realtime.ts";
  */
 export const userChannel = (userId: string) => `user:${userId}`;
 
+/** Returns the channel to which only this instance of svc-realtime subscribes, before it subscribes to any user's. */
+export const instanceChannel = (instance: string) => `instance:${instance}`;
+
 /** Channel of {@link SessionEvent}s. Every instance of every service subscribes to it. */
 export const SESSIONS_CHANNEL = "sessions";
 
@@ -45,6 +48,8 @@ export interface MessageItem {
   previous_id?: string | undefined;
   /** Id of the sending socket, which gets an ack instead of this event. */
   origin: string;
+  /** The sending instance, which gets the result instead of this event. */
+  instance?: string | undefined;
   request_id: string;
   /** The spans that sent the message and stored its batch, if the trace is recorded. */
   traced?: { traceparent?: string | undefined }[] | undefined;
@@ -53,8 +58,6 @@ export interface MessageItem {
 /** Messages on a user's channel, ordered by `seq` within each thread. */
 export interface MessagesEvent {
   type: "messages";
-  /** Unix time in milliseconds. */
-  published_at: number;
   items: MessageItem[];
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { id, isoTime, messageText, queryNumber, searchText, seq } from "../rules/fields.ts";
-import { BATCH_MAX_MESSAGES, PAGE_MAX_MESSAGES } from "../rules/limits.ts";
+import { MISSED_MAX_RANGES, MISSED_MAX_USERS, PAGE_MAX_MESSAGES } from "../rules/limits.ts";
 import { endpoint } from "./endpoint.ts";
 import { accountData } from "./users.ts";
 
@@ -119,6 +119,8 @@ export const newMessage = z.object({
   request_id: z.string().check(z.maxLength(200)),
   /** Id of the sending socket, which gets an ack instead of the event. */
   origin: z.string().check(z.maxLength(100)),
+  /** Name of the sending instance. Instances of the previous release do not send it. */
+  instance: z.optional(z.string().check(z.maxLength(100))),
   /** W3C Trace Context of the sending span, if the trace is recorded. */
   traceparent: z.optional(z.string().check(z.maxLength(100))),
 });
@@ -126,31 +128,6 @@ export type NewMessage = z.infer<typeof newMessage>;
 
 /** Returns an estimate of the bytes that a message uses in memory and in JSON. */
 export const messageBytes = ({ text }: Pick<NewMessage, "text">): number => 500 + 3 * text.length;
-
-/**
- * Result for one message of a batch: stored (now or by an earlier call), permanently rejected, or to be retried with the
- * same `client_id`. Callers do not validate the message, because svc-messages is trusted.
- */
-export type StoreResult = { message: Message } | { error: string } | { retry: true };
-const storeResult = z.custom<StoreResult>((value) => typeof value === "object" && value !== null);
-
-/**
- * The clock of the process that responds: its time in milliseconds since 1970, and the process as in the ids of its
- * messages. Optional because older versions of svc-messages do not send it.
- */
-const clock = { now: z.optional(z.int()), process: z.optional(z.string()) };
-
-/**
- * Stores a batch. The response contains one result per message, in the same order. The order within a thread is kept: if a
- * message is to be retried, so are the later messages of its thread. If the call fails, any part of the batch may be
- * stored, so retry the whole batch at any instance.
- */
-export const storeMessages = endpoint({
-  method: "POST",
-  path: "/internal/messages",
-  body: z.object({ messages: z.array(newMessage).check(z.minLength(1), z.maxLength(BATCH_MAX_MESSAGES)) }),
-  response: z.object({ results: z.array(storeResult), ...clock }),
-});
 
 /** Lists the messages of a thread between two numbers (exclusive), ascending, at most {@link PAGE_MAX_MESSAGES}. */
 export const listBetween = endpoint({
@@ -168,35 +145,24 @@ export const marker = z.object({ kind: z.enum(["read", "delivered"]), thread_id:
 export type Marker = z.infer<typeof marker>;
 
 /** A marker and the request that moves it. */
-const markerMove = z.object({ ...marker.shape, request_id: z.string().check(z.maxLength(200)) });
+export const markerMove = z.object({ ...marker.shape, request_id: z.string().check(z.maxLength(200)) });
 export type MarkerMove = z.infer<typeof markerMove>;
 
-/** Result for one marker of a batch: its position, permanently rejected, or to be retried. */
+/** Result for one marker: its position, permanently rejected, or to be retried. */
 export type MarkerResult = { marker: Marker } | { error: string } | { retry: true };
-const markerResult = z.custom<MarkerResult>((value) => typeof value === "object" && value !== null);
-
-/** Moves a batch of markers forward. The response contains one result per marker, in the same order. */
-export const moveMarkers = endpoint({
-  method: "POST",
-  path: "/internal/markers/batch",
-  body: z.object({ markers: z.array(markerMove).check(z.minLength(1), z.maxLength(BATCH_MAX_MESSAGES)) }),
-  response: z.object({ results: z.array(markerResult) }),
-});
 
 /**
- * Lists messages that were stored for any of these users since `since`, and before `until` if it is given. An instance
- * that may have missed events requests them. `known` is the number of messages that it has, by user: the response leaves
- * out users for whom no more than that were stored.
+ * Lists the messages to any of these users whose ids are in one of the ranges and after `after`, ascending by id, at most
+ * {@link MISSED_MAX_MESSAGES}. An instance that may have missed events requests them.
  */
-export const listRecentMessages = endpoint({
+export const listMissedMessages = endpoint({
   method: "POST",
-  path: "/internal/messages/recent",
+  path: "/internal/messages/missed",
   body: z.object({
-    user_ids: z.array(id).check(z.maxLength(500)),
-    since: isoTime,
-    until: z.optional(isoTime),
-    known: z.optional(z.record(id, z.int())),
+    user_ids: z.array(id).check(z.maxLength(MISSED_MAX_USERS)),
+    /** The first id of a range is part of it, the last one is not. */
+    ranges: z.array(z.tuple([id, id])).check(z.minLength(1), z.maxLength(MISSED_MAX_RANGES)),
+    after: z.optional(id),
   }),
-  /** `since` and `until` refer to the clock of the response. */
-  response: z.object({ messages: z.array(message), ...clock }),
+  response: z.object({ messages: z.array(message) }),
 });

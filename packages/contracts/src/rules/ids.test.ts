@@ -2,6 +2,7 @@ import * as bus from "../events/bus.ts";
 import * as realtime from "../events/realtime.ts";
 import * as messages from "../http/messages.ts";
 import * as users from "../http/users.ts";
+import * as previousRelease from "../previousRelease/messages.ts";
 
 const IS_ID = /(\bid|_ids?|[a-z]Id)(\[\])*$/;
 /** Clients may choose request ids, avatars are an open set, and older stored messages have client ids of any form. */
@@ -45,7 +46,7 @@ function schemasOf(module: Record<string, unknown>): [name: string, schema: unkn
   });
 }
 
-const ids = [bus, messages, realtime, users]
+const ids = [bus, messages, realtime, users, previousRelease]
   .flatMap(schemasOf)
   .flatMap(([name, schema]) => leavesOf(schema as Schema, name))
   .filter(([path]) => IS_ID.test(path) && !IS_OPEN.test(path));
@@ -59,6 +60,7 @@ it("finds the ids of calls, socket events and bus events", () => {
       "storeMessages.body.messages[].thread_id",
       "storeMessages.body.messages[].client_id",
       "listRecentMessages.body.user_ids[]",
+      "listMissedMessages.body.user_ids[]",
       "listRecentMessages.body.known.key_id",
       "threadMembers.user_ids[]",
       "message.id",

@@ -8,8 +8,11 @@ export const TEXT_MAX_CHARACTERS = 4000;
 export const FIRST_PAGE_MESSAGES = 50;
 /** Messages in one page of a thread. */
 export const PAGE_MAX_MESSAGES = 200;
-/** Messages in one response of `listRecentMessages`. If a response is full, the next request starts at its last message. */
-export const RECENT_MAX_MESSAGES = 300;
+/** Messages in one response of `listMissedMessages`. If a response is full, the next request starts at its last message. */
+export const MISSED_MAX_MESSAGES = 300;
+/** Users, and ranges of ids, in one `listMissedMessages` call. */
+export const MISSED_MAX_USERS = 2_000;
+export const MISSED_MAX_RANGES = 100;
 export const USER_LIST_MAX = 1000;
 export const FRIENDS_MAX = 1000;
 /** People whom one user can block. */
@@ -18,7 +21,7 @@ export const BLOCKED_MAX = 1000;
 export const PUSH_TEXT_MAX_CHARACTERS = 200;
 /** Messages in one `requestPushes` call. */
 export const PUSH_BATCH_MAX = 200;
-/** Messages in one `storeMessages` call. */
+/** Messages in one insert. */
 export const BATCH_MAX_MESSAGES = 256;
 /** Largest accepted difference between a client's timestamp and the server's clock. */
 export const CLOCK_TOLERANCE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { BatcherBusy } from "./batcher.ts";
+import { Busy } from "./busy.ts";
 import { coalesce } from "./coalesce.ts";
 
 const LIMITS = { itemsMax: 3, waitingMax: 5, running: 1 };
@@ -36,7 +36,7 @@ it("combines the items of one turn, and those that arrive during a call", async 
 it("limits the items of a call, the calls at the same time and the waiting items", async () => {
   const { double, calls } = doubling();
   const results = [1, 2, 3, 4, 5].map(double);
-  await expect(double(6)).rejects.toThrow(BatcherBusy);
+  await expect(double(6)).rejects.toThrow(Busy);
   await turn();
   expect(calls.map(({ items }) => items)).toEqual([[1, 2, 3]]);
   calls[0]?.end();

@@ -1,4 +1,4 @@
-import { BatcherBusy } from "./batcher.ts";
+import { Busy } from "./busy.ts";
 
 export interface CoalesceLimits {
   /** Largest number of items of one call. */
@@ -13,7 +13,7 @@ export interface CoalesceLimits {
  * Returns a function for one item that combines items into calls of `run`: all items of one turn of the event loop, and
  * those that arrive while the permitted number of calls runs. Unlike a batcher it neither retries nor keeps an order.
  * @param run resolves with one result per item; if it rejects, all items of the call reject
- * @returns a function that rejects with {@link BatcherBusy} if too many items wait
+ * @returns a function that rejects with {@link Busy} if too many items wait
  */
 export function coalesce<Item, Result>(
   run: (items: Item[]) => Promise<readonly Result[]>,
@@ -42,7 +42,7 @@ export function coalesce<Item, Result>(
   }
 
   return (item) => {
-    if (waiting.length >= waitingMax) return Promise.reject(new BatcherBusy("Too many waiting items"));
+    if (waiting.length >= waitingMax) return Promise.reject(new Busy("Too many waiting items"));
     return new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
       if (isScheduled || calls >= running) return;

@@ -1,3 +1,4 @@
+import { type AddressInfo, connect as connectTo, createServer, type Socket } from "node:net";
 import { datastoreUrl, silentLogger } from "../../testing/datastores.ts";
 import { serveForTest } from "../../testing/http.ts";
 import { readMetric } from "../../testing/metrics.ts";
@@ -41,7 +42,7 @@ it("receives events again after an interruption, reports it, and counts it", asy
   expect(await metric("messageoh_redis_connected")).toBe(0);
   await restored.promise;
 
-  publish([["news", { number: 1 }]]);
+  await publish([["news", { number: 1 }]]);
   while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   expect(received).toEqual(['{"number":1}']);
   expect(await metric("messageoh_redis_connected")).toBe(1);
@@ -70,10 +71,11 @@ it("counts the events that could not be published", async () => {
   const publish = createPublish(publisher, silentLogger);
   publisher.stream.destroy();
   await new Promise((resolve) => publisher.once("close", resolve));
-  publish([
+  const result = await publish([
     ["news", { number: 1 }],
     ["news", { number: 2 }],
   ]);
+  expect(result).toBeNull();
   while ((await metric("messageoh_events_not_published_total")) < 2) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
@@ -88,7 +90,7 @@ it("publishes an event to several channels, and each event as it is", async () =
   });
   for (const channel of ["one", "two"]) await subscriber.add(channel);
   const [shared, other] = [{ number: 1 }, { number: 2 }];
-  createPublish(
+  await createPublish(
     publisher,
     silentLogger,
   )([
@@ -106,15 +108,73 @@ it("reports the channels that nobody hears, also after the end of a subscriber's
   const publish = createPublish(publisher, silentLogger);
   const subscriber = createSubscriber(listener, silentLogger, { onEvent: () => undefined });
   await subscriber.add("heard");
-  const unheard = () =>
-    new Promise((resolve) => {
-      const events = ["heard", "unheard"].map((channel) => [channel, { number: 1 }] as const);
-      publish(events, (channels) => resolve([...channels]));
-    });
+  const unheard = async () => [
+    ...((await publish(["heard", "unheard"].map((channel) => [channel, { number: 1 }] as const))) ?? []),
+  ];
   expect(await unheard()).toEqual(["unheard"]);
   expect(await findHeard(publisher, ["unheard", "heard"])).toEqual(new Set(["heard"]));
 
   listener.disconnect();
   await until(async () => (await findHeard(publisher, ["heard"])).size === 0);
   expect(await unheard()).toEqual(["heard", "unheard"]);
+});
+
+it("does not publish to a channel that only the named subscriber hears", async () => {
+  const [publisher, one, two] = [await connect("publisher"), await connect("one"), await connect("two")];
+  const publish = createPublish(publisher, silentLogger);
+  const received: string[] = [];
+  const subscriberOf = (redis: Redis, name: string) =>
+    createSubscriber(redis, silentLogger, { onEvent: (_, event) => received.push(`${name} ${event}`) });
+  const [subscriberOne, subscriberTwo] = [subscriberOf(one, "one"), subscriberOf(two, "two")];
+  for (const channel of ["instance:one", "user:ann"]) await subscriberOne.add(channel);
+  expect(await publish([["user:ann", { number: 1 }, "instance:one"]])).toEqual(new Set());
+  await subscriberTwo.add("user:ann");
+  await publish([["user:ann", { number: 2 }, "instance:one"]]);
+  await until(() => received.length === 2);
+  expect(received.toSorted()).toEqual(['one {"number":2}', 'two {"number":2}']);
+  // The named subscriber has lost its connection, so the other one is not mistaken for it.
+  one.disconnect();
+  await until(async () => (await findHeard(publisher, ["instance:one"])).size === 0);
+  await publish([["user:ann", { number: 3 }, "instance:one"]]);
+  await until(() => received.length === 3);
+});
+
+/** Forwards to Redis until it is told to freeze: then it neither reads nor closes its connections. */
+async function serveFreezing() {
+  const sockets: Socket[] = [];
+  let isFrozen = false;
+  const target = new URL(datastoreUrl("REDIS"));
+  const server = createServer((client) => {
+    const redis = connectTo(Number(target.port), target.hostname);
+    sockets.push(client, redis);
+    for (const socket of [client, redis]) socket.on("error", () => undefined);
+    if (!isFrozen) client.pipe(redis).pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+it("keeps nothing of what it publishes while the server is frozen", async () => {
+  const server = await serveFreezing();
+  const redis = connectRedis(server.url, silentLogger, "frozen");
+  connections.push(redis);
+  await new Promise<void>((resolve) => redis.once("ready", resolve));
+  const { stream } = redis;
+  server.freeze();
+  const publish = createPublish(redis, silentLogger);
+  const results = Array.from({ length: 2_000 }, () => publish([["news", { text: "x".repeat(1_000) }]]));
+  expect(new Set(await Promise.all(results))).toEqual(new Set([null]));
+  expect([redis.status === "ready", stream.destroyed]).toEqual([false, true]);
+  expect(await publish([["news", { number: 1 }]])).toBeNull();
+  server.close();
 });

@@ -1,4 +1,4 @@
-import { Redis, type Result } from "ioredis";
+import { Redis } from "ioredis";
 import type { Logger } from "../telemetry/logger.ts";
 import { Counter, Gauge } from "../telemetry/metrics.ts";
 
@@ -48,8 +48,8 @@ export function connectRedis(
     connectionName: name,
     enableOfflineQueue: keepsCommands,
     maxRetriesPerRequest: keepsCommands ? null : 0,
-    // A frozen server neither responds nor closes the connection.
-    commandTimeout: keepsCommands ? undefined : SILENCE_MAX_MS,
+    // A frozen server neither responds nor closes the connection. The timeout closes it, which drops what was not sent.
+    socketTimeout: keepsCommands ? undefined : SILENCE_MAX_MS,
     // createSubscriber subscribes again itself, because it must know when the subscription is restored.
     autoResubscribe: keepsCommands,
     connectTimeout: 5_000,
@@ -71,48 +71,49 @@ export function connectRedis(
   return redis;
 }
 
+/** An event for a channel. With `unlessOnly`, it is not published if nobody but that channel's subscriber would get it. */
+export type Publication = readonly [channel: string, event: object, unlessOnly?: string];
+
 /**
- * Publishes events to channels, in order. Events that Redis does not accept are logged, counted and dropped.
- * @param onUnheard called with the channels to which nobody is subscribed, if there are any
+ * Publishes events to channels, in order, with one write. Resolves with the channels to which nobody is subscribed, or
+ * with `null` if Redis has not accepted all events; these are logged, counted and dropped. It never rejects.
  */
-export type Publish = (
-  events: readonly (readonly [channel: string, event: object])[],
-  onUnheard?: (channels: ReadonlySet<string>) => void,
-) => void;
+export type Publish = (events: readonly Publication[]) => Promise<ReadonlySet<string> | null>;
 
 declare module "ioredis" {
-  interface RedisCommander<Context> {
-    publishAll(...channelsAndEvents: string[]): Result<string[], Context>;
+  interface ChainableCommander {
+    publishUnlessOnly(channel: string, event: string, subscriber: string): ChainableCommander;
   }
 }
-const PUBLISH_ALL =
-  "local unheard = {} for i = 1, #ARGV, 2 do " +
-  "if redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) == 0 then unheard[#unheard + 1] = ARGV[i] end end return unheard";
+/** A process subscribes to its own channel first, so a channel with as many subscribers has no other one. */
+const PUBLISH_UNLESS_ONLY =
+  "local heard = redis.call('PUBSUB', 'NUMSUB', ARGV[1], ARGV[3]) " +
+  "if heard[2] > heard[4] then return redis.call('PUBLISH', ARGV[1], ARGV[2]) end return heard[2]";
 
-/**
- * Returns a function that publishes events as JSON: one command for all events of a call, not awaited.
- */
+/** Returns a function that publishes events as JSON. */
 export function createPublish(redis: Redis, logger: Logger): Publish {
-  redis.defineCommand("publishAll", { lua: PUBLISH_ALL, numberOfKeys: 0 });
-  return (events, onUnheard) => {
-    if (events.length === 0) return;
+  redis.defineCommand("publishUnlessOnly", { lua: PUBLISH_UNLESS_ONLY, numberOfKeys: 0 });
+  return async (events) => {
     let last: object | undefined;
     let text = "";
-    const parts = events.flatMap(([channel, event]) => {
+    const commands = redis.pipeline();
+    for (const [channel, event, unlessOnly] of events) {
       // An event for several channels is serialised once.
       if (event !== last) text = JSON.stringify(event);
       last = event;
-      return [channel, text];
-    });
-    redis.publishAll(...parts).then(
-      (channels) => {
-        if (channels.length > 0) onUnheard?.(new Set(channels));
-      },
-      (err) => {
-        notPublished.inc(events.length);
-        logger.warn({ err, events: events.length }, "events not published");
-      },
-    );
+      if (unlessOnly === undefined) commands.publish(channel, text);
+      else commands.publishUnlessOnly(channel, text, unlessOnly);
+    }
+    try {
+      const replies = (await commands.exec()) ?? [];
+      const failure = replies.find(([error]) => error)?.[0];
+      if (failure) throw failure;
+      return new Set(events.flatMap(([channel], index) => (replies[index]?.[1] === 0 ? [channel] : [])));
+    } catch (err) {
+      notPublished.inc(events.length);
+      logger.warn({ err, events: events.length }, "events not published");
+      return null;
+    }
   };
 }
 

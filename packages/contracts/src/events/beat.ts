@@ -1,0 +1,38 @@
+import * as z from "zod/mini";
+
+/** Redis pub/sub channel of {@link Beat}s. Every instance of svc-realtime subscribes to it. */
+export const BEATS_CHANNEL = "beats";
+/** Time between two beats of a process, in milliseconds. */
+export const BEAT_MS = 1_000;
+
+/**
+ * Schema of what a process that publishes events says once per second, behind its events and on the same connection: its
+ * position. Everything with a smaller id of this process is stored. Unless `has_lost`, it is published as well, so a
+ * subscriber that has heard this beat has heard all of it. See docs/delivery.md.
+ */
+export const beat = z.object({
+  service: z.enum(["users", "messages"]),
+  /** Name of the process, as in its ids. A process that starts again has another one. */
+  name: z.string(),
+  /** Position at the start of the process. */
+  from: z.string(),
+  position: z.string(),
+  /** Events may be lost since the beats before: read what is stored. */
+  has_lost: z._default(z.boolean(), false),
+  /** The process ends, and everything is published. */
+  is_last: z._default(z.boolean(), false),
+});
+export type Beat = z.infer<typeof beat>;
+
+/** Returns the name of the process that made an id. */
+export const processOf = (id: string): string => id.slice(12, 18);
+
+/** Returns the time in milliseconds since 1970, by the clock of its process, at which an id was made. */
+export const timeOf = (id: string): number => Number.parseInt(id.slice(0, 12), 16);
+
+/** Returns the id of a process at a time in milliseconds since 1970. Ids of one process sort by time, then counter. */
+export const idAt = (time: number, process: string, counter = 0): string =>
+  Math.max(0, time).toString(16).padStart(12, "0") + process + counter.toString(16).padStart(6, "0");
+
+/** Returns an id of the same process that is later by `ms` milliseconds of its clock, or earlier if `ms` is negative. */
+export const shiftId = (id: string, ms: number): string => idAt(timeOf(id) + ms, processOf(id));

@@ -1,0 +1,40 @@
+import type { MarkerMove, MarkerResult, Message, NewMessage } from "../http/messages.ts";
+import type { Beat } from "./beat.ts";
+
+/**
+ * Path of the WebSocket between an instance of svc-realtime and one of svc-messages. It carries messages and delivery
+ * receipts one way, and one result for each the other way, in any order. A stream that is silent for
+ * {@link STREAM_SILENCE_MAX_MS} has failed.
+ */
+export const STREAM_PATH = "/internal/stream";
+/** Longest silence of svc-messages on a stream, in milliseconds: it sends its beats there, too. */
+export const STREAM_SILENCE_MAX_MS = 3_000;
+/** Largest frame, in bytes. */
+export const FRAME_MAX_BYTES = 16_000_000;
+
+/** A number that the sender of a request chooses. The result carries it. */
+export type RequestNumber = number;
+
+/** What svc-realtime sends. The messages of one thread are in order. */
+export interface RequestFrame {
+  messages: (readonly [RequestNumber, NewMessage])[];
+  receipts: (readonly [RequestNumber, MarkerMove])[];
+}
+
+/**
+ * Result for one message: stored (now or by an earlier request), permanently rejected, or to be retried with the same
+ * `client_id`. If a message is to be retried, so are the later ones of its thread in the same frame.
+ */
+export type StreamStoreResult =
+  | { message: Message; is_repeat?: true; previous_id?: string | undefined }
+  | { error: string }
+  | { retry: true };
+
+/** What svc-messages sends. Neither side validates a frame, because both know the secret. */
+export interface ResponseFrame {
+  /** The position of the process. Only `position` differs between the frames of a stream. */
+  beat: Beat;
+  results: (readonly [RequestNumber, StreamStoreResult | MarkerResult])[];
+  /** The process ends: it finishes what it has, and new requests go to another one. */
+  is_draining?: true;
+}

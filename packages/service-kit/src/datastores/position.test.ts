@@ -1,0 +1,96 @@
+import type { Beat } from "@messageoh/contracts/beat";
+import { createPosition } from "./position.ts";
+import type { Publish } from "./redis.ts";
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+/** Creates a position whose beats a test reads. Redis accepts what is published unless `isDown`. */
+function setUp() {
+  const clock = { ms: 1_700_000_000_000 };
+  const redis = { isDown: false };
+  const beats: Beat[] = [];
+  const publish: Publish = async (events) => {
+    if (redis.isDown) return null;
+    beats.push(...events.map(([, event]) => event as Beat));
+    return new Set();
+  };
+  const position = createPosition("messages", () => clock.ms);
+  const end = position.startBeats(publish);
+  const beat = async () => {
+    await jest.advanceTimersByTimeAsync(1_000);
+    return beats.at(-1) as Beat;
+  };
+  return { clock, redis, beats, position, beat, end };
+}
+const HEARD = new Set<string>();
+
+it("makes ascending ids, also while the clock is set back", () => {
+  const { clock, position } = setUp();
+  const ids = Array.from({ length: 50 }, (_, index) => {
+    if (index === 20) clock.ms -= 3_600_000;
+    if (index % 7 === 0) clock.ms += 1;
+    return position.begin().nextId();
+  });
+  expect(ids).toEqual([...new Set(ids)].sort());
+});
+
+it("is before everything that is not stored, and before everything that is not published", async () => {
+  const { position, beat } = setUp();
+  const begin = () => {
+    const work = position.begin();
+    return { ...work, id: work.nextId() };
+  };
+  const [slow, stored, done] = [begin(), begin(), begin()];
+  const [slowId, storedId, doneId] = [slow.id, stored.id, done.id];
+  done.stored();
+  done.published(HEARD);
+  stored.stored();
+  expect((await beat()).position < slowId).toBe(true);
+  slow.stored();
+  slow.published(HEARD);
+  const { position: published } = await beat();
+  expect([published > slowId, published < storedId]).toEqual([true, true]);
+  expect(position.stored().position > doneId).toBe(true);
+  stored.published(HEARD);
+  expect((await beat()).position > doneId).toBe(true);
+});
+
+it("says that events are lost until Redis has accepted that, and what is stored meanwhile", async () => {
+  const { position, redis, beats, beat } = setUp();
+  redis.isDown = true;
+  const work = position.begin();
+  const id = work.nextId();
+  work.stored();
+  work.published(null);
+  const heard = beats.length;
+  await beat();
+  expect(beats).toHaveLength(heard);
+  redis.isDown = false;
+  const first = await beat();
+  expect([first.has_lost, first.position > id]).toEqual([true, true]);
+  expect((await beat()).has_lost).toBe(false);
+});
+
+it("stays before a write of unknown outcome for 30 seconds, and says that events may be missing", async () => {
+  const { position, beat } = setUp();
+  const work = position.begin();
+  const id = work.nextId();
+  work.failed();
+  for (let second = 1; second < 30; second += 1) {
+    const { has_lost, position: at } = await beat();
+    expect([has_lost, at < id]).toEqual([true, true]);
+  }
+  await beat();
+  const { has_lost, position: at } = await beat();
+  expect([has_lost, at > id]).toEqual([false, true]);
+});
+
+it("ends with a last beat", async () => {
+  const { end, beats } = setUp();
+  await end();
+  expect(beats.at(-1)).toMatchObject({ is_last: true, has_lost: false });
+  const count = beats.length;
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(beats).toHaveLength(count);
+});

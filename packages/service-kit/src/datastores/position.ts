@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import { BEAT_MS, BEATS_CHANNEL, type Beat, idAt } from "@messageoh/contracts/beat";
+import type { Publish } from "./redis.ts";
+
+/** Time within which a failed write may still take effect, in milliseconds. */
+const UNKNOWN_MS = 30_000;
+
+/** Something that a process stores and then publishes. */
+export interface Work {
+  /** Returns a new id. The ids of a process are unique everywhere and ascending. */
+  nextId: () => string;
+  /** Records that the write has succeeded. */
+  stored: () => void;
+  /** Records that the write has failed, so that it may or may not have taken effect. */
+  failed: () => void;
+  /** Records what {@link Publish} returned. Without events to publish, pass an empty set. */
+  published: (unheard: ReadonlySet<string> | null) => void;
+}
+
+type State = { id: string; is: "storing" | "publishing" } | { id: string; is: "unknown"; until: number };
+
+export type Position = ReturnType<typeof createPosition>;
+
+/**
+ * Creates the position of this process among everything that it stores and publishes: the smallest id of which this is
+ * not certain. A clock that is set back does not matter, because the time in the ids never decreases.
+ * @param now returns the time in milliseconds since 1970
+ * @param monotonicNow returns the time of a monotonic clock, in milliseconds
+ */
+export function createPosition(service: Beat["service"], now = Date.now, monotonicNow = () => performance.now()) {
+  const name = randomBytes(3).toString("hex");
+  let time = 0;
+  let counter = 0;
+  const nextId = () => {
+    const current = now();
+    counter = current > time ? 0 : counter + 1;
+    time = Math.max(time, current);
+    return idAt(time, name, counter);
+  };
+  const from = nextId();
+  /** Unfinished work, ascending by id. */
+  const unfinished = new Set<State>();
+  let lostEvents = 0;
+
+  const firstId = (...states: State["is"][]) =>
+    [...unfinished].find(({ is }) => states.includes(is))?.id ?? nextId();
+
+  return {
+    name,
+
+    /** Begins something that is stored and then published. All its ids come from the result. */
+    begin(): Work {
+      const state: State = { id: nextId(), is: "storing" };
+      unfinished.add(state);
+      return {
+        nextId,
+        stored: () => void Object.assign(state, { is: "publishing" }),
+        failed: () => void Object.assign(state, { is: "unknown", until: monotonicNow() + UNKNOWN_MS }),
+        published(unheard) {
+          if (!unheard) lostEvents += 1;
+          unfinished.delete(state);
+        },
+      };
+    },
+
+    /** Returns a beat that says what is stored, whether or not it is published. */
+    stored: (): Beat => ({
+      ...{ service, name, from, position: firstId("storing", "unknown") },
+      ...{ has_lost: false, is_last: false },
+    }),
+
+    /**
+     * Publishes a beat now and every {@link BEAT_MS}. Returns a function that stops, publishes a last beat and resolves
+     * when Redis has it.
+     */
+    startBeats(publish: Publish): () => Promise<void> {
+      async function publishBeat(is_last = false): Promise<void> {
+        for (const state of unfinished) {
+          if (state.is === "unknown" && state.until < monotonicNow()) unfinished.delete(state);
+        }
+        const announced = lostEvents;
+        const has_lost = announced > 0 || [...unfinished].some(({ is }) => is === "unknown");
+        const position = has_lost ? firstId("storing", "unknown") : firstId("storing", "unknown", "publishing");
+        const beat: Beat = { service, name, from, position, has_lost, is_last };
+        if (await publish([[BEATS_CHANNEL, beat]])) lostEvents -= announced;
+      }
+      void publishBeat();
+      const timer = setInterval(publishBeat, BEAT_MS).unref();
+      return async () => {
+        clearInterval(timer);
+        await publishBeat(true);
+      };
+    },
+  };
+}
+
+/** Returns a function that publishes like `publish`, and counts what it publishes for the position of the process. */
+export function publishAt(position: Position, publish: Publish): Publish {
+  return async (events) => {
+    const work = position.begin();
+    work.stored();
+    const unheard = await publish(events);
+    work.published(unheard);
+    return unheard;
+  };
+}

@@ -1,0 +1,52 @@
+import type { Message, NewMessage } from "@messageoh/contracts/messages";
+import * as contract from "@messageoh/contracts/previousRelease";
+import type { Deps, MessageRoutes } from "../deps.ts";
+import { type Messages, toMessage } from "../messages/message.model.ts";
+import type * as z from "zod/mini";
+
+const RECENT_MAX_MESSAGES = 300;
+
+/** Mounts the calls of svc-realtime of the previous release, which has no streams. */
+export function previousReleaseRoutes(routes: MessageRoutes, { messages, moveOne, position, store }: Deps): void {
+  const clock = () => ({ now: Date.now(), process: position.name });
+
+  routes.internal(contract.storeMessages, async ({ body }) => {
+    const results = new Map<NewMessage, contract.StoreResult>();
+    await new Promise<void>((resolve) =>
+      store(body.messages, (message, result) => {
+        results.set(message, "message" in result ? { message: result.message } : result);
+        if (results.size === body.messages.length) resolve();
+      }),
+    );
+    const retry: contract.StoreResult = { retry: true };
+    return { results: body.messages.map((message) => results.get(message) ?? retry), ...clock() };
+  });
+
+  routes.internal(contract.moveMarkers, async ({ body }) => ({ results: await Promise.all(body.markers.map(moveOne)) }));
+
+  routes.internal(contract.listRecentMessages, async ({ body }) => ({
+    messages: await listRecent(messages, body),
+    ...clock(),
+  }));
+}
+
+const firstIdAt = (time: string) => Date.parse(time).toString(16).padStart(12, "0");
+
+/** Resolves with the messages that were stored for users in a period, oldest first, at most {@link RECENT_MAX_MESSAGES}. */
+async function listRecent(
+  messages: Messages,
+  { user_ids, since, until, known = {} }: z.output<typeof contract.listRecentMessages.body>,
+): Promise<Message[]> {
+  const id = { $gte: firstIdAt(since), ...(until && { $lt: firstIdAt(until) }) };
+  const counts = await messages
+    .aggregate<{ _id: string; count: number }>([
+      { $match: { recipient_user_id: { $in: user_ids }, id } },
+      { $group: { _id: "$recipient_user_id", count: { $sum: 1 } } },
+    ])
+    .toArray();
+  const of = counts.filter(({ _id, count }) => count > (known[_id] ?? 0)).map(({ _id }) => _id);
+  if (of.length === 0) return [];
+  const filter = { recipient_user_id: { $in: of }, id };
+  const rows = await messages.find(filter).sort({ id: 1 }).limit(RECENT_MAX_MESSAGES).toArray();
+  return rows.map((row) => toMessage(row, false));
+}

@@ -1,0 +1,23 @@
+import { MISSED_MAX_MESSAGES } from "@messageoh/contracts/limits";
+import type { listMissedMessages, Message } from "@messageoh/contracts/messages";
+import type * as z from "zod/mini";
+import { type Messages, toMessage } from "../messages/message.model.ts";
+
+type Missed = z.output<typeof listMissedMessages.body>;
+
+export type ListMissed = ReturnType<typeof createListMissed>;
+
+/** Returns the query of `listMissedMessages`: the only one that reads messages of many threads by their ids. */
+export const createListMissed =
+  (messages: Messages) =>
+  async ({ user_ids, ranges, after }: Missed): Promise<Message[]> => {
+    if (user_ids.length === 0) return [];
+    const recipient_user_id = { $in: user_ids };
+    const $or = ranges.map(([from, until]) => ({ recipient_user_id, id: { $gte: from, $lt: until } }));
+    const rows = await messages
+      .find(after === undefined ? { $or } : { $and: [{ id: { $gt: after } }, { $or }] })
+      .sort({ id: 1 })
+      .limit(MISSED_MAX_MESSAGES)
+      .toArray();
+    return rows.map((row) => toMessage(row, false));
+  };

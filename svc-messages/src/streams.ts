@@ -1,0 +1,93 @@
+import type { Server } from "node:http";
+import { BEAT_MS } from "@messageoh/contracts/beat";
+import { FRAME_MAX_BYTES, type RequestFrame, type ResponseFrame, STREAM_PATH } from "@messageoh/contracts/messageStream";
+import { knowsSecret, SECRET_HEADER } from "@messageoh/service-kit/internal";
+import type { Logger } from "@messageoh/service-kit/logger";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Deps } from "./deps.ts";
+
+/** Longest wait for an instance to close its end of a stream, in milliseconds. */
+const CLOSE_MAX_MS = 500;
+/** Longest wait for the results of requests at the end of the process, in milliseconds. */
+const DRAIN_MAX_MS = 3_000;
+
+export interface StreamsOptions extends Pick<Deps, "moveOne" | "position" | "store"> {
+  server: Server;
+  isReady: () => boolean;
+  internalSecret: string;
+  logger: Logger;
+}
+
+export type Streams = ReturnType<typeof acceptStreams>;
+
+/**
+ * Accepts the streams of the svc-realtime instances on an HTTP server. Each message and each receipt gets its result as
+ * soon as it is known; the results of one turn of the event loop share a frame. Beats keep a stream alive.
+ */
+export function acceptStreams({ server, isReady, internalSecret, moveOne, position, store, logger }: StreamsOptions) {
+  const wss = new WebSocketServer({ noServer: true, maxPayload: FRAME_MAX_BYTES, perMessageDeflate: false });
+  let unanswered = 0;
+  let isDraining = false;
+
+  server.on("upgrade", (request, socket, head) => {
+    const isAllowed = knowsSecret(String(request.headers[SECRET_HEADER] ?? ""), internalSecret);
+    // Like an internal call: without the secret, the path does not exist.
+    if (request.url !== STREAM_PATH || !isAllowed) return socket.end("HTTP/1.1 404 Not Found\r\n\r\n");
+    if (!isReady() || isDraining) return socket.end("HTTP/1.1 503 Service Unavailable\r\n\r\n");
+    wss.handleUpgrade(request, socket, head, serve);
+  });
+
+  function serve(stream: WebSocket): void {
+    let results: ResponseFrame["results"] = [];
+    const flush = () => {
+      const frame: ResponseFrame = { beat: position.stored(), results, ...(isDraining && { is_draining: true }) };
+      results = [];
+      if (stream.readyState === stream.OPEN) stream.send(JSON.stringify(frame));
+    };
+    const answer = (result: ResponseFrame["results"][number]) => {
+      unanswered -= 1;
+      if (results.length === 0) setImmediate(flush);
+      results.push(result);
+    };
+    const read = ({ messages, receipts }: RequestFrame) => {
+      unanswered += messages.length + receipts.length;
+      const numberOf = new Map(messages.map(([number, message]) => [message, number]));
+      store([...numberOf.keys()], (message, result) => answer([numberOf.get(message) ?? -1, result]));
+      for (const [number, receipt] of receipts) void moveOne(receipt).then((result) => answer([number, result]));
+    };
+    stream.on("message", (data) => {
+      try {
+        read(JSON.parse(String(data)) as RequestFrame);
+      } catch (err) {
+        logger.error({ err }, "stream frame is invalid");
+        stream.terminate();
+      }
+    });
+    stream.on("error", (err) => logger.warn({ err }, "stream failed"));
+    flush();
+  }
+
+  const sendBeats = () => {
+    if (wss.clients.size === 0) return;
+    const beat = JSON.stringify({ beat: position.stored(), results: [], ...(isDraining && { is_draining: true }) });
+    for (const stream of wss.clients) stream.send(beat);
+  };
+  const timer = setInterval(sendBeats, BEAT_MS).unref();
+
+  return {
+    /** Tells the instances to use another process, and closes the streams when the last result is sent. */
+    async drain(): Promise<void> {
+      isDraining = true;
+      sendBeats();
+      const deadline = performance.now() + DRAIN_MAX_MS;
+      do await new Promise((resolve) => setTimeout(resolve, 50));
+      while (unanswered > 0 && performance.now() < deadline);
+      clearInterval(timer);
+      for (const stream of wss.clients) {
+        stream.close();
+        // A frozen instance does not respond.
+        setTimeout(() => stream.terminate(), CLOSE_MAX_MS).unref();
+      }
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { type Beat, idAt } from "@messageoh/contracts/beat";
+import { createPositions } from "./positions.ts";
+
+const HOUR_MS = 3_600_000;
+const START = 1_700_000_000_000;
+const id = (ms: number, name = "aaaaaa") => idAt(START + ms, name);
+const beat = (ms: number, parts: Partial<Beat> = {}): Beat => ({
+  service: "messages",
+  name: "aaaaaa",
+  from: id(0, parts.name),
+  position: id(ms, parts.name),
+  has_lost: false,
+  is_last: false,
+  ...parts,
+});
+
+function setUp() {
+  const clock = { ms: 0 };
+  return { clock, positions: createPositions(() => clock.ms) };
+}
+
+it("misses nothing while beats arrive, and everything after the last one once they stop for three seconds", () => {
+  const { clock, positions } = setUp();
+  positions.hear(beat(0));
+  for (let ms = 1_000; ms <= 60_000; ms += 1_000) {
+    clock.ms = ms;
+    positions.hear(beat(ms));
+    positions.check();
+    expect(positions.missing()).toEqual([]);
+  }
+  clock.ms += 3_001;
+  positions.check();
+  expect(positions.missing()).toMatchObject([{ name: "aaaaaa", range: [id(60_000), expect.any(String)] }]);
+});
+
+it("needs a read that began after the next beat to end a silence", () => {
+  const { positions } = setUp();
+  positions.hear(beat(0));
+  positions.interrupt();
+  const [during] = positions.missing();
+  positions.hear(beat(5_000));
+  if (during) positions.found(during);
+  expect(positions.isMissing()).toBe(true);
+  const [after] = positions.missing();
+  if (after) positions.found(after);
+  expect(positions.isMissing()).toBe(false);
+});
+
+it("is missing again if the subscription is lost during the read that would end a silence", () => {
+  const { positions } = setUp();
+  positions.hear(beat(0));
+  positions.interrupt();
+  positions.hear(beat(5_000));
+  const [missing] = positions.missing();
+  positions.interrupt();
+  if (missing) positions.found(missing);
+  expect(positions.isMissing()).toBe(true);
+});
+
+it("reads a process again and again while its beats say that events are lost", () => {
+  const { positions } = setUp();
+  positions.hear(beat(0));
+  positions.hear(beat(1_000, { has_lost: true }));
+  for (const ms of [2_000, 3_000]) {
+    const [missing] = positions.missing();
+    if (missing) positions.found(missing);
+    positions.hear(beat(ms, { has_lost: true }));
+    expect(positions.isMissing()).toBe(true);
+  }
+  positions.hear(beat(4_000));
+  const [missing] = positions.missing();
+  if (missing) positions.found(missing);
+  expect(positions.isMissing()).toBe(false);
+});
+
+it("advances through what is stored while streams say so, so that each read is short", () => {
+  const { clock, positions } = setUp();
+  positions.hear(beat(0));
+  positions.interrupt();
+  for (let ms = 2_000; ms <= 60_000; ms += 2_000) {
+    clock.ms = ms;
+    positions.learn(beat(ms));
+    positions.check();
+    const [missing] = positions.missing();
+    expect(missing?.range[0]).toBe(id(ms - 2_000));
+    if (missing) positions.found(missing);
+  }
+});
+
+it("forgets a process that is silent everywhere for 30 seconds, and one that has ended, at once", () => {
+  const { clock, positions } = setUp();
+  positions.hear(beat(0));
+  positions.hear(beat(0, { name: "bbbbbb" }));
+  positions.hear(beat(1_000, { name: "bbbbbb", is_last: true }));
+  positions.check();
+  expect([...positions.seen().keys()]).toEqual(["aaaaaa"]);
+  clock.ms = 30_001;
+  positions.check();
+  expect([...positions.seen().keys()]).toEqual([]);
+  expect(positions.isMissing()).toBe(false);
+});
+
+it("reads what a new process has stored before its first beat was heard, at most a minute of it", () => {
+  const { positions } = setUp();
+  positions.hear(beat(500));
+  positions.hear(beat(HOUR_MS, { name: "bbbbbb" }));
+  expect(positions.missing().map(({ range: [from] }) => from)).toEqual([id(0), id(HOUR_MS - 60_000, "bbbbbb")]);
+});
+
+it("compares only ids of one process, so that two hosts' clocks may differ by an hour", () => {
+  const { positions } = setUp();
+  positions.hear(beat(1_000));
+  positions.hear(beat(HOUR_MS, { name: "bbbbbb" }));
+  const seen = positions.seen();
+  expect(positions.wasStoredBefore(seen, id(999), false)).toBe(true);
+  expect(positions.wasStoredBefore(seen, id(1_001), false)).toBe(false);
+  expect(positions.wasStoredBefore(seen, id(HOUR_MS - 1, "bbbbbb"), false)).toBe(true);
+  expect(positions.wasStoredBefore(seen, id(HOUR_MS + 1, "bbbbbb"), false)).toBe(false);
+});
+
+it("takes a message of a process that was not known for new if it is new, or if the process began since", () => {
+  const { positions } = setUp();
+  const seen = positions.seen();
+  expect(positions.wasStoredBefore(seen, id(1), true)).toBe(false);
+  expect(positions.wasStoredBefore(seen, id(1), false)).toBe(true);
+  positions.hear(beat(5_000));
+  expect(positions.wasStoredBefore(seen, id(1), false)).toBe(false);
+});
+
+it("says that it is cut off while a process is up whose beats do not arrive", () => {
+  const { clock, positions } = setUp();
+  positions.hear(beat(0));
+  clock.ms = 4_000;
+  positions.learn(beat(4_000));
+  positions.check();
+  expect(positions.isCutOff()).toBe(true);
+  positions.hear(beat(4_500));
+  expect(positions.isCutOff()).toBe(false);
+  clock.ms = 8_000;
+  positions.check();
+  expect(positions.isCutOff()).toBe(false);
+});

@@ -1,0 +1,141 @@
+import { type Beat, processOf, shiftId } from "@messageoh/contracts/beat";
+import type { Seen } from "../types.ts";
+
+/** Time without a beat after which a process is silent, in milliseconds. */
+const SILENT_AFTER_MS = 3_000;
+/** Time without any sign of a process after which it is forgotten, in milliseconds. */
+const FORGET_AFTER_MS = 30_000;
+/** How much earlier and later than its known positions a process may have stored something, by its own clock. */
+const REACH_MS = 60_000;
+
+interface Process {
+  service: Beat["service"];
+  /** Everything before was stored before this instance first heard of the process. */
+  start: string;
+  /** Everything before has reached this instance. */
+  heard: string;
+  /** Everything before is stored. */
+  known: string;
+  /** Whether something after `heard` may never arrive as an event. */
+  isMissing: boolean;
+  /** Whether a beat arrived since the last interruption, so that later events arrive as well. */
+  isLive: boolean;
+  isLast: boolean;
+  /** Times of the monotonic clock: of the last beat, and of the last beat or frame of a stream. */
+  beatAt: number;
+  aliveAt: number;
+}
+
+/** A process with missing events, and the range of ids that covers them. */
+export interface Missing {
+  name: string;
+  range: [from: string, until: string];
+  process: Process;
+  /** The state when the range was read. */
+  known: string;
+  wasLive: boolean;
+}
+
+export type Positions = ReturnType<typeof createPositions>;
+
+/**
+ * Tracks up to which position this instance has everything of each process that publishes events. No time of another host
+ * is compared with a time of this one, or with that of a third.
+ * @param now returns the time of a monotonic clock, in milliseconds
+ */
+export function createPositions(now = () => performance.now()) {
+  const processes = new Map<string, Process>();
+  let seen: Seen | undefined;
+
+  function find({ service, name, from, position }: Beat): Process {
+    const known = processes.get(name);
+    if (known) return known;
+    const start = later(from, shiftId(position, -REACH_MS));
+    const times = { beatAt: now(), aliveAt: now() };
+    const isMissing = service === "messages" && start < position;
+    const state = { service, start, heard: start, known: position, isMissing, isLive: false, isLast: false, ...times };
+    processes.set(name, state);
+    return state;
+  }
+
+  function learn(process: Process, position: string): void {
+    if (position > process.known) process.known = position;
+    process.aliveAt = now();
+    seen = undefined;
+  }
+
+  return {
+    /** Records a beat that arrived behind all earlier events of its process. */
+    hear(beat: Beat): void {
+      const process = find(beat);
+      learn(process, beat.position);
+      process.beatAt = now();
+      process.isLast = beat.is_last;
+      process.isLive = !beat.has_lost;
+      if (beat.has_lost) process.isMissing = true;
+      if (!process.isMissing) process.heard = beat.position;
+    },
+
+    /** Records a position that a process sent on its stream, past the events. */
+    learn: (beat: Beat): void => learn(find(beat), beat.position),
+
+    /** Records that events of any process may be missing from now on, until beats arrive again. */
+    interrupt(): void {
+      for (const process of processes.values()) Object.assign(process, { isMissing: true, isLive: false });
+    },
+
+    /** Notices silent processes, and forgets those that have ended. */
+    check(): void {
+      for (const [name, process] of processes) {
+        const isSilent = now() - process.beatAt > SILENT_AFTER_MS;
+        if (isSilent) Object.assign(process, { isMissing: true, isLive: false });
+        // svc-users stores nothing that this instance could read.
+        if (process.service === "users" && process.isLive) process.isMissing = false;
+        if ((process.isLast && !process.isMissing) || now() - process.aliveAt > FORGET_AFTER_MS) {
+          processes.delete(name);
+          seen = undefined;
+        }
+      }
+    },
+
+    /** Returns whether the events of some process are missing. */
+    isMissing: (): boolean => [...processes.values()].some(({ isMissing }) => isMissing),
+
+    /** Returns whether a process is up, and its events do not arrive. */
+    isCutOff: (): boolean =>
+      [...processes.values()].some(({ isLive, aliveAt }) => !isLive && now() - aliveAt < SILENT_AFTER_MS),
+
+    /** Returns the processes with missing messages. */
+    missing: (): Missing[] =>
+      [...processes].flatMap(([name, process]): Missing[] => {
+        const { service, isMissing, heard, known, isLive } = process;
+        if (service !== "messages" || !isMissing) return [];
+        return [{ name, range: [heard, shiftId(later(heard, known), REACH_MS)], process, known, wasLive: isLive }];
+      }),
+
+    /** Records that the range of a process was read and delivered. */
+    found({ process, known, wasLive }: Missing): void {
+      process.heard = later(process.heard, known);
+      if (wasLive && process.isLive) process.isMissing = false;
+    },
+
+    /** Returns what a socket that connects now has seen: the response to its first request contains all before. */
+    seen(): Seen {
+      seen ??= new Map([...processes].map(([name, { known }]) => [name, known]));
+      return seen;
+    },
+
+    /**
+     * Returns whether a message was stored before a socket connected, so that its client has requested it.
+     * @param isNew whether the message comes from the first event about it
+     */
+    wasStoredBefore(seenBySocket: Seen, messageId: string, isNew: boolean): boolean {
+      const name = processOf(messageId);
+      // A process that was not known then began later, or was heard of later.
+      const position = seenBySocket.get(name) ?? processes.get(name)?.start;
+      return position === undefined ? !isNew : messageId < position;
+    },
+  };
+}
+
+const later = (one: string, other: string): string => (one > other ? one : other);

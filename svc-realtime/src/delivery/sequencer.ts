@@ -1,0 +1,201 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Message, messageBytes } from "@messageoh/contracts/messages";
+import type { Logger } from "@messageoh/service-kit/logger";
+import { Counter } from "@messageoh/service-kit/metrics";
+
+export const TIMINGS = {
+  /** Wait before the first read of a gap: the missing message usually arrives within it. */
+  readDelayMs: 20,
+  retryMs: 200,
+  /** Longest time that a gap holds a message. */
+  holdMaxMs: 5_000,
+};
+/** Bytes of messages that one gap holds, and all gaps of this instance. Above it, gaps are given up. */
+const GAP_BYTES_MAX = 1_000_000;
+const HELD_BYTES_MAX = 32_000_000;
+/** Gaps that are read at the same time. */
+const READS_MAX = 16;
+/** How many earlier messages are read before the first message of a thread, if some may be missing. */
+const LOOK_BACK = 100;
+/** Skipped numbers of a thread that may follow later. */
+const SKIPPED_MAX = 1_000;
+/** Threads of all users, at most about 200 bytes each. Above it, the user who came first starts anew. */
+const THREADS_MAX = 200_000;
+
+const gaps = new Counter({
+  name: "messageoh_realtime_gaps_total",
+  help: "Sequence gaps in a thread on arrival, by outcome",
+  labelNames: ["outcome"],
+});
+const duplicates = new Counter({
+  name: "messageoh_realtime_duplicate_messages_total",
+  help: "Messages that arrived again and were not emitted",
+});
+
+/** A message to release, with whatever its consumer needs besides. */
+export interface Arrival {
+  message: Message;
+}
+
+export interface SequencerOptions<A extends Arrival> {
+  release: (userId: string, arrival: A) => void;
+  /** Returns one page of the messages of a thread between two sequence numbers, both exclusive, ascending. */
+  readBetween: (threadId: string, after: number, before: number) => Promise<Message[]>;
+  /** Returns whether the message before the first one of a thread may be missing, which is then read. */
+  mayMissEarlier: (userId: string, arrival: A) => boolean;
+  /** Returns the arrival for a message that was read, or `null` if it arrives by itself: its ack is under way. */
+  fromStored: (userId: string, message: Message) => A | null;
+  logger: Logger;
+  timings?: typeof TIMINGS;
+}
+
+interface ThreadState<A> {
+  /** Highest sequence number released. */
+  last: number;
+  /** Messages behind a gap by sequence number, and since when, by the monotonic clock in milliseconds. */
+  held: Map<number, { arrival: A; since: number }>;
+  heldBytes: number;
+  /** Numbers below `last` that were not released. */
+  skipped: Set<number>;
+  isReading: boolean;
+}
+
+/**
+ * Releases the messages of each user and thread in sequence order and once each, whichever processes stored and published
+ * them: the next number at once, a lower one not at all, a higher one when the missing ones have arrived or were read.
+ */
+export function createSequencer<A extends Arrival>(options: SequencerOptions<A>) {
+  const { release, readBetween, mayMissEarlier, fromStored, logger, timings = TIMINGS } = options;
+  const threadsOf = new Map<string, Map<string, ThreadState<A>>>();
+  let threadCount = 0;
+  let allHeldBytes = 0;
+  let reads = 0;
+
+  function create(userId: string, threadId: string, last: number): ThreadState<A> {
+    const [oldest] = threadsOf.keys();
+    if (threadCount >= THREADS_MAX && oldest !== undefined && oldest !== userId) forget(oldest);
+    const state = { last, held: new Map(), heldBytes: 0, skipped: new Set<number>(), isReading: false };
+    const threads = threadsOf.get(userId) ?? new Map<string, ThreadState<A>>();
+    threadsOf.set(userId, threads.set(threadId, state));
+    threadCount += 1;
+    return state;
+  }
+
+  function hold(thread: ThreadState<A>, arrival: A): void {
+    const { seq } = arrival.message;
+    const since = thread.held.get(seq)?.since;
+    if (since === undefined) countHeld(thread, messageBytes(arrival.message));
+    thread.held.set(seq, { arrival, since: since ?? performance.now() });
+  }
+
+  function countHeld(thread: ThreadState<A>, bytes: number): void {
+    thread.heldBytes += bytes;
+    allHeldBytes += bytes;
+  }
+
+  /** Releases a message, skipping the numbers between it and the last one, and the held ones that follow it. */
+  function releaseFrom(userId: string, thread: ThreadState<A>, arrival: A): void {
+    for (let next: A | undefined = arrival; next; next = thread.held.get(thread.last + 1)?.arrival) {
+      skipTo(thread, next.message.seq - 1);
+      thread.last = next.message.seq;
+      if (thread.held.delete(thread.last)) countHeld(thread, -messageBytes(next.message));
+      release(userId, next);
+    }
+  }
+
+  function skipTo(thread: ThreadState<A>, seq: number): void {
+    for (let skipped = Math.max(thread.last + 1, seq - SKIPPED_MAX); skipped <= seq; skipped += 1) {
+      thread.skipped.add(skipped);
+    }
+    for (const skipped of thread.skipped) {
+      if (thread.skipped.size <= SKIPPED_MAX) break;
+      thread.skipped.delete(skipped);
+    }
+    thread.last = Math.max(thread.last, seq);
+  }
+
+  function releaseRead(userId: string, thread: ThreadState<A>, messages: readonly Message[], before: number): void {
+    for (const message of messages) {
+      if (message.seq <= thread.last) continue;
+      const arrival = thread.held.get(message.seq)?.arrival ?? fromStored(userId, message);
+      if (!arrival) return;
+      releaseFrom(userId, thread, arrival);
+    }
+    // A number that is not stored by now is never stored later.
+    const next = thread.held.get(before)?.arrival;
+    if (messages.length === 0 && next) releaseFrom(userId, thread, next);
+    else releaseHeld(userId, thread);
+  }
+
+  function releaseHeld(userId: string, thread: ThreadState<A>): void {
+    const next = thread.held.get(thread.last + 1)?.arrival;
+    if (next) releaseFrom(userId, thread, next);
+  }
+
+  /** Reads what is missing until nothing is held any more. */
+  async function closeGap(userId: string, threadId: string, thread: ThreadState<A>): Promise<void> {
+    thread.isReading = true;
+    let outcome = "arrived";
+    await pause(timings.readDelayMs);
+    while (thread.held.size > 0) {
+      const before = Math.min(...thread.held.keys());
+      const first = thread.held.get(before);
+      const remainingMs = (first?.since ?? 0) + timings.holdMaxMs - performance.now();
+      const isFull = thread.heldBytes > GAP_BYTES_MAX || allHeldBytes > HELD_BYTES_MAX;
+      if (first && (remainingMs <= 0 || isFull)) {
+        outcome = "given_up";
+        releaseFrom(userId, thread, first.arrival);
+      } else if (reads >= READS_MAX) {
+        await pause(timings.readDelayMs);
+      } else {
+        reads += 1;
+        const { last } = thread;
+        try {
+          const late = pause(Math.max(0, remainingMs), undefined, { ref: false });
+          const messages = await Promise.race([readBetween(threadId, thread.last, before), late]);
+          if (messages && thread.held.size > 0) {
+            if (outcome === "arrived") outcome = messages.length > 0 ? "read" : "absent";
+            releaseRead(userId, thread, messages, before);
+          }
+        } catch (err) {
+          logger.debug({ err, thread_id: threadId, retry_in_ms: timings.retryMs }, "read of a gap failed");
+        }
+        reads -= 1;
+        if (thread.held.size > 0 && thread.last === last) await pause(timings.retryMs);
+      }
+    }
+    thread.isReading = false;
+    gaps.inc({ outcome });
+  }
+
+  /** Drops the state and the held messages of a user without sockets here. Threads start again at their next message. */
+  function forget(userId: string): void {
+    const threads = threadsOf.get(userId);
+    for (const thread of threads?.values() ?? []) {
+      countHeld(thread, -thread.heldBytes);
+      thread.held.clear();
+    }
+    threadCount -= threads?.size ?? 0;
+    threadsOf.delete(userId);
+  }
+
+  return {
+    /** Releases the message now, or holds it until the messages before it are released. */
+    push(userId: string, arrival: A): void {
+      const { thread_id, seq } = arrival.message;
+      let thread = threadsOf.get(userId)?.get(thread_id);
+      if (!thread) {
+        const reach = seq > 1 && mayMissEarlier(userId, arrival) ? LOOK_BACK : 0;
+        thread = create(userId, thread_id, Math.max(0, seq - 1 - reach));
+      }
+      if (thread.skipped.delete(seq)) release(userId, arrival);
+      else if (seq <= thread.last) duplicates.inc();
+      else if (seq === thread.last + 1) releaseFrom(userId, thread, arrival);
+      else {
+        hold(thread, arrival);
+        if (!thread.isReading) void closeGap(userId, thread_id, thread);
+      }
+    },
+    forget,
+  };
+}

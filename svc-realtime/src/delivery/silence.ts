@@ -1,0 +1,83 @@
+import type { Call } from "@messageoh/contracts/client";
+import { MISSED_MAX_MESSAGES, MISSED_MAX_RANGES, MISSED_MAX_USERS } from "@messageoh/contracts/limits";
+import { listMissedMessages, type Message } from "@messageoh/contracts/messages";
+import type { Logger } from "@messageoh/service-kit/logger";
+import type { Positions } from "./positions.ts";
+
+const CHECK_MS = 500;
+/** Time between two reads while events are missing, in milliseconds. */
+const READ_MS = 2_000;
+/** The pause after a read is at least this multiple of its duration, so that a slow database is not overloaded. */
+const PAUSE_PER_READ = 4;
+
+export interface SilenceOptions {
+  positions: Positions;
+  callMessages: Call;
+  localUsers: () => Iterable<string>;
+  deliver: (message: Message) => void;
+  /** Called when nothing is missing any more. */
+  onEnd: () => void;
+  /** Called twice per second and at once after changes. */
+  onCheck: () => void;
+  logger: Logger;
+}
+
+/**
+ * While events of an svc-messages process are missing, reads what that process stored for the users of this instance. A
+ * read that follows the first beat after the silence completes it.
+ */
+export function watchSilence({ positions, callMessages, localUsers, deliver, onEnd, onCheck, logger }: SilenceOptions) {
+  let wasMissing = false;
+  let isReading = false;
+  let nextReadAt = 0;
+
+  async function readFor(user_ids: string[], ranges: [string, string][]): Promise<void> {
+    for (let after: string | undefined; ; ) {
+      const { messages } = await callMessages(listMissedMessages, { body: { user_ids, ranges, after } });
+      for (const message of bySequence(messages)) deliver(message);
+      after = messages.at(-1)?.id;
+      if (messages.length < MISSED_MAX_MESSAGES) return;
+    }
+  }
+
+  async function read(): Promise<void> {
+    const missing = positions.missing().slice(0, MISSED_MAX_RANGES);
+    if (missing.length === 0) return;
+    isReading = true;
+    const beganAt = performance.now();
+    try {
+      const users = [...localUsers()];
+      const ranges = missing.map(({ range }) => range);
+      for (let start = 0; start < users.length; start += MISSED_MAX_USERS) {
+        await readFor(users.slice(start, start + MISSED_MAX_USERS), ranges);
+      }
+      for (const each of missing) positions.found(each);
+    } catch (err) {
+      logger.debug({ err }, "read of missed messages failed");
+    }
+    const now = performance.now();
+    nextReadAt = now + Math.max(READ_MS, PAUSE_PER_READ * (now - beganAt));
+    isReading = false;
+    check();
+  }
+
+  function check(): void {
+    positions.check();
+    const isMissing = positions.isMissing();
+    if (wasMissing && !isMissing) onEnd();
+    wasMissing = isMissing;
+    onCheck();
+    if (isMissing && !isReading && performance.now() >= nextReadAt) void read();
+  }
+
+  const timer = setInterval(check, CHECK_MS).unref();
+  return {
+    /** Reads now if something is missing. Call it when that may have changed. */
+    check,
+    close: () => clearInterval(timer),
+  };
+}
+
+/** Returns the messages grouped by thread, in sequence order within each. */
+const bySequence = (messages: readonly Message[]): Message[] =>
+  messages.toSorted((a, b) => (a.thread_id === b.thread_id ? a.seq - b.seq : a.thread_id < b.thread_id ? -1 : 1));
