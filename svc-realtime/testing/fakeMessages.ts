@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { type Beat, idAt } from "@messageoh/contracts/beat";
 import { ApiError, type Call } from "@messageoh/contracts/client";
 import type { RequestFrame, ResponseFrame, StreamStoreResult } from "@messageoh/contracts/messageStream";
@@ -24,7 +25,7 @@ export class FakeMessages {
   /** Returns the time of the clock of svc-messages, in milliseconds since 1970. */
   now = Date.now;
   /** Name of the process that stores messages, six hex digits. */
-  process = "000001";
+  process = randomBytes(3).toString("hex");
   readonly stored: Message[] = [];
   readonly markers: MarkerMove[] = [];
   /** Paths of the received calls, and `send` for each message on a stream. */

@@ -17,7 +17,7 @@ export class FakeStreams {
   readonly #open = new Map<string, StreamHandlers>();
 
   readonly open: OpenStream = (url, handlers) => {
-    queueMicrotask(() => {
+    soon(() => {
       if (this.refusing.has(url)) return handlers.onClose();
       this.#open.set(url, handlers);
       handlers.onFrame({ beat, results: [] });
@@ -25,9 +25,9 @@ export class FakeStreams {
     return {
       send: (frame) => {
         this.frames.push({ url, frame });
-        if (!this.silent.has(url)) queueMicrotask(() => this.send(url, { results: this.resultsOf(frame) }));
+        if (!this.silent.has(url)) soon(() => this.send(url, { results: this.resultsOf(frame) }));
       },
-      close: () => queueMicrotask(() => this.fail(url)),
+      close: () => soon(() => this.fail(url)),
     };
   };
 
@@ -43,3 +43,6 @@ export class FakeStreams {
     handlers?.onClose();
   }
 }
+
+/** Runs a function in a later microtask, also with fake timers. */
+const soon = (run: () => void): void => void Promise.resolve().then(run);

@@ -24,12 +24,12 @@ const batchItems = new Histogram({
   help: "Messages of one insert",
   buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
 });
-let waitingItems = 0;
+let countWaiting = () => 0;
 new Gauge({
   name: "messageoh_messages_waiting",
   help: "Messages that wait for an insert or for its result",
   collect() {
-    this.set(waitingItems);
+    this.set(countWaiting());
   },
 });
 
@@ -52,7 +52,9 @@ export function createInsertQueue<Result>(insert: (batch: NewMessage[]) => Promi
   const queues = new Map<string, ThreadQueue<Result>>();
   /** Threads whose messages wait for a batch, in the order in which they became ready. */
   const ready = new Set<string>();
+  let waitingItems = 0;
   let waitingBytes = 0;
+  countWaiting = () => waitingItems;
   let readyItems = 0;
   let running = 0;
   let lastItems = 0;

@@ -227,6 +227,8 @@ describe.each([-3_000, 3_000, -3_600_000])("if the clock of svc-messages is %d m
       () => textsOf(bob),
       (texts) => texts.includes("event"),
     );
+    await skewed.publishBeat();
+    await pause(50);
     const bobOnTwo = await skewed.connect(skewed.two, "bob");
     skewed.storeMessage("lost");
     for (const instance of [skewed.one, skewed.two]) instance.redis.subscriber.stream.destroy();

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { type Message, messageBytes } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
@@ -151,7 +150,7 @@ export function createSequencer<A extends Arrival>(options: SequencerOptions<A>)
         reads += 1;
         const { last } = thread;
         try {
-          const late = pause(Math.max(0, remainingMs), undefined, { ref: false });
+          const late = pause(Math.max(0, remainingMs));
           const messages = await Promise.race([readBetween(threadId, thread.last, before), late]);
           if (messages && thread.held.size > 0) {
             if (outcome === "arrived") outcome = messages.length > 0 ? "read" : "absent";
@@ -199,3 +198,5 @@ export function createSequencer<A extends Arrival>(options: SequencerOptions<A>)
     forget,
   };
 }
+
+const pause = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(resolve, ms, undefined).unref());

@@ -31,12 +31,12 @@ const retries = new Counter({
   name: "messageoh_realtime_store_retries_total",
   help: "Groups of messages that were not stored and are sent again",
 });
-let waitingItems = 0;
+let countWaiting = () => 0;
 new Gauge({
   name: "messageoh_realtime_waiting_messages",
   help: "Messages without a result",
   collect() {
-    this.set(waitingItems);
+    this.set(countWaiting());
   },
 });
 
@@ -77,7 +77,9 @@ export function createForwarder(service: MessagesService, { onStored, onStalledC
   const queues = new Map<string, ThreadQueue>();
   const requests = new Map<number, { queue: ThreadQueue; waiting: Waiting }>();
   const waitingOf = new Map<string, { items: number; bytes: number }>();
+  let waitingItems = 0;
   let waitingBytes = 0;
+  countWaiting = () => waitingItems;
   let lastNumber = 0;
   let lastResultAt = 0;
   let isStalled = false;

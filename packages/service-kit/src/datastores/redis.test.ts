@@ -152,7 +152,7 @@ async function serveFreezing() {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: Object.assign(new URL(target), { host: `127.0.0.1:${(server.address() as AddressInfo).port}` }).href,
     freeze() {
       isFrozen = true;
       for (const socket of sockets) socket.unpipe().pause();
@@ -176,5 +176,6 @@ it("keeps nothing of what it publishes while the server is frozen", async () => 
   expect(new Set(await Promise.all(results))).toEqual(new Set([null]));
   expect([redis.status === "ready", stream.destroyed]).toEqual([false, true]);
   expect(await publish([["news", { number: 1 }]])).toBeNull();
+  redis.disconnect();
   server.close();
 });
