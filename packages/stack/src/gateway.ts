@@ -47,6 +47,8 @@ export async function renderGateway(root: string, dir: string, plan: GatewayPlan
 export function gatewayPart(nginx: Program, dir: string, port: number): Part {
   // As root, nginx runs its workers as another user, which may have no access to the data folder.
   const user = isRoot() ? ["-g", "user root;"] : [];
+  const responds = async (path: string, timeoutMs: number): Promise<boolean> =>
+    (await exchange(port, `GET ${path} HTTP/1.0\r\n\r\n`, timeoutMs)) !== undefined;
   return {
     name: "gateway",
     ...nginx,
@@ -54,7 +56,8 @@ export function gatewayPart(nginx: Program, dir: string, port: number): Part {
     cwd: dir,
     port,
     stage: STAGE.gateway,
-    ready: async () => (await exchange(port, "GET /healthz HTTP/1.0\r\n\r\n", 3_000)) !== undefined,
+    ready: () => responds("/healthz", 3_000),
+    alive: () => responds("/livez", 10_000),
   };
 }
 

@@ -37,6 +37,9 @@ const NOT_FROM_FILES = {
   INTERNAL_SECRET_FILE: undefined,
 };
 
+/** Long, because a busy service is not frozen. */
+const ALIVE_TIMEOUT_MS = 10_000;
+
 type ServiceParts = { users: Part[]; messages: Part[]; realtime: Part[] };
 
 /** Returns the parts of the three services, with each other's addresses in their environments. */
@@ -110,6 +113,7 @@ async function servicePart(
     port,
     stage,
     ready: () => respondsOk(`http://127.0.0.1:${port}/readyz`),
+    alive: () => respondsOk(`http://127.0.0.1:${port}/healthz`, {}, ALIVE_TIMEOUT_MS),
   };
 }
 
@@ -125,11 +129,11 @@ export async function fromCheckout(part: Part, root: string): Promise<Part> {
   return { ...part, ...(await programOf(root, basename(part.cwd ?? ""))) };
 }
 
-/** Returns whether a GET returns status 200 within two seconds. */
-export function respondsOk(address: string, headers: Record<string, string> = {}): Promise<boolean> {
+/** Returns whether a GET returns status 200 in time. */
+export function respondsOk(address: string, headers: Record<string, string> = {}, timeoutMs = 2_000): Promise<boolean> {
   return new Promise((resolve) => {
     // The gateway's certificate is rarely valid for a loopback address.
-    const options = { timeout: 2_000, agent: false, rejectUnauthorized: false, headers };
+    const options = { timeout: timeoutMs, agent: false, rejectUnauthorized: false, headers };
     const request = (address.startsWith("https:") ? https : http).get(address, options, (response) => {
       response.resume();
       resolve(response.statusCode === 200);

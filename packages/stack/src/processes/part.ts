@@ -14,6 +14,11 @@ export type Part = {
   /** Time to stop in ms, after which the process is killed. */
   graceMs?: number;
   ready: () => Promise<boolean>;
+  /**
+   * Returns whether the process runs, even if it is not ready. A part with this check is restarted when it is frozen; one
+   * without, such as a datastore, is only restarted when it exits.
+   */
+  alive?: () => Promise<boolean>;
 };
 
 /** An entry of processes.json. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { logProgress, PlainError } from "@messageoh/cli/progress";
 import { until } from "../ports.ts";
 import { endGroups, signalGroup } from "./groups.ts";
@@ -12,8 +13,10 @@ const STABLE_MS = 10_000;
 const FIRST_START_ATTEMPTS = 3;
 const READY_TIMEOUT_MS = 60_000;
 const DEFAULT_GRACE_MS = 10_000;
+const ALIVE_CHECK_EVERY_MS = 2_000;
+const SILENCE_MAX_MS = 30_000;
 
-/** Runs one part and restarts it with exponential backoff when it exits. */
+/** Runs one part and restarts it with exponential backoff when it exits or, if it has a check for that, is frozen. */
 export class SupervisedProcess {
   part: Part;
   readonly #log: string;
@@ -97,7 +100,28 @@ export class SupervisedProcess {
       return reason;
     });
     const ready = until(async () => hasExited || (await this.part.ready()), READY_TIMEOUT_MS, 50);
-    return Promise.race([exited, ready.then((isReady) => (isReady ? (hasExited ? exited : "ready") : "not ready"))]);
+    const outcome = await Promise.race([
+      exited,
+      ready.then((isReady) => (isReady ? (hasExited ? exited : "ready") : "not ready")),
+    ]);
+    void this.#killIfFrozen(outcome === "ready");
+    return outcome;
+  }
+
+  /** Kills the process when it has not responded for {@link SILENCE_MAX_MS}; `#watch` restarts it. */
+  async #killIfFrozen(hasResponded: boolean): Promise<void> {
+    const { part, pid } = this;
+    if (!part.alive || pid === undefined) return;
+    // A service that has never responded may be waiting for a frozen datastore.
+    let respondedAt = hasResponded ? performance.now() : Number.POSITIVE_INFINITY;
+    while (this.pid === pid) {
+      if (await part.alive()) respondedAt = performance.now();
+      else if (performance.now() - respondedAt > SILENCE_MAX_MS && this.pid === pid) {
+        logProgress(`${part.name} has not responded for ${SILENCE_MAX_MS / 1000} s; killing it`);
+        return signalGroup(pid, "SIGKILL");
+      }
+      await pause(ALIVE_CHECK_EVERY_MS, undefined, { ref: false });
+    }
   }
 
   #spawn(): void {

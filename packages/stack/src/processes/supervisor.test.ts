@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silenceProgress } from "@messageoh/cli/progress";
@@ -57,6 +57,21 @@ it("kills a part that ignores the stop signal after its grace period", async () 
   const pid = listed()[0]?.pid ?? 0;
   await supervisor.stop();
   expect(isAlive(pid)).toBe(false);
+});
+
+it("rotates the log of a part while it runs and writes", async () => {
+  const LINE = 1_000;
+  const flood = `process.stdout.write("a".repeat(${11 * 1024 * 1024}));
+    setInterval(() => process.stdout.write("b".repeat(${LINE - 1}) + "\\n"), 100);`;
+  await supervisor.start(await serving("talkative", `${flood} ${SERVE}`));
+  const log = join(dir, "logs/talkative.log");
+  expect(await until(() => existsSync(`${log}.1`), 20_000)).toBe(true);
+  const { size } = statSync(log);
+  expect(await until(() => statSync(log).size > size, 5_000)).toBe(true);
+  expect(readFileSync(`${log}.1`, "utf8").slice(0, 11)).toBe("a".repeat(11));
+  expect(new Set(readFileSync(log, "utf8").replaceAll("\n", ""))).toEqual(new Set("b"));
+  expect(statSync(log).size).toBeLessThan(1024 * 1024);
+  expect([statSync(log).mode & 0o777, statSync(`${log}.1`).mode & 0o777]).toEqual([0o600, 0o600]);
 });
 
 it("stops parts of a lower stage before parts of a higher stage", async () => {

@@ -1,9 +1,12 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { endGroups } from "./groups.ts";
+import { rotateLog } from "./logs.ts";
 import type { Group, Part, ProcessEntry } from "./part.ts";
 import { SupervisedProcess } from "./supervisedProcess.ts";
 import { WatchdogClient } from "./watchdogClient.ts";
+
+const ROTATE_EVERY_MS = 5_000;
 
 /**
  * Starts parts, restarts them and stops them in order. If this process is killed, a watchdog stops the parts.
@@ -13,12 +16,14 @@ export class Supervisor {
   readonly dir: string;
   readonly #processes: SupervisedProcess[] = [];
   readonly #watchdog = new WatchdogClient();
+  readonly #rotation: NodeJS.Timeout;
   #stopped: Promise<void> | undefined;
 
   constructor(dir: string) {
     this.dir = dir;
     mkdirSync(join(dir, "logs"), { recursive: true, mode: 0o700 });
     this.#publish();
+    this.#rotation = setInterval(() => this.#rotateLogs(), ROTATE_EVERY_MS).unref();
   }
 
   get watchdogPid(): number | undefined {
@@ -28,7 +33,7 @@ export class Supervisor {
   /** Starts a part and resolves when it is ready. */
   async start(part: Part): Promise<void> {
     if (this.#stopped) throw new Error(`${part.name} does not start: the stack is stopping`);
-    const process = new SupervisedProcess(part, join(this.dir, "logs", `${part.name}.log`), () => this.#publish());
+    const process = new SupervisedProcess(part, this.#logOf(part), () => this.#publish());
     this.#processes.push(process);
     await process.start();
   }
@@ -59,6 +64,15 @@ export class Supervisor {
     await Promise.all(this.#processes.map((process) => process.ended()));
     this.#publish();
     this.#watchdog.close();
+    clearInterval(this.#rotation);
+  }
+
+  #logOf({ name }: Part): string {
+    return join(this.dir, "logs", `${name}.log`);
+  }
+
+  #rotateLogs(): void {
+    for (const { part } of this.#processes) rotateLog(this.#logOf(part));
   }
 
   #groups(): Group[] {
