@@ -11,12 +11,13 @@ import {
   listThreadsOfUsers,
   lookUpSessions,
 } from "@messageoh/contracts/users";
+import { watchDependencies } from "@messageoh/service-kit/dependencies";
 import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
 import { internalHeaders } from "@messageoh/service-kit/internal";
 import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
-import { connectMongo } from "@messageoh/service-kit/mongo";
-import { waitForPeers } from "@messageoh/service-kit/peers";
+import { checkMongo, connectMongo } from "@messageoh/service-kit/mongo";
+import { listInternalCalls, waitForPeers } from "@messageoh/service-kit/peers";
 import { createPosition } from "@messageoh/service-kit/position";
 import { connectRedis, createPublish, createSubscriber, findHeard } from "@messageoh/service-kit/redis";
 import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
@@ -83,7 +84,17 @@ logger.info({ address: server.address() }, "listening");
 const endBeats = position.startBeats(publish);
 const { drain } = streams(server);
 
+const endChecks = watchDependencies(
+  {
+    mongodb: () => checkMongo(connection),
+    redis: () => redis.ping(),
+    "svc-users": () => callUsers(listInternalCalls),
+  },
+  logger,
+);
+
 shutDownInOrder(logger, [
+  endChecks,
   () => {
     isReady = false;
     deletions.close();

@@ -7,11 +7,12 @@ import {
   listThreadsOfUsers,
   lookUpSessions,
 } from "@messageoh/contracts/users";
+import { watchDependencies } from "@messageoh/service-kit/dependencies";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import { internalHeaders } from "@messageoh/service-kit/internal";
 import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
-import { waitForPeers } from "@messageoh/service-kit/peers";
+import { listInternalCalls, waitForPeers } from "@messageoh/service-kit/peers";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
 import { listen, shutDownInOrder } from "@messageoh/service-kit/run";
@@ -61,7 +62,13 @@ const realtime = createRealtime(server, {
 await listen(server, config.PORT, config.HOST);
 logger.info({ address: server.address() }, "listening");
 
+const endChecks = watchDependencies(
+  { redis: () => redis.publisher.ping(), "svc-users": () => callUsers(listInternalCalls) },
+  logger,
+);
+
 shutDownInOrder(logger, [
+  endChecks,
   () => {
     // The gateway sends new connections to the other instances once this port is closed.
     server.close();

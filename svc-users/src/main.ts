@@ -1,6 +1,7 @@
+import { watchDependencies } from "@messageoh/service-kit/dependencies";
 import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
-import { connectMongo } from "@messageoh/service-kit/mongo";
+import { checkMongo, connectMongo } from "@messageoh/service-kit/mongo";
 import { createPosition, publishAt } from "@messageoh/service-kit/position";
 import { connectRedis, createPublish } from "@messageoh/service-kit/redis";
 import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
@@ -40,8 +41,10 @@ const server = await listen(app.callback(), config.PORT, config.HOST);
 logger.info({ address: server.address() }, "listening");
 
 const endBeats = position.startBeats(publish);
+const endChecks = watchDependencies({ mongodb: () => checkMongo(connection), redis: () => redis.ping() }, logger);
 
 shutDownInOrder(logger, [
+  endChecks,
   () => closeServer(server),
   endBeats,
   () => push.close(),

@@ -78,6 +78,15 @@ export function nativeCollection<Row extends Document>(connection: Connection, n
 }
 type Document = mongo.BSON.Document;
 
+/**
+ * Writes a small document as durably as a message, because a server with a slow or full disk, or without a majority,
+ * still responds to a ping. Rejects if MongoDB does not accept the write.
+ */
+export async function checkMongo(connection: Connection): Promise<void> {
+  const checks = nativeCollection<{ _id: string; count: number }>(connection, "checks");
+  await checks.bulkWrite([{ updateOne: { filter: { _id: "write" }, update: { $inc: { count: 1 } }, upsert: true } }]);
+}
+
 /** Returns whether an error is MongoDB's `DuplicateKey` (11000): a unique index already contains the key. */
 export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: number } | null)?.code === 11000;
