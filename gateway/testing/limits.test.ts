@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { until } from "@messageoh/stack/ports";
+import { exchange, until } from "@messageoh/stack/ports";
 import { call, type Echo, startEcho, startGateway, stopEcho } from "./gateway.ts";
 
 const FILES = { "shell/index.html": "<!doctype html>" };
@@ -121,3 +121,50 @@ it("logs reports of blocked content, up to 8 kB each and a burst of 20 per addre
   expect(headers["content-security-policy"]).toContain("report-uri /csp-report; report-to csp");
   expect(headers["reporting-endpoints"]).toBe('csp="/csp-report"');
 });
+
+it("writes its log in UTF-8, with the paths that clients sent", async () => {
+  const send = (head: string, body = "") =>
+    exchange(gateway.port, Buffer.from(`${head} HTTP/1.0\r\nX-Forwarded-For: 198.51.100.9\r\n${body}`, "latin1"));
+  const paths = ["/messageoh/users/%ff%fe?search=secret", "/\xff?search=secret", "/messageoh/users/%22%0a"];
+  for (const path of paths) await send(`GET ${path}`, "\r\n");
+  const report = 'Content-Type: application/csp-report\r\nContent-Length: 3\r\n\r\n"\xff"';
+  // The tests above have used up the reports of all addresses for some seconds.
+  expect(await until(async () => String(await send("POST /csp-report", report)).includes(" 204 "), 20_000)).toBe(true);
+  await request("/", "203.0.113.61");
+  await until(() => gateway.log().includes("203.0.113.61"), 20_000);
+  // A replacement character stands for each invalid byte.
+  expect(gateway.log().includes("\ufffd")).toBe(false);
+  const lines = gateway
+    .log()
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
+  const logged = lines.map(({ path }) => path);
+  expect(logged).toEqual(expect.arrayContaining(["/messageoh/users/%ff%fe", "(not ASCII)", "/messageoh/users/%22%0a"]));
+  expect(lines.findLast(({ report }) => report)?.report).toBe("(not ASCII)");
+  expect(gateway.log().includes("secret")).toBe(false);
+});
+
+it("writes a small log during a flood of refused requests", async () => {
+  const before = gateway.log().length;
+  const body = "x".repeat(9_000);
+  const head = `POST /csp-report HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.50\r\nContent-Type: application/csp-report\r\n`;
+  const statuses: (string | undefined)[] = [];
+  for (let round = 0; round < 20; round += 1) {
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => exchange(gateway.port, `${head}Content-Length: ${body.length}\r\n\r\n${body}`)),
+    );
+    statuses.push(...responses.map((response) => /^HTTP\/1.1 (\d+)/.exec(String(response))?.[1]));
+  }
+  expect(new Set(statuses.filter(Boolean))).toEqual(new Set(["413", "429"]));
+  expect(statuses.filter((status) => status === "413").length).toBeLessThan(100);
+  await request("/", "203.0.113.51");
+  await until(() => gateway.log().includes("203.0.113.51"), 20_000);
+  expect(gateway.log().length - before).toBeLessThan(50_000);
+  const sampled = gateway
+    .log()
+    .slice(before)
+    .split("\n")
+    .filter((line) => line.includes('"status":429'));
+  expect(sampled.length).toBeLessThan(100);
+}, 60_000);

@@ -182,6 +182,11 @@ it("rejects a body over 100 kB with a JSON 413 before it reaches a service", asy
   expect((await request("/messageoh/users", { method: "POST", body: "x".repeat(102_000) })).status).toBe(200);
 });
 
+it("redirects to a path and not to a host that the request names", async () => {
+  const { status, headers } = await request("/socket.io", { headers: { host: "evil.example" } });
+  expect([status, headers.location]).toEqual([301, "/socket.io/"]);
+});
+
 it("rejects an unknown transfer coding with 400", async () => {
   const head = "POST /messageoh/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n";
   const response = String(await exchange(port(), head));
