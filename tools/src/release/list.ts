@@ -1,13 +1,16 @@
 import { FRONTENDS } from "@messageoh/frontend-build/releases/frontends";
+import { isRemovedIn } from "@messageoh/frontend-build/releases/live";
 import { Store } from "@messageoh/frontend-build/releases/store";
 import type { Target } from "./target.ts";
 
-/** Prints the live releases, canaries and kept releases of every front end. */
+/** Prints the live releases, canaries and kept releases of every front end, and whether the service worker is removed. */
 export async function listReleases(target: Target): Promise<void> {
+  let isServiceWorkerRemoved = false;
   const rows: string[][] = [["front end", "release", "state", "since"]];
   for (const frontend of FRONTENDS) {
     const store = new Store(target.www, frontend);
     const pointer = await store.pointer();
+    isServiceWorkerRemoved ||= isRemovedIn(pointer);
     const canary = pointer && "canary" in pointer ? pointer.canary : undefined;
     const line = (release: string): [state: string, since: string, rank: number] => {
       if (release === pointer?.release)
@@ -30,6 +33,8 @@ export async function listReleases(target: Target): Promise<void> {
         .trimEnd()}\n`,
     );
   }
+  if (isServiceWorkerRemoved)
+    process.stdout.write("the service worker is removed from all browsers: npm run service-worker -- restore\n");
   process.stdout.write(target.url ? `served at ${target.url}\n` : `no running stack serves ${target.www}\n`);
 }
 

@@ -32,7 +32,8 @@ export async function setServiceWorkerRemoved(store: Store, isServiceWorkerRemov
   await writePointer(store, { ...pointer, isServiceWorkerRemoved });
 }
 
-const isRemovedIn = (pointer: Awaited<ReturnType<Store["pointer"]>>): boolean =>
+/** Returns whether a pointer of the shell says that the service worker is removed from all browsers. */
+export const isRemovedIn = (pointer: Awaited<ReturnType<Store["pointer"]>>): boolean =>
   pointer !== undefined && "isServiceWorkerRemoved" in pointer && pointer.isServiceWorkerRemoved === true;
 
 /** Serves a release of a remote to `percent` % of the browsers. */
