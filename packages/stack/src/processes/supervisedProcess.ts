@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import { logProgress, PlainError } from "@messageoh/cli/progress";
 import { until } from "../ports.ts";
+import { becomesFrozen, SILENCE_MAX_MS } from "./frozen.ts";
 import { endGroups, signalGroup } from "./groups.ts";
 import { lastLines, openLog } from "./logs.ts";
 import type { Group, Part } from "./part.ts";
@@ -13,8 +13,6 @@ const STABLE_MS = 10_000;
 const FIRST_START_ATTEMPTS = 3;
 const READY_TIMEOUT_MS = 60_000;
 const DEFAULT_GRACE_MS = 10_000;
-const ALIVE_CHECK_EVERY_MS = 2_000;
-const SILENCE_MAX_MS = 30_000;
 
 /** Runs one part and restarts it with exponential backoff when it exits or, if it has a check for that, is frozen. */
 export class SupervisedProcess {
@@ -108,20 +106,13 @@ export class SupervisedProcess {
     return outcome;
   }
 
-  /** Kills the process when it has not responded for {@link SILENCE_MAX_MS}; `#watch` restarts it. */
+  /** Kills the process when it is frozen; `#watch` restarts it. */
   async #killIfFrozen(hasResponded: boolean): Promise<void> {
     const { part, pid } = this;
     if (!part.alive || pid === undefined) return;
-    // A service that has never responded may be waiting for a frozen datastore.
-    let respondedAt = hasResponded ? performance.now() : Number.POSITIVE_INFINITY;
-    while (this.pid === pid) {
-      if (await part.alive()) respondedAt = performance.now();
-      else if (performance.now() - respondedAt > SILENCE_MAX_MS && this.pid === pid) {
-        logProgress(`${part.name} has not responded for ${SILENCE_MAX_MS / 1000} s; killing it`);
-        return signalGroup(pid, "SIGKILL");
-      }
-      await pause(ALIVE_CHECK_EVERY_MS, undefined, { ref: false });
-    }
+    if (!(await becomesFrozen(part.alive, () => this.pid !== pid, hasResponded))) return;
+    logProgress(`${part.name} has not responded for ${SILENCE_MAX_MS / 1000} s; killing it`);
+    signalGroup(pid, "SIGKILL");
   }
 
   #spawn(): void {
