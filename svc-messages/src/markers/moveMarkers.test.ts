@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { createMoveMarker, type Move } from "./moveMarkers.ts";
 
@@ -17,4 +18,14 @@ it("moves markers that are requested at once together, and returns each one's ow
   const moved = await Promise.all(moves.map(moveMarker));
   expect(moved).toEqual(moves.map(({ marker }) => ({ ...marker, seq: 7 })));
   expect(sizes).toEqual([256, 44]);
+});
+
+it("moves other markers while a call hangs", async () => {
+  const moveMarker = createMoveMarker(async (moves) => {
+    if (moves.some(({ marker }) => marker.user_id === "user0")) await new Promise(() => undefined);
+    return moves.map(({ marker }) => marker);
+  });
+  void moveMarker(moveOf(0));
+  await nextTurn();
+  expect(await moveMarker(moveOf(1))).toEqual(moveOf(1).marker);
 });
