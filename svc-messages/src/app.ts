@@ -51,6 +51,8 @@ export interface AppOptions {
   /** Called with each stored message whose recipient has no connection. */
   onUnheard?: PushRequests["add"];
   isReady: () => boolean;
+  /** Time between two passes over the texts of a deleted account, in milliseconds. */
+  deletionSettleMs?: number | undefined;
 }
 
 /**
@@ -66,6 +68,7 @@ export async function createApp({
   limits,
   onUnheard,
   isReady,
+  deletionSettleMs: settleMs,
 }: AppOptions) {
   const messages = await createMessages(connection);
   const threads = createThreads(messages);
@@ -126,6 +129,6 @@ export async function createApp({
     sessions,
     streams: (server: Server) => acceptStreams({ ...deps, server, isReady, internalSecret, logger }),
     forgetThread: members.forget,
-    deletions: createDeletionPoll({ callUsers, members, removeTexts, logger }),
+    deletions: createDeletionPoll({ callUsers, members, removeTexts, settleMs, logger }),
   };
 }

@@ -15,13 +15,14 @@ export interface TestOptions {
   rates?: Partial<LimitRates>;
   /** A connection that stays open when this service is closed. */
   connection?: Connection;
+  deletionSettleMs?: number;
 }
 export type TestService = Awaited<ReturnType<typeof serveMessages>>;
 
 /** Starts the service on a free port, with its own database. Limits that are not in `rates` are never reached. */
 export async function serveMessages(
   users: FakeUsers,
-  { publish = async () => new Set(), rates, connection: given }: TestOptions = {},
+  { publish = async () => new Set(), rates, connection: given, deletionSettleMs = 0 }: TestOptions = {},
 ) {
   const own = given ? undefined : await openTestDatabase();
   const connection = given ?? (own as NonNullable<typeof own>).connection;
@@ -34,6 +35,7 @@ export async function serveMessages(
     internalSecret: TEST_SECRET,
     limits: generousLimits(rates),
     isReady: () => true,
+    deletionSettleMs,
   });
   const service = await serveForTest(app.callback());
   const { drain } = streams(service.server);

@@ -1,7 +1,15 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { NewMessage } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
+import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
+import { mongo } from "mongoose";
 import { aMessage } from "../../testing/messages.ts";
 import { serveMessages, TEST_SECRET } from "../../testing/service.ts";
+import { createEvents } from "../messages/events.ts";
+import { type MessageRow, messageKey } from "../messages/message.model.ts";
+import { createStore } from "../storing/store.ts";
+import { createMembers } from "../threads/members.ts";
+import { createDeletionPoll } from "./pollDeletions.ts";
 
 const headers = { "x-internal-secret": TEST_SECRET };
 
@@ -17,9 +25,9 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Starts an instance on the database of the test. */
-async function start() {
-  const service = await serveMessages(users, { connection: database.connection });
+/** Starts an instance on the database of the test. `deletions` runs everything that is to be done now. */
+async function start(deletionSettleMs = 0) {
+  const service = await serveMessages(users, { connection: database.connection, deletionSettleMs });
   closing.push(service.close);
   const store = (...messages: unknown[]) =>
     service.call<{ results: unknown }>("/internal/messages", { method: "POST", body: { messages }, headers });
@@ -28,13 +36,21 @@ async function start() {
     const { body } = await service.call<{ text: string }[]>(`/messages/${name}?${query}`, { cookie });
     return body.map(({ text }) => text);
   }
-  return { deletions: service.deletions, store, texts };
+  const { run } = service.deletions;
+  return { poll: run, deletions: { run: async () => Promise.all(await run()) }, store, texts };
 }
 /** Deletes ann's account in the fake svc-users. */
 function deleteAnn(texts: "keep" | "remove"): void {
   users.threads = users.threads.map((thread) => ({ ...thread, is_closed: true }));
   users.deletions.push({ user_id: "ann", texts, is_open: true });
 }
+const rowOf = ({ request_id, origin, ...message }: NewMessage): MessageRow => ({
+  ...message,
+  _id: messageKey(message.thread_id, 1),
+  id: "id",
+  seq: 1,
+  timestamp: new Date(),
+});
 const fromBob = (text: string) => aMessage({ sending_user_id: "bob", recipient_user_id: "ann", text });
 const toCyd = (text: string) => aMessage({ thread_id: "ann-cyd", recipient_user_id: "cyd", text });
 
@@ -77,23 +93,147 @@ it("refuses messages to and from a deleted account on every instance that had ca
 });
 
 it("continues after a crash, and repeats nothing that is done", async () => {
-  const { deletions, store, texts } = await start();
+  const { store, texts, poll } = await start(60_000);
   await store(aMessage({ text: "one" }));
   await store(toCyd("two"));
   deleteAnn("remove");
-  const reads = jest.fn();
-  users.beforeResponse = async () => {
-    reads();
-    if (reads.mock.calls.length === 1) throw new Error("the process ended here");
-  };
-  await expect(deletions.run()).rejects.toThrow();
+  await poll();
+  // The process ends before the second pass.
   expect(users.deletions).toMatchObject([{ is_open: true }]);
   const restarted = await start();
   await restarted.deletions.run();
   expect(await texts("bob", "thread_id=ann-bob")).toEqual(["deleted"]);
   expect(await texts("cyd", "thread_id=ann-cyd")).toEqual(["deleted"]);
   expect(users.deletions).toMatchObject([{ is_open: false }]);
-  const before = reads.mock.calls.length;
+  const reads = jest.fn();
+  users.beforeResponse = async () => reads();
   await restarted.deletions.run();
-  expect(reads.mock.calls.length).toBe(before);
+  expect(reads).not.toHaveBeenCalled();
+});
+
+describe("what was under way when the account was deleted", () => {
+  const collection = (name: string) => database.connection.collection(name);
+
+  it("is replaced too, if its insert completes after the first pass", async () => {
+    const { poll, store, texts } = await start(300);
+    await store(aMessage({ text: "first" }));
+    deleteAnn("remove");
+    const [work] = await poll();
+    while ((await texts("bob", "thread_id=ann-bob"))[0] !== "deleted") await nextTurn();
+    const late = { ...rowOf(aMessage({ text: "late" })), _id: messageKey("ann-bob", 2), id: "late", seq: 2 };
+    await collection("thread_messages").insertOne(late as never);
+    expect(users.deletions).toMatchObject([{ is_open: true }]);
+    await work;
+    expect(await texts("bob", "thread_id=ann-bob")).toEqual(["deleted", "deleted"]);
+    expect(users.deletions).toMatchObject([{ is_open: false }]);
+  });
+
+  it("leaves no old text in a search block that is stored after the first pass", async () => {
+    const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { insertOne } = mongo.Collection.prototype;
+    jest.spyOn(mongo.Collection.prototype, "insertOne").mockImplementation(async function (
+      this: mongo.Collection,
+      ...args
+    ) {
+      if (this.collectionName === "search_blocks") {
+        reached.resolve();
+        await gate.promise;
+      }
+      return insertOne.apply(this, args);
+    });
+    const { poll, store, texts } = await start(300);
+    await store(...Array.from({ length: 100 }, () => aMessage({ text: "secret" })));
+    const search = texts("bob", "search=secret");
+    await reached.promise;
+    deleteAnn("remove");
+    const [work] = await poll();
+    while ((await texts("bob", "thread_id=ann-bob&limit=1"))[0] !== "deleted") await nextTurn();
+    gate.resolve();
+    await search;
+    expect(await collection("search_blocks").countDocuments({ texts: /secret/ })).toBe(1);
+    await work;
+    expect(await collection("search_blocks").countDocuments({ texts: /secret/ })).toBe(0);
+    jest.restoreAllMocks();
+  });
+
+  it("is refused, if it waits behind another message of its thread", async () => {
+    const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const stored: string[] = [];
+    const members = createMembers(users.call);
+    const storeBatch = async (batch: readonly NewMessage[]) => {
+      reached.resolve();
+      await gate.promise;
+      stored.push(...batch.map(({ text }) => text));
+      return batch.map((message) => ({ row: rowOf(message), isRepeat: false }));
+    };
+    const store = createStore(
+      members,
+      storeBatch,
+      async () => null,
+      createEvents(() => undefined),
+      silentLogger,
+    );
+    const removeTexts = async () => 0;
+    const { run } = createDeletionPoll({
+      callUsers: users.call,
+      members,
+      removeTexts,
+      settleMs: 0,
+      logger: silentLogger,
+    });
+    await members.listOf("ann");
+    const first = store([aMessage({ text: "under way" })]);
+    await reached.promise;
+    const second = aMessage({ text: "waiting" });
+    const result = store([second]);
+    await nextTurn();
+    deleteAnn("keep");
+    await Promise.all(await run());
+    gate.resolve();
+    await first;
+    expect([await result, stored]).toEqual([[{ retry: true }], ["under way"]]);
+    expect(await store([second])).toEqual([{ error: "This account was deleted" }]);
+  });
+});
+
+describe("accounts that are deleted at the same time", () => {
+  const openUsers = () => users.deletions.filter(({ is_open }) => is_open).map(({ user_id }) => user_id);
+
+  /** Deletes the accounts of ann and dan, and starts to replace their texts. */
+  async function deleteBoth(removeTexts: (threadId: string) => Promise<number>) {
+    users.threads.push(threadBetween("bob", "dan"));
+    const members = createMembers(users.call);
+    await members.listOf("bob");
+    deleteAnn("remove");
+    users.deletions.push({ user_id: "dan", texts: "remove", is_open: true });
+    const deletions = createDeletionPoll({
+      callUsers: users.call,
+      members,
+      removeTexts,
+      settleMs: 0,
+      logger: silentLogger,
+    });
+    return { members, deletions, work: await deletions.run() };
+  }
+
+  it("do not wait for each other", async () => {
+    const isHanging = (threadId: string) => threadId.startsWith("ann");
+    const { members, work } = await deleteBoth(async (id) => (isHanging(id) ? new Promise(() => undefined) : 0));
+    expect(await members.findSoon("bob-dan")).toMatchObject({ is_closed: true });
+    await work[1];
+    expect(openUsers()).toEqual(["ann"]);
+  });
+
+  it("do not fail together, and one that failed is tried again", async () => {
+    const removeTexts = jest.fn(async (threadId: string) => {
+      if (threadId === "ann-bob") throw new Error("the database failed");
+      return 0;
+    });
+    const { work, deletions } = await deleteBoth(removeTexts);
+    await Promise.all(work);
+    expect(openUsers()).toEqual(["ann"]);
+    removeTexts.mockResolvedValue(0);
+    await Promise.all(await deletions.run());
+    expect(openUsers()).toEqual([]);
+  });
 });

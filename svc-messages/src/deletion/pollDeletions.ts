@@ -1,40 +1,103 @@
 import type { Call } from "@messageoh/contracts/client";
-import { finishDeletion, listDeletions } from "@messageoh/contracts/users";
+import { type DeletedTexts, finishDeletion, LISTED_MAX_USERS, listDeletions } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
+import { inParts, sleep } from "@messageoh/service-kit/pacing";
+import { createPlaces } from "@messageoh/service-kit/places";
+import { createSparseLog } from "@messageoh/service-kit/sparseLog";
 import { LRUCache } from "lru-cache";
 import type { Members } from "../threads/members.ts";
 
 const POLL_EVERY_MS = 1_000;
 /** More than svc-users lists at once. */
-const DONE_MAX = 10_000;
+const BEGUN_MAX = 10_000;
+/** Accounts whose texts are replaced at the same time. */
+const REPLACED_AT_ONCE = 4;
+/**
+ * Time between two passes over the texts of an account. An insert or the building of a search block that was under way
+ * during a pass has ended by the next one: each of its two database calls fails after 20 s at the latest.
+ */
+const SETTLE_MS = 45_000;
 
 export interface DeletionPollOptions {
   callUsers: Call;
   members: Members;
-  removeTexts: (threadId: string, userId: string) => Promise<void>;
+  /** Replaces a user's texts in a thread. Resolves with the number of replaced texts. */
+  removeTexts: (threadId: string, userId: string) => Promise<number>;
+  /** Time between two passes, in milliseconds. */
+  settleMs?: number | undefined;
   logger: Logger;
 }
 
 /** Creates the part of this service in the deletion of accounts, which svc-users owns. */
-export function createDeletionPoll({ callUsers, members, removeTexts, logger }: DeletionPollOptions) {
-  const done = new LRUCache<string, true>({ max: DONE_MAX });
+export function createDeletionPoll({
+  callUsers,
+  members,
+  removeTexts,
+  settleMs = SETTLE_MS,
+  logger,
+}: DeletionPollOptions) {
+  /** Accounts whose threads are closed on this instance, and whose texts are being replaced or have been. */
+  const begun = new LRUCache<string, true>({ max: BEGUN_MAX });
+  const logFailure = createSparseLog(logger);
+  const inPlace = createPlaces(REPLACED_AT_ONCE);
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  /** Closes the threads of deleted accounts on this instance and replaces their texts. Rejects if svc-users fails. */
-  async function run(): Promise<void> {
-    const { deletions } = await callUsers(listDeletions);
-    for (const { user_id, texts, is_open } of deletions) {
-      if (done.has(user_id) || isClosed) continue;
-      // Replaces the cached threads by closed ones, so that no new text follows.
-      const threads = await members.listOf(user_id);
-      if (texts === "remove") for (const { thread_id } of threads) await removeTexts(thread_id, user_id);
-      if (is_open) {
-        await callUsers(finishDeletion, { params: { user_id } });
-        logger.info({ user_id, threads: threads.length, texts }, "account deletion finished");
-      }
-      done.set(user_id, true);
+  /** Returns the closed threads of a deleted account. This instance looks them up again before it stores a message. */
+  async function closeThreads(userId: string): Promise<string[]> {
+    const ids = (await members.listOf(userId)).map(({ thread_id }) => thread_id);
+    // A lookup that began before the threads were closed must not be cached, and a message that waits is looked up again.
+    ids.forEach(members.forget);
+    return ids;
+  }
+
+  /** Resolves with the number of replaced texts. */
+  async function replaceTexts(userId: string): Promise<number> {
+    let replaced = 0;
+    for (const threadId of await closeThreads(userId)) replaced += await removeTexts(threadId, userId);
+    return replaced;
+  }
+
+  /** Replaces the texts of an account until a later pass finds none. */
+  async function replaceAll(userId: string): Promise<void> {
+    for (let isFirst = true; !isClosed; isFirst = false) {
+      const replaced = await inPlace(() => replaceTexts(userId));
+      if (replaced === 0 && !isFirst) return;
+      await sleep(settleMs);
     }
+  }
+
+  async function finish(user_id: string, texts: DeletedTexts, isOpen: boolean): Promise<void> {
+    try {
+      if (texts === "remove") await replaceAll(user_id);
+      if (!isOpen || isClosed) return;
+      await callUsers(finishDeletion, { params: { user_id } });
+      logger.info({ user_id, texts }, "account deletion finished");
+    } catch (err) {
+      // The next poll begins again.
+      begun.delete(user_id);
+      logFailure(user_id, { err, user_id }, "account deletion failed");
+    }
+  }
+
+  /**
+   * Closes the threads of all deleted accounts on this instance and starts to replace their texts, which delays no other
+   * account. Resolves with the started work. Rejects if svc-users fails.
+   */
+  async function run(): Promise<Promise<void>[]> {
+    const { deletions } = await callUsers(listDeletions);
+    const fresh = deletions.filter(({ user_id }) => !begun.has(user_id));
+    const work: Promise<void>[] = [];
+    for (const part of inParts(fresh, LISTED_MAX_USERS)) {
+      const closing = await Promise.allSettled(part.map(({ user_id }) => closeThreads(user_id)));
+      for (const [index, { user_id, texts, is_open }] of part.entries()) {
+        // The next poll tries the others again.
+        if (closing[index]?.status !== "fulfilled") continue;
+        begun.set(user_id, true);
+        work.push(finish(user_id, texts, is_open));
+      }
+    }
+    return work;
   }
 
   return {

@@ -15,21 +15,24 @@ export interface RemoveTextsDeps {
 }
 
 /**
- * Returns a function that replaces the texts of a user in a thread, in short updates. It is safe to repeat: after a crash,
- * the next run replaces the rest.
+ * Returns a function that replaces the texts of a user in a thread, in short updates, and resolves with their number. It is
+ * safe to repeat: after a crash, the next run replaces the rest.
  */
 export const createRemoveTexts =
   ({ messages, threads, blocks }: RemoveTextsDeps) =>
-  async (threadId: string, userId: string): Promise<void> => {
+  async (threadId: string, userId: string): Promise<number> => {
+    let replaced = 0;
     const last = await threads.findLastSeq(threadId);
     for (let from = 1; from <= last; from += UPDATE_BATCH) {
       const own = { sending_user_id: userId, text: { $ne: REMOVED_TEXT } };
-      await messages.updateMany(
+      const { modifiedCount } = await messages.updateMany(
         { ...keysBetween(threadId, from, from + UPDATE_BATCH - 1), ...own },
         { $set: { text: REMOVED_TEXT } },
         { maxTimeMS: QUERY_MAX_MS },
       );
+      replaced += modifiedCount;
     }
     // The next search builds them from the new texts.
     await blocks.forget(threadId);
+    return replaced;
   };

@@ -33,6 +33,13 @@ const listed = async ({ id }: TestUser) =>
   (await internal<{ deletions: { user_id: string }[] }>("/internal/deletions")).body.deletions.find(
     ({ user_id }) => user_id === id,
   );
+/** Polls until svc-users lists a deletion, and returns it. */
+async function untilListed(user: TestUser) {
+  for (;;) {
+    const entry = await listed(user);
+    if (entry) return entry;
+  }
+}
 const threadOf = async (threadId: string) =>
   (await internal<{ thread: unknown }>(`/internal/threads/${threadId}`)).body.thread;
 const users = () => service.connection.collection<{ _id: string }>("users");
@@ -128,9 +135,28 @@ describe("the deletion of an account", () => {
     updateMany.mockRestore();
     expect((await service.call(`/users/${user.id}`, { cookie: user.cookie })).status).toBe(401);
     expect(await threadOf(thread_id)).not.toHaveProperty("is_closed");
-    expect(await listed(user)).toMatchObject({ is_open: true });
+    expect(await untilListed(user)).toMatchObject({ is_open: true });
     expect(await threadOf(thread_id)).toMatchObject({ is_closed: true });
     const row = await service.connection.collection("sessions").findOne({ user_id: user.id });
     expect(row).toHaveProperty("ended_at");
+  });
+
+  it("delays no other account if a step fails, and is listed once its threads are closed", async () => {
+    const [failing, other, friend] = [await aUser(), await aUser(), await aUser()];
+    const threadIds: string[] = [];
+    for (const user of [failing, other]) threadIds.push((await add(user, friend.id)).body.thread_id);
+    const model = service.connection.model("Friendship");
+    const { updateMany } = model;
+    const fails = jest.spyOn(model, "updateMany").mockRejectedValue(new Error("the database failed") as never);
+    for (const user of [failing, other]) expect((await deleteAccount(user)).status).toBe(500);
+    fails.mockImplementation(((filter: { user_ids?: string }, ...rest: []) => {
+      if (filter.user_ids === failing.id) return Promise.reject(new Error("the database failed"));
+      return updateMany.call(model, filter, ...rest);
+    }) as never);
+    expect(await untilListed(other)).toMatchObject({ is_open: true });
+    expect(await listed(failing)).toBeUndefined();
+    fails.mockRestore();
+    expect(await untilListed(failing)).toMatchObject({ is_open: true });
+    for (const id of threadIds) expect(await threadOf(id)).toMatchObject({ is_closed: true });
   });
 });

@@ -1,6 +1,8 @@
 import { DELETED_AVATAR_ID, DELETED_NAME } from "@messageoh/contracts/avatars";
 import type { DeletedTexts } from "@messageoh/contracts/users";
+import type { Logger } from "@messageoh/service-kit/logger";
 import { isDuplicateKey } from "@messageoh/service-kit/mongo";
+import { createPlaces } from "@messageoh/service-kit/places";
 import type { Events } from "../events.ts";
 import { forgetName } from "../friends/formerFriends.ts";
 import type { FriendshipModel } from "../friends/friendship.model.ts";
@@ -11,6 +13,8 @@ import type { UserModel, UserRow } from "../users/user.model.ts";
 /** How long a finished deletion is listed, so that every instance of svc-messages sees it. */
 const LISTED_MS = 60_000;
 const LISTED_MAX = 1_000;
+/** Accounts that are closed at the same time after a crash. */
+const CLOSED_AT_ONCE = 4;
 
 interface Parts {
   users: UserModel;
@@ -70,6 +74,17 @@ export function createDeletions({ users, friendships, sessions, events }: Parts)
     await users.updateOne({ _id: row._id }, { $set: { "deletion.is_closed": true } });
   }
 
+  const inPlace = createPlaces(CLOSED_AT_ONCE);
+  const closing = new Set<string>();
+  async function closeLater(row: UserRow, requestId: string, logger: Logger): Promise<void> {
+    if (closing.has(row._id)) return;
+    closing.add(row._id);
+    await inPlace(() => close(row, requestId)).catch((err) => {
+      logger.warn({ err, user_id: row._id }, "closing of a deleted account failed");
+    });
+    closing.delete(row._id);
+  }
+
   return {
     /** Deletes an account. Returns `false` if it is deleted already or its password has changed. */
     async begin(row: UserRow, texts: DeletedTexts, requestId: string): Promise<boolean> {
@@ -78,20 +93,26 @@ export function createDeletions({ users, friendships, sessions, events }: Parts)
       return deleted !== null;
     },
 
-    /** Returns the open deletions and those that have just finished, after the steps that a crash left out. */
-    async list(requestId: string): Promise<UserRow[]> {
+    /**
+     * Returns the open deletions whose threads are closed, and those that have just finished. Starts to close the others,
+     * which a crash or a failure left open, and does not wait for them.
+     */
+    async list(requestId: string, logger: Logger): Promise<UserRow[]> {
       const recent = { "deletion.finished_at": { $gt: new Date(Date.now() - LISTED_MS) } };
       const rows = await users
         .find({ $or: [{ "deletion.is_open": true }, recent] })
         .limit(LISTED_MAX)
         .lean<UserRow[]>();
-      for (const row of rows) if (!row.deletion?.is_closed) await close(row, requestId);
-      return rows;
+      const isClosed = ({ deletion }: UserRow) => deletion?.is_closed === true;
+      for (const row of rows) if (!isClosed(row)) void closeLater(row, requestId, logger);
+      return rows.filter(isClosed);
     },
 
     /** Records that svc-messages has done its part. */
     async finish(userId: string): Promise<void> {
       const change = { $set: { "deletion.finished_at": new Date() }, $unset: { "deletion.is_open": 1 } };
+      // The end of a friendship that was under way may have stored the name.
+      await forgetName(friendships, userId);
       await users.updateOne({ _id: userId, "deletion.is_open": true }, change);
     },
   };

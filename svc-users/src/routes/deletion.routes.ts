@@ -25,8 +25,8 @@ export function deletionRoutes(routes: UserRoutes, deps: Deps): void {
     return {};
   });
 
-  routes.internal(contract.listDeletions, async ({ requestId }) => ({
-    deletions: (await deletions.list(requestId)).map(({ _id, deletion }) => ({
+  routes.internal(contract.listDeletions, async ({ requestId, logger }) => ({
+    deletions: (await deletions.list(requestId, logger)).map(({ _id, deletion }) => ({
       user_id: _id,
       texts: deletion?.texts ?? "keep",
       is_open: deletion?.is_open ?? false,
