@@ -59,6 +59,27 @@ it.each([
   },
 );
 
+it("tells nobody of a change between users who do not know each other as friends, or of a second end", async () => {
+  const { ann, bob } = await connectBoth();
+  const eve = await tier.connect(tier.two, "eve");
+  // A block of a stranger, as a release before this one reports it.
+  const change = { thread_id: "ann-eve", user_ids: ["ann", "eve"] as [string, string], is_friends: false };
+  tier.users.friendshipChanges.push({ ...change, changed_at: "2026-01-01T00:00:01.000Z" });
+  await announce({ ...change, changed_at: "2026-01-01T00:00:02.000Z" });
+  const ended = tier.users.endFriendship("ann-bob");
+  for (const second of [3, 4]) await announce({ ...ended, changed_at: `2026-01-01T00:00:0${second}.000Z` });
+  await Promise.all([untilRemoved(ann), untilRemoved(bob)]);
+  // Both instances have applied the entries before this one when they apply it.
+  const later = { thread_id: "bob-cyd", user_ids: ["bob", "cyd"] as [string, string], is_friends: false };
+  const onBoth = [await tier.connect(tier.one, "cyd"), await tier.connect(tier.two, "cyd")];
+  for (const cyd of onBoth) await cyd.emitWithAck("join_room", { sending_user_id: "cyd", recipient_user_id: "bob" });
+  tier.users.friendshipChanges.push({ ...later, changed_at: "2026-01-01T00:00:05.000Z" });
+  await Promise.all(onBoth.map(untilRemoved));
+  for (const client of [ann, bob, eve]) await client.emitWithAck("typing", { thread_id: "none", is_typing: true });
+  expect([removed(ann), removed(eve)]).toEqual([[{ user_id: "bob", thread_id: "ann-bob" }], []]);
+  expect(removed(bob)).toEqual([{ user_id: "ann", thread_id: "ann-bob" }]);
+});
+
 it("lets a pair that is friends again join and be announced again", async () => {
   const { ann, bob } = await connectBoth();
   const threads = tier.users.threads;

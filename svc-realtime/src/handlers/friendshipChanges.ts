@@ -1,10 +1,11 @@
 import type { Call } from "@messageoh/contracts/client";
+import type { ServerPayload } from "@messageoh/contracts/realtime";
 import { type FriendshipChange, listFriendshipChanges } from "@messageoh/contracts/users";
 import { pollFriendshipChanges } from "@messageoh/service-kit/friendshipChanges";
 import type { Logger } from "@messageoh/service-kit/logger";
-import { createUserSockets } from "../delivery/userSockets.ts";
+import { createUserSockets, socketsOf } from "../delivery/userSockets.ts";
 import type { Presence } from "../presence/presence.ts";
-import type { RealtimeServer } from "../types.ts";
+import type { RealtimeServer, RealtimeSocket } from "../types.ts";
 import type { Friendships } from "./friendships.ts";
 
 export interface FriendshipChangesOptions {
@@ -17,7 +18,8 @@ export interface FriendshipChangesOptions {
 
 /**
  * Applies the end of a friendship on this instance: forgets the cached friendship, removes each user from the friends of the
- * other's sockets, which ends typing and presence, and tells both. It learns of changes from the bus and by polling svc-users.
+ * other's sockets, which ends typing and presence, and tells both, if their sockets know each other as friends. It learns
+ * of changes from the bus and by polling svc-users.
  */
 export function createFriendshipChanges({ io, callUsers, friendships, presence, logger }: FriendshipChangesOptions) {
   const sockets = createUserSockets(io);
@@ -27,8 +29,15 @@ export function createFriendshipChanges({ io, callUsers, friendships, presence, 
     if (is_friends) return;
     const [one, other] = user_ids;
     presence().part(one, other);
-    sockets.removeFriend(one, { user_id: other, thread_id });
-    sockets.removeFriend(other, { user_id: one, thread_id });
+    remove(one, { user_id: other, thread_id });
+    remove(other, { user_id: one, thread_id });
+  }
+
+  /** Tells a user only what one of the user's sockets knows: a block must not tell a stranger who blocked. */
+  function remove(userId: string, friend: ServerPayload<"friend_removed">): void {
+    const knows = ({ data }: RealtimeSocket) =>
+      data.friends.has(friend.thread_id) || data.announcedFriends.has(friend.user_id);
+    if (socketsOf(io, userId).some(knows)) sockets.removeFriend(userId, friend);
   }
 
   const fetchPage = (since: string | undefined) => callUsers(listFriendshipChanges, { body: { since } });
