@@ -4,8 +4,8 @@ import type { Logger } from "@messageoh/service-kit/logger";
 import { isDuplicateKey } from "@messageoh/service-kit/mongo";
 import { createPlaces } from "@messageoh/service-kit/places";
 import type { Events } from "../events.ts";
-import { forgetName } from "../friends/formerFriends.ts";
 import type { FriendshipModel } from "../friends/friendship.model.ts";
+import { forgetProfile } from "../friends/visibility.ts";
 import type { Sessions } from "../sessions/session.model.ts";
 import { holdName } from "../users/heldNames.ts";
 import type { UserModel, UserRow } from "../users/user.model.ts";
@@ -68,7 +68,7 @@ export function createDeletions({ users, friendships, sessions, events }: Parts)
   async function close(row: UserRow, requestId: string): Promise<void> {
     const open = { user_ids: row._id, closed_at: { $exists: false } };
     await friendships.updateMany(open, { $set: { closed_at: new Date() }, $unset: { notice_for: 1 } });
-    await forgetName(friendships, row._id);
+    await forgetProfile(friendships, row._id);
     events.sessionsEnded(await sessions.endAll(row._id), row._id, requestId);
     await events.userUpdated(row, requestId);
     await users.updateOne({ _id: row._id }, { $set: { "deletion.is_closed": true } });
@@ -112,7 +112,7 @@ export function createDeletions({ users, friendships, sessions, events }: Parts)
     async finish(userId: string): Promise<void> {
       const change = { $set: { "deletion.finished_at": new Date() }, $unset: { "deletion.is_open": 1 } };
       // The end of a friendship that was under way may have stored the name.
-      await forgetName(friendships, userId);
+      await forgetProfile(friendships, userId);
       await users.updateOne({ _id: userId, "deletion.is_open": true }, change);
     },
   };

@@ -1,37 +1,42 @@
 import { isDuplicateKey } from "@messageoh/service-kit/mongo";
 import { newId } from "../users/user.model.ts";
-import { type FormerFriend, type FriendshipModel, type PairRow, pairKey } from "./friendship.model.ts";
+import { endFriendship, type FriendshipModel, type KnownProfile, type PairRow, pairKey } from "./friendship.model.ts";
 
-/** Blocks between a user and others that a search considers. A user who exceeds it is blocked by thousands. */
-const HIDDEN_MAX = 5_000;
+/** Attempts to block a person. Another call may add or block at the same time. */
+const ATTEMPTS_MAX = 3;
 
 /**
- * Records that a user blocks another and ends their friendship, in one update. Returns the document before it, or `null`
- * if there was none.
- * @param former the two users under their present names
+ * Records that a user blocks another, and ends their friendship in the same update. Returns the document if a friendship
+ * has ended, or `null`: a block of somebody else is no change that others may learn of.
+ * @param profiles the two users as they are now
+ * @param found the other user, if the user finds them without being friends and does not know them
  */
 export async function blockUser(
   model: FriendshipModel,
   userId: string,
   otherId: string,
-  former: readonly FormerFriend[],
+  profiles: readonly KnownProfile[],
+  found?: KnownProfile,
 ): Promise<PairRow | null> {
-  const write = () =>
-    model
-      .findOneAndUpdate(
-        { pair_key: pairKey(userId, otherId) },
+  const block = { blocked_by: userId, blocked: otherId };
+  const pair = { pair_key: pairKey(userId, otherId), user_ids: [] };
+  for (let attempt = 1; ; attempt += 1) {
+    const ended = await endFriendship(model, userId, otherId, profiles, block);
+    if (ended) return ended;
+    try {
+      await model.updateOne(
+        pair,
         {
-          $set: { user_ids: [], former },
-          $addToSet: { blocked_by: userId, blocked: otherId },
-          $unset: { notice_for: 1 },
-          $currentDate: { changed_at: true },
+          $addToSet: { ...block, ...(found && { former: found }) },
           $setOnInsert: { _id: newId(), created_at: new Date() },
         },
-        { upsert: true, returnDocument: "before" },
-      )
-      .lean<PairRow>();
-  // Another call may insert the document at the same time; the second attempt updates it.
-  return write().catch((error) => (isDuplicateKey(error) ? write() : Promise.reject(error)));
+        { upsert: true },
+      );
+      return null;
+    } catch (error) {
+      if (!isDuplicateKey(error) || attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
 }
 
 /** Removes a user's block of another. A block in the other direction stays. */
@@ -42,23 +47,6 @@ export async function unblockUser(model: FriendshipModel, userId: string, otherI
   );
 }
 
-/** Returns the ids of the people whom a user has blocked. */
-export async function blockedBy(model: FriendshipModel, userId: string, limit: number): Promise<string[]> {
-  return othersIn(await model.find({ blocked_by: userId }, { pair_key: 1 }).limit(limit).lean<PairRow[]>(), userId);
-}
-
-/**
- * Returns the filter for the users whom a user can find: neither of the two has blocked the other, and they may be added.
- * Otherwise the absence of one person would reveal a block.
- */
-export async function findableBy(model: FriendshipModel, userId: string): Promise<object> {
-  const either = { $or: [{ blocked: userId }, { blocked_by: userId }] };
-  const hidden = othersIn(await model.find(either, { pair_key: 1 }).limit(HIDDEN_MAX).lean<PairRow[]>(), userId);
-  return {
-    $or: [{ who_may_add: { $ne: "nobody" } }, { _id: userId }],
-    ...(hidden.length > 0 && { _id: { $nin: hidden } }),
-  };
-}
-
-const othersIn = (rows: readonly PairRow[], userId: string): string[] =>
-  rows.map(({ pair_key }) => pair_key.split(":").find((id) => id !== userId) ?? userId);
+/** Returns the pairs in which a user has blocked the other. */
+export const blockedBy = (model: FriendshipModel, userId: string, limit: number): Promise<PairRow[]> =>
+  model.find({ blocked_by: userId }, { pair_key: 1, former: 1 }).limit(limit).lean<PairRow[]>();

@@ -1,9 +1,12 @@
 import type { FriendshipChange, ThreadMembers } from "@messageoh/contracts/users";
 import { type Connection, Schema } from "mongoose";
 
-export interface FormerFriend {
+/** What the other user of a pair knows of a user who is no friend any more. */
+export interface KnownProfile {
   user_id: string;
   name: string;
+  /** Absent in documents of an earlier release. */
+  avatar_id?: string;
 }
 
 /**
@@ -19,7 +22,10 @@ export interface PairRow {
   user_ids: [string, string] | [];
   /** Beginning of the present friendship, or of the last one. */
   created_at: Date;
-  /** Time at which the friendship last ended or began again, by the clock of the database. Absent for most friendships. */
+  /**
+   * Time at which the friendship last ended or began again, by the clock of the database. Absent for most friendships. A
+   * block of somebody who is no friend must not set it: other services announce such a change to both users.
+   */
   changed_at?: Date;
   /** Users who have blocked the other. */
   blocked_by?: string[];
@@ -31,8 +37,11 @@ export interface PairRow {
   notice_for?: string;
   /** Set when one of the two deletes the account. */
   closed_at?: Date;
-  /** The two users under their names at the last end of the friendship, or at the last block. */
-  former?: FormerFriend[];
+  /**
+   * The two users as they were at the last end of the friendship. Without one, those who were blocked and found by the
+   * other, as they were then.
+   */
+  former?: KnownProfile[];
 }
 
 /** The document of two users who are friends. */
@@ -53,7 +62,7 @@ const schema = new Schema<PairRow>(
     muted_by: ids,
     notice_for: String,
     closed_at: Date,
-    former: { type: [{ _id: false, user_id: String, name: String }], default: undefined },
+    former: { type: [{ _id: false, user_id: String, name: String, avatar_id: String }], default: undefined },
   },
   { versionKey: false },
 );
@@ -76,18 +85,25 @@ export const pairKey = (userId: string, friendId: string): string => [userId, fr
 
 /**
  * Ends a friendship. Returns its document, or `null` if the two are not friends.
- * @param former the two users under their present names
+ * @param former the two users as they are now
+ * @param block the block to record in the same update
  */
 export const endFriendship = (
   model: FriendshipModel,
   userId: string,
   friendId: string,
-  former: readonly FormerFriend[],
+  former: readonly KnownProfile[],
+  block: Partial<Record<"blocked_by" | "blocked", string>> = {},
 ): Promise<PairRow | null> =>
   model
     .findOneAndUpdate(
       { pair_key: pairKey(userId, friendId), user_ids: userId },
-      { $set: { user_ids: [], former }, $unset: { notice_for: 1 }, $currentDate: { changed_at: true } },
+      {
+        $set: { user_ids: [], former },
+        $addToSet: block,
+        $unset: { notice_for: 1 },
+        $currentDate: { changed_at: true },
+      },
       { returnDocument: "after" },
     )
     .lean<PairRow>();
@@ -117,6 +133,10 @@ export const toChange = (row: PairRow): FriendshipChange => ({
 /** Returns the id of the other member of a friendship. */
 export const otherMember = (row: Pick<FriendshipRow, "user_ids">, userId: string): string =>
   row.user_ids[0] === userId ? row.user_ids[1] : row.user_ids[0];
+
+/** Returns the id of the other user of a pair. */
+export const otherIn = ({ pair_key }: Pick<PairRow, "pair_key">, userId: string): string =>
+  pair_key.split(":").find((id) => id !== userId) ?? userId;
 
 /** Friendships in one response of the feed. */
 export const CHANGES_PAGE = 1_000;

@@ -4,16 +4,15 @@ import * as contract from "@messageoh/contracts/users";
 import { badRequest, conflict, forbidden, notFound } from "@messageoh/service-kit/errors";
 import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import { createBefriend, TooManyFriends } from "../friends/befriend.ts";
-import { presentNames } from "../friends/formerFriends.ts";
 import {
   endFriendship,
   type FriendshipRow,
-  isBlocked,
   isFriends,
   otherMember,
   type PairRow,
   pairKey,
 } from "../friends/friendship.model.ts";
+import { isOpenTo, presentProfiles } from "../friends/visibility.ts";
 import { toUser, type UserRow } from "../users/user.model.ts";
 import type { Deps, UserRoutes } from "./deps.ts";
 
@@ -58,8 +57,8 @@ export function friendRoutes(routes: UserRoutes, { users, friendships, events }:
   });
 
   routes.signedIn(contract.unfriend, async ({ session, params, requestId, logger }) => {
-    const names = await presentNames(users, session.user.id, params.other_id);
-    const ended = await endFriendship(friendships, session.user.id, params.other_id, names);
+    const profiles = await presentProfiles(users, session.user.id, params.other_id);
+    const ended = await endFriendship(friendships, session.user.id, params.other_id, profiles);
     if (ended) {
       logger.info({ thread_id: ended._id }, "friendship ended");
       events.friendshipChanged(ended, requestId);
@@ -88,8 +87,7 @@ export function friendRoutes(routes: UserRoutes, { users, friendships, events }:
    */
   async function refuseIfUnwanted(userId: string, friend: UserRow): Promise<void> {
     const pair = await friendships.findOne({ pair_key: pairKey(userId, friend._id) }).lean<PairRow>();
-    if (isFriends(pair)) return;
-    if (isBlocked(pair) || friend.who_may_add === "nobody") throw forbidden(FRIEND_NOT_ADDED);
+    if (!isFriends(pair) && !isOpenTo(pair, friend)) throw forbidden(FRIEND_NOT_ADDED);
   }
 }
 

@@ -1,7 +1,6 @@
 import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { notFound } from "@messageoh/service-kit/errors";
-import { formerFriendsOf } from "../friends/formerFriends.ts";
 import {
   CHANGES_PAGE,
   changedSince,
@@ -12,6 +11,7 @@ import {
   toChange,
   toThreadMembers,
 } from "../friends/friendship.model.ts";
+import { formerFriendsOf } from "../friends/visibility.ts";
 import { ENDED_PAGE } from "../sessions/session.model.ts";
 import { toProfile, toUser, type UserRow } from "../users/user.model.ts";
 import type { Deps, UserRoutes } from "./deps.ts";

@@ -2,38 +2,35 @@ import { BLOCKED_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { badRequest, conflict, notFound } from "@messageoh/service-kit/errors";
 import { blockedBy, blockUser, unblockUser } from "../friends/blocks.ts";
-import { presentNames } from "../friends/formerFriends.ts";
-import { isFriends, type PairRow } from "../friends/friendship.model.ts";
-import { toUser, type UserRow } from "../users/user.model.ts";
+import { otherIn, type PairRow, pairKey } from "../friends/friendship.model.ts";
+import { isKnown, isOpenTo, knownProfile, presentProfiles } from "../friends/visibility.ts";
+import { nameKey, type UserRow } from "../users/user.model.ts";
 import type { Deps, UserRoutes } from "./deps.ts";
-
-const PUBLIC_FIELDS = { name: 1, avatar_id: 1 } as const;
 
 /** Mounts the calls with which users decide who reaches them. */
 export function privacyRoutes(routes: UserRoutes, { users, friendships, events }: Deps): void {
   routes.signedIn(contract.listBlocked, async ({ session }) => {
-    const ids = await blockedBy(friendships, session.user.id, BLOCKED_MAX);
-    const rows = await users
-      .find({ _id: { $in: ids } }, PUBLIC_FIELDS)
-      .sort({ name_key: 1 })
-      .lean<UserRow[]>();
-    return rows.map(toUser);
+    const { id } = session.user;
+    const pairs = await blockedBy(friendships, id, BLOCKED_MAX);
+    const people = pairs.map((pair) => knownProfile(pair, otherIn(pair, id)));
+    return people.sort((a, b) => (nameKey(a.name) < nameKey(b.name) ? -1 : 1));
   });
 
   routes.signedIn(contract.block, async ({ session, params, requestId, logger }) => {
-    const userId = session.user.id;
-    if (params.other_id === userId) throw badRequest("You cannot block yourself");
-    if (!(await users.exists({ _id: params.other_id }))) throw notFound("No such user");
+    const [userId, otherId] = [session.user.id, params.other_id];
+    if (otherId === userId) throw badRequest("You cannot block yourself");
+    const other = await users.findById(otherId).lean<UserRow>();
+    const pair = await friendships.findOne({ pair_key: pairKey(userId, otherId) }).lean<PairRow>();
+    if (!other || (other.deleted_at && !isKnown(pair, otherId))) throw notFound("No such user");
     // Simultaneous calls can exceed the limit by their number. It only bounds the list.
     const count = await friendships.countDocuments({ blocked_by: userId }, { limit: BLOCKED_MAX });
     if (count >= BLOCKED_MAX) throw conflict(`You have already blocked ${BLOCKED_MAX} people`);
-    const names = await presentNames(users, userId, params.other_id);
-    const before = await blockUser(friendships, userId, params.other_id, names);
+    const profiles = await presentProfiles(users, userId, otherId);
+    const isNew = !isKnown(pair, otherId) && isOpenTo(pair, other);
+    const found = isNew ? profiles.find(({ user_id }) => user_id === otherId) : undefined;
+    const ended = await blockUser(friendships, userId, otherId, profiles, found);
     logger.info("user blocked");
-    if (isFriends(before)) {
-      const after = await friendships.findById(before._id).lean<PairRow>();
-      if (after) events.friendshipChanged(after, requestId);
-    }
+    if (ended) events.friendshipChanged(ended, requestId);
     return {};
   });
 

@@ -4,7 +4,7 @@ import * as contract from "@messageoh/contracts/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { badRequest, conflict, forbidden, HttpError, notFound } from "@messageoh/service-kit/errors";
 import { escapeRegExp, isDuplicateKey, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
-import { findableBy } from "../friends/blocks.ts";
+import { findableBy } from "../friends/visibility.ts";
 import { signIn } from "../sessions/signIn.ts";
 import { releaseNames, renamed } from "../users/heldNames.ts";
 import { nameSkeletons } from "../users/nameSkeletons.ts";
@@ -113,7 +113,6 @@ export function userRoutes(
     const { search, after } = query;
     const filter = {
       ...(await findableBy(friendships, session.user.id)),
-      deleted_at: { $exists: false },
       ...(search !== undefined && { name_key: new RegExp(escapeRegExp(nameKey(search))) }),
       ...(after !== undefined && { $and: [{ name_key: { $gt: nameKey(after) } }] }),
     };

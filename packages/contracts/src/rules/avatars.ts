@@ -43,5 +43,9 @@ export function avatarName(id: string): string {
 export const DELETED_AVATAR_ID = "deleted";
 export const DELETED_NAME = "Deleted account";
 
+/** Avatar and name of a person whom the user has blocked without being able to see them. */
+export const HIDDEN_AVATAR_ID = "hidden";
+export const HIDDEN_NAME = "Hidden account";
+
 /** Returns whether a user has deleted the account. */
 export const isDeleted = ({ avatar_id }: { avatar_id: string }): boolean => avatar_id === DELETED_AVATAR_ID;
