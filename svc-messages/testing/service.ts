@@ -26,7 +26,7 @@ export async function serveMessages(
 ) {
   const own = given ? undefined : await openTestDatabase();
   const connection = given ?? (own as NonNullable<typeof own>).connection;
-  const { app, sessions, streams, deletions } = await createApp({
+  const { app, sessions, streams, forgetThread, deletions } = await createApp({
     connection,
     position: createPosition("messages"),
     publish,
@@ -44,6 +44,7 @@ export async function serveMessages(
     drain,
     connection,
     sessions,
+    forgetThread,
     deletions,
     async close() {
       await drain();

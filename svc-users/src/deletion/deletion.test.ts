@@ -101,6 +101,17 @@ describe("the deletion of an account", () => {
     expect(former_friends).toEqual([{ id: user.id, name: DELETED.name, thread_id }]);
   });
 
+  it("removes the name that the end of a friendship stored at the same moment", async () => {
+    const [user, friend] = [await aUser(), await aUser()];
+    const { thread_id } = (await add(user, friend.id)).body;
+    await service.call(`/friends/${user.id}/${friend.id}`, { method: "DELETE", cookie: user.cookie });
+    await deleteAccount(user);
+    const friendships = service.connection.collection<{ _id: string }>("friendships");
+    await friendships.updateOne({ _id: thread_id }, { $set: { "former.$[].name": user.name } });
+    await internal(`/internal/deletions/${user.id}/done`, "POST");
+    expect(JSON.stringify(await friendships.findOne({ _id: thread_id }))).not.toContain(user.name);
+  });
+
   it("frees the name after 30 days", async () => {
     const user = await aUser();
     await deleteAccount(user);

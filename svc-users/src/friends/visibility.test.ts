@@ -223,3 +223,13 @@ it("keeps the name of a blocked person as it was when the user found and blocked
   await calls.block(viewer, ann);
   expect(nameOf(ann, await calls.blocked(viewer))).toBe("old");
 });
+
+it.each(["block", "accept no new friends"] as const)(
+  "keeps the name of a former friend in the download if that friend calls %s after a rename",
+  async (act) => {
+    const world = await aWorld("former");
+    await ACTS.rename(world);
+    await ACTS[act](world);
+    expect(await CALLS["GET /messages/export"](world)).toBe("old");
+  },
+);
