@@ -402,6 +402,21 @@ const BEYOND = [
     "|| (await tabs.isAnyVisible())) return;",
     ") return;",
   ),
+  mutation(
+    "10 Privacy: A block looks like the end with a user who accepts no new friends",
+    "!isKnown(pair, otherId) && isOpenTo(pair, other);",
+    "!isKnown(pair, otherId);",
+  ),
+  mutation(
+    "10 Privacy: A block is told to nobody",
+    "if (socketsOf(io, userId).some(knows)) sockets",
+    "if (knows) sockets",
+  ),
+  mutation(
+    "10 Deletion: A deletion replaces texts that were under way",
+    "if (replaced === 0 && !isFirst) return;",
+    "if (replaced >= 0 || isFirst) return;",
+  ),
   mutation("10 Notifications: A muted thread notifies nobody", " && !store.get().mutedIds.has(friendId);", ";"),
   mutation(
     "10 Notifications: A muted thread notifies nobody",
