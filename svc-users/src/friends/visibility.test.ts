@@ -1,81 +1,22 @@
 import { parseTable } from "@messageoh/service-kit/testing/table";
 import { friendCalls } from "../../testing/friends.ts";
-import {
-  PASSWORD,
-  registerUser,
-  serveUsers,
-  TEST_SECRET,
-  type TestService,
-  type TestUser,
-} from "../../testing/service.ts";
+import { type Act, createRelations, newName, type World } from "../../testing/relations.ts";
+import { serveUsers, TEST_SECRET, type TestService, type TestUser } from "../../testing/service.ts";
 
 // What a viewer learns of ann through svc-users. The visibility.test.ts of svc-messages and of svc-realtime have the tables
 // for threads and for sockets.
 
 let service: TestService;
 let calls: ReturnType<typeof friendCalls>;
+let relations: ReturnType<typeof createRelations>;
 beforeAll(async () => {
   service = await serveUsers();
   calls = friendCalls(service);
+  relations = createRelations(service);
 });
 afterAll(() => service.close());
 
-let counter = 0;
 const internal = { headers: { "x-internal-secret": TEST_SECRET } };
-const put = ({ cookie }: TestUser, path: string, body: object) =>
-  service.call(path, { method: "PUT", cookie, body }).then(({ status }) => expect(status).toBe(200));
-
-interface World {
-  ann: TestUser;
-  viewer: TestUser;
-}
-const registerBoth = async (): Promise<World> => ({
-  ann: await registerUser(service, `Old ann ${++counter}`),
-  viewer: await registerUser(service),
-});
-async function befriendBoth(): Promise<World> {
-  const world = await registerBoth();
-  expect((await calls.add(world.ann, world.viewer)).status).toBe(200);
-  return world;
-}
-const ACTS = {
-  unfriend: ({ ann, viewer }: World) => calls.unfriend(ann, viewer),
-  block: ({ ann, viewer }: World) => calls.block(ann, viewer),
-  unblock: ({ ann, viewer }: World) => calls.unblock(ann, viewer),
-  "be blocked": ({ ann, viewer }: World) => calls.block(viewer, ann),
-  "accept no new friends": ({ ann }: World) => calls.allow(ann, "nobody"),
-  async rename({ ann }: World) {
-    await put(ann, `/users/${ann.id}/name`, { name: newName(ann) });
-    await put(ann, `/users/${ann.id}`, { avatar_id: "cat-id" });
-  },
-  async "delete the account"({ ann }: World) {
-    const body = { password: PASSWORD, texts: "keep" };
-    const { status } = await service.call(`/users/${ann.id}/deletion`, { method: "POST", cookie: ann.cookie, body });
-    expect(status).toBe(200);
-  },
-};
-type Act = keyof typeof ACTS;
-const newName = ({ name }: TestUser) => name.replace("Old", "New");
-
-/** What ann and the viewer are to each other: whether they were friends at first, and what ann did then. */
-const RELATIONS = {
-  friend: { begin: befriendBoth, acts: [] },
-  former: { begin: befriendBoth, acts: ["unfriend"] },
-  "former, hidden": { begin: befriendBoth, acts: ["unfriend", "accept no new friends"] },
-  "former, blocked": { begin: befriendBoth, acts: ["block"] },
-  stranger: { begin: registerBoth, acts: [] },
-  "stranger, hidden": { begin: registerBoth, acts: ["accept no new friends"] },
-  "stranger, blocked": { begin: registerBoth, acts: ["block"] },
-  blocker: { begin: befriendBoth, acts: ["be blocked"] },
-} satisfies Record<string, { begin: () => Promise<World>; acts: Act[] }>;
-type Relation = keyof typeof RELATIONS;
-
-async function aWorld(relation: string): Promise<World> {
-  const { begin, acts } = RELATIONS[relation as Relation];
-  const world = await begin();
-  for (const act of acts) await ACTS[act](world);
-  return world;
-}
 
 /** Returns how users name ann: as she was at first ("old") or is now ("new"), without a name, or not at all. */
 function nameOf(ann: TestUser, users: readonly object[]): string {
@@ -123,7 +64,7 @@ const CALLS = {
 
 /** Returns the row of a table as it is: one cell for each relation. */
 async function cellsOf(row: object, cell: (world: World) => Promise<string | number>) {
-  const cells = Object.keys(row).map(async (relation) => [relation, `${await cell(await aWorld(relation))}`]);
+  const cells = Object.keys(row).map(async (relation) => [relation, `${await cell(await relations.create(relation))}`]);
   return Object.fromEntries(await Promise.all(cells));
 }
 
@@ -162,7 +103,7 @@ describe.each([
     const row = table[name] ?? {};
     expect(
       await cellsOf(row, async (world) => {
-        await ACTS[act](world);
+        await relations.acts[act](world);
         return call(world);
       }),
     ).toEqual(row);
@@ -185,7 +126,7 @@ it.each(Object.keys(TOLD) as Act[])("tells the viewer of ann's act %s what the t
   const toldOf = async (world: World) => {
     const { viewer } = world;
     const [seen, since] = [service.published.length, (await calls.changes()).until];
-    await ACTS[act](world);
+    await relations.acts[act](world);
     const events = service.published.slice(seen).filter((event) => JSON.stringify(event).includes(viewer.id));
     const changes = (await calls.changes(since)).changes as { user_ids: string[]; changed_at: string }[];
     const inFeed = changes.filter(({ user_ids, changed_at }) => user_ids.includes(viewer.id) && changed_at > since);
@@ -217,9 +158,9 @@ it.each([
 });
 
 it("keeps the name of a blocked person as it was when the user found and blocked them", async () => {
-  const { ann, viewer } = await registerBoth();
+  const { ann, viewer } = await relations.create("stranger");
   await calls.block(viewer, ann);
-  await ACTS.rename({ ann, viewer });
+  await relations.acts.rename({ ann, viewer });
   await calls.block(viewer, ann);
   expect(nameOf(ann, await calls.blocked(viewer))).toBe("old");
 });
@@ -227,9 +168,9 @@ it("keeps the name of a blocked person as it was when the user found and blocked
 it.each(["block", "accept no new friends"] as const)(
   "keeps the name of a former friend in the download if that friend calls %s after a rename",
   async (act) => {
-    const world = await aWorld("former");
-    await ACTS.rename(world);
-    await ACTS[act](world);
+    const world = await relations.create("former");
+    await relations.acts.rename(world);
+    await relations.acts[act](world);
     expect(await CALLS["GET /messages/export"](world)).toBe("old");
   },
 );
