@@ -106,10 +106,16 @@ describe("the deletion of an account", () => {
     const { thread_id } = (await add(user, friend.id)).body;
     await service.call(`/friends/${user.id}/${friend.id}`, { method: "DELETE", cookie: user.cookie });
     await deleteAccount(user);
-    const friendships = service.connection.collection<{ _id: string }>("friendships");
-    await friendships.updateOne({ _id: thread_id }, { $set: { "former.$[].name": user.name } });
+    type Pair = { _id: string; former: { user_id: string; name: string }[] };
+    const friendships = service.connection.collection<Pair>("friendships");
+    await friendships.updateOne(
+      { _id: thread_id, "former.user_id": user.id },
+      { $set: { "former.$.name": user.name } },
+    );
+    const names = async () => (await friendships.findOne({ _id: thread_id }))?.former.map(({ name }) => name);
+    expect(await names()).toContain(user.name);
     await internal(`/internal/deletions/${user.id}/done`, "POST");
-    expect(JSON.stringify(await friendships.findOne({ _id: thread_id }))).not.toContain(user.name);
+    expect((await names())?.sort()).toEqual(["Deleted account", friend.name]);
   });
 
   it("frees the name after 30 days", async () => {
