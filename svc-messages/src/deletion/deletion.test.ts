@@ -1,14 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { NewMessage } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
+import { createPosition } from "@messageoh/service-kit/position";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { mongo } from "mongoose";
-import { aMessage } from "../../testing/messages.ts";
+import { aMessage, resultsOf } from "../../testing/messages.ts";
 import { serveMessages, TEST_SECRET } from "../../testing/service.ts";
 import { createEvents } from "../messages/events.ts";
-import { type MessageRow, messageKey } from "../messages/message.model.ts";
+import { createInsert, createMessages, type MessageRow, messageKey } from "../messages/message.model.ts";
+import { createRefuse } from "../messages/refusedMessage.ts";
 import { createStore } from "../storing/store.ts";
+import { createStoreBatch } from "../storing/storeBatch.ts";
 import { createMembers } from "../threads/members.ts";
+import { createThreads } from "../threads/thread.model.ts";
 import { createDeletionPoll } from "./pollDeletions.ts";
 
 const headers = { "x-internal-secret": TEST_SECRET };
@@ -158,21 +162,22 @@ describe("what was under way when the account was deleted", () => {
 
   it("is refused, if it waits behind another message of its thread", async () => {
     const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const stored: string[] = [];
+    const messages = await createMessages(database.connection);
+    const insert = createInsert(database.connection);
+    const storeBatch = createStoreBatch({
+      messages,
+      threads: createThreads(messages),
+      position: createPosition("messages"),
+      async insert(rows) {
+        reached.resolve();
+        await gate.promise;
+        return insert(rows);
+      },
+    });
     const members = createMembers(users.call);
-    const storeBatch = async (batch: readonly NewMessage[]) => {
-      reached.resolve();
-      await gate.promise;
-      stored.push(...batch.map(({ text }) => text));
-      return batch.map((message) => ({ row: rowOf(message), isRepeat: false }));
-    };
-    const store = createStore(
-      members,
-      storeBatch,
-      async () => null,
-      createEvents(() => undefined),
-      silentLogger,
-    );
+    const refuse = createRefuse(database.connection, messages);
+    const events = createEvents(async () => new Set());
+    const store = resultsOf(createStore({ members, storeBatch, refuse, events, logger: silentLogger }));
     const removeTexts = async () => 0;
     const { run } = createDeletionPoll({
       callUsers: users.call,
@@ -190,8 +195,8 @@ describe("what was under way when the account was deleted", () => {
     deleteAnn("keep");
     await Promise.all(await run());
     gate.resolve();
-    await first;
-    expect([await result, stored]).toEqual([[{ retry: true }], ["under way"]]);
+    expect(await first).toMatchObject([{ message: { text: "under way" } }]);
+    expect(await result).toEqual([{ retry: true }]);
     expect(await store([second])).toEqual([{ error: "This account was deleted" }]);
   });
 });
@@ -219,7 +224,7 @@ describe("accounts that are deleted at the same time", () => {
   it("do not wait for each other", async () => {
     const isHanging = (threadId: string) => threadId.startsWith("ann");
     const { members, work } = await deleteBoth(async (id) => (isHanging(id) ? new Promise(() => undefined) : 0));
-    expect(await members.findSoon("bob-dan")).toMatchObject({ is_closed: true });
+    expect(await members.find("bob-dan", "bob")).toMatchObject({ is_closed: true });
     await work[1];
     expect(openUsers()).toEqual(["ann"]);
   });
