@@ -1,11 +1,12 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import * as contract from "@messageoh/contracts/messages";
 import { getAccountData } from "@messageoh/contracts/users";
-import { badRequest, tooMany, unavailable } from "@messageoh/service-kit/errors";
+import { badRequest, unavailable } from "@messageoh/service-kit/errors";
 import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import { Histogram } from "@messageoh/service-kit/metrics";
 import { JsonStream } from "@messageoh/service-kit/routes";
 import type { Deps, MessageRoutes } from "./deps.ts";
+import { createDownloads } from "./reading/downloads.ts";
 
 const catchUpSize = new Histogram({
   name: "messageoh_messages_catch_up_size",
@@ -20,9 +21,6 @@ const THREADS = { working: 8, begun: 12, waitingPerKey: 10, pauseFactor: 4 };
 /** Limits of pages of one thread: a browser requests up to six at a time, and a page is at most about a megabyte. */
 const PAGES = { working: 16, begun: 16, waitingPerKey: 50, pauseFactor: 4 };
 
-/** Downloads at the same time. Each keeps up to two batches of messages in memory. */
-const DOWNLOADS_MAX = 20;
-
 /** Mounts the endpoints that browsers call. */
 export function messageRoutes(
   routes: MessageRoutes,
@@ -31,8 +29,7 @@ export function messageRoutes(
   const lists = createFairQueue(LISTS);
   const threadLists = createFairQueue(THREADS);
   const pages = createFairQueue(PAGES);
-  /** Ids of the users whose data is being downloaded. */
-  const downloading = new Set<string>();
+  const takeDownload = createDownloads();
 
   routes.signedIn(contract.listMessages, async ({ session, query, isGone }) => {
     const { thread_id, before_seq, after_seq, search, before_id, limit } = query;
@@ -64,10 +61,7 @@ export function messageRoutes(
 
   routes.signedIn(contract.exportData, async ({ session, ctx }) => {
     const { id } = session.user;
-    if (downloading.has(id)) throw tooMany("Your data is already being downloaded. Please try again in a minute", 60);
-    if (downloading.size >= DOWNLOADS_MAX) throw tooMany("Too many downloads. Please try again in a minute", 60);
-    downloading.add(id);
-    ctx.res.once("close", () => downloading.delete(id));
+    takeDownload(id, ctx.res);
     const own = await members.listOf(id);
     const account = await callUsers(getAccountData, { params: { user_id: id } }).catch((cause) => {
       throw unavailable(GENERIC_ERROR, cause);

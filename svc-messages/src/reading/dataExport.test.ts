@@ -1,4 +1,8 @@
+import { connect } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Call } from "@messageoh/contracts/client";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
+import * as contract from "@messageoh/contracts/users";
 import { aMessage } from "../../testing/messages.ts";
 import { TEST_SECRET as SECRET, serveMessages, type TestService } from "../../testing/service.ts";
 import type { Markers } from "../markers/marker.model.ts";
@@ -13,8 +17,15 @@ const ACCOUNT = {
 
 describe("the download of a user's data", () => {
   const users = new FakeUsers([threadBetween("ann", "bob"), threadBetween("ann", "cyd"), threadBetween("bob", "cyd")]);
+  const { call } = users;
+  let slow: unknown;
+  const slowed: Call = async (endpoint, input) => {
+    if (endpoint === slow) await pause(8);
+    return call(endpoint, input);
+  };
   let service: TestService;
   beforeAll(async () => {
+    Object.assign(users, { call: slowed });
     service = await serveMessages(users);
   });
   afterAll(() => service.close());
@@ -84,6 +95,29 @@ describe("the download of a user's data", () => {
     while (again.status === 429) again = await service.call("/messages/bob/export", as("bob"));
     expect(again.status).toBe(200);
   });
+
+  const MS = Array.from({ length: 16 }, (_, ms) => ms);
+
+  /** Requests a download and resets the connection after a number of milliseconds. */
+  async function abort(name: string, ms: number): Promise<void> {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname).on("error", () => {});
+    socket.write(`GET /messages/${name}/export HTTP/1.1\r\nHost: a\r\nCookie: ${as(name).cookie}\r\n\r\n`);
+    await pause(ms);
+    socket.resetAndDestroy();
+  }
+
+  it.each(["lookUpSessions", "listThreadsOfUsers", "getAccountData"] as const)(
+    "frees the place of a client that leaves at any millisecond around %s",
+    async (name) => {
+      slow = contract[name];
+      const names = MS.map((ms) => `${name}${ms}`);
+      await Promise.all(names.map(abort));
+      await pause(50);
+      const downloads = names.map((user) => service.call(`/messages/${user}/export`, as(user)));
+      expect((await Promise.all(downloads)).map(({ status }) => status)).toEqual(MS.map(() => 200));
+    },
+  );
 });
 
 describe("a download of 100,000 messages", () => {
