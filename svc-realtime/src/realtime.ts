@@ -57,7 +57,9 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
 
   const sessions = createSessions({ io, callUsers, logger });
   const findSession = sessions.find;
-  checkHandshakes(io, { findSession, connectionsPerAddress: limits.connectionsPerAddress, logger });
+  const pace = createEventPace(limits.events.events);
+  const { connectionsPerAddress } = limits;
+  checkHandshakes(io, { findSession, connectionsPerAddress, onConnection: pace.watch, logger });
 
   const friendships = createFriendships(callUsers);
   const friendshipChanges = createFriendshipChanges({
@@ -124,7 +126,6 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   const publish = createPublish(redis.publisher, logger);
   const access = createAccess(friendships);
   const eventLimits = createEventLimits(limits.events, redis.publisher);
-  const pace = createEventPace(limits.events.events);
   const onEventDeps = { access, limits: eventLimits, pace, logRefusal: createSparseLog(logger) };
 
   let isDraining = false;
@@ -132,7 +133,6 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   io.use(authenticate({ findSession, userChannels, seen, connectionsMax: limits.connectionsPerUser, logger }));
   io.on("connection", (socket) => {
     releaseHandshake(socket);
-    pace.watch(socket);
     registerMessageHandlers(socket, { ...onEventDeps, io, instance, logger, forwarder, receipts });
     registerFriendHandlers(socket, { ...onEventDeps, friendships, presence, publish });
     presence.onConnect(socket);

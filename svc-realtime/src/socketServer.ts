@@ -6,7 +6,7 @@ import { Counter } from "@messageoh/service-kit/metrics";
 import type { Redis } from "@messageoh/service-kit/redis";
 import { createShardedAdapter } from "@socket.io/redis-adapter";
 import { Server } from "socket.io";
-import { mayConnect } from "./sessions/mayConnect.ts";
+import { type EngineRequest, mayConnect } from "./sessions/mayConnect.ts";
 import type { RealtimeServer, RealtimeSocket } from "./types.ts";
 
 const peerEvents = new Counter({
@@ -36,7 +36,7 @@ export function createSocketServer(
     // Closes connections that have not completed the handshake in time.
     connectTimeout: 10_000,
     serveClient: false,
-    allowRequest: (request, callback) => callback(null, mayConnect(request)),
+    allowRequest: (request, callback) => callback(null, mayConnect(request as EngineRequest)),
   });
   httpServer.on("upgrade", (_, connection) => combineWrites(connection));
   adapterSubscriber.on("smessageBuffer", () => peerEvents.inc());

@@ -12,7 +12,8 @@ export const RATE_LIMITS = {
   events: {
     setting: "LIMIT_EVENTS_PER_USER",
     fallback: "2000/10",
-    counts: "Packets per user, read more slowly above it; an invalid event counts as 30, a refused one as 10",
+    counts:
+      "Packets per user, read more slowly above it; an invalid event or one above 10,000 characters counts as 30, a refused one as 10",
     text: TOO_FAST,
   },
   sends: {

@@ -1,12 +1,14 @@
 import { limited, type Rate } from "@messageoh/service-kit/rateLimit";
 import { createWindows } from "@messageoh/service-kit/windows";
 import type { RealtimeSocket } from "../types.ts";
-import { type WebSocket, webSocketOf } from "./webSocket.ts";
+import { type Connection, type WebSocket, webSocketOf } from "./webSocket.ts";
 
 /** Points of an invalid event. The product's client sends none, so a client that does is slowed down early. */
 const INVALID_POINTS = 30;
-/** Points of an event over its own limit. Refusing thousands of them would occupy the instance and the gateway. */
+/** Points of a refused event. Refusing thousands of them would occupy the instance and the gateway. */
 const REFUSED_POINTS = 10;
+/** Packets with more characters count as invalid events: the product's client sends none, and parsing them is costly. */
+const PACKET_MAX_CHARACTERS = 10_000;
 
 export type EventPace = ReturnType<typeof createEventPace>;
 
@@ -36,13 +38,13 @@ export function createEventPace(rate: Rate) {
     webSocket.resume();
   }
 
-  function spend(socket: RealtimeSocket, points: number): void {
-    const { excess, msLeft } = windows.spend(socket.data.user.id, points);
+  function spend(connection: Connection, userId: string, points: number): void {
+    const { excess, msLeft } = windows.spend(userId, points);
     if (excess === 0 || isClosed) return;
-    const webSocket = webSocketOf(socket);
+    const webSocket = webSocketOf(connection);
     if (!webSocket) {
       limited.inc({ limit: "events" });
-      socket.disconnect(true);
+      connection.close();
       return;
     }
     // Packets that were already received are handled after the pause began. The pause grows by the time they take.
@@ -50,14 +52,18 @@ export function createEventPace(rate: Rate) {
   }
 
   return {
-    /** Counts every packet of a socket, whatever its content. */
-    watch: (socket: RealtimeSocket): void => void socket.conn.on("packet", () => spend(socket, 1)),
+    /** Counts every packet of a user's connection, whatever its content, before it is parsed. */
+    watch(connection: Connection, userId: string): void {
+      connection.on("packet", ({ data }: { data?: string | Buffer }) =>
+        spend(connection, userId, (data?.length ?? 0) > PACKET_MAX_CHARACTERS ? INVALID_POINTS : 1),
+      );
+    },
 
     /** Adds the extra points of an invalid event. */
-    chargeInvalid: (socket: RealtimeSocket): void => spend(socket, INVALID_POINTS - 1),
+    chargeInvalid: ({ conn, data }: RealtimeSocket): void => spend(conn, data.user.id, INVALID_POINTS - 1),
 
-    /** Adds the extra points of an event that was refused because of its own limit. */
-    chargeRefused: (socket: RealtimeSocket): void => spend(socket, REFUSED_POINTS - 1),
+    /** Adds the extra points of a refused event. */
+    chargeRefused: ({ conn, data }: RealtimeSocket): void => spend(conn, data.user.id, REFUSED_POINTS - 1),
 
     /** Reads from all WebSockets again: a paused one would not see the client's answer to a close. */
     close(): void {

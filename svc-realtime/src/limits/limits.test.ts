@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { SENDING_TOO_FAST, SENT_ENOUGH_TODAY } from "@messageoh/contracts/errorTexts";
 import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtime";
 import type { Rate } from "@messageoh/service-kit/rateLimit";
@@ -156,7 +157,7 @@ const emitUnknown = (client: Client) => client.emit("unknown" as never, ...([{}]
 const webSocketsOf = (name: string) =>
   [...instance.realtime.io.sockets.sockets.values()]
     .filter(({ data }) => data.user.id === name)
-    .map((socket) => webSocketOf(socket));
+    .map(({ conn }) => webSocketOf(conn));
 
 it("stops reading from a user over the rate limit, without an effect on other users", async () => {
   await start({ events: { ...UNLIMITED_EVENTS, events: { count: 20, seconds: 3_600 } } });
@@ -169,6 +170,27 @@ it("stops reading from a user over the rate limit, without an effect on other us
   await expect(join(ann, "ann")).rejects.toThrow("timed out");
   expect(await join(bob, "bob")).toEqual({});
   expect([ann.connected, webSocketsOf("bob")[0]?.isPaused]).toEqual([true, false]);
+});
+
+it.each([
+  ["one packet too many before a socket connects", Array.from({ length: 61 }, () => "40/admin,")],
+  ["packets that are longer than any event", Array.from({ length: 3 }, () => `40/${"x".repeat(20_000)},`)],
+])("stops reading from a user who sends %s", async (_, packets) => {
+  await start({ events: { ...UNLIMITED_EVENTS, events: { count: 60, seconds: 3_600 } } });
+  const [[conn], client] = await Promise.all([
+    once(instance.realtime.io.engine, "connection"),
+    new WebSocket(`${instance.url.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket`, {
+      headers: { cookie: "messageoh_session=TOKEN-ann" },
+    } as object),
+  ]);
+  client.onmessage = () => {
+    for (const packet of packets.splice(0)) client.send(packet);
+  };
+  await eventually(
+    () => webSocketOf(conn)?.isPaused,
+    (isPaused) => isPaused === true,
+  );
+  client.close();
 });
 
 it("reads again from a user as soon as the rate allows it, and loses nothing", async () => {
@@ -217,6 +239,16 @@ it.each(Object.keys(clientEvents) as ClientEventName[])(
     expect(isTooFast).toEqual([false, false, true, true]);
   },
 );
+
+it("counts an event of a stranger as 10 events", async () => {
+  await start({ events: { ...UNLIMITED_EVENTS, events: { count: 100, seconds: 3_600 } } });
+  const eve = await connect("eve", WEBSOCKET);
+  for (let n = 0; n < 11; n += 1) eve.emit("message_delivered", { thread_id: "ann-bob", seq: 1 });
+  await eventually(
+    () => webSocketsOf("eve")[0]?.isPaused,
+    (isPaused) => isPaused === true,
+  );
+});
 
 it("counts an invalid event as 30 events", async () => {
   await start({ events: { ...UNLIMITED_EVENTS, events: { count: 100, seconds: 3_600 } } });

@@ -12,7 +12,7 @@ const packetsOf = ({ conn }: RealtimeSocket): readonly { data?: string | Buffer 
 /** Returns the bytes that wait for a client: in engine.io's packet buffer and in the WebSocket's send buffer. */
 function pendingBytes(socket: RealtimeSocket): number {
   const packetBytes = packetsOf(socket).reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
-  return packetBytes + (webSocketOf(socket)?.bufferedAmount ?? 0);
+  return packetBytes + (webSocketOf(socket.conn)?.bufferedAmount ?? 0);
 }
 
 /** Disconnects a socket for which too much waits. The client reconnects and backfills from the database. */
@@ -20,7 +20,7 @@ export function disconnectSlowConsumer(socket: RealtimeSocket, pending_bytes: nu
   limited.inc({ limit: "slow_consumer" });
   logger.warn({ user_id: socket.data.user.id, pending_bytes }, "slow consumer disconnected");
   const { conn } = socket;
-  const webSocket = webSocketOf(socket);
+  const webSocket = webSocketOf(conn);
   socket.disconnect(true);
   // A normal close waits until the client has read the buffers; these two free them now.
   conn.close(true);

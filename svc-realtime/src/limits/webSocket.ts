@@ -1,5 +1,8 @@
 import type { RealtimeSocket } from "../types.ts";
 
+/** A connection of engine.io, on which a socket may connect. */
+export type Connection = RealtimeSocket["conn"];
+
 /** The part of the package `ws` that the limits use. */
 export interface WebSocket {
   /** Bytes in the send buffer. */
@@ -10,5 +13,5 @@ export interface WebSocket {
   terminate: () => void;
 }
 
-/** Returns the WebSocket of a socket; undefined while it polls. engine.io declares the field private. */
-export const webSocketOf = ({ conn }: RealtimeSocket): WebSocket | undefined => Reflect.get(conn.transport, "socket");
+/** Returns the WebSocket of a connection; undefined while it polls. engine.io declares the field private. */
+export const webSocketOf = ({ transport }: Connection): WebSocket | undefined => Reflect.get(transport, "socket");

@@ -30,8 +30,9 @@ it.each(["polling", "websocket"])(
   },
 );
 
-it("rejects JSONP polling", async () => {
-  const response = await fetch(`${tier.one.url}/socket.io/?EIO=4&transport=polling&j=0`);
+it.each(["j=0", "x=?&j=0", "j=", "%6a=0", "j=0&sid="])("rejects JSONP polling with the query %s", async (query) => {
+  const headers = { cookie: "messageoh_session=TOKEN-ann" };
+  const response = await fetch(`${tier.one.url}/socket.io/?EIO=4&transport=polling&${query}`, { headers });
   expect(response.status).toBe(403);
 });
 

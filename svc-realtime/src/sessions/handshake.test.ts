@@ -16,15 +16,15 @@ afterEach(async () => {
   await instance.close();
 });
 
-const poll = (cookie?: string) =>
-  fetch(`${instance.url}/socket.io/?EIO=4&transport=polling`, { headers: cookie ? { cookie } : {} });
+const poll = (cookie?: string, query = "") =>
+  fetch(`${instance.url}/socket.io/?EIO=4&transport=polling${query}`, { headers: cookie ? { cookie } : {} });
 
 /** Performs a WebSocket handshake and leaves the connection open. Resolves to the status. */
-function upgrade(cookie: string): Promise<number> {
+function upgrade(cookie: string, query = ""): Promise<number> {
   const socket = connect(Number(new URL(instance.url).port), "127.0.0.1");
   sockets.push(socket);
   const key = "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
-  const head = `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: a\r\nCookie: ${cookie}\r\n${key}`;
+  const head = `GET /socket.io/?EIO=4&transport=websocket${query} HTTP/1.1\r\nHost: a\r\nCookie: ${cookie}\r\n${key}`;
   socket.write(`${head}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
   return new Promise((resolve, reject) => {
     socket.once("data", (data) => resolve(Number(String(data).split(" ")[1])));
@@ -40,6 +40,14 @@ it.each(["", "messageoh_session=forged", "other=TOKEN-ann"])(
     const response = await poll(cookie);
     expect([response.status, await response.json()]).toEqual([401, { error: "Please log in" }]);
     expect(await upgrade(cookie)).toBe(401);
+    expect(connections()).toBe(0);
+  },
+);
+
+it.each(["&sid", "&sid=", "&sid=&sid=", "&sid=one.x&sid=", "&sid=#"])(
+  "creates no connection for the connection id %j without a session",
+  async (query) => {
+    expect([(await poll("", query)).status, await upgrade("", query)]).toEqual([401, 401]);
     expect(connections()).toBe(0);
   },
 );

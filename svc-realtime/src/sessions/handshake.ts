@@ -6,19 +6,19 @@ import { type HttpError, tooMany, unauthorised, unavailable } from "@messageoh/s
 import type { Logger } from "@messageoh/service-kit/logger";
 import { limited } from "@messageoh/service-kit/rateLimit";
 import { withRequestId } from "@messageoh/service-kit/requestContext";
+import type { Connection } from "../limits/webSocket.ts";
 import type { RealtimeServer } from "../types.ts";
 import { refusedConnections, requestIdOf, tokenOf } from "./authenticate.ts";
-import { mayConnect } from "./mayConnect.ts";
+import { type EngineRequest, mayConnect } from "./mayConnect.ts";
 
 const RETRY_AFTER_SECONDS = 10;
-
-type EngineRequest = IncomingMessage & { _query: { sid?: string } };
-type EngineConnection = { request: IncomingMessage; once: (name: "close", listener: () => void) => void };
 
 export interface HandshakeOptions {
   findSession: (token: string | undefined) => Promise<Session | null>;
   /** Largest number of connections per client address on this instance. */
   connectionsPerAddress: number;
+  /** Called with each new connection and the user of its session. */
+  onConnection: (connection: Connection, userId: string) => void;
   logger: Logger;
 }
 
@@ -29,18 +29,21 @@ export interface HandshakeOptions {
  */
 export function checkHandshakes(
   { engine }: Pick<RealtimeServer, "engine">,
-  { findSession, connectionsPerAddress, logger }: HandshakeOptions,
+  { findSession, connectionsPerAddress, onConnection, logger }: HandshakeOptions,
 ): void {
   const connections = new Map<string, number>();
+  const userOf = new WeakMap<IncomingMessage, string>();
 
   async function errorOf(request: EngineRequest): Promise<HttpError | null> {
     if (isFull(request)) return tooManyConnections();
     const requestId = requestIdOf(request.headers);
     try {
-      if (!(await withRequestId(requestId, () => findSession(tokenOf(request.headers))))) {
+      const session = await withRequestId(requestId, () => findSession(tokenOf(request.headers)));
+      if (!session) {
         refusedConnections.inc({ reason: "unauthorised" });
         return unauthorised();
       }
+      userOf.set(request, session.user.id);
     } catch (err) {
       // The session may be valid, so the client must not sign out. It retries after a 503.
       refusedConnections.inc({ reason: "session_check_failed" });
@@ -55,7 +58,8 @@ export function checkHandshakes(
 
   engine.use((request: EngineRequest, response: object, next: () => void) => {
     // allowRequest responds to the handshakes that mayConnect refuses.
-    if (request._query.sid !== undefined || !mayConnect(request)) return next();
+    // For engine.io, an empty connection id is a handshake too.
+    if (request._query.sid || !mayConnect(request)) return next();
     // The socket of a WebSocket handshake has no error listener yet, and an unhandled error ends the process.
     const ignore = () => {};
     request.socket.on("error", ignore);
@@ -66,7 +70,8 @@ export function checkHandshakes(
     });
   });
 
-  engine.on("connection", (connection: EngineConnection) => {
+  engine.on("connection", (connection: Connection) => {
+    onConnection(connection, userOf.get(connection.request) as string);
     const address = clientAddress(connection.request);
     connections.set(address, (connections.get(address) ?? 0) + 1);
     connection.once("close", () => {
