@@ -39,8 +39,11 @@ export function createAccess(friendships: Friendships): Access {
     send_message({ sending_user_id }, { data: { user } }) {
       if (sending_user_id !== user.id) throw notYours();
     },
-    // svc-messages checks that the user is a member of the thread.
-    message_delivered: () => undefined,
+    // svc-messages checks it too, but a look-up per invented thread would take its time from others.
+    async message_delivered({ thread_id }, { data: { user, friends } }) {
+      if (friends.has(thread_id) || (await friendships.threadOf(user.id, thread_id))) return undefined;
+      throw notYours();
+    },
     typing({ thread_id }, { data: { friends } }) {
       if (!friends.has(thread_id)) throw new Refusal("You are not in this thread");
     },

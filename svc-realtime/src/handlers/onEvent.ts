@@ -55,17 +55,11 @@ export function onEvent<Name extends ClientEventName>(
     let ack: object;
     try {
       const refusal = limits.takeEvent(name, socket.data.user.id);
-      if (refusal) {
-        pace.chargeRefused(socket);
-        throw refusal;
-      }
+      if (refusal) throw refusal;
       const waits = ready?.();
       if (waits) await waits;
       const parsed = clientEvents[name].safeParse(args[0]);
-      if (!parsed.success) {
-        pace.chargeInvalid(socket);
-        throw new InvalidInput(parsed.error.issues[0]?.message ?? "Invalid input");
-      }
+      if (!parsed.success) throw new InvalidInput(parsed.error.issues[0]?.message ?? "Invalid input");
       const payload = parsed.data as Payload<Name>;
       const run = async () => {
         const grant = access[name](payload, socket);
@@ -76,6 +70,8 @@ export function onEvent<Name extends ClientEventName>(
       const span = { kind: SpanKind.SERVER, attributes: { "messageoh.request_id": requestId } };
       ack = await inSpan(name, span, () => withRequestId(requestId, run));
     } catch (error) {
+      if (error instanceof InvalidInput) pace.chargeInvalid(socket);
+      else if (error instanceof Refusal) pace.chargeRefused(socket);
       const failure = failureOf(error);
       ack = failure;
       const kind = reasonOf(error);
