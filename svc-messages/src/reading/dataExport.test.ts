@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Call } from "@messageoh/contracts/client";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import * as contract from "@messageoh/contracts/users";
+import { getAccountData, listThreadsOfUsers, lookUpSessions } from "@messageoh/contracts/users";
 import { aMessage } from "../../testing/messages.ts";
 import { TEST_SECRET as SECRET, serveMessages, type TestService } from "../../testing/service.ts";
 import type { Markers } from "../markers/marker.model.ts";
@@ -90,11 +90,17 @@ describe("the download of a user's data", () => {
     expect((await service.call("/messages/cyd/export", as("cyd"))).status).toBe(200);
     gate.resolve();
     expect((await first).status).toBe(200);
-    let again = await service.call("/messages/bob/export", as("bob"));
-    // The connection of the first download may close a moment later.
-    while (again.status === 429) again = await service.call("/messages/bob/export", as("bob"));
-    expect(again.status).toBe(200);
+    expect(await download("bob")).toBe(200);
   });
+
+  /** Returns the status of a download, after some attempts: an earlier connection may close a moment later. */
+  async function download(name: string): Promise<number> {
+    for (let attempt = 1; ; attempt += 1) {
+      const { status } = await service.call(`/messages/${name}/export`, as(name));
+      if (status !== 429 || attempt === 100) return status;
+      await pause(20);
+    }
+  }
 
   const MS = Array.from({ length: 16 }, (_, ms) => ms);
 
@@ -107,17 +113,16 @@ describe("the download of a user's data", () => {
     socket.resetAndDestroy();
   }
 
-  it.each(["lookUpSessions", "listThreadsOfUsers", "getAccountData"] as const)(
-    "frees the place of a client that leaves at any millisecond around %s",
-    async (name) => {
-      slow = contract[name];
-      const names = MS.map((ms) => `${name}${ms}`);
-      await Promise.all(names.map(abort));
-      await pause(50);
-      const downloads = names.map((user) => service.call(`/messages/${user}/export`, as(user)));
-      expect((await Promise.all(downloads)).map(({ status }) => status)).toEqual(MS.map(() => 200));
-    },
-  );
+  it.each([
+    ["session", lookUpSessions],
+    ["threads", listThreadsOfUsers],
+    ["account", getAccountData],
+  ])("frees the place of a client that leaves at any millisecond around the look-up of its %s", async (name, call) => {
+    slow = call;
+    const names = MS.map((ms) => `${name}${ms}`);
+    await Promise.all(names.map(abort));
+    expect(await Promise.all(names.map(download))).toEqual(MS.map(() => 200));
+  });
 });
 
 describe("a download of 100,000 messages", () => {
