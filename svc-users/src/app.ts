@@ -1,6 +1,7 @@
 import type { Session } from "@messageoh/contracts/users";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import type { Logger } from "@messageoh/service-kit/logger";
+import { createIndexes } from "@messageoh/service-kit/mongo";
 import type { Publish } from "@messageoh/service-kit/redis";
 import { createRoutes } from "@messageoh/service-kit/routes";
 import { joinRunning } from "@messageoh/service-kit/sessionCache";
@@ -51,7 +52,7 @@ export async function createApp({
   const users = createUserModel(connection);
   const friendships = createFriendshipModel(connection);
   const sessions = createSessions(connection, lifetimes);
-  for (const model of [users, friendships, sessions.model]) await model.createIndexes();
+  for (const model of [users, friendships, sessions.model]) await createIndexes(model);
 
   const alike = await claimSkeletons(users);
   if (alike > 0) logger.warn({ users: alike }, "found accounts whose names look like the name of an older account");

@@ -2,7 +2,7 @@ import { type Connection, Schema } from "mongoose";
 import { openTestDatabase, silentLogger } from "../../testing/datastores.ts";
 import { serveForTest } from "../../testing/http.ts";
 import { createHttpApp } from "../http/httpApp.ts";
-import { checkMongo, nativeCollection, QUERY_MAX_MS } from "./mongo.ts";
+import { checkMongo, createIndexes, nativeCollection, QUERY_MAX_MS } from "./mongo.ts";
 
 interface Row {
   _id: number;
@@ -52,6 +52,23 @@ it("limits the time of every query of a model and of a native collection", async
   });
   expect(sent).toHaveLength(15);
   expect(sent.filter(([, maxTimeMS]) => maxTimeMS !== QUERY_MAX_MS)).toEqual([]);
+});
+
+it("creates indexes for longer than a connection may be silent", async () => {
+  const impatient = await openTestDatabase({ dbName: connection.name, socketTimeoutMS: 10 });
+  await connection.collection("large").insertMany(Array.from({ length: 50_000 }, (_, a) => ({ a, b: `${a}` })));
+  const modelOf = (key: string) =>
+    impatient.connection.model(key, new Schema({ a: Number, b: String }).index({ [key]: 1 }), "large");
+  await expect(modelOf("a").createIndexes()).rejects.toThrow("timed out");
+  await createIndexes(modelOf("b"));
+  expect((await connection.collection("large").indexes()).map(({ name }) => name)).toContain("b_1");
+  await impatient.connection.close();
+});
+
+it("waits at most 4 s for a free connection, and longer for a response than a query may take", () => {
+  const { waitQueueTimeoutMS, serverSelectionTimeoutMS, socketTimeoutMS } = connection.getClient().options;
+  expect([waitQueueTimeoutMS, serverSelectionTimeoutMS]).toEqual([4_000, 4_000]);
+  expect(socketTimeoutMS).toBeGreaterThan(QUERY_MAX_MS);
 });
 
 it("responds 503 to a query that takes too long, and serves others meanwhile", async () => {

@@ -1,6 +1,6 @@
 import os from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
-import mongoose, { type Connection, type ConnectOptions, type mongo, type Schema } from "mongoose";
+import mongoose, { type Connection, type ConnectOptions, type Model, type mongo, type Schema } from "mongoose";
 import type { Logger } from "../telemetry/logger.ts";
 
 /** A write counts as stored when it is in the journal of a majority of the replica set, so that a failover keeps it. */
@@ -8,6 +8,10 @@ export const WRITE_CONCERN = { w: "majority", j: true } as const;
 
 /** Longest time of a query, in milliseconds. Callers of a service time out 1 s later. */
 export const QUERY_MAX_MS = 4_000;
+/** Longest wait for a server or a connection, in milliseconds. */
+const WAIT_MAX_MS = 4_000;
+/** Time after which a connection without a response is closed: the server ends each query before. */
+const SILENCE_MAX_MS = 6_000;
 
 /**
  * Returns a connection to MongoDB. Retries until the server responds. Afterwards the driver reconnects; during an
@@ -27,8 +31,9 @@ export async function connectMongo(
       const connection = await mongoose
         .createConnection(url, {
           dbName: database,
-          serverSelectionTimeoutMS: 4_000,
-          socketTimeoutMS: 20_000,
+          serverSelectionTimeoutMS: WAIT_MAX_MS,
+          waitQueueTimeoutMS: WAIT_MAX_MS,
+          socketTimeoutMS: SILENCE_MAX_MS,
           maxPoolSize: 20,
           autoIndex: false,
           writeConcern: WRITE_CONCERN,
@@ -52,12 +57,23 @@ export async function connectMongo(
   }
 }
 
+/** Creates the indexes of a model. On a large collection, this takes longer than any query may. */
+export async function createIndexes({ schema, collection }: Pick<AnyModel, "schema" | "collection">): Promise<void> {
+  for (const [keys, options] of schema.indexes())
+    await collection.createIndex(keys as mongo.IndexSpecification, { ...options, ...UNLIMITED } as object);
+}
+// biome-ignore lint/suspicious/noExplicitAny: the fields of the documents do not matter
+type AnyModel = Model<any>;
+
 /** Limits the time of a model's updates, to which the connection's `maxTimeMS` does not apply. */
 function limitUpdates(schema: Schema): void {
   schema.pre(["updateOne", "updateMany"], function () {
     this.maxTimeMS(QUERY_MAX_MS);
   });
 }
+
+/** Option of a command during which the connection may be silent for any time. */
+export const UNLIMITED = { socketTimeoutMS: 0 };
 
 /** Methods of a collection that take options as the second argument. */
 const LIMITED = ["find", "findOne", "countDocuments", "aggregate", "insertOne", "insertMany", "bulkWrite"] as const;
