@@ -1,7 +1,9 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { MessagesEvent, UserEvent } from "@messageoh/contracts/bus";
 import { type Message, type NewMessage, storedAt, type ThreadState } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import type { Publish } from "@messageoh/service-kit/redis";
+import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { readMetric } from "@messageoh/service-kit/testing/metrics";
 import { aMessage } from "../testing/messages.ts";
 import { serveMessages, TEST_SECRET, type TestService } from "../testing/service.ts";
@@ -389,4 +391,22 @@ describe("a thread with missing numbers", () => {
     expect(await seqsOf(query)).toEqual(seqs);
     expect((await counted()) - before).toBe(gaps);
   });
+});
+
+it("stores a message while reads of users wait for a connection", async () => {
+  const { connection } = service;
+  const reads = await openTestDatabase({ dbName: connection.name, maxPoolSize: 1 });
+  const busy = await serveMessages(users, { connection, reads: reads.connection });
+  const order: string[] = [];
+  const note = (name: string) => () => order.push(name);
+  await connection.collection("any").insertOne({});
+  const slow = reads.connection.collection("any").find({ $where: "sleep(500) || true" }).toArray().then(note("slow"));
+  await pause(50);
+  const read = busy.call("/threads/ann", as("ann")).then(note("read"));
+  await busy.call("/internal/messages", { method: "POST", body: { messages: [aMessage()] }, headers: internal });
+  note("stored")();
+  await Promise.all([slow, read]);
+  expect(order).toEqual(["stored", "slow", "read"]);
+  await busy.close();
+  await reads.connection.close();
 });

@@ -6,6 +6,7 @@ import { unavailable } from "@messageoh/service-kit/errors";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { Position } from "@messageoh/service-kit/position";
+import { nativeCollection } from "@messageoh/service-kit/mongo";
 import type { Publish } from "@messageoh/service-kit/redis";
 import { createRoutes } from "@messageoh/service-kit/routes";
 import { createSessionCache, readCookie } from "@messageoh/service-kit/sessionCache";
@@ -19,13 +20,14 @@ import { createMarkers } from "./markers/marker.model.ts";
 import { createMoveMarker, createMoveMarkers, createMoveOne } from "./markers/moveMarkers.ts";
 import { messageRoutes } from "./message.routes.ts";
 import { createEvents } from "./messages/events.ts";
-import { createInsert, createMessages } from "./messages/message.model.ts";
+import { COLLECTION, createInsert, createMessages, type MessageRow } from "./messages/message.model.ts";
 import { createRefuse } from "./messages/refusedMessage.ts";
 import { previousReleaseRoutes } from "./previousRelease/routes.ts";
 import type { PushRequests } from "./push/pushRequests.ts";
 import type { Limits } from "./rateLimits.ts";
 import { createDataExport } from "./reading/dataExport.ts";
 import { createHistory } from "./reading/history.ts";
+import { createListBetween } from "./reading/listBetween.ts";
 import { createListMissed } from "./reading/missedMessages.ts";
 import { createSearchBlocks } from "./reading/searchBlock.model.ts";
 import { createStore } from "./storing/store.ts";
@@ -41,6 +43,8 @@ const tokenOf = (ctx: Context) => readCookie(ctx.get("cookie"), sessionCookieNam
 
 export interface AppOptions {
   connection: Connection;
+  /** Connections for the reads of users, which would otherwise delay messages to store. */
+  reads?: Connection;
   /** The position of this process, which `publish` tells svc-realtime. */
   position: Position;
   publish: Publish;
@@ -60,6 +64,7 @@ export interface AppOptions {
  */
 export async function createApp({
   connection,
+  reads = connection,
   position,
   publish,
   callUsers,
@@ -97,15 +102,18 @@ export async function createApp({
     limitOf: limits.of,
   });
   const members = createMembers(callUsers);
-  const blocks = await createSearchBlocks(connection, messages);
+  const readMessages = nativeCollection<MessageRow>(reads, COLLECTION);
+  const read = { messages: readMessages, threads: createThreads(readMessages), markers: createMarkers(reads) };
+  const blocks = await createSearchBlocks(reads, readMessages);
   const moveMarker = createMoveMarker(createMoveMarkers(markers, threads, events));
   const insert = createInsert(connection);
   const deps: Deps = {
     callUsers,
-    exportParts: createDataExport(messages, markers),
+    exportParts: createDataExport(read.messages, read.markers),
     limits,
-    history: createHistory(messages, threads, markers, blocks),
+    history: createHistory(read.messages, read.threads, read.markers, blocks),
     members,
+    listBetween: createListBetween(messages),
     listMissed: createListMissed(messages),
     messages,
     moveMarker,
@@ -118,7 +126,7 @@ export async function createApp({
       events,
       logger,
     }),
-    threads,
+    threads: read.threads,
   };
   messageRoutes(routes, deps);
   internalRoutes(routes, deps);

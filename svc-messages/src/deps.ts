@@ -7,6 +7,7 @@ import type { Messages } from "./messages/message.model.ts";
 import type { Limits } from "./rateLimits.ts";
 import type { DataExport } from "./reading/dataExport.ts";
 import type { History } from "./reading/history.ts";
+import type { ListBetween } from "./reading/listBetween.ts";
 import type { ListMissed } from "./reading/missedMessages.ts";
 import type { Store } from "./storing/store.ts";
 import type { Members } from "./threads/members.ts";
@@ -17,6 +18,7 @@ export interface Deps {
   callUsers: Call;
   exportParts: DataExport;
   history: History;
+  listBetween: ListBetween;
   listMissed: ListMissed;
   limits: Limits;
   members: Members;

@@ -29,6 +29,12 @@ import { createPushRequests } from "./push/pushRequests.ts";
 import { createLimits, RATE_LIMITS } from "./rateLimits.ts";
 import { createFriendshipChanges } from "./threads/friendshipChanges.ts";
 
+/**
+ * Connections for the reads of users. They have their own, because a message would wait behind reads that wait for a
+ * connection.
+ */
+const READS_MAX = 8;
+
 exitOnSignals();
 const config = readConfig();
 const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);
@@ -36,6 +42,7 @@ const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);
 const redis = connectRedis(config.REDIS_URL, logger, config.INSTANCE);
 const subscriber = connectRedis(config.REDIS_URL, logger, `${config.INSTANCE}-sub`);
 const connection = await connectMongo(config.MONGO_URL, "messages", logger);
+const reads = await connectMongo(config.MONGO_URL, "messages", logger, { maxPoolSize: READS_MAX });
 const callUsers = createClient({
   baseUrl: config.USERS_URL,
   headers: internalHeaders(config.INTERNAL_SECRET),
@@ -57,6 +64,7 @@ const position = createPosition("messages");
 const publish = createPublish(redis, logger);
 const { app, sessions, streams, forgetThread, deletions } = await createApp({
   connection,
+  reads,
   position,
   publish,
   callUsers,
@@ -105,7 +113,7 @@ shutDownInOrder(logger, [
   () => pushRequests.close(),
   () => redis.disconnect(),
   () => subscriber.disconnect(),
-  () => connection.close(),
+  () => Promise.all([connection.close(), reads.close()]),
 ]);
 
 await waitForRedisLogin(redis, logger);

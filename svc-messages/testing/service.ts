@@ -16,18 +16,21 @@ export interface TestOptions {
   /** A connection that stays open when this service is closed. */
   connection?: Connection;
   deletionSettleMs?: number;
+  /** Connections for the reads of users; they stay open too. */
+  reads?: Connection;
 }
 export type TestService = Awaited<ReturnType<typeof serveMessages>>;
 
 /** Starts the service on a free port, with its own database. Limits that are not in `rates` are never reached. */
 export async function serveMessages(
   users: FakeUsers,
-  { publish = async () => new Set(), rates, connection: given, deletionSettleMs = 0 }: TestOptions = {},
+  { publish = async () => new Set(), rates, connection: given, reads, deletionSettleMs = 0 }: TestOptions = {},
 ) {
   const own = given ? undefined : await openTestDatabase();
   const connection = given ?? (own as NonNullable<typeof own>).connection;
   const { app, sessions, streams, forgetThread, deletions } = await createApp({
     connection,
+    reads,
     position: createPosition("messages"),
     publish,
     callUsers: users.call,

@@ -1,27 +1,23 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { FIRST_PAGE_MESSAGES, PAGE_MAX_MESSAGES } from "@messageoh/contracts/limits";
-import { type listBetween, type Message, startingMessage, type ThreadState } from "@messageoh/contracts/messages";
+import { FIRST_PAGE_MESSAGES } from "@messageoh/contracts/limits";
+import { type Message, startingMessage, type ThreadState } from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
 import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pacing";
-import type * as z from "zod/mini";
 import type { Markers } from "../markers/marker.model.ts";
 import { keysBetween, type MessageRow, type Messages, messageKey, toMessage } from "../messages/message.model.ts";
 import { friendIn } from "../threads/members.ts";
 import type { Threads } from "../threads/thread.model.ts";
 import { newestWithin, pickNewest } from "./pickNewest.ts";
 import { BLOCK_MESSAGES, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
+import { createUnreadCounts } from "./unreadCounts.ts";
 
-const UNREAD_COUNT_MAX = 1_000;
 /** Largest size of a list over all threads. With a starting message for each of 1,000 friends, it stays below 8 MB. */
 const LIST_MAX_BYTES = 7_500_000;
 
 /** Messages that are converted before other requests may run. */
 const CONVERT_BATCH = 1_000;
-
-/** Threads whose unread messages are counted at the same time: fewer than the connections to the database (20). */
-const COUNT_CONCURRENCY = 8;
 
 /** Threads whose newest message one query reads, at most about 600 kB. */
 const NEWEST_THREADS = 50;
@@ -33,8 +29,6 @@ const pageGaps = new Counter({
   name: "messageoh_messages_page_gaps_total",
   help: "Pages of a thread with a missing sequence number",
 });
-
-type Between = z.output<typeof listBetween.body>;
 
 /** Position of a page in its thread: directly before or after a sequence number, or at the end. */
 type Place = { before?: number; after?: number };
@@ -49,17 +43,10 @@ interface Search {
 export type History = ReturnType<typeof createHistory>;
 
 /**
- * Creates all queries of messages. A page is a range of sequence numbers, some of which may be missing after a
+ * Creates the queries for users. A page is a range of sequence numbers, some of which may be missing after a
  * failover.
  */
 export function createHistory(messages: Messages, threads: Threads, markers: Markers, blocks: SearchBlocks) {
-  /** Resolves with the rows of one thread with `from <= seq <= to`, ascending. */
-  const range = (threadId: string, from: number, to: number): Promise<MessageRow[]> =>
-    messages
-      .find(keysBetween(threadId, from, to))
-      .sort({ _id: 1 })
-      .toArray();
-
   /** Resolves with the first and the last sequence number of a page. */
   async function numbersOf(threadId: string, { before, after }: Place, limit: number): Promise<[number, number]> {
     if (after !== undefined) return [after + 1, after + limit];
@@ -88,6 +75,8 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
     return found;
   }
 
+  const unreadCounts = createUnreadCounts(messages);
+
   return {
     /**
      * Resolves with the newest messages of each thread, ascending, or with the starting message of an empty thread. The
@@ -114,7 +103,10 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
     async page(thread: ThreadMembers, at: Place, limit = FIRST_PAGE_MESSAGES) {
       const { thread_id } = thread;
       const [from, to] = await numbersOf(thread_id, at, limit);
-      const rows = await range(thread_id, from, to);
+      const rows = await messages
+        .find(keysBetween(thread_id, from, to))
+        .sort({ _id: 1 })
+        .toArray();
       // A missing number at the end of a page looks like the end of the thread, so it is not counted.
       const last = rows.at(-1)?.seq ?? 0;
       if (last - from + 1 > rows.length) pageGaps.inc();
@@ -155,51 +147,32 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
     async states(of: readonly ThreadMembers[], userId: string, pause: Pause = createPauses()): Promise<ThreadState[]> {
       const [newest, markerOf] = await Promise.all([newestOf(of, pause), markers.find(of)]);
       const shown = newestWithin(newest.values(), LIST_MAX_BYTES);
-      const states: ThreadState[] = [];
-      const stateOf = async (thread: ThreadMembers): Promise<ThreadState> => {
+      const unread = of.map(({ thread_id }) => ({
+        ...{ thread_id, user_id: userId, read_seq: markerOf(thread_id, userId).read_seq },
+        // The client counts later messages when it receives them.
+        last_seq: newest.get(thread_id)?.seq ?? 0,
+      }));
+      const counts = await unreadCounts(unread, pause);
+      return of.map((thread, index): ThreadState => {
         const { thread_id } = thread;
         const friend_id = friendIn(thread, userId);
         const last = newest.get(thread_id);
-        const last_seq = last?.seq ?? 0;
         const own = markerOf(thread_id, userId);
         const friend = markerOf(thread_id, friend_id);
-        const isAllRead = own.read_seq >= last_seq;
-        // Counts up to `last_seq`; the client counts later messages when it receives them.
-        const unread = { ...keysBetween(thread_id, own.read_seq + 1, last_seq), recipient_user_id: userId };
         return {
           thread_id,
           friend_id,
-          last_seq,
+          last_seq: last?.seq ?? 0,
           read_seq: own.read_seq,
           friend_read_seq: friend.read_seq,
           friend_delivered_seq: friend.delivered_seq,
-          unread_count: isAllRead ? 0 : await messages.countDocuments(unread, { limit: UNREAD_COUNT_MAX }),
+          unread_count: counts[index] as number,
           last_message:
             last && shown.has(last)
               ? toMessage(last, last.seq <= (last.recipient_user_id === userId ? own : friend).read_seq)
               : null,
         };
-      };
-      for (const part of inParts(of, COUNT_CONCURRENCY)) {
-        await pause();
-        states.push(...(await Promise.all(part.map(stateOf))));
-      }
-      return states;
-    },
-
-    /**
-     * Resolves with the messages of one thread between two sequence numbers, both exclusive, ascending. A missing number
-     * does not exist, and never will if a message has the number `before`.
-     */
-    async between({ thread_id, after, before }: Between): Promise<Message[]> {
-      const to = Math.min(before - 1, after + PAGE_MAX_MESSAGES);
-      let rows = await range(thread_id, after + 1, to);
-      if (rows.length < to - after) {
-        // A primary that was replaced while it was frozen serves old data for a moment; this read fails there.
-        await messages.findOne({ _id: messageKey(thread_id, before) }, { readConcern: "linearizable" });
-        rows = await range(thread_id, after + 1, to);
-      }
-      return rows.map((row) => toMessage(row, false));
+      });
     },
   };
 }

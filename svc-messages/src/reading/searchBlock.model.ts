@@ -1,4 +1,4 @@
-import { escapeRegExp, isDuplicateKey, nativeCollection, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
+import { escapeRegExp, isDuplicateKey, nativeCollection, QUERY_MAX_MS, UNLIMITED } from "@messageoh/service-kit/mongo";
 import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pacing";
 import type { Connection } from "mongoose";
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
@@ -50,7 +50,7 @@ interface BlockSearch {
 export async function createSearchBlocks(connection: Connection, messages: Messages) {
   const blocks = nativeCollection<BlockRow>(connection, "search_blocks");
   // Finds the blocks of a thread.
-  await blocks.createIndex({ thread_id: 1, number: 1 });
+  await blocks.createIndex({ thread_id: 1, number: 1 }, UNLIMITED as object);
 
   const building = new Map<string, Promise<void>>();
 

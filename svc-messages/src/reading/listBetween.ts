@@ -1,0 +1,31 @@
+import { PAGE_MAX_MESSAGES } from "@messageoh/contracts/limits";
+import type { listBetween, Message } from "@messageoh/contracts/messages";
+import type * as z from "zod/mini";
+import { keysBetween, type MessageRow, type Messages, messageKey, toMessage } from "../messages/message.model.ts";
+
+type Between = z.output<typeof listBetween.body>;
+
+export type ListBetween = ReturnType<typeof createListBetween>;
+
+/**
+ * Returns the query of `listBetween`. It resolves with the messages of one thread between two sequence numbers, both
+ * exclusive, ascending. A missing number does not exist, and never will if a message has the number `before`.
+ */
+export function createListBetween(messages: Messages) {
+  const range = (threadId: string, from: number, to: number): Promise<MessageRow[]> =>
+    messages
+      .find(keysBetween(threadId, from, to))
+      .sort({ _id: 1 })
+      .toArray();
+
+  return async ({ thread_id, after, before }: Between): Promise<Message[]> => {
+    const to = Math.min(before - 1, after + PAGE_MAX_MESSAGES);
+    let rows = await range(thread_id, after + 1, to);
+    if (rows.length < to - after) {
+      // A primary that was replaced while it was frozen serves old data for a moment; this read fails there.
+      await messages.findOne({ _id: messageKey(thread_id, before) }, { readConcern: "linearizable" });
+      rows = await range(thread_id, after + 1, to);
+    }
+    return rows.map((row) => toMessage(row, false));
+  };
+}
