@@ -43,8 +43,7 @@ interface Search {
 export type History = ReturnType<typeof createHistory>;
 
 /**
- * Creates the queries for users. A page is a range of sequence numbers, some of which may be missing after a
- * failover.
+ * Creates the queries for users. A page is a range of sequence numbers, some of which may be missing after a failover.
  */
 export function createHistory(messages: Messages, threads: Threads, markers: Markers, blocks: SearchBlocks) {
   /** Resolves with the first and the last sequence number of a page. */
@@ -157,12 +156,13 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
         const { thread_id } = thread;
         const friend_id = friendIn(thread, userId);
         const last = newest.get(thread_id);
+        const last_seq = last?.seq ?? 0;
         const own = markerOf(thread_id, userId);
         const friend = markerOf(thread_id, friend_id);
         return {
           thread_id,
           friend_id,
-          last_seq: last?.seq ?? 0,
+          last_seq,
           read_seq: own.read_seq,
           friend_read_seq: friend.read_seq,
           friend_delivered_seq: friend.delivered_seq,
