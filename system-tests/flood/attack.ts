@@ -4,22 +4,23 @@ import { EngineClient } from "../client/engineClient.ts";
 import { type AttackOutcome, type AttackPlan, COUNTER } from "./plan.ts";
 
 const TICK_MS = 5;
-/** Pipelined requests per connection, and events per batch. */
+/** Pipelined requests per connection, and frames per batch. */
 const PIPELINED = 10;
-const EVENTS_PER_BATCH = 50;
+const FRAMES_PER_BATCH = 50;
 const MARK = Buffer.from("HTTP/1.1 ");
+type Sender = AttackPlan["senders"][number];
 
 async function attack(plan: AttackPlan): Promise<AttackOutcome> {
   const outcome: AttackOutcome = { sent: 0, responses: {}, cpu: 0 };
   const count = (response: string) => {
     outcome.responses[response] = (outcome.responses[response] ?? 0) + 1;
   };
-  const { requests, events = [] } = plan;
   const connections = Array.from({ length: plan.connections }, (_, n) => {
     const address = plan.addresses[n % plan.addresses.length] as string;
-    return requests
-      ? new HttpConnection(plan, address, requests, count)
-      : new EventConnection(plan, address, events, count);
+    const sender = plan.senders[n % plan.senders.length] as Sender;
+    return sender.requests
+      ? new HttpConnection(plan.port, address, sender, count)
+      : new FrameConnection(plan.port, address, sender, count);
   });
   const startedAt = performance.now();
   const cpuBefore = process.cpuUsage();
@@ -42,6 +43,8 @@ async function attack(plan: AttackPlan): Promise<AttackOutcome> {
   return outcome;
 }
 
+const numberOf = (n: number) => String(n).padStart(8, "0");
+
 /** Pipelines requests and reconnects when the server closes the connection. */
 class HttpConnection {
   #socket: Socket | undefined;
@@ -52,9 +55,9 @@ class HttpConnection {
   readonly #count: (response: string) => void;
 
   constructor(
-    { port, cookie }: AttackPlan,
+    port: number,
     localAddress: string,
-    requests: NonNullable<AttackPlan["requests"]>,
+    { cookie, requests = [] }: Sender,
     count: (response: string) => void,
   ) {
     this.#open = () => connect({ host: "127.0.0.1", port, localAddress, noDelay: true });
@@ -77,7 +80,7 @@ class HttpConnection {
     if (free < PIPELINED / 2) return 0;
     let text = "";
     for (let n = from; n < from + free; n += 1) {
-      text += (this.#heads[n % this.#heads.length] as string[]).join(String(n).padStart(8, "0"));
+      text += (this.#heads[n % this.#heads.length] as string[]).join(numberOf(n));
     }
     socket.write(text);
     this.#waiting += free;
@@ -108,19 +111,24 @@ class HttpConnection {
   }
 }
 
-/** Sends events as fast as possible and reconnects when the server closes the connection. */
-class EventConnection {
+/** Sends frames as fast as possible and reconnects when the server closes the connection. */
+class FrameConnection {
   #client: EngineClient | undefined;
   #isOpening = false;
   readonly #open: () => Promise<EngineClient>;
-  readonly #events: string[][];
+  readonly #frames: string[][];
 
-  constructor({ port, cookie }: AttackPlan, localAddress: string, events: string[], count: (response: string) => void) {
+  constructor(port: number, localAddress: string, sender: Sender, count: (response: string) => void) {
+    const { cookie, frames = [], isBeforeConnect } = sender;
+    const url = `http://127.0.0.1:${port}`;
     const onFrame = (frame: string) => {
       if (frame.startsWith("43")) count(frame.includes('[{"error"') ? "400" : "200");
     };
-    this.#open = () => EngineClient.signIn(`http://127.0.0.1:${port}`, cookie, { localAddress, onFrame });
-    this.#events = events.map((event) => event.split(COUNTER));
+    this.#open = () =>
+      isBeforeConnect
+        ? EngineClient.open(url, cookie, { localAddress, query: "&sid=" })
+        : EngineClient.signIn(url, cookie, { localAddress, onFrame });
+    this.#frames = frames.map((frame) => frame.split(COUNTER));
   }
 
   send(from: number): number {
@@ -128,11 +136,11 @@ class EventConnection {
       if (!this.#isOpening) this.#connect();
       return 0;
     }
-    if (this.#client.isFull) return 0;
-    for (let n = from; n < from + EVENTS_PER_BATCH; n += 1) {
-      this.#client.send(`42${n % 1_000}${(this.#events[n % this.#events.length] as string[]).join(String(n))}`);
+    for (let n = from; n < from + FRAMES_PER_BATCH; n += 1) {
+      if (this.#client.isFull) return n - from;
+      this.#client.send((this.#frames[n % this.#frames.length] as string[]).join(numberOf(n)));
     }
-    return EVENTS_PER_BATCH;
+    return FRAMES_PER_BATCH;
   }
 
   #connect(): void {

@@ -24,7 +24,7 @@ export async function startChat(url: string, count: number) {
   while (sockets.some(({ connected }) => !connected)) await pause(50);
 
   return {
-    /** Sends messages and returns the delivery times in milliseconds, ascending, and the number of missing messages. */
+    /** Sends messages and returns the delivery times in milliseconds, and the number of missing messages. */
     async measure(seconds: number, perSecond: number): Promise<{ deliveryMs: number[]; missing: number }> {
       deliveryMs = [];
       sent = 0;
@@ -38,7 +38,7 @@ export async function startChat(url: string, count: number) {
         if (wait > 0) await pause(wait);
       }
       for (let attempt = 0; deliveryMs.length < sent && attempt < 50; attempt += 1) await pause(100);
-      return { deliveryMs: deliveryMs.toSorted((a, b) => a - b), missing: sent - deliveryMs.length };
+      return { deliveryMs, missing: sent - deliveryMs.length };
     },
     close() {
       for (const socket of sockets) socket.disconnect();

@@ -2,14 +2,18 @@ import { randomUUID } from "node:crypto";
 import { FIRST_PAGE_MESSAGES, FRIENDS_MAX, TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
+import { inParts } from "@messageoh/service-kit/pacing";
 import { createMessages, messageKey } from "../../svc-messages/src/messages/message.model.ts";
 import { newMessageId } from "../../svc-messages/src/messages/messageId.ts";
 import { createFriendshipModel, pairKey } from "../../svc-users/src/friends/friendship.model.ts";
 import { createUserModel, newId } from "../../svc-users/src/users/user.model.ts";
-import type { Account } from "../client/account.ts";
+import { Account } from "../client/account.ts";
 import { workThrough } from "../fuzz/findings.ts";
 
 const AT_ONCE = 4;
+const USERS = 100_000;
+const MONOLOGUES_PER_USER = 8;
+const MONOLOGUE_MESSAGES = 4_000;
 /** The largest and the smallest text. */
 export const TEXTS = { long: "文".repeat(TEXT_MAX_CHARACTERS), short: "文" };
 
@@ -36,18 +40,44 @@ export async function storeCrowd(mongoUrl: string, owners: readonly { account: A
       created_at,
     }));
     await friendships.insertMany(threads);
-    await workThrough(threads, AT_ONCE, async ({ _id: thread_id, user_ids }) => {
-      const [sending_user_id, recipient_user_id] = user_ids;
-      const rows = Array.from({ length: FIRST_PAGE_MESSAGES }, (_, index) => ({
-        _id: messageKey(thread_id, index + 1),
-        id: newMessageId(),
-        client_id: randomUUID(),
-        thread_id,
-        seq: index + 1,
-        ...{ sending_user_id, recipient_user_id, text, timestamp: created_at },
-      }));
-      await messages.insertMany(rows);
+    await workThrough(threads, AT_ONCE, async ({ _id: thread_id, user_ids: [sender, recipient] }) => {
+      await messages.insertMany(rowsOf(FIRST_PAGE_MESSAGES, thread_id, sender, recipient, text));
     });
   }
   await Promise.all([usersDb.close(), messagesDb.close()]);
 }
+
+/** Stores users without friends. */
+export async function storeUsers(mongoUrl: string): Promise<void> {
+  const usersDb = await connectMongo(mongoUrl, "users", createLogger("flood", "silent"));
+  const users = Array.from({ length: USERS }, newId);
+  await workThrough(inParts(users, 5_000), AT_ONCE, async (ids) => {
+    const fields = { password_hash: "none", avatar_id: "fox-id", created_at: new Date() };
+    await createUserModel(usersDb).collection.insertMany(
+      ids.map((id) => ({ _id: id as never, name: id, name_key: id, ...fields })),
+    );
+  });
+  await usersDb.close();
+}
+
+/** Stores long monologues of users, each in several threads with new friends. */
+export async function storeMonologues(mongoUrl: string, owners: readonly Account[]): Promise<void> {
+  const messagesDb = await connectMongo(mongoUrl, "messages", createLogger("flood", "silent"));
+  const messages = await createMessages(messagesDb);
+  await workThrough(owners, AT_ONCE, async (owner) => {
+    const friends = await Promise.all(
+      Array.from({ length: MONOLOGUES_PER_USER }, () => Account.register(owner.url, "Silent")),
+    );
+    for (const friend of friends) {
+      const thread_id = await owner.befriend(friend);
+      await messages.insertMany(rowsOf(MONOLOGUE_MESSAGES, thread_id, owner.id, friend.id, TEXTS.short));
+    }
+  });
+  await messagesDb.close();
+}
+
+const rowsOf = (count: number, thread_id: string, sending_user_id: string, recipient_user_id: string, text: string) =>
+  Array.from({ length: count }, (_, index) => ({
+    ...{ _id: messageKey(thread_id, index + 1), thread_id, seq: index + 1, text },
+    ...{ id: newMessageId(), client_id: randomUUID(), sending_user_id, recipient_user_id, timestamp: new Date() },
+  }));

@@ -8,32 +8,35 @@ import { logProgress } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
 import { type Stack, startStackFor } from "@messageoh/stack/stack";
 import { Account, withRetries } from "../client/account.ts";
-import { INSPECTABLE } from "../fuzz/memory.ts";
+import { INSPECTABLE, type Memory, readMemory } from "../fuzz/memory.ts";
 import { valuesOf } from "../fuzz/sample.ts";
 import { startChat } from "./chat.ts";
-import { storeCrowd, TEXTS } from "./crowd.ts";
+import { storeCrowd, storeMonologues, storeUsers, TEXTS } from "./crowd.ts";
 import { type HonestFigures, observe } from "./honest.ts";
 import { checkLargestList } from "./largestList.ts";
 import type { AttackOutcome, AttackPlan } from "./plan.ts";
 import { podMemory } from "./podMemory.ts";
 import { floodSlowReaders } from "./slowReaders.ts";
-import { TARGETS, type Target } from "./targets.ts";
+import { type Attackers, TARGETS, type Target } from "./targets.ts";
 
 // npm run flood sends each call and event as fast as possible and measures the response times of other users.
 const { values, reject } = readOptions("npm run flood", {
-  seconds: [3, "N", "duration of each attack"],
-  quiet: [1.5, "N", "seconds without attack before each, for comparison"],
+  seconds: [6, "N", "duration of each attack, and of each measurement without attack"],
   cpu: [0.5, "N", "share of one core that the attacker may use"],
-  count: [200000, "N", "maximum of requests or events per attack"],
+  count: [200000, "N", "maximum of requests or frames per attack"],
   connections: [500, "N", "connections of the attacker, for requests"],
-  sockets: [20, "N", "sockets of the attacker, for events"],
-  "chat-rate": [50, "N", "messages per second of other users"],
+  sockets: [20, "N", "sockets of the attacker, for frames"],
+  "chat-rate": [200, "N", "messages per second of other users"],
   tries: [3, "N", "attempts of an attack before a bound counts as violated"],
   only: ["", "TEXT", "only attacks whose name contains this text"],
 });
 if (values.cpu <= 0 || values.cpu > 1) reject("--cpu must be above 0 and at most 1");
+if (values.seconds * values["chat-rate"] < 1_000) reject("--seconds and --chat-rate must make at least 1,000 messages");
 const LOGIN_MAX_MS = 2_000;
 const CHAT_MAX_RATIO = 2;
+const GROWTH_MAX_MB = 60;
+/** Time after which the figures without attack are measured again. */
+const QUIET_MS = 60_000;
 
 Object.assign(process.env, { LOG_LEVEL: process.env.LOG_LEVEL ?? "warn", ...INSPECTABLE });
 await runCommand("flood", async (command) => run(await startStackFor(command)));
@@ -43,49 +46,57 @@ async function run(stack: Stack): Promise<number> {
   const violations: string[] = [];
   const pids = () => JSON.stringify(stack.processes());
   const pidsBefore = pids();
+  const targets = TARGETS.flatMap((target) =>
+    (target.allowsAnonymous ? [true, false] : [true]).map((isSignedIn) => ({ ...target, isSignedIn })),
+  ).filter(({ name, isSignedIn }) => `${name} ${isSignedIn ? "account" : "anonymous"}`.includes(values.only));
   const honest = await Account.register(url, "Honest");
   const friend = await Account.register(url, "Friend");
-  const chat = await startChat(url, 4);
-  const watch = (seconds: number) => observe(honest, chat, seconds, values["chat-rate"]);
-  await watch(3);
+  const chat = await startChat(url, 12);
+  const watch = () => observe(honest, chat, values.seconds, values["chat-rate"]);
+  await watch();
 
-  const [crowded, talkative] = await Promise.all([
-    Account.register(url, "Crowded"),
-    Account.register(url, "Talkative"),
-  ]);
-  await Promise.all([crowded, talkative].map((account) => account.befriend(friend)));
+  const register = (count: number) => Promise.all(Array.from({ length: count }, () => Account.register(url, "Rich")));
+  const [crowded, talkative] = (await register(2)) as [Account, Account];
   logProgress("storing 1,000 friends and 100,000 messages ...");
   await storeCrowd(stack.mongoUrl, [
     { account: crowded, text: TEXTS.long },
     { account: talkative, text: TEXTS.short },
   ]);
-  violations.push(...(await checkLargestList(stack, crowded, "of 4,000 characters each")));
-  violations.push(...(await checkLargestList(stack, talkative, "of one character each")));
-  violations.push(...(await floodSlowReaders(stack)));
+  const rich: Record<Attackers, Account[]> = {
+    "long texts": [crowded],
+    "most friends": [talkative],
+    monologues: await register(8),
+    searchers: await register(4),
+  };
+  const isUsed = (kind: Attackers) => targets.some(({ attackers }) => attackers === kind);
+  logProgress("storing 100,000 users and 64 monologues ...");
+  if (isUsed("searchers")) await storeUsers(stack.mongoUrl);
+  if (isUsed("monologues")) await storeMonologues(stack.mongoUrl, rich.monologues);
+  if (values.only === "") {
+    violations.push(...(await checkLargestList(stack, crowded, "of 4,000 characters each")));
+    violations.push(...(await checkLargestList(stack, talkative, "of one character each")));
+    violations.push(...(await floodSlowReaders(stack)));
+  }
 
-  /** Returns the attacker with the most data for a call. */
-  const richest = ({ name }: Target) =>
-    name === "GET /messages/:user_id" ? crowded : /GET .(threads|friends)/.test(name) ? talkative : undefined;
-  printRow("", "", ..."sent 2xx 3xx 4xx 5xx none login quiet chat quiet ratio cpu load".split(" "));
-  let addresses = 0;
-  for (const target of TARGETS) {
-    for (const isSignedIn of target.allowsAnonymous ? [true, false] : [true]) {
-      if (!`${target.name} ${isSignedIn ? "account" : "anonymous"}`.includes(values.only)) continue;
-      let violated: string[] = [];
-      for (let attempt = 0; attempt === 0 || (violated.length > 0 && attempt < values.tries); attempt += 1) {
-        const address = `127.0.${1 + attempt}.${(addresses % 250) + 1}`;
-        const attacker = !isSignedIn
-          ? friend
-          : (richest(target) ?? (await withRetries(() => Account.register(url, "Attacker"))));
-        const plan = await planOf(target, attacker, isSignedIn, address, friend);
-        const quiet = await watch(values.quiet);
-        const attack = startAttack(plan);
-        const attacked = await watch(plan.seconds);
-        violated = report(target.name, isSignedIn, quiet, attacked, await attack);
-      }
-      addresses += 1;
-      violations.push(...violated);
+  printRow("", "", ..."sent 2xx 3xx 4xx 5xx none login quiet p99 quiet ratio MB cpu load".split(" "));
+  let quiet = { figures: await watch(), at: performance.now() };
+  for (const [index, target] of targets.entries()) {
+    let violated: string[] = [];
+    for (let attempt = 0; attempt === 0 || (violated.length > 0 && attempt < values.tries); attempt += 1) {
+      const address = `127.0.${1 + attempt}.${(index % 250) + 1}`;
+      const attackers =
+        (target.attackers && rich[target.attackers]) ||
+        (target.isSignedIn ? [await withRetries(() => Account.register(url, "Attacker"))] : [friend]);
+      const plan = await planOf(target, attackers, address, friend);
+      if (attempt > 0 || performance.now() - quiet.at > QUIET_MS)
+        quiet = { figures: await watch(), at: performance.now() };
+      const before = await readMemory(stack);
+      const attack = startAttack(plan);
+      const attacked = await watch();
+      const outcome = await attack;
+      violated = report(target, quiet.figures, attacked, outcome, growthOf(before, await readMemory(stack)));
     }
+    violations.push(...violated);
   }
   chat.close();
 
@@ -101,26 +112,35 @@ async function run(stack: Stack): Promise<number> {
   return violations.length === 0 ? 0 : 1;
 }
 
-async function planOf(
-  target: Target,
-  attacker: Account,
-  isSignedIn: boolean,
-  address: string,
-  friend: Account,
-): Promise<AttackPlan> {
-  // The server may still process the previous attack.
-  const thread_id = isSignedIn ? await withRetries(() => attacker.befriend(friend)) : "no-thread";
-  const parts = await target.plan(valuesOf(attacker, friend, thread_id));
+type Row = Target & { isSignedIn: boolean };
+
+async function planOf(target: Row, attackers: Account[], address: string, friend: Account): Promise<AttackPlan> {
+  const senders = await Promise.all(
+    attackers.map(async (attacker) => {
+      // The server may still process the previous attack.
+      const thread_id = target.isSignedIn ? await withRetries(() => attacker.befriend(friend)) : "no-thread";
+      const load = await target.plan(valuesOf(attacker, friend, thread_id));
+      return { ...load, cookie: target.isSignedIn ? attacker.cookie : "" };
+    }),
+  );
   return {
-    ...parts,
-    port: Number(new URL(attacker.url).port),
+    senders,
+    port: Number(new URL(friend.url).port),
     seconds: values.seconds,
     cpu: values.cpu,
     countMax: values.count,
     addresses: [address],
-    connections: parts.events ? values.sockets : values.connections,
-    cookie: isSignedIn ? attacker.cookie : "",
+    connections: senders.some(({ frames }) => frames) ? values.sockets : values.connections,
   };
+}
+
+/** Returns the process that grew most, with its growth in MB. */
+function growthOf(before: readonly Memory[], after: readonly Memory[]): { name: string; mb: number } {
+  const growths = after.map(({ name, usedMb }) => ({
+    name,
+    mb: usedMb - (before.find((other) => other.name === name)?.usedMb ?? 0),
+  }));
+  return growths.toSorted((a, b) => b.mb - a.mb)[0] as { name: string; mb: number };
 }
 
 async function startAttack(plan: AttackPlan): Promise<AttackOutcome> {
@@ -137,24 +157,26 @@ async function startAttack(plan: AttackPlan): Promise<AttackOutcome> {
 
 /** Prints a row and returns the violated bounds. */
 function report(
-  name: string,
-  isSignedIn: boolean,
+  { name, isSignedIn, logInRatioMax = Number.POSITIVE_INFINITY }: Row,
   quiet: HonestFigures,
   attacked: HonestFigures,
   { sent, responses, cpu }: AttackOutcome,
+  growth: { name: string; mb: number },
 ): string[] {
   const user = isSignedIn ? "account" : "anonymous";
   const inClass = (digit: string) =>
     Object.entries(responses).reduce((sum, [status, count]) => (status.startsWith(digit) ? sum + count : sum), 0);
-  const ratio = attacked.chatP50 / quiet.chatP50;
+  const ratio = attacked.chatP99 / quiet.chatP99;
   const counts = [sent, ...["2", "3", "4", "5", "n"].map(inClass)].map(String);
-  const times = [attacked.slowestLogIn, quiet.slowestLogIn, attacked.chatP50, quiet.chatP50].map(ms);
-  printRow(name, user, ...counts, ...times, ratio.toFixed(2), cpu.toFixed(2), loadavg()[0]?.toFixed(1) ?? "");
+  const times = [attacked.logIn, quiet.logIn, attacked.chatP99, quiet.chatP99].map(ms);
+  const load = loadavg()[0]?.toFixed(1) ?? "";
+  printRow(name, user, ...counts, ...times, ratio.toFixed(2), growth.mb.toFixed(0), cpu.toFixed(2), load);
   const violations = [
-    attacked.slowestLogIn < LOGIN_MAX_MS
+    attacked.logIn < Math.min(LOGIN_MAX_MS, logInRatioMax * quiet.logIn)
       ? ""
-      : `a login took ${ms(attacked.slowestLogIn)} ms (${ms(quiet.slowestLogIn)} before)`,
-    ratio < CHAT_MAX_RATIO ? "" : `delivery took ${ratio.toFixed(2)} times as long`,
+      : `the median sign-in took ${ms(attacked.logIn)} ms (${ms(quiet.logIn)} before)`,
+    ratio <= CHAT_MAX_RATIO ? "" : `the p99 of deliveries was ${ratio.toFixed(2)} times as long`,
+    growth.mb <= GROWTH_MAX_MB ? "" : `${growth.name} grew by ${growth.mb.toFixed(0)} MB`,
     attacked.missing === 0 ? "" : `${attacked.missing} messages did not arrive`,
     inClass("5") === 0 ? "" : `${inClass("5")} responses were 5xx`,
   ];

@@ -1,3 +1,5 @@
+import type { SentRequest } from "../fuzz/sample.ts";
+
 /** Settings of an attack, which the attacker reads as JSON from its standard input. */
 export interface AttackPlan {
   port: number;
@@ -8,12 +10,17 @@ export interface AttackPlan {
   countMax: number;
   addresses: string[];
   connections: number;
-  cookie: string;
-  /** Requests, or events as JSON, to send in turn. A unique number replaces {@link COUNTER}. */
-  requests?: { method: string; path: string; body?: string }[];
-  events?: string[];
+  /** The senders, which share the connections. */
+  senders: (Load & { cookie: string })[];
 }
-/** Number of requests sent, number of responses by status (200 or 400 for events), and the share of a core used. */
+/** Requests, or frames on sockets, to send in turn. A unique number of eight digits replaces {@link COUNTER}. */
+export interface Load {
+  requests?: SentRequest[];
+  frames?: string[];
+  /** Whether the frames are sent on connections without a socket. */
+  isBeforeConnect?: boolean;
+}
+/** Number of requests sent, number of responses by status (200 or 400 for acks), and the share of a core used. */
 export interface AttackOutcome {
   sent: number;
   responses: Record<string, number>;

@@ -5,10 +5,14 @@ import type { Values } from "./sample.ts";
 export type JsonText = string;
 
 const quoted = (text: string): JsonText => JSON.stringify(text);
-const nested = (depth: number): JsonText => "[".repeat(depth) + "]".repeat(depth);
+export const nested = (depth: number): JsonText => "[".repeat(depth) + "]".repeat(depth);
 const nestedObject = (depth: number): JsonText => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 
+/** Combining marks whose normalisation takes time that grows with the square of their number. */
+export const COSTLY_NAME = `a${"\u0301".repeat(24_000)}${"\u0323".repeat(24_000)}`;
+
 const KNOWN_TRICKS: JsonText[] = [
+  ...[quoted(COSTLY_NAME), nested(45_000), `[${"0,".repeat(45_000)}0]`, nestedObject(15_000)],
   ...["null", "true", "false", "0", "-0", "-1", "1.5", "1e400", "-1e400", "9007199254740993", '""', '" "', "[]", "{}"],
   ...['"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"a\\udc00b"', '"\\u202eabc"', '"\\u200b"', '"\\ufeff"', '"\\uffff"'],
   ...['{"$gt":""}', '{"$ne":null}', '{"$regex":".*"}', '{"$where":"sleep(1000)"}', '[{"$gt":""}]', '{"$set":{"a":1}}'],

@@ -5,8 +5,10 @@ import { keepLogs, runCommand } from "@messageoh/cli/command";
 import { logProgress } from "@messageoh/cli/progress";
 import { type Stack, startStackFor } from "@messageoh/stack/stack";
 import { pause } from "../client/account.ts";
+import { abortCalls } from "./aborted.ts";
 import { Findings } from "./findings.ts";
 import { sendIds } from "./ids.ts";
+import { searchLinks } from "./links.ts";
 import { INSPECTABLE, type Memory, readMemory } from "./memory.ts";
 import { sendHttp } from "./sendHttp.ts";
 import { sendEvents, sendFrames } from "./sendSockets.ts";
@@ -18,6 +20,7 @@ const { values } = readOptions("npm run fuzz", {
   requests: [24000, "N", "malformed HTTP requests in total"],
   events: [24000, "N", "malformed socket events in total, counted when the server acks them"],
   frames: [6000, "N", "raw engine.io frames in total"],
+  texts: [3000, "N", "texts to search for links"],
   stalled: [150, "N", "stalled connections of each kind"],
   waves: [3, "N", "number of waves; memory must not grow after the second"],
   seed: [1, "N", "repeats a run"],
@@ -48,6 +51,9 @@ async function run(stack: Stack, findings: Findings): Promise<void> {
   const pidsBefore = await pids();
   logProgress("malformed ids in every field ...");
   await sendIds(stack, findings);
+  logProgress("aborted calls, and links in texts ...");
+  await abortCalls(url, findings);
+  searchLinks(values.texts, values.seed, findings);
   const memory: Memory[][] = [await readMemory(stack)];
   for (let wave = 1; wave <= waves; wave += 1) {
     const seed = values.seed + wave * 100_000;

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
 import * as messages from "@messageoh/contracts/messages";
 import * as push from "@messageoh/contracts/push";
@@ -80,6 +81,22 @@ export function inputsOf({ params, query, body }: Endpoint, values: Values): Cal
         Object.entries(parts).map(([part, schema]) => [part, sampleOf(schema, values, chosen)]),
       ) as CallInput<Endpoint>,
   );
+}
+
+export type SentRequest = { method: string; path: string; body?: string };
+
+/** Returns the requests that the product's client sends. */
+export async function requestsOf(endpoint: Endpoint, values: Values): Promise<SentRequest[]> {
+  const requests: SentRequest[] = [];
+  const call = createClient({
+    baseUrl: "/messageoh",
+    async send(path, { method, body }) {
+      requests.push({ method, path, ...(body !== undefined && { body }) });
+      return { ok: false, status: 0, json: async () => ({}) };
+    },
+  });
+  for (const input of inputsOf(endpoint, values)) await call(endpoint, input).catch(() => {});
+  return requests;
 }
 
 /** The path of a value in a payload: field names and list indexes; {@link KEY} stands for the key of a record. */

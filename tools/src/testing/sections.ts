@@ -82,7 +82,20 @@ async function runChaos(root: string, args: string[]): Promise<Count> {
 
 /** Runs a short form of fuzz without stalled connections, whose timeouts take half a minute. */
 async function runFuzz(root: string, args: string[]): Promise<Count> {
-  const short = ["--requests", "1000", "--events", "600", "--frames", "200", "--stalled", "0", "--waves", "1"];
+  const short = [
+    "--requests",
+    "1000",
+    "--events",
+    "600",
+    "--frames",
+    "200",
+    "--texts",
+    "500",
+    "--stalled",
+    "0",
+    "--waves",
+    "1",
+  ];
   return asCount(
     await runShown(process.execPath, [join(root, "system-tests/fuzz/main.ts"), ...short, ...args], { cwd: root }),
   );
