@@ -5,8 +5,8 @@ import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session, sessionCookieName } fr
 import { unavailable } from "@messageoh/service-kit/errors";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import type { Logger } from "@messageoh/service-kit/logger";
-import type { Position } from "@messageoh/service-kit/position";
 import { nativeCollection } from "@messageoh/service-kit/mongo";
+import type { Position } from "@messageoh/service-kit/position";
 import type { Publish } from "@messageoh/service-kit/redis";
 import { createRoutes } from "@messageoh/service-kit/routes";
 import { createSessionCache, readCookie } from "@messageoh/service-kit/sessionCache";

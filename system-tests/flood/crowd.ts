@@ -3,8 +3,8 @@ import { FIRST_PAGE_MESSAGES, FRIENDS_MAX, TEXT_MAX_CHARACTERS } from "@messageo
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
 import { inParts } from "@messageoh/service-kit/pacing";
+import { createPosition } from "@messageoh/service-kit/position";
 import { createMessages, messageKey } from "../../svc-messages/src/messages/message.model.ts";
-import { newMessageId } from "../../svc-messages/src/messages/messageId.ts";
 import { createFriendshipModel, pairKey } from "../../svc-users/src/friends/friendship.model.ts";
 import { createUserModel, newId } from "../../svc-users/src/users/user.model.ts";
 import { Account } from "../client/account.ts";
@@ -14,6 +14,8 @@ const AT_ONCE = 4;
 const USERS = 100_000;
 const MONOLOGUES_PER_USER = 8;
 const MONOLOGUE_MESSAGES = 4_000;
+/** Returns ids of messages, as svc-messages does. */
+const { nextId } = createPosition("messages").begin();
 /** The largest and the smallest text. */
 export const TEXTS = { long: "文".repeat(TEXT_MAX_CHARACTERS), short: "文" };
 
@@ -79,5 +81,5 @@ export async function storeMonologues(mongoUrl: string, owners: readonly Account
 const rowsOf = (count: number, thread_id: string, sending_user_id: string, recipient_user_id: string, text: string) =>
   Array.from({ length: count }, (_, index) => ({
     ...{ _id: messageKey(thread_id, index + 1), thread_id, seq: index + 1, text },
-    ...{ id: newMessageId(), client_id: randomUUID(), sending_user_id, recipient_user_id, timestamp: new Date() },
+    ...{ id: nextId(), client_id: randomUUID(), sending_user_id, recipient_user_id, timestamp: new Date() },
   }));
