@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { type Message, message } from "../http/messages.ts";
 import { type User, user } from "../http/users.ts";
-import { id, isoTime, messageText, seq } from "../rules/fields.ts";
+import { atMost, id, isoTime, messageText, seq } from "../rules/fields.ts";
 
+const NO_UUID = "client_id must be a UUID";
 /** Schemas of the payloads of client events, by event name. svc-realtime parses each payload before it handles the event. */
 export const clientEvents = {
   join_add_friend_room: z.object({ current_user_id: id }),
@@ -14,7 +15,7 @@ export const clientEvents = {
     text: messageText,
     timestamp: z.optional(isoTime),
     read: z.optional(z.boolean()),
-    client_id: z.optional(z.uuid("client_id must be a UUID")),
+    client_id: z.optional(z.string(NO_UUID).check(atMost(36, NO_UUID), z.uuid(NO_UUID))),
   }),
   /** The server ignores `current_user` and `message_thread`, and sends its own data instead. */
   add_friend: z.object({

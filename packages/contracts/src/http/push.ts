@@ -1,15 +1,16 @@
 import * as z from "zod/mini";
-import { id } from "../rules/fields.ts";
+import { atMost, id } from "../rules/fields.ts";
 import { PUSH_BATCH_MAX, PUSH_TEXT_MAX_CHARACTERS } from "../rules/limits.ts";
 import { endpoint } from "./endpoint.ts";
 
+const NO_ADDRESS = "The address of a push service is required";
 /** Schema of a Web Push subscription, as the browser returns it. */
 export const pushSubscription = z.object({
   /** Address at the browser's push service. svc-users checks where it leads. */
-  endpoint: z.url({ protocol: /^https$/, error: "The address of a push service is required" }).check(z.maxLength(1000)),
+  endpoint: z.string(NO_ADDRESS).check(atMost(1000), z.url({ protocol: /^https$/, error: NO_ADDRESS })),
   keys: z.object({
-    p256dh: z.string().check(z.regex(/^[\w-]{87}=?$/)),
-    auth: z.string().check(z.regex(/^[\w-]{22}={0,2}$/)),
+    p256dh: z.string().check(atMost(88), z.regex(/^[\w-]{87}=?$/)),
+    auth: z.string().check(atMost(24), z.regex(/^[\w-]{22}={0,2}$/)),
   }),
 });
 export type PushSubscriptionKeys = z.infer<typeof pushSubscription>;
@@ -46,7 +47,7 @@ export const pushRequest = z.object({
   sending_user_id: id,
   thread_id: id,
   /** Beginning of the message. */
-  text: z.string().check(z.maxLength(2 * PUSH_TEXT_MAX_CHARACTERS)),
+  text: z.string().check(atMost(2 * PUSH_TEXT_MAX_CHARACTERS)),
 });
 export type PushRequest = z.infer<typeof pushRequest>;
 

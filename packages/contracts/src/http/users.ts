@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { avatarId, id, isoTime, password, queryNumber, searchText, userName } from "../rules/fields.ts";
-import { USER_LIST_MAX } from "../rules/limits.ts";
+import { atMost, avatarId, id, isoTime, password, queryNumber, searchText, userName } from "../rules/fields.ts";
+import { NAME_INPUT_MAX_CHARACTERS, USER_LIST_MAX } from "../rules/limits.ts";
 import { endpoint } from "./endpoint.ts";
 
 /**
@@ -34,16 +34,16 @@ export const register = endpoint({
 });
 
 /** An existing password. It may be older than the rules of {@link password}. */
-const givenPassword = z
-  .string("Password must be text")
-  .check(z.minLength(1, "Password is required"), z.maxLength(1000));
+const givenPassword = z.string("Password must be text").check(atMost(1000), z.minLength(1, "Password is required"));
 
 /** Starts a session. The response to an unknown name is the same as to a wrong password (401). 403 if suspended. */
 export const logIn = endpoint({
   method: "POST",
   path: "/login",
   body: z.object({
-    name: z.string("Username must be text").check(z.trim(), z.minLength(1, "Username is required"), z.maxLength(200)),
+    name: z
+      .string("Username must be text")
+      .check(atMost(NAME_INPUT_MAX_CHARACTERS), z.trim(), z.minLength(1, "Username is required")),
     password: givenPassword,
   }),
   response: user,
@@ -305,7 +305,7 @@ export const getAccountData = endpoint({
 
 /** Tokens in one request to {@link lookUpSessions}. */
 export const LOOKUP_MAX_TOKENS = 200;
-const token = z.string().check(z.maxLength(200));
+const token = z.string().check(atMost(200));
 
 /** Returns the session for each token, or `null`, in the same order. For other services. */
 export const lookUpSessions = endpoint({

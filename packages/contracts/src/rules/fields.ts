@@ -1,7 +1,19 @@
 import * as z from "zod/mini";
 import { AVATAR_IDS, type AvatarId } from "./avatars.ts";
 import { PASSWORD_TOO_SHORT } from "./errorTexts.ts";
-import { NAME_MAX_CHARACTERS, PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARACTERS, TEXT_MAX_CHARACTERS } from "./limits.ts";
+import {
+  NAME_INPUT_MAX_CHARACTERS,
+  NAME_MAX_CHARACTERS,
+  PASSWORD_MAX_BYTES,
+  PASSWORD_MIN_CHARACTERS,
+  TEXT_MAX_CHARACTERS,
+} from "./limits.ts";
+
+/**
+ * Returns the first check of every text: its length in code points, so that most emoji count as one character. It aborts,
+ * because other checks and the normalisation of Unicode can take seconds for a long text.
+ */
+export const atMost = (characters: number, error?: string) => z.maxLength(characters, { error, abort: true });
 
 /**
  * Schema of an id: 1 to 64 letters, digits, `_` and `-`, which are safe in paths, keys and headers. Only the service that
@@ -9,7 +21,7 @@ import { NAME_MAX_CHARACTERS, PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARACTERS, TEXT_
  */
 export const id = z
   .string("An id must be text")
-  .check(z.minLength(1, "An id is required"), z.regex(/^[\w-]{1,64}$/, "No such id"));
+  .check(atMost(64, "No such id"), z.minLength(1, "An id is required"), z.regex(/^[\w-]+$/, "No such id"));
 
 /** Schema of an avatar that a client may choose. It is not in avatars.ts, so that pages show avatars without schemas. */
 export const avatarId = z.enum(AVATAR_IDS as [AvatarId, ...AvatarId[]], "Please choose one of the avatars");
@@ -20,15 +32,13 @@ const storable = z.refine<string>(
   "Contains invalid characters",
 );
 
-/** Returns the length in code points, so that most emoji count as one character. */
-const characters = (text: string) => (text.length <= 1 ? text.length : [...text].length);
-
 /**
  * Characters that names must not contain, because two names could differ only in them and look the same: control and
  * format characters (including bidirectional controls), default-ignorable characters, line separators and blanks.
  */
 const NOT_IN_NAMES =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
+const NAME_TOO_LONG = `Username must have at most ${NAME_MAX_CHARACTERS} characters`;
 const MARKS_MAX = 3;
 /** More combining marks on a letter than any writing system needs, or marks without a letter. */
 const STACKED_MARKS = new RegExp(`^\\p{M}|\\p{M}{${MARKS_MAX + 1}}`, "u");
@@ -38,41 +48,37 @@ const STACKED_MARKS = new RegExp(`^\\p{M}|\\p{M}{${MARKS_MAX + 1}}`, "u");
  * text.
  */
 export const userName = z.string("Username must be text").check(
+  atMost(NAME_INPUT_MAX_CHARACTERS, NAME_TOO_LONG),
   z.trim(),
   z.refine((name) => /[^\p{Default_Ignorable_Code_Point}\s]/u.test(name), "Username is required"),
-  z.refine(
-    (name) => characters(name) <= NAME_MAX_CHARACTERS,
-    `Username must have at most ${NAME_MAX_CHARACTERS} characters`,
-  ),
+  z.maxLength(NAME_MAX_CHARACTERS, NAME_TOO_LONG),
   z.refine((name) => !NOT_IN_NAMES.test(name), "Username contains invalid characters"),
   z.refine((name) => !STACKED_MARKS.test(name.normalize("NFC")), "Username has too many accents on one letter"),
 );
 
+const PASSWORD_TOO_LONG = `Password must have at most ${PASSWORD_MAX_BYTES} bytes`;
 /** Schema of a password at registration or at a change. */
 export const password = z.string("Password must be text").check(
-  z.refine((value) => characters(value) >= PASSWORD_MIN_CHARACTERS, PASSWORD_TOO_SHORT),
-  z.refine(
-    (value) => new TextEncoder().encode(value).length <= PASSWORD_MAX_BYTES,
-    `Password must have at most ${PASSWORD_MAX_BYTES} bytes`,
-  ),
+  // A character has at least one byte.
+  atMost(PASSWORD_MAX_BYTES, PASSWORD_TOO_LONG),
+  z.minLength(PASSWORD_MIN_CHARACTERS, PASSWORD_TOO_SHORT),
+  z.refine((value) => new TextEncoder().encode(value).length <= PASSWORD_MAX_BYTES, PASSWORD_TOO_LONG),
   storable,
 );
 
 /** Schema of the text of a message. White space around the text is kept, because code may begin with an indent. */
 export const messageText = z.string("A message must be text").check(
+  atMost(TEXT_MAX_CHARACTERS, `A message has at most ${TEXT_MAX_CHARACTERS} characters`),
   z.refine((text) => text.trim() !== "", "A message cannot be empty"),
-  z.refine(
-    (text) => text.length <= TEXT_MAX_CHARACTERS || characters(text) <= TEXT_MAX_CHARACTERS,
-    `A message has at most ${TEXT_MAX_CHARACTERS} characters`,
-  ),
   storable,
 );
 
 /** Schema of a search text; trims it. */
-export const searchText = z.string().check(z.trim(), z.minLength(1), z.maxLength(200), storable);
+export const searchText = z.string().check(atMost(200), z.trim(), z.minLength(1), storable);
 
+const NO_TIME = "Must be a time in ISO 8601 format";
 /** Schema of a time: ISO 8601 with a time zone. */
-export const isoTime = z.iso.datetime({ offset: true, error: "Must be a time in ISO 8601 format" });
+export const isoTime = z.string(NO_TIME).check(atMost(64, NO_TIME), z.iso.datetime({ offset: true, error: NO_TIME }));
 
 /** Schema of a message's number in its thread: 1, 2, 3, ... without gaps. 0 means "before the first message". */
 export const seq = z.int().check(z.nonnegative());

@@ -1,3 +1,4 @@
+import { leavesOf, schemasOf } from "../../testing/schemas.ts";
 import * as bus from "../events/bus.ts";
 import * as realtime from "../events/realtime.ts";
 import * as messages from "../http/messages.ts";
@@ -8,47 +9,9 @@ const IS_ID = /(\bid|_ids?|[a-z]Id)(\[\])*$/;
 /** Clients may choose request ids, avatars are an open set, and older stored messages have client ids of any form. */
 const IS_OPEN = /\b(request_id|avatar_id|(?<!(^send_message|^newMessage|^storeMessages.*)\.)client_id)$/;
 
-/** The parts of a zod schema that this test reads. */
-interface Schema {
-  safeParse: (value: unknown) => { success: boolean };
-  def: {
-    type: string;
-    shape?: Record<string, Schema>;
-    innerType?: Schema;
-    element?: Schema;
-    items?: Schema[];
-    options?: Schema[];
-    keyType?: Schema;
-    valueType?: Schema;
-  };
-}
-
-/** Returns the schemas of single values within a schema, by path. */
-function leavesOf(schema: Schema, path: string): [path: string, schema: Schema][] {
-  const { shape, innerType, element, items, options, keyType, valueType } = schema.def;
-  if (shape) return Object.entries(shape).flatMap(([name, field]) => leavesOf(field, `${path}.${name}`));
-  if (innerType) return leavesOf(innerType, path);
-  if (element) return leavesOf(element, `${path}[]`);
-  if (keyType && valueType) return [...leavesOf(keyType, `${path}.key_id`), ...leavesOf(valueType, `${path}.value`)];
-  const parts = items ?? options;
-  return parts ? parts.flatMap((part) => leavesOf(part, items ? `${path}[]` : path)) : [[path, schema]];
-}
-
-/** Returns the schemas of endpoints and socket events, and standalone schemas, by name. */
-function schemasOf(module: Record<string, unknown>): [name: string, schema: unknown][] {
-  return Object.entries(module).flatMap(([name, value]): [string, unknown][] => {
-    if (typeof value !== "object" || value === null) return [];
-    if ("path" in value && "response" in value) {
-      const { params, query, body, response } = value as Record<string, unknown>;
-      return Object.entries({ params, query, body, response }).map(([part, schema]) => [`${name}.${part}`, schema]);
-    }
-    return "def" in value ? [[name, value]] : Object.entries(value);
-  });
-}
-
 const ids = [bus, messages, realtime, users, previousRelease]
   .flatMap(schemasOf)
-  .flatMap(([name, schema]) => leavesOf(schema as Schema, name))
+  .flatMap(leavesOf)
   .filter(([path]) => IS_ID.test(path) && !IS_OPEN.test(path));
 
 it("finds the ids of calls, socket events and bus events", () => {

@@ -1,5 +1,7 @@
 // Limits that several parts check. Each name contains the unit.
 export const NAME_MAX_CHARACTERS = 30;
+/** Characters of a name as it was typed: with the white space around it, or one that is older than the rules. */
+export const NAME_INPUT_MAX_CHARACTERS = 200;
 export const PASSWORD_MIN_CHARACTERS = 8;
 /** bcrypt ignores the bytes after these, so longer passwords are rejected. */
 export const PASSWORD_MAX_BYTES = 72;

@@ -1,0 +1,69 @@
+import { schemasOf, schemasWithin } from "../../testing/schemas.ts";
+import { clientEvents } from "../events/realtime.ts";
+import * as messages from "../http/messages.ts";
+import * as push from "../http/push.ts";
+import * as users from "../http/users.ts";
+import * as previousRelease from "../previousRelease/messages.ts";
+import { isoTime, messageText, password, userName } from "./fields.ts";
+
+/** Values of a limited length, or values that are not checked at all. */
+const WITHOUT_LENGTH = ["number", "boolean", "literal", "enum", "object", "optional", "unknown"];
+const calls: Record<string, unknown> = { ...messages, ...previousRelease, ...push, ...users };
+const isInternal = (name: string) =>
+  (calls[name.split(".")[0] ?? ""] as { path?: string } | undefined)?.path?.startsWith("/internal/") ?? false;
+
+/** All that other processes send to a service, by path. */
+const inputs = [
+  ...schemasOf(calls).filter(([name]) => /\.(params|query|body)$/.test(name)),
+  ...schemasOf({ clientEvents }),
+].flatMap(schemasWithin);
+const ofType = (type: string) => inputs.filter(([, { def }]) => def.type === type);
+
+it("finds the texts and lists of calls and socket events", () => {
+  expect(inputs.map(([path]) => path)).toEqual(
+    expect.arrayContaining([
+      "register.body.name",
+      "listUsers.query.search",
+      "endSession.params.session_id",
+      "subscribePush.body.keys.auth",
+      "storeMessages.body.messages[].text",
+      "send_message.text",
+      "send_message.client_id",
+    ]),
+  );
+  expect(ofType("string").length).toBeGreaterThan(80);
+});
+
+it("checks the length of every text before everything else", () => {
+  const unbounded = ofType("string").filter(([, { def }]) => {
+    const [first, second] = def.checks ?? [];
+    const { check, abort = false } = first?._zod.def ?? {};
+    // The schema of a format, such as `z.url()`, is the first check itself.
+    return def.check !== undefined || check !== "max_length" || (second !== undefined && !abort);
+  });
+  expect(unbounded.map(([path]) => path)).toEqual([]);
+});
+
+it("limits the number of items of every list of an internal call", () => {
+  const unbounded = ofType("array").filter(
+    ([, { def }]) => !def.checks?.some(({ _zod }) => _zod.def.check === "max_length"),
+  );
+  expect(unbounded.map(([path]) => path)).toEqual([]);
+});
+
+it("has only texts and plain values in what browsers send, because zod counts items after it has checked them", () => {
+  const others = inputs.filter(
+    ([path, { def }]) => !["string", ...WITHOUT_LENGTH].includes(def.type) && !isInternal(path),
+  );
+  expect(others.map(([path, { def }]) => [path, def.type])).toEqual([]);
+});
+
+it.each([
+  ["a name", userName],
+  ["a password", password],
+  ["a message", messageText],
+  ["a time", isoTime],
+])("reports only the length of %s that is too long", (_, schema) => {
+  const { error } = schema.safeParse(`a${"\u0301".repeat(24_000)}${"\u0323".repeat(24_000)}`);
+  expect(error?.issues.map(({ code }) => code)).toEqual(["too_big"]);
+});
