@@ -15,10 +15,8 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
   if (!/^application\/json\s*(;|$)/i.test(type ?? "")) throw new HttpError(415, "Please send JSON");
   if (!hasBody) return undefined;
   const text = await getRawBody(request, { limit: maxBytes, encoding: "utf8" }).catch((cause) => {
-    const status = cause?.status === 413 ? 413 : 400;
-    throw new HttpError(status, status === 413 ? "The request is too large" : "The request could not be read", {
-      cause,
-    });
+    if (cause?.status !== 413) throw new HttpError(400, "The request could not be read", { cause });
+    throw new HttpError(413, `The request is larger than ${Math.floor(maxBytes / 1_000)} kB`, { cause });
   });
   return parseJson(text);
 }

@@ -6,6 +6,7 @@ import type { Context } from "koa";
 import { LRUCache } from "lru-cache";
 import * as z from "zod/mini";
 import type { Logger } from "../telemetry/logger.ts";
+import { bodyMaxBytes } from "./bodyLimit.ts";
 import { clientAddress } from "./clientAddress.ts";
 import { badRequest, forbidden, HttpError, notFound, unauthorised } from "./errors.ts";
 import { isForeign } from "./foreignOrigin.ts";
@@ -13,6 +14,7 @@ import { INTERNAL_BODY_MAX_BYTES, knowsSecret, SECRET_HEADER } from "./internal.
 import { callName, listInternalCalls } from "./peers.ts";
 import { readJson } from "./readJson.ts";
 
+/** Largest body that the gateway passes on. */
 const PUBLIC_BODY_MAX_BYTES = 100_000;
 /** Points of an invalid call in the rate limit. The front ends send only valid ones. */
 const INVALID_POINTS = 10;
@@ -87,12 +89,13 @@ export function createRoutes<Session>({
 
   function mount<E extends Endpoint>(
     endpoint: E,
-    bodyMaxBytes: number,
+    outerMaxBytes: number,
     run: (ctx: Context, parse: () => Promise<Parsed<E>>) => ResponseOf<E>,
   ): void {
+    const maxBytes = Math.min(outerMaxBytes, bodyMaxBytes(endpoint.body));
     router.register(endpoint.path, [endpoint.method], async (ctx: Context) => {
       const parse = async (): Promise<Parsed<E>> => {
-        const body = await readJson(ctx.req, bodyMaxBytes);
+        const body = await readJson(ctx.req, maxBytes);
         const { requestId } = ctx.state;
         return {
           params: parsePart<E["params"]>(endpoint.params, ctx.params),

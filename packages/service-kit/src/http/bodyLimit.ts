@@ -1,0 +1,34 @@
+import * as z from "zod/mini";
+
+/** A character outside the Basic Multilingual Plane as two escapes, such as `\ud83e\udd8a`. */
+const CHARACTER_BYTES = 12;
+/** A number, boolean or constant. */
+const VALUE_BYTES = 32;
+/** White space, and fields that the contract does not have. */
+const SPARE_BYTES = 4_000;
+
+/**
+ * Returns the size of the largest JSON text that a schema accepts, in bytes, with room for white space and other fields.
+ * It is infinite if the schema has a part without a limit.
+ */
+export const bodyMaxBytes = (schema: z.ZodMiniType): number =>
+  SPARE_BYTES + jsonBytes(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+
+type JsonSchema = Pick<
+  z.core.JSONSchema.JSONSchema,
+  "anyOf" | "enum" | "const" | "type" | "maxLength" | "maxItems" | "items" | "properties" | "propertyNames"
+>;
+
+function jsonBytes(schema: JsonSchema): number {
+  const { anyOf, type, maxLength = Number.POSITIVE_INFINITY, maxItems = Number.POSITIVE_INFINITY } = schema;
+  if (anyOf) return Math.max(...anyOf.map((option) => jsonBytes(option as JsonSchema)));
+  if (schema.enum || schema.const !== undefined) return VALUE_BYTES;
+  if (type === "string") return maxLength * CHARACTER_BYTES + 2;
+  if (type === "array") return maxItems * (jsonBytes(schema.items as JsonSchema) + 1) + 2;
+  if (type === "object" && !schema.propertyNames) {
+    const fields = Object.entries(schema.properties ?? {});
+    return fields.reduce((sum, [name, field]) => sum + name.length + 4 + jsonBytes(field as JsonSchema), 2);
+  }
+  const isPlain = type === "number" || type === "integer" || type === "boolean" || type === "null";
+  return isPlain ? VALUE_BYTES : Number.POSITIVE_INFINITY;
+}
