@@ -17,16 +17,28 @@ export class HttpError extends Error {
 const UNKNOWN_ERROR = "Something went wrong with your request";
 const TOOK_TOO_LONG = "This took too long, please try again";
 
+const BUSY = "The service is busy, please try again";
+
 /** MongoDB's error code `MaxTimeMSExpired`. */
 const MAX_TIME_EXPIRED = 50;
+/** MongoDB's error codes of a server that is not reachable, not the primary, or about to stop. */
+const NOT_SERVING = [6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436];
+/**
+ * Names of the errors of MongoDB's driver without a usable connection. Names instead of classes, because services without
+ * a database do not load the driver.
+ */
+const NO_CONNECTION =
+  /^(Mongo(ose)?ServerSelection|MongoNetwork|PoolCleared|Mongo(Pool|WaitQueueTimeout|NotConnected|TopologyClosed|OperationTimeout))/;
 
 /**
- * Returns the error that a caller may see: the error itself if it is an {@link HttpError}, 503 for a database query
- * that exceeded its time limit, and a 500 without details for everything else.
+ * Returns the error that a caller may see: the error itself if it is an {@link HttpError}, 503 for a database that is
+ * not reachable and for a query that exceeded its time limit, and a 500 without details for everything else.
  */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if ((error as { code?: unknown } | null)?.code === MAX_TIME_EXPIRED) return unavailable(TOOK_TOO_LONG, error);
+  const { code, name = "" } = (error ?? {}) as { code?: unknown; name?: string };
+  if (code === MAX_TIME_EXPIRED) return unavailable(TOOK_TOO_LONG, error);
+  if (NO_CONNECTION.test(name) || NOT_SERVING.includes(code as number)) return unavailable(BUSY, error);
   return new HttpError(500, UNKNOWN_ERROR, { cause: error });
 }
 
