@@ -8,6 +8,7 @@ import { findableBy } from "../friends/visibility.ts";
 import { signIn } from "../sessions/signIn.ts";
 import { releaseNames, renamed } from "../users/heldNames.ts";
 import { nameSkeletons } from "../users/nameSkeletons.ts";
+import { isReserved } from "../users/reservedNames.ts";
 import { nameKey, newId, toProfile, toUser, type UserRow } from "../users/user.model.ts";
 import type { Deps, UserRoutes } from "./deps.ts";
 
@@ -38,7 +39,7 @@ export function userRoutes(
     await releaseNames(users, body.name);
     // This check avoids a needless hash. The unique indexes decide between concurrent registrations.
     const taken = await users.exists({ $or: [{ name_key }, { name_skeletons: { $in: name_skeletons } }] });
-    if (taken) throw conflict(NAME_TAKEN);
+    if (taken || isReserved(body.name)) throw conflict(NAME_TAKEN);
     const row: UserRow = {
       _id: newId(),
       name: body.name,
@@ -95,6 +96,7 @@ export function userRoutes(
     const before = await users.findById(session.user.id).lean<UserRow>();
     if (!before) throw notFound();
     if (before.name === body.name) return toUser(before);
+    if (isReserved(body.name)) throw conflict(NAME_TAKEN);
     await releaseNames(users, body.name);
     const row = await users
       .findOneAndUpdate({ _id: before._id, name: before.name }, renamed(before, body.name), { returnDocument: "after" })

@@ -1,5 +1,5 @@
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
-import { serveUsers } from "../../testing/service.ts";
+import { registerUser, serveUsers } from "../../testing/service.ts";
 import { nameSkeletons } from "./nameSkeletons.ts";
 
 let service: Awaited<ReturnType<typeof serveUsers>>;
@@ -53,6 +53,30 @@ it.each([
 ])("rejects, after %s, the name %s that looks the same (%s)", async (name, alike) => {
   expect((await register(name)).status).toBe(200);
   expect(await register(alike)).toMatchObject({ status: 409, body: { error: "This username is already taken" } });
+});
+
+it.each(["Deleted account", "admin", "SYSTEM", "Suрport", "Messageoh", "Аdmin", "adrnin", "deleted  account"])(
+  "keeps %s, which looks like a part of the product, from everyone",
+  async (name) => {
+    expect(await register(name)).toMatchObject({ status: 409, body: { error: "This username is already taken" } });
+    const { id, cookie } = await registerUser(service);
+    const rename = { method: "PUT", cookie, body: { name } };
+    expect(await service.call(`/users/${id}/name`, rename)).toMatchObject({
+      status: 409,
+      body: { error: "This username is already taken" },
+    });
+  },
+);
+
+it("keeps a reserved name with the account that had it before it was reserved", async () => {
+  const { id, cookie } = await registerUser(service);
+  const users = service.connection.collection<{ _id: string }>("users");
+  const stored = { name: "Admin", name_key: "admin", name_skeletons: nameSkeletons("Admin") };
+  await users.updateOne({ _id: id }, { $set: stored });
+  const logIn = { method: "POST", body: { name: "admin", password: "phoenix!" } };
+  expect(await service.call("/login", logIn)).toMatchObject({ status: 200, body: { id, name: "Admin" } });
+  const rename = { method: "PUT", cookie, body: { name: "Admin" } };
+  expect(await service.call(`/users/${id}/name`, rename)).toMatchObject({ status: 200, body: { name: "Admin" } });
 });
 
 it("gives different skeletons to names that look different", () => {
