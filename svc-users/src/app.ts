@@ -1,4 +1,5 @@
 import type { Session } from "@messageoh/contracts/users";
+import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { createIndexes } from "@messageoh/service-kit/mongo";
@@ -19,6 +20,7 @@ import { friendRoutes } from "./routes/friend.routes.ts";
 import { internalRoutes } from "./routes/internal.routes.ts";
 import { privacyRoutes } from "./routes/privacy.routes.ts";
 import { pushRoutes } from "./routes/push.routes.ts";
+import { searchRoutes } from "./routes/search.routes.ts";
 import { sessionRoutes } from "./routes/session.routes.ts";
 import { userRoutes } from "./routes/user.routes.ts";
 import { createDevices } from "./sessions/deviceCookie.ts";
@@ -26,6 +28,9 @@ import { createSessions, type Lifetimes, type SessionRow } from "./sessions/sess
 import { readSessionToken } from "./sessions/sessionCookie.ts";
 import { claimSkeletons } from "./users/claimSkeletons.ts";
 import { createUserModel, toUser, type UserRow } from "./users/user.model.ts";
+
+/** Limits of lists, which every client requests when it connects. */
+const LISTS = { working: 8, begun: 8, waitingPerKey: 20, pauseFactor: 4 };
 
 export interface AppOptions {
   connection: Connection;
@@ -98,12 +103,14 @@ export async function createApp({
     passwords,
     limits,
     push,
+    lists: createFairQueue(LISTS),
     checkPassword: createPasswordCheck({ passwords, limits }, internalSecret),
     events: createEvents(publish, friendships),
     findSessions: async (tokens) =>
       (await findRows(tokens)).map((found) => (found && !sessions.hasJustEnded(found.row) ? found.session : null)),
   };
   userRoutes(routes, deps);
+  searchRoutes(routes, deps);
   sessionRoutes(routes, deps);
   friendRoutes(routes, deps);
   privacyRoutes(routes, deps);

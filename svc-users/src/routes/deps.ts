@@ -1,4 +1,5 @@
 import type { Session } from "@messageoh/contracts/users";
+import type { FairQueue } from "@messageoh/service-kit/fairQueue";
 import type { createRoutes } from "@messageoh/service-kit/routes";
 import type { Events } from "../events.ts";
 import type { FriendshipModel } from "../friends/friendship.model.ts";
@@ -18,6 +19,8 @@ export interface Deps {
   devices: Devices;
   passwords: Passwords;
   push: Push;
+  /** Queue of lists that read up to 2,000 documents. */
+  lists: FairQueue;
   limits: Limits;
   checkPassword: ReturnType<typeof createPasswordCheck>;
   events: Events;

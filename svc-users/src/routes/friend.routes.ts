@@ -2,7 +2,6 @@ import { FRIEND_NOT_ADDED } from "@messageoh/contracts/errorTexts";
 import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { badRequest, conflict, forbidden, notFound } from "@messageoh/service-kit/errors";
-import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import { createBefriend, TooManyFriends } from "../friends/befriend.ts";
 import {
   endFriendship,
@@ -16,13 +15,9 @@ import { isOpenTo, presentProfiles } from "../friends/visibility.ts";
 import { toUser, type UserRow } from "../users/user.model.ts";
 import type { Deps, UserRoutes } from "./deps.ts";
 
-/** Limits of lists of friends, which every client requests when it connects, and which read up to 2,000 documents. */
-const LISTS = { working: 8, begun: 8, waitingPerKey: 20, pauseFactor: 4 };
-
 /** Mounts the calls that list, add, change and remove friends. */
-export function friendRoutes(routes: UserRoutes, { users, friendships, events }: Deps): void {
+export function friendRoutes(routes: UserRoutes, { users, friendships, events, lists }: Deps): void {
   const befriend = createBefriend(friendships, users);
-  const lists = createFairQueue(LISTS);
 
   routes.signedIn(contract.listFriends, ({ session, isGone }) =>
     lists(session.user.id, isGone, () => listFriends(session.user.id)),

@@ -8,13 +8,14 @@ import { nameKey, type UserRow } from "../users/user.model.ts";
 import type { Deps, UserRoutes } from "./deps.ts";
 
 /** Mounts the calls with which users decide who reaches them. */
-export function privacyRoutes(routes: UserRoutes, { users, friendships, events }: Deps): void {
-  routes.signedIn(contract.listBlocked, async ({ session }) => {
-    const { id } = session.user;
-    const pairs = await blockedBy(friendships, id, BLOCKED_MAX);
-    const people = pairs.map((pair) => knownProfile(pair, otherIn(pair, id)));
-    return people.sort((a, b) => (nameKey(a.name) < nameKey(b.name) ? -1 : 1));
-  });
+export function privacyRoutes(routes: UserRoutes, { users, friendships, events, lists }: Deps): void {
+  routes.signedIn(contract.listBlocked, ({ session: { user }, isGone }) =>
+    lists(user.id, isGone, async () => {
+      const pairs = await blockedBy(friendships, user.id, BLOCKED_MAX);
+      const people = pairs.map((pair) => knownProfile(pair, otherIn(pair, user.id)));
+      return people.sort((a, b) => (nameKey(a.name) < nameKey(b.name) ? -1 : 1));
+    }),
+  );
 
   routes.signedIn(contract.block, async ({ session, params, requestId, logger }) => {
     const [userId, otherId] = [session.user.id, params.other_id];

@@ -1,10 +1,8 @@
-import { USER_LIST_MAX } from "@messageoh/contracts/limits";
 import { passwordWeakness } from "@messageoh/contracts/passwordWeakness";
 import * as contract from "@messageoh/contracts/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { badRequest, conflict, forbidden, HttpError, notFound } from "@messageoh/service-kit/errors";
-import { escapeRegExp, isDuplicateKey, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
-import { findableBy } from "../friends/visibility.ts";
+import { isDuplicateKey, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
 import { signIn } from "../sessions/signIn.ts";
 import { releaseNames, renamed } from "../users/heldNames.ts";
 import { nameSkeletons } from "../users/nameSkeletons.ts";
@@ -15,13 +13,11 @@ import type { Deps, UserRoutes } from "./deps.ts";
 const NAME_TAKEN = "This username is already taken";
 const WRONG_LOGIN = "Wrong username or password";
 const SUSPENDED = "This account is suspended";
-const SEARCH_LIMIT = 50;
-const USER_FIELDS = { name: 1, avatar_id: 1 } as const;
 
-/** Mounts the calls of registration, log-in, the own user and the list of users. */
+/** Mounts the calls of registration, log-in and the own user. */
 export function userRoutes(
   routes: UserRoutes,
-  { users, friendships, sessions, devices, passwords, checkPassword, events }: Deps,
+  { users, sessions, devices, passwords, checkPassword, events }: Deps,
 ): void {
   const upgradeHash = async (row: UserRow, password: string, address: string) => {
     const password_hash = await passwords.hash(password, address);
@@ -109,17 +105,5 @@ export function userRoutes(
     devices.remember(ctx, row.name_key);
     await events.userUpdated(row, requestId);
     return toUser(row);
-  });
-
-  routes.signedIn(contract.listUsers, async ({ query, session }) => {
-    const { search, after } = query;
-    const filter = {
-      ...(await findableBy(friendships, session.user.id)),
-      ...(search !== undefined && { name_key: new RegExp(escapeRegExp(nameKey(search))) }),
-      ...(after !== undefined && { $and: [{ name_key: { $gt: nameKey(after) } }] }),
-    };
-    const limit = query.limit ?? (query.search === undefined ? USER_LIST_MAX : SEARCH_LIMIT);
-    const rows = await users.find(filter, USER_FIELDS).sort({ name_key: 1 }).limit(limit).lean<UserRow[]>();
-    return rows.map(toUser);
   });
 }

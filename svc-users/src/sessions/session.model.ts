@@ -46,8 +46,8 @@ const schema = new Schema<SessionRow>(
 );
 // MongoDB deletes expired sessions.
 schema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
-// Lists and ends a user's sessions.
-schema.index({ user_id: 1 });
+// Lists and ends a user's sessions, without those that ended, of which one user can have hundreds of thousands.
+schema.index({ user_id: 1, ended_at: 1 });
 // Lists ended sessions in order for other services.
 schema.index({ ended_at: 1 }, { sparse: true });
 // A push endpoint belongs to one session, so that nobody's messages reach another user's browser.

@@ -1,4 +1,5 @@
 import { registerUser, serveUsers, type TestService } from "../../testing/service.ts";
+import { createSessions } from "./session.model.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -32,6 +33,27 @@ describe("the list of sessions", () => {
     const token = cookie.split("=")[1] ?? "";
     expect(JSON.stringify(rows)).not.toContain(token);
     for (const row of rows) expect(JSON.stringify(body)).not.toContain(String(row._id));
+  });
+
+  it("reads none of the sessions that have ended, however many they are", async () => {
+    const { id } = await aUser();
+    const at = new Date();
+    const ended = Array.from({ length: 500 }, (_, index) => ({
+      _id: `${id} ${index}`,
+      user_id: id,
+      ended_id: `${index}`,
+      device: "Firefox",
+      created_at: at,
+      last_used_at: at,
+      expires_at: new Date(Date.now() + 60_000),
+      ended_at: at,
+    }));
+    await service.connection.collection("sessions").insertMany(ended as never);
+    const sessions = createSessions(service.connection.useDb(service.connection.name), { idleDays: 30, maxDays: 180 });
+    const { executionStats } = (await sessions.model
+      .find({ user_id: id, ...sessions.active() })
+      .explain("executionStats")) as unknown as { executionStats: { totalDocsExamined: number } };
+    expect(executionStats.totalDocsExamined).toBe(1);
   });
 
   it("allows a user to end single sessions, but only the own ones", async () => {
