@@ -130,6 +130,22 @@ it("counts simultaneous attempts", async () => {
   expect((await statuses(wrong)).sort()).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
 });
 
+it("refuses no correct log-in or change because of others at the same time, and still limits guesses", async () => {
+  const { body, cookie } = await register("Pomona");
+  const address = anAddress();
+  const together = (count: number, password: string) =>
+    statuses(Array.from({ length: count }, () => logIn("Pomona", password, address)));
+  expect(await together(8, "phoenix!")).toEqual(Array(8).fill(200));
+  const change = () =>
+    service.call(`/users/${body.id}/password`, {
+      method: "POST",
+      cookie,
+      body: { old_password: "phoenix!", new_password: "phoenix!" },
+    });
+  expect(await statuses(Array.from({ length: 8 }, change))).not.toContain(429);
+  expect((await together(8, "wrong")).sort()).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+});
+
 it("forgets the failures of a name after a successful log-in", async () => {
   await register("Minerva");
   for (let round = 0; round < 3; round += 1) {

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { RateLimit } from "@messageoh/service-kit/rateLimit";
 import type { Limits } from "../limits/rateLimits.ts";
@@ -8,6 +9,7 @@ import type { Passwords } from "./passwords.ts";
 interface Attempt {
   password: string;
   address: string;
+  isGone: () => boolean;
   /** Called only if no limit is exceeded. */
   findUser: () => Promise<UserRow | null>;
 }
@@ -17,6 +19,17 @@ export interface LogInAttempt extends Attempt {
   device: string | undefined;
   logger: Logger;
 }
+
+/**
+ * Attempts with the same name and address, device or session run one after another, so that a correct one is taken back
+ * before the next one counts.
+ */
+const ATTEMPTS = {
+  working: Number.MAX_SAFE_INTEGER,
+  begun: Number.MAX_SAFE_INTEGER,
+  waitingPerKey: 20,
+  pauseFactor: 0,
+};
 
 /** A limit of failures. It counts an attempt before the password is checked, so parallel attempts cannot exceed it. */
 interface FailureLimit {
@@ -34,25 +47,35 @@ interface FailureLimit {
 export function createPasswordCheck({ passwords, limits }: { passwords: Passwords; limits: Limits }, secret: string) {
   const hashOf = (key: string) => createHmac("sha256", secret).update(`name in log ${key}`).digest("hex").slice(0, 16);
 
-  async function check({ password, address, findUser }: Attempt, counted: FailureLimit[]): Promise<UserRow | null> {
-    for (const { limit, key } of counted) {
-      await limit.take(key).catch((refusal) => {
-        passwords.failed(address);
-        throw refusal;
-      });
-    }
-    const user = await findUser();
-    if (!(await passwords.matches(password, user?.password_hash, address))) return null;
-    for (const { limit, key, undo } of counted) await limit[undo](key);
-    return user;
-  }
+  const inTurn = createFairQueue(ATTEMPTS);
+
+  const check = (attempt: Attempt, counted: readonly [FailureLimit, ...FailureLimit[]]): Promise<UserRow | null> =>
+    inTurn(counted[0].key, attempt.isGone, async () => {
+      const { password, address, findUser, isGone } = attempt;
+      for (const { limit, key } of counted) {
+        await limit.take(key).catch((refusal) => {
+          passwords.failed(address);
+          throw refusal;
+        });
+      }
+      try {
+        const user = await findUser();
+        if (!(await passwords.matches(password, user?.password_hash, address, isGone))) return null;
+        for (const { limit, key, undo } of counted) await limit[undo](key);
+        return user;
+      } catch (error) {
+        // The password was not checked.
+        for (const { limit, key } of counted) await limit.giveBack(key);
+        throw error;
+      }
+    });
 
   return {
     /** Returns the user, or `null` if the name or the password is wrong. Rejects with 429 if a limit is exceeded. */
     async ofLogIn(attempt: LogInAttempt): Promise<UserRow | null> {
       const { name, address, device, logger } = attempt;
       const key = nameKey(name);
-      const counted: FailureLimit[] = device
+      const counted: [FailureLimit, ...FailureLimit[]] = device
         ? [{ limit: limits.failedLogins, key: `device ${device}`, undo: "forget" }]
         : [
             { limit: limits.failedLogins, key: `${address} ${key}`, undo: "forget" },

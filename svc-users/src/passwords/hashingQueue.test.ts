@@ -11,12 +11,14 @@ function createQueue(options: { atOnce: number; waitingMax: number }) {
     queue,
     started,
     refused,
-    async add(address: string, name: string) {
+    async add(address: string, name: string, isGone = () => false) {
       const work = () => {
         started.push(name);
         return new Promise<void>((resolve) => ends.set(name, resolve));
       };
-      queue.run(address, work).catch((error) => refused.push(`${name} ${error.status} ${error.retryAfterSeconds}`));
+      queue
+        .run(address, work, isGone)
+        .catch((error) => refused.push(`${name} ${error.status} ${error.retryAfterSeconds}`));
       await settle();
     },
     async end(name: string) {
@@ -90,4 +92,16 @@ it("continues after work that failed", async () => {
   await expect(failing).rejects.toThrow("broken");
   await add("a", "a2");
   expect(started).toEqual(["a1", "a2"]);
+});
+
+it("does not hash for a client who has gone while waiting, and frees the place", async () => {
+  const { add, end, started, refused } = createQueue({ atOnce: 1, waitingMax: 10 });
+  let isGone = false;
+  await add("a", "a1");
+  await add("a", "a2", () => isGone);
+  await add("a", "a3");
+  isGone = true;
+  await end("a1");
+  expect(refused).toEqual(["a2 499 undefined"]);
+  expect(started).toEqual(["a1", "a3"]);
 });

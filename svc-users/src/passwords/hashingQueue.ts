@@ -1,4 +1,4 @@
-import { tooMany } from "@messageoh/service-kit/errors";
+import { clientGone, tooMany } from "@messageoh/service-kit/errors";
 import { Gauge } from "@messageoh/service-kit/metrics";
 import { limited } from "@messageoh/service-kit/rateLimit";
 import { LRUCache } from "lru-cache";
@@ -91,8 +91,8 @@ export function createHashingQueue({ atOnce, waitingMax }: HashingQueueOptions) 
       if (waitingCount >= waitingMax && addressToDisplace(address) === undefined) throw full(address);
     },
 
-    /** Runs the work when it is its turn. Rejects with 429 if the queue is full. */
-    async run<T>(address: string, work: () => Promise<T>): Promise<T> {
+    /** Runs the work when it is its turn, unless the client has gone by then. Rejects with 429 if the queue is full. */
+    async run<T>(address: string, work: () => Promise<T>, isGone = () => false): Promise<T> {
       if (running >= atOnce) {
         if (waitingCount >= waitingMax) {
           const displaced = addressToDisplace(address);
@@ -108,6 +108,7 @@ export function createHashingQueue({ atOnce, waitingMax }: HashingQueueOptions) 
         running += 1;
       }
       try {
+        if (isGone()) throw clientGone();
         return await work();
       } finally {
         running -= 1;

@@ -13,10 +13,10 @@ export function deletionRoutes(routes: UserRoutes, deps: Deps): void {
   const { users, checkPassword } = deps;
   const deletions = createDeletions(deps);
 
-  routes.signedIn(contract.deleteAccount, async ({ session, body, requestId, ctx, logger }) => {
+  routes.signedIn(contract.deleteAccount, async ({ session, body, requestId, ctx, logger, isGone }) => {
     const { id } = session.user;
     const findUser = () => users.findById(id).lean<UserRow>();
-    const attempt = { password: body.password, address: clientAddress(ctx.req), findUser };
+    const attempt = { password: body.password, address: clientAddress(ctx.req), findUser, isGone };
     const row = await checkPassword.ofSession(session.session_id, attempt);
     // Not 401, because the session is valid and the browser must not sign out.
     if (!row || !(await deletions.begin(row, body.texts, requestId))) throw forbidden(WRONG_PASSWORD);

@@ -43,17 +43,17 @@ export function sessionRoutes(routes: UserRoutes, { users, sessions, passwords, 
     return {};
   });
 
-  routes.signedIn(contract.changePassword, async ({ session, body, requestId, ctx }) => {
+  routes.signedIn(contract.changePassword, async ({ session, body, requestId, ctx, isGone }) => {
     const { id, name } = session.user;
     const address = clientAddress(ctx.req);
     const weakness = passwordWeakness(body.new_password, name);
     if (weakness) throw badRequest(weakness);
     const findUser = () => users.findById(id).lean<UserRow>();
-    const attempt = { password: body.old_password, address, findUser };
+    const attempt = { password: body.old_password, address, findUser, isGone };
     const row = await checkPassword.ofSession(session.session_id, attempt);
     // Not 401, because the session is valid and the browser must not sign out.
     if (!row) throw forbidden(WRONG_PASSWORD);
-    const password_hash = await passwords.hash(body.new_password, address);
+    const password_hash = await passwords.hash(body.new_password, address, isGone);
     // During the hashing this session may have ended, or another session may have changed the password.
     if (!(await sessions.isActive(id, session.session_id))) throw unauthorised();
     const unchanged = { _id: id, password_version: row.password_version ?? { $exists: false } };

@@ -20,12 +20,12 @@ export function userRoutes(
   { users, sessions, devices, passwords, checkPassword, events }: Deps,
 ): void {
   const upgradeHash = async (row: UserRow, password: string, address: string) => {
-    const password_hash = await passwords.hash(password, address);
+    const password_hash = await passwords.hash(password, address, () => false);
     // The filter keeps a password that was changed in the meantime.
     await users.updateOne({ _id: row._id, password_hash: row.password_hash }, { $set: { password_hash } });
   };
 
-  routes.open(contract.register, async ({ body, ctx, requestId }) => {
+  routes.open(contract.register, async ({ body, ctx, requestId, isGone }) => {
     const address = clientAddress(ctx.req);
     passwords.refuseIfFull(address);
     const weakness = passwordWeakness(body.password, body.name);
@@ -41,7 +41,7 @@ export function userRoutes(
       name: body.name,
       name_key,
       name_skeletons,
-      password_hash: await passwords.hash(body.password, address),
+      password_hash: await passwords.hash(body.password, address, isGone),
       avatar_id: body.avatar_id,
       created_at: new Date(),
     };
@@ -52,13 +52,13 @@ export function userRoutes(
     return { id: row._id };
   });
 
-  routes.open(contract.logIn, async ({ body, ctx, requestId, logger }) => {
+  routes.open(contract.logIn, async ({ body, ctx, requestId, logger, isGone }) => {
     const address = clientAddress(ctx.req);
     passwords.refuseIfFull(address);
     const name_key = nameKey(body.name);
     const findUser = () => users.findOne({ name_key }).lean<UserRow>();
     const device = devices.find(ctx, name_key);
-    const row = await checkPassword.ofLogIn({ ...body, address, device, findUser, logger });
+    const row = await checkPassword.ofLogIn({ ...body, address, device, findUser, logger, isGone });
     if (!row) throw new HttpError(401, WRONG_LOGIN);
     if (row.suspended_at) throw forbidden(SUSPENDED);
     if (!(await signIn({ users, sessions, devices, events }, ctx, row, requestId))) {

@@ -52,6 +52,8 @@ export const forbidden = (message = "This is not yours") => new HttpError(403, m
 export const notFound = (message = "Not found") => new HttpError(404, message);
 /** Returns an error with status 409. */
 export const conflict = (message: string) => new HttpError(409, message);
+/** Returns an error with status 499: nobody waits for the response. Only the log and the metrics show it. */
+export const clientGone = () => new HttpError(499, "The client closed the request");
 /** Returns an error with status 503: a dependency failed, so the service cannot respond. */
 export const unavailable = (message: string, cause?: unknown) => new HttpError(503, message, { cause });
 /** Returns an error with status 429 and a Retry-After header. */

@@ -1,4 +1,4 @@
-import { HttpError, tooMany } from "../http/errors.ts";
+import { clientGone, tooMany } from "../http/errors.ts";
 import { createPauses, PAUSE_MAX_MS, type Pause, sleep } from "./pacing.ts";
 import { createPlaces } from "./places.ts";
 
@@ -104,10 +104,10 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   return async (key, isGone, task, prepare) => {
     // One task runs, the others wait.
     if ((counts.get(key) ?? 0) > options.waitingPerKey)
-      throw tooMany("You are loading too fast. Please try again in a second", RETRY_AFTER_SECONDS);
+      throw tooMany("Too many requests at the same time. Please try again in a second", RETRY_AFTER_SECONDS);
     // Without this, tasks of clients that have given up and ask again would take the time of those who still wait.
     const refuseIfGone = () => {
-      if (isGone()) throw new HttpError(499, "The client closed the request");
+      if (isGone()) throw clientGone();
     };
     const end = await turnOf(key);
     let tookMs = 0;
