@@ -11,6 +11,7 @@ it.each([
     { text: "🦊".repeat(10), kind: "two", seq: Number.MAX_SAFE_INTEGER },
   ],
   ["a list", z.object({ list: z.array(text).check(z.maxLength(500)) }), { list: Array(500).fill("🦊".repeat(10)) }],
+  ["a pair", z.object({ range: z.tuple([text, text]) }), { range: Array(2).fill("🦊".repeat(10)) }],
   ["optional parts", z.object({ text: z.optional(text), at: z.nullable(text) }), { text: "🦊".repeat(10), at: "" }],
 ])("has room for %s as any client writes it", (_, schema, body) => {
   const escaped = JSON.stringify(body, null, 2).replace(

@@ -16,7 +16,16 @@ export const bodyMaxBytes = (schema: z.ZodMiniType): number =>
 
 type JsonSchema = Pick<
   z.core.JSONSchema.JSONSchema,
-  "anyOf" | "enum" | "const" | "type" | "maxLength" | "maxItems" | "items" | "properties" | "propertyNames"
+  | "anyOf"
+  | "enum"
+  | "const"
+  | "type"
+  | "maxLength"
+  | "maxItems"
+  | "items"
+  | "prefixItems"
+  | "properties"
+  | "propertyNames"
 >;
 
 function jsonBytes(schema: JsonSchema): number {
@@ -24,6 +33,7 @@ function jsonBytes(schema: JsonSchema): number {
   if (anyOf) return Math.max(...anyOf.map((option) => jsonBytes(option as JsonSchema)));
   if (schema.enum || schema.const !== undefined) return VALUE_BYTES;
   if (type === "string") return maxLength * CHARACTER_BYTES + 2;
+  if (schema.prefixItems) return schema.prefixItems.reduce((sum, item) => sum + jsonBytes(item as JsonSchema) + 1, 2);
   if (type === "array") return maxItems * (jsonBytes(schema.items as JsonSchema) + 1) + 2;
   if (type === "object" && !schema.propertyNames) {
     const fields = Object.entries(schema.properties ?? {});
