@@ -1,5 +1,6 @@
 // The chat without its views, for programs that run it outside of a browser.
 export { type ChatEnvironment, createChat } from "./createChat.ts";
+export { POLL_MS } from "./fetching/catchUp.ts";
 export { createChatApi } from "./fetching/chatApi.ts";
 export { NOT_SENT_AFTER_MS } from "./outbox/queue.ts";
 export { createSenderLock } from "./outbox/senderLock.ts";

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { readOptions } from "@messageoh/cli/arguments";
 import { runCommand } from "@messageoh/cli/command";
 import { logProgress } from "@messageoh/cli/progress";
+import { repoRoot } from "@messageoh/cli/root";
+import { checkOut } from "../chaos/upgrade/checkOut.ts";
 import { type ConnectionFigures, measureConnections } from "./connections.ts";
+import { isLoadName } from "./load/load.ts";
 import { printReport, summarise } from "./report.ts";
 import { measureRounds } from "./rounds.ts";
 import { startBaseline } from "./targets/baseline.ts";
@@ -12,12 +15,14 @@ import { startFull } from "./targets/full.ts";
 import { startPeer } from "./targets/peer.ts";
 import type { Target } from "./targets/target.ts";
 
-// npm run bench compares throughput, latency and CPU of the product with a baseline and with ejabberd.
+// npm run bench compares throughput, latency and CPU of the product with a baseline, with ejabberd and with other commits.
 const { values, reject } = readOptions("npm run bench", {
+  only: ["64,600,400/s,1000/s,sockets", "LIST", "loads: messages in flight, or messages per second; and idle sockets"],
   rounds: [5, "N", "interleaved rounds"],
   seconds: [4, "N", "length of each measurement"],
   "warm-up": [12, "N", "seconds of load on each target before the first round"],
   paths: ["R,full,peer", "LIST", "targets: R (baseline), full (product), peer (ejabberd with archive)"],
+  against: [undefined, "COMMIT", "adds the product of this commit as a target"],
   messages: [1, "N", "svc-messages instances of full"],
   sockets: [5000, "N", "sockets on the instance that is killed; 0 skips this part"],
   json: [undefined, "FILE", "also writes the figures as JSON"],
@@ -27,17 +32,24 @@ const PATHS = ["R", "full", "peer"];
 const chosen = values.paths.split(",");
 const unknown = chosen.find((path) => !PATHS.includes(path));
 if (unknown !== undefined) reject(`--paths takes ${PATHS.join(", ")}, not ${unknown}`);
+const parts = values.only.split(",");
+const loads = parts.filter(isLoadName);
+const invalid = parts.find((part) => part !== "sockets" && !isLoadName(part));
+if (invalid !== undefined) reject(`--only takes numbers in flight, rates such as 400/s and sockets, not ${invalid}`);
 
 await runCommand("bench", async ({ dir, atEnd }) => {
   const targets: Target[] = [];
   const stopAll = () => Promise.all(targets.splice(0).map((target) => target.stop()));
   atEnd(stopAll);
-  const { seconds, rounds, sockets } = values;
-  if (chosen.includes("R")) targets.push(await startBaseline(join(dir, "baseline")));
-  if (chosen.includes("full")) {
-    targets.push(await startFull(join(dir, "full"), { messagesInstances: values.messages }));
+  const { seconds, rounds, sockets, messages: messagesInstances } = values;
+  const root = values.against && (await checkOut(repoRoot(), values.against));
+  const isUnderLoad = (path: string) => loads.length > 0 && chosen.includes(path);
+  if (isUnderLoad("R")) targets.push(await startBaseline(join(dir, "baseline")));
+  if (isUnderLoad("full")) targets.push(await startFull(join(dir, "full"), { messagesInstances }));
+  if (isUnderLoad("full") && root) {
+    targets.push({ ...(await startFull(join(dir, "against"), { messagesInstances, root })), name: "against" });
   }
-  if (chosen.includes("peer")) {
+  if (isUnderLoad("peer")) {
     const peer = await startPeer(join(dir, "peer"));
     if (peer) targets.push(peer);
     else
@@ -46,10 +58,10 @@ await runCommand("bench", async ({ dir, atEnd }) => {
       );
   }
   logProgress(`load average ${loadavg().map((load) => load.toFixed(1))}`);
-  const measured = await measureRounds(targets, { rounds, seconds, warmUpSeconds: values["warm-up"] });
+  const measured = await measureRounds(targets, { loads, rounds, seconds, warmUpSeconds: values["warm-up"] });
   logProgress(`load average ${loadavg().map((load) => load.toFixed(1))}`);
   let connections: ConnectionFigures | null = null;
-  if (sockets > 0 && chosen.includes("full")) {
+  if (sockets > 0 && parts.includes("sockets") && chosen.includes("full")) {
     // Start new processes: those that were under load retain freed memory.
     await stopAll();
     const fresh = await startFull(join(dir, "connections"));
@@ -57,6 +69,6 @@ await runCommand("bench", async ({ dir, atEnd }) => {
     connections = await measureConnections(fresh.stack, sockets);
   }
   const summary = summarise(measured, connections);
-  printReport(measured, summary);
+  printReport(measured, loads, summary);
   if (values.json) await writeFile(values.json, `${JSON.stringify(summary, null, 2)}\n`);
 });

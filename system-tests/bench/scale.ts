@@ -4,25 +4,33 @@ import { join } from "node:path";
 import { readOptions } from "@messageoh/cli/arguments";
 import { runCommand } from "@messageoh/cli/command";
 import { logProgress } from "@messageoh/cli/progress";
+import { repoRoot } from "@messageoh/cli/root";
 import { sumOf } from "@messageoh/service-kit/metricsText";
 import type { ProcessEntry } from "@messageoh/stack/processes/part";
+import { checkOut } from "../chaos/upgrade/checkOut.ts";
 import { format, median, printTable } from "./figures.ts";
-import { type Cpu, DATABASE, NOT_DATABASE, sumCpu, withCpu } from "./load/cpu.ts";
+import { measureIdle } from "./idle.ts";
+import { ALL, type Cpu, DATABASE, NOT_DATABASE, sumCpu, withCpu } from "./load/cpu.ts";
 import { runOpen } from "./load/load.ts";
 import { scrape } from "./load/metrics.ts";
-import { type Measured, measureRounds, medianRatio } from "./rounds.ts";
+import { type Measured, measureRounds, ratios, type Sample } from "./rounds.ts";
 import { measureStorm } from "./storm.ts";
 import { startFull } from "./targets/full.ts";
 import type { Target } from "./targets/target.ts";
+import { measureThreadCalls } from "./threadCalls.ts";
 
 // npm run bench:scale measures the work of one realtime instance as instances are added, and of all processes as
-// svc-messages instances are added. Both should stay constant.
+// svc-messages instances are added. Both should stay constant. It also measures the cost of browsers that do nothing.
 const { values } = readOptions("npm run bench:scale", {
   instances: ["1,2,3,4", "LIST", 'numbers of realtime instances at a fixed rate; "" skips this part'],
   users: [60, "N", "users per realtime instance"],
   rate: [150, "N", "messages per second per realtime instance"],
   messages: ["1,3", "LIST", 'numbers of svc-messages instances at full speed; "" skips this part'],
-  rounds: [5, "N", "interleaved rounds at full speed"],
+  idle: [5000, "N", "idle browsers with one friend each; 0 skips this part"],
+  "idle-seconds": [60, "N", "length of the measurement of idle browsers"],
+  calls: [100, "N", "GET /threads per second of users with 1 and 50 friends; 0 skips this part"],
+  against: [undefined, "COMMIT", "compares the cost of GET /threads with this commit"],
+  rounds: [5, "N", "interleaved rounds at full speed, and of GET /threads"],
   seconds: [6, "N", "length of each measurement"],
   "warm-up": [12, "N", "seconds of load before each first measurement"],
   storm: [undefined, "SOCKETS", "measures only how sockets of users with 50 friends return after a reload of nginx"],
@@ -32,9 +40,11 @@ const { users, rate, rounds, seconds, "warm-up": warmUpSeconds } = values;
 const listOf = (text: string): number[] => text.split(",").filter(Boolean).map(Number);
 
 type Figures = Record<string, number>;
-const ALL = "CPU ms per 1,000 messages, without the database";
+/** Messages in flight in the comparison of svc-messages instances. */
+const FULL_SPEED = "64";
+const SERVICES = "CPU ms per 1,000 messages, without the database";
 const GROUPS: Record<string, RegExp> = {
-  [ALL]: NOT_DATABASE,
+  [SERVICES]: NOT_DATABASE,
   "of it svc-realtime": /^svc-realtime/,
   "of it svc-messages": /^svc-messages/,
   "of it svc-users": /^svc-users/,
@@ -58,9 +68,17 @@ await runCommand("bench", async ({ dir }) => {
   const measured = await measureMessages(dir, listOf(storm ? "" : values.messages));
   const messages = measured.map(messagesFigures);
   const summary = summarise(measured);
+  if (!storm && values.idle > 0) {
+    Object.assign(summary, await measureIdle(join(dir, "idle"), values.idle, values["idle-seconds"]));
+  }
+  if (!storm && values.calls > 0) {
+    const roots = [repoRoot(), ...(values.against ? [await checkOut(repoRoot(), values.against)] : [])];
+    Object.assign(summary, await measureThreadCalls(dir, roots, { rounds, seconds, perSecond: values.calls }));
+  }
   print(`${users} users and ${rate} messages/s each, with live events`, "realtime instances", realtime);
   print("At full speed, with two realtime instances; medians", "svc-messages instances", messages);
-  if (measured.length > 0) print("Medians of the ratios in each round", "figure", [["value", summary]]);
+  if (Object.keys(summary).length > 0)
+    print("Summary; ratios are medians of the rounds", "figure", [["value", summary]]);
   const json = {
     ...summary,
     ...(storm && { storm }),
@@ -122,15 +140,19 @@ async function measureMessages(dir: string, counts: readonly number[]): Promise<
       const isLive = index === counts.length;
       const name = `${messagesInstances}${isLive ? ", live events" : ""}`;
       const target = await startFull(join(dir, `messages-${index}`), { messagesInstances, isLive });
-      targets.push({ ...target, name, rates: [] });
+      targets.push({ ...target, name });
     }
-    return await measureRounds(targets, { rounds, seconds, warmUpSeconds });
+    return await measureRounds(targets, { loads: [FULL_SPEED], rounds, seconds, warmUpSeconds });
   } finally {
     await Promise.all(targets.map((target) => target.stop()));
   }
 }
 
-function messagesFigures({ target, samples, insertAttempts }: Measured): [string, Figures] {
+const atFullSpeed = ({ samples }: Measured): Sample[] => samples.get(FULL_SPEED) ?? [];
+
+function messagesFigures(measured: Measured): [string, Figures] {
+  const { target, insertAttempts } = measured;
+  const samples = atFullSpeed(measured);
   const perSecond = median(samples.map((sample) => sample.perSecond));
   const cpu = cpuFigures(samples.map((sample) => sample.cpu));
   return [target.name, { "messages/s": perSecond, "insert attempts per batch": insertAttempts, ...cpu }];
@@ -140,10 +162,12 @@ function messagesFigures({ target, samples, insertAttempts }: Measured): [string
 function summarise(measured: readonly Measured[]): Figures {
   const [first, last] = [measured[0], measured.at(-2)];
   if (!first || !last) return {};
-  const [few, many] = [`messages${first.target.name}`, `messages${last.target.name}`];
+  const [few, many] = [first.target.name, last.target.name];
+  const ratio = (figure: (sample: Sample) => number) => median(ratios(atFullSpeed(last), atFullSpeed(first), figure));
   return {
-    [`per_second_${many}_over_${few}`]: medianRatio(last.samples, first.samples, ({ perSecond }) => perSecond),
-    [`cpu_${many}_over_${few}`]: medianRatio(last.samples, first.samples, ({ cpu }) => sumCpu(cpu, NOT_DATABASE)),
-    [`insert_attempts_per_batch_${many}`]: last.insertAttempts,
+    [`per_second_messages${many}_over_messages${few}`]: ratio(({ perSecond }) => perSecond),
+    [`cpu_messages${many}_over_messages${few}`]: ratio(({ cpu }) => sumCpu(cpu, NOT_DATABASE)),
+    [`cpu_messages_${many}_over_${few}`]: ratio(({ cpu }) => sumCpu(cpu, ALL)),
+    [`insert_attempts_per_batch_messages${many}`]: last.insertAttempts,
   };
 }

@@ -1,5 +1,4 @@
 import { writeFile } from "node:fs/promises";
-import { get } from "node:http";
 import { join } from "node:path";
 import { kill } from "node:process";
 import { logProgress } from "@messageoh/cli/progress";
@@ -14,6 +13,7 @@ import { inParallel } from "./connections.ts";
 import { quantile } from "./figures.ts";
 import { cpuTimes, residentBytes } from "./load/cpu.ts";
 import { scrape } from "./load/metrics.ts";
+import { befriend, getThreads } from "./load/threads.ts";
 import { startFull } from "./targets/full.ts";
 
 const FRIENDS = 50;
@@ -41,7 +41,7 @@ export async function measureStorm(dataDir: string, sockets: number): Promise<Fi
   try {
     const url = stack.url.replace("localhost", "127.0.0.1");
     const users = await inParallel(sockets, () => Account.register(url, "Storm"));
-    await befriend(database, users);
+    await befriend(database, pairsOf(users));
     logProgress(`${sockets} users with ${FRIENDS} friends each`);
     const crowd = new Crowd(url, users);
     await crowd.connect();
@@ -71,17 +71,11 @@ export async function measureStorm(dataDir: string, sockets: number): Promise<Fi
 const preferThisProcess = (): Promise<void> =>
   writeFile("/proc/self/autogroup", "-10").catch(() => logProgress("no permission to prefer the clients"));
 
-/** Writes friendships into the database, because adding each friend takes too long. */
-async function befriend(database: mongoose.Connection, users: readonly Account[]): Promise<void> {
-  const created_at = new Date();
-  const rows = users.flatMap(({ id }, n) =>
-    Array.from({ length: FRIENDS / 2 }, (_, step) => {
-      const user_ids = [id, (users[(n + step + 1) % users.length] as Account).id].sort();
-      return { _id: `storm${n}x${step}`, pair_key: user_ids.join(":"), user_ids, created_at };
-    }),
+/** Returns the pairs of friends: each user has the same number of friends before and after them. */
+const pairsOf = (users: readonly Account[]) =>
+  users.flatMap((user, n) =>
+    Array.from({ length: FRIENDS / 2 }, (_, step) => [user, users[(n + step + 1) % users.length] as Account] as const),
   );
-  await database.collection("friendships").insertMany(rows as never, { ordered: false });
-}
 
 /** The clients of all users. */
 class Crowd {
@@ -193,8 +187,7 @@ class Crowd {
 
   /** Compares the threads of a user. Returns whether it succeeded. */
   async #compare(user: number): Promise<boolean> {
-    const { id, cookie } = this.#users[user] as Account;
-    const status = await readStatus(`${this.#url}/messageoh/threads/${id}`, cookie);
+    const status = await getThreads(this.#url, this.#users[user] as Account);
     return status === 200 || this.#isOver;
   }
 
@@ -205,16 +198,6 @@ class Crowd {
     return steps.flatMap((step) => [idOf(user + step), idOf(user - step + count)]);
   }
 }
-
-/** Reads a response and returns its status; 0 if it fails. `fetch` blocks its process with thousands of calls at a time. */
-const readStatus = (url: string, cookie: string): Promise<number> =>
-  new Promise((resolve) => {
-    const headers = { cookie, "accept-encoding": "gzip" };
-    const call = get(url, { agent: false, headers }, (response) => {
-      response.on("close", () => resolve(response.complete ? (response.statusCode as number) : 0)).resume();
-    });
-    call.on("error", () => resolve(0));
-  });
 
 const peaksOf = (unit: string, peaks: ReadonlyMap<string, number>, divisor = 1): Figures =>
   Object.fromEntries([...peaks].map(([name, peak]) => [`peak of ${name}, ${unit}`, peak / divisor]));

@@ -5,7 +5,7 @@ import { hasGap } from "../state/thread/threadRules.ts";
 import { backoffMs } from "../time/backoff.ts";
 import { type ChatApi, MISSING_RANGE_LIMIT, PAGE_LIMIT } from "./chatApi.ts";
 
-const POLL_MS = 30_000;
+export const POLL_MS = 30_000;
 /** Interval without live events, unless the server asks for a longer one. */
 const POLL_WITHOUT_EVENTS_MS = 5_000;
 /** Maximum number of missing messages to fetch. Beyond it, the thread restarts at its newest page. */

@@ -5,7 +5,6 @@ import { repoRoot } from "./root.ts";
 
 const COMMANDS = [
   "system-tests/bench/bench.ts",
-  "system-tests/bench/history.ts",
   "system-tests/bench/scale.ts",
   "system-tests/bench/web/main.ts",
   "system-tests/chaos/main.ts",
@@ -33,13 +32,14 @@ it.each(COMMANDS)("%s prints its options and rejects an unknown one", async (com
 });
 
 it("rejects a value that is not a number", async () => {
-  const refusal = await run("system-tests/bench/history.ts", "--calls", "many");
+  const refusal = await run("system-tests/bench/bench.ts", "--rounds", "many");
   expect(refusal).toMatchObject({ status: 2, stdout: "" });
-  expect(refusal.stderr).toMatch(/^--calls takes a number\n\nnpm run bench:history/);
+  expect(refusal.stderr).toMatch(/^--rounds takes a number\n\nnpm run bench /);
 });
 
 it.each([
   ["system-tests/bench/bench.ts", "--paths", "R,nowhere"],
+  ["system-tests/bench/bench.ts", "--only", "600,nowhere"],
   ["system-tests/bench/web/main.ts", "--only", "nowhere"],
   ["tools/src/test.ts", "--only", "nowhere"],
   ["tools/src/test.ts", "--only", ""],

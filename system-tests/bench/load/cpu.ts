@@ -40,6 +40,7 @@ export async function withCpu<T extends { messages: number }>(
 export const sumCpu = (cpu: Cpu, name: RegExp): number =>
   [...cpu].reduce((sum, [each, ms]) => (name.test(each) ? sum + ms : sum), 0);
 
+export const ALL = /^/;
 export const DATABASE = /^(mongo|postgres)/;
 export const NOT_DATABASE = /^(?!mongo|postgres)/;
 

@@ -7,12 +7,22 @@ const SETTLE_MAX_MS = 20_000;
 const IN_FLIGHT_MAX = 3_000;
 
 export interface LoadResult {
-  /** Messages delivered and acked. */
+  /** Messages delivered and acked, including those after the end of the measured time. */
   messages: number;
-  seconds: number;
+  /** Messages per second in the measured time. */
+  perSecond: number;
   /** Milliseconds from sending to delivery, ascending. */
   latencies: number[];
 }
+
+/** A load: `64` keeps 64 messages in flight (full speed), `400/s` sends 400 messages per second. */
+export type LoadName = `${number}` | `${number}/s`;
+
+export const isLoadName = (text: string): text is LoadName => /^[1-9]\d{0,4}(\/s)?$/.test(text);
+
+/** Returns the messages per second of a steady load, or `undefined` at full speed. */
+export const rateOf = (load: LoadName): number | undefined =>
+  load.endsWith("/s") ? Number.parseInt(load, 10) : undefined;
 
 /** Sends messages over connections and measures them. */
 class Load implements Meter {
@@ -67,6 +77,13 @@ class Load implements Meter {
 
 let nextNumber = 1;
 
+export const runLoad = (connections: readonly Connection[], load: LoadName, seconds: number): Promise<LoadResult> => {
+  const perSecond = rateOf(load);
+  return perSecond === undefined
+    ? runClosed(connections, { inFlight: Number(load), seconds })
+    : runOpen(connections, { perSecond, seconds });
+};
+
 /** Sends as many messages as possible with `inFlight` in flight (closed loop). */
 export async function runClosed(
   connections: readonly Connection[],
@@ -83,9 +100,9 @@ export async function runClosed(
     if (performance.now() - load.lastDoneAt > STUCK_AFTER_MS)
       throw new Error(`No message was delivered for ${STUCK_AFTER_MS} ms`);
   }
-  const result = { messages: load.done, seconds: (performance.now() - beganAt) / 1_000 };
+  const perSecond = load.done / ((performance.now() - beganAt) / 1_000);
   await load.settle();
-  return { ...result, latencies: load.latencies.sort((a, b) => a - b) };
+  return { messages: load.done, perSecond, latencies: load.latencies.sort((a, b) => a - b) };
 }
 
 /** Sends a fixed number of messages per second (open loop). */
@@ -104,5 +121,5 @@ export async function runOpen(
   }
   const seconds = (performance.now() - beganAt) / 1_000;
   await load.settle();
-  return { messages: load.done, seconds, latencies: load.latencies.sort((a, b) => a - b) };
+  return { messages: load.done, perSecond: load.done / seconds, latencies: load.latencies.sort((a, b) => a - b) };
 }

@@ -52,7 +52,6 @@ export async function startBaseline(dataDir: string): Promise<Target> {
   return {
     name: "R",
     processes: () => supervisor.processes(),
-    rates: [400, 1_000],
     stop: () => supervisor.stop(),
     async connect(count) {
       const connections: Connection[] = [];

@@ -3,46 +3,55 @@ import { repoRoot } from "@messageoh/cli/root";
 import { type Stack, startStack } from "@messageoh/stack/stack";
 import { Account } from "../../client/account.ts";
 import type { SocketConnection } from "../../client/socketConnection.ts";
+import { inParallel } from "../connections.ts";
 import { actAsBrowser, startVisits } from "../load/browser.ts";
 import { connectPair } from "./pairs.ts";
 import type { Target } from "./target.ts";
 
+/** A connected user. */
+export interface User {
+  account: Account;
+  connection: SocketConnection;
+}
 export interface FullOptions {
   realtimeInstances?: number;
   messagesInstances?: number;
+  /** Checkout whose services and gateway run (default: this one). */
+  root?: string;
   /** Adds presence, typing, delivery receipts and read markers to the load. */
   isLive?: boolean;
 }
 
-/** Starts the product as `npm start` runs it: every message is checked, stored, delivered and acked. */
+/** Starts the product as `npm start` runs it, without its front ends: every message is checked, stored, delivered and acked. */
 export async function startFull(
   dataDir: string,
-  { realtimeInstances = 2, messagesInstances = 1, isLive = false }: FullOptions = {},
-): Promise<Target & { stack: Stack }> {
+  { realtimeInstances = 2, messagesInstances = 1, root, isLive = false }: FullOptions = {},
+): Promise<Target & { stack: Stack; users: readonly User[] }> {
   process.env.BCRYPT_COST = "4";
   process.env.NODE_OPTIONS = `--expose-gc --import=${join(repoRoot(), "system-tests/bench/load/collect.ts")}`;
-  const stack = await startStack({ dataDir, realtimeInstances, messagesInstances, raisesLimits: true });
+  const options = { dataDir, realtimeInstances, messagesInstances, root };
+  const stack = await startStack({ ...options, raisesLimits: true, withoutFrontends: true });
   const url = stack.url.replace("localhost", "127.0.0.1");
+  const users: User[] = [];
   let endVisits = async (): Promise<void> => {};
   return {
     name: "full",
     stack,
+    users,
     processes: stack.processes,
-    rates: [400, 1_000],
     async stop() {
       await endVisits();
       await stack.stop();
     },
     async connect(count) {
-      const users: { account: Account; connection: SocketConnection }[] = [];
-      while (users.length < count) {
+      await inParallel(count / 2, async () => {
         const { ann, bob, thread_id } = await Account.registerFriends(url);
         const isOnly = realtimeInstances === 1;
         const [one, other] = await connectPair({ url, cookie: ann.cookie }, { url, cookie: bob.cookie }, isOnly);
         one.route = { thread_id, sending_user_id: ann.id, recipient_user_id: bob.id };
         other.route = { thread_id, sending_user_id: bob.id, recipient_user_id: ann.id };
         users.push({ account: ann, connection: one }, { account: bob, connection: other });
-      }
+      });
       if (isLive) {
         for (const { connection, account } of users) await actAsBrowser(connection, account);
         endVisits = await startVisits(url, users);

@@ -32,7 +32,7 @@ export async function startPeer(dataDir: string): Promise<Target | null> {
       name: "peer",
       processes: () => supervisor.processes(),
       // ejabberd saturates below 1,000 messages per second.
-      rates: [400],
+      perSecondMax: 400,
       stop: () => supervisor.stop(),
       async connect(count) {
         await Promise.all(Array.from({ length: count }, (_, index) => register(url, `user${index}`)));

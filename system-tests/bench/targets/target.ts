@@ -6,8 +6,8 @@ export interface Target {
   name: string;
   /** Processes whose CPU time the report shows. */
   processes: () => ProcessEntry[];
-  /** Rates of the latency measurements, in messages per second. */
-  rates: readonly number[];
+  /** Highest steady rate that the target carries, in messages per second (default: any). */
+  perSecondMax?: number;
   /** Connects `count` users in pairs. Partners are on different instances if there are several. */
   connect: (count: number) => Promise<Connection[]>;
   stop: () => Promise<void>;
