@@ -25,8 +25,12 @@ export type Events = ReturnType<typeof createEvents>;
 /** Returns the functions that publish this service's events. svc-realtime delivers them to the browsers of the users. */
 export function createEvents(publish: Publish, friendships: FriendshipModel) {
   return {
-    /** Publishes to both users, so that neither depends on the client that made the call. */
+    /**
+     * Publishes to both users, so that neither depends on the client that made the call, and before that to the services,
+     * from which their browsers then request the thread.
+     */
     friendAdded(friendship: FriendshipRow, adder: User, friend: User, request_id: string): void {
+      this.friendshipChanged(friendship, request_id);
       const starting = startingMessage(toThreadMembers(friendship), adder.id, friend.id);
       const event = (other: User): UserEvent => ({
         type: "friend_added",
@@ -44,7 +48,7 @@ export function createEvents(publish: Publish, friendships: FriendshipModel) {
       this.friendChanged(notice_for, adder.id, flags, request_id);
     },
 
-    /** Publishes the end of a friendship to all services that cache friendships. */
+    /** Publishes the beginning or the end of a friendship to all services that cache friendships. */
     friendshipChanged(pair: PairRow, request_id: string): void {
       const event: FriendshipEvent = { type: "friendship_changed", change: toChange(pair), request_id };
       publish([[FRIENDSHIPS_CHANNEL, event]]);

@@ -13,6 +13,9 @@ import {
 } from "./friendship.model.ts";
 import { createTurns } from "./turns.ts";
 
+/** A friendship to begin. Its id is used if the pair has no document yet. */
+type NewFriendship = Pick<FriendshipRow, "_id" | "pair_key" | "user_ids" | "notice_for">;
+
 /** Attempts to add a friend. Another call may insert the document of the pair before each of them. */
 const ATTEMPTS_MAX = 3;
 
@@ -36,10 +39,10 @@ export function createBefriend(friendships: FriendshipModel, users: UserModel) {
   const inTurn = createTurns();
 
   /** Begins a friendship in a transaction, which conflicts with every other change of the pair's document. */
-  async function begin(row: FriendshipRow, session: ClientSession, deadline: number): Promise<FriendshipRow | null> {
+  async function begin(row: NewFriendship, session: ClientSession, deadline: number): Promise<FriendshipRow | null> {
     // The driver would retry for two minutes.
     if (performance.now() > deadline) throw unavailable("This took too long, please try again");
-    const { pair_key, user_ids, notice_for } = row;
+    const { _id, pair_key, user_ids, notice_for } = row;
     const pair = await friendships.findOne({ pair_key }, null, { session }).lean<PairRow>();
     if (isFriends(pair)) return pair;
     if (isBlocked(pair)) return null;
@@ -52,20 +55,20 @@ export function createBefriend(friendships: FriendshipModel, users: UserModel) {
       const count = await friendships.countDocuments({ user_ids: userId }, { session, limit: FRIENDS_MAX });
       if (count >= FRIENDS_MAX) throw new TooManyFriends(userId);
     }
-    if (!pair) {
-      await friendships.collection.insertOne(row as never, { session, maxTimeMS: QUERY_MAX_MS });
-      return row;
-    }
     return friendships
       .findOneAndUpdate(
-        { _id: pair._id },
-        { $set: { user_ids, notice_for }, $currentDate: { created_at: true, changed_at: true } },
-        { session, returnDocument: "after" },
+        { pair_key },
+        {
+          $setOnInsert: { _id },
+          $set: { user_ids, notice_for },
+          $currentDate: { created_at: true, changed_at: true },
+        },
+        { session, upsert: true, returnDocument: "after" },
       )
       .lean<FriendshipRow>();
   }
 
-  async function beginOnce(row: FriendshipRow): Promise<FriendshipRow | null> {
+  async function beginOnce(row: NewFriendship): Promise<FriendshipRow | null> {
     const deadline = performance.now() + QUERY_MAX_MS;
     const session = await friendships.startSession();
     try {
@@ -91,7 +94,7 @@ export function createBefriend(friendships: FriendshipModel, users: UserModel) {
       for (let attempt = 1; ; attempt += 1) {
         const known = await find();
         if (isFriends(known)) return known;
-        const row: FriendshipRow = { _id: newId(), pair_key, user_ids, created_at: new Date(), notice_for: friendId };
+        const row = { _id: newId(), pair_key, user_ids, notice_for: friendId };
         try {
           return await beginOnce(row);
         } catch (error) {

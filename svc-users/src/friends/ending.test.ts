@@ -12,10 +12,11 @@ afterAll(() => service.close());
 const NOT_ADDED = { status: 403, body: { error: "Friend could not be added" } };
 const namesOf = (users: { name: string }[]) => users.map(({ name }) => name);
 const ended = (threadId: string) =>
-  service.published.filter(
-    ([channel, event]) =>
-      channel === "friendships" && (event as { change: { thread_id: string } }).change.thread_id === threadId,
-  );
+  service.published.filter(([channel, event]) => {
+    if (channel !== "friendships") return false;
+    const { change } = event as { change: { thread_id: string; is_friends: boolean } };
+    return change.thread_id === threadId && !change.is_friends;
+  });
 
 describe("unfriending", () => {
   it("ends the friendship for both, and adding again brings back the same thread", async () => {

@@ -1,5 +1,5 @@
 import { FRIENDS_MAX } from "@messageoh/contracts/limits";
-import { registerUser, serveUsers, type TestService } from "../../testing/service.ts";
+import { registerUser, serveUsers, TEST_SECRET, type TestService } from "../../testing/service.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -93,6 +93,17 @@ describe("friends", () => {
       [`user:${one.id}`, { friend: { id: two.id }, message_thread: { thread_id, messages: [{ seq: 0, text: "" }] } }],
       [`user:${two.id}`, { type: "friend_changed", friend_id: one.id, has_notice: true, is_muted: false }],
     ]);
+  });
+
+  it("are announced to other services, which cache lists of threads, at the beginning", async () => {
+    const [one, two] = [await aUser(), await aUser()];
+    const { thread_id } = (await add(one, two.id)).body;
+    const change = { thread_id, user_ids: [one.id, two.id].sort(), is_friends: true };
+    const event = service.published.findLast(([channel]) => channel === "friendships")?.[1];
+    expect(event).toMatchObject({ type: "friendship_changed", change });
+    const options = { method: "POST", headers: { "x-internal-secret": TEST_SECRET }, body: {} } as const;
+    const { body } = await service.call<{ changes: object[] }>("/internal/friendships/changed", options);
+    expect(event).toMatchObject({ change: body.changes.at(-1) });
   });
 
   it("cannot be oneself, an unknown user or an operator object", async () => {

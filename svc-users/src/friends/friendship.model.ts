@@ -23,8 +23,8 @@ export interface PairRow {
   /** Beginning of the present friendship, or of the last one. */
   created_at: Date;
   /**
-   * Time at which the friendship last ended or began again, by the clock of the database. Absent for most friendships. A
-   * block of somebody who is no friend must not set it: other services announce such a change to both users.
+   * When the friendship last began or ended, by the clock of the database. Absent if an older release began it. A block of
+   * somebody who is no friend must not set it: other services announce such a change to both users.
    */
   changed_at?: Date;
   /** Users who have blocked the other. */

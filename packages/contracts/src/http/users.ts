@@ -375,7 +375,7 @@ export const listUserThreads = endpoint({
   response: z.array(threadMembers),
 });
 
-/** Schema of a friendship that ended or began again. */
+/** Schema of a friendship that began or ended. */
 export const friendshipChange = z.object({
   thread_id: id,
   user_ids: z.tuple([id, id]),
@@ -386,7 +386,7 @@ export const friendshipChange = z.object({
 export type FriendshipChange = z.infer<typeof friendshipChange>;
 
 /**
- * Lists friendships that ended or began again at `since` or later, in order, with their state now. Other services poll it,
+ * Lists friendships that began or ended at `since` or later, in order, with their state now. Other services poll it,
  * because the faster event on Redis can be lost. `until` and `has_more` as in {@link listEndedSessions}.
  */
 export const listFriendshipChanges = endpoint({

@@ -9,7 +9,7 @@ export interface FriendshipChangesOptions<Change> {
   logger: Logger;
 }
 
-/** Polls the owner of friendships for those that ended or began again; see {@link pollFeed}. */
+/** Polls the owner of friendships for those that began or ended; see {@link pollFeed}. */
 export const pollFriendshipChanges = <Change extends { thread_id: string; changed_at: string }>({
   fetchPage,
   onChange,
