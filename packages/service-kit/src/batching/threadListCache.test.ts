@@ -1,0 +1,95 @@
+import { setImmediate as settled } from "node:timers/promises";
+import { createThreadListCache } from "./threadListCache.ts";
+
+const MINUTE_MS = 60_000;
+const [bob, cat] = [{ id: "ann-bob" }, { id: "ann-cat" }];
+
+/** Creates a cache with a clock, and an owner of threads whose responses the test sets. */
+function setUp() {
+  const owner = { threads: [bob], isDown: false, waits: undefined as Promise<void> | undefined, requests: 0 };
+  const clock = { ms: 0 };
+  const lists = createThreadListCache({
+    async listThreads() {
+      owner.requests += 1;
+      const { threads, isDown, waits } = owner;
+      await waits;
+      if (isDown) throw new Error("down");
+      return threads;
+    },
+    refreshAfterMs: 10 * MINUTE_MS,
+    now: () => clock.ms,
+  });
+  return { owner, clock, lists };
+}
+
+it("requests a list once, even for concurrent callers", async () => {
+  const { owner, lists } = setUp();
+  expect(lists.findCached("ann")).toBeUndefined();
+  expect(await Promise.all([lists.find("ann"), lists.find("ann")])).toEqual([[bob], [bob]]);
+  expect(await lists.find("ann")).toEqual([bob]);
+  expect(owner.requests).toBe(1);
+});
+
+it("requests the list of a user again after a friendship of the user changed, and no other list", async () => {
+  const { owner, lists } = setUp();
+  await Promise.all(["ann", "dan"].map(lists.find));
+  owner.threads = [bob, cat];
+  lists.forget(["ann", "cat"]);
+  expect(await lists.find("ann")).toEqual([bob, cat]);
+  await lists.find("dan");
+  expect(owner.requests).toBe(3);
+});
+
+it("does not use a response to a request that began before the change", async () => {
+  const { owner, lists } = setUp();
+  const response = Promise.withResolvers<void>();
+  owner.waits = response.promise;
+  const found = lists.find("ann");
+  Object.assign(owner, { threads: [bob, cat], waits: undefined });
+  lists.forget(["ann", "cat"]);
+  response.resolve();
+  expect(await found).toEqual([bob, cat]);
+  expect(await lists.find("ann")).toEqual([bob, cat]);
+  expect(owner.requests).toBe(2);
+});
+
+it("refreshes an old list, and keeps using it while the owner is down", async () => {
+  const { owner, clock, lists } = setUp();
+  await lists.find("ann");
+  Object.assign(owner, { isDown: true, threads: [bob, cat] });
+  clock.ms = 60 * MINUTE_MS;
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    expect(await lists.find("ann")).toEqual([bob]);
+    await settled();
+  }
+  expect(owner.requests).toBe(2);
+  owner.isDown = false;
+  clock.ms += MINUTE_MS;
+  expect(await lists.find("ann")).toEqual([bob]);
+  await settled();
+  expect(await lists.find("ann")).toEqual([bob, cat]);
+});
+
+it("rejects if a list is not cached and the owner fails, and requests it again afterwards", async () => {
+  const { owner, lists } = setUp();
+  owner.isDown = true;
+  await expect(lists.find("ann")).rejects.toThrow("down");
+  owner.isDown = false;
+  expect(await lists.find("ann")).toEqual([bob]);
+});
+
+it("caches at most 200,000 threads of all users", async () => {
+  let requests = 0;
+  const lists = createThreadListCache({
+    async listThreads() {
+      requests += 1;
+      return Array.from({ length: 1_000 }, () => ({}));
+    },
+    refreshAfterMs: 10 * MINUTE_MS,
+  });
+  for (let user = 0; user < 200; user += 1) await lists.find(`user-${user}`);
+  await lists.find("user-199");
+  expect(requests).toBe(200);
+  await lists.find("user-0");
+  expect(requests).toBe(201);
+});

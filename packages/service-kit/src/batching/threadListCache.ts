@@ -1,0 +1,104 @@
+import { LRUCache } from "lru-cache";
+import { sleep } from "../limits/pacing.ts";
+
+/** Cached threads of all users together, at most about 500 bytes each: 100 MB. */
+const THREADS_MAX = 200_000;
+/** Time between attempts to refresh a list. */
+const REFRESH_RETRY_MS = 10_000;
+/**
+ * Shortest time between two requests for the same list because somebody is not in it. Without it, one user who names
+ * non-friends keeps svc-users busy with lists of 1,000 friends.
+ */
+const MISS_INTERVAL_MS = 1_000;
+
+export interface ThreadListCacheOptions<Thread> {
+  /** Resolves with the threads of a user. Rejects if the owner of threads fails. */
+  listThreads: (userId: string) => Promise<Thread[]>;
+  /** Age after which a list is refreshed, in milliseconds. It is still used meanwhile, because the owner may be down. */
+  refreshAfterMs: number;
+  /** Returns the time of a monotonic clock, in milliseconds. */
+  now?: () => number;
+}
+
+/**
+ * Caches the lists of threads, which svc-users owns. svc-users announces each friendship that begins or ends, so a cached
+ * list is valid until then. The refresh covers an announcement that was missed.
+ */
+export function createThreadListCache<Thread extends object>(options: ThreadListCacheOptions<Thread>) {
+  const { listThreads, refreshAfterMs, now = () => performance.now() } = options;
+  const cache = new LRUCache<string, { threads: Thread[]; requestedAt: number; refreshAt: number }>({
+    maxSize: THREADS_MAX,
+    sizeCalculation: ({ threads }) => threads.length + 1,
+  });
+  const loading = new Map<string, Promise<Thread[]>>();
+  /** Requests that have not begun. */
+  const planned = new Map<string, Promise<Thread[]>>();
+
+  /** Requests a user's threads, or joins a request that runs. */
+  function load(userId: string): Promise<Thread[]> {
+    const running = loading.get(userId);
+    if (running) return running;
+    const requestedAt = now();
+    const isCurrent = () => loading.get(userId) === call;
+    const call: Promise<Thread[]> = listThreads(userId).then(
+      (threads) => {
+        // A friendship of the user changed meanwhile, and the response may be older.
+        if (!isCurrent()) return load(userId);
+        cache.set(userId, { threads, requestedAt, refreshAt: now() + refreshAfterMs });
+        loading.delete(userId);
+        return threads;
+      },
+      (error) => {
+        if (isCurrent()) loading.delete(userId);
+        throw error;
+      },
+    );
+    loading.set(userId, call);
+    return call;
+  }
+
+  /**
+   * Resolves with a user's threads from a request that begins after this call: somebody who is not in an older response
+   * may have become a friend since. Calls share the request that begins next.
+   */
+  function reload(userId: string): Promise<Thread[]> {
+    const waitMs = () => (cache.peek(userId)?.requestedAt ?? -Infinity) + MISS_INTERVAL_MS - now();
+    const running = loading.get(userId);
+    if (!running && waitMs() <= 0) return load(userId);
+    const call =
+      planned.get(userId) ??
+      (async () => {
+        await running?.catch(() => {});
+        await sleep(Math.max(0, waitMs()));
+        planned.delete(userId);
+        return load(userId);
+      })();
+    planned.set(userId, call);
+    return call;
+  }
+
+  /** Returns a user's cached threads, and starts to refresh them if they are old. */
+  function findCached(userId: string): Thread[] | undefined {
+    const entry = cache.get(userId);
+    if (entry && entry.refreshAt <= now()) {
+      entry.refreshAt = now() + REFRESH_RETRY_MS;
+      load(userId).catch(() => {});
+    }
+    return entry?.threads;
+  }
+
+  return {
+    load,
+    reload,
+    findCached,
+    /** Resolves with a user's threads. Rejects if they are not cached and the owner of threads fails. */
+    find: async (userId: string): Promise<Thread[]> => findCached(userId) ?? load(userId),
+    /** Removes the lists of users whose friendship has ended or begun. Requests that run now are not cached. */
+    forget(userIds: readonly string[]): void {
+      for (const userId of userIds) {
+        cache.delete(userId);
+        loading.delete(userId);
+      }
+    },
+  };
+}
