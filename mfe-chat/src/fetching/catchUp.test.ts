@@ -264,15 +264,28 @@ describe("catch-up", () => {
     expect(shown(store.get(), "dan").friend.name).toBe("Dan");
   });
 
-  it("polls every 30 seconds while events arrive", async () => {
+  it("polls every 5 minutes while events arrive", async () => {
     const { catchUp, server } = aPage();
     catchUp.start();
-    await settle(29_999);
+    await settle(299_999);
     expect(server.calls).toHaveLength(0);
     await settle(1);
     expect(server.calls).toHaveLength(1);
-    await settle(30_000);
+    await settle(300_000);
     expect(server.calls).toHaveLength(2);
+  });
+
+  it("polls once soon, and rarely again, when events arrive again", async () => {
+    const { catchUp, server, live } = aPage();
+    live.isLive = false;
+    catchUp.start();
+    await settle(4_000);
+    live.isLive = true;
+    catchUp.reconsider();
+    await settle(1_000);
+    expect(server.calls).toHaveLength(1);
+    await settle(299_000);
+    expect(server.calls).toHaveLength(1);
   });
 
   it("polls every 5 seconds while no events arrive", async () => {

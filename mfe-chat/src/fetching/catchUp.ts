@@ -5,9 +5,11 @@ import { hasGap } from "../state/thread/threadRules.ts";
 import { backoffMs } from "../time/backoff.ts";
 import { type ChatApi, MISSING_RANGE_LIMIT, PAGE_LIMIT } from "./chatApi.ts";
 
-export const POLL_MS = 30_000;
+/** Interval while live events arrive. The server announces when some may have been lost. */
+export const POLL_MS = 5 * 60_000;
 /** Interval without live events, unless the server asks for a longer one. */
 const POLL_WITHOUT_EVENTS_MS = 5_000;
+const POLL_WITHOUT_EVENTS_MAX_MS = 30_000;
 /** Maximum number of missing messages to fetch. Beyond it, the thread restarts at its newest page. */
 const MISSING_MAX = 1_000;
 const THREADS_AT_ONCE = 4;
@@ -169,7 +171,7 @@ export function createCatchUp(options: CatchUpOptions) {
     },
     /** Sets the interval of polls without live events. The server asks for a longer one if it has many clients. */
     pollEvery(ms: number): void {
-      withoutEventsMs = Math.min(POLL_MS, Math.max(POLL_WITHOUT_EVENTS_MS, ms));
+      withoutEventsMs = Math.min(POLL_WITHOUT_EVENTS_MAX_MS, Math.max(POLL_WITHOUT_EVENTS_MS, ms));
     },
     /** Recomputes the poll interval, which is shorter without live events. */
     reconsider: () => schedule(regularMs()),
