@@ -28,7 +28,7 @@ const { values } = readOptions("npm run bench:scale", {
   messages: ["1,3", "LIST", 'numbers of svc-messages instances at full speed; "" skips this part'],
   idle: [5000, "N", "idle browsers with one friend each; 0 skips this part"],
   "idle-seconds": [60, "N", "length of the measurement of idle browsers"],
-  calls: [100, "N", "GET /threads per second of users with 1 and 50 friends; 0 skips this part"],
+  calls: [500, "N", "GET /threads per round of users with 1 and 50 friends; 0 skips this part"],
   against: [undefined, "COMMIT", "compares the cost of GET /threads with this commit"],
   rounds: [5, "N", "interleaved rounds at full speed, and of GET /threads"],
   seconds: [6, "N", "length of each measurement"],
@@ -73,7 +73,7 @@ await runCommand("bench", async ({ dir }) => {
   }
   if (!storm && values.calls > 0) {
     const roots = [repoRoot(), ...(values.against ? [await checkOut(repoRoot(), values.against)] : [])];
-    Object.assign(summary, await measureThreadCalls(dir, roots, { rounds, seconds, perSecond: values.calls }));
+    Object.assign(summary, await measureThreadCalls(dir, roots, { rounds, calls: values.calls }));
   }
   print(`${users} users and ${rate} messages/s each, with live events`, "realtime instances", realtime);
   print("At full speed, with two realtime instances; medians", "svc-messages instances", messages);

@@ -17,7 +17,7 @@ export async function befriend(
   return rows.map(({ _id }) => _id);
 }
 
-/** Compares the threads of a user, and returns the status of the response; 0 if there is none. */
+/** Compares the threads of a user. Returns the status of the response; 0 if there is none. */
 export const getThreads = (url: string, { id, cookie }: Account): Promise<number> =>
   new Promise((resolve) => {
     // `fetch` blocks its process with thousands of calls at a time.
