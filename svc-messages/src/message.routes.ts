@@ -82,7 +82,7 @@ export function messageRoutes(
       id,
       isGone,
       (pause, own) => history.states(own, id, pause),
-      () => members.listOf(id),
+      () => members.listOfCached(id),
     );
   });
 

@@ -5,7 +5,7 @@ import { silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { createFriendshipChanges } from "./friendshipChanges.ts";
 import { createMembers } from "./members.ts";
 
-beforeEach(() => jest.useFakeTimers());
+beforeEach(() => jest.useFakeTimers({ doNotFake: ["setImmediate"] }));
 afterEach(() => jest.useRealTimers());
 
 /** Returns a service that has cached the thread of ann and bob, whose friendship has then ended. */
@@ -19,6 +19,7 @@ async function afterTheEnd() {
   });
   await jest.advanceTimersByTimeAsync(0);
   expect(await members.find("ann-bob", "ann")).toMatchObject({ thread_id: "ann-bob" });
+  expect(await members.listOfCached("bob")).toHaveLength(1);
   const change = users.endFriendship("ann-bob");
   expect(await members.find("ann-bob", "ann")).not.toBeNull();
   return { users, members, changes, change };
@@ -30,7 +31,7 @@ describe("the end of a friendship", () => {
   it("takes effect at the event", async () => {
     const { members, changes, change } = await afterTheEnd();
     changes.handle(toEvent(change));
-    expect(await members.find("ann-bob", "ann")).toBeNull();
+    expect([await members.find("ann-bob", "ann"), await members.listOfCached("bob")]).toEqual([null, []]);
     changes.close();
   });
 
@@ -38,7 +39,7 @@ describe("the end of a friendship", () => {
     const { users, members, changes, change } = await afterTheEnd();
     users.friendshipChanges.push(change);
     await jest.advanceTimersByTimeAsync(2_000);
-    expect(await members.find("ann-bob", "ann")).toBeNull();
+    expect([await members.find("ann-bob", "ann"), await members.listOfCached("bob")]).toEqual([null, []]);
     changes.close();
   });
 
@@ -50,7 +51,7 @@ describe("the end of a friendship", () => {
     expect(await members.find("ann-bob", "ann")).not.toBeNull();
     users.isDown = false;
     await jest.advanceTimersByTimeAsync(2_000);
-    expect(await members.find("ann-bob", "ann")).toBeNull();
+    expect([await members.find("ann-bob", "ann"), await members.listOfCached("bob")]).toEqual([null, []]);
     changes.close();
   });
 });

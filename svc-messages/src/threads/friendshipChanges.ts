@@ -6,16 +6,16 @@ import type { Logger } from "@messageoh/service-kit/logger";
 
 export interface FriendshipChangesOptions {
   callUsers: Call;
-  /** Forgets a thread, so that its next use looks it up again. */
-  forgetThread: (threadId: string) => void;
+  /** Forgets a thread and the lists of its users, so that their next use looks them up again. */
+  forgetThread: (threadId: string, userIds: readonly string[]) => void;
   logger: Logger;
 }
 
-/** Forgets the threads of friendships that end or begin again. It learns of them from the bus and by polling svc-users. */
+/** Forgets the threads of friendships that begin or end. It learns of them from the bus and by polling svc-users. */
 export function createFriendshipChanges({ callUsers, forgetThread, logger }: FriendshipChangesOptions) {
   const feed = pollFriendshipChanges({
     fetchPage: (since) => callUsers(listFriendshipChanges, { body: { since } }),
-    onChange: ({ thread_id }) => forgetThread(thread_id),
+    onChange: ({ thread_id, user_ids }) => forgetThread(thread_id, user_ids),
     logger,
   });
   return {

@@ -127,7 +127,7 @@ it("looks a thread up again after its friendship ended, and finds it again once 
   await members.find(thread_id, "ann");
   users.endFriendship(thread_id);
   expect(await members.find(thread_id, "ann")).toEqual(thread);
-  members.forget(thread_id);
+  members.forget(thread_id, ["ann", "bob"]);
   expect(members.isKnown(thread_id)).toBe(false);
   expect(await members.find(thread_id, "ann")).toBeNull();
   users.threads = [thread];
@@ -137,9 +137,24 @@ it("looks a thread up again after its friendship ended, and finds it again once 
 it("does not cache the result of a lookup that began before the friendship ended", async () => {
   const { users, members } = setUp();
   const [lookup, list] = [members.find(thread_id, "ann"), members.listOf("ann")];
-  members.forget(thread_id);
+  members.forget(thread_id, ["ann", "bob"]);
   await Promise.all([lookup, list]);
   expect(members.isKnown(thread_id)).toBe(false);
   users.threads = [];
   expect(await members.find(thread_id, "ann")).toBeNull();
+});
+
+it("lists the threads of a user without svc-users until a friendship of the user begins or ends", async () => {
+  const { users, members } = setUp();
+  const list = jest.spyOn(users, "beforeResponse");
+  for (let poll = 0; poll < 3; poll += 1) expect(await members.listOfCached("ann")).toEqual([thread]);
+  expect(list).toHaveBeenCalledTimes(1);
+  const begun = threadBetween("ann", "cat");
+  users.threads = [thread, begun];
+  members.forget(begun.thread_id, begun.user_ids);
+  expect(await members.listOfCached("ann")).toEqual([thread, begun]);
+  users.endFriendship(thread_id);
+  members.forget(thread_id, thread.user_ids);
+  expect(await members.listOfCached("ann")).toEqual([begun]);
+  expect(await members.listOfCached("bob")).toEqual([]);
 });

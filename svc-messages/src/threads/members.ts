@@ -2,6 +2,7 @@ import type { Call } from "@messageoh/contracts/client";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { getThreadMembers, LISTED_MAX_USERS, listThreadsOfUsers, type ThreadMembers } from "@messageoh/contracts/users";
 import { forbidden, unavailable } from "@messageoh/service-kit/errors";
+import { createThreadListCache } from "@messageoh/service-kit/threadListCache";
 import { createThreadLists } from "@messageoh/service-kit/threadLists";
 import { LRUCache } from "lru-cache";
 
@@ -14,6 +15,8 @@ const ENDED_MAX = 10_000;
 const ENDED_KEEP_MS = 30_000;
 /** Age after which an entry is refreshed. It is still used meanwhile, because svc-users may be down. */
 const REFRESH_AFTER_MS = 10 * 60_000;
+/** Age after which a list is refreshed: longer than several polls of a browser. Its threads are checked when they are read. */
+const REFRESH_LIST_AFTER_MS = 60 * 60_000;
 /** Time between attempts to refresh an entry. */
 const REFRESH_RETRY_MS = 10_000;
 /** Lookups at the same time: in all, and for one user, so that invented thread ids of one user leave room for others. */
@@ -91,6 +94,17 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
   const find = async (threadId: string, userId: string): Promise<ThreadMembers | null> =>
     findCached(threadId) ?? lookUp(threadId, userId);
 
+  async function listOf(user_id: string): Promise<ThreadMembers[]> {
+    const forgetsBefore = forgets;
+    const threads = await listThreads(user_id).catch((cause) => {
+      throw usersUnavailable(cause);
+    });
+    for (const thread of threads) remember(thread, forgetsBefore);
+    return threads;
+  }
+
+  const lists = createThreadListCache({ listThreads: listOf, refreshAfterMs: REFRESH_LIST_AFTER_MS, now });
+
   return {
     findCached,
     find,
@@ -98,12 +112,13 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
     /** Returns whether a thread is cached, so that a change of its friendship since its last look-up would be noticed. */
     isKnown: (threadId: string): boolean => known.has(threadId),
 
-    /** Removes a thread whose friendship has ended or begun again. Lookups that run now are not cached. */
-    forget(threadId: string): void {
+    /** Removes a thread whose friendship has ended or begun, and the lists of its users. Lookups that run now are not cached. */
+    forget(threadId: string, userIds: readonly string[] = []): void {
       forgets += 1;
       forgotten.set(threadId, forgets);
       known.delete(threadId);
       lookups.delete(threadId);
+      lists.forget(userIds);
     },
 
     /** Resolves with a thread of the user. Rejects with 403 for all others, whether they exist or not. */
@@ -113,15 +128,11 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
       return thread;
     },
 
-    /** Resolves with all threads of a user. Rejects with 503 if svc-users fails. */
-    async listOf(user_id: string): Promise<ThreadMembers[]> {
-      const forgetsBefore = forgets;
-      const threads = await listThreads(user_id).catch((cause) => {
-        throw usersUnavailable(cause);
-      });
-      for (const thread of threads) remember(thread, forgetsBefore);
-      return threads;
-    },
+    /** Resolves with all threads of a user, by svc-users. Rejects with 503 if svc-users fails. */
+    listOf,
+
+    /** Resolves with all threads of a user; a change may be missing for a second. Rejects as {@link listOf}. */
+    listOfCached: lists.find,
   };
 }
 
