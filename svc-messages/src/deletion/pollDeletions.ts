@@ -45,10 +45,10 @@ export function createDeletionPoll({
 
   /** Returns the closed threads of a deleted account. This instance looks them up again before it stores a message. */
   async function closeThreads(userId: string): Promise<string[]> {
-    const ids = (await members.listOf(userId)).map(({ thread_id }) => thread_id);
+    const threads = await members.listOf(userId);
     // A lookup that began before the threads were closed must not be cached, and a message that waits is looked up again.
-    ids.forEach(members.forget);
-    return ids;
+    for (const { thread_id, user_ids } of threads) members.forget(thread_id, user_ids);
+    return threads.map(({ thread_id }) => thread_id);
   }
 
   /** Resolves with the number of replaced texts. */

@@ -1,3 +1,4 @@
+import { setImmediate as settled } from "node:timers/promises";
 import type { Call } from "@messageoh/contracts/client";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { createFriendships } from "./friendships.ts";
@@ -7,13 +8,14 @@ const thread: ThreadMembers = { thread_id: "ann-bob", user_ids: ["ann", "bob"], 
 /** Creates a cache with a svc-users whose responses the test sets. */
 function setUp() {
   const users = { threads: [thread], waits: undefined as Promise<void> | undefined, requests: 0 };
+  const clock = { ms: 0 };
   const call = (async () => {
     users.requests += 1;
     const { threads, waits } = users;
     await waits;
     return threads;
   }) as Call;
-  return { users, friendships: createFriendships(call) };
+  return { users, clock, friendships: createFriendships(call, () => clock.ms) };
 }
 
 it("requests a friendship again after it ended, also if an older response is under way", async () => {

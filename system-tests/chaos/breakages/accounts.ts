@@ -44,7 +44,7 @@ export const ACCOUNTS: readonly Breakage[] = [
   },
   {
     name: "the old password stays valid",
-    find: "    const row = await checkPassword.ofLogIn({ ...body, address, device, findUser, logger });",
+    find: "    const row = await checkPassword.ofLogIn({ ...body, address, device, findUser, logger, isGone });",
     replace: "    const row = await findUser();\n    void checkPassword;",
     check: "an old password is refused",
     load: ACTIVE,

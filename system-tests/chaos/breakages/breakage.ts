@@ -13,5 +13,4 @@ export interface Breakage {
 }
 
 /** Sends messages to svc-messages. */
-export const FORWARD =
-  "  async function forward(messages: NewMessage[], lane: string): Promise<(FinalResult | typeof RETRY)[]> {";
+export const FORWARD = "    service.request(instance, { messages });";

@@ -21,10 +21,10 @@ export const SENDING: readonly Breakage[] = [
     faults: ["freeze Redis", "freeze a messages instance", "kill a realtime instance"],
   },
   {
-    name: "a message is acked before it is stored",
-    find: "      await store(batch, outcomes);\n    } catch (error) {",
+    name: "rule 1: a message is acked before it is stored",
+    find: "      await store(batch, work, outcomes);\n    } catch (error) {",
     replace:
-      "      await store(batch, outcomes);\n      if (Math.random() < 0.2) await messages.deleteMany({ id: { $in: [...outcomes.values()].flatMap((outcome) => (outcome === REFUSED ? [] : outcome.row.id)) } });\n    } catch (error) {",
+      "      await store(batch, work, outcomes);\n      if (Math.random() < 0.2) await messages.deleteMany({ id: { $in: [...outcomes.values()].flatMap((outcome) => (typeof outcome === 'object' ? outcome.row.id : [])) } });\n    } catch (error) {",
     check: "an acked message is stored",
   },
   {
@@ -36,24 +36,31 @@ export const SENDING: readonly Breakage[] = [
     load: BUSY,
   },
   {
+    name: "rule 2: two owners give the same number",
+    find: "        _id: messageKey(message.thread_id, seq),\n        id,",
+    replace: "        _id: messageKey(message.thread_id, seq) + id,\n        id,",
+    check: "a message is stored once",
+    faults: ["freeze a messages instance", "kill a messages instance"],
+    load: BUSY,
+  },
+  {
     name: "an ack carries another message",
-    find: "return batch.map((message) => resultOf.get(message) ?? GIVE_UP);",
+    find: "return batch.map((message) => resultOf.get(message));",
     replace:
-      "const [first] = items;\n      return batch.map((message) => (first && resultOf.has(message) ? { message: first.message } : GIVE_UP));",
+      "const [first] = items;\n      return batch.map((message) => (first && resultOf.has(message) ? { message: first.message } : undefined));",
     check: "an ack names its own message",
     faults: ["freeze a messages instance", "kill the MongoDB primary"],
   },
   {
     name: "a busy service refuses messages permanently",
-    find: "    return batcher.add(message).catch(() => RETRY);",
-    replace: '    return Math.random() < 0.1 ? { error: "Busy" } : batcher.add(message).catch(() => RETRY);',
+    find: "      return await insert(message);",
+    replace: '      return Math.random() < 0.1 ? { error: "Busy" } : await insert(message);',
     check: "no valid message is refused",
   },
   {
     name: "a stored message is refused",
-    find: "    return batcher.add(message).catch(() => RETRY);",
-    replace:
-      '    return batcher.add(message).then((result) => Math.random() < 0.1 ? { error: "Busy" } : result).catch(() => RETRY);',
+    find: "      return await insert(message);",
+    replace: '      const result = await insert(message);\n      return Math.random() < 0.1 ? { error: "Busy" } : result;',
     check: "nothing is delivered after its refusal",
   },
   {
@@ -72,7 +79,7 @@ export const SENDING: readonly Breakage[] = [
   {
     name: "each message waits before it is stored",
     find: FORWARD,
-    replace: `${FORWARD}\n    await new Promise((resolve) => setTimeout(resolve, 8_000));`,
+    replace: "    setTimeout(() => service.request(instance, { messages }), 8_000);",
     check: "messages are fast without faults",
   },
 ];

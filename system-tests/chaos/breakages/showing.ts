@@ -35,8 +35,8 @@ export const SHOWING: readonly Breakage[] = [
   },
   {
     name: "unread counts include own messages",
-    find: "last_seq), recipient_user_id: userId };",
-    replace: "last_seq) };",
+    find: '    const isUnread = { $cond: [{ $eq: ["$recipient_user_id", user_id] }, 1, 0] };',
+    replace: "    const isUnread = 1;",
     check: "unread counts equal the model",
   },
   {

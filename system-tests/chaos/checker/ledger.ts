@@ -1,4 +1,4 @@
-import { type Message, storedAt } from "@messageoh/contracts/messages";
+import type { Message } from "@messageoh/contracts/messages";
 import type { Checks } from "./checks.ts";
 
 /** A message that a client was told to send. */
@@ -23,6 +23,8 @@ export interface Sent {
   /** Id and number of the stored message, once a client has seen it. */
   id?: string;
   seq?: number;
+  /** When a client first saw that it is stored, other than by an ack. */
+  seenAt?: number;
   /** When the first of the recipient's clients knew of it. */
   arrivedAt?: number;
   /** When the sender's client showed that the server refused it permanently. */
@@ -59,8 +61,6 @@ export class Ledger {
   readonly sentTo = new Map<string, Sent[]>();
   /** Messages of clients that retry, which have neither arrived nor been refused. */
   readonly pending = new Set<Sent>();
-  /** Times in which the clocks of the services are wrong, and by how much at most. */
-  readonly wrongClocks: { from: number; to: number; errorMs: number }[] = [];
   /** Events that arrived again, or after later ones, at a client that connected while their message was being stored. */
   lateEvents = 0;
   /** Users who deleted their account with their texts. */
@@ -119,15 +119,6 @@ export class Ledger {
     return (this.#endings.get(threadId) ?? []).some(({ to }) => to > sentAt);
   }
 
-  /** Returns the earliest time at which a message can have been stored. Its id has the time of a service. */
-  storedSince(id: string): number {
-    const at = storedAt(id);
-    const errors = this.wrongClocks
-      .filter(({ from, to, errorMs }) => at > from - errorMs && at < to + errorMs)
-      .map(({ errorMs }) => errorMs);
-    return at - Math.max(0, ...errors);
-  }
-
   /** Records that the server refused a message and that the client shows it as not sent. */
   refuse(sent: Sent): void {
     sent.refusedAt ??= Date.now();
@@ -159,8 +150,8 @@ export class Ledger {
    * Returns whether a message of a client without acks was stored after svc-realtime had given it up, by an attempt that
    * was still under way. Such a client has sent later messages meanwhile.
    */
-  isBelated({ isGuaranteed, sentAt }: Sent, id: string): boolean {
-    return !isGuaranteed && this.storedSince(id) > sentAt + STORING_TRIED_MS;
+  isBelated({ isGuaranteed, sentAt, seenAt = Date.now() }: Sent): boolean {
+    return !isGuaranteed && seenAt > sentAt + STORING_TRIED_MS;
   }
 
   /** Records a message before it is sent, and returns its text. */
@@ -229,6 +220,7 @@ export class Ledger {
     this.#byId.set(id, sent);
     sent.id ??= id;
     sent.seq ??= seq;
+    sent.seenAt ??= Date.now();
     this.#lastSeq.set(thread_id, Math.max(seq, this.lastSeqOf(thread_id)));
     raise(this.#known, `${viewer}/${thread_id}`, seq);
     if (viewer === sent.to) this.arrive(sent);

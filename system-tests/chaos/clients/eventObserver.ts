@@ -2,12 +2,10 @@ import type { Message } from "@messageoh/contracts/messages";
 import type { ServerToClientEvents } from "@messageoh/contracts/realtime";
 import type { Ledger, Sent } from "../checker/ledger.ts";
 
-/** The instance delivers out of order if it cannot read the missing messages for this time. */
-const HELD_BACK_MAX_MS = 15_000;
-/** After this time without a result, svc-realtime asks another svc-messages, and both may publish a message. */
-const ATTEMPT_MS = 5_000;
-/** Longest time for which svc-messages waits for MongoDB. */
-const STORING_MAX_MS = 20_000;
+/** An instance gives a gap up after this time, so the missing messages may follow later. */
+const GAP_HELD_MS = 5_000;
+/** Longest time for which an instance does not know that a message is stored. */
+const POSITION_AGE_MS = 1_500;
 
 type Received = Parameters<ServerToClientEvents["receive_message"]>[0];
 
@@ -15,8 +13,8 @@ type Received = Parameters<ServerToClientEvents["receive_message"]>[0];
 export class EventObserver {
   readonly #ledger: Ledger;
   readonly #userId: string;
-  /** Highest number by thread on the current connection. */
-  readonly #newest = new Map<string, number>();
+  /** Highest number by thread on the current connection, and how long after its ack it arrived. */
+  readonly #newest = new Map<string, { seq: number; lateMs: number }>();
   /** First arrivals by id of the message. */
   readonly #arrivals = new Map<string, { at: number; connection: number }>();
   #connections = 0;
@@ -42,10 +40,11 @@ export class EventObserver {
   message(message: Received): Sent | undefined {
     const { checks } = this.#ledger;
     const now = Date.now();
-    const age = now - this.#ledger.storedSince(message.id);
+    const sent = this.#ledger.find(message);
+    const lateMs = now - (sent?.ackedAt ?? sent?.sentAt ?? now);
     const when = () =>
-      `${age} ms after storing, ${now - this.#connectedAt} ms after connecting, ${Math.round(process.uptime())} s after the start`;
-    const isLate = this.#connectedWhileStored(message);
+      `${lateMs} ms after its ack, ${now - this.#connectedAt} ms after connecting, ${Math.round(process.uptime())} s after the start`;
+    const isLate = this.#connectedWhileStored(sent);
     const first = this.#arrivals.get(message.id);
     if (first && isLate && first.connection < this.#connections) this.#ledger.lateEvents += 1;
     else
@@ -53,30 +52,27 @@ export class EventObserver {
         return `${message.id} at ${this.#userId}, ${now - Number(first?.at)} ms after the first time, ${when()}`;
       });
     if (!first) this.#arrivals.set(message.id, { at: now, connection: this.#connections });
-    // A sender's other tabs may get an own message late: after a gap, only its event names the tab that sent it.
-    if (message.recipient_user_id !== this.#userId) return this.#ledger.see(this.#userId, message as Message);
-    const newest = this.#newest.get(message.thread_id) ?? 0;
-    const isInOrder = message.seq > newest;
+    const newest = this.#newest.get(message.thread_id) ?? { seq: 0, lateMs: 0 };
+    const isInOrder = message.seq > newest.seq;
     if (!isInOrder && isLate) this.#ledger.lateEvents += 1;
     else
       checks.verify(
         "events arrive in order",
-        isInOrder || age >= HELD_BACK_MAX_MS,
-        () => `${message.seq} after ${newest} of ${message.thread_id} at ${this.#userId}, ${when()}`,
+        isInOrder || newest.lateMs >= GAP_HELD_MS,
+        () => `${message.seq} after ${newest.seq} of ${message.thread_id} at ${this.#userId}, ${when()}`,
       );
-    this.#newest.set(message.thread_id, Math.max(newest, message.seq));
+    if (isInOrder) this.#newest.set(message.thread_id, { seq: message.seq, lateMs });
     return this.#ledger.see(this.#userId, message as Message);
   }
 
   /**
-   * Returns whether a message was being stored when the client connected. Nobody knows then whether the client has fetched
-   * it, so it may arrive again, and after later ones.
+   * Returns whether a message was being stored when the client connected, or so shortly before that the instance did not
+   * know it. The client may have fetched it, so it may arrive again, and after later ones.
    */
-  #connectedWhileStored({ text, id }: Received): boolean {
-    const { sentAt = 0, ackedAt = Number.POSITIVE_INFINITY } = this.#ledger.find({ text, id }) ?? {};
-    const from = this.#ledger.storedSince(id);
-    const to = ackedAt - sentAt < ATTEMPT_MS ? ackedAt : from + STORING_MAX_MS;
-    return from < this.#connectedAt && this.#connectingAt < to;
+  #connectedWhileStored(sent: Sent | undefined): boolean {
+    const { sentAt = 0, ackedAt, seenAt } = sent ?? {};
+    const storedBy = Math.min(ackedAt ?? Number.POSITIVE_INFINITY, seenAt ?? Number.POSITIVE_INFINITY);
+    return sentAt < this.#connectedAt && this.#connectingAt < storedBy + POSITION_AGE_MS;
   }
 
   marker(kind: "read" | "delivered", { thread_id, user_id, seq }: { thread_id: string; user_id: string; seq: number }) {

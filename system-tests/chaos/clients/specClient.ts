@@ -1,13 +1,10 @@
-import { storedAt } from "@messageoh/contracts/messages";
 import { type ChatSocket, connectSpec } from "../../client/account.ts";
 import type { Ledger, Sent, Session } from "../checker/ledger.ts";
 import { headersOf } from "./accounts.ts";
 import { EventObserver } from "./eventObserver.ts";
 
-/** Deadline for a delivery to a connected socket, including the server's periodic backfill. */
+/** Deadline for a delivery to a connected socket, including a read after silence. */
 const MUST_ARRIVE_WITHIN_MS = 30_000;
-/** The time of storing is in the message id, and a fault sets the clocks of services wrong by 5 s. */
-const CLOCK_MARGIN_MS = 6_500;
 
 let created = 0;
 
@@ -70,10 +67,9 @@ export class SpecClient {
   /** Returns the received messages that this client had to receive but did not, and how many it had to receive. */
   missing(scale: number): { due: number; missing: Sent[] } {
     const deadline = MUST_ARRIVE_WITHIN_MS * scale;
-    const due = this.#addressed().filter(({ id }) => {
-      if (id === undefined) return false;
-      const at = storedAt(id);
-      return this.#connected.some(({ from, to: until }) => from + CLOCK_MARGIN_MS < at && at + deadline < until);
+    const due = this.#addressed().filter(({ sentAt, ackedAt, seenAt }) => {
+      const storedBy = Math.min(ackedAt ?? Number.POSITIVE_INFINITY, seenAt ?? Number.POSITIVE_INFINITY);
+      return this.#connected.some(({ from, to: until }) => from < sentAt && storedBy + deadline < until);
     });
     return { due: due.length, missing: due.filter(({ id }) => !this.#received.has(id as string)) };
   }
@@ -82,7 +78,7 @@ export class SpecClient {
   hasAll(): boolean {
     const from = this.#connected.at(-1)?.from ?? Number.POSITIVE_INFINITY;
     return this.#addressed().every(
-      ({ id }) => id === undefined || storedAt(id) < from + CLOCK_MARGIN_MS || this.#received.has(id),
+      ({ id, sentAt }) => id === undefined || sentAt < from || this.#received.has(id),
     );
   }
 

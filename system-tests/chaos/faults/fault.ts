@@ -1,5 +1,4 @@
 import type { Stack } from "@messageoh/stack/stack";
-import type { Ledger } from "../checker/ledger.ts";
 import type { Disks } from "../disks/disks.ts";
 import type { Links } from "../links/links.ts";
 import type { Random } from "../random.ts";
@@ -15,6 +14,6 @@ export interface FaultContext {
   stack: Stack;
   links: Links;
   disks: Disks;
-  world: { clients: readonly { cut: () => void }[]; ledger: Pick<Ledger, "wrongClocks"> };
+  world: { clients: readonly { cut: () => void }[] };
   random: Random;
 }

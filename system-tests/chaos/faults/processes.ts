@@ -1,11 +1,14 @@
 import { isPrimary, stepDown } from "@messageoh/stack/dependencies/mongo";
 import { pause } from "../../client/account.ts";
+import { setAll } from "../links/links.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 
 const FREEZE_MS = 10_000;
+/** Time for which an instance stores messages without publishing them. */
+const UNPUBLISHED_MS = 1_000;
 
 /** Returns the faults of processes: each kind of process is killed, frozen, or told to restart. */
-export function processFaults({ stack, random }: FaultContext): Fault[] {
+export function processFaults({ stack, links, random }: FaultContext): Fault[] {
   const pidsOf = (prefix: string) =>
     stack
       .processes()
@@ -33,7 +36,17 @@ export function processFaults({ stack, random }: FaultContext): Fault[] {
     const pids = await Promise.all(members.map(async ({ port, pid }) => ((await isPrimary(port)) ? pid : undefined)));
     return pids.find((pid) => pid !== undefined);
   };
+  /** Kills an instance of svc-messages whose last events have not reached Redis. */
+  const killBeforePublishing = async () => {
+    const victim = random.pick(stack.processes().filter(({ name }) => name.startsWith("svc-messages")));
+    const toRedis = links.between("svc-messages", "redis").filter(({ from }) => from === victim?.name);
+    setAll(toRedis, { blocksRequests: true });
+    await pause(UNPUBLISHED_MS);
+    signal(victim?.pid, "SIGKILL");
+    setAll(toRedis, {});
+  };
   return [
+    { name: "kill a messages instance between insert and publish", inject: killBeforePublishing },
     { name: "kill a realtime instance", inject: kill("svc-realtime") },
     { name: "kill a messages instance", inject: kill("svc-messages") },
     { name: "kill a users instance", inject: kill("svc-users") },
