@@ -7,9 +7,9 @@ import sadJellyfish from "@messageoh/ui-kit/sad-jellyfish.svg";
 import sadRabbit from "@messageoh/ui-kit/sad-rabbit.svg";
 import { type ReactElement, useEffect } from "react";
 import { ChatProvider, type ChatProviderProps } from "./ChatProvider.tsx";
-import { ConnectionBanner } from "./failures/ConnectionBanner.tsx";
-import css from "./failures/FullScreenError.module.css";
-import { ChatScreen } from "./screen/ChatScreen.tsx";
+import { ConnectionBanner } from "./errors/ConnectionBanner.tsx";
+import css from "./errors/FullScreenError.module.css";
+import { ChatScreen } from "./layout/ChatScreen.tsx";
 import { useChatSelector } from "./view/useChatSelector.ts";
 
 const PICTURES = [AVATARS_ART, sadRabbit, sadJellyfish];

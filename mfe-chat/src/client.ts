@@ -2,10 +2,10 @@
 export { type ChatEnvironment, createChat } from "./createChat.ts";
 export { POLL_MS } from "./fetching/catchUp.ts";
 export { createChatApi } from "./fetching/chatApi.ts";
+export type { KeyValueStorage } from "./outbox/outboxStorage.ts";
 export { NOT_SENT_AFTER_MS } from "./outbox/queue.ts";
+export type { QueuedMessage } from "./outbox/queuedMessage.ts";
 export { createSenderLock } from "./outbox/senderLock.ts";
 export type { PageLife, PageListeners } from "./realtime/page.ts";
 export { type ClientSocket, createChatSocket, SOCKET_OPTIONS } from "./realtime/socket/socket.ts";
-export type { QueuedMessage } from "./state/thread/queuedMessage.ts";
-export type { KeyValueStorage } from "./storage/outboxStorage.ts";
 export type { Chat, ThreadMessage } from "./view/model.ts";

@@ -9,7 +9,7 @@ import type { Offline } from "./offline/createOffline.ts";
 import { newClientId } from "./outbox/clientId.ts";
 import type { Realtime } from "./realtime/realtime.ts";
 import type { Store } from "./state/store.ts";
-import { keyOf } from "./state/thread/friendIdIn.ts";
+import { keyOf } from "./state/thread/message.ts";
 import { messageAt } from "./state/thread/segments.ts";
 import type { Drafts } from "./storage/drafts.ts";
 import type { ChatActions } from "./view/model.ts";

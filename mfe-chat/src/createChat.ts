@@ -7,6 +7,7 @@ import { linkedMessage } from "./links/messageLink.ts";
 import { createNotifications } from "./notifications/notifications.ts";
 import { createOffline } from "./offline/createOffline.ts";
 import type { Device } from "./offline/device.ts";
+import { createOutboxStorage, type KeyValueStorage } from "./outbox/outboxStorage.ts";
 import { createSenderLock, type SenderLock } from "./outbox/senderLock.ts";
 import { browserPage, type PageLife } from "./realtime/page.ts";
 import { createRealtime } from "./realtime/realtime.ts";
@@ -16,7 +17,6 @@ import { createStore } from "./state/store.ts";
 import { browserStorage } from "./storage/browserStorage.ts";
 import { createDrafts } from "./storage/drafts.ts";
 import { createSettingsStorage } from "./storage/notificationSettings.ts";
-import { createOutboxStorage, type KeyValueStorage } from "./storage/outboxStorage.ts";
 import type { Chat } from "./view/model.ts";
 import { createSelectSnapshot } from "./view/selectors.ts";
 
@@ -39,7 +39,7 @@ const browser = (): ChatEnvironment => ({
   lock: (userId) => createSenderLock(userId, navigator.locks),
   createApi: (userId, onUnauthorised, send) => createChatApi({ userId, onUnauthorised, send }),
   createSocket: createChatSocket,
-  openDevice: async (database, userId) => (await import("./offline/loaded.ts")).createDevice(database, userId),
+  openDevice: async (database, userId) => (await import("./offline/chunk.ts")).createDevice(database, userId),
 });
 
 /**

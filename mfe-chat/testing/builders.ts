@@ -1,8 +1,8 @@
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import type { User } from "@messageoh/contracts/users";
+import type { QueuedMessage } from "../src/outbox/queuedMessage.ts";
 import { type ChatAction, chatReducer } from "../src/state/chatReducer.ts";
 import { type ChatState, firstState } from "../src/state/chatState.ts";
-import type { QueuedMessage } from "../src/state/thread/queuedMessage.ts";
 import type { PagePlace } from "../src/state/thread/threadRules.ts";
 import type { FriendEntry } from "../src/view/model.ts";
 import { createSelectSnapshot } from "../src/view/selectors.ts";

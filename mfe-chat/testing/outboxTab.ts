@@ -1,8 +1,8 @@
 import type { SendAck } from "@messageoh/contracts/realtime";
 import { createOutbox, type Outbox } from "../src/outbox/outbox.ts";
+import { createOutboxStorage, type KeyValueStorage } from "../src/outbox/outboxStorage.ts";
+import type { QueuedMessage } from "../src/outbox/queuedMessage.ts";
 import type { SenderLock } from "../src/outbox/senderLock.ts";
-import type { QueuedMessage } from "../src/state/thread/queuedMessage.ts";
-import { createOutboxStorage, type KeyValueStorage } from "../src/storage/outboxStorage.ts";
 import { fromMe } from "./builders.ts";
 import { memoryStorage } from "./memoryStorage.ts";
 

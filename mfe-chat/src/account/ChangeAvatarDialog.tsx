@@ -4,7 +4,7 @@ import { AvatarPicker } from "@messageoh/ui-kit/avatars/AvatarPicker";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useState } from "react";
-import { useCover } from "../failures/useCover.ts";
+import { useCover } from "../errors/useCover.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 
 /** Renders a full-screen dialog to choose a new avatar; it stays open until the avatar is saved. */

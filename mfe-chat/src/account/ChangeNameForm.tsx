@@ -4,7 +4,7 @@ import { Button } from "@messageoh/ui-kit/controls/Button";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { TextField } from "@messageoh/ui-kit/fields/TextField";
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
-import { useSubmit } from "../failures/useSubmit.ts";
+import { useSubmit } from "../requests/useSubmit.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./MyAccountDialog.module.css";
 

@@ -5,7 +5,7 @@ import { ChoiceField } from "@messageoh/ui-kit/fields/ChoiceField";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
-import { useSubmit } from "../failures/useSubmit.ts";
+import { useSubmit } from "../requests/useSubmit.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./MyAccountDialog.module.css";
 

@@ -3,10 +3,10 @@ import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
 import { type ReactElement, useMemo, useRef } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { useRowFocus } from "../keyboard/useRowFocus.ts";
-import scroll from "../lists/scroll.module.css";
-import { useHeldWhilePressed } from "../lists/useHeldWhilePressed.ts";
-import { whenEndNear } from "../lists/whenEndNear.ts";
-import row from "../rows/row.module.css";
+import scroll from "../scrolling/scroll.module.css";
+import { useHeldWhilePressed } from "../scrolling/useHeldWhilePressed.ts";
+import { whenEndNear } from "../scrolling/whenEndNear.ts";
+import row from "../ui/row.module.css";
 
 export interface AddableUserListProps {
   users: readonly User[];

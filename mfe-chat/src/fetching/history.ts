@@ -2,7 +2,7 @@ import type { MessageReference } from "../links/messageLink.ts";
 import { openThreadOf } from "../state/chatState.ts";
 import type { Store } from "../state/store.ts";
 import { segmentWith } from "../state/thread/segments.ts";
-import type { ThreadData } from "../state/thread/threadData.ts";
+import type { ThreadData } from "../state/thread/thread.ts";
 import { isTailReady, type PagePlace } from "../state/thread/threadRules.ts";
 import { type ChatApi, PAGE_LIMIT } from "./chatApi.ts";
 

@@ -6,8 +6,8 @@ import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { type ReactElement, useId, useRef, useState } from "react";
-import { useLoaded } from "../failures/useLoaded.ts";
-import list from "../lists/borderedList.module.css";
+import { useLoaded } from "../requests/useLoaded.ts";
+import list from "../ui/borderedList.module.css";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./PrivacyDialog.module.css";
 

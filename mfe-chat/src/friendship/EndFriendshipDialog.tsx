@@ -3,7 +3,7 @@ import { Button } from "@messageoh/ui-kit/controls/Button";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import type { ReactElement } from "react";
-import { useSubmit } from "../failures/useSubmit.ts";
+import { useSubmit } from "../requests/useSubmit.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./EndFriendshipDialog.module.css";
 

@@ -6,7 +6,7 @@ import { ChoiceField } from "@messageoh/ui-kit/fields/ChoiceField";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useId } from "react";
-import { useLoaded } from "../failures/useLoaded.ts";
+import { useLoaded } from "../requests/useLoaded.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import { BlockedPeople } from "./BlockedPeople.tsx";
 import css from "./PrivacyDialog.module.css";

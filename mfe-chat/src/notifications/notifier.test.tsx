@@ -3,7 +3,7 @@ import { firstState } from "../state/chatState.ts";
 import { createStore } from "../state/store.ts";
 import type { NotificationSettings } from "../storage/notificationSettings.ts";
 import { createNotifier } from "./notifier.ts";
-import type { NotificationData } from "./shown.ts";
+import type { NotificationData } from "./threadNotifications.ts";
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 

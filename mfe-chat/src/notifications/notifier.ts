@@ -2,13 +2,13 @@ import type { Message } from "@messageoh/contracts/messages";
 import type { PageLife } from "../realtime/page.ts";
 import type { Store } from "../state/store.ts";
 import { newestOf } from "../state/thread/segments.ts";
-import type { ThreadData } from "../state/thread/threadData.ts";
+import type { ThreadData } from "../state/thread/thread.ts";
 import { countUnread } from "../state/thread/threadRules.ts";
 import type { SettingsStorage } from "../storage/notificationSettings.ts";
 import { syncPush } from "./push.ts";
-import { type ClickMessage, createShown, type Shown } from "./shown.ts";
 import { playSound } from "./sound.ts";
 import { createTabs, type Tabs } from "./tabs.ts";
+import { type ClickMessage, createShown, type Shown } from "./threadNotifications.ts";
 
 const TEXT_MAX = 120;
 

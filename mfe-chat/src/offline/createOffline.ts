@@ -15,7 +15,7 @@ export interface OfflineOptions {
 
 export type Offline = ReturnType<typeof createOffline>;
 
-const code = () => import("./loaded.ts");
+const code = () => import("./chunk.ts");
 
 /** Returns what the chat does without a network: it stores what it shows, and shows and searches what is stored. */
 export function createOffline({ store, openDevice }: OfflineOptions) {

@@ -1,6 +1,6 @@
 import type { ChatState } from "../state/chatState.ts";
 import type { Store } from "../state/store.ts";
-import type { ThreadData } from "../state/thread/threadData.ts";
+import type { ThreadData } from "../state/thread/thread.ts";
 import type { Device } from "./device.ts";
 import { threadsToKeep, toListedFriends, toStored } from "./storedThread.ts";
 

@@ -1,7 +1,7 @@
 import type { ListedFriend } from "@messageoh/contracts/users";
 import type { ChatState } from "../state/chatState.ts";
 import { orderTime } from "../state/thread/order.ts";
-import { newThread, type ThreadData } from "../state/thread/threadData.ts";
+import { newThread, type ThreadData } from "../state/thread/thread.ts";
 import { countUnread } from "../state/thread/threadRules.ts";
 import type { StoredThread } from "./device.ts";
 import { newestMessages, THREADS_MAX } from "./limits.ts";

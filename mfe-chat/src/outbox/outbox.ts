@@ -1,8 +1,7 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { SendAck } from "@messageoh/contracts/realtime";
-import type { QueuedMessage } from "../state/thread/queuedMessage.ts";
-import type { OutboxStorage } from "../storage/outboxStorage.ts";
 import { backoffMs } from "../time/backoff.ts";
+import type { OutboxStorage } from "./outboxStorage.ts";
 import {
   afterFailure,
   type Failing,
@@ -16,6 +15,7 @@ import {
   retried,
   tried,
 } from "./queue.ts";
+import type { QueuedMessage } from "./queuedMessage.ts";
 import type { SenderLock } from "./senderLock.ts";
 
 /** How long another tab may hold the send lock before this tab takes it over. */

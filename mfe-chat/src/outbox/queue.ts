@@ -1,5 +1,5 @@
-import type { QueuedMessage } from "../state/thread/queuedMessage.ts";
 import { newClientId } from "./clientId.ts";
+import type { QueuedMessage } from "./queuedMessage.ts";
 
 /** Failed attempts for this long give a message up, in ms. */
 export const NOT_SENT_AFTER_MS = 5 * 60_000;

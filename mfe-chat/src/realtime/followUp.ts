@@ -1,7 +1,7 @@
 import type { CatchUp } from "../fetching/catchUp.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { Store } from "../state/store.ts";
-import type { ThreadData } from "../state/thread/threadData.ts";
+import type { ThreadData } from "../state/thread/thread.ts";
 import { unsentOf } from "../state/thread/threadRules.ts";
 import type { createReceipts } from "./receipts/receipts.ts";
 

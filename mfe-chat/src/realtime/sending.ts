@@ -1,9 +1,9 @@
 import { sendAck } from "@messageoh/contracts/realtime";
 import * as z from "zod/mini";
 import { createOutbox, type Outbox } from "../outbox/outbox.ts";
+import type { OutboxStorage } from "../outbox/outboxStorage.ts";
 import type { SenderLock } from "../outbox/senderLock.ts";
 import type { Store } from "../state/store.ts";
-import type { OutboxStorage } from "../storage/outboxStorage.ts";
 import type { ChatSocket } from "./socket/socket.ts";
 
 const ACK_MS = 10_000;

@@ -1,7 +1,7 @@
 import { onPlainClick } from "@messageoh/ui-kit/controls/onPlainClick";
 import { memo, type ReactElement } from "react";
-import { PresenceAvatar } from "../rows/PresenceAvatar.tsx";
-import row from "../rows/row.module.css";
+import { PresenceAvatar } from "../ui/PresenceAvatar.tsx";
+import row from "../ui/row.module.css";
 import type { FriendEntry } from "../view/model.ts";
 
 export interface ContactResultProps {

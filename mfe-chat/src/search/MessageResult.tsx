@@ -1,9 +1,9 @@
 import type { Message } from "@messageoh/contracts/messages";
 import { memo, type ReactElement, useMemo } from "react";
-import { PresenceAvatar } from "../rows/PresenceAvatar.tsx";
-import row from "../rows/row.module.css";
 import { shortAge } from "../time/relativeTime.ts";
 import { useTimeLabel } from "../time/useTimeLabel.ts";
+import { PresenceAvatar } from "../ui/PresenceAvatar.tsx";
+import row from "../ui/row.module.css";
 import type { FriendEntry } from "../view/model.ts";
 import { excerpt } from "./excerpt.ts";
 import css from "./MessageResult.module.css";

@@ -1,9 +1,9 @@
 import { type ReactElement, useMemo, useRef } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { useRowFocus } from "../keyboard/useRowFocus.ts";
-import { firstRows } from "../lists/firstRows.ts";
-import scroll from "../lists/scroll.module.css";
-import { useSettled } from "../lists/useSettled.ts";
+import { firstRows } from "../scrolling/firstRows.ts";
+import scroll from "../scrolling/scroll.module.css";
+import { useSettled } from "../scrolling/useSettled.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import { FriendListItem } from "./FriendListItem.tsx";
 

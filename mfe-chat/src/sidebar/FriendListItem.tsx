@@ -1,11 +1,11 @@
 import { onPlainClick } from "@messageoh/ui-kit/controls/onPlainClick";
 import { memo, type ReactElement } from "react";
-import { MutedMark } from "../rows/MutedMark.tsx";
-import { PresenceAvatar } from "../rows/PresenceAvatar.tsx";
-import row from "../rows/row.module.css";
-import { SendStateMark } from "../rows/SendStateMark.tsx";
 import { shortAge } from "../time/relativeTime.ts";
 import { useTimeLabel } from "../time/useTimeLabel.ts";
+import { MutedMark } from "../ui/MutedMark.tsx";
+import { PresenceAvatar } from "../ui/PresenceAvatar.tsx";
+import row from "../ui/row.module.css";
+import { SendStateMark } from "../ui/SendStateMark.tsx";
 import type { FriendEntry, ThreadMessage } from "../view/model.ts";
 import css from "./FriendListItem.module.css";
 import { preview } from "./preview.ts";

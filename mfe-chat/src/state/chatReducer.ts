@@ -1,5 +1,6 @@
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import type { Friend, ListedFriend, User } from "@messageoh/contracts/users";
+import type { QueuedMessage } from "../outbox/queuedMessage.ts";
 import { type ChatState, type Connection, type LoadStatus, openThreadOf } from "./chatState.ts";
 import { withListedFriends, withoutFriends } from "./friendChanges.ts";
 import {
@@ -13,9 +14,8 @@ import {
   withSet,
   withThreads,
 } from "./stateChanges.ts";
-import type { QueuedMessage } from "./thread/queuedMessage.ts";
 import { newestOf } from "./thread/segments.ts";
-import type { ThreadData } from "./thread/threadData.ts";
+import type { ThreadData } from "./thread/thread.ts";
 import {
   addPage,
   markRead,

@@ -1,7 +1,7 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { Friend, User } from "@messageoh/contracts/users";
-import type { QueuedMessage } from "./thread/queuedMessage.ts";
-import type { ThreadData } from "./thread/threadData.ts";
+import type { QueuedMessage } from "../outbox/queuedMessage.ts";
+import type { ThreadData } from "./thread/thread.ts";
 
 /**
  * `offline`: the browser has no network. `unreachable`: it has one, but the server does not respond. `degraded`: only HTTP

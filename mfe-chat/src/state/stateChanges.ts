@@ -1,9 +1,9 @@
 import type { Message } from "@messageoh/contracts/messages";
+import type { QueuedMessage } from "../outbox/queuedMessage.ts";
 import { type ChatState, openThreadOf } from "./chatState.ts";
-import { friendIdIn } from "./thread/friendIdIn.ts";
+import { friendIdIn } from "./thread/message.ts";
 import { orderTime } from "./thread/order.ts";
-import type { QueuedMessage } from "./thread/queuedMessage.ts";
-import { newThread, type ThreadData } from "./thread/threadData.ts";
+import { newThread, type ThreadData } from "./thread/thread.ts";
 import { addMessages, isTailReady, type PageRequest } from "./thread/threadRules.ts";
 
 export function changeThread(

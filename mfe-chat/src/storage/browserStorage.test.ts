@@ -1,8 +1,8 @@
 import { aQueued } from "../../testing/builders.ts";
 import { memoryStorage } from "../../testing/memoryStorage.ts";
+import { createOutboxStorage } from "../outbox/outboxStorage.ts";
 import { browserStorage } from "./browserStorage.ts";
 import { createDrafts } from "./drafts.ts";
-import { createOutboxStorage } from "./outboxStorage.ts";
 
 const define = (get: () => unknown) => Object.defineProperty(globalThis, "localStorage", { configurable: true, get });
 const before = Object.getOwnPropertyDescriptor(globalThis, "localStorage");

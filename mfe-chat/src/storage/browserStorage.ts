@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from "./outboxStorage.ts";
+import type { KeyValueStorage } from "../outbox/outboxStorage.ts";
 
 const kept = new Map<string, string>();
 const untilClosed: KeyValueStorage = {

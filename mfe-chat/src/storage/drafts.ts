@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from "./outboxStorage.ts";
+import type { KeyValueStorage } from "../outbox/outboxStorage.ts";
 
 export type Drafts = ReturnType<typeof createDrafts>;
 

@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from "./outboxStorage.ts";
+import type { KeyValueStorage } from "../outbox/outboxStorage.ts";
 
 /** A user's settings of notifications in this browser. */
 export interface NotificationSettings {

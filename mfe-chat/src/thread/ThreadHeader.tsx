@@ -1,9 +1,9 @@
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { type ReactElement, useEffect, useRef } from "react";
 import { FriendMenu } from "../friendship/FriendMenu.tsx";
-import { MutedMark } from "../rows/MutedMark.tsx";
-import { PresenceAvatar } from "../rows/PresenceAvatar.tsx";
 import { useTimeLabel } from "../time/useTimeLabel.ts";
+import { MutedMark } from "../ui/MutedMark.tsx";
+import { PresenceAvatar } from "../ui/PresenceAvatar.tsx";
 import type { FriendEntry } from "../view/model.ts";
 import { lastSeenLabel } from "./lastSeenLabel.ts";
 import css from "./ThreadHeader.module.css";

@@ -5,11 +5,11 @@ import { EmptyState } from "@messageoh/ui-kit/feedback/EmptyState";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import sadJellyfish from "@messageoh/ui-kit/sad-jellyfish.svg";
 import { type KeyboardEvent, type ReactElement, type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { FullScreenError } from "../failures/FullScreenError.tsx";
-import { Optional } from "../failures/Optional.tsx";
+import { FullScreenError } from "../errors/FullScreenError.tsx";
 import { AddedYouNotice } from "../friendship/AddedYouNotice.tsx";
 import { isComposing } from "../keyboard/isComposing.ts";
 import { isCommand, useShortcuts } from "../keyboard/useShortcuts.ts";
+import { Optional } from "../requests/Optional.tsx";
 import type { FriendEntry } from "../view/model.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import { MessageComposer } from "./composer/MessageComposer.tsx";
@@ -21,7 +21,7 @@ import css from "./ThreadPane.module.css";
 import { ThreadSkeleton } from "./ThreadSkeleton.tsx";
 import { TypingLine } from "./TypingLine.tsx";
 
-const loadOffer = async () => (await import("../notifications/NotificationsOffer.tsx")).NotificationsOffer;
+const loadOffer = async () => (await import("../notification-settings/NotificationsOffer.tsx")).NotificationsOffer;
 
 export interface ThreadPaneProps {
   entry: FriendEntry;

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { TypingDots } from "../rows/TypingDots.tsx";
+import { TypingDots } from "../ui/TypingDots.tsx";
 import css from "./TypingLine.module.css";
 
 /** Renders a hint that the friend is typing. It overlaps the end of the list, to avoid a layout shift. */

@@ -1,7 +1,7 @@
 import type { Friend } from "@messageoh/contracts/users";
 import type { ChatState } from "../state/chatState.ts";
 import { orderTime } from "../state/thread/order.ts";
-import type { ThreadData } from "../state/thread/threadData.ts";
+import type { ThreadData } from "../state/thread/thread.ts";
 import type { ChatSnapshot, FriendEntry, Thread } from "./model.ts";
 import { createThreadView } from "./threadView.ts";
 

@@ -1,9 +1,9 @@
 import type { Message } from "@messageoh/contracts/messages";
 import { isDeletable } from "../outbox/queue.ts";
-import { keyOf } from "../state/thread/friendIdIn.ts";
-import type { QueuedMessage } from "../state/thread/queuedMessage.ts";
+import type { QueuedMessage } from "../outbox/queuedMessage.ts";
+import { keyOf } from "../state/thread/message.ts";
 import { newestOf, type Segment, segmentWith } from "../state/thread/segments.ts";
-import type { ThreadData } from "../state/thread/threadData.ts";
+import type { ThreadData } from "../state/thread/thread.ts";
 import { countUnread, hasGap, isTailReady, unsentOf } from "../state/thread/threadRules.ts";
 import type { SendState, Thread, ThreadMessage } from "./model.ts";
 

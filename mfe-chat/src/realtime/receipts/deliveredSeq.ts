@@ -1,5 +1,5 @@
 import { messageAt } from "../../state/thread/segments.ts";
-import type { ThreadData } from "../../state/thread/threadData.ts";
+import type { ThreadData } from "../../state/thread/thread.ts";
 import { countUnread } from "../../state/thread/threadRules.ts";
 
 /**

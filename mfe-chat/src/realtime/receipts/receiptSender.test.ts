@@ -1,5 +1,5 @@
-import type { ThreadData } from "../../state/thread/threadData.ts";
-import { newThread } from "../../state/thread/threadData.ts";
+import type { ThreadData } from "../../state/thread/thread.ts";
+import { newThread } from "../../state/thread/thread.ts";
 import { createReceiptSender } from "./receiptSender.ts";
 
 const threadsAt = (readSeq: number, threadId = "t") =>

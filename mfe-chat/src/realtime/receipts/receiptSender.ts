@@ -1,4 +1,4 @@
-import type { ThreadData } from "../../state/thread/threadData.ts";
+import type { ThreadData } from "../../state/thread/thread.ts";
 import { backoffMs } from "../../time/backoff.ts";
 
 export interface ReceiptSenderOptions {

@@ -1,5 +1,5 @@
 import { newestOf } from "./segments.ts";
-import type { ThreadData } from "./threadData.ts";
+import type { ThreadData } from "./thread.ts";
 
 const times = new WeakMap<ThreadData, number>();
 

@@ -1,7 +1,7 @@
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
-import type { QueuedMessage } from "./queuedMessage.ts";
+import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
 import { insertMessages, messageAt, newestOf, type Range, segmentWith } from "./segments.ts";
-import type { ThreadData } from "./threadData.ts";
+import type { ThreadData } from "./thread.ts";
 
 /** A window with fewer messages is extended before it is shown, if there are more. */
 const ENOUGH_MESSAGES = 30;

@@ -2,7 +2,7 @@ import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type FocusEvent, type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react";
-import { OnDemand } from "../../failures/OnDemand.tsx";
+import { OnDemand } from "../../requests/OnDemand.tsx";
 import { useChatSelector } from "../../view/useChatSelector.ts";
 import css from "./MessageComposer.module.css";
 

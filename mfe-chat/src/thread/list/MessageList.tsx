@@ -1,8 +1,8 @@
 import { type ReactElement, type RefObject, useCallback, useMemo, useState } from "react";
 import { Virtualizer } from "virtua";
 import { useRowFocus } from "../../keyboard/useRowFocus.ts";
-import { firstRows } from "../../lists/firstRows.ts";
-import { useSettled } from "../../lists/useSettled.ts";
+import { firstRows } from "../../scrolling/firstRows.ts";
+import { useSettled } from "../../scrolling/useSettled.ts";
 import type { Jump } from "../../state/chatState.ts";
 import type { FriendEntry } from "../../view/model.ts";
 import { useChatSelector } from "../../view/useChatSelector.ts";

@@ -1,6 +1,6 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import { memo, type ReactElement, useId } from "react";
-import { SendStateMark } from "../../rows/SendStateMark.tsx";
+import { SendStateMark } from "../../ui/SendStateMark.tsx";
 import type { ThreadMessage } from "../../view/model.ts";
 import { useChatSelector } from "../../view/useChatSelector.ts";
 import { isEmojiOnly } from "./isEmojiOnly.ts";

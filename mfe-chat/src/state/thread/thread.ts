@@ -1,4 +1,4 @@
-import type { QueuedMessage } from "./queuedMessage.ts";
+import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
 import type { Segment } from "./segments.ts";
 
 /**

@@ -2,9 +2,9 @@ import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQu
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type ComponentType, type ReactElement, useState } from "react";
 import { ChangeAvatarDialog } from "../account/ChangeAvatarDialog.tsx";
-import { ConnectionBanner } from "../failures/ConnectionBanner.tsx";
-import { OnDemand } from "../failures/OnDemand.tsx";
+import { ConnectionBanner } from "../errors/ConnectionBanner.tsx";
 import { takesText, useShortcuts } from "../keyboard/useShortcuts.ts";
+import { OnDemand } from "../requests/OnDemand.tsx";
 import type { AccountDialog } from "../sidebar/SidebarHeader.tsx";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./ChatScreen.module.css";
@@ -18,7 +18,7 @@ const ON_DEMAND = {
   account: async () => (await import("../account/MyAccountDialog.tsx")).MyAccountDialog,
   password: async () => (await import("../account/ChangePasswordDialog.tsx")).ChangePasswordDialog,
   sessions: async () => (await import("../account/SessionsDialog.tsx")).SessionsDialog,
-  notifications: async () => (await import("../notifications/NotificationsDialog.tsx")).NotificationsDialog,
+  notifications: async () => (await import("../notification-settings/NotificationsDialog.tsx")).NotificationsDialog,
   privacy: async () => (await import("../friendship/PrivacyDialog.tsx")).PrivacyDialog,
   shortcuts: async () => (await import("../keyboard/ShortcutsDialog.tsx")).ShortcutsDialog,
 } satisfies Record<Exclude<AccountDialog, "avatar">, () => Promise<ComponentType<{ onClose: () => void }>>>;

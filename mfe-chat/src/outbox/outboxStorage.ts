@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { QueuedMessage } from "../state/thread/queuedMessage.ts";
+import type { QueuedMessage } from "./queuedMessage.ts";
 
 /** The subset of `localStorage` that the outbox uses. */
 export type KeyValueStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;

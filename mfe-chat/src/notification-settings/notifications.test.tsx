@@ -146,7 +146,7 @@ it("shows a notification while the tab is hidden; a click opens the thread", asy
   localStorage.setItem(KEY, JSON.stringify({ isOn: true, showsText: true, wasOffered: true }));
   const focus = jest.spyOn(window, "focus").mockImplementation(() => undefined);
   // Loaded before the chat, which loads it on demand.
-  await import("./notifier.ts");
+  await import("../notifications/notifier.ts");
   const { receive, shell } = renderChat({ isVisible: () => document.visibilityState === "visible" });
   await screen.findByRole("navigation", { name: "Friends" });
   await setHidden(true);

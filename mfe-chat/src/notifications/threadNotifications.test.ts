@@ -1,5 +1,5 @@
 import { WITH_BOB } from "../../testing/builders.ts";
-import { createShown } from "./shown.ts";
+import { createShown } from "./threadNotifications.ts";
 
 it("lists the notifications of the service worker only when none is being shown, also after a failure", async () => {
   const steps: string[] = [];

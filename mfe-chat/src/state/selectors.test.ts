@@ -1,5 +1,5 @@
 import { aMessage, aState, aThreadState, fromMe, received, reduce, WITH_BOB } from "../../testing/builders.ts";
-import { createSelectSnapshot } from "./selectors.ts";
+import { createSelectSnapshot } from "../view/selectors.ts";
 
 describe("view model", () => {
   it("is the same object for the same state", () => {

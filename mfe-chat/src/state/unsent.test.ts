@@ -10,7 +10,7 @@ import {
   texts,
   WITH_BOB,
 } from "../../testing/builders.ts";
-import type { ChatAction } from "../state/chatReducer.ts";
+import type { ChatAction } from "./chatReducer.ts";
 
 const outbox = (...entries: ReturnType<typeof aQueued>[]): ChatAction => ({ type: "outboxChanged", outbox: entries });
 const first = aQueued({ client_id: "a", text: "First" });

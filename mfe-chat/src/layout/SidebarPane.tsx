@@ -1,13 +1,13 @@
 import { type ReactElement, useDeferredValue, useRef } from "react";
 import { AddFriendPane } from "../add-friend/AddFriendPane.tsx";
-import scroll from "../lists/scroll.module.css";
-import { RowSkeletons } from "../rows/RowSkeletons.tsx";
-import row from "../rows/row.module.css";
+import scroll from "../scrolling/scroll.module.css";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { SearchResults } from "../search/SearchResults.tsx";
 import { useDebouncedSearch } from "../search/useDebouncedSearch.ts";
 import { FriendList } from "../sidebar/FriendList.tsx";
 import { type AccountDialog, SidebarHeader } from "../sidebar/SidebarHeader.tsx";
+import { RowSkeletons } from "../ui/RowSkeletons.tsx";
+import row from "../ui/row.module.css";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import { NoFriends } from "./NoFriends.tsx";
 import { useSidebarFocus } from "./useSidebarFocus.ts";

@@ -2,13 +2,13 @@ import { ChoiceField } from "@messageoh/ui-kit/fields/ChoiceField";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useEffect, useState } from "react";
+import { notificationPermission } from "../notifications/notifications.ts";
+import { type PushSupport, readPush, syncPush } from "../notifications/push.ts";
+import { playSound } from "../notifications/sound.ts";
 import type { NotificationSettings } from "../storage/notificationSettings.ts";
 import { useChatSelector } from "../view/useChatSelector.ts";
 import css from "./NotificationsDialog.module.css";
-import { notificationPermission } from "./notifications.ts";
 import { askPermission, BLOCKED_TEXT, PUSH_FAILED_TEXT, UNSUPPORTED_TEXT } from "./permission.ts";
-import { type PushSupport, readPush, syncPush } from "./push.ts";
-import { playSound } from "./sound.ts";
 
 /** Renders what the user can choose about notifications in this browser. */
 export function NotificationsDialog({ onClose }: { onClose: () => void }): ReactElement {
