@@ -10,7 +10,7 @@ import { ChatProvider, type ChatProviderProps } from "./ChatProvider.tsx";
 import { ConnectionBanner } from "./errors/ConnectionBanner.tsx";
 import css from "./errors/FullScreenError.module.css";
 import { ChatScreen } from "./layout/ChatScreen.tsx";
-import { useChatSelector } from "./view/useChatSelector.ts";
+import { useChat, useChatState } from "./useChat.ts";
 
 const PICTURES = [AVATARS_ART, sadRabbit, sadJellyfish];
 
@@ -27,9 +27,9 @@ export default ChatPage;
 
 /** Renders the chat screen, or an error if its data cannot be loaded. */
 function LoadedChat({ friendId }: Pick<ChatPageProps, "friendId">): ReactElement {
-  const status = useChatSelector((chat) => chat.status);
+  const { retryLoad } = useChat();
+  const status = useChatState((state) => state.status);
   useEffect(() => preloadPictures(PICTURES), []);
-  const retryLoad = useChatSelector((chat) => chat.retryLoad);
   if (status !== "failed") return <ChatScreen isThreadWanted={friendId !== undefined} />;
   return (
     <main className={css.page}>

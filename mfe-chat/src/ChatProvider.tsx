@@ -9,7 +9,7 @@ import {
   useState,
 } from "react";
 import { type ChatEnvironment, createChat } from "./createChat.ts";
-import { ChatContext } from "./view/useChatSelector.ts";
+import { ChatContext } from "./useChat.ts";
 
 export interface ChatProviderProps extends ChatPageProps {
   /** Browser APIs of the chat; tests replace them. */
@@ -30,20 +30,20 @@ function UserChat(props: ChatProviderProps): ReactElement {
   useInsertionEffect(() => {
     host.current = { navigate, onUserChanged, onLoggedOut };
   });
-  const [session] = useState(() =>
+  const [chat] = useState(() =>
     createChat(user, friendId, () => host.current, environment, { deviceDatabase, isUnconfirmed, send }),
   );
 
   // A layout effect, so that no frame shows the old thread under the new URL.
-  useLayoutEffect(() => session.openFriend(friendId), [session, friendId]);
-  useLayoutEffect(() => session.changeUser(user), [session, user]);
+  useLayoutEffect(() => chat.openFriend(friendId), [chat, friendId]);
+  useLayoutEffect(() => chat.changeUser(user), [chat, user]);
   useEffect(() => {
-    if (!isUnconfirmed) session.confirmed();
-  }, [session, isUnconfirmed]);
+    if (!isUnconfirmed) chat.confirmed();
+  }, [chat, isUnconfirmed]);
   useEffect(() => {
-    session.start();
-    return session.stop;
-  }, [session]);
+    chat.start();
+    return chat.stop;
+  }, [chat]);
 
-  return <ChatContext value={session}>{children}</ChatContext>;
+  return <ChatContext value={chat}>{children}</ChatContext>;
 }

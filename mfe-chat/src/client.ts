@@ -1,11 +1,14 @@
 // The chat without its views, for programs that run it outside of a browser.
-export { type ChatEnvironment, createChat } from "./createChat.ts";
+export { viewOf } from "../testing/chatView.ts";
+export { type Chat, type ChatEnvironment, createChat } from "./createChat.ts";
 export { POLL_MS } from "./fetching/catchUp.ts";
 export { createChatApi } from "./fetching/chatApi.ts";
-export type { KeyValueStorage } from "./outbox/outboxStorage.ts";
 export { NOT_SENT_AFTER_MS } from "./outbox/queue.ts";
 export type { QueuedMessage } from "./outbox/queuedMessage.ts";
 export { createSenderLock } from "./outbox/senderLock.ts";
 export type { PageLife, PageListeners } from "./realtime/page.ts";
 export { type ClientSocket, createChatSocket, SOCKET_OPTIONS } from "./realtime/socket/socket.ts";
-export type { Chat, ThreadMessage } from "./view/model.ts";
+export { activeThread } from "./state/friendList.ts";
+export { shownMessages, type ThreadMessage } from "./state/thread/shownMessages.ts";
+export type { Thread } from "./state/thread/thread.ts";
+export type { KeyValueStorage } from "./storage/browserStorage.ts";

@@ -6,53 +6,53 @@ describe("the account of a chat", () => {
   fakeTimersWithoutWarnings();
 
   it("notifies the shell of a new avatar, including one chosen in another tab", async () => {
-    const { begin, now, reported, handlers } = aChat();
+    const { chat, begin, now, reported, handlers } = aChat();
     await begin();
-    await now().changeAvatar("fox-id");
-    expect(now().user.avatar_id).toBe("fox-id");
+    await chat.account.changeAvatar("fox-id");
+    expect(now().me.avatar_id).toBe("fox-id");
     handlers().user_updated({ user: { ...ME, avatar_id: "cat-id" } });
-    expect(now().user.avatar_id).toBe("cat-id");
+    expect(now().me.avatar_id).toBe("cat-id");
     expect(reported).toEqual(["user fox-id", "user cat-id"]);
   });
 
   it("changes nothing if the avatar cannot be saved", async () => {
-    const { begin, now, server, reported } = aChat();
+    const { chat, begin, now, server, reported } = aChat();
     await begin();
     server.isUp = false;
-    await expect(now().changeAvatar("fox-id")).rejects.toBeInstanceOf(ApiError);
-    expect(now().user).toEqual(ME);
+    await expect(chat.account.changeAvatar("fox-id")).rejects.toBeInstanceOf(ApiError);
+    expect(now().me).toEqual(ME);
     expect(reported).toEqual([]);
   });
 
   it("logs out, removes drafts and keeps unsent messages", async () => {
-    const { begin, now, reported, values } = aChat();
+    const { chat, begin, reported, values } = aChat();
     await begin();
-    now().saveDraft(WITH_BOB, "Draft");
-    now().sendMessage("with-cleo", "Waits");
-    now().logOut();
+    chat.messages.saveDraft(WITH_BOB, "Draft");
+    chat.messages.send("with-cleo", "Waits");
+    chat.account.logOut();
     expect(reported).toEqual(["logged out"]);
     expect([...values.keys()].map((key) => key.split(":")[1])).toEqual(["outbox"]);
   });
 
   it("removes drafts and unsent messages after the deletion of the account, and nothing if it is refused", async () => {
-    const { begin, now, reported, server, values } = aChat();
+    const { chat, begin, reported, server, values } = aChat();
     await begin();
-    now().saveDraft(WITH_BOB, "Draft");
-    now().sendMessage("with-cleo", "Waits");
+    chat.messages.saveDraft(WITH_BOB, "Draft");
+    chat.messages.send("with-cleo", "Waits");
     server.isUp = false;
-    await expect(now().deleteAccount("wrong", "keep")).rejects.toBeInstanceOf(ApiError);
+    await expect(chat.account.delete("wrong", "keep")).rejects.toBeInstanceOf(ApiError);
     expect([...values.keys()].map((key) => key.split(":")[1]).sort()).toEqual(["draft", "outbox"]);
     server.isUp = true;
-    await now().deleteAccount("right", "keep");
+    await chat.account.delete("right", "keep");
     expect(reported).toEqual(["logged out"]);
     expect([...values.keys()]).toEqual([]);
   });
 
   it("logs out at once, even if the server cannot be reached", async () => {
-    const { begin, now, reported, server } = aChat();
+    const { chat, begin, reported, server } = aChat();
     await begin();
     server.isUp = false;
-    now().logOut();
+    chat.account.logOut();
     expect(reported).toEqual(["logged out"]);
   });
 

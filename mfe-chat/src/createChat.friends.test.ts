@@ -6,11 +6,11 @@ describe("the friends of a chat", () => {
   fakeTimersWithoutWarnings();
 
   it("lists a new friend first, notifies them, joins the room and opens the thread", async () => {
-    const { begin, connect, now, server, reported } = aChat();
+    const { chat, begin, connect, now, server, reported } = aChat();
     await begin();
     await connect();
     server.emitted.length = 0;
-    await now().addFriend(DAN);
+    await chat.friends.add(DAN);
     expect(now().friends[0]).toMatchObject({ friend: DAN, thread: { threadId: "with-dan", messages: [] } });
     expect(server.emitted).toEqual(["add_friend", "join_room"]);
     const starting = { thread_id: "with-dan", sending_user_id: "me", recipient_user_id: "dan", text: "" };
@@ -28,30 +28,30 @@ describe("the friends of a chat", () => {
   });
 
   it("shows the current name of a friend who was found under an older one", async () => {
-    const { begin, connect, now, server } = aChat();
+    const { chat, begin, connect, now, server } = aChat();
     await begin();
     await connect();
-    await now().addFriend(DAN);
+    await chat.friends.add(DAN);
     server.friends = [BOB, CLEO, { ...DAN, name: "Daniel" }];
     await settle();
     expect(now().friends[0]?.friend.name).toBe("Daniel");
   });
 
   it("keeps the name of an event that is earlier than the response to the addition", async () => {
-    const { begin, connect, now, handlers } = aChat();
+    const { chat, begin, connect, now, handlers } = aChat();
     await begin();
     await connect();
     const thread = { thread_id: "with-dan", threadId: "with-dan", friendParticipantId: "dan", messages: [] };
     handlers().received_add_new_friend({ current_user: { ...DAN, name: "Daniel" }, message_thread: thread });
-    await now().addFriend(DAN);
+    await chat.friends.add(DAN);
     expect(now().friends[0]?.friend.name).toBe("Daniel");
   });
 
   it("adds nobody if the server returns an error", async () => {
-    const { begin, now, server, reported } = aChat();
+    const { chat, begin, now, server, reported } = aChat();
     await begin();
     server.isUp = false;
-    await expect(now().addFriend(DAN)).rejects.toBeInstanceOf(ApiError);
+    await expect(chat.friends.add(DAN)).rejects.toBeInstanceOf(ApiError);
     expect(now().friends).toHaveLength(2);
     expect(reported).toEqual([]);
   });
@@ -82,9 +82,9 @@ describe("the friends of a chat", () => {
   });
 
   it("offers neither the user nor friends, and continues the search after a page of them", async () => {
-    const { begin, now, server } = aChat();
+    const { chat, begin, server } = aChat();
     await begin();
-    const found = await now().searchUsers("d", null, new AbortController().signal);
+    const found = await chat.search.users("d", null, new AbortController().signal);
     expect(found).toEqual({ items: [DAN], last: null });
     expect(server.calls.filter((call) => call.startsWith("searchUsers"))).toEqual([
       "searchUsers",

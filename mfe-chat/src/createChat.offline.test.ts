@@ -50,24 +50,24 @@ describe("a chat that is opened while the server does not respond", () => {
   });
 
   it("requests no history of the open thread", async () => {
-    const { now, server } = await openedOffline(STORED, "bob");
-    await now().loadOlder(WITH_BOB);
+    const { chat, now, server } = await openedOffline(STORED, "bob");
+    await chat.messages.loadOlder(WITH_BOB);
     expect(now().active?.thread).toMatchObject({ isLoaded: true, loadError: false, unreadCount: 0 });
     expect(server.calls.filter((call) => call.startsWith("page"))).toEqual([]);
   });
 
   it("searches the stored messages, newest first, in all threads or in one", async () => {
-    const { now, server } = await openedOffline();
+    const { chat, server } = await openedOffline();
     const { signal } = new AbortController();
-    const found = await now().searchMessages("TEXT", null, signal);
+    const found = await chat.search.messages("TEXT", null, signal);
     expect(found).toMatchObject({ items: [{ seq: 3 }, { seq: 2 }, { seq: 1 }], last: null });
-    expect(await now().searchMessages("text", null, signal, "with-cleo")).toEqual({ items: [], last: null });
+    expect(await chat.search.messages("text", null, signal, "with-cleo")).toEqual({ items: [], last: null });
     expect(server.calls).not.toContain("searchMessages");
   });
 
   it("sends what was written, and replaces everything by the data of the server, after a connection", async () => {
-    const { now, server, connect } = await openedOffline(STORED, "bob");
-    now().sendMessage(WITH_BOB, "written offline");
+    const { chat, now, server, connect } = await openedOffline(STORED, "bob");
+    chat.messages.send(WITH_BOB, "written offline");
     await settle(6 * 3_600_000);
     expect(now().active?.thread.messages.at(-1)).toMatchObject({ text: "written offline", sendState: "sending" });
     server.isUp = true;
@@ -87,8 +87,8 @@ describe("a chat that is opened while the server does not respond", () => {
   });
 
   it("keeps a message that the server stored after it read the lists that replace the stored data", async () => {
-    const { now, server, connect } = await openedOffline(STORED, "bob");
-    now().sendMessage(WITH_BOB, "newer than the lists");
+    const { chat, now, server, connect } = await openedOffline(STORED, "bob");
+    chat.messages.send(WITH_BOB, "newer than the lists");
     server.isUp = true;
     const lists = Promise.withResolvers<void>();
     server.held = lists.promise;

@@ -91,9 +91,9 @@ describe("a chat that receives", () => {
   it("ignores a message of other users", async () => {
     const { begin, handlers, chat } = aChat();
     await begin();
-    const before = chat.get();
+    const before = chat.store.get();
     handlers().receive_message(aMessage({ sending_user_id: "x", recipient_user_id: "y", seq: 4 }));
-    expect(chat.get()).toBe(before);
+    expect(chat.store.get()).toBe(before);
   });
 
   it("marks a thread read on the server when it is opened", async () => {
@@ -108,25 +108,25 @@ describe("a chat that receives", () => {
   });
 
   it("keeps messages unread while the open thread is covered, and reads them afterwards", async () => {
-    const { begin, now, handlers } = aChat({ friendId: "bob" });
+    const { chat, begin, now, handlers } = aChat({ friendId: "bob" });
     await begin();
-    now().setCovered(true);
+    chat.realtime.setCovered(true);
     handlers().receive_message(aMessage({ seq: 4 }));
     expect(now().active?.thread.unreadCount).toBe(1);
-    now().setCovered(false);
+    chat.realtime.setCovered(false);
     expect(now().active?.thread.unreadCount).toBe(0);
   });
 
   it("marks the friends with a draft, including drafts of an earlier visit", async () => {
-    const { begin, now, storage } = aChat();
+    const { chat, begin, now, storage } = aChat();
     createDrafts(ME.id, storage).save("with-cleo", "Earlier");
     await begin();
     const marked = () => now().friends.flatMap(({ friend, hasDraft }) => (hasDraft ? [friend.name] : []));
     expect(marked()).toEqual(["Cleo"]);
-    now().saveDraft(WITH_BOB, "Draft");
-    now().saveDraft("with-cleo", "");
+    chat.messages.saveDraft(WITH_BOB, "Draft");
+    chat.messages.saveDraft("with-cleo", "");
     expect(marked()).toEqual(["Bob"]);
-    now().sendMessage(WITH_BOB, "Draft");
+    chat.messages.send(WITH_BOB, "Draft");
     expect(marked()).toEqual([]);
   });
 
@@ -156,13 +156,13 @@ describe("a chat that receives", () => {
   it("jumps to a found message in its thread, and again if asked again", async () => {
     const { begin, now, reported, chat } = aChat();
     await begin();
-    const jumping = now().jumpToMessage(aMessage({ seq: 2 }));
+    const jumping = chat.jumpToMessage(aMessage({ seq: 2 }));
     expect(reported).toEqual(["/home/bob"]);
     chat.openFriend("bob");
     await jumping;
     expect(now().jump).toMatchObject({ threadId: WITH_BOB, key: "with-bob-2" });
     const nonce = now().jump?.nonce ?? 0;
-    await now().jumpToMessage(aMessage({ seq: 2 }));
+    await chat.jumpToMessage(aMessage({ seq: 2 }));
     expect(now().jump?.nonce).toBe(nonce + 1);
     expect(reported).toHaveLength(1);
   });

@@ -6,13 +6,13 @@ describe("a chat that sends", () => {
   fakeTimersWithoutWarnings();
 
   it("sends a message with read=false and a client id, and keeps its key", async () => {
-    const { begin, connect, now, server } = aChat({ friendId: "bob" });
+    const { chat, begin, connect, now, server } = aChat({ friendId: "bob" });
     server.ack = (text, client_id) => ({ message: fromMe({ seq: 4, text, client_id }) });
     await begin();
     await connect();
-    now().saveDraft(WITH_BOB, "Hello");
+    chat.messages.saveDraft(WITH_BOB, "Hello");
     const sentAt = Date.now();
-    now().sendMessage(WITH_BOB, "  Hello  ");
+    chat.messages.send(WITH_BOB, "  Hello  ");
     const { id, timestamp, threadId } = now().active?.thread.messages.at(-1) ?? {};
     expect({ id, threadId }).toEqual({ id: timestamp, threadId: WITH_BOB });
     const key = now().active?.thread.messages.at(-1)?.key;
@@ -29,14 +29,14 @@ describe("a chat that sends", () => {
       client_id: key,
     });
     expect(now().active?.thread.messages.at(-1)).toMatchObject({ key, seq: 4, sendState: "sent" });
-    expect(now().draftOf(WITH_BOB)).toBe("");
+    expect(chat.messages.draftOf(WITH_BOB)).toBe("");
   });
 
   it("sends messages that were written before it connected", async () => {
-    const { begin, connect, now, server } = aChat({ friendId: "bob" });
+    const { chat, begin, connect, server } = aChat({ friendId: "bob" });
     await begin();
-    now().sendMessage(WITH_BOB, "1");
-    now().sendMessage(WITH_BOB, "2");
+    chat.messages.send(WITH_BOB, "1");
+    chat.messages.send(WITH_BOB, "2");
     let seq = 3;
     server.ack = (text, client_id) => {
       seq += 1;
@@ -48,17 +48,17 @@ describe("a chat that sends", () => {
   });
 
   it("does not send an empty message", async () => {
-    const { begin, connect, now, server } = aChat({ friendId: "bob" });
+    const { chat, begin, connect, server } = aChat({ friendId: "bob" });
     await begin();
     await connect();
-    now().sendMessage(WITH_BOB, "  \n ");
+    chat.messages.send(WITH_BOB, "  \n ");
     expect(server.emitted).not.toContain("send_message");
   });
 
   it("keeps an unsent message until the page is opened again", async () => {
-    const { begin, now, values } = aChat({ friendId: "bob" });
+    const { chat, begin, now, values } = aChat({ friendId: "bob" });
     await begin();
-    now().sendMessage(WITH_BOB, "Later");
+    chat.messages.send(WITH_BOB, "Later");
     expect(now().active?.thread.messages.at(-1)).toMatchObject({ text: "Later", sendState: "sending" });
     expect([...values.values()].some((value) => value.includes("Later"))).toBe(true);
   });
@@ -67,11 +67,11 @@ describe("a chat that sends", () => {
     ["the friendship ended", "You can only write to your friends"],
     ["the friend deleted the account", "This account was deleted"],
   ])("shows a message as not sent, with the reason, if %s at the same moment", async (_, error) => {
-    const { begin, connect, now, server } = aChat();
+    const { chat, begin, connect, now, server } = aChat();
     server.ack = () => ({ error, is_retryable: false });
     await begin();
     await connect();
-    now().sendMessage(WITH_BOB, "too late");
+    chat.messages.send(WITH_BOB, "too late");
     await settle(60_000);
     expect(server.emitted.filter((name) => name === "send_message")).toHaveLength(1);
     expect(now().friends[0]?.thread.messages.at(-1)).toMatchObject({
@@ -82,11 +82,11 @@ describe("a chat that sends", () => {
   });
 
   it("shows the server's reason while a message waits", async () => {
-    const { begin, connect, now, server } = aChat({ friendId: "bob" });
+    const { chat, begin, connect, now, server } = aChat({ friendId: "bob" });
     await begin();
     await connect();
     server.ack = () => ({ error: "You are sending too fast", is_retryable: true });
-    now().sendMessage("with-bob", "Hurry");
+    chat.messages.send("with-bob", "Hurry");
     await settle();
     expect([now().connection, now().connectionReason]).toEqual(["degraded", "You are sending too fast"]);
     server.ack = (text, client_id) => ({ message: fromMe({ seq: 4, text, client_id }) });
@@ -95,7 +95,7 @@ describe("a chat that sends", () => {
   });
 
   it("resends rate-limited messages in order, and reports the delay", async () => {
-    const { begin, connect, now, server } = aChat({ friendId: "bob" });
+    const { chat, begin, connect, now, server } = aChat({ friendId: "bob" });
     await begin();
     await connect();
     let allowed = 1;
@@ -106,7 +106,7 @@ describe("a chat that sends", () => {
       seq += 1;
       return { message: fromMe({ seq, text, client_id }) };
     };
-    for (const text of ["a", "b", "c"]) now().sendMessage(WITH_BOB, text);
+    for (const text of ["a", "b", "c"]) chat.messages.send(WITH_BOB, text);
     await settle();
     expect([now().connection, now().connectionReason]).toEqual(["degraded", SENDING_TOO_FAST]);
     allowed = 2;

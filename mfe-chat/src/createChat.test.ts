@@ -13,13 +13,13 @@ describe("a chat that loads and connects", () => {
   });
 
   it("reports a failure to load and loads on Retry", async () => {
-    const { begin, now, server, reported } = aChat();
+    const { chat, begin, now, server, reported } = aChat();
     server.isUp = false;
     await begin();
     expect(now().status).toBe("failed");
     expect(reported).toEqual([]);
     server.isUp = true;
-    now().retryLoad();
+    chat.retryLoad();
     expect(now().status).toBe("loading");
     await settle();
     expect(now().status).toBe("ready");

@@ -4,8 +4,9 @@ import { createChat } from "../src/createChat.ts";
 import { type ChatApi, PAGE_LIMIT, type Page } from "../src/fetching/chatApi.ts";
 import type { Device } from "../src/offline/device.ts";
 import type { PageListeners } from "../src/realtime/page.ts";
-import type { ChatSocketOptions } from "../src/realtime/socket/socket.ts";
+import type { SocketListeners } from "../src/realtime/socket/socket.ts";
 import { aMessage, aThreadState, BOB, CLEO, fromMe, ME, messagesBetween } from "./builders.ts";
+import { viewOf } from "./chatView.ts";
 import { memoryStorage } from "./memoryStorage.ts";
 
 export const DAN = { id: "dan", name: "Dan", avatar_id: "bear-id" };
@@ -65,31 +66,31 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
       after === null
         ? respond("searchUsers", { users: [ME, BOB], hasMore: true })
         : respond(`searchUsers after ${after.name}`, { users: [CLEO, DAN], hasMore: false }),
-    markRead: (threadId, seq) => respond(`read ${threadId} ${seq}`, undefined),
-    addFriend: () => respond("addFriend", { threadId: "with-dan" }),
-    unfriend: (id) => respond(`unfriend ${id}`, undefined),
-    changeFriend: (id, change) => respond(`changeFriend ${id} ${JSON.stringify(change)}`, undefined),
+    markRead: (threadId, seq) => respond(`read ${threadId} ${seq}`, {}),
+    addFriend: () => respond("addFriend", { friend_id: "dan", thread_id: "with-dan" }),
+    unfriend: (id) => respond(`unfriend ${id}`, {}),
+    changeFriend: (id, change) => respond(`changeFriend ${id} ${JSON.stringify(change)}`, {}),
     blocked: () => respond("blocked", []),
-    block: (id) => respond(`block ${id}`, undefined),
-    unblock: (id) => respond(`unblock ${id}`, undefined),
+    block: (id) => respond(`block ${id}`, {}),
+    unblock: (id) => respond(`unblock ${id}`, {}),
     privacy: () => respond("privacy", { who_may_add: "everyone" as const }),
-    changePrivacy: () => respond("changePrivacy", undefined),
+    changePrivacy: (privacy) => respond("changePrivacy", privacy),
     changeAvatar: (avatar_id) => respond("changeAvatar", { ...ME, avatar_id }),
     changeName: (name) => respond("changeName", { ...ME, name }),
     profile: () => respond("profile", { ...ME, created_at: "2024-01-05T12:00:00.000Z" }),
     download: () => respond("download", new Blob()),
-    deleteAccount: () => respond("deleteAccount", undefined),
-    logOut: () => respond("logOut", undefined),
+    deleteAccount: () => respond("deleteAccount", {}),
+    logOut: () => respond("logOut", {}),
     sessions: () => respond("sessions", []),
-    endSession: (id) => respond(`endSession ${id}`, undefined),
-    endSessions: () => respond("endSessions", undefined),
-    changePassword: () => respond("changePassword", undefined),
+    endSession: (id) => respond(`endSession ${id}`, {}),
+    endSessions: () => respond("endSessions", {}),
+    changePassword: () => respond("changePassword", {}),
     isSessionValid: () => respond("isSessionValid", server.status !== 401),
   };
   const page = { isVisible: true, isOnline: true };
   const { storage, values } = memoryStorage();
   const reported: string[] = [];
-  let socket: ChatSocketOptions | undefined;
+  let socket: SocketListeners | undefined;
   let listeners: PageListeners | undefined;
   let isConnected = false;
   const chat = createChat(
@@ -113,25 +114,25 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
       },
       lock: () => ({ start: (onChange) => onChange(true), takeOver: () => undefined, stop: () => undefined }),
       createApi: () => api,
-      createSocket(options) {
-        socket = options;
-        return {
-          isConnected: () => isConnected,
-          connect: () => undefined,
-          connectNow: () => undefined,
-          close: () => undefined,
-          emit(name, payload) {
-            server.emitted.push(name);
-            server.payloads.push(payload);
-          },
-          async request(name, payload) {
-            server.emitted.push(name);
-            server.payloads.push(payload);
-            const { text = "", client_id = "" } = payload as { text?: string; client_id?: string };
-            return name === "send_message" ? server.ack(text, client_id) : {};
-          },
-        };
-      },
+      createSocket: () => ({
+        listen(added) {
+          socket = added;
+        },
+        isConnected: () => isConnected,
+        connect: () => undefined,
+        connectNow: () => undefined,
+        close: () => undefined,
+        emit(name, payload) {
+          server.emitted.push(name);
+          server.payloads.push(payload);
+        },
+        async request(name, payload) {
+          server.emitted.push(name);
+          server.payloads.push(payload);
+          const { text = "", client_id = "" } = payload as { text?: string; client_id?: string };
+          return name === "send_message" ? server.ack(text, client_id) : {};
+        },
+      }),
       openDevice: async () => device?.storage ?? nothing,
     },
     device && { deviceDatabase: "device", isUnconfirmed: device.isUnconfirmed },
@@ -143,7 +144,7 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
     reported,
     values,
     storage,
-    now: () => chat.get(),
+    now: () => viewOf(chat.store.get()),
     handlers: () => {
       if (!socket) throw new Error("No socket");
       return socket.handlers;

@@ -1,4 +1,4 @@
-import type { ThreadMessage } from "../src/view/model.ts";
+import type { ThreadMessage } from "../src/state/thread/shownMessages.ts";
 
 /** Returns a stored message of a friend with sequence number `seq`. */
 export function aThreadMessage(seq: number, parts: Partial<ThreadMessage> = {}): ThreadMessage {

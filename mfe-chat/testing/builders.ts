@@ -4,8 +4,7 @@ import type { QueuedMessage } from "../src/outbox/queuedMessage.ts";
 import { type ChatAction, chatReducer } from "../src/state/chatReducer.ts";
 import { type ChatState, firstState } from "../src/state/chatState.ts";
 import type { PagePlace } from "../src/state/thread/threadRules.ts";
-import type { FriendEntry } from "../src/view/model.ts";
-import { createSelectSnapshot } from "../src/view/selectors.ts";
+import { viewOf } from "./chatView.ts";
 
 /** The user of the tests, whose friends are Bob (thread `with-bob`) and Cleo (thread `with-cleo`). */
 export const ME: User = { id: "me", name: "Me", avatar_id: "dog-id" };
@@ -105,8 +104,8 @@ export const pageLoaded = (messages: readonly Message[], place: PagePlace = "new
 });
 
 /** Returns a friend as the view shows it. */
-export function shown(state: ChatState, friendId = "bob"): FriendEntry {
-  const entry = createSelectSnapshot(state.me.id)(state).friends.find(({ friend }) => friend.id === friendId);
+export function shown(state: ChatState, friendId = "bob") {
+  const entry = viewOf(state).friends.find(({ friend }) => friend.id === friendId);
   if (!entry) throw new Error(`No friend ${friendId}`);
   return entry;
 }

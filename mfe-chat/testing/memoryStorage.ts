@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from "../src/outbox/outboxStorage.ts";
+import type { KeyValueStorage } from "../src/storage/browserStorage.ts";
 
 /** Returns a test double of `localStorage` that records the storage event of each change for other tabs. */
 export function memoryStorage(onEvent: (event: { key: string; newValue: string | null }) => void = () => undefined) {

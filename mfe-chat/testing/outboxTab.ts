@@ -1,8 +1,9 @@
 import type { SendAck } from "@messageoh/contracts/realtime";
 import { createOutbox, type Outbox } from "../src/outbox/outbox.ts";
-import { createOutboxStorage, type KeyValueStorage } from "../src/outbox/outboxStorage.ts";
+import { createOutboxStorage } from "../src/outbox/outboxStorage.ts";
 import type { QueuedMessage } from "../src/outbox/queuedMessage.ts";
 import type { SenderLock } from "../src/outbox/senderLock.ts";
+import type { KeyValueStorage } from "../src/storage/browserStorage.ts";
 import { fromMe } from "./builders.ts";
 import { memoryStorage } from "./memoryStorage.ts";
 

@@ -6,7 +6,7 @@ import { ChatPage } from "../src/ChatPage.tsx";
 import type { ChatEnvironment } from "../src/createChat.ts";
 import { createChatApi } from "../src/fetching/chatApi.ts";
 import type { PageListeners } from "../src/realtime/page.ts";
-import type { ChatSocketOptions } from "../src/realtime/socket/socket.ts";
+import type { SocketListeners } from "../src/realtime/socket/socket.ts";
 import { VIEW_INTERVAL_MS } from "../src/state/store.ts";
 import { fromMe, ME } from "./builders.ts";
 
@@ -33,7 +33,7 @@ export function renderChat(options: RenderOptions = {}) {
   const emitted: { name: string; payload: unknown }[] = [];
   const shell: ShellState = { path, user: ME, isLoggedOut: false };
   const page = { isOnline: true };
-  let socket: ChatSocketOptions | undefined;
+  let socket: SocketListeners | undefined;
   let listeners: PageListeners | undefined;
   let isConnected = false;
   const connectNow = jest.fn();
@@ -51,10 +51,12 @@ export function renderChat(options: RenderOptions = {}) {
     },
     lock: () => ({ start: (onChange) => onChange(true), takeOver: () => undefined, stop: () => undefined }),
     createApi: (userId, onUnauthorised) => createChatApi({ userId, onUnauthorised }),
-    createSocket(options) {
-      socket = options;
+    createSocket() {
       const note = (name: string, payload: unknown) => void emitted.push({ name, payload });
       return {
+        listen(added) {
+          socket = added;
+        },
         isConnected: () => isConnected,
         connect: () => undefined,
         connectNow,
@@ -86,7 +88,7 @@ export function renderChat(options: RenderOptions = {}) {
     /** Returns the payloads of the client events with this name. */
     payloads: (name: string) => emitted.filter((event) => event.name === name).map(({ payload }) => payload),
     /** Calls the handlers of server events as a socket does. With real timers, waits until the view shows the result. */
-    receive: (event: (handlers: ChatSocketOptions["handlers"]) => void) =>
+    receive: (event: (handlers: SocketListeners["handlers"]) => void) =>
       act(async () => {
         if (socket) event(socket.handlers);
         if (!advanceTimers) await new Promise((resolve) => setTimeout(resolve, VIEW_INTERVAL_MS));

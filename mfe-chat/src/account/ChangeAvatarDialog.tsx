@@ -5,13 +5,13 @@ import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useState } from "react";
 import { useCover } from "../errors/useCover.ts";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat, useChatState } from "../useChat.ts";
 
 /** Renders a full-screen dialog to choose a new avatar; it stays open until the avatar is saved. */
 export function ChangeAvatarDialog({ onClose }: { onClose: () => void }): ReactElement {
   useCover();
-  const currentId = useChatSelector((chat) => chat.user.avatar_id);
-  const changeAvatar = useChatSelector((chat) => chat.changeAvatar);
+  const currentId = useChatState((state) => state.me.avatar_id);
+  const { changeAvatar } = useChat().account;
   const [chosen, setChosen] = useState<AvatarId | null>(() => AVATAR_IDS.find((id) => id === currentId) ?? null);
   const [isMissing, setIsMissing] = useState(false);
   const [isBusy, setIsBusy] = useState(false);

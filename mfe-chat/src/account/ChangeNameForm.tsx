@@ -5,7 +5,7 @@ import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { TextField } from "@messageoh/ui-kit/fields/TextField";
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
 import { useSubmit } from "../requests/useSubmit.ts";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat, useChatState } from "../useChat.ts";
 import css from "./MyAccountDialog.module.css";
 
 export interface ChangeNameFormProps {
@@ -15,8 +15,8 @@ export interface ChangeNameFormProps {
 
 /** Renders the form that changes the user's name, with the rules of the registration. */
 export function ChangeNameForm({ onCancel, onDone }: ChangeNameFormProps): ReactElement {
-  const current = useChatSelector((chat) => chat.user.name);
-  const changeName = useChatSelector((chat) => chat.changeName);
+  const current = useChatState((state) => state.me.name);
+  const { changeName } = useChat().account;
   const [name, setName] = useState(current);
   const [isMissing, setIsMissing] = useState(false);
   const { isBusy, error, setError, submit } = useSubmit();

@@ -8,7 +8,7 @@ import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
 import { useSettledCheck } from "@messageoh/ui-kit/hooks/useSettledCheck";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type FormEvent, type ReactElement, useId, useRef, useState } from "react";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat, useChatState } from "../useChat.ts";
 import css from "./ChangePasswordDialog.module.css";
 
 const focus = (element: HTMLElement | null): void => element?.focus();
@@ -19,8 +19,8 @@ const findProblem = async (password: string, name: string): Promise<string | nul
 
 /** Renders a dialog that changes the password, and its result. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }): ReactElement {
-  const userName = useChatSelector((chat) => chat.user.name);
-  const changePassword = useChatSelector((chat) => chat.changePassword);
+  const userName = useChatState((state) => state.me.name);
+  const { changePassword } = useChat().api;
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
   /** Whether the form was submitted since the last edit, which clears its marks. */

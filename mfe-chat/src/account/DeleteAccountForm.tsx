@@ -6,7 +6,7 @@ import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
 import { useSubmit } from "../requests/useSubmit.ts";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat, useChatState } from "../useChat.ts";
 import css from "./MyAccountDialog.module.css";
 
 const CHOICES: readonly [DeletedTexts, string][] = [
@@ -16,8 +16,8 @@ const CHOICES: readonly [DeletedTexts, string][] = [
 
 /** Renders the form that deletes the account after the password. The user is logged out when it succeeds. */
 export function DeleteAccountForm({ onCancel }: { onCancel: () => void }): ReactElement {
-  const name = useChatSelector((chat) => chat.user.name);
-  const deleteAccount = useChatSelector((chat) => chat.deleteAccount);
+  const name = useChatState((state) => state.me.name);
+  const { delete: deleteAccount } = useChat().account;
   const [texts, setTexts] = useState<DeletedTexts>("keep");
   const [password, setPassword] = useState("");
   const [isMissing, setIsMissing] = useState(false);

@@ -2,14 +2,14 @@ import { errorText } from "@messageoh/contracts/errorText";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { type ReactElement, useEffect, useRef, useState } from "react";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat } from "../useChat.ts";
 import css from "./MyAccountDialog.module.css";
 
 const FILE_NAME = "messageoh-data.json";
 
 /** Renders the download of all data of the user, with its progress. */
 export function DownloadSection(): ReactElement {
-  const downloadData = useChatSelector((chat) => chat.downloadData);
+  const { download: downloadData } = useChat().api;
   /** Share that has arrived; `null` without a running download. */
   const [share, setShare] = useState<number | null>(null);
   const [isDone, setIsDone] = useState(false);

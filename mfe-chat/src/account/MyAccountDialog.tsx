@@ -5,7 +5,7 @@ import { Button } from "@messageoh/ui-kit/controls/Button";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useEffect, useState } from "react";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat, useChatState } from "../useChat.ts";
 import { ChangeNameForm } from "./ChangeNameForm.tsx";
 import { DeleteAccountForm } from "./DeleteAccountForm.tsx";
 import { DownloadSection } from "./DownloadSection.tsx";
@@ -15,7 +15,7 @@ const date = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", year
 
 /** Renders the user's profile and what the user can do with the account. */
 export function MyAccountDialog({ onClose }: { onClose: () => void }): ReactElement {
-  const user = useChatSelector((chat) => chat.user);
+  const user = useChatState((state) => state.me);
   /** The open form, if any. */
   const [form, setForm] = useState<"name" | "deletion" | null>(null);
   const [status, setStatus] = useState("");
@@ -67,7 +67,7 @@ export function MyAccountDialog({ onClose }: { onClose: () => void }): ReactElem
 
 /** Renders the date of the registration; it loads after the rest of the profile. */
 function MemberSince(): ReactElement {
-  const getProfile = useChatSelector((chat) => chat.getProfile);
+  const { profile: getProfile } = useChat().api;
   const [profile, setProfile] = useState<Profile | null>(null);
   const [error, setError] = useState<string | null>(null);
   useEffect(() => {

@@ -8,7 +8,7 @@ import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useRef, useState } from "react";
 import { useLoaded } from "../requests/useLoaded.ts";
 import list from "../ui/borderedList.module.css";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat } from "../useChat.ts";
 import { lastUse, sessionBegin } from "./lastUse.ts";
 import css from "./SessionsDialog.module.css";
 
@@ -18,15 +18,9 @@ const ownFirst = (a: SessionInfo, b: SessionInfo): number => Number(b.is_current
 
 /** Renders the list of the user's sessions, with controls to end one or all of them. */
 export function SessionsDialog({ onClose }: { onClose: () => void }): ReactElement {
-  const {
-    value: sessions,
-    setValue: setSessions,
-    error,
-    setError,
-    retry,
-  } = useLoaded(useChatSelector((chat) => chat.listSessions));
-  const endSession = useChatSelector((chat) => chat.endSession);
-  const logOutEverywhere = useChatSelector((chat) => chat.logOutEverywhere);
+  const { value: sessions, setValue: setSessions, error, setError, retry } = useLoaded(useChat().api.sessions);
+  const { endSession } = useChat().api;
+  const { logOutEverywhere } = useChat().account;
   /** Id of the session that is being ended, or which group of sessions. */
   const [ending, setEnding] = useState<string | "others" | "all" | null>(null);
   /** "Log out everywhere" waits for its confirmation. */
@@ -34,7 +28,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
   const [status, setStatus] = useState("");
   const listRef = useRef<HTMLUListElement>(null);
 
-  async function end(which: string, work: () => Promise<void>): Promise<boolean> {
+  async function end(which: string, work: () => Promise<unknown>): Promise<boolean> {
     if (ending) return false;
     setEnding(which);
     setError(null);

@@ -12,7 +12,7 @@ import { useDebouncedSearch } from "../search/useDebouncedSearch.ts";
 import { usePagedSearch } from "../search/usePagedSearch.ts";
 import { RowSkeletons } from "../ui/RowSkeletons.tsx";
 import row from "../ui/row.module.css";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat, useChatState } from "../useChat.ts";
 import { AddableUserList } from "./AddableUserList.tsx";
 import css from "./AddFriendPane.module.css";
 import { ConfirmAddFriendDialog } from "./ConfirmAddFriendDialog.tsx";
@@ -30,8 +30,8 @@ export interface AddFriendPaneProps {
 export function AddFriendPane({ inputRef, onClose, onBack, onAdded }: AddFriendPaneProps): ReactElement {
   const [text, setText] = useState("");
   const settledText = useDebouncedSearch(text);
-  const searchUsers = useChatSelector((chat) => chat.searchUsers);
-  const isOnline = useChatSelector((chat) => chat.connection !== "offline");
+  const { users: searchUsers } = useChat().search;
+  const isOnline = useChatState((state) => state.connection !== "offline");
   const { status, searchedText, items: users, retry, loadMore } = usePagedSearch(settledText, searchUsers, isOnline);
   const [chosen, setChosen] = useState<User | null>(null);
   const headingId = useId();

@@ -7,7 +7,7 @@ import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import type { ReactElement } from "react";
 import { useSubmit } from "../requests/useSubmit.ts";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat } from "../useChat.ts";
 import css from "./ConfirmAddFriendDialog.module.css";
 
 export interface ConfirmAddFriendDialogProps {
@@ -18,7 +18,7 @@ export interface ConfirmAddFriendDialogProps {
 
 /** Renders the confirmation before a friend is added, and the error if that fails. */
 export function ConfirmAddFriendDialog({ user, onCancel, onAdded }: ConfirmAddFriendDialogProps): ReactElement {
-  const addFriend = useChatSelector((chat) => chat.addFriend);
+  const { add: addFriend } = useChat().friends;
   const { isBusy, error, submit } = useSubmit((failure) => errorText(failure, FRIEND_NOT_ADDED));
 
   async function handleConfirm(): Promise<void> {

@@ -3,7 +3,7 @@ import { Banner } from "@messageoh/ui-kit/feedback/Banner";
 import { useDebouncedValue } from "@messageoh/ui-kit/hooks/useDebouncedValue";
 import type { ReactElement } from "react";
 import type { Connection } from "../state/chatState.ts";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat, useChatState } from "../useChat.ts";
 
 const TEXTS: Record<Exclude<Connection, "connected">, string> = {
   offline: "You are offline. Messages will be sent when the connection is back.",
@@ -22,10 +22,10 @@ const PATIENCE_MS = 1500;
 
 /** Renders the state of the connection while messages are delayed. */
 export function ConnectionBanner(): ReactElement | null {
-  const connection = useChatSelector((chat) => chat.connection);
-  const reconnect = useChatSelector((chat) => chat.reconnect);
-  const reason = useChatSelector((chat) => chat.connectionReason);
-  const isFromDevice = useChatSelector((chat) => chat.isFromDevice);
+  const connection = useChatState((state) => state.connection);
+  const { reconnect } = useChat().realtime;
+  const reason = useChatState((state) => state.connectionReason);
+  const isFromDevice = useChatState((state) => state.isFromDevice);
   const settled = useDebouncedValue(connection, PATIENCE_MS);
   const tryNow = (
     <Button variant="quiet" onClick={reconnect}>

@@ -2,7 +2,7 @@ import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { ErrorScreen } from "@messageoh/ui-kit/feedback/ErrorScreen";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChatState } from "../useChat.ts";
 import { ConnectionBanner } from "./ConnectionBanner.tsx";
 import css from "./FullScreenError.module.css";
 import { useCover } from "./useCover.ts";
@@ -18,7 +18,7 @@ export interface FullScreenErrorProps {
  * connection is back.
  */
 export function FullScreenError({ onRetry, onClose }: FullScreenErrorProps): ReactElement {
-  const connection = useChatSelector((chat) => chat.connection);
+  const connection = useChatState((state) => state.connection);
   const dialog = useRef<HTMLDialogElement>(null);
   const wasConnected = useRef(connection === "connected");
   useBackToClose(true, onClose);

@@ -1,9 +1,9 @@
 import { useEffect } from "react";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat } from "../useChat.ts";
 
 /** Marks the open thread as covered, so that messages that arrive are not marked read. */
 export function useCover(): void {
-  const setCovered = useChatSelector((chat) => chat.setCovered);
+  const { setCovered } = useChat().realtime;
   useEffect(() => {
     setCovered(true);
     return () => setCovered(false);

@@ -1,7 +1,7 @@
 import type { ThreadState } from "@messageoh/contracts/messages";
 import type { Friend } from "@messageoh/contracts/users";
 import type { Store } from "../state/store.ts";
-import { hasGap } from "../state/thread/threadRules.ts";
+import { hasGap } from "../state/thread/window.ts";
 import { backoffMs } from "../time/backoff.ts";
 import { type ChatApi, MISSING_RANGE_LIMIT, PAGE_LIMIT } from "./chatApi.ts";
 

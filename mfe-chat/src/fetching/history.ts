@@ -2,8 +2,9 @@ import type { MessageReference } from "../links/messageLink.ts";
 import { openThreadOf } from "../state/chatState.ts";
 import type { Store } from "../state/store.ts";
 import { segmentWith } from "../state/thread/segments.ts";
-import type { ThreadData } from "../state/thread/thread.ts";
-import { isTailReady, type PagePlace } from "../state/thread/threadRules.ts";
+import type { Thread } from "../state/thread/thread.ts";
+import type { PagePlace } from "../state/thread/threadRules.ts";
+import { hasNewer, isLoaded, isTailReady, windowOf } from "../state/thread/window.ts";
 import { type ChatApi, PAGE_LIMIT } from "./chatApi.ts";
 
 /** Messages before the first unread one, and minimum on each side of a found one. */
@@ -45,7 +46,7 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; stor
   }
 
   /** Loads the newest page, or the page around the first unread message if the unread ones exceed a page. */
-  function fetchFirst({ threadId, knownSeq, newFromSeq }: ThreadData): Promise<void> {
+  function fetchFirst({ threadId, knownSeq, newFromSeq }: Thread): Promise<void> {
     const isFarBack = newFromSeq !== null && knownSeq - newFromSeq >= PAGE_LIMIT;
     if (!isFarBack) return fetch(threadId, "first", {}, "newest");
     const before = Math.max(1, newFromSeq - CONTEXT) + PAGE_LIMIT;
@@ -53,31 +54,29 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; stor
   }
 
   const threadOf = (threadId: string) => store.get().threads.get(threadId);
-  const windowOf = ({ segments, viewSeq, knownSeq }: ThreadData) => segmentWith(segments, viewSeq ?? knownSeq);
-  const isShown = (thread: ThreadData) => thread.viewSeq !== null || isTailReady(thread);
 
   return {
     /** Loads the first page of the open thread if it is missing. */
     async ensureOpen(): Promise<void> {
       const thread = openThreadOf(store.get());
-      if (!thread || isShown(thread) || thread.hasFailed || requestOf(thread.threadId, "around")) return;
+      if (!thread || isLoaded(thread) || thread.hasFailed || requestOf(thread.threadId, "around")) return;
       await fetchFirst(thread);
     },
 
     async loadOlder(threadId: string): Promise<void> {
       const thread = threadOf(threadId);
       if (!thread) return;
-      const window = windowOf(thread);
-      if (!window || !isShown(thread)) await fetchFirst(thread);
-      else if (window.from > 1) await fetch(threadId, "older", { before: window.from }, "more");
+      const { from } = windowOf(thread);
+      if (from === 0 || !isLoaded(thread)) await fetchFirst(thread);
+      else if (from > 1) await fetch(threadId, "older", { before: from }, "more");
       else store.dispatch({ type: "pageStarted", threadId });
     },
 
     async loadNewer(threadId: string): Promise<void> {
       const thread = threadOf(threadId);
-      const window = thread && windowOf(thread);
-      if (!window || window.to >= thread.knownSeq) return;
-      await fetch(threadId, "newer", { after: window.to }, "more");
+      if (!thread || !hasNewer(thread)) return;
+      const { to } = windowOf(thread);
+      if (to > 0) await fetch(threadId, "newer", { after: to }, "more");
     },
 
     /** Loads and shows the window around a message. */
@@ -99,7 +98,7 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; stor
   };
 }
 
-function hasContext({ segments, knownSeq }: ThreadData, seq: number): boolean {
+function hasContext({ segments, knownSeq }: Thread, seq: number): boolean {
   const segment = segmentWith(segments, seq);
   if (!segment) return false;
   return segment.from <= Math.max(1, seq - CONTEXT) && segment.to >= Math.min(knownSeq, seq + CONTEXT);

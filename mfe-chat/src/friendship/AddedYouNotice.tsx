@@ -2,13 +2,13 @@ import type { Friend } from "@messageoh/contracts/users";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { NoticeBar } from "@messageoh/ui-kit/feedback/NoticeBar";
 import { type ReactElement, useState } from "react";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat } from "../useChat.ts";
 import css from "./AddedYouNotice.module.css";
 import { EndFriendshipDialog, type Ending } from "./EndFriendshipDialog.tsx";
 
 /** Renders that a friend has added the user, with the possible answers. */
 export function AddedYouNotice({ friend }: { friend: Friend }): ReactElement {
-  const answerNotice = useChatSelector((chat) => chat.answerNotice);
+  const { answerNotice } = useChat().friends;
   const [ending, setEnding] = useState<Ending | null>(null);
 
   return (

@@ -8,19 +8,13 @@ import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { type ReactElement, useId, useRef, useState } from "react";
 import { useLoaded } from "../requests/useLoaded.ts";
 import list from "../ui/borderedList.module.css";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat } from "../useChat.ts";
 import css from "./PrivacyDialog.module.css";
 
 /** Renders the people whom the user has blocked, each with a button that ends the block. */
 export function BlockedPeople(): ReactElement {
-  const {
-    value: people,
-    setValue: setPeople,
-    error,
-    setError,
-    retry,
-  } = useLoaded(useChatSelector((chat) => chat.listBlocked));
-  const unblock = useChatSelector((chat) => chat.unblock);
+  const { value: people, setValue: setPeople, error, setError, retry } = useLoaded(useChat().api.blocked);
+  const { unblock } = useChat().api;
   const [unblocking, setUnblocking] = useState<string | null>(null);
   const [status, setStatus] = useState("");
   const headingId = useId();

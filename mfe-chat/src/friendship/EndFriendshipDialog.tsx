@@ -4,7 +4,7 @@ import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import type { ReactElement } from "react";
 import { useSubmit } from "../requests/useSubmit.ts";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat } from "../useChat.ts";
 import css from "./EndFriendshipDialog.module.css";
 
 export type Ending = "unfriend" | "block";
@@ -19,7 +19,7 @@ export interface EndFriendshipDialogProps {
 
 /** Renders the confirmation before a friendship ends, and the error if that fails. */
 export function EndFriendshipDialog({ friend, how, onCancel }: EndFriendshipDialogProps): ReactElement {
-  const endFriendship = useChatSelector((chat) => chat.endFriendship);
+  const { end: endFriendship } = useChat().friends;
   const { isBusy, error, submit } = useSubmit();
 
   return (

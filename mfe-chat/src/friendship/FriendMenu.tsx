@@ -1,15 +1,16 @@
 import { errorText } from "@messageoh/contracts/errorText";
+import type { ListedFriend } from "@messageoh/contracts/users";
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import { Menu } from "@messageoh/ui-kit/controls/Menu";
 import { type ReactElement, useState } from "react";
-import type { FriendEntry } from "../view/model.ts";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat } from "../useChat.ts";
 import { EndFriendshipDialog, type Ending } from "./EndFriendshipDialog.tsx";
 import css from "./FriendMenu.module.css";
 
 /** Renders the menu of a thread: mute, unfriend and block. */
-export function FriendMenu({ entry: { friend, isMuted } }: { entry: FriendEntry }): ReactElement {
-  const mute = useChatSelector((chat) => chat.mute);
+export function FriendMenu({ friend }: { friend: ListedFriend }): ReactElement {
+  const { mute } = useChat().friends;
+  const isMuted = friend.is_muted === true;
   const [ending, setEnding] = useState<Ending | null>(null);
   const [error, setError] = useState<string | null>(null);
 

@@ -7,7 +7,7 @@ import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useId } from "react";
 import { useLoaded } from "../requests/useLoaded.ts";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat } from "../useChat.ts";
 import { BlockedPeople } from "./BlockedPeople.tsx";
 import css from "./PrivacyDialog.module.css";
 
@@ -18,14 +18,8 @@ const CHOICES: readonly { value: Privacy["who_may_add"]; label: string }[] = [
 
 /** Renders who may add the user, and the people whom the user has blocked. */
 export function PrivacyDialog({ onClose }: { onClose: () => void }): ReactElement {
-  const {
-    value: privacy,
-    setValue: setPrivacy,
-    error,
-    setError,
-    retry,
-  } = useLoaded(useChatSelector((chat) => chat.getPrivacy));
-  const changePrivacy = useChatSelector((chat) => chat.changePrivacy);
+  const { value: privacy, setValue: setPrivacy, error, setError, retry } = useLoaded(useChat().api.privacy);
+  const { changePrivacy } = useChat().api;
   const name = useId();
 
   async function choose(chosen: Privacy): Promise<void> {

@@ -6,7 +6,8 @@ import { ConnectionBanner } from "../errors/ConnectionBanner.tsx";
 import { takesText, useShortcuts } from "../keyboard/useShortcuts.ts";
 import { OnDemand } from "../requests/OnDemand.tsx";
 import type { AccountDialog } from "../sidebar/SidebarHeader.tsx";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { activeThread, friendThreads, totalUnread } from "../state/friendList.ts";
+import { useChat, useChatState } from "../useChat.ts";
 import css from "./ChatScreen.module.css";
 import { MessagePane } from "./MessagePane.tsx";
 import { SidebarPane } from "./SidebarPane.tsx";
@@ -30,8 +31,10 @@ export interface ChatScreenProps {
 
 /** Renders the friend list and the open thread, side by side or one at a time on a narrow screen. */
 export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
-  const hasThread = useChatSelector((chat) => chat.active !== null || (chat.status === "loading" && isThreadWanted));
-  const totalUnread = useChatSelector((chat) => chat.totalUnread);
+  const hasThread = useChatState(
+    (state) => activeThread(state) !== undefined || (state.status === "loading" && isThreadWanted),
+  );
+  const unreadCount = useChatState(totalUnread);
   const isWide = useMediaQuery(DESKTOP_QUERY);
   const [searchText, setSearchText] = useState("");
   const [isAdding, setIsAdding] = useState(false);
@@ -52,8 +55,8 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
   });
   // On a phone a search fills the screen.
   useBackToClose(!isWide && searchText !== "", () => setSearchText(""));
-  useTabTitle("Messageoh", totalUnread);
-  useAppBadge(totalUnread);
+  useTabTitle("Messageoh", unreadCount);
+  useAppBadge(unreadCount);
 
   return (
     <main className={css.page}>
@@ -93,12 +96,12 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
 
 /** Returns a function that opens the next (1) or the previous (-1) thread of the friend list, if there is one. */
 function useOpenNeighbour(): (step: number) => void {
-  const friends = useChatSelector((chat) => chat.friends);
-  const active = useChatSelector((chat) => chat.active);
-  const openThread = useChatSelector((chat) => chat.openThread);
+  const { store, openThread } = useChat();
   return (step) => {
-    const at = friends.findIndex((entry) => entry.friend.id === active?.friend.id);
-    const next = friends[at < 0 ? 0 : at + step];
-    if (next) openThread(next.friend.id);
+    const { openFriendId } = store.get();
+    const threads = friendThreads(store.get());
+    const at = threads.findIndex(({ friendId }) => friendId === openFriendId);
+    const next = threads[at < 0 ? 0 : at + step];
+    if (next) openThread(next.friendId);
   };
 }

@@ -1,9 +1,10 @@
 import { EmptyState } from "@messageoh/ui-kit/feedback/EmptyState";
 import messageArt from "@messageoh/ui-kit/message.svg";
 import { type ReactElement, useRef } from "react";
+import { activeThread, friendThreads } from "../state/friendList.ts";
 import { LoadingThread } from "../thread/LoadingThread.tsx";
 import { ThreadPane } from "../thread/ThreadPane.tsx";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat, useChatState } from "../useChat.ts";
 import css from "./MessagePane.module.css";
 import { NoFriends } from "./NoFriends.tsx";
 
@@ -25,17 +26,19 @@ export function MessagePane({
   focusRequest,
   onAddFriend,
 }: MessagePaneProps): ReactElement | null {
-  const status = useChatSelector((chat) => chat.status);
-  const active = useChatSelector((chat) => chat.active);
-  const hasFriends = useChatSelector((chat) => chat.friends.length > 0);
-  const openThread = useChatSelector((chat) => chat.openThread);
+  const status = useChatState((state) => state.status);
+  const thread = useChatState(activeThread);
+  const friend = useChatState(({ friends, openFriendId }) => friends.get(openFriendId ?? ""));
+  const hasFriends = useChatState((state) => friendThreads(state).length > 0);
+  const { openThread } = useChat();
   const madeJump = useRef(0);
 
-  if (active) {
+  if (thread && friend) {
     return (
       <ThreadPane
-        key={active.thread.threadId}
-        entry={active}
+        key={thread.threadId}
+        friend={friend}
+        thread={thread}
         onBack={isWide ? null : () => openThread(null)}
         madeJump={madeJump}
         isFocusWanted={!isSearching}

@@ -6,9 +6,10 @@ import { SearchResults } from "../search/SearchResults.tsx";
 import { useDebouncedSearch } from "../search/useDebouncedSearch.ts";
 import { FriendList } from "../sidebar/FriendList.tsx";
 import { type AccountDialog, SidebarHeader } from "../sidebar/SidebarHeader.tsx";
+import { friendThreads } from "../state/friendList.ts";
 import { RowSkeletons } from "../ui/RowSkeletons.tsx";
 import row from "../ui/row.module.css";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat, useChatState } from "../useChat.ts";
 import { NoFriends } from "./NoFriends.tsx";
 import { useSidebarFocus } from "./useSidebarFocus.ts";
 
@@ -31,9 +32,9 @@ export interface SidebarPaneProps {
 export function SidebarPane(props: SidebarPaneProps): ReactElement {
   const { searchText, onSearchTextChange, isAdding, onAddingChange: setIsAdding } = props;
   // Deferred, because React renders the list of friends in short tasks then.
-  const status = useDeferredValue(useChatSelector((chat) => chat.status));
-  const hasFriends = useChatSelector((chat) => chat.friends.length > 0);
-  const openThread = useChatSelector((chat) => chat.openThread);
+  const status = useDeferredValue(useChatState((state) => state.status));
+  const hasFriends = useChatState((state) => friendThreads(state).length > 0);
+  const { openThread } = useChat();
   const inputRef = useRef<HTMLInputElement>(null);
   const settledText = useDebouncedSearch(searchText);
   const isSearching = searchText.trim() !== "" && settledText !== "";

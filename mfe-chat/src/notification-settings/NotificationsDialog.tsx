@@ -6,14 +6,13 @@ import { notificationPermission } from "../notifications/notifications.ts";
 import { type PushSupport, readPush, syncPush } from "../notifications/push.ts";
 import { playSound } from "../notifications/sound.ts";
 import type { NotificationSettings } from "../storage/notificationSettings.ts";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat } from "../useChat.ts";
 import css from "./NotificationsDialog.module.css";
 import { askPermission, BLOCKED_TEXT, PUSH_FAILED_TEXT, UNSUPPORTED_TEXT } from "./permission.ts";
 
 /** Renders what the user can choose about notifications in this browser. */
 export function NotificationsDialog({ onClose }: { onClose: () => void }): ReactElement {
-  const readSettings = useChatSelector((chat) => chat.notificationSettings);
-  const changeNotifications = useChatSelector((chat) => chat.changeNotifications);
+  const { settings: readSettings, change: changeNotifications } = useChat().notifications;
   const [settings, setSettings] = useState(readSettings);
   const [permission, setPermission] = useState(notificationPermission);
   const [push, setPush] = useState<PushSupport>("unsupported");

@@ -1,12 +1,12 @@
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { NoticeBar } from "@messageoh/ui-kit/feedback/NoticeBar";
 import { type ReactElement, useState } from "react";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat } from "../useChat.ts";
 import { askPermission, BLOCKED_TEXT } from "./permission.ts";
 
 /** Renders the offer to turn notifications on, which a user sees once. */
 export function NotificationsOffer(): ReactElement {
-  const changeNotifications = useChatSelector((chat) => chat.changeNotifications);
+  const { change: changeNotifications } = useChat().notifications;
   const [isBlocked, setIsBlocked] = useState(false);
 
   async function turnOn(): Promise<void> {

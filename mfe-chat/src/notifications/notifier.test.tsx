@@ -91,7 +91,10 @@ it.each<[string, (tab: ReturnType<typeof aNotifier>) => void]>([
       state.isElected = false;
     },
   ],
-  ["the thread is muted", ({ store }) => store.dispatch({ type: "friendFlagged", friendId: BOB.id, isMuted: true })],
+  [
+    "the thread is muted",
+    ({ store }) => store.dispatch({ type: "friendFlagged", friendId: BOB.id, flags: { is_muted: true } }),
+  ],
   ["the notifier has stopped", ({ notifier }) => notifier.stop()],
 ])("shows nothing while %s", async (_, prepare) => {
   const tab = aNotifier();

@@ -1,9 +1,10 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { PageLife } from "../realtime/page.ts";
+import { isMuted } from "../state/friendList.ts";
 import type { Store } from "../state/store.ts";
 import { newestOf } from "../state/thread/segments.ts";
-import type { ThreadData } from "../state/thread/thread.ts";
-import { countUnread } from "../state/thread/threadRules.ts";
+import type { Thread } from "../state/thread/thread.ts";
+import { countUnread } from "../state/thread/unread.ts";
 import type { SettingsStorage } from "../storage/notificationSettings.ts";
 import { syncPush } from "./push.ts";
 import { playSound } from "./sound.ts";
@@ -38,7 +39,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   const tabs = options.tabs ?? createTabs(userId, navigator.locks);
   /** Number of the newest message that needs no notification, by thread id; `null` before the threads are loaded. */
   let seen: Map<string, number> | null = null;
-  let before: ReadonlyMap<string, ThreadData> = new Map();
+  let before: ReadonlyMap<string, Thread> = new Map();
   let isStopped = false;
 
   function handleClick(friendId: string): void {
@@ -71,14 +72,14 @@ export function createNotifier(options: NotifierOptions): Notifier {
   }
 
   /** Returns whether a thread has unread messages that were not there before. */
-  function isNews(thread: ThreadData): boolean {
+  function isNews(thread: Thread): boolean {
     const { threadId, friendId } = thread;
     const newest = newestOfFriend(thread);
     const isNew = seen !== null && newest !== undefined && newest.seq > (seen.get(threadId) ?? 0);
-    return isNew && countUnread(thread) > 0 && !store.get().mutedIds.has(friendId);
+    return isNew && countUnread(thread) > 0 && !isMuted(store.get(), friendId);
   }
 
-  async function notify({ threadId, friendId }: ThreadData): Promise<void> {
+  async function notify({ threadId, friendId }: Thread): Promise<void> {
     if (page.isVisible() || !tabs.isElected() || (await tabs.isAnyVisible())) return;
     const { threads, friends } = store.get();
     const [thread, friend] = [threads.get(threadId), friends.get(friendId)];
@@ -113,7 +114,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
   };
 }
 
-const isRead = (thread: ThreadData | undefined): boolean => thread !== undefined && countUnread(thread) === 0;
+const isRead = (thread: Thread | undefined): boolean => thread !== undefined && countUnread(thread) === 0;
 
-const newestOfFriend = ({ segments, friendId }: ThreadData): Message | undefined =>
+const newestOfFriend = ({ segments, friendId }: Thread): Message | undefined =>
   segments.at(-1)?.messages.findLast((message) => message.sending_user_id === friendId && message.text !== "");

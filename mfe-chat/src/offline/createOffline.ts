@@ -1,7 +1,6 @@
 import type { Message } from "@messageoh/contracts/messages";
-import { PAGE_LIMIT } from "../fetching/chatApi.ts";
+import { PAGE_LIMIT, type SearchPage } from "../fetching/chatApi.ts";
 import type { Store } from "../state/store.ts";
-import type { SearchPage } from "../view/model.ts";
 import type { Device } from "./device.ts";
 
 /** The first load comes first. */

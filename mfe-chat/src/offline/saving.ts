@@ -1,8 +1,8 @@
 import type { ChatState } from "../state/chatState.ts";
 import type { Store } from "../state/store.ts";
-import type { ThreadData } from "../state/thread/thread.ts";
+import type { Thread } from "../state/thread/thread.ts";
 import type { Device } from "./device.ts";
-import { threadsToKeep, toListedFriends, toStored } from "./storedThread.ts";
+import { threadsToKeep, toStored } from "./storedThread.ts";
 
 /** Changes within this time are stored together. */
 const SAVE_AFTER_MS = 1_000;
@@ -11,7 +11,7 @@ const SAVE_AFTER_MS = 1_000;
  * Stores what the chat shows, now and after each change. Returns a function that stops it.
  */
 export function startSaving(store: Store, device: Device): () => void {
-  let saved: ReadonlySet<ThreadData> = new Set();
+  let saved: ReadonlySet<Thread> = new Set();
   let last: ChatState | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isSaving = false;
@@ -24,7 +24,11 @@ export function startSaving(store: Store, device: Device): () => void {
     const changed = kept.filter((thread) => !saved.has(thread));
     isSaving = true;
     try {
-      await device.save(toListedFriends(state), changed.map(toStored), new Set(kept.map(({ threadId }) => threadId)));
+      await device.save(
+        [...state.friends.values()],
+        changed.map(toStored),
+        new Set(kept.map(({ threadId }) => threadId)),
+      );
       saved = new Set(kept);
       last = state;
     } catch (error) {
@@ -38,11 +42,7 @@ export function startSaving(store: Store, device: Device): () => void {
 
   function schedule(): void {
     const state = store.get();
-    const isChanged =
-      state.threads !== last?.threads ||
-      state.friends !== last.friends ||
-      state.mutedIds !== last.mutedIds ||
-      state.noticeIds !== last.noticeIds;
+    const isChanged = state.threads !== last?.threads || state.friends !== last.friends;
     if (isChanged && !isSaving && !isStopped) timer ??= setTimeout(save, SAVE_AFTER_MS);
   }
 

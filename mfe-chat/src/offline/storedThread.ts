@@ -1,13 +1,12 @@
-import type { ListedFriend } from "@messageoh/contracts/users";
 import type { ChatState } from "../state/chatState.ts";
 import { orderTime } from "../state/thread/order.ts";
-import { newThread, type ThreadData } from "../state/thread/thread.ts";
-import { countUnread } from "../state/thread/threadRules.ts";
+import { newThread, type Thread } from "../state/thread/thread.ts";
+import { countUnread } from "../state/thread/unread.ts";
 import type { StoredThread } from "./device.ts";
 import { newestMessages, THREADS_MAX } from "./limits.ts";
 
 /** Returns the threads that the device keeps, the latest first. */
-export function threadsToKeep({ threads, friends }: ChatState): ThreadData[] {
+export function threadsToKeep({ threads, friends }: ChatState): Thread[] {
   const times = [...threads.values()]
     .filter(({ friendId }) => friends.has(friendId))
     // Threads without messages are last; their time is not a number that can be subtracted.
@@ -16,7 +15,7 @@ export function threadsToKeep({ threads, friends }: ChatState): ThreadData[] {
   return times.slice(0, THREADS_MAX).map(({ thread }) => thread);
 }
 
-export function toStored(thread: ThreadData): StoredThread {
+export function toStored(thread: Thread): StoredThread {
   const { threadId, friendId, readSeq, friendReadSeq, friendDeliveredSeq, segments } = thread;
   const messages = newestMessages(
     segments.flatMap((segment) => segment.messages),
@@ -26,7 +25,7 @@ export function toStored(thread: ThreadData): StoredThread {
 }
 
 /** Returns a stored thread as if it began with its first stored message, so that nothing requests older ones. */
-export function fromStored(stored: StoredThread): ThreadData {
+export function fromStored(stored: StoredThread): Thread {
   const { threadId, friendId, readSeq, friendReadSeq, friendDeliveredSeq, unread, messages } = stored;
   const to = messages.at(-1)?.seq ?? 0;
   return {
@@ -40,13 +39,4 @@ export function fromStored(stored: StoredThread): ThreadData {
     friendReadSeq,
     friendDeliveredSeq,
   };
-}
-
-/** Returns the friends as the server lists them. */
-export function toListedFriends({ friends, mutedIds, noticeIds }: ChatState): ListedFriend[] {
-  return [...friends.values()].map((friend) => ({
-    ...friend,
-    is_muted: mutedIds.has(friend.id),
-    has_notice: noticeIds.has(friend.id),
-  }));
 }

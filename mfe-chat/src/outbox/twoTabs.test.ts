@@ -1,6 +1,6 @@
 import { memoryStorage } from "../../testing/memoryStorage.ts";
 import { aTab, MINUTE, ok, write } from "../../testing/outboxTab.ts";
-import type { KeyValueStorage } from "./outboxStorage.ts";
+import type { KeyValueStorage } from "../storage/browserStorage.ts";
 
 describe("outbox in two tabs", () => {
   beforeEach(() => jest.useFakeTimers({ now: 1_000_000 }));

@@ -1,8 +1,8 @@
 import type { CatchUp } from "../fetching/catchUp.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { Store } from "../state/store.ts";
-import type { ThreadData } from "../state/thread/thread.ts";
-import { unsentOf } from "../state/thread/threadRules.ts";
+import { unsentOf } from "../state/thread/shownMessages.ts";
+import type { Thread } from "../state/thread/thread.ts";
 import type { createReceipts } from "./receipts/receipts.ts";
 
 /** A missing message usually arrives within this time, because another server instance was slower. */
@@ -20,27 +20,27 @@ export interface FollowUpOptions {
  * the outbox.
  */
 export function createFollowUp({ store, receipts, outbox, catchUp }: FollowUpOptions) {
-  let before: ReadonlyMap<string, ThreadData> = new Map();
+  let before: ReadonlyMap<string, Thread> = new Map();
   /** Last requested gap by thread id, so that a gap that cannot be filled is requested only once. */
   const requestedGaps = new Map<string, string>();
 
   return {
     follow(): void {
-      const { threads, me } = store.get();
+      const { threads } = store.get();
       if (threads === before) return;
       const changed = [...threads.values()].filter((thread) => before.get(thread.threadId) !== thread);
       before = threads;
       receipts.check();
       if (changed.some(isNewGap)) catchUp.request(GAP_PATIENCE_MS);
       const settled = changed.flatMap((thread) => {
-        const unsent = unsentOf(thread, me.id);
+        const unsent = unsentOf(thread);
         return thread.outbox.filter((entry) => !unsent.includes(entry)).map((entry) => entry.client_id);
       });
       if (settled.length > 0) outbox.settle(settled);
     },
   };
 
-  function isNewGap({ threadId, knownSeq, lastSeq }: ThreadData): boolean {
+  function isNewGap({ threadId, knownSeq, lastSeq }: Thread): boolean {
     if (lastSeq <= knownSeq) return false;
     const gap = `${knownSeq}-${lastSeq}`;
     if (requestedGaps.get(threadId) === gap) return false;

@@ -13,17 +13,18 @@ import { createSending } from "./sending.ts";
 import { createConnectionWatch } from "./socket/connection.ts";
 import { joinFriendRooms, joinOwnRoom } from "./socket/rooms.ts";
 import { createServerHandlers } from "./socket/serverHandlers.ts";
-import type { createChatSocket } from "./socket/socket.ts";
+import type { ChatSocket } from "./socket/socket.ts";
 import { createTyping } from "./typing.ts";
 
 export interface RealtimeOptions {
   api: ChatApi;
   store: Store;
   page: PageLife;
+  socket: ChatSocket;
   outboxStorage: OutboxStorage;
   lock: SenderLock;
-  createSocket: typeof createChatSocket;
   onSessionEnded: () => void;
+  /** Called when another tab changed the user's own profile. */
   onUserChanged: (user: User) => void;
   /** Called when another tab has changed the storage. */
   onStorage: (event: StorageEvent) => void;
@@ -35,22 +36,30 @@ export type Realtime = ReturnType<typeof createRealtime>;
 
 /** Returns the background work of the chat: the connection, its events, and the catch-up after a gap. */
 export function createRealtime(options: RealtimeOptions) {
-  const { api, store, page, onSessionEnded, onReachable } = options;
+  const { api, store, page, socket, onSessionEnded, onReachable } = options;
   const userId = store.get().me.id;
+  /** Catching up begins when the friends and threads are loaded from the server. */
   let isLoaded = false;
   let isCovered = false;
   /** Increases when a connection begins or ends, which cancels the work of the previous one. */
   let epoch = 0;
   let unsubscribes: (() => void)[] = [];
 
-  const watch = createConnectionWatch((connection, reason) => {
-    if (watch.facts().isBroken || !watch.facts().isOnline) presence.lost();
+  const presence = createPresence(store);
+  const watch = createConnectionWatch((connection, reason, { isBroken, isOnline }) => {
+    if (isBroken || !isOnline) presence.lost();
     store.dispatch({ type: "connectionChanged", connection, reason });
   });
-  const presence = createPresence(store);
   const typing = createTyping({
     emit: (thread_id, is_typing) => socket.emit("typing", { thread_id, is_typing }),
     onFriendTyping: (threadId, isTyping) => store.dispatch({ type: "typingChanged", threadId, isTyping }),
+  });
+  const outbox = createSending({
+    store,
+    storage: options.outboxStorage,
+    lock: options.lock,
+    socket,
+    onLate: (isLate, reason) => watch.learn({ isLate, lateReason: reason ?? null }),
   });
   const catchUp = createCatchUp({
     api,
@@ -60,49 +69,23 @@ export function createRealtime(options: RealtimeOptions) {
       watch.learn({ isHttpUp });
       if (isHttpUp) onReachable();
     },
-    onNewFriends: (friendIds) => friendIds.forEach(joinFriend),
-  });
-  const outbox = createSending({
-    store,
-    storage: options.outboxStorage,
-    lock: options.lock,
-    socket: () => socket,
-    onLate: (isLate, reason) => watch.learn({ isLate, lateReason: reason ?? null }),
-  });
-  const socket = options.createSocket({
-    handlers: createServerHandlers({
-      store,
-      onFriend(friendId) {
-        joinFriend(friendId);
-        catchUp.request();
-      },
-      onOwnChange: options.onUserChanged,
-      onTyping: typing.receive,
-      onPresence: presence.receive,
-      onServiceState(isDegraded, pollMs) {
-        if (pollMs !== undefined) catchUp.pollEvery(pollMs);
-        watch.learn({ isDegraded });
-        catchUp.reconsider();
-      },
-      onResync: (withinMs) => catchUp.resync(withinMs * Math.random()),
-      onUnknown: () => catchUp.request(),
-      onSessionEnded,
-    }),
-    onConnect: () => void handleConnect(),
-    onDisconnect() {
-      epoch += 1;
-      watch.socketDown();
-      catchUp.reconsider();
-    },
-    onRefused: (refusal) => watch.learn({ refusal, isUnreachable: false }),
-    onUnreachable: () => watch.learn({ refusal: null, isUnreachable: true }),
-    async onUnauthorised() {
-      // Only the service that keeps the sessions can confirm that one has ended.
-      if (!(await api.isSessionValid())) onSessionEnded();
-    },
+    onNewFriends: joinFriends,
   });
   const receipts = createReceipts({ api, store, request: socket.request });
   const followUp = createFollowUp({ store, receipts, outbox, catchUp });
+
+  /** Joins the room with each friend. */
+  function joinFriends(friendIds: readonly string[]): void {
+    const own = epoch;
+    void joinFriendRooms(socket, userId, friendIds, () => own === epoch);
+  }
+
+  function synchronise(): void {
+    catchUp.restart();
+    receipts.retry();
+    onReachable();
+    joinFriends([...store.get().friends.keys()]);
+  }
 
   /** Subscribes to live events before catching up, so that no message is missed in between. */
   async function handleConnect(): Promise<void> {
@@ -117,17 +100,17 @@ export function createRealtime(options: RealtimeOptions) {
     else onReachable();
   }
 
-  function synchronise(): void {
-    const own = epoch;
-    catchUp.restart();
-    receipts.retry();
-    onReachable();
-    void joinFriendRooms(socket, userId, [...store.get().friends.keys()], () => own === epoch);
-  }
-
-  function joinFriend(friendId: string): void {
-    const own = epoch;
-    void joinFriendRooms(socket, userId, [friendId], () => own === epoch);
+  function followState(): void {
+    const { status, isFromDevice } = store.get();
+    const wasLoaded = isLoaded;
+    isLoaded = status === "ready" && !isFromDevice;
+    if (!isLoaded) return;
+    if (!wasLoaded) {
+      watch.learn({ isHttpUp: true });
+      catchUp.start();
+    }
+    followUp.follow();
+    if (!wasLoaded && socket.isConnected()) synchronise();
   }
 
   function updateVisibility(): void {
@@ -139,10 +122,26 @@ export function createRealtime(options: RealtimeOptions) {
     catchUp.request();
   }
 
+  socket.listen({
+    handlers: createServerHandlers({ ...options, typing, presence, watch, catchUp, joinFriends }),
+    onConnect: () => void handleConnect(),
+    onDisconnect() {
+      epoch += 1;
+      watch.socketDown();
+      catchUp.reconsider();
+    },
+    onRefused: (refusal) => watch.learn({ refusal, isUnreachable: false }),
+    onUnreachable: () => watch.learn({ refusal: null, isUnreachable: true }),
+    async onUnauthorised() {
+      // Only the service that keeps the sessions can confirm that one has ended.
+      if (!(await api.isSessionValid())) onSessionEnded();
+    },
+  });
+
   return {
     outbox,
     typing,
-    /** Tries to connect at once. */
+    /** Tries to connect without waiting for the next attempt. */
     reconnect(): void {
       watch.learn({ isUnreachable: false });
       wake();
@@ -151,7 +150,7 @@ export function createRealtime(options: RealtimeOptions) {
       watch.learn({ isOnline: page.isOnline() });
       watch.socketDown();
       unsubscribes = [
-        store.subscribe(() => isLoaded && followUp.follow()),
+        store.subscribe(followState),
         page.listen({
           onVisibility() {
             updateVisibility();
@@ -177,15 +176,7 @@ export function createRealtime(options: RealtimeOptions) {
       outbox.start();
       socket.connect();
     },
-    /** Call when friends and threads are loaded; catching up starts then. */
-    loaded(): void {
-      isLoaded = true;
-      watch.learn({ isHttpUp: true });
-      catchUp.start();
-      followUp.follow();
-      if (socket.isConnected()) synchronise();
-    },
-    /** Sets whether another view covers the open thread. */
+    /** Sets whether another view covers the open thread; messages are then not marked read. */
     setCovered(value: boolean): void {
       isCovered = value;
       updateVisibility();
@@ -194,7 +185,7 @@ export function createRealtime(options: RealtimeOptions) {
     addFriend(friendId: string, thread: MessageThread): void {
       const current_user = store.get().me;
       socket.emit("add_friend", { current_user, new_friend_id: friendId, message_thread: thread });
-      joinFriend(friendId);
+      joinFriends([friendId]);
       // The thread may have messages if the two were friends before, and the name may be that of an older search.
       catchUp.resync(0);
     },

@@ -12,7 +12,7 @@ export interface SendingOptions {
   store: Store;
   storage: OutboxStorage;
   lock: SenderLock;
-  socket: () => ChatSocket;
+  socket: ChatSocket;
   /** Called when the server defers sends, with its reason, or does not respond; and when it accepts them again. */
   onLate: (isLate: boolean, reason?: string) => void;
 }
@@ -23,7 +23,7 @@ export function createSending({ store, storage, lock, socket, onLate }: SendingO
   return createOutbox({
     storage,
     lock,
-    canSend: () => socket().isConnected(),
+    canSend: socket.isConnected,
     async send({ client_id, thread_id, recipient_user_id, text, timestamp }) {
       const message = {
         client_id,
@@ -34,7 +34,7 @@ export function createSending({ store, storage, lock, socket, onLate }: SendingO
         timestamp,
         read: false,
       };
-      return z.parse(sendAck, await socket().request("send_message", message, ACK_MS));
+      return z.parse(sendAck, await socket.request("send_message", message, ACK_MS));
     },
     onChange(queue) {
       store.dispatch({ type: "outboxChanged", outbox: queue });

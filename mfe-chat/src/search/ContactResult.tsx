@@ -1,11 +1,12 @@
+import type { Friend } from "@messageoh/contracts/users";
 import { onPlainClick } from "@messageoh/ui-kit/controls/onPlainClick";
 import { memo, type ReactElement } from "react";
 import { PresenceAvatar } from "../ui/PresenceAvatar.tsx";
 import row from "../ui/row.module.css";
-import type { FriendEntry } from "../view/model.ts";
+import { useChatState } from "../useChat.ts";
 
 export interface ContactResultProps {
-  entry: FriendEntry;
+  friend: Friend;
   rowKey: string;
   isTabStop: boolean;
   onOpen: (friendId: string) => void;
@@ -13,7 +14,8 @@ export interface ContactResultProps {
 
 /** Renders a friend whose name matches. */
 export const ContactResult = memo(function ContactResult(props: ContactResultProps): ReactElement {
-  const { friend, isOnline } = props.entry;
+  const { friend } = props;
+  const isOnline = useChatState((state) => state.onlineIds.has(friend.id));
   return (
     <a
       href={`/home/${encodeURIComponent(friend.id)}`}

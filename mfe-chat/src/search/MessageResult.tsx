@@ -1,16 +1,16 @@
 import type { Message } from "@messageoh/contracts/messages";
+import type { Friend } from "@messageoh/contracts/users";
 import { memo, type ReactElement, useMemo } from "react";
 import { shortAge } from "../time/relativeTime.ts";
 import { useTimeLabel } from "../time/useTimeLabel.ts";
 import { PresenceAvatar } from "../ui/PresenceAvatar.tsx";
 import row from "../ui/row.module.css";
-import type { FriendEntry } from "../view/model.ts";
 import { excerpt } from "./excerpt.ts";
 import css from "./MessageResult.module.css";
 
 export interface MessageResultProps {
   message: Message;
-  entry: FriendEntry;
+  friend: Friend;
   text: string;
   rowKey: string;
   isTabStop: boolean;
@@ -19,10 +19,10 @@ export interface MessageResultProps {
 
 /** Renders a message that matches: friend, time and excerpt. */
 export const MessageResult = memo(function MessageResult(props: MessageResultProps): ReactElement {
-  const { message, entry, text } = props;
+  const { message, friend, text } = props;
   const age = useTimeLabel((now) => shortAge(message.timestamp, now));
   const parts = useMemo(() => excerpt(message.text, text), [message.text, text]);
-  const isMine = message.sending_user_id !== entry.friend.id;
+  const isMine = message.sending_user_id !== friend.id;
 
   return (
     <button
@@ -32,10 +32,10 @@ export const MessageResult = memo(function MessageResult(props: MessageResultPro
       tabIndex={props.isTabStop ? 0 : -1}
       onClick={() => props.onOpen(message)}
     >
-      <PresenceAvatar avatarId={entry.friend.avatar_id} isOnline={false} />
+      <PresenceAvatar avatarId={friend.avatar_id} isOnline={false} />
       <span className={row.text}>
         <span className={row.line}>
-          <span className={row.name}>{entry.friend.name}</span>
+          <span className={row.name}>{friend.name}</span>
           <time className={`${row.muted} ${row.end}`} dateTime={message.timestamp}>
             {age}
           </time>

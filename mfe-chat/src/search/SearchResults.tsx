@@ -7,9 +7,10 @@ import { FullScreenError } from "../errors/FullScreenError.tsx";
 import { useRowFocus } from "../keyboard/useRowFocus.ts";
 import scroll from "../scrolling/scroll.module.css";
 import { whenEndNear } from "../scrolling/whenEndNear.ts";
+import { friendThreads } from "../state/friendList.ts";
 import { RowSkeletons } from "../ui/RowSkeletons.tsx";
 import row from "../ui/row.module.css";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat, useChatState } from "../useChat.ts";
 import { ContactResult } from "./ContactResult.tsx";
 import { MessageResult } from "./MessageResult.tsx";
 import { resultCount } from "./resultCount.ts";
@@ -24,28 +25,36 @@ export interface SearchResultsProps {
 
 /** Renders the friends and messages that contain the text. */
 export function SearchResults({ text, onContactOpened }: SearchResultsProps): ReactElement {
-  const friends = useChatSelector((chat) => chat.friends);
-  const openThread = useChatSelector((chat) => chat.openThread);
-  const jumpToMessage = useChatSelector((chat) => chat.jumpToMessage);
-  const searchMessages = useChatSelector((chat) => chat.searchMessages);
-  const isOnline = useChatSelector((chat) => chat.connection !== "offline" || chat.isFromDevice);
+  const threads = useChatState(friendThreads);
+  const friends = useChatState((state) => state.friends);
+  const { openThread, jumpToMessage } = useChat();
+  const { messages: searchMessages } = useChat().search;
+  const isOnline = useChatState((state) => state.connection !== "offline" || state.isFromDevice);
   const search = usePagedSearch(text, searchMessages, isOnline);
   const [isErrorClosed, setIsErrorClosed] = useState(false);
   const headingId = useId();
 
-  const contacts = useMemo(() => searchContacts(friends, text), [friends, text]);
-  const messages = useMemo(() => {
-    const entries = new Map(friends.map((entry) => [entry.thread.threadId, entry]));
-    return search.items.flatMap((message) => {
-      const entry = entries.get(message.thread_id);
-      return entry ? [{ message, entry }] : [];
-    });
-  }, [friends, search.items]);
+  const friendsOf = useMemo(
+    () =>
+      new Map(
+        threads.flatMap(({ threadId, friendId }) => {
+          const friend = friends.get(friendId);
+          return friend ? [[threadId, friend] as const] : [];
+        }),
+      ),
+    [threads, friends],
+  );
+  const contacts = useMemo(() => searchContacts([...friendsOf.values()], text), [friendsOf, text]);
+  const messages = useMemo(
+    () =>
+      search.items.flatMap((message) => {
+        const friend = friendsOf.get(message.thread_id);
+        return friend ? [{ message, friend }] : [];
+      }),
+    [friendsOf, search.items],
+  );
   const keys = useMemo(
-    () => [
-      ...contacts.map(({ friend }) => contactKey(friend.id)),
-      ...messages.map(({ message }) => messageKey(message.id)),
-    ],
+    () => [...contacts.map(({ id }) => contactKey(id)), ...messages.map(({ message }) => messageKey(message.id))],
     [contacts, messages],
   );
   const { listRef, tabStop, handleKeyDown, handleFocus } = useRowFocus(keys);
@@ -77,11 +86,11 @@ export function SearchResults({ text, onContactOpened }: SearchResultsProps): Re
             Contacts
           </h2>
           <ul>
-            {contacts.map((entry, index) => (
-              <li key={entry.friend.id} className={css.item}>
+            {contacts.map((friend, index) => (
+              <li key={friend.id} className={css.item}>
                 <ContactResult
-                  entry={entry}
-                  rowKey={contactKey(entry.friend.id)}
+                  friend={friend}
+                  rowKey={contactKey(friend.id)}
                   isTabStop={index === tabStop}
                   onOpen={(friendId) => {
                     openThread(friendId);
@@ -99,11 +108,11 @@ export function SearchResults({ text, onContactOpened }: SearchResultsProps): Re
             Messages
           </h2>
           <ul>
-            {messages.map(({ message, entry }, index) => (
+            {messages.map(({ message, friend }, index) => (
               <li key={message.id} className={css.item}>
                 <MessageResult
                   message={message}
-                  entry={entry}
+                  friend={friend}
                   text={text}
                   rowKey={messageKey(message.id)}
                   isTabStop={contacts.length + index === tabStop}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { SearchPage } from "../view/model.ts";
+import type { SearchPage } from "../fetching/chatApi.ts";
 
 export interface PagedSearch<Item> {
   /** `paused`: there is no network; the search starts when it is back. */

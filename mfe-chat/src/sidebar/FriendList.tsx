@@ -4,7 +4,8 @@ import { useRowFocus } from "../keyboard/useRowFocus.ts";
 import { firstRows } from "../scrolling/firstRows.ts";
 import scroll from "../scrolling/scroll.module.css";
 import { useSettled } from "../scrolling/useSettled.ts";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { activeThread, friendThreads } from "../state/friendList.ts";
+import { useChat, useChatState } from "../useChat.ts";
 import { FriendListItem } from "./FriendListItem.tsx";
 
 /** Estimated height of a row, from row.module.css: with a lower one, the first render would contain too many rows. */
@@ -12,10 +13,10 @@ const ROW_PX = 70;
 
 /** Renders a virtualised list of all friends, newest message first. */
 export function FriendList(): ReactElement {
-  const friends = useChatSelector((chat) => chat.friends);
-  const activeId = useChatSelector((chat) => chat.active?.friend.id);
-  const openThread = useChatSelector((chat) => chat.openThread);
-  const keys = useMemo(() => friends.map(({ friend }) => friend.id), [friends]);
+  const threads = useChatState(friendThreads);
+  const activeId = useChatState(activeThread)?.friendId;
+  const { openThread } = useChat();
+  const keys = useMemo(() => threads.map(({ friendId }) => friendId), [threads]);
   const virtualizer = useRef<VirtualizerHandle>(null);
   const isSettled = useSettled();
   const { listRef, tabStop, keptRows, handleKeyDown, handleFocus } = useRowFocus(keys, {
@@ -32,16 +33,16 @@ export function FriendList(): ReactElement {
           as="ul"
           item="li"
           itemSize={ROW_PX}
-          data={friends}
+          data={threads}
           bufferSize={isSettled ? undefined : 0}
           // Without them, the list would render its first rows only when it has measured its height.
-          keepMounted={isSettled ? keptRows : [...keptRows, ...firstRows(0, friends.length, ROW_PX)]}
+          keepMounted={isSettled ? keptRows : [...keptRows, ...firstRows(0, threads.length, ROW_PX)]}
         >
-          {(entry, index) => (
+          {(thread, index) => (
             <FriendListItem
-              key={entry.friend.id}
-              entry={entry}
-              isActive={entry.friend.id === activeId}
+              key={thread.friendId}
+              thread={thread}
+              isActive={thread.friendId === activeId}
               isTabStop={index === tabStop}
               onOpen={openThread}
             />

@@ -1,27 +1,38 @@
 import { onPlainClick } from "@messageoh/ui-kit/controls/onPlainClick";
 import { memo, type ReactElement } from "react";
+import { lastMessage, type ThreadMessage } from "../state/thread/shownMessages.ts";
+import type { Thread } from "../state/thread/thread.ts";
+import { countUnread } from "../state/thread/unread.ts";
 import { shortAge } from "../time/relativeTime.ts";
 import { useTimeLabel } from "../time/useTimeLabel.ts";
 import { MutedMark } from "../ui/MutedMark.tsx";
 import { PresenceAvatar } from "../ui/PresenceAvatar.tsx";
 import row from "../ui/row.module.css";
 import { SendStateMark } from "../ui/SendStateMark.tsx";
-import type { FriendEntry, ThreadMessage } from "../view/model.ts";
+import { useChatState } from "../useChat.ts";
 import css from "./FriendListItem.module.css";
 import { preview } from "./preview.ts";
 import { UnreadMarker } from "./UnreadMarker.tsx";
 
 export interface FriendListItemProps {
-  entry: FriendEntry;
+  thread: Thread;
   isActive: boolean;
   isTabStop: boolean;
   onOpen: (friendId: string) => void;
 }
 
 /** Renders a friend with the last message, its time and the unread count. */
-export const FriendListItem = memo(function FriendListItem(props: FriendListItemProps): ReactElement {
-  const { friend, isOnline, hasDraft, isMuted, hasNotice, thread } = props.entry;
-  const { lastMessage, unreadCount } = thread;
+export const FriendListItem = memo(function FriendListItem(props: FriendListItemProps): ReactElement | null {
+  const { thread } = props;
+  const { threadId, friendId } = thread;
+  const friend = useChatState((state) => state.friends.get(friendId));
+  const isOnline = useChatState((state) => state.onlineIds.has(friendId));
+  const isTyping = useChatState((state) => state.typingIn.has(threadId));
+  const hasDraft = useChatState((state) => state.draftIn.has(threadId));
+  if (!friend) return null;
+  const isMuted = friend.is_muted === true;
+  const message = lastMessage(thread);
+  const unreadCount = countUnread(thread);
 
   return (
     <a
@@ -32,18 +43,18 @@ export const FriendListItem = memo(function FriendListItem(props: FriendListItem
       tabIndex={props.isTabStop ? 0 : -1}
       onClick={onPlainClick(() => props.onOpen(friend.id))}
     >
-      <PresenceAvatar avatarId={friend.avatar_id} isOnline={isOnline} isTyping={thread.isFriendTyping} />
+      <PresenceAvatar avatarId={friend.avatar_id} isOnline={isOnline} isTyping={isTyping} />
       <span className={row.text}>
         <span className={row.line}>
           <span className={row.name}>{friend.name}</span>
           {isMuted ? <MutedMark /> : null}
-          {hasNotice ? <span className={css.notice}>Added you</span> : null}
+          {friend.has_notice ? <span className={css.notice}>Added you</span> : null}
           {hasDraft && !props.isActive ? <span className={css.draft}>Draft</span> : null}
-          {lastMessage ? <Age message={lastMessage} /> : null}
+          {message ? <Age message={message} /> : null}
         </span>
-        {lastMessage ? (
+        {message ? (
           <span className={`${row.line} ${css.preview}`}>
-            <Preview message={lastMessage} />
+            <Preview message={message} />
             <UnreadMarker count={unreadCount} isMuted={isMuted} />
           </span>
         ) : null}

@@ -4,7 +4,7 @@ import { Menu, type MenuItem } from "@messageoh/ui-kit/controls/Menu";
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { useTheme } from "@messageoh/ui-kit/hooks/useTheme";
 import type { ReactElement } from "react";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { useChat, useChatState } from "../useChat.ts";
 import css from "./SidebarHeader.module.css";
 
 /** Dialogs that the account menu opens. */
@@ -24,8 +24,8 @@ export interface SidebarHeaderProps {
 
 /** Renders the logged-in user with the account menu, and the add-friend button. */
 export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: SidebarHeaderProps): ReactElement {
-  const user = useChatSelector((chat) => chat.user);
-  const logOut = useChatSelector((chat) => chat.logOut);
+  const user = useChatState((state) => state.me);
+  const { logOut } = useChat().account;
   const [theme, setTheme] = useTheme();
   const isWide = useMediaQuery(DESKTOP_QUERY);
   const shortcuts: MenuItem = {

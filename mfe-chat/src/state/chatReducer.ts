@@ -2,7 +2,7 @@ import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import type { Friend, ListedFriend, User } from "@messageoh/contracts/users";
 import type { QueuedMessage } from "../outbox/queuedMessage.ts";
 import { type ChatState, type Connection, type LoadStatus, openThreadOf } from "./chatState.ts";
-import { withListedFriends, withoutFriends } from "./friendChanges.ts";
+import { withFriend, withListedFriends, withoutFriends } from "./friendChanges.ts";
 import {
   aboveAll,
   changeOpen,
@@ -15,27 +15,26 @@ import {
   withThreads,
 } from "./stateChanges.ts";
 import { newestOf } from "./thread/segments.ts";
-import type { ThreadData } from "./thread/thread.ts";
+import type { Thread } from "./thread/thread.ts";
 import {
   addPage,
-  markRead,
-  markReadWithLine,
   moveFriendMarker,
   moveOwnMarker,
   type PagePlace,
   type PageRequest,
   syncThread,
-  withView,
 } from "./thread/threadRules.ts";
+import { markRead, markReadWithLine } from "./thread/unread.ts";
+import { withView } from "./thread/window.ts";
 
 export type ChatAction =
   | { type: "statusChanged"; status: LoadStatus }
   /** The device stores these. Ignored if the chat has been loaded. */
-  | { type: "restored"; friends: readonly ListedFriend[]; threads: readonly ThreadData[] }
+  | { type: "restored"; friends: readonly ListedFriend[]; threads: readonly Thread[] }
   /** The server responds: discards the threads of the device, which may be out of date. */
   | { type: "deviceLeft" }
   /** `before`: friends that were known when the list was requested. Those that it lacks are no longer friends. */
-  | { type: "friendsListed"; friends: readonly ListedFriend[]; before?: ReadonlyMap<string, Friend> }
+  | { type: "friendsListed"; friends: readonly ListedFriend[]; before?: ChatState["friends"] }
   /** Newest messages of all threads, as returned by `GET /messages/{userId}`. */
   | { type: "previewsListed"; messages: readonly Message[] }
   /** State of all threads on the server. */
@@ -55,7 +54,7 @@ export type ChatAction =
   /** `isOnTop`: the user has just added the friend, who is listed first. */
   | { type: "friendAdded"; friend: Friend; threadId: string; isOnTop: boolean }
   | { type: "friendRemoved"; friendId: string }
-  | { type: "friendFlagged"; friendId: string; isMuted?: boolean; hasNotice?: boolean }
+  | { type: "friendFlagged"; friendId: string; flags: Pick<ListedFriend, "is_muted" | "has_notice"> }
   | { type: "userChanged"; user: User }
   | { type: "outboxChanged"; outbox: readonly QueuedMessage[] }
   | { type: "connectionChanged"; connection: Connection; reason: string | null }
@@ -76,7 +75,7 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       const changes = action.threads.map((thread) => ({
         threadId: thread.threadId,
         friendId: thread.friendId,
-        change: ({ outbox }: ThreadData) => ({ ...thread, outbox }),
+        change: ({ outbox }: Thread) => ({ ...thread, outbox }),
       }));
       return changeOpen(withThreads(listed, changes), markReadWithLine);
     }
@@ -148,21 +147,17 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
     case "friendAdded": {
       const { friend, threadId, isOnTop } = action;
       const friends = new Map([[friend.id, friend], ...state.friends]);
-      const change = (thread: ThreadData) => (isOnTop ? { ...thread, topTime: aboveAll(state) } : thread);
+      const change = (thread: Thread) => (isOnTop ? { ...thread, topTime: aboveAll(state) } : thread);
       return withThreads({ ...state, friends }, [{ threadId, friendId: friend.id, change }]);
     }
     case "friendRemoved":
       return withoutFriends(state, [action.friendId]);
-    case "friendFlagged": {
-      const { friendId, isMuted, hasNotice } = action;
-      const muted = isMuted === undefined ? state : withSet(state, "mutedIds", [friendId], isMuted);
-      return hasNotice === undefined ? muted : withSet(muted, "noticeIds", [friendId], hasNotice);
-    }
-    case "userChanged": {
-      const { user } = action;
-      if (user.id === state.me.id) return { ...state, me: user };
-      return state.friends.has(user.id) ? { ...state, friends: new Map(state.friends).set(user.id, user) } : state;
-    }
+    case "friendFlagged":
+      return withFriend(state, action.friendId, action.flags);
+    case "userChanged":
+      return action.user.id === state.me.id
+        ? { ...state, me: action.user }
+        : withFriend(state, action.user.id, action.user);
     case "outboxChanged":
       return withOutbox(state, action.outbox);
     case "connectionChanged":
@@ -186,5 +181,4 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
   }
 }
 
-const withoutFailure = (thread: ThreadData): ThreadData =>
-  thread.hasFailed ? { ...thread, hasFailed: false } : thread;
+const withoutFailure = (thread: Thread): Thread => (thread.hasFailed ? { ...thread, hasFailed: false } : thread);

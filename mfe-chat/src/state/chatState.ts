@@ -1,7 +1,7 @@
 import type { Message } from "@messageoh/contracts/messages";
-import type { Friend, User } from "@messageoh/contracts/users";
+import type { ListedFriend, User } from "@messageoh/contracts/users";
 import type { QueuedMessage } from "../outbox/queuedMessage.ts";
-import type { ThreadData } from "./thread/thread.ts";
+import type { Thread } from "./thread/thread.ts";
 
 /**
  * `offline`: the browser has no network. `unreachable`: it has one, but the server does not respond. `degraded`: only HTTP
@@ -25,9 +25,10 @@ export interface ChatState {
   /** What the server has sent since then: it may be newer than the lists that replace the stored data. */
   receivedSince: readonly Message[];
   me: User;
-  friends: ReadonlyMap<string, Friend>;
+  /** By user id, with what the user has set for them. */
+  friends: ReadonlyMap<string, ListedFriend>;
   /** By thread id. */
-  threads: ReadonlyMap<string, ThreadData>;
+  threads: ReadonlyMap<string, Thread>;
   /** Thread id by friend id. */
   threadIdOf: ReadonlyMap<string, string>;
   /** Id of the friend in the URL. */
@@ -37,10 +38,6 @@ export interface ChatState {
   onlineIds: ReadonlySet<string>;
   /** When offline friends were last online (ISO), by friend id, as far as it is known. */
   lastSeenAt: ReadonlyMap<string, string>;
-  /** Friends whose threads the user has muted. */
-  mutedIds: ReadonlySet<string>;
-  /** Friends who have added the user, who has not answered yet. */
-  noticeIds: ReadonlySet<string>;
   /** The screen offers to turn notifications on. */
   offersNotifications: boolean;
   /** Threads in which the friend is typing. */
@@ -67,8 +64,6 @@ export function firstState(me: User, openFriendId: string | null, isVisible: boo
     isVisible,
     onlineIds: new Set(),
     lastSeenAt: new Map(),
-    mutedIds: new Set(),
-    noticeIds: new Set(),
     offersNotifications: false,
     typingIn: new Set(),
     draftIn: new Set(),
@@ -80,7 +75,7 @@ export function firstState(me: User, openFriendId: string | null, isVisible: boo
 }
 
 /** Returns the thread that the URL names, once it is known. */
-export function openThreadOf(state: ChatState): ThreadData | undefined {
+export function openThreadOf(state: ChatState): Thread | undefined {
   const threadId = state.openFriendId === null ? undefined : state.threadIdOf.get(state.openFriendId);
   return threadId === undefined ? undefined : state.threads.get(threadId);
 }

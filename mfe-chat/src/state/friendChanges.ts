@@ -1,4 +1,4 @@
-import type { Friend, ListedFriend } from "@messageoh/contracts/users";
+import type { ListedFriend } from "@messageoh/contracts/users";
 import type { ChatState } from "./chatState.ts";
 
 /**
@@ -8,29 +8,31 @@ import type { ChatState } from "./chatState.ts";
 export function withListedFriends(
   state: ChatState,
   listed: readonly ListedFriend[],
-  before: ReadonlyMap<string, Friend> = new Map(),
+  before: ChatState["friends"] = new Map(),
 ): ChatState {
   const ids = new Set(listed.map(({ id }) => id));
   const gone = [...state.friends.keys()].filter((id) => before.has(id) && !ids.has(id));
   const left = withoutFriends(state, gone);
-  const friends = new Map<string, Friend>();
-  for (const { id, name, avatar_id } of listed) {
-    const known = left.friends.get(id);
-    const isSame = known?.name === name && known.avatar_id === avatar_id;
-    friends.set(id, isSame ? known : { id, name, avatar_id });
-  }
+  const friends = new Map(listed.map((friend) => [friend.id, merged(left.friends.get(friend.id), friend)]));
   for (const [id, friend] of left.friends) if (!friends.has(id)) friends.set(id, friend);
-  const flagged = (flag: "is_muted" | "has_notice", former: ReadonlySet<string>) =>
-    new Set([
-      ...listed.filter((friend) => friend[flag]).map(({ id }) => id),
-      ...[...former].filter((id) => !ids.has(id)),
-    ]);
-  return {
-    ...left,
-    friends,
-    mutedIds: flagged("is_muted", left.mutedIds),
-    noticeIds: flagged("has_notice", left.noticeIds),
-  };
+  return { ...left, friends };
+}
+
+/** Returns the state with a changed friend, if there is such a friend. */
+export function withFriend(state: ChatState, friendId: string, change: Partial<ListedFriend>): ChatState {
+  const known = state.friends.get(friendId);
+  const changed = known && merged(known, { ...known, ...change });
+  return !changed || changed === known ? state : { ...state, friends: new Map(state.friends).set(friendId, changed) };
+}
+
+/** Returns the known friend if nothing has changed, to avoid rendering the friend again. */
+function merged(known: ListedFriend | undefined, friend: ListedFriend): ListedFriend {
+  const isSame =
+    known?.name === friend.name &&
+    known.avatar_id === friend.avatar_id &&
+    known.is_muted === friend.is_muted &&
+    known.has_notice === friend.has_notice;
+  return isSame ? known : friend;
 }
 
 /** Returns the state without these friends and their threads. The server keeps the messages. */
@@ -38,21 +40,15 @@ export function withoutFriends(state: ChatState, friendIds: readonly string[]): 
   const gone = friendIds.filter((id) => state.friends.has(id) || state.threadIdOf.has(id));
   if (gone.length === 0) return state;
   const [friends, threads, threadIdOf] = [new Map(state.friends), new Map(state.threads), new Map(state.threadIdOf)];
+  const [onlineIds, lastSeenAt, typingIn] = [
+    new Set(state.onlineIds),
+    new Map(state.lastSeenAt),
+    new Set(state.typingIn),
+  ];
   for (const id of gone) {
-    friends.delete(id);
-    threads.delete(threadIdOf.get(id) ?? "");
-    threadIdOf.delete(id);
+    const threadId = threadIdOf.get(id) ?? "";
+    for (const ofFriend of [friends, threadIdOf, onlineIds, lastSeenAt]) ofFriend.delete(id);
+    for (const ofThread of [threads, typingIn]) ofThread.delete(threadId);
   }
-  const kept = (ids: ReadonlySet<string>) => new Set([...ids].filter((id) => !gone.includes(id)));
-  return {
-    ...state,
-    friends,
-    threads,
-    threadIdOf,
-    onlineIds: kept(state.onlineIds),
-    lastSeenAt: new Map([...state.lastSeenAt].filter(([id]) => !gone.includes(id))),
-    mutedIds: kept(state.mutedIds),
-    noticeIds: kept(state.noticeIds),
-    typingIn: new Set([...state.typingIn].filter((threadId) => threads.has(threadId))),
-  };
+  return { ...state, friends, threads, threadIdOf, onlineIds, lastSeenAt, typingIn };
 }

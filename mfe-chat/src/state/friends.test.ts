@@ -13,11 +13,11 @@ import {
   timeOf,
   WITH_CLEO,
 } from "../../testing/builders.ts";
-import { createSelectSnapshot } from "../view/selectors.ts";
+import { viewOf } from "../../testing/chatView.ts";
 import type { ChatState } from "./chatState.ts";
 
 const DAN = { id: "dan", name: "Dan", avatar_id: "bear-id" };
-const names = (state: ChatState) => createSelectSnapshot("me")(state).friends.map(({ friend }) => friend.name);
+const names = (state: ChatState) => viewOf(state).friends.map(({ friend }) => friend.name);
 
 describe("friend list", () => {
   it("sorts the most recent message first", () => {

@@ -95,7 +95,7 @@ describe("receiving messages", () => {
       { type: "friendsListed", friends: [BOB, { id: "dan", name: "Dan", avatar_id: "fox-id" }] },
     ]);
     expect(texts(state, "dan")).toEqual(["I am new"]);
-    expect(shown(state, "dan").thread).toMatchObject({ threadId: "with-dan", friendParticipantId: "dan" });
+    expect(shown(state, "dan").thread).toMatchObject({ threadId: "with-dan", friendId: "dan" });
   });
 
   it("takes the friend of an own message from its recipient", () => {
@@ -104,7 +104,7 @@ describe("receiving messages", () => {
     const state = reduce(aState(), [received(own), { type: "friendsListed", friends: [BOB, dan] }]);
     expect(shown(state, "dan").thread).toMatchObject({
       threadId: "with-dan",
-      friendParticipantId: "dan",
+      friendId: "dan",
       messages: [{ text: own.text, isMine: true }],
     });
   });

@@ -1,16 +1,12 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { QueuedMessage } from "../outbox/queuedMessage.ts";
 import { type ChatState, openThreadOf } from "./chatState.ts";
-import { friendIdIn } from "./thread/message.ts";
 import { orderTime } from "./thread/order.ts";
-import { newThread, type ThreadData } from "./thread/thread.ts";
-import { addMessages, isTailReady, type PageRequest } from "./thread/threadRules.ts";
+import { newThread, type Thread } from "./thread/thread.ts";
+import { addMessages, type PageRequest } from "./thread/threadRules.ts";
+import { isTailReady } from "./thread/window.ts";
 
-export function changeThread(
-  state: ChatState,
-  threadId: string,
-  change: (thread: ThreadData) => ThreadData,
-): ChatState {
+export function changeThread(state: ChatState, threadId: string, change: (thread: Thread) => Thread): ChatState {
   const thread = state.threads.get(threadId);
   if (!thread) return state;
   const changed = change(thread);
@@ -20,7 +16,7 @@ export function changeThread(
 interface ThreadChange {
   threadId: string;
   friendId: string;
-  change: (thread: ThreadData) => ThreadData;
+  change: (thread: Thread) => Thread;
 }
 
 /** Returns the state with changed threads, which are created if they are unknown. */
@@ -43,14 +39,19 @@ export function withThreads(state: ChatState, changes: readonly ThreadChange[]):
 export function withMessages(state: ChatState, messages: readonly Message[], request?: PageRequest): ChatState {
   const changes: ThreadChange[] = [];
   for (const [threadId, ofThread] of Map.groupBy(messages, (message) => message.thread_id)) {
-    const friendId = ofThread[0] && friendIdIn(ofThread[0], state.me.id);
-    if (friendId) changes.push({ threadId, friendId, change: (thread) => addMessages(thread, ofThread, request) });
+    const friendId = friendIn(ofThread[0], state.me.id);
+    if (friendId !== undefined)
+      changes.push({ threadId, friendId, change: (thread) => addMessages(thread, ofThread, request) });
   }
   return withThreads(state, changes);
 }
 
+/** Returns the other participant: the sender or, for the user's own message, the recipient. */
+const friendIn = (message: Message | undefined, userId: string): string | undefined =>
+  message?.sending_user_id === userId ? message.recipient_user_id : message?.sending_user_id;
+
 /** Changes the open thread if it is visible. A thread that has enough messages needs no first page. */
-export function changeOpen(state: ChatState, change: (thread: ThreadData) => ThreadData): ChatState {
+export function changeOpen(state: ChatState, change: (thread: Thread) => Thread): ChatState {
   const open = openThreadOf(state);
   if (!open) return state;
   return changeThread(state, open.threadId, (thread) => {
@@ -87,7 +88,7 @@ export const aboveAll = (state: ChatState) =>
 
 export function withSet(
   state: ChatState,
-  name: "onlineIds" | "mutedIds" | "noticeIds" | "typingIn" | "draftIn",
+  name: "onlineIds" | "typingIn" | "draftIn",
   members: readonly string[],
   isIn: boolean,
 ): ChatState {

@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from "../outbox/outboxStorage.ts";
+import { type KeyValueStorage, parseJson, storedUnder } from "./browserStorage.ts";
 
 /** A user's settings of notifications in this browser. */
 export interface NotificationSettings {
@@ -24,16 +24,12 @@ export type SettingsStorage = ReturnType<typeof createSettingsStorage>;
 /** Returns the storage of a user's settings. They are lost if the browser forbids storage. */
 export function createSettingsStorage(userId: string, storage: KeyValueStorage) {
   const key = `messageoh:notifications:${userId}`;
+  const stored = storedUnder(key, storage, "The settings of notifications");
   /** The settings of this page, for browsers that forbid storage. */
   let last = FIRST;
 
   function get(): NotificationSettings {
-    try {
-      const stored = storage.getItem(key);
-      if (stored !== null) last = { ...FIRST, ...(JSON.parse(stored) as Partial<NotificationSettings>) };
-    } catch (error) {
-      console.warn("The settings of notifications could not be read", error);
-    }
+    last = { ...last, ...(parseJson(stored.get("")) as Partial<NotificationSettings> | null) };
     return last;
   }
 
@@ -42,11 +38,7 @@ export function createSettingsStorage(userId: string, storage: KeyValueStorage) 
     get,
     change(change: Partial<NotificationSettings>): void {
       last = { ...get(), ...change };
-      try {
-        storage.setItem(key, JSON.stringify(last));
-      } catch (error) {
-        console.warn("The settings of notifications could not be stored", error);
-      }
+      stored.set("", JSON.stringify(last));
     },
   };
 }

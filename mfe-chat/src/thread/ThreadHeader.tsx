@@ -1,15 +1,16 @@
+import type { ListedFriend } from "@messageoh/contracts/users";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { type ReactElement, useEffect, useRef } from "react";
 import { FriendMenu } from "../friendship/FriendMenu.tsx";
 import { useTimeLabel } from "../time/useTimeLabel.ts";
 import { MutedMark } from "../ui/MutedMark.tsx";
 import { PresenceAvatar } from "../ui/PresenceAvatar.tsx";
-import type { FriendEntry } from "../view/model.ts";
+import { useChatState } from "../useChat.ts";
 import { lastSeenLabel } from "./lastSeenLabel.ts";
 import css from "./ThreadHeader.module.css";
 
 export interface ThreadHeaderProps {
-  entry: FriendEntry;
+  friend: ListedFriend;
   /** Set if the thread fills the screen; called to return to the list. */
   onBack: (() => void) | null;
   /** Increases to move the focus into the thread. */
@@ -20,8 +21,9 @@ export interface ThreadHeaderProps {
 
 /** Renders the friend of the thread. Use the thread id as `key`. */
 export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
-  const { entry, onBack, focusRequest, onSearch } = props;
-  const { friend, isOnline, isMuted } = entry;
+  const { friend, onBack, focusRequest, onSearch } = props;
+  const isOnline = useChatState((state) => state.onlineIds.has(friend.id));
+  const lastSeenAt = useChatState((state) => state.lastSeenAt.get(friend.id));
   const Heading = onBack ? "h1" : "h2";
   const heading = useRef<HTMLHeadingElement>(null);
   const isFullScreen = onBack !== null;
@@ -41,18 +43,18 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
           <Heading ref={heading} tabIndex={-1} className={css.name} title={friend.name}>
             {friend.name}
           </Heading>
-          {isMuted ? <MutedMark /> : null}
+          {friend.is_muted ? <MutedMark /> : null}
         </div>
         {isOnline ? (
           <p className={css.presence} aria-hidden="true">
             Online
           </p>
-        ) : entry.lastSeenAt !== null ? (
-          <LastSeen at={entry.lastSeenAt} />
+        ) : lastSeenAt !== undefined ? (
+          <LastSeen at={lastSeenAt} />
         ) : null}
       </div>
       <IconButton icon="search" aria-label="Search in this thread" onClick={onSearch} />
-      <FriendMenu entry={entry} />
+      <FriendMenu friend={friend} />
     </header>
   );
 }

@@ -1,17 +1,29 @@
 import { isDeleted } from "@messageoh/contracts/avatars";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import type { ListedFriend } from "@messageoh/contracts/users";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { EmptyState } from "@messageoh/ui-kit/feedback/EmptyState";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import sadJellyfish from "@messageoh/ui-kit/sad-jellyfish.svg";
-import { type KeyboardEvent, type ReactElement, type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { FullScreenError } from "../errors/FullScreenError.tsx";
 import { AddedYouNotice } from "../friendship/AddedYouNotice.tsx";
 import { isComposing } from "../keyboard/isComposing.ts";
 import { isCommand, useShortcuts } from "../keyboard/useShortcuts.ts";
 import { Optional } from "../requests/Optional.tsx";
-import type { FriendEntry } from "../view/model.ts";
-import { useChatSelector } from "../view/useChatSelector.ts";
+import { shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
+import type { Thread } from "../state/thread/thread.ts";
+import { isLoaded } from "../state/thread/window.ts";
+import { useChat, useChatState } from "../useChat.ts";
 import { MessageComposer } from "./composer/MessageComposer.tsx";
 import { Announcer } from "./list/Announcer.tsx";
 import { MessageList } from "./list/MessageList.tsx";
@@ -24,7 +36,8 @@ import { TypingLine } from "./TypingLine.tsx";
 const loadOffer = async () => (await import("../notification-settings/NotificationsOffer.tsx")).NotificationsOffer;
 
 export interface ThreadPaneProps {
-  entry: FriendEntry;
+  friend: ListedFriend;
+  thread: Thread;
   /** Set if the thread fills the screen; called to return to the list. */
   onBack: (() => void) | null;
   /** Nonce of the last completed jump; kept when the thread unmounts. */
@@ -36,27 +49,18 @@ export interface ThreadPaneProps {
 }
 
 /** Renders a thread: header, messages and composer. Use the thread id as `key`. */
-export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusRequest }: ThreadPaneProps): ReactElement {
-  const { friend, thread } = entry;
-  const { threadId, hasNewer } = thread;
-  const jump = useChatSelector((chat) => chat.jump);
-  const sendMessage = useChatSelector((chat) => chat.sendMessage);
-  const jumpToLatest = useChatSelector((chat) => chat.jumpToLatest);
-  const openThread = useChatSelector((chat) => chat.openThread);
-  const offersNotifications = useChatSelector((chat) => chat.offersNotifications);
-
-  const handleSend = useCallback(
-    (text: string) => {
-      sendMessage(threadId, text);
-      if (hasNewer) jumpToLatest(threadId);
-    },
-    [sendMessage, jumpToLatest, threadId, hasNewer],
-  );
+export function ThreadPane(props: ThreadPaneProps): ReactElement {
+  const { friend, thread, onBack, madeJump, isFocusWanted, focusRequest } = props;
+  const { threadId } = thread;
+  const { openThread } = useChat();
+  const messages = useShownMessages(thread);
+  const jump = useChatState((state) => state.jump);
+  const offersNotifications = useChatState((state) => state.offersNotifications);
 
   /** Increases to move the focus into the composer. */
   const [composerRequest, setComposerRequest] = useState(0);
   const focusComposer = useCallback(() => setComposerRequest((count) => count + 1), []);
-  const hasBar = entry.hasNotice || offersNotifications;
+  const hasBar = friend.has_notice === true || offersNotifications;
   const hadBar = useRef(hasBar);
   useEffect(() => {
     // The answer to a bar removes the focused button.
@@ -87,14 +91,22 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
 
   return (
     <section className={css.pane} aria-label={`Thread with ${friend.name}`} onKeyDown={handleKeyDown}>
-      <ThreadHeader entry={entry} onBack={onBack} focusRequest={focusRequest} onSearch={openSearch} />
+      <ThreadHeader friend={friend} onBack={onBack} focusRequest={focusRequest} onSearch={openSearch} />
       {isSearching ? (
         <ThreadSearch threadId={threadId} inputRef={searchInput} onClose={() => setIsSearching(false)} />
       ) : null}
-      {entry.hasNotice ? <AddedYouNotice friend={friend} /> : null}
+      {friend.has_notice ? <AddedYouNotice friend={friend} /> : null}
       {offersNotifications ? <Optional load={loadOffer} /> : null}
-      <Body entry={entry} jump={jump} madeJump={madeJump} dayLevel={onBack ? 2 : 3} onDeleted={focusComposer} />
-      <Announcer entry={entry} />
+      <Body
+        friendName={friend.name}
+        thread={thread}
+        messages={messages}
+        jump={jump}
+        madeJump={madeJump}
+        dayLevel={onBack ? 2 : 3}
+        onDeleted={focusComposer}
+      />
+      <Announcer friendName={friend.name} thread={thread} messages={messages} />
       <div className={css.foot}>
         {isDeleted(friend) ? (
           <p className={css.closed}>
@@ -102,12 +114,11 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
           </p>
         ) : (
           <>
-            <TypingLine name={friend.name} isTyping={thread.isFriendTyping} />
+            <TypingLine name={friend.name} threadId={threadId} />
             <MessageComposer
               threadId={threadId}
               isFocusWanted={isFocusWanted}
               focusRequest={focusRequest + composerRequest}
-              onSend={handleSend}
             />
           </>
         )}
@@ -116,10 +127,19 @@ export function ThreadPane({ entry, onBack, madeJump, isFocusWanted, focusReques
   );
 }
 
+/** Returns the messages in the window of the thread, the same ones until they change. */
+function useShownMessages(thread: Thread): ThreadMessage[] {
+  const { segments, viewSeq, knownSeq, outbox, friendId, friendReadSeq, friendDeliveredSeq } = thread;
+  return useMemo(
+    () => shownMessages({ segments, viewSeq, knownSeq, outbox, friendId, friendReadSeq, friendDeliveredSeq }),
+    [segments, viewSeq, knownSeq, outbox, friendId, friendReadSeq, friendDeliveredSeq],
+  );
+}
+
 /** Renders a closable error over the window if the first page cannot be loaded. */
 function FailedThread({ threadId }: { threadId: string }): ReactElement {
-  const loadOlder = useChatSelector((chat) => chat.loadOlder);
-  const isOffline = useChatSelector((chat) => chat.connection === "offline");
+  const { loadOlder } = useChat().messages;
+  const isOffline = useChatState((state) => state.connection === "offline");
   const [isClosed, setIsClosed] = useState(false);
   const retry = useCallback(() => void loadOlder(threadId), [loadOlder, threadId]);
   if (isOffline) {
@@ -137,10 +157,11 @@ function FailedThread({ threadId }: { threadId: string }): ReactElement {
 }
 
 function Body(props: Parameters<typeof MessageList>[0]): ReactElement {
-  const { thread } = props.entry;
-  if (thread.isLoaded && thread.messages.length > 0) return <MessageList {...props} />;
-  if (!thread.isLoaded && thread.loadError) return <FailedThread threadId={thread.threadId} />;
-  if (!thread.isLoaded) return <ThreadSkeleton />;
+  const { thread, messages } = props;
+  if (!isLoaded(thread)) {
+    return thread.hasFailed ? <FailedThread threadId={thread.threadId} /> : <ThreadSkeleton />;
+  }
+  if (messages.length > 0) return <MessageList {...props} />;
   return (
     <EmptyState
       className={css.empty}

@@ -1,6 +1,6 @@
 import { Icon, type IconName } from "@messageoh/ui-kit/basics/Icon";
 import type { ReactElement } from "react";
-import type { SendState } from "../view/model.ts";
+import type { SendState } from "../state/thread/shownMessages.ts";
 import css from "./SendStateMark.module.css";
 
 const MARKS: Record<SendState, { name: string; icon: IconName }> = {

@@ -22,8 +22,8 @@ export const ACCOUNTS: readonly Breakage[] = [
   },
   {
     name: "a failed call signs the user out",
-    find: "      return await call(endpoint, input);\n    } catch (error) {\n      if (error instanceof ApiError && error.status === 401)",
-    replace: "      return await call(endpoint, input);\n    } catch (error) {\n      if (error instanceof ApiError)",
+    find: "      return await result;\n    } catch (error) {\n      if (error instanceof ApiError && error.status === 401)",
+    replace: "      return await result;\n    } catch (error) {\n      if (error instanceof ApiError)",
     check: "no sign-out of a valid session",
     faults: ["kill a messages instance", "freeze a messages instance", "kill a users instance"],
     load: ["--small"],
@@ -64,8 +64,8 @@ export const ACCOUNTS: readonly Breakage[] = [
   },
   {
     name: "a new name is not shown",
-    find: "      return state.friends.has(user.id) ? { ...state, friends: new Map(state.friends).set(user.id, user) } : state;",
-    replace: "      return state;",
+    find: ": withFriend(state, action.user.id, action.user);",
+    replace: ": state;",
     check: "friends see the current name",
     load: [...ACTIVE, ...SAME_TABS],
   },

@@ -3,7 +3,7 @@ import type { Breakage } from "./breakage.ts";
 /** Real browsers, which take the built front ends. */
 const WITH_PAGES = ["--pages", "2", "--minutes", "0.2"];
 /** Prepares the rows of a thread. */
-const GROUP = "groupByDay(messages, firstUnreadSeq)";
+const GROUP = "groupByDay(messages, unreadSeq)";
 
 /** Breakages of what a client shows. */
 export const SHOWING: readonly Breakage[] = [
@@ -16,9 +16,8 @@ export const SHOWING: readonly Breakage[] = [
   },
   {
     name: "the client shows a message twice",
-    find: "    const messages = window.messages.filter(isShown).map((message) => showStored(message, thread));",
-    replace:
-      "    const messages = [...window.messages, ...window.messages.slice(-1)].filter(isShown).map((message) => showStored(message, thread));",
+    find: "(hasNewer(thread) ? window : [...window, ...ownBeyond])",
+    replace: "[...window, ...window.slice(-1)]",
     check: "a tab shows a message once",
   },
   {
@@ -47,27 +46,27 @@ export const SHOWING: readonly Breakage[] = [
   },
   {
     name: "a message counts as delivered before it is",
-    find: "  return seq <= friendDeliveredSeq ?",
-    replace: "  return seq > 0 || seq <= friendDeliveredSeq ?",
+    find: ": seq <= friendDeliveredSeq ?",
+    replace: ": seq > 0 || seq <= friendDeliveredSeq ?",
     check: "delivered ticks are true",
   },
   {
     name: "a delivered message counts as read",
-    find: '  if (seq <= friendReadSeq) return "read";',
-    replace: '  if (seq <= Math.max(friendReadSeq, friendDeliveredSeq)) return "read";',
+    find: "seq <= friendReadSeq ?",
+    replace: "seq <= Math.max(friendReadSeq, friendDeliveredSeq) ?",
     check: "read ticks are true",
   },
   {
     name: "the page leaves out a message",
     find: GROUP,
-    replace: "groupByDay(messages.filter(({ seq }) => seq !== 2), firstUnreadSeq)",
+    replace: "groupByDay(messages.filter(({ seq }) => seq !== 2), unreadSeq)",
     check: "a page shows each message",
     load: WITH_PAGES,
   },
   {
     name: "the page shows the newest message first",
     find: GROUP,
-    replace: "groupByDay(messages.toReversed(), firstUnreadSeq)",
+    replace: "groupByDay(messages.toReversed(), unreadSeq)",
     check: "a page shows messages once, in order",
     load: WITH_PAGES,
   },

@@ -58,7 +58,7 @@ async function loadAll(tab: ProductTab, friendId: string, newestSeq: number, bou
   const isLoaded = () => thread()?.isLoaded === true && !thread()?.isGapLoading;
   const deadline = Date.now() + boundMs;
   await waitUntil(() => isLoaded() && (thread()?.hasNewer === true || isNewestShown() === true), boundMs);
-  while (thread()?.hasNewer && Date.now() < deadline) await tab.view.loadNewer(thread()?.threadId ?? "");
+  while (thread()?.hasNewer && Date.now() < deadline) await tab.chat.messages.loadNewer(thread()?.threadId ?? "");
   await waitUntil(() => isLoaded() && isNewestShown() === true, boundMs);
-  while (thread()?.hasOlder && Date.now() < deadline) await tab.view.loadOlder(thread()?.threadId ?? "");
+  while (thread()?.hasOlder && Date.now() < deadline) await tab.chat.messages.loadOlder(thread()?.threadId ?? "");
 }

@@ -1,4 +1,4 @@
-import type { Chat, ThreadMessage } from "mfe-chat/client";
+import { shownMessages, type Thread, type ThreadMessage } from "mfe-chat/client";
 import type { Ledger } from "./ledger.ts";
 
 /** A view changes often; only its newest messages can have changed. */
@@ -9,7 +9,7 @@ export class ViewObserver {
   readonly #ledger: Ledger;
   readonly #userId: string;
   readonly #tab: string;
-  #shown: readonly ThreadMessage[] = [];
+  #thread: Thread | undefined;
 
   constructor(ledger: Ledger, userId: string, tab: string) {
     this.#ledger = ledger;
@@ -17,14 +17,16 @@ export class ViewObserver {
     this.#tab = tab;
   }
 
-  check({ active }: Chat): void {
-    if (!active || active.thread.messages === this.#shown) return;
-    this.#shown = active.thread.messages;
-    checkShown(this.#ledger, this.#userId, this.#tab, this.#shown.slice(-CHECKED_MESSAGES));
-    for (const message of this.#shown.slice(-CHECKED_MESSAGES)) {
+  /** Checks the open thread. */
+  check(thread: Thread | undefined): void {
+    if (!thread || thread === this.#thread) return;
+    this.#thread = thread;
+    const shown = shownMessages(thread).slice(-CHECKED_MESSAGES);
+    checkShown(this.#ledger, this.#userId, this.#tab, shown);
+    for (const message of shown) {
       if (message.seq === null || !message.isMine) continue;
       const { sendState, threadId, seq } = message;
-      const friendId = active.friend.id;
+      const { friendId } = thread;
       if (sendState === "read") this.#ledger.checkMarker(this.#userId, "read", threadId, friendId, seq);
       if (sendState === "delivered") this.#ledger.checkMarker(this.#userId, "delivered", threadId, friendId, seq);
     }

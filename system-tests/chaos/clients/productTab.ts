@@ -1,12 +1,14 @@
 import { listMessages, listThreads, type Message } from "@messageoh/contracts/messages";
 import { logOut } from "@messageoh/contracts/users";
 import {
+  activeThread,
   type Chat,
   createChat,
   createChatApi,
   createChatSocket,
   createSenderLock,
   type PageListeners,
+  viewOf,
 } from "mfe-chat/client";
 import type { Socket } from "socket.io-client";
 import type { Ledger, Sent, Session } from "../checker/ledger.ts";
@@ -38,7 +40,7 @@ export class ProductTab {
   socket: Socket | undefined;
   readonly #userId: string;
   readonly #ledger: Ledger;
-  readonly #chat: ReturnType<typeof createChat>;
+  readonly chat: Chat;
   readonly #unsubscribe: () => void;
   /** Highest number that this tab knows, by thread. */
   readonly #known = new Map<string, number>();
@@ -69,7 +71,7 @@ export class ProductTab {
     };
     const listener = (event: StorageEvent) => this.#listeners?.onStorage(event);
     const stopListening = browser.listen(listener);
-    this.#chat = createChat(
+    this.chat = createChat(
       user,
       undefined,
       () => ({
@@ -92,36 +94,36 @@ export class ProductTab {
           },
         },
         createApi: (userId, onUnauthorised) => createChatApi({ userId, onUnauthorised, call: observed }),
-        createSocket: (options) => {
+        createSocket: () => {
           const onSend = () => {
             browser.sendsThrough = this.instance;
           };
           const onSeen = (message: Message) => this.#learn(message);
           const { socket, tapped } = openObservedSocket({ url, ledger, session: this.session, onSeen, onSend });
           this.socket = socket;
-          return createChatSocket({ ...options, socket: tapped });
+          return createChatSocket({ socket: tapped });
         },
       },
     );
     const view = new ViewObserver(ledger, user.id, this.name);
-    const unsubscribeView = this.#chat.subscribe(() => {
-      view.check(this.#chat.get());
+    const unsubscribeView = this.chat.store.subscribeView(() => {
+      view.check(activeThread(this.chat.store.get()));
       this.#pressRetry();
     });
     this.#unsubscribe = () => {
       unsubscribeView();
       stopListening();
     };
-    this.#chat.start();
+    this.chat.start();
   }
 
-  /** The data and actions of the views. */
-  get view(): Chat {
-    return this.#chat.get();
+  /** What the tab shows. */
+  get view() {
+    return viewOf(this.chat.store.get());
   }
 
   get isReady(): boolean {
-    return this.view.status === "ready" && this.socket?.connected === true && !this.isSignedOut;
+    return this.chat.store.get().status === "ready" && this.socket?.connected === true && !this.isSignedOut;
   }
 
   /** Name of the realtime instance that serves this tab. */
@@ -139,14 +141,14 @@ export class ProductTab {
     if (!thread || this.isSignedOut) return undefined;
     const route = { from: this.#userId, to: friendId, threadId: thread.threadId };
     const sent = this.#ledger.compose({ ...route, client: this.name, isGuaranteed: true });
-    this.view.sendMessage(thread.threadId, sent.text);
+    this.chat.messages.send(thread.threadId, sent.text);
     return sent;
   }
 
   open(friendId: string | undefined): void {
     this.#openFriendId = friendId;
     this.#mayRead();
-    this.#chat.openFriend(friendId);
+    this.chat.openFriend(friendId);
   }
 
   setVisible(isVisible: boolean): void {
@@ -157,7 +159,7 @@ export class ProductTab {
 
   /** Ends the session. */
   logOut(): void {
-    this.view.logOut();
+    this.chat.account.logOut();
   }
 
   /** Closes the connection without closing the socket. */
@@ -169,13 +171,13 @@ export class ProductTab {
   close(): void {
     if (!this.isSignedOut) this.#ledger.checks.verify("no sign-out of a valid session", true, String);
     this.#unsubscribe();
-    this.#chat.stop();
+    this.chat.stop();
   }
 
   /** Presses the button of the full-screen error. */
   #pressRetry(): void {
-    if (this.view.status === "failed")
-      setTimeout(() => this.view.status === "failed" && this.view.retryLoad(), RETRY_MS);
+    const hasFailed = () => this.chat.store.get().status === "failed";
+    if (hasFailed()) setTimeout(() => hasFailed() && this.chat.retryLoad(), RETRY_MS);
   }
 
   #navigate(path: string): void {

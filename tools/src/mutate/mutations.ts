@@ -154,8 +154,8 @@ const MESSAGES = [
 const THREADS = [
   mutation(
     "3: The id of a locally created message is a client-made time stamp",
-    "      id: timestamp,",
-    "      id: client_id,",
+    "key, id: timestamp, threadId",
+    "key, id: key, threadId",
   ),
   mutation(
     "3: A thread is built by grouping messages by thread_id",
@@ -164,18 +164,18 @@ const THREADS = [
   ),
   mutation(
     "3: friendParticipantId from a message not sent by the user",
-    "? message.recipient_user_id : message.sending_user_id",
-    "? message.recipient_user_id : message.recipient_user_id",
+    "? message.recipient_user_id : message?.sending_user_id",
+    "? message.recipient_user_id : message?.recipient_user_id",
   ),
   mutation(
     "3: otherwise from the recipient of a message the user sent",
-    "? message.recipient_user_id : message.sending_user_id",
-    "? message.sending_user_id : message.sending_user_id",
+    "? message.recipient_user_id : message?.sending_user_id",
+    "? message.sending_user_id : message?.sending_user_id",
   ),
   mutation(
     "3: A thread has threadId, friendParticipantId and messages",
-    "friendParticipantId: thread.friendId",
-    "friendParticipantId: thread.threadId",
+    "friendParticipantId: friendParticipant.id",
+    "friendParticipantId: friendParticipant.name",
   ),
   mutation(
     "4: An error field changes nothing and leaves the overlay open",
@@ -239,8 +239,8 @@ const THREADS = [
   ),
   mutation(
     "4: Friends are ordered by most recent message first",
-    "b.time > a.time ? 1 : -1",
-    "b.time > a.time ? -1 : 1",
+    "Number(orderTime(b) > orderTime(a)) - Number(orderTime(b) < orderTime(a))",
+    "Number(orderTime(b) < orderTime(a)) - Number(orderTime(b) > orderTime(a))",
   ),
   mutation(
     "4: Friends with no messages go last",
@@ -255,7 +255,7 @@ const THREADS = [
   mutation("4: A thread is created with one empty starting message", "messages: [starting],", "messages: [],"),
   mutation(
     "5: Messages whose text is empty are hidden",
-    'const isShown = (message: Message) => message.text !== ""',
+    'const isShown = ({ text }: Message) => text !== ""',
     "const isShown = (_: Message) => true",
   ),
   mutation("5: An empty message cannot be sent", 'canSend: message !== ""', "canSend: true"),
@@ -417,7 +417,7 @@ const BEYOND = [
     "if (replaced === 0 && !isFirst) return;",
     "if (replaced >= 0 || isFirst) return;",
   ),
-  mutation("10 Notifications: A muted thread notifies nobody", " && !store.get().mutedIds.has(friendId);", ";"),
+  mutation("10 Notifications: A muted thread notifies nobody", " && !isMuted(store.get(), friendId);", ";"),
   mutation(
     "10 Notifications: A muted thread notifies nobody",
     "members.includes(sending_user_id) && !isMuted;",

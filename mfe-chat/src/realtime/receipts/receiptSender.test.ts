@@ -1,9 +1,9 @@
-import type { ThreadData } from "../../state/thread/thread.ts";
+import type { Thread } from "../../state/thread/thread.ts";
 import { newThread } from "../../state/thread/thread.ts";
 import { createReceiptSender } from "./receiptSender.ts";
 
 const threadsAt = (readSeq: number, threadId = "t") =>
-  new Map<string, ThreadData>([[threadId, { ...newThread(threadId, "bob", []), readSeq }]]);
+  new Map<string, Thread>([[threadId, { ...newThread(threadId, "bob", []), readSeq }]]);
 
 function watched() {
   const sent: number[] = [];

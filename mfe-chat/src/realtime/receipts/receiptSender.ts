@@ -1,97 +1,73 @@
-import type { ThreadData } from "../../state/thread/thread.ts";
+import type { Thread } from "../../state/thread/thread.ts";
 import { backoffMs } from "../../time/backoff.ts";
 
 export interface ReceiptSenderOptions {
   /** Returns the sequence number to report to the server, 0 for none. */
-  targetOf: (thread: ThreadData) => number;
-  send: (threadId: string, seq: number) => Promise<void>;
+  targetOf: (thread: Thread) => number;
+  send: (threadId: string, seq: number) => Promise<unknown>;
   /** Minimum time between two sends for one thread, in ms. */
   everyMs: number;
   onFailure?: (error: unknown) => void;
   random?: () => number;
 }
 
-interface Sending {
-  confirmed: number;
+/** A thread whose next send waits: for the response to the last one, for the interval or for the backoff. */
+interface Wait {
   failures: number;
-  /** A send is in flight, or waits for the interval or the backoff. */
-  isBusy: boolean;
   timer?: ReturnType<typeof setTimeout>;
 }
-
-export type ReceiptSender = ReturnType<typeof createReceiptSender>;
 
 /**
  * Returns a sender for one marker per thread. It sends at once, then at most every `everyMs`, and retries until the
  * server has confirmed.
  */
-export function createReceiptSender({
-  targetOf,
-  send,
-  everyMs,
-  onFailure,
-  random = Math.random,
-}: ReceiptSenderOptions) {
-  const sendings = new Map<string, Sending>();
-  let threads: ReadonlyMap<string, ThreadData> = new Map();
-  let isStopped = false;
+export function createReceiptSender(options: ReceiptSenderOptions) {
+  const { targetOf, send, everyMs, onFailure, random } = options;
+  const confirmed = new Map<string, number>();
+  const waits = new Map<string, Wait>();
+  let threads: ReadonlyMap<string, Thread> = new Map();
 
-  function consider(thread: ThreadData): void {
-    const sending = sendings.get(thread.threadId) ?? { confirmed: 0, failures: 0, isBusy: false };
-    if (isStopped || sending.isBusy) return;
-    const target = targetOf(thread);
-    if (target <= sending.confirmed) return;
-    sendings.set(thread.threadId, sending);
-    sending.isBusy = true;
-    send(thread.threadId, target).then(
-      () => {
-        sending.confirmed = Math.max(sending.confirmed, target);
-        sending.failures = 0;
-        checkAfter(thread.threadId, sending, everyMs);
-      },
-      (error: unknown) => {
-        onFailure?.(error);
-        sending.failures += 1;
-        checkAfter(thread.threadId, sending, backoffMs(sending.failures, random));
-      },
-    );
-  }
-
-  function checkAfter(threadId: string, sending: Sending, ms: number): void {
-    if (isStopped) return;
-    sending.timer = setTimeout(() => {
-      sending.isBusy = false;
-      sending.timer = undefined;
-      const thread = threads.get(threadId);
-      if (thread) consider(thread);
-    }, ms);
+  async function report(threadId: string, failures = 0): Promise<void> {
+    const thread = threads.get(threadId);
+    const target = thread ? targetOf(thread) : 0;
+    waits.delete(threadId);
+    if (target <= (confirmed.get(threadId) ?? 0)) return;
+    const wait: Wait = { failures: 0 };
+    waits.set(threadId, wait);
+    try {
+      await send(threadId, target);
+      confirmed.set(threadId, target);
+    } catch (error) {
+      onFailure?.(error);
+      wait.failures = failures + 1;
+    }
+    // Another thread has the same id after a stop.
+    if (waits.get(threadId) !== wait) return;
+    const ms = wait.failures > 0 ? backoffMs(wait.failures, random) : everyMs;
+    wait.timer = setTimeout(() => void report(threadId, wait.failures), ms);
   }
 
   return {
     /** Checks the threads that changed. */
-    check(next: ReadonlyMap<string, ThreadData>): void {
+    check(next: ReadonlyMap<string, Thread>): void {
       const before = threads;
-      if (next === before) return;
       threads = next;
-      for (const [threadId, thread] of next) if (before.get(threadId) !== thread) consider(thread);
+      for (const [threadId, thread] of next) {
+        if (before.get(threadId) !== thread && !waits.has(threadId)) void report(threadId);
+      }
     },
     /** Retries failed sends without waiting for the backoff. */
     retry(): void {
-      isStopped = false;
-      for (const [threadId, sending] of sendings) {
-        if (sending.timer !== undefined && sending.failures > 0) {
-          clearTimeout(sending.timer);
-          sending.timer = undefined;
-          sending.isBusy = false;
-        }
-        const thread = threads.get(threadId);
-        if (thread) consider(thread);
+      for (const [threadId, { failures, timer }] of waits) {
+        if (failures === 0) continue;
+        clearTimeout(timer);
+        void report(threadId, failures);
       }
     },
     stop(): void {
-      isStopped = true;
-      for (const sending of sendings.values()) clearTimeout(sending.timer);
-      sendings.clear();
+      for (const { timer } of waits.values()) clearTimeout(timer);
+      waits.clear();
+      confirmed.clear();
       threads = new Map();
     },
   };

@@ -50,14 +50,18 @@ export function reasonOf(facts: ConnectionFacts): string | null {
   return facts.isLate ? facts.lateReason : null;
 }
 
+export type ConnectionWatch = ReturnType<typeof createConnectionWatch>;
+
 /** Returns a watcher that combines the facts and reports changes of the connection state. */
-export function createConnectionWatch(onChange: (connection: Connection, reason: string | null) => void) {
+export function createConnectionWatch(
+  onChange: (connection: Connection, reason: string | null, facts: ConnectionFacts) => void,
+) {
   let facts = FIRST_FACTS;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function learn(changes: Partial<ConnectionFacts>): void {
     facts = { ...facts, ...changes };
-    onChange(connectionOf(facts), reasonOf(facts));
+    onChange(connectionOf(facts), reasonOf(facts), facts);
   }
 
   return {

@@ -1,65 +1,69 @@
 import type { User } from "@messageoh/contracts/users";
+import type { CatchUp } from "../../fetching/catchUp.ts";
 import type { Store } from "../../state/store.ts";
+import type { Presence } from "../presence.ts";
+import type { Typing } from "../typing.ts";
+import type { ConnectionWatch } from "./connection.ts";
 import type { ServerHandlers } from "./socket.ts";
 
 export interface ServerHandlersOptions {
   store: Store;
-  onFriend: (friendId: string) => void;
-  /** Called when another tab changed the user's own profile. */
-  onOwnChange: (user: User) => void;
-  onTyping: (threadId: string, isTyping: boolean) => void;
-  onPresence: (userId: string, isOnline: boolean, lastSeenAt?: string) => void;
-  /** Called with whether the server stores or delivers late, and the interval of polls meanwhile, in milliseconds. */
-  onServiceState: (isDegraded: boolean, pollMs?: number) => void;
-  onResync: (withinMs: number) => void;
-  /** Called on an event about an unknown friend or thread. */
-  onUnknown: () => void;
+  typing: Typing;
+  presence: Presence;
+  watch: ConnectionWatch;
+  catchUp: CatchUp;
+  joinFriends: (friendIds: readonly string[]) => void;
+  onUserChanged: (user: User) => void;
   onSessionEnded: () => void;
 }
 
 /** Returns the handler of each server event. */
 export function createServerHandlers(options: ServerHandlersOptions): ServerHandlers {
-  const { store, onFriend, onOwnChange, onTyping, onPresence, onServiceState, onResync, onUnknown } = options;
+  const { store, typing, presence, watch, catchUp, joinFriends, onUserChanged, onSessionEnded } = options;
   const isMe = (userId: string) => userId === store.get().me.id;
 
   return {
     receive_message(message) {
       if (!isMe(message.sending_user_id) && !isMe(message.recipient_user_id)) return;
       store.dispatch({ type: "messagesReceived", messages: [message] });
-      const thread = store.get().threads.get(message.thread_id);
-      if (!thread || !store.get().friends.has(thread.friendId)) onUnknown();
+      const { threads, friends } = store.get();
+      // An unknown friend was added without an event.
+      if (!friends.has(threads.get(message.thread_id)?.friendId ?? "")) catchUp.request();
     },
     received_add_new_friend({ current_user: friend, message_thread }) {
-      if (isMe(friend.id)) return onUnknown();
+      if (isMe(friend.id)) return catchUp.request();
       if (store.get().friends.has(friend.id)) return;
       store.dispatch({ type: "friendAdded", friend, threadId: message_thread.thread_id, isOnTop: false });
-      onFriend(friend.id);
+      joinFriends([friend.id]);
+      catchUp.request();
     },
     friend_removed({ user_id }) {
       store.dispatch({ type: "friendRemoved", friendId: user_id });
       // The two may be friends again already; the list decides.
-      onUnknown();
+      catchUp.request();
     },
     friend_changed: ({ user_id, is_muted, has_notice }) =>
-      store.dispatch({ type: "friendFlagged", friendId: user_id, isMuted: is_muted, hasNotice: has_notice }),
+      store.dispatch({ type: "friendFlagged", friendId: user_id, flags: { is_muted, has_notice } }),
     message_read: ({ thread_id, user_id, seq }) =>
       store.dispatch({ type: "markerMoved", kind: "read", threadId: thread_id, userId: user_id, seq }),
     message_delivered: ({ thread_id, user_id, seq }) =>
       store.dispatch({ type: "markerMoved", kind: "delivered", threadId: thread_id, userId: user_id, seq }),
     user_updated({ user }) {
       store.dispatch({ type: "userChanged", user });
-      if (isMe(user.id)) onOwnChange(user);
+      if (isMe(user.id)) onUserChanged(user);
     },
     typing({ thread_id, user_id, is_typing }) {
-      if (!isMe(user_id)) onTyping(thread_id, is_typing);
+      if (!isMe(user_id)) typing.receive(thread_id, is_typing);
     },
     presence({ user_id, is_online, last_seen_at }) {
-      if (!isMe(user_id)) onPresence(user_id, is_online, last_seen_at);
+      if (!isMe(user_id)) presence.receive(user_id, is_online, last_seen_at);
     },
-    resync: ({ within_ms }) => onResync(within_ms),
-    // The socket itself reconnects on this event.
-    server_draining: () => undefined,
-    service_state: ({ is_degraded, poll_ms }) => onServiceState(is_degraded, poll_ms),
-    session_ended: () => options.onSessionEnded(),
+    resync: ({ within_ms }) => catchUp.resync(within_ms * Math.random()),
+    service_state({ is_degraded: isDegraded, poll_ms }) {
+      if (poll_ms !== undefined) catchUp.pollEvery(poll_ms);
+      watch.learn({ isDegraded });
+      catchUp.reconsider();
+    },
+    session_ended: onSessionEnded,
   };
 }

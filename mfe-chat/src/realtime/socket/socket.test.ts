@@ -31,15 +31,14 @@ function connected() {
   const handlers = new Proxy({} as ServerHandlers, {
     get: (_, name) => (payload: { id?: string }) => reported.push(`${String(name)} ${payload.id ?? ""}`.trim()),
   });
-  const chatSocket = createChatSocket({
+  const chatSocket = createChatSocket({ random: () => 1, socket: fake.socket });
+  chatSocket.listen({
     handlers,
     onConnect: () => reported.push("connected"),
     onDisconnect: () => reported.push("disconnected"),
     onUnauthorised: () => reported.push("unauthorised"),
     onRefused: (reason) => reported.push(`refused: ${reason}`),
     onUnreachable: () => reported.push("unreachable"),
-    random: () => 1,
-    socket: fake.socket,
   });
   chatSocket.connect();
   fake.calls.length = 0;

@@ -6,7 +6,7 @@ import {
   type ServerPayload,
   serverEvents,
 } from "@messageoh/contracts/realtime";
-import { io, type ManagerOptions, type Socket, type SocketOptions } from "socket.io-client";
+import { io, type ManagerOptions, type SocketOptions } from "socket.io-client";
 import * as z from "zod/mini";
 
 /** Error message of a connection that the server rejects because nobody is signed in. */
@@ -31,7 +31,10 @@ export const SOCKET_OPTIONS: Partial<ManagerOptions & SocketOptions> = {
 /** A failed attempt to connect, with the status and the request of a response of the transport. */
 type ConnectError = Error & { description?: unknown; context?: unknown };
 
-export type ServerHandlers = { [Name in ServerEventName]: (payload: ServerPayload<Name>) => void };
+/** Handlers of the events of the server, except the one that only the socket handles. */
+export type ServerHandlers = {
+  [Name in Exclude<ServerEventName, "server_draining">]: (payload: ServerPayload<Name>) => void;
+};
 
 /** The subset of a Socket.IO client that the chat uses. */
 export interface ClientSocket {
@@ -44,7 +47,7 @@ export interface ClientSocket {
   timeout: (ms: number) => { emitWithAck: (name: string, payload: unknown) => Promise<unknown> };
 }
 
-export interface ChatSocketOptions {
+export interface SocketListeners {
   handlers: ServerHandlers;
   onConnect: () => void;
   onDisconnect: () => void;
@@ -53,41 +56,21 @@ export interface ChatSocketOptions {
   onRefused: (reason: string) => void;
   /** Called when an attempt to connect gets no response. */
   onUnreachable: () => void;
+}
+
+export interface ChatSocketOptions {
   random?: () => number;
   /** Untyped, because a typed Socket does not resolve an event name that is a type parameter. */
   socket?: ClientSocket;
 }
 
-export interface ChatSocket {
-  isConnected: () => boolean;
-  connect: () => void;
-  /** Connects without waiting for the next attempt. */
-  connectNow: () => void;
-  close: () => void;
-  /** Sends the event, or drops it without a connection. */
-  emit: <Name extends ClientEventName>(name: Name, payload: ClientPayload<Name>) => void;
-  /** Sends the event and returns the acknowledgement. Rejects on a timeout in ms or without a connection. */
-  request: <Name extends ClientEventName>(
-    name: Name,
-    payload: ClientPayload<Name>,
-    timeoutMs: number,
-  ) => Promise<unknown>;
-}
+export type ChatSocket = ReturnType<typeof createChatSocket>;
 
 /**
  * Returns the connection for live events: to the page's origin and the default path, by long-polling, upgraded to
  * websocket.
  */
-export function createChatSocket({
-  handlers,
-  onConnect,
-  onDisconnect,
-  onUnauthorised,
-  onRefused,
-  onUnreachable,
-  random = Math.random,
-  socket = openSocket(),
-}: ChatSocketOptions): ChatSocket {
+export function createChatSocket({ random = Math.random, socket = io(SOCKET_OPTIONS) }: ChatSocketOptions = {}) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOpen = false;
 
@@ -96,63 +79,68 @@ export function createChatSocket({
     timer = setTimeout(() => isOpen && act(), ms * random());
   }
 
-  // Subscribe once and not on every connect: a second listener would deliver every message twice.
-  socket.on("connect", onConnect);
-  socket.on("disconnect", (reason) => {
-    onDisconnect();
-    // The client does not reconnect by itself if the server closed the connection.
-    if (reason === "io server disconnect") later(REFUSED_RETRY_MS, () => socket.connect());
-  });
-  socket.on("connect_error", (value) => {
-    const error = value as ConnectError;
-    const refusal = refusalIn(error, socket.active);
-    // The session ended: before the handshake (401), or between the handshake and the connect event.
-    if (error.description === 401 || error.message === UNAUTHORISED) onUnauthorised();
-    else if (refusal) onRefused(refusal);
-    else onUnreachable();
-    // The client does not reconnect by itself after a refusal either.
-    if (!socket.active) later(2 * REFUSED_RETRY_MS, () => socket.connect());
-  });
-  for (const name of Object.keys(serverEvents) as ServerEventName[]) listen(name);
-
-  function listen<Name extends ServerEventName>(name: Name): void {
-    const handle = (payload: unknown) => {
-      const parsed = z.safeParse(serverEvents[name], payload);
-      if (!parsed.success) return console.warn(`Dropped an invalid ${name} event`, parsed.error);
-      if (name === "server_draining") moveAway((parsed.data as ServerPayload<"server_draining">).within_ms);
-      handlers[name](parsed.data as ServerPayload<Name>);
-    };
-    socket.on(name, handle);
-  }
-
-  /** Reconnects to another instance, after a random delay up to `withinMs`. */
-  function moveAway(withinMs: number): void {
-    later(Math.max(withinMs, MOVE_MIN_MS), begin);
-  }
-
-  function begin(): void {
+  /** Connects, maybe to another instance. */
+  function reopen(): void {
     socket.disconnect();
     socket.connect();
   }
 
+  function moveAway({ within_ms }: ServerPayload<"server_draining">): void {
+    later(Math.max(within_ms, MOVE_MIN_MS), reopen);
+  }
+
   return {
+    /** Call it once and not on every connect: a second listener would get every message twice. */
+    listen({ handlers, onConnect, onDisconnect, onUnauthorised, onRefused, onUnreachable }: SocketListeners): void {
+      socket.on("connect", onConnect);
+      socket.on("disconnect", (reason) => {
+        onDisconnect();
+        // The client does not reconnect by itself if the server closed the connection.
+        if (reason === "io server disconnect") later(REFUSED_RETRY_MS, () => socket.connect());
+      });
+      socket.on("connect_error", (value) => {
+        const error = value as ConnectError;
+        const refusal = refusalIn(error, socket.active);
+        // The session ended: before the handshake (401), or between the handshake and the connect event.
+        if (error.description === 401 || error.message === UNAUTHORISED) onUnauthorised();
+        else if (refusal) onRefused(refusal);
+        else onUnreachable();
+        // The client does not reconnect by itself after a refusal either.
+        if (!socket.active) later(2 * REFUSED_RETRY_MS, () => socket.connect());
+      });
+      for (const name of Object.keys(serverEvents) as ServerEventName[]) {
+        socket.on(name, (payload) => {
+          const parsed = z.safeParse(serverEvents[name], payload);
+          if (!parsed.success) console.warn(`Dropped an invalid ${name} event`, parsed.error);
+          else if (name === "server_draining") moveAway(parsed.data as ServerPayload<"server_draining">);
+          else (handlers[name] as (payload: unknown) => void)(parsed.data);
+        });
+      }
+    },
     isConnected: () => socket.connected,
-    connect() {
+    connect(): void {
       isOpen = true;
       socket.connect();
     },
-    connectNow() {
-      if (isOpen && !socket.connected) begin();
+    /** Connects without waiting for the next attempt. */
+    connectNow(): void {
+      if (isOpen && !socket.connected) reopen();
     },
-    close() {
+    close(): void {
       isOpen = false;
       clearTimeout(timer);
       socket.disconnect();
     },
-    emit(name, payload) {
+    /** Sends the event, or drops it without a connection. */
+    emit<Name extends ClientEventName>(name: Name, payload: ClientPayload<Name>): void {
       if (socket.connected) socket.emit(name, payload);
     },
-    request(name, payload, timeoutMs) {
+    /** Sends the event and returns the acknowledgement. Rejects on a timeout in ms or without a connection. */
+    request<Name extends ClientEventName>(
+      name: Name,
+      payload: ClientPayload<Name>,
+      timeoutMs: number,
+    ): Promise<unknown> {
       if (!socket.connected) return Promise.reject(new Error("Not connected"));
       return socket.timeout(timeoutMs).emitWithAck(name, payload);
     },
@@ -172,8 +160,4 @@ function refusalIn(error: ConnectError, isRetried: boolean): string | null {
   } catch {
     return null;
   }
-}
-
-function openSocket(): Socket {
-  return io(SOCKET_OPTIONS);
 }

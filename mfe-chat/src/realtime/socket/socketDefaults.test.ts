@@ -1,23 +1,14 @@
 import { io } from "socket.io-client";
-import { createChatSocket, type ServerHandlers } from "./socket.ts";
+import { createChatSocket } from "./socket.ts";
 
 jest.mock("socket.io-client", () => {
   const actual = jest.requireActual<typeof import("socket.io-client")>("socket.io-client");
   return { ...actual, io: jest.fn((options) => actual.io("http://localhost:1", options)) };
 });
 
-const nothing = () => undefined;
-
 /** Returns the socket that the page opens, which never connects. */
 function pageSocket() {
-  const chatSocket = createChatSocket({
-    handlers: {} as ServerHandlers,
-    onConnect: nothing,
-    onDisconnect: nothing,
-    onUnauthorised: nothing,
-    onRefused: nothing,
-    onUnreachable: () => undefined,
-  });
+  const chatSocket = createChatSocket();
   const socket = jest.mocked(io).mock.results.at(-1)?.value as ReturnType<typeof io>;
   return { chatSocket, socket, options: { ...Object(jest.mocked(io).mock.calls.at(-1)?.[0]) } };
 }

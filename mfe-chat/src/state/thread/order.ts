@@ -1,10 +1,10 @@
 import { newestOf } from "./segments.ts";
-import type { ThreadData } from "./thread.ts";
+import type { Thread } from "./thread.ts";
 
-const times = new WeakMap<ThreadData, number>();
+const times = new WeakMap<Thread, number>();
 
 /** Returns the time in ms that sorts a thread in the friend list; threads without messages are last. */
-export function orderTime(thread: ThreadData): number {
+export function orderTime(thread: Thread): number {
   const known = times.get(thread);
   if (known !== undefined) return known;
   const stored = newestOf(thread.segments);

@@ -5,7 +5,7 @@ import type { Segment } from "./segments.ts";
  * State of one thread on this page. Sequence numbers (`seq`) count 1, 2, 3, ...; a failure of the server may leave one
  * out.
  */
-export interface ThreadData {
+export interface Thread {
   threadId: string;
   friendId: string;
   /** Stored messages as ascending, non-adjacent ranges of sequence numbers. */
@@ -35,7 +35,7 @@ export interface ThreadData {
   topTime: number | null;
 }
 
-export function newThread(threadId: string, friendId: string, outbox: readonly QueuedMessage[]): ThreadData {
+export function newThread(threadId: string, friendId: string, outbox: readonly QueuedMessage[]): Thread {
   return {
     threadId,
     friendId,

@@ -1,10 +1,7 @@
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
-import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
-import { insertMessages, messageAt, newestOf, type Range, segmentWith } from "./segments.ts";
-import type { ThreadData } from "./thread.ts";
-
-/** A window with fewer messages is extended before it is shown, if there are more. */
-const ENOUGH_MESSAGES = 30;
+import { insertMessages, newestOf, type Range, segmentWith } from "./segments.ts";
+import type { Thread } from "./thread.ts";
+import { withView } from "./window.ts";
 
 /** Position of a page of history: the newest page, more of the shown window, or a new window around a number. */
 export type PagePlace = "newest" | "more" | { around: number };
@@ -22,7 +19,7 @@ export interface PageRequest {
  * Adds stored messages in any order; duplicates are ignored.
  * @param request request that `messages` respond to completely: a number missing in its range does not exist
  */
-export function addMessages(thread: ThreadData, messages: readonly Message[], request?: PageRequest): ThreadData {
+export function addMessages(thread: Thread, messages: readonly Message[], request?: PageRequest): Thread {
   const segments = insertMessages(thread.segments, messages, request && coveredBy(messages, request));
   if (segments === thread.segments) return thread;
   const readByFriend = messages.findLast((message) => message.read && message.recipient_user_id === thread.friendId);
@@ -47,12 +44,7 @@ function coveredBy(messages: readonly Message[], request: PageRequest): Range | 
   return to > 0 ? { from: Math.min(first, Math.max(1, (before ?? last + 1) - limit)), to } : undefined;
 }
 
-export function addPage(
-  thread: ThreadData,
-  messages: readonly Message[],
-  place: PagePlace,
-  request: PageRequest,
-): ThreadData {
+export function addPage(thread: Thread, messages: readonly Message[], place: PagePlace, request: PageRequest): Thread {
   const added = { ...addMessages(thread, messages, request), isTracked: true, hasFailed: false };
   if (place === "more") return withView(added, added.viewSeq);
   if (place !== "newest") return withView(added, place.around);
@@ -62,16 +54,8 @@ export function addPage(
   return withView(tail ? { ...added, knownSeq: tail.to } : added, null);
 }
 
-/** Shows the window that contains a number, or the newest one. */
-export function withView(thread: ThreadData, seq: number | null): ThreadData {
-  const window = seq === null ? undefined : segmentWith(thread.segments, seq);
-  const isNewest = window === undefined || window.to >= thread.knownSeq;
-  const viewSeq = isNewest ? null : seq;
-  return viewSeq === thread.viewSeq ? thread : { ...thread, viewSeq };
-}
-
 /** Merges the server's state of a thread. The response may be older than live events, so no value decreases. */
-export function syncThread(thread: ThreadData, server: ThreadState): ThreadData {
+export function syncThread(thread: Thread, server: ThreadState): Thread {
   const isNewer =
     server.last_seq > thread.counted.upTo ||
     (server.last_seq === thread.counted.upTo && server.read_seq >= thread.counted.readSeq);
@@ -92,7 +76,7 @@ export function syncThread(thread: ThreadData, server: ThreadState): ThreadData 
 }
 
 /** Most threads do not change between two polls; keep their identity to avoid recomputing their views. */
-function isSame(a: ThreadData, b: ThreadData): boolean {
+function isSame(a: Thread, b: Thread): boolean {
   const { counted: countedA, ...restA } = a;
   const { counted: countedB, ...restB } = b;
   return isEqual(restA, restB) && isEqual(countedA, countedB);
@@ -102,7 +86,7 @@ function isEqual<Value extends object>(a: Value, b: Value): boolean {
   return (Object.keys(a) as (keyof Value)[]).every((key) => a[key] === b[key]);
 }
 
-export function moveOwnMarker(thread: ThreadData, seq: number): ThreadData {
+export function moveOwnMarker(thread: Thread, seq: number): Thread {
   if (seq <= thread.readSeq && seq <= thread.serverReadSeq) return thread;
   return {
     ...thread,
@@ -111,64 +95,12 @@ export function moveOwnMarker(thread: ThreadData, seq: number): ThreadData {
   };
 }
 
-export function moveFriendMarker(thread: ThreadData, kind: "read" | "delivered", seq: number): ThreadData {
+export function moveFriendMarker(thread: Thread, kind: "read" | "delivered", seq: number): Thread {
   const name = kind === "read" ? "friendReadSeq" : "friendDeliveredSeq";
   return seq <= thread[name] ? thread : { ...thread, [name]: seq };
 }
 
-/** Marks everything up to `lastSeq` as read. A thread without unread messages does not change. */
-export function markRead(thread: ThreadData): ThreadData {
-  return countUnread(thread) === 0 ? thread : { ...thread, readSeq: thread.lastSeq };
-}
-
-/** Marks the thread read and keeps the position of the "New messages" line. */
-export function markReadWithLine(thread: ThreadData): ThreadData {
-  return countUnread(thread) === 0 ? thread : { ...markRead(thread), newFromSeq: thread.readSeq + 1 };
-}
-
-/** Returns the server's unread count plus messages received since, both above the read marker. */
-export function countUnread(thread: ThreadData): number {
-  const { segments, counted, readSeq, lastSeq, friendId } = thread;
-  let unread = unreadAtServer(thread);
-  for (let seq = lastSeq; seq > Math.max(counted.upTo, readSeq); seq -= 1) {
-    if (messageAt(segments, seq)?.sending_user_id === friendId) unread += 1;
-  }
-  return unread;
-}
-
-function unreadAtServer({ segments, counted, readSeq, friendId }: ThreadData): number {
-  if (readSeq >= counted.upTo) return 0;
-  if (readSeq <= counted.readSeq) return counted.unread;
-  // Another tab has read some of the counted messages.
-  const held = segmentWith(segments, counted.upTo);
-  if (!held || held.from > readSeq + 1) return Math.min(counted.unread, counted.upTo - readSeq);
-  return held.messages.filter(
-    ({ seq, sending_user_id }) => seq > readSeq && seq <= counted.upTo && sending_user_id === friendId,
-  ).length;
-}
-
-/** Returns whether the newest window has enough messages to be shown without a request. */
-export function isTailReady({ segments, knownSeq, lastSeq }: ThreadData): boolean {
-  if (knownSeq === 0) return lastSeq === 0;
-  const tail = segmentWith(segments, knownSeq);
-  return tail !== undefined && tail.from <= Math.max(1, knownSeq - ENOUGH_MESSAGES + 1);
-}
-
-/** Returns the outbox entries that are not stored: an ack may be lost, or precede the update of the queue. */
-export function unsentOf({ segments, outbox }: ThreadData, userId: string): readonly QueuedMessage[] {
-  if (outbox.length === 0) return outbox;
-  const ids = new Set(outbox.map((entry) => entry.client_id));
-  for (const { messages } of segments) {
-    for (const message of messages) {
-      if (message.client_id !== null && message.sending_user_id === userId) ids.delete(message.client_id);
-    }
-  }
-  return outbox.filter((entry) => ids.has(entry.client_id));
-}
-
-export const hasGap = (thread: ThreadData) => thread.isTracked && thread.lastSeq > thread.knownSeq;
-
-function advance(thread: ThreadData): ThreadData {
+function advance(thread: Thread): Thread {
   const next = segmentWith(thread.segments, thread.knownSeq + 1);
   return withView(next ? { ...thread, knownSeq: next.to } : thread, thread.viewSeq);
 }

@@ -3,7 +3,7 @@ import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQu
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type FocusEvent, type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react";
 import { OnDemand } from "../../requests/OnDemand.tsx";
-import { useChatSelector } from "../../view/useChatSelector.ts";
+import { useChatState } from "../../useChat.ts";
 import css from "./MessageComposer.module.css";
 
 const loadPicker = () => import("../emoji/EmojiPicker.tsx");
@@ -16,7 +16,7 @@ export interface EmojiButtonProps {
 
 /** Renders the button of the emoji picker, whose code is loaded when it is first opened. */
 export function EmojiButton({ onChoose, onDone }: EmojiButtonProps): ReactElement {
-  const userId = useChatSelector((chat) => chat.user.id);
+  const userId = useChatState((state) => state.me.id);
   const isWide = useMediaQuery(DESKTOP_QUERY);
   const [isOpen, setIsOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);

@@ -3,7 +3,7 @@ import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { DESKTOP_QUERY } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
 import { isComposing } from "../../keyboard/isComposing.ts";
-import { useChatSelector } from "../../view/useChatSelector.ts";
+import { useChat } from "../../useChat.ts";
 import { composerState } from "./composerRules.ts";
 import { EmojiButton } from "./EmojiButton.tsx";
 import css from "./MessageComposer.module.css";
@@ -16,14 +16,11 @@ export interface MessageComposerProps {
   isFocusWanted: boolean;
   /** Increases to move the focus into the thread. */
   focusRequest: number;
-  onSend: (text: string) => void;
 }
 
 /** Renders the input for messages. Typing renders only this component. Use the thread id as `key`. */
-export function MessageComposer({ threadId, isFocusWanted, focusRequest, onSend }: MessageComposerProps): ReactElement {
-  const draftOf = useChatSelector((chat) => chat.draftOf);
-  const saveDraft = useChatSelector((chat) => chat.saveDraft);
-  const notifyTyping = useChatSelector((chat) => chat.notifyTyping);
+export function MessageComposer({ threadId, isFocusWanted, focusRequest }: MessageComposerProps): ReactElement {
+  const { draftOf, saveDraft, notifyTyping, send: sendMessage } = useChat().messages;
   const [text, setText] = useState(() => draftOf(threadId));
   const textarea = useRef<HTMLTextAreaElement>(null);
   const firstRequest = useRef(focusRequest);
@@ -59,9 +56,8 @@ export function MessageComposer({ threadId, isFocusWanted, focusRequest, onSend 
 
   function send(): void {
     if (!canSend) return;
-    onSend(message);
+    sendMessage(threadId, message);
     setText("");
-    saveDraft(threadId, "");
     textarea.current?.focus({ preventScroll: true });
   }
 

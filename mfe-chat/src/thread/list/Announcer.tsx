@@ -1,28 +1,35 @@
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { type ReactElement, useEffect, useState } from "react";
-import type { FriendEntry } from "../../view/model.ts";
+import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
+import type { Thread } from "../../state/thread/thread.ts";
+import { hasNewer, isLoaded } from "../../state/thread/window.ts";
 import { announcement, newestSeq } from "./arrivals.ts";
 
 /** Long enough to be read out. Then the text is removed, because users who browse the page would find it twice. */
 const CLEAR_AFTER_MS = 3000;
 
+export interface AnnouncerProps {
+  friendName: string;
+  thread: Thread;
+  messages: readonly ThreadMessage[];
+}
+
 /**
  * Renders live regions that announce the friend's new messages, but no history and no times. An own message that could
  * not be sent interrupts. Use the thread id as `key`.
  */
-export function Announcer({ entry: { friend, thread } }: { entry: FriendEntry }): ReactElement {
-  const { messages, isLoaded } = thread;
+export function Announcer({ friendName, thread, messages }: AnnouncerProps): ReactElement {
   const [seenSeq, setSeenSeq] = useState<number | null>(null);
   const [news, setNews] = useState("");
   const [failure, setFailure] = useState("");
   const notSent = messages.findLast((message) => message.sendState === "not-sent");
   const [seenFailureKey, setSeenFailureKey] = useState(notSent?.key);
 
-  if (isLoaded && seenSeq === null) setSeenSeq(newestSeq(messages));
+  if (isLoaded(thread) && seenSeq === null) setSeenSeq(newestSeq(messages));
   if (seenSeq !== null && newestSeq(messages) > seenSeq) {
-    const text = announcement(messages, seenSeq, friend.name);
+    const text = announcement(messages, seenSeq, friendName);
     setSeenSeq(newestSeq(messages));
-    if (text !== "" && !thread.hasNewer) setNews(text);
+    if (text !== "" && !hasNewer(thread)) setNews(text);
   }
   if (notSent?.key !== seenFailureKey) {
     setSeenFailureKey(notSent?.key);

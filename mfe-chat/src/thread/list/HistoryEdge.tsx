@@ -2,8 +2,9 @@ import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import type { ReactElement } from "react";
-import type { Thread } from "../../view/model.ts";
-import { useChatSelector } from "../../view/useChatSelector.ts";
+import type { Thread } from "../../state/thread/thread.ts";
+import { hasGap, hasNewer, hasOlder } from "../../state/thread/window.ts";
+import { useChat } from "../../useChat.ts";
 import { DayHeading } from "../days/DayHeading.tsx";
 import css from "./HistoryEdge.module.css";
 
@@ -12,6 +13,8 @@ export const HISTORY_EDGE_PX = 112;
 
 export interface HistoryEdgeProps {
   thread: Thread;
+  /** Timestamp of the first loaded message. */
+  timestamp: string | undefined;
   dayLevel: 2 | 3;
 }
 
@@ -19,30 +22,29 @@ export interface HistoryEdgeProps {
  * Renders the edge above the first loaded message: its day and the state of loading older ones. Its height is constant,
  * so that nothing below it moves.
  */
-export function HistoryEdge({ thread, dayLevel }: HistoryEdgeProps): ReactElement {
-  const loadOlder = useChatSelector((chat) => chat.loadOlder);
-  const first = thread.messages[0];
+export function HistoryEdge({ thread, timestamp, dayLevel }: HistoryEdgeProps): ReactElement {
+  const { loadOlder } = useChat().messages;
   return (
     <div className={css.edge} style={{ height: HISTORY_EDGE_PX }}>
-      {thread.hasOlder ? <EdgeState thread={thread} onRetry={() => void loadOlder(thread.threadId)} /> : null}
-      {first ? <DayHeading timestamp={first.timestamp} level={dayLevel} /> : null}
+      {hasOlder(thread) ? <EdgeState thread={thread} onRetry={() => void loadOlder(thread.threadId)} /> : null}
+      {timestamp ? <DayHeading timestamp={timestamp} level={dayLevel} /> : null}
     </div>
   );
 }
 
 /** Renders the edge below the last loaded message if there are newer ones. */
 export function NewerEdge({ thread }: { thread: Thread }): ReactElement {
-  const loadNewer = useChatSelector((chat) => chat.loadNewer);
+  const { loadNewer } = useChat().messages;
   return (
     <div className={css.newer}>
-      {thread.hasNewer ? <EdgeState thread={thread} onRetry={() => void loadNewer(thread.threadId)} /> : null}
-      {thread.isGapLoading ? <Spinner label="Loading messages" /> : null}
+      {hasNewer(thread) ? <EdgeState thread={thread} onRetry={() => void loadNewer(thread.threadId)} /> : null}
+      {!hasNewer(thread) && hasGap(thread) ? <Spinner label="Loading messages" /> : null}
     </div>
   );
 }
 
 function EdgeState({ thread, onRetry }: { thread: Thread; onRetry: () => void }): ReactElement {
-  if (!thread.loadError) return <Spinner label="Loading messages" />;
+  if (!thread.hasFailed) return <Spinner label="Loading messages" />;
   return (
     <p className={css.failure}>
       {GENERIC_ERROR}

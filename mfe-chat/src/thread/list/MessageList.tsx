@@ -4,8 +4,11 @@ import { useRowFocus } from "../../keyboard/useRowFocus.ts";
 import { firstRows } from "../../scrolling/firstRows.ts";
 import { useSettled } from "../../scrolling/useSettled.ts";
 import type { Jump } from "../../state/chatState.ts";
-import type { FriendEntry } from "../../view/model.ts";
-import { useChatSelector } from "../../view/useChatSelector.ts";
+import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
+import type { Thread } from "../../state/thread/thread.ts";
+import { firstUnreadSeq } from "../../state/thread/unread.ts";
+import { hasNewer, windowOf } from "../../state/thread/window.ts";
+import { useChat } from "../../useChat.ts";
 import { DayHeading } from "../days/DayHeading.tsx";
 import { groupByDay, type Row } from "../days/groupByDay.ts";
 import { MessageMenu } from "../menu/MessageMenu.tsx";
@@ -27,7 +30,9 @@ const BUFFER_PX = 600;
 const TOP_DAY_MS = 1500;
 
 export interface MessageListProps {
-  entry: FriendEntry;
+  friendName: string;
+  thread: Thread;
+  messages: readonly ThreadMessage[];
   dayLevel: 2 | 3;
   jump: Jump | null;
   /** Nonce of the last completed jump; kept when the list unmounts. */
@@ -37,13 +42,13 @@ export interface MessageListProps {
 }
 
 /** Renders a virtualised list of a thread's messages by day. Use the thread id as `key`. */
-export function MessageList({ entry, dayLevel, jump, madeJump, onDeleted }: MessageListProps): ReactElement {
-  const { friend, thread } = entry;
-  const { messages, firstUnreadSeq } = thread;
-  const rows = useMemo(() => groupByDay(messages, firstUnreadSeq), [messages, firstUnreadSeq]);
+export function MessageList(props: MessageListProps): ReactElement {
+  const { friendName, thread, messages, dayLevel, jump, madeJump, onDeleted } = props;
+  const unreadSeq = firstUnreadSeq(thread, windowOf(thread));
+  const rows = useMemo(() => groupByDay(messages, unreadSeq), [messages, unreadSeq]);
   const [list, setList] = useState<ListWindow>({ rows, isShifted: false, epoch: 0 });
   if (list.rows !== rows) setList(nextWindow(list, rows));
-  const scroll = useListScroll({ list, thread, jump, madeJump });
+  const scroll = useListScroll({ list, thread, messages, firstUnreadSeq: unreadSeq, jump, madeJump });
   const { keys, rowOf } = useMemo(() => messageKeys(rows), [rows]);
   const { listRef, tabStop, keptRows, handleKeyDown, handleFocus } = useRowFocus(keys, {
     isLastFirst: true,
@@ -54,7 +59,7 @@ export function MessageList({ entry, dayLevel, jump, madeJump, onDeleted }: Mess
   const { menu, close, handlers } = useMessageMenu(messages);
   const [notice, showNotice] = useNotice();
   const [isScrolling, noteScroll] = useLingering(TOP_DAY_MS);
-  const deleteMessage = useChatSelector((chat) => chat.deleteMessage);
+  const { delete: deleteMessage } = useChat().messages;
   const handleDelete = useCallback(
     (key: string) => {
       const isDeleted = deleteMessage(key);
@@ -83,7 +88,7 @@ export function MessageList({ entry, dayLevel, jump, madeJump, onDeleted }: Mess
       <MessageRow
         key={row.key}
         message={row.message}
-        friendName={friend.name}
+        friendName={friendName}
         isFollowed={row.isFollowed}
         highlight={scroll.found?.key === row.key ? scroll.found.nonce : 0}
         isTabStop={row.key === keys[tabStop]}
@@ -100,7 +105,7 @@ export function MessageList({ entry, dayLevel, jump, madeJump, onDeleted }: Mess
         ref={scroll.scrollerRef}
         role="log"
         aria-live="off"
-        aria-label={`Messages with ${friend.name}`}
+        aria-label={`Messages with ${friendName}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
         tabIndex={0}
         className={css.scroller}
@@ -112,7 +117,7 @@ export function MessageList({ entry, dayLevel, jump, madeJump, onDeleted }: Mess
         onFocus={handleFocus}
       >
         <div className={css.filler} />
-        <HistoryEdge thread={thread} dayLevel={dayLevel} />
+        <HistoryEdge thread={thread} timestamp={messages[0]?.timestamp} dayLevel={dayLevel} />
         <Virtualizer
           key={list.epoch}
           ref={scroll.virtualizerRef}
@@ -139,7 +144,7 @@ export function MessageList({ entry, dayLevel, jump, madeJump, onDeleted }: Mess
       )}
       {menu ? <MessageMenu menu={menu} onClose={close} onNotice={showNotice} onDelete={handleDelete} /> : null}
       <Notice text={notice} />
-      {scroll.isAway || thread.hasNewer ? (
+      {scroll.isAway || hasNewer(thread) ? (
         <JumpToLatest
           count={scroll.belowCount}
           onGoToNew={scroll.isNewHidden ? scroll.goToNew : null}

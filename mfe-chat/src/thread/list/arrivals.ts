@@ -1,4 +1,4 @@
-import type { ThreadMessage } from "../../view/model.ts";
+import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 
 const MOST_READ_OUT = 3;
 

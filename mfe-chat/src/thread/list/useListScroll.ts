@@ -1,8 +1,10 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { VirtualizerHandle } from "virtua";
 import type { Jump } from "../../state/chatState.ts";
-import type { Thread } from "../../view/model.ts";
-import { useChatSelector } from "../../view/useChatSelector.ts";
+import { lastMessage, type ThreadMessage } from "../../state/thread/shownMessages.ts";
+import type { Thread } from "../../state/thread/thread.ts";
+import { hasNewer as hasNewerMessages } from "../../state/thread/window.ts";
+import { useChat } from "../../useChat.ts";
 import { dayKey } from "../days/dayHeading.ts";
 import type { Row } from "../days/groupByDay.ts";
 import { newestSeq } from "./arrivals.ts";
@@ -43,6 +45,8 @@ export interface ListScroll {
 export interface ListScrollOptions {
   list: ListWindow;
   thread: Thread;
+  messages: readonly ThreadMessage[];
+  firstUnreadSeq: number | null;
   jump: Jump | null;
   madeJump: RefObject<number>;
 }
@@ -50,9 +54,12 @@ export interface ListScrollOptions {
 /**
  * Controls the scroll position: at the first unread or newest message, at a found one, or where the reader scrolled.
  */
-export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }: ListScrollOptions): ListScroll {
-  const { threadId, hasNewer, messages } = thread;
-  const jumpToLatest = useChatSelector((chat) => chat.jumpToLatest);
+export function useListScroll(options: ListScrollOptions): ListScroll {
+  const { list, thread, messages, firstUnreadSeq, jump, madeJump } = options;
+  const { rows, epoch } = list;
+  const { threadId } = thread;
+  const hasNewer = hasNewerMessages(thread);
+  const { jumpToLatest } = useChat().messages;
   const scrollerRef = useRef<HTMLDivElement>(null);
   const virtualizerRef = useRef<VirtualizerHandle>(null);
   /** Whether the list follows the newest message. */
@@ -63,8 +70,8 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
   const lastKey = useRef(rows.at(-1)?.key);
   const [isAway, setIsAway] = useState(false);
   const [topDay, setTopDay] = useState<string | null>(null);
-  const latestSeq = Math.max(newestSeq(messages), thread.lastMessage?.seq ?? 0);
-  const [seenSeq, setSeenSeq] = useState(thread.firstUnreadSeq === null ? latestSeq : thread.firstUnreadSeq - 1);
+  const latestSeq = Math.max(newestSeq(messages), lastMessage(thread)?.seq ?? 0);
+  const [seenSeq, setSeenSeq] = useState(firstUnreadSeq === null ? latestSeq : firstUnreadSeq - 1);
 
   /** Row of the first message that the reader has not reached. */
   const newIndex = rows.findIndex(
@@ -117,16 +124,16 @@ export function useListScroll({ list: { rows, epoch }, thread, jump, madeJump }:
   // biome-ignore lint/correctness/useExhaustiveDependencies: nothing else may scroll the list
   useLayoutEffect(() => {
     if (isPlacedByJump || (epoch === placedEpoch.current && !isStuck.current)) return;
-    const isUnreadWanted = unreadIndex >= 0 && placedUnread.current !== thread.firstUnreadSeq;
+    const isUnreadWanted = unreadIndex >= 0 && placedUnread.current !== firstUnreadSeq;
     placedEpoch.current = epoch;
-    placedUnread.current = thread.firstUnreadSeq;
+    placedUnread.current = firstUnreadSeq;
     if (!isUnreadWanted) {
       goToEnd();
       return;
     }
     isStuck.current = false;
     virtualizerRef.current?.scrollToIndex(unreadIndex, { align: "start", offset: -UNREAD_MARGIN_PX });
-  }, [epoch, thread.firstUnreadSeq]);
+  }, [epoch, firstUnreadSeq]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new last row scrolls the list
   useLayoutEffect(() => {

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
-import type { Thread } from "../../view/model.ts";
-import { useChatSelector } from "../../view/useChatSelector.ts";
+import type { Thread } from "../../state/thread/thread.ts";
+import { hasNewer, hasOlder } from "../../state/thread/window.ts";
+import { useChat } from "../../useChat.ts";
 
 /** Distance from the edge in px at which history is loaded. */
 const LOAD_AHEAD_PX = 1200;
@@ -11,29 +12,24 @@ const PLACING_MS = 200;
  * Returns a function that loads the pages around the visible rows, one at a time. Call it whenever these may have
  * changed.
  */
-export function usePageLoading(
-  { threadId, hasOlder, hasNewer, loadError }: Thread,
-  scrollerRef: RefObject<HTMLElement | null>,
-  epoch: number,
-): () => void {
-  const loadOlder = useChatSelector((chat) => chat.loadOlder);
-  const loadNewer = useChatSelector((chat) => chat.loadNewer);
+export function usePageLoading(thread: Thread, scrollerRef: RefObject<HTMLElement | null>, epoch: number): () => void {
+  const { loadOlder, loadNewer } = useChat().messages;
   const isLoading = useRef(false);
   const isPlaced = useRef(false);
 
   function load(page: (threadId: string) => Promise<void>): void {
     isLoading.current = true;
-    void page(threadId).finally(() => {
+    void page(thread.threadId).finally(() => {
       isLoading.current = false;
     });
   }
 
   function loadWhatIsNear(): void {
     const scroller = scrollerRef.current;
-    if (!scroller || !isPlaced.current || isLoading.current || loadError) return;
+    if (!scroller || !isPlaced.current || isLoading.current || thread.hasFailed) return;
     const { scrollHeight, clientHeight, scrollTop } = scroller;
-    if (hasOlder && scrollTop < LOAD_AHEAD_PX) load(loadOlder);
-    else if (hasNewer && scrollHeight - clientHeight - scrollTop < LOAD_AHEAD_PX) load(loadNewer);
+    if (hasOlder(thread) && scrollTop < LOAD_AHEAD_PX) load(loadOlder);
+    else if (hasNewer(thread) && scrollHeight - clientHeight - scrollTop < LOAD_AHEAD_PX) load(loadNewer);
   }
 
   const latest = useRef(loadWhatIsNear);

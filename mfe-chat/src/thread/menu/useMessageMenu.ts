@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from "react";
-import type { ThreadMessage } from "../../view/model.ts";
+import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 
 /** Touch time after which the menu opens, as in Android. */
 const LONG_PRESS_MS = 500;

@@ -1,8 +1,8 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import { memo, type ReactElement, useId } from "react";
+import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { SendStateMark } from "../../ui/SendStateMark.tsx";
-import type { ThreadMessage } from "../../view/model.ts";
-import { useChatSelector } from "../../view/useChatSelector.ts";
+import { useChat } from "../../useChat.ts";
 import { isEmojiOnly } from "./isEmojiOnly.ts";
 import css from "./MessageRow.module.css";
 import { MessageText } from "./MessageText.tsx";
@@ -74,7 +74,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
 
 function NotSentActions({ message, onDelete }: Pick<MessageRowProps, "message" | "onDelete">): ReactElement {
   const { key, notSentReason } = message;
-  const retryMessage = useChatSelector((chat) => chat.retryMessage);
+  const { retry: retryMessage } = useChat().messages;
   return (
     <div className={css.notSent}>
       <span>{notSentReason ? `Not sent: ${notSentReason}` : "Not sent"}</span>

@@ -1,8 +1,8 @@
 import type { Message } from "@messageoh/contracts/messages";
 import { useCallback, useEffect, useState } from "react";
+import type { SearchPage } from "../../fetching/chatApi.ts";
 import { type PagedSearch, usePagedSearch } from "../../search/usePagedSearch.ts";
-import type { SearchPage } from "../../view/model.ts";
-import { useChatSelector } from "../../view/useChatSelector.ts";
+import { useChat, useChatState } from "../../useChat.ts";
 
 /** The next page is loaded when this many older matches are left. */
 const LOAD_AHEAD = 5;
@@ -27,9 +27,9 @@ export interface ThreadMatches {
 
 /** Searches a thread and shows one match after the other; a new text starts at its newest match. */
 export function useThreadMatches(threadId: string, text: string): ThreadMatches {
-  const searchMessages = useChatSelector((chat) => chat.searchMessages);
-  const jumpToMessage = useChatSelector((chat) => chat.jumpToMessage);
-  const isOnline = useChatSelector((chat) => chat.connection !== "offline" || chat.isFromDevice);
+  const { messages: searchMessages } = useChat().search;
+  const { jumpToMessage } = useChat();
+  const isOnline = useChatState((state) => state.connection !== "offline" || state.isFromDevice);
   const search = useCallback(
     async (wanted: string, before: Message | null, signal: AbortSignal) =>
       wanted === "" ? NO_MATCHES : searchMessages(wanted, before, signal, threadId),

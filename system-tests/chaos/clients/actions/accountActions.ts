@@ -18,7 +18,7 @@ export async function changeName(_: World, person: Person) {
   if (person.renames >= RENAMES_MAX || person.involvedIn > 0) return false;
   person.isChangingName = true;
   const name = newName("Ann");
-  await untilAccepted(person, (tab) => tab.view.changeName(name));
+  await untilAccepted(person, (tab) => tab.chat.account.changeName(name));
   person.name = name;
   person.isChangingName = false;
   person.renames += 1;
@@ -39,7 +39,7 @@ export async function deleteAccount(world: World, person: Person, random: Random
     isDeleted = person.tabs.some((tab) => tab.isSignedOut);
     if (isDeleted) break;
     isDeleted = await readyOf(person)
-      .view.deleteAccount(person.password, texts)
+      .chat.account.delete(person.password, texts)
       .then(
         () => true,
         () => false,
@@ -75,7 +75,7 @@ export async function changePassword(_: World, person: Person): Promise<void> {
   session.endingAt = Date.now();
   for (let status = 0; status !== 403 && !session.hasEnded; ) {
     const tab = await readyTab(person);
-    await tab.view.changePassword(person.password, next).then(
+    await tab.chat.api.changePassword(person.password, next).then(
       () => {
         session.hasEnded = true;
       },

@@ -27,7 +27,7 @@ async function addFriend(world: World, person: Person, friend: Person): Promise<
   await involving(friend, async () => {
     let threadId: string | undefined;
     await untilAccepted(person, async (tab) => {
-      await tab.view.addFriend({ id: friend.id, name: friend.name, avatar_id: "snake-id" });
+      await tab.chat.friends.add({ id: friend.id, name: friend.name, avatar_id: "snake-id" });
       threadId = tab.threadWith(friend.id)?.threadId;
       return threadId !== undefined;
     });
@@ -46,7 +46,7 @@ export async function endFriendship(world: World, person: Person, random: Random
     // One of the last messages may be refused.
     person.tabs[0]?.send(friend.id);
     friend.tabs[0]?.send(person.id);
-    await untilAccepted(person, (tab) => tab.view.endFriendship(friend.id, how));
+    await untilAccepted(person, (tab) => tab.chat.friends.end(friend.id, how));
     world.end(pair, how === "block" ? person : undefined);
   });
   return true;
@@ -64,7 +64,7 @@ export async function renewFriendship(world: World, person: Person, random: Rand
   const pair = random.pick(pairs);
   const friend = otherOf(pair, person);
   if (friend.isGone || friend.isBusy || friend.involvedIn > 0) return false;
-  if (pair.blockedBy) await involving(friend, () => untilAccepted(person, (tab) => tab.view.unblock(friend.id)));
+  if (pair.blockedBy) await involving(friend, () => untilAccepted(person, (tab) => tab.chat.api.unblock(friend.id)));
   await addFriend(world, person, friend);
   return true;
 }

@@ -1,0 +1,51 @@
+import type { AvatarId } from "@messageoh/contracts/avatars";
+import type { DeletedTexts, User } from "@messageoh/contracts/users";
+import type { ChatApi } from "../fetching/chatApi.ts";
+import type { Outbox } from "../outbox/outbox.ts";
+import type { Session } from "../session.ts";
+import type { Store } from "../state/store.ts";
+import type { Drafts } from "../storage/drafts.ts";
+
+export interface AccountActionsOptions {
+  api: ChatApi;
+  store: Store;
+  drafts: Drafts;
+  outbox: Outbox;
+  session: Session;
+  onUserChanged: (user: User) => void;
+}
+
+/** Returns the actions that change the user's account. All but `logOut` reject with ApiError. */
+export function createAccountActions({ api, store, drafts, outbox, session, onUserChanged }: AccountActionsOptions) {
+  function showUser(user: User): void {
+    store.dispatch({ type: "userChanged", user });
+    onUserChanged(user);
+  }
+
+  /** Leaves the chat, without the drafts: another person may use this browser next. */
+  function leave(): void {
+    drafts.wipe();
+    session.end();
+  }
+
+  return {
+    changeAvatar: async (avatarId: AvatarId) => showUser(await api.changeAvatar(avatarId)),
+    changeName: async (name: string) => showUser(await api.changeName(name)),
+    logOut(): void {
+      // Log out locally even if the server is slow or unreachable.
+      api.logOut().catch((error: unknown) => console.warn("The session could not be ended", error));
+      leave();
+    },
+    /** Ends all sessions, including this one. If it fails, no session ends. */
+    async logOutEverywhere(): Promise<void> {
+      await api.endSessions();
+      leave();
+    },
+    /** Deletes the account and leaves the chat. If it fails, nothing is deleted. */
+    async delete(password: string, texts: DeletedTexts): Promise<void> {
+      await api.deleteAccount(password, texts);
+      outbox.wipe();
+      leave();
+    },
+  };
+}

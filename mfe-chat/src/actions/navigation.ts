@@ -1,0 +1,35 @@
+import type { ChatPageProps } from "@messageoh/contracts/frontends";
+import type { History } from "../fetching/history.ts";
+import type { MessageReference } from "../links/messageLink.ts";
+import type { Store } from "../state/store.ts";
+import { messageAt } from "../state/thread/segments.ts";
+import { messageKey } from "../state/thread/shownMessages.ts";
+
+export interface NavigationOptions {
+  store: Store;
+  history: History;
+  navigate: ChatPageProps["navigate"];
+}
+
+/** Returns the actions that open a thread or a message. */
+export function createNavigation({ store, history, navigate }: NavigationOptions) {
+  /** Navigates to /home/:friendId or /home. */
+  function openThread(friendId: string | null): void {
+    if (friendId === store.get().openFriendId) return;
+    navigate(friendId === null ? "/home" : `/home/${encodeURIComponent(friendId)}`);
+  }
+
+  /** Opens the thread of a message, loads a window around the message and sets `jump`. */
+  async function jumpToMessage(reference: MessageReference): Promise<void> {
+    const { thread_id: threadId, seq } = reference;
+    const thread = store.get().threads.get(threadId);
+    if (!thread) return;
+    const fetched = history.goTo(reference);
+    openThread(thread.friendId);
+    await fetched;
+    const message = messageAt(store.get().threads.get(threadId)?.segments ?? [], seq);
+    if (message) store.dispatch({ type: "jumped", threadId, key: messageKey(message, thread.friendId) });
+  }
+
+  return { openThread, jumpToMessage };
+}

@@ -1,0 +1,39 @@
+import type { Message } from "@messageoh/contracts/messages";
+import type { User } from "@messageoh/contracts/users";
+import { type ChatApi, PAGE_LIMIT, type SearchPage } from "../fetching/chatApi.ts";
+import type { Offline } from "../offline/createOffline.ts";
+import type { Store } from "../state/store.ts";
+
+export interface SearchActionsOptions {
+  api: ChatApi;
+  store: Store;
+  offline: Offline;
+}
+
+/** Returns the searches. They reject with ApiError. */
+export function createSearchActions({ api, store, offline }: SearchActionsOptions) {
+  return {
+    /** Returns matches in all threads or in one, newest first. */
+    async messages(
+      text: string,
+      before: Message | null,
+      signal: AbortSignal,
+      threadId?: string,
+    ): Promise<SearchPage<Message>> {
+      if (store.get().isFromDevice) return offline.search(text, before, threadId);
+      const items = await api.searchMessages(text, before, signal, threadId);
+      return { items, last: items.length >= PAGE_LIMIT ? (items.at(-1) ?? null) : null };
+    },
+    /** Returns users by name, without the user and friends. */
+    async users(text: string, after: User | null, signal: AbortSignal): Promise<SearchPage<User>> {
+      for (let last = after; ; ) {
+        const page = await api.searchUsers(text, last, signal);
+        const { me, friends } = store.get();
+        const items = page.users.filter((user) => user.id !== me.id && !friends.has(user.id));
+        last = page.hasMore ? (page.users.at(-1) ?? null) : null;
+        // A page with only friends in it does not mean that no users follow.
+        if (items.length > 0 || last === null) return { items, last };
+      }
+    },
+  };
+}

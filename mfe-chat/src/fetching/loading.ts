@@ -1,0 +1,41 @@
+import type { Store } from "../state/store.ts";
+import type { ChatApi } from "./chatApi.ts";
+
+export interface LoadingOptions {
+  api: Pick<ChatApi, "friends" | "previews" | "threads">;
+  store: Store;
+  onLoaded: () => void;
+}
+
+/** Returns the loader of all friends and threads. A failure is shown, unless the chat shows what the device stores. */
+export function createLoading({ api, store, onLoaded }: LoadingOptions) {
+  let attempt = 0;
+  return {
+    async load(): Promise<void> {
+      attempt += 1;
+      const own = attempt;
+      if (!store.get().isFromDevice) store.dispatch({ type: "statusChanged", status: "loading" });
+      const before = store.get().friends;
+      try {
+        const [friends, messages, threads] = await Promise.all([api.friends(), api.previews(), api.threads()]);
+        if (own !== attempt) return;
+        store.dispatch(
+          { type: "deviceLeft" },
+          { type: "friendsListed", friends, before },
+          { type: "previewsListed", messages },
+          { type: "threadsSynced", threads },
+          { type: "statusChanged", status: "ready" },
+        );
+        onLoaded();
+      } catch (error) {
+        if (own !== attempt) return;
+        console.warn("The chat could not be loaded", error);
+        if (!store.get().isFromDevice) store.dispatch({ type: "statusChanged", status: "failed" });
+      }
+    },
+    /** Ignores the responses to calls that are under way. */
+    cancel(): void {
+      attempt += 1;
+    },
+  };
+}

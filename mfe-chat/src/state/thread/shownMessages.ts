@@ -1,0 +1,102 @@
+import type { Message } from "@messageoh/contracts/messages";
+import { isDeletable } from "../../outbox/queue.ts";
+import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
+import { newestOf } from "./segments.ts";
+import type { Thread } from "./thread.ts";
+import { hasNewer, windowOf } from "./window.ts";
+
+export type SendState = "sending" | "sent" | "delivered" | "read" | "not-sent";
+
+/** A stored or unsent message as the screen shows it. */
+export interface ThreadMessage {
+  /** Stable from first render to ack: the client id of own messages, the stored id of others. */
+  key: string;
+  /** Id of the server; the client's timestamp until the message is stored. */
+  id: string;
+  threadId: string;
+  /** Null until stored. */
+  seq: number | null;
+  isMine: boolean;
+  text: string;
+  /** ISO. */
+  timestamp: string;
+  /** Own messages only. */
+  sendState: SendState | null;
+  /** Reason of the server for refusing the message. */
+  notSentReason?: string;
+  /** The user can delete it, because no attempt to send it goes on. */
+  isDeletable?: boolean;
+}
+
+/** The parts of a thread that its messages depend on. */
+export type MessageParts = Pick<
+  Thread,
+  "segments" | "viewSeq" | "knownSeq" | "outbox" | "friendId" | "friendReadSeq" | "friendDeliveredSeq"
+>;
+
+/** What was shown last for a message, so that its row keeps its identity. */
+const rows = new WeakMap<Message | QueuedMessage, ThreadMessage>();
+
+/** Returns the messages in the window of a thread, ascending, unsent ones last; without empty texts. */
+export function shownMessages(thread: MessageParts): ThreadMessage[] {
+  const { segments, knownSeq, friendId } = thread;
+  // Own messages stored beyond a gap were visible before and must stay so while it is filled.
+  const ownBeyond = segments
+    .filter(({ from }) => from > knownSeq)
+    .flatMap(({ messages }) => messages.filter((message) => message.sending_user_id !== friendId));
+  const window = windowOf(thread).messages;
+  const stored = (hasNewer(thread) ? window : [...window, ...ownBeyond])
+    .filter(isShown)
+    .map((message) => rowOf(message, thread));
+  return hasNewer(thread) ? stored : [...stored, ...unsentOf(thread).map(unsentRow)];
+}
+
+/** Returns the last message, for preview and order, including unsent ones. */
+export function lastMessage(thread: MessageParts): ThreadMessage | null {
+  const unsent = unsentOf(thread).at(-1);
+  if (unsent) return unsentRow(unsent);
+  const newest = newestOf(thread.segments);
+  return newest && isShown(newest) ? rowOf(newest, thread) : null;
+}
+
+/** Returns the outbox entries that are not stored: an ack may be lost, or precede the update of the queue. */
+export function unsentOf({ segments, outbox, friendId }: MessageParts): readonly QueuedMessage[] {
+  if (outbox.length === 0) return outbox;
+  const ids = new Set(outbox.map((entry) => entry.client_id));
+  for (const { messages } of segments) {
+    for (const message of messages) {
+      if (message.client_id !== null && message.sending_user_id !== friendId) ids.delete(message.client_id);
+    }
+  }
+  return outbox.filter((entry) => ids.has(entry.client_id));
+}
+
+const isShown = ({ text }: Message) => text !== "";
+
+/** Returns the key of a stored message. An own message keeps the id that it had before it was stored. */
+export const messageKey = ({ id, client_id, sending_user_id }: Message, friendId: string): string =>
+  sending_user_id === friendId ? id : (client_id ?? id);
+
+function rowOf(message: Message, { friendId, friendReadSeq, friendDeliveredSeq }: MessageParts): ThreadMessage {
+  const { id, thread_id: threadId, seq, text, timestamp } = message;
+  const isMine = message.sending_user_id !== friendId;
+  const received = seq <= friendReadSeq ? "read" : seq <= friendDeliveredSeq ? "delivered" : "sent";
+  const sendState = isMine ? received : null;
+  const before = rows.get(message);
+  if (before?.sendState === sendState) return before;
+  const key = messageKey(message, friendId);
+  const row: ThreadMessage = { key, id, threadId, seq, isMine, text, timestamp, sendState };
+  rows.set(message, row);
+  return row;
+}
+
+function unsentRow(entry: QueuedMessage): ThreadMessage {
+  const { client_id: key, thread_id: threadId, text, timestamp, state: sendState, reason } = entry;
+  const known = rows.get(entry);
+  if (known) return known;
+  const row: ThreadMessage = { key, id: timestamp, threadId, seq: null, isMine: true, text, timestamp, sendState };
+  if (reason !== undefined) row.notSentReason = reason;
+  if (isDeletable(entry)) row.isDeletable = true;
+  rows.set(entry, row);
+  return row;
+}
