@@ -5,6 +5,7 @@ import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useState } from "react";
 import { useCover } from "../errors/useCover.ts";
+import { useSubmit } from "../requests/useSubmit.ts";
 import { useChat, useChatState } from "../useChat.ts";
 
 /** Renders a full-screen dialog to choose a new avatar; it stays open until the avatar is saved. */
@@ -14,8 +15,10 @@ export function ChangeAvatarDialog({ onClose }: { onClose: () => void }): ReactE
   const { changeAvatar } = useChat().account;
   const [chosen, setChosen] = useState<AvatarId | null>(() => AVATAR_IDS.find((id) => id === currentId) ?? null);
   const [isMissing, setIsMissing] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { isBusy, error, setError, submit } = useSubmit((failure) => {
+    console.error("The avatar could not be saved", failure);
+    return errorText(failure);
+  });
 
   function handleChange(id: AvatarId): void {
     setChosen(id);
@@ -25,18 +28,7 @@ export function ChangeAvatarDialog({ onClose }: { onClose: () => void }): ReactE
 
   async function handleSave(): Promise<void> {
     setIsMissing(chosen === null);
-    if (chosen === null) return;
-    setIsBusy(true);
-    setError(null);
-    try {
-      await changeAvatar(chosen);
-    } catch (failure) {
-      console.error("The avatar could not be saved", failure);
-      setError(errorText(failure));
-      setIsBusy(false);
-      return;
-    }
-    onClose();
+    if (chosen !== null && (await submit(() => changeAvatar(chosen)))) onClose();
   }
 
   return (

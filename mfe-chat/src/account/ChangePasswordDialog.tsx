@@ -1,4 +1,3 @@
-import { errorText } from "@messageoh/contracts/errorText";
 import { MISSING_FIELDS, PASSWORD_TOO_SHORT } from "@messageoh/contracts/errorTexts";
 import { findPasswordWeakness, PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordWeakness";
 import { PASSWORD_MIN_CHARACTERS } from "@messageoh/contracts/limits";
@@ -8,6 +7,7 @@ import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
 import { useSettledCheck } from "@messageoh/ui-kit/hooks/useSettledCheck";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type FormEvent, type ReactElement, useId, useRef, useState } from "react";
+import { useSubmit } from "../requests/useSubmit.ts";
 import { useChat, useChatState } from "../useChat.ts";
 import css from "./ChangePasswordDialog.module.css";
 
@@ -25,8 +25,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }): Reac
   const [next, setNext] = useState("");
   /** Whether the form was submitted since the last edit, which clears its marks. */
   const [isChecked, setIsChecked] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const [serverError, setServerError] = useState<string | null>(null);
+  const { isBusy, error: serverError, setError: setServerError, submit } = useSubmit();
   const [isDone, setIsDone] = useState(false);
   const currentInput = useRef<HTMLInputElement>(null);
   const nextInput = useRef<HTMLInputElement>(null);
@@ -43,16 +42,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }): Reac
       (current === "" ? currentInput : nextInput).current?.focus();
       return;
     }
-    setIsBusy(true);
-    setServerError(null);
-    try {
-      await changePassword(current, next);
-      setIsDone(true);
-    } catch (failure) {
-      setServerError(errorText(failure));
-    } finally {
-      setIsBusy(false);
-    }
+    setIsDone(await submit(() => changePassword(current, next)));
   }
 
   function edit(set: (text: string) => void): (event: { target: { value: string } }) => void {

@@ -1,12 +1,10 @@
-import { MISSING_FIELDS } from "@messageoh/contracts/errorTexts";
 import type { DeletedTexts } from "@messageoh/contracts/users";
-import { Button } from "@messageoh/ui-kit/controls/Button";
 import { ChoiceField } from "@messageoh/ui-kit/fields/ChoiceField";
-import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
-import { type FormEvent, type ReactElement, useEffect, useRef, useState } from "react";
+import { type ReactElement, useRef, useState } from "react";
 import { useSubmit } from "../requests/useSubmit.ts";
 import { useChat, useChatState } from "../useChat.ts";
+import { AccountForm } from "./AccountForm.tsx";
 import css from "./MyAccountDialog.module.css";
 
 const CHOICES: readonly [DeletedTexts, string][] = [
@@ -21,23 +19,25 @@ export function DeleteAccountForm({ onCancel }: { onCancel: () => void }): React
   const [texts, setTexts] = useState<DeletedTexts>("keep");
   const [password, setPassword] = useState("");
   const [isMissing, setIsMissing] = useState(false);
-  const { isBusy, error, setError, submit } = useSubmit();
+  const submission = useSubmit();
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
 
-  async function handleSubmit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (isBusy) return;
+  async function handleSubmit(): Promise<boolean> {
     setIsMissing(password === "");
-    if (password === "") {
-      input.current?.focus();
-      return;
-    }
-    if (!(await submit(() => deleteAccount(password, texts)))) input.current?.focus();
+    return password !== "" && submission.submit(() => deleteAccount(password, texts));
   }
 
   return (
-    <form className={css.form} noValidate aria-label="Delete account" onSubmit={(event) => void handleSubmit(event)}>
+    <AccountForm
+      label="Delete account"
+      input={input}
+      isMissing={isMissing}
+      submission={submission}
+      submitLabel="Delete my account"
+      isDangerous
+      onCancel={onCancel}
+      onSubmit={handleSubmit}
+    >
       <p className={css.warning}>
         You will be logged out on all devices, and nobody can undo this. Friends will see “Deleted account” in place of
         your name and can no longer write to you. Your name will be free for others after 30 days.
@@ -69,18 +69,9 @@ export function DeleteAccountForm({ onCancel }: { onCancel: () => void }): React
         onChange={({ target }) => {
           setPassword(target.value);
           setIsMissing(false);
-          setError(null);
+          submission.setError(null);
         }}
       />
-      <div className={css.buttons}>
-        <FormError className={css.error}>{isMissing ? MISSING_FIELDS : error}</FormError>
-        <Button variant="secondary" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="danger" isBusy={isBusy}>
-          Delete my account
-        </Button>
-      </div>
-    </form>
+    </AccountForm>
   );
 }

@@ -1,10 +1,9 @@
-import { errorText } from "@messageoh/contracts/errorText";
-import type { Profile } from "@messageoh/contracts/users";
 import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
-import { type ReactElement, useEffect, useState } from "react";
+import { type ReactElement, useState } from "react";
+import { useLoaded } from "../requests/useLoaded.ts";
 import { useChat, useChatState } from "../useChat.ts";
 import { ChangeNameForm } from "./ChangeNameForm.tsx";
 import { DeleteAccountForm } from "./DeleteAccountForm.tsx";
@@ -67,19 +66,7 @@ export function MyAccountDialog({ onClose }: { onClose: () => void }): ReactElem
 
 /** Renders the date of the registration; it loads after the rest of the profile. */
 function MemberSince(): ReactElement {
-  const { profile: getProfile } = useChat().api;
-  const [profile, setProfile] = useState<Profile | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  useEffect(() => {
-    let isCurrent = true;
-    getProfile().then(
-      (loaded) => isCurrent && setProfile(loaded),
-      (failure: unknown) => isCurrent && setError(errorText(failure)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [getProfile]);
+  const { value: profile, error } = useLoaded(useChat().api.profile);
   if (error) return <FormError>{error}</FormError>;
   return (
     <span className={css.since}>

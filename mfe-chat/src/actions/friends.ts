@@ -33,11 +33,11 @@ export function createFriendActions({ api, store, realtime, openThread }: Friend
     },
     async mute(friendId: string, is_muted: boolean): Promise<void> {
       await api.changeFriend(friendId, { is_muted });
-      store.dispatch({ type: "friendFlagged", friendId, flags: { is_muted } });
+      store.dispatch({ type: "friendChanged", friendId, change: { is_muted } });
     },
     /** Removes the notice that this friend has added the user. */
     answerNotice(friendId: string): void {
-      store.dispatch({ type: "friendFlagged", friendId, flags: { has_notice: false } });
+      store.dispatch({ type: "friendChanged", friendId, change: { has_notice: false } });
       // If the call fails, the next page shows the notice again.
       api.changeFriend(friendId, { has_notice: false }).catch((error: unknown) => {
         console.warn("The notice could not be answered", error);

@@ -93,7 +93,7 @@ it.each<[string, (tab: ReturnType<typeof aNotifier>) => void]>([
   ],
   [
     "the thread is muted",
-    ({ store }) => store.dispatch({ type: "friendFlagged", friendId: BOB.id, flags: { is_muted: true } }),
+    ({ store }) => store.dispatch({ type: "friendChanged", friendId: BOB.id, change: { is_muted: true } }),
   ],
   ["the notifier has stopped", ({ notifier }) => notifier.stop()],
 ])("shows nothing while %s", async (_, prepare) => {

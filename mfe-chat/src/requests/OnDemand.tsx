@@ -1,12 +1,14 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
+import { useLoaded } from "./useLoaded.ts";
 
 export interface OnDemandProps<Module> {
   /** Imports the code of the view. It must keep its identity between renders. */
   load: () => Promise<Module>;
-  onClose: () => void;
+  /** Called when the user closes the error. Without it, nothing is shown for a failure, because nobody waits. */
+  onClose?: () => void;
   children: (module: Module) => ReactNode;
 }
 
@@ -15,34 +17,16 @@ export interface OnDemandProps<Module> {
  * failure, and an error boundary would replace the page.
  */
 export function OnDemand<Module>({ load, onClose, children }: OnDemandProps<Module>): ReactNode {
-  const [module, setModule] = useState<Module | null>(null);
-  const [attempt, setAttempt] = useState(1);
-  const [failedAttempt, setFailedAttempt] = useState(0);
-
-  useEffect(() => {
-    let isGone = false;
-    load().then(
-      (loaded) => {
-        if (!isGone) setModule(() => loaded);
-      },
-      () => {
-        if (!isGone) setFailedAttempt(attempt);
-      },
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [load, attempt]);
-
+  const { value: module, error, retry } = useLoaded(load);
   if (module !== null) return children(module);
-  if (failedAttempt !== attempt) return null;
+  if (error === null || !onClose) return null;
   return (
     <Dialog
       isOpen
       onClose={onClose}
       title={GENERIC_ERROR}
       footer={
-        <Button icon="retry" onClick={() => setAttempt(attempt + 1)}>
+        <Button icon="retry" onClick={retry}>
           Retry
         </Button>
       }

@@ -25,7 +25,7 @@ export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
     let isCurrent = true;
     setError(null);
     load().then(
-      (loaded) => isCurrent && setValue(loaded),
+      (loaded) => isCurrent && setValue(() => loaded),
       (failure: unknown) => isCurrent && setError(errorText(failure)),
     );
     return () => {

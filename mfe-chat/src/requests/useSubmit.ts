@@ -1,6 +1,8 @@
 import { errorText } from "@messageoh/contracts/errorText";
 import { useState } from "react";
 
+export type Submit = ReturnType<typeof useSubmit>;
+
 /**
  * Returns the state of a form or confirmation that is submitted, and a function that submits it. `submit` resolves with
  * whether the work succeeded; a success stays busy, because the view closes then.

@@ -18,61 +18,43 @@ export interface Jump {
 
 export type LoadStatus = "loading" | "failed" | "ready";
 
-export interface ChatState {
-  status: LoadStatus;
-  /** Friends and threads are those that the device stores; the server has not responded yet. */
-  isFromDevice: boolean;
-  /** What the server has sent since then: it may be newer than the lists that replace the stored data. */
-  receivedSince: readonly Message[];
-  me: User;
-  /** By user id, with what the user has set for them. */
-  friends: ReadonlyMap<string, ListedFriend>;
-  /** By thread id. */
-  threads: ReadonlyMap<string, Thread>;
-  /** Thread id by friend id. */
-  threadIdOf: ReadonlyMap<string, string>;
-  /** Id of the friend in the URL. */
-  openFriendId: string | null;
-  /** Whether the document is visible and nothing covers it. */
-  isVisible: boolean;
-  onlineIds: ReadonlySet<string>;
-  /** When offline friends were last online (ISO), by friend id, as far as it is known. */
-  lastSeenAt: ReadonlyMap<string, string>;
-  /** The screen offers to turn notifications on. */
-  offersNotifications: boolean;
-  /** Threads in which the friend is typing. */
-  typingIn: ReadonlySet<string>;
-  /** Threads with an unsent draft. */
-  draftIn: ReadonlySet<string>;
-  /** The complete outbox, which may contain messages of threads that are not loaded yet. */
-  outbox: readonly QueuedMessage[];
-  connection: Connection;
-  connectionReason: string | null;
-  jump: Jump | null;
-}
+/** What the page knows and shows. Views select parts of it. */
+export type ChatState = Readonly<ReturnType<typeof firstState>>;
 
-export function firstState(me: User, openFriendId: string | null, isVisible: boolean): ChatState {
-  return {
-    status: "loading",
-    isFromDevice: false,
-    receivedSince: [],
-    me,
-    friends: new Map(),
-    threads: new Map(),
-    threadIdOf: new Map(),
-    openFriendId,
-    isVisible,
-    onlineIds: new Set(),
-    lastSeenAt: new Map(),
-    offersNotifications: false,
-    typingIn: new Set(),
-    draftIn: new Set(),
-    outbox: [],
-    connection: "connected",
-    connectionReason: null,
-    jump: null,
-  };
-}
+export const firstState = (me: User, openFriendId: string | null, isVisible: boolean) => ({
+  status: "loading" as LoadStatus,
+  /** Friends and threads are those that the device stores; the server has not responded yet. */
+  isFromDevice: false,
+  /** What the server has sent since then: it may be newer than the lists that replace the stored data. */
+  receivedSince: [] as readonly Message[],
+  me,
+  /** By user id, with what the user has set for them. */
+  friends: new Map() as ReadonlyMap<string, ListedFriend>,
+  /** By thread id. */
+  threads: new Map() as ReadonlyMap<string, Thread>,
+  /** Thread id by friend id. */
+  threadIdOf: new Map() as ReadonlyMap<string, string>,
+  /** Id of the friend in the URL. */
+  openFriendId,
+  /** Whether the document is visible and nothing covers it. */
+  isVisible,
+  onlineIds: new Set() as ReadonlySet<string>,
+  /** When offline friends were last online (ISO), by friend id, as far as it is known. */
+  lastSeenAt: new Map() as ReadonlyMap<string, string>,
+  /** The screen offers to turn notifications on. */
+  offersNotifications: false,
+  /** Threads in which the friend is typing. */
+  typingIn: new Set() as ReadonlySet<string>,
+  /** Threads with an unsent draft. */
+  draftIn: new Set() as ReadonlySet<string>,
+  /** The complete outbox, which may contain messages of threads that are not loaded yet. */
+  outbox: [] as readonly QueuedMessage[],
+  connection: "connected" as Connection,
+  /** Reason of the server for the state of the connection, if any. */
+  connectionReason: null as string | null,
+  /** Message to scroll to and highlight. */
+  jump: null as Jump | null,
+});
 
 /** Returns the thread that the URL names, once it is known. */
 export function openThreadOf(state: ChatState): Thread | undefined {

@@ -1,23 +1,17 @@
 import { type KeyValueStorage, parseJson, storedUnder } from "./browserStorage.ts";
 
-/** A user's settings of notifications in this browser. */
-export interface NotificationSettings {
-  isOn: boolean;
-  showsText: boolean;
-  hasSound: boolean;
-  /** Also while no page of Messageoh is open, by Web Push. */
-  isPushWanted: boolean;
-  /** The user has seen the offer to turn notifications on. */
-  wasOffered: boolean;
-}
-
-const FIRST: NotificationSettings = {
+const FIRST = {
   isOn: false,
   showsText: false,
   hasSound: false,
+  /** Also while no page of Messageoh is open, by Web Push. */
   isPushWanted: true,
+  /** The user has seen the offer to turn notifications on. */
   wasOffered: false,
 };
+
+/** A user's settings of notifications in this browser. */
+export type NotificationSettings = typeof FIRST;
 
 export type SettingsStorage = ReturnType<typeof createSettingsStorage>;
 

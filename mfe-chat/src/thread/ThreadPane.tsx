@@ -19,7 +19,7 @@ import { FullScreenError } from "../errors/FullScreenError.tsx";
 import { AddedYouNotice } from "../friendship/AddedYouNotice.tsx";
 import { isComposing } from "../keyboard/isComposing.ts";
 import { isCommand, useShortcuts } from "../keyboard/useShortcuts.ts";
-import { Optional } from "../requests/Optional.tsx";
+import { OnDemand } from "../requests/OnDemand.tsx";
 import { shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
 import type { Thread } from "../state/thread/thread.ts";
 import { isLoaded } from "../state/thread/window.ts";
@@ -33,7 +33,7 @@ import css from "./ThreadPane.module.css";
 import { ThreadSkeleton } from "./ThreadSkeleton.tsx";
 import { TypingLine } from "./TypingLine.tsx";
 
-const loadOffer = async () => (await import("../notification-settings/NotificationsOffer.tsx")).NotificationsOffer;
+const loadOffer = () => import("../notification-settings/NotificationsOffer.tsx");
 
 export interface ThreadPaneProps {
   friend: ListedFriend;
@@ -96,7 +96,9 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
         <ThreadSearch threadId={threadId} inputRef={searchInput} onClose={() => setIsSearching(false)} />
       ) : null}
       {friend.has_notice ? <AddedYouNotice friend={friend} /> : null}
-      {offersNotifications ? <Optional load={loadOffer} /> : null}
+      {offersNotifications ? (
+        <OnDemand load={loadOffer}>{({ NotificationsOffer }) => <NotificationsOffer />}</OnDemand>
+      ) : null}
       <Body
         friendName={friend.name}
         thread={thread}

@@ -64,8 +64,8 @@ export const ACCOUNTS: readonly Breakage[] = [
   },
   {
     name: "a new name is not shown",
-    find: ": withFriend(state, action.user.id, action.user);",
-    replace: ": state;",
+    find: ": friendChanges.friendChanged(state, { friendId: user.id, change: user })",
+    replace: ": state",
     check: "friends see the current name",
     load: [...ACTIVE, ...SAME_TABS],
   },

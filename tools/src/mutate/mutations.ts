@@ -204,7 +204,7 @@ const THREADS = [
   ),
   mutation(
     "4: It is read if that thread is open and visible",
-    "action.messages.some((message) => message.thread_id === thread.threadId) ? markRead(thread) : thread,",
+    "messages.some((message) => message.thread_id === thread.threadId) ? markRead(thread) : thread,",
     "thread,",
   ),
   mutation(
@@ -249,7 +249,7 @@ const THREADS = [
   ),
   mutation(
     "4: The friend is added at the top of the list",
-    "isOnTop ? { ...thread, topTime: aboveAll(state) } : thread",
+    "isOnTop ? { ...thread, topTime: aboveAll() } : thread",
     "thread",
   ),
   mutation("4: A thread is created with one empty starting message", "messages: [starting],", "messages: [],"),

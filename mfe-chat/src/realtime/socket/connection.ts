@@ -3,35 +3,25 @@ import type { Connection } from "../../state/chatState.ts";
 /** Grace period for short interruptions, such as a release of the server or a change of the network. */
 export const GRACE_MS = 3_000;
 
-export interface ConnectionFacts {
-  /** State of the network according to the browser. */
-  isOnline: boolean;
-  isSocketUp: boolean;
-  /** The socket has been down for longer than the grace period. */
-  isBroken: boolean;
-  /** Whether the last HTTP request succeeded. */
-  isHttpUp: boolean;
-  /** The server reports that it stores or delivers late. */
-  isDegraded: boolean;
-  /** A send was deferred or timed out. */
-  isLate: boolean;
-  /** Reason of the server for the last deferred send. */
-  lateReason: string | null;
-  /** Reason of the server for refusing the connection. */
-  refusal: string | null;
-  /** The last attempt to connect got no response. */
-  isUnreachable: boolean;
-}
+export type ConnectionFacts = typeof FIRST_FACTS;
 
-export const FIRST_FACTS: ConnectionFacts = {
+export const FIRST_FACTS = {
+  /** State of the network according to the browser. */
   isOnline: true,
   isSocketUp: false,
+  /** The socket has been down for longer than the grace period. */
   isBroken: false,
+  /** Whether the last HTTP request succeeded. */
   isHttpUp: false,
+  /** The server reports that it stores or delivers late. */
   isDegraded: false,
+  /** A send was deferred or timed out. */
   isLate: false,
-  lateReason: null,
-  refusal: null,
+  /** Reason of the server for the last deferred send. */
+  lateReason: null as string | null,
+  /** Reason of the server for refusing the connection. */
+  refusal: null as string | null,
+  /** The last attempt to connect got no response. */
   isUnreachable: false,
 };
 

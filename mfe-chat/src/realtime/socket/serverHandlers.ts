@@ -43,7 +43,7 @@ export function createServerHandlers(options: ServerHandlersOptions): ServerHand
       catchUp.request();
     },
     friend_changed: ({ user_id, is_muted, has_notice }) =>
-      store.dispatch({ type: "friendFlagged", friendId: user_id, flags: { is_muted, has_notice } }),
+      store.dispatch({ type: "friendChanged", friendId: user_id, change: { is_muted, has_notice } }),
     message_read: ({ thread_id, user_id, seq }) =>
       store.dispatch({ type: "markerMoved", kind: "read", threadId: thread_id, userId: user_id, seq }),
     message_delivered: ({ thread_id, user_id, seq }) =>

@@ -1,4 +1,5 @@
-import { type ClipboardEvent, useEffect, useState } from "react";
+import { type ClipboardEvent, useEffect } from "react";
+import { useMomentary } from "../../time/useMomentary.ts";
 
 const REFUSAL = "Files cannot be sent. A message has only text.";
 const SHOWN_MS = 5000;
@@ -8,30 +9,24 @@ const SHOWN_MS = 5000;
  * shell refuses the drop itself, so no `drop` event follows.
  */
 export function useRefusedFiles(): [refusal: string | null, handlePaste: (event: ClipboardEvent) => void] {
-  const [refusedAt, setRefusedAt] = useState<number | null>(null);
+  const [refusal, show] = useMomentary<string>(SHOWN_MS);
 
   useEffect(() => {
     const handleDrag = ({ dataTransfer }: DragEvent) => {
-      if (dataTransfer?.types.includes("Files")) setRefusedAt(performance.now());
+      if (dataTransfer?.types.includes("Files")) show(REFUSAL);
     };
     window.addEventListener("dragenter", handleDrag);
     return () => window.removeEventListener("dragenter", handleDrag);
-  }, []);
-
-  useEffect(() => {
-    if (refusedAt === null) return;
-    const timer = setTimeout(() => setRefusedAt(null), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [refusedAt]);
+  }, [show]);
 
   return [
-    refusedAt === null ? null : REFUSAL,
+    refusal,
     (event) => {
       const { types } = event.clipboardData;
       // A copied table or picture of an office program has a text too, which is pasted.
       if (!types.includes("Files") || types.includes("text/plain")) return;
       event.preventDefault();
-      setRefusedAt(performance.now());
+      show(REFUSAL);
     },
   ];
 }

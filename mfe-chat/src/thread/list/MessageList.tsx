@@ -8,18 +8,18 @@ import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import type { Thread } from "../../state/thread/thread.ts";
 import { firstUnreadSeq } from "../../state/thread/unread.ts";
 import { hasNewer, windowOf } from "../../state/thread/window.ts";
+import { useMomentary } from "../../time/useMomentary.ts";
 import { useChat } from "../../useChat.ts";
 import { DayHeading } from "../days/DayHeading.tsx";
 import { groupByDay, type Row } from "../days/groupByDay.ts";
 import { MessageMenu } from "../menu/MessageMenu.tsx";
-import { Notice, useNotice } from "../menu/Notice.tsx";
+import { Notice } from "../menu/Notice.tsx";
 import { useMessageMenu } from "../menu/useMessageMenu.ts";
 import { MessageRow } from "../message/MessageRow.tsx";
 import { HISTORY_EDGE_PX, HistoryEdge, NewerEdge } from "./HistoryEdge.tsx";
 import { JumpToLatest } from "./JumpToLatest.tsx";
 import { type ListWindow, nextWindow } from "./listWindow.ts";
 import css from "./MessageList.module.css";
-import { useLingering } from "./useLingering.ts";
 import { useListScroll } from "./useListScroll.ts";
 
 /** Height of a message with one line, from MessageRow.module.css. Most messages of a conversation are short. */
@@ -28,6 +28,8 @@ const ROW_PX = 42;
 const BUFFER_PX = 600;
 /** How long the day of the first visible message covers it after a scroll. */
 const TOP_DAY_MS = 1500;
+/** How long the result of an action is shown. */
+const NOTICE_MS = 2500;
 
 export interface MessageListProps {
   friendName: string;
@@ -57,8 +59,8 @@ export function MessageList(props: MessageListProps): ReactElement {
   const kept = keptRows.map((index) => rowOf[index] ?? 0);
   const isSettled = useSettled();
   const { menu, close, handlers } = useMessageMenu(messages);
-  const [notice, showNotice] = useNotice();
-  const [isScrolling, noteScroll] = useLingering(TOP_DAY_MS);
+  const [notice, showNotice] = useMomentary<string>(NOTICE_MS);
+  const [isScrolling, noteScroll] = useMomentary<true>(TOP_DAY_MS);
   const { delete: deleteMessage } = useChat().messages;
   const handleDelete = useCallback(
     (key: string) => {
@@ -128,7 +130,7 @@ export function MessageList(props: MessageListProps): ReactElement {
           bufferSize={isSettled ? BUFFER_PX : 0}
           keepMounted={isSettled ? kept : [...kept, ...firstRows(scroll.startIndex, list.rows.length, ROW_PX)]}
           onScroll={() => {
-            noteScroll();
+            noteScroll(true);
             scroll.handleScroll();
           }}
           onResize={scroll.handleResize}

@@ -1,5 +1,6 @@
-import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
+import { type RefObject, useLayoutEffect } from "react";
 import type { Jump } from "../../state/chatState.ts";
+import { useMomentary } from "../../time/useMomentary.ts";
 import type { Row } from "../days/groupByDay.ts";
 
 export const HIGHLIGHT_MS = 3000;
@@ -22,7 +23,7 @@ export interface FoundMessageOptions {
 /** Scrolls to the message that a search found and highlights it for some time. */
 export function useFoundMessage(options: FoundMessageOptions): FoundMessage | null {
   const { rows, threadId, jump, madeJump, scrollTo } = options;
-  const [found, setFound] = useState<FoundMessage | null>(null);
+  const [found, showFound] = useMomentary<FoundMessage>(HIGHLIGHT_MS);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `scrollTo` changes with every render and must not scroll
   useLayoutEffect(() => {
@@ -31,15 +32,9 @@ export function useFoundMessage(options: FoundMessageOptions): FoundMessage | nu
     const index = rows.findIndex((row) => row.key === jump.key);
     // The window around the message could not be loaded; do not jump when it is loaded later.
     if (index < 0) return;
-    setFound({ key: jump.key, nonce: jump.nonce });
+    showFound({ key: jump.key, nonce: jump.nonce });
     scrollTo(index);
   }, [jump, rows, threadId, madeJump]);
-
-  useEffect(() => {
-    if (!found) return;
-    const timer = setTimeout(() => setFound(null), HIGHLIGHT_MS);
-    return () => clearTimeout(timer);
-  }, [found]);
 
   return found;
 }

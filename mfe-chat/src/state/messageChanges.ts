@@ -1,0 +1,124 @@
+import type { Message, ThreadState } from "@messageoh/contracts/messages";
+import { type ChatState, openThreadOf } from "./chatState.ts";
+import { newestOf } from "./thread/segments.ts";
+import type { Thread } from "./thread/thread.ts";
+import {
+  addMessages,
+  addPage,
+  moveFriendMarker,
+  moveOwnMarker,
+  type PagePlace,
+  type PageRequest,
+  syncThread,
+} from "./thread/threadRules.ts";
+import { markRead, markReadWithLine } from "./thread/unread.ts";
+import { withView } from "./thread/window.ts";
+import { changeOpen, changeThread, type ThreadChange, withSet, withThreads } from "./threadsOf.ts";
+
+interface OfThread {
+  threadId: string;
+}
+
+interface Received {
+  messages: readonly Message[];
+  request?: PageRequest;
+}
+
+interface LoadedPage extends OfThread {
+  messages: readonly Message[];
+  place: PagePlace;
+  request: PageRequest;
+}
+
+/** Changes of threads and their messages. */
+export const messageChanges = {
+  /** Newest messages of all threads, as returned by `GET /messages/{userId}`. */
+  previewsListed: (state: ChatState, { messages }: Received): ChatState => withMessages(state, messages),
+
+  /** State of all threads on the server. */
+  threadsSynced(state: ChatState, { threads }: { threads: readonly ThreadState[] }): ChatState {
+    const synced = threads.map((server) => ({
+      threadId: server.thread_id,
+      friendId: server.friend_id,
+      change: (thread: Thread) => syncThread(thread, server),
+    }));
+    // A thread that was open before it was loaded opens now; one that caught up is marked read without a line.
+    return changeOpen(withThreads(state, synced), (thread) =>
+      thread.isTracked ? markRead(thread) : markReadWithLine(thread),
+    );
+  },
+
+  /** Live messages, the ack of an own send, or (with `request`) the response to a request for missing messages. */
+  messagesReceived(state: ChatState, { messages, request }: Received): ChatState {
+    const { isFromDevice, receivedSince, me, typingIn } = state;
+    const kept = isFromDevice ? { ...state, receivedSince: [...receivedSince, ...messages] } : state;
+    const ended = messages
+      .filter((message) => message.sending_user_id !== me.id && typingIn.has(message.thread_id))
+      .map((message) => message.thread_id);
+    const received = withSet(withMessages(kept, messages, request), "typingIn", ended, false);
+    return changeOpen(received, (thread) =>
+      messages.some((message) => message.thread_id === thread.threadId) ? markRead(thread) : thread,
+    );
+  },
+
+  pageLoaded: (state: ChatState, { threadId, messages, place, request }: LoadedPage): ChatState =>
+    changeThread(state, threadId, (thread) => addPage(thread, messages, place, request)),
+  pageStarted: (state: ChatState, { threadId }: OfThread): ChatState => changeThread(state, threadId, withoutFailure),
+  pageFailed: (state: ChatState, { threadId }: OfThread): ChatState =>
+    changeThread(state, threadId, (thread) => ({ ...thread, hasFailed: true })),
+
+  /** The server has no messages above `seq`: the announced ones do not exist. */
+  gapDenied: (state: ChatState, { threadId, seq }: OfThread & { seq: number }): ChatState =>
+    changeThread(state, threadId, (thread) =>
+      thread.knownSeq === seq ? { ...thread, lastSeq: Math.max(seq, newestOf(thread.segments)?.seq ?? 0) } : thread,
+    ),
+
+  viewMoved: (state: ChatState, { threadId, seq }: OfThread & { seq: number | null }): ChatState =>
+    changeThread(state, threadId, (thread) => withView(thread, seq)),
+
+  jumped: (state: ChatState, { threadId, key }: OfThread & { key: string }): ChatState => ({
+    ...state,
+    jump: { threadId, key, nonce: (state.jump?.nonce ?? 0) + 1 },
+  }),
+
+  friendOpened(state: ChatState, { friendId }: { friendId: string | null }): ChatState {
+    if (friendId === state.openFriendId) return state;
+    const left = openThreadOf(state)?.threadId ?? "";
+    const closed = changeThread(state, left, (thread) => withView({ ...thread, newFromSeq: null }, null));
+    const threadId = closed.threadIdOf.get(friendId ?? "") ?? "";
+    const opened = changeThread({ ...closed, openFriendId: friendId }, threadId, withoutFailure);
+    return changeOpen(opened, markReadWithLine);
+  },
+
+  markerMoved: (
+    state: ChatState,
+    { kind, threadId, userId, seq }: OfThread & { kind: "read" | "delivered"; userId: string; seq: number },
+  ): ChatState =>
+    changeThread(state, threadId, (thread) => {
+      if (userId === thread.friendId) return moveFriendMarker(thread, kind, seq);
+      return kind === "read" ? moveOwnMarker(thread, seq) : thread;
+    }),
+
+  draftsChanged: (
+    state: ChatState,
+    { threadIds, isDraft }: { threadIds: readonly string[]; isDraft: boolean },
+  ): ChatState => withSet(state, "draftIn", threadIds, isDraft),
+  typingChanged: (state: ChatState, { threadId, isTyping }: OfThread & { isTyping: boolean }): ChatState =>
+    withSet(state, "typingIn", [threadId], isTyping),
+};
+
+const withoutFailure = (thread: Thread): Thread => (thread.hasFailed ? { ...thread, hasFailed: false } : thread);
+
+/** Adds messages of any threads, or of one thread if they respond to a request. */
+function withMessages(state: ChatState, messages: readonly Message[], request?: PageRequest): ChatState {
+  const changes: ThreadChange[] = [];
+  for (const [threadId, ofThread] of Map.groupBy(messages, (message) => message.thread_id)) {
+    const friendId = friendIn(ofThread[0], state.me.id);
+    if (friendId) changes.push({ threadId, friendId, change: (thread) => addMessages(thread, ofThread, request) });
+  }
+  return withThreads(state, changes);
+}
+
+/** Returns the other participant: the sender or, for the user's own message, the recipient. */
+const friendIn = (message: Message | undefined, userId: string): string | undefined =>
+  message?.sending_user_id === userId ? message.recipient_user_id : message?.sending_user_id;
