@@ -1,5 +1,5 @@
+import { nextIndex } from "@messageoh/ui-kit/basics/nextIndex";
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { rowAfterKey } from "./rowAfterKey.ts";
 
 export interface RowFocus {
   /** Ref of the element around the rows; each row has its key as `data-row`. */
@@ -43,9 +43,11 @@ export function useRowFocus(
 
   function handleKeyDown(event: KeyboardEvent): void {
     const key = wanted >= 0 ? wantedKey : rowKey(event.target);
-    const target = key === undefined ? null : rowAfterKey(event.key, keys.indexOf(key), keys.length);
+    const at = key === undefined ? -1 : keys.indexOf(key);
+    const isSideways = event.key === "ArrowLeft" || event.key === "ArrowRight";
+    const target = key === undefined || isSideways ? null : nextIndex(event.key, at, keys.length, false);
     // With Alt, the arrows open the next and the previous thread.
-    if (target === null || event.altKey) return;
+    if (target === null || target === at || event.altKey) return;
     event.preventDefault();
     setWantedKey(keys[target]);
     scrollTo?.(target);

@@ -1,8 +1,8 @@
 import { avatarName } from "@messageoh/contracts/avatars";
 import type { ReactElement } from "react";
-import { classNames } from "../basics/classNames.tsx";
+import { classNames } from "../basics/classNames.ts";
 import css from "./Avatar.module.css";
-import { avatarArt, isKnownAvatar } from "./avatarArt.tsx";
+import { avatarArt, isKnownAvatar } from "./avatarArt.ts";
 
 export interface AvatarProps {
   /** Avatar id; an unknown id shows the fallback picture. */

@@ -1,7 +1,7 @@
 import { AVATAR_GROUPS, AVATAR_IDS, type AvatarId, avatarName } from "@messageoh/contracts/avatars";
 import { type KeyboardEvent, type ReactElement, useId, useRef, useState } from "react";
-import { classNames } from "../basics/classNames.tsx";
-import { nextIndex } from "../basics/nextIndex.tsx";
+import { classNames } from "../basics/classNames.ts";
+import { nextIndex } from "../basics/nextIndex.ts";
 import { FormError } from "../fields/FormError.tsx";
 import { Avatar } from "./Avatar.tsx";
 import css from "./AvatarPicker.module.css";

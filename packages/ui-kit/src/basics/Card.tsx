@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactElement } from "react";
 import css from "./Card.module.css";
-import { classNames } from "./classNames.tsx";
+import { classNames } from "./classNames.ts";
 
 export type CardProps = ComponentProps<"section">;
 

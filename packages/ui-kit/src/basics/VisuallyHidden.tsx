@@ -1,5 +1,5 @@
 import type { HTMLAttributes, ReactElement } from "react";
-import { classNames } from "./classNames.tsx";
+import { classNames } from "./classNames.ts";
 import css from "./VisuallyHidden.module.css";
 
 /** Renders text for screen readers only. */

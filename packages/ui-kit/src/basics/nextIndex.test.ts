@@ -1,4 +1,4 @@
-import { nextIndex } from "./nextIndex.tsx";
+import { nextIndex } from "./nextIndex.ts";
 
 it.each([
   ["ArrowRight", 0, 1],
@@ -19,4 +19,16 @@ it.each(["Enter", " ", "Tab", "a"])("does not move on %j", (key) => {
 
 it("returns null for an empty list", () => {
   expect(nextIndex("Home", 0, 0)).toBeNull();
+});
+
+it.each([
+  ["ArrowDown", 0, 1],
+  ["ArrowUp", 5, 4],
+  ["Home", 5, 0],
+  ["End", 5, 9],
+  ["ArrowUp", 0, null],
+  ["ArrowDown", 9, null],
+  ["Enter", 3, null],
+])("moves on %s from %i of 10 to %s without wrapping around", (key, from, to) => {
+  expect(nextIndex(key, from, 10, false)).toBe(to);
 });

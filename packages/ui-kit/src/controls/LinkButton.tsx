@@ -1,5 +1,5 @@
 import type { ComponentProps, KeyboardEvent, ReactElement } from "react";
-import { classNames } from "../basics/classNames.tsx";
+import { classNames } from "../basics/classNames.ts";
 import { Icon, type IconName } from "../basics/Icon.tsx";
 import css from "./Button.module.css";
 import type { ButtonVariant } from "./Button.tsx";

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef, useState } from "react";
-import { classNames } from "../basics/classNames.tsx";
+import { classNames } from "../basics/classNames.ts";
 import css from "./Menu.module.css";
 import { type MenuEntry, MenuList } from "./MenuList.tsx";
 

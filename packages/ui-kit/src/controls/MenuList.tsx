@@ -8,9 +8,9 @@ import {
   useRef,
   useState,
 } from "react";
-import { classNames } from "../basics/classNames.tsx";
+import { classNames } from "../basics/classNames.ts";
 import { Icon, type IconName } from "../basics/Icon.tsx";
-import { nextIndex } from "../basics/nextIndex.tsx";
+import { nextIndex } from "../basics/nextIndex.ts";
 import css from "./Menu.module.css";
 
 export interface MenuItem {

@@ -1,7 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { LinkButton } from "./LinkButton.tsx";
-import { onPlainClick } from "./onPlainClick.tsx";
+import { onPlainClick } from "./onPlainClick.ts";
 import { TextLink } from "./TextLink.tsx";
 
 describe("LinkButton", () => {

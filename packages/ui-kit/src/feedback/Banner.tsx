@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
-import { classNames } from "../basics/classNames.tsx";
+import { classNames } from "../basics/classNames.ts";
 import { Icon, type IconName } from "../basics/Icon.tsx";
 import css from "./Banner.module.css";
 

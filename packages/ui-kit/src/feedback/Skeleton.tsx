@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { classNames } from "../basics/classNames.tsx";
+import { classNames } from "../basics/classNames.ts";
 import css from "./Skeleton.module.css";
 
 export interface SkeletonProps {

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactElement, type ReactNode, useId } from "react";
-import { classNames } from "../basics/classNames.tsx";
+import { classNames } from "../basics/classNames.ts";
 import { Icon, type IconName } from "../basics/Icon.tsx";
 import { VisuallyHidden } from "../basics/VisuallyHidden.tsx";
 import css from "./TextField.module.css";

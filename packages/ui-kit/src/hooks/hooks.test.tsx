@@ -1,8 +1,8 @@
 import { act, renderHook } from "@testing-library/react";
 import { setDesktop } from "../../testing/layout.ts";
-import { useDebouncedValue } from "./useDebouncedValue.tsx";
-import { DESKTOP_QUERY, useMediaQuery } from "./useMediaQuery.tsx";
-import { useSettledCheck } from "./useSettledCheck.tsx";
+import { useDebouncedValue } from "./useDebouncedValue.ts";
+import { DESKTOP_QUERY, useMediaQuery } from "./useMediaQuery.ts";
+import { useSettledCheck } from "./useSettledCheck.ts";
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

@@ -7,10 +7,10 @@ import {
   useLayoutEffect,
   useRef,
 } from "react";
-import { classNames } from "../basics/classNames.tsx";
+import { classNames } from "../basics/classNames.ts";
 import { IconButton } from "../controls/IconButton.tsx";
 import css from "./Dialog.module.css";
-import { useBackToClose } from "./useBackToClose.tsx";
+import { useBackToClose } from "./useBackToClose.ts";
 
 const TABBABLE = "button, a[href], input, textarea, select, [tabindex]";
 

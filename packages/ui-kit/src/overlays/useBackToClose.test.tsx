@@ -1,8 +1,8 @@
 import { render, waitFor } from "@testing-library/react";
 import { type ReactElement, type ReactNode, useEffect, useLayoutEffect } from "react";
 import { createRoot } from "react-dom/client";
-import { openLayer } from "./backLayers.tsx";
-import { useBackToClose } from "./useBackToClose.tsx";
+import { openLayer } from "./backLayers.ts";
+import { useBackToClose } from "./useBackToClose.ts";
 
 function Layer(): null {
   useBackToClose(true, () => {});

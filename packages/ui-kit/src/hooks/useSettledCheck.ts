@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useDebouncedValue } from "./useDebouncedValue.tsx";
+import { useDebouncedValue } from "./useDebouncedValue.ts";
 
 /**
  * Returns the result of a check after `delayMs` milliseconds without input; `null` while the value changes and when the

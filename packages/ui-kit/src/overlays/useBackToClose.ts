@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { openLayer } from "./backLayers.tsx";
+import { openLayer } from "./backLayers.ts";
 
 /** Calls `onClose` when Back is pressed while `isOpen`, which may also become false in any other way. */
 export function useBackToClose(isOpen: boolean, onClose: () => void): void {
