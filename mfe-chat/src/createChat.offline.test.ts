@@ -1,6 +1,7 @@
 import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
 import { aMessage, BOB, CLEO, fromMe, messagesBetween, WITH_BOB } from "../testing/builders.ts";
-import type { Device, StoredChat, StoredThread } from "./offline/device.ts";
+import type { Device } from "./offline/database.ts";
+import type { StoredChat, StoredThread } from "./offline/storedChat.ts";
 
 const SEEN: StoredThread = {
   threadId: WITH_BOB,

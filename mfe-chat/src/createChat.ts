@@ -11,7 +11,7 @@ import { createLoading } from "./fetching/loading.ts";
 import { linkedMessage } from "./links/messageLink.ts";
 import { createNotifications } from "./notifications/notifications.ts";
 import { createOffline } from "./offline/createOffline.ts";
-import type { Device } from "./offline/device.ts";
+import type { Device } from "./offline/database.ts";
 import { createOutboxStorage } from "./outbox/outboxStorage.ts";
 import { createSenderLock, type SenderLock } from "./outbox/senderLock.ts";
 import { browserPage, type PageLife } from "./realtime/page.ts";

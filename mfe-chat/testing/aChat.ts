@@ -2,7 +2,7 @@ import { ApiError } from "@messageoh/contracts/client";
 import type { Message } from "@messageoh/contracts/messages";
 import { createChat } from "../src/createChat.ts";
 import { type ChatApi, PAGE_LIMIT, type Page } from "../src/fetching/chatApi.ts";
-import type { Device } from "../src/offline/device.ts";
+import type { Device } from "../src/offline/database.ts";
 import type { PageListeners } from "../src/realtime/page.ts";
 import type { SocketListeners } from "../src/realtime/socket/socket.ts";
 import { aMessage, aThreadState, BOB, CLEO, fromMe, ME, messagesBetween } from "./builders.ts";

@@ -1,16 +1,5 @@
 import { nextIndex } from "@messageoh/ui-kit/basics/nextIndex";
-import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-
-export interface RowFocus {
-  /** Ref of the element around the rows; each row has its key as `data-row`. */
-  listRef: RefObject<HTMLDivElement | null>;
-  /** Index of the only row that Tab reaches. */
-  tabStop: number;
-  /** Indexes of the rows that have or will get the focus; a virtual list keeps them mounted. */
-  keptRows: number[];
-  handleKeyDown: (event: KeyboardEvent) => void;
-  handleFocus: (event: FocusEvent) => void;
-}
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 
 export interface RowFocusOptions {
   /** Key of the row that Tab reaches initially. */
@@ -28,7 +17,7 @@ const MOST_FRAMES = 20;
 export function useRowFocus(
   keys: readonly string[],
   { initialKey, isLastFirst = false, scrollTo }: RowFocusOptions = {},
-): RowFocus {
+) {
   const [focusedKey, setFocusedKey] = useState(initialKey);
   const [wantedKey, setWantedKey] = useState<string>();
   const listRef = useRef<HTMLDivElement>(null);
@@ -60,7 +49,16 @@ export function useRowFocus(
     setWantedKey(undefined);
   }
 
-  return { listRef, tabStop, keptRows: wanted >= 0 ? [tabStop, wanted] : [tabStop], handleKeyDown, handleFocus };
+  return {
+    /** Ref of the element around the rows; each row has its key as `data-row`. */
+    listRef,
+    /** Index of the only row that Tab reaches. */
+    tabStop,
+    /** Indexes of the rows that have or will get the focus; a virtual list keeps them mounted. */
+    keptRows: wanted >= 0 ? [tabStop, wanted] : [tabStop],
+    handleKeyDown,
+    handleFocus,
+  };
 }
 
 function focusWhenVisible(find: () => HTMLElement | null | undefined): () => void {

@@ -11,18 +11,11 @@ export interface SidebarFocusOptions {
   onSearchWanted: () => void;
 }
 
-export interface SidebarFocus {
-  paneRef: RefObject<HTMLDivElement | null>;
-  handleKeyDown: (event: KeyboardEvent) => void;
-  /** Focuses the search box as soon as it is visible. */
-  focusSearch: () => void;
-}
-
 /**
  * Controls the focus in the sidebar: Ctrl+K or ⌘K to the search box, arrows between box and rows, and after closing a
  * thread.
  */
-export function useSidebarFocus(options: SidebarFocusOptions): SidebarFocus {
+export function useSidebarFocus(options: SidebarFocusOptions) {
   const { inputRef, hasThread, isSearchShown, onSearchWanted } = options;
   const paneRef = useRef<HTMLDivElement>(null);
   const isSearchWanted = useRef(false);
@@ -67,6 +60,7 @@ export function useSidebarFocus(options: SidebarFocusOptions): SidebarFocus {
   return {
     paneRef,
     handleKeyDown,
+    /** Focuses the search box as soon as it is visible. */
     focusSearch: () => {
       isSearchWanted.current = true;
     },

@@ -1,10 +1,11 @@
 import { ChoiceField } from "@messageoh/ui-kit/fields/ChoiceField";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
-import { type ReactElement, useEffect, useState } from "react";
+import { type ReactElement, useState } from "react";
 import { notificationPermission } from "../notifications/notifications.ts";
 import { type PushSupport, readPush, syncPush } from "../notifications/push.ts";
 import { playSound } from "../notifications/sound.ts";
+import { useLoaded } from "../requests/useLoaded.ts";
 import type { NotificationSettings } from "../storage/notificationSettings.ts";
 import { useChat } from "../useChat.ts";
 import css from "./NotificationsDialog.module.css";
@@ -15,21 +16,10 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }): React
   const { settings: readSettings, change: changeNotifications } = useChat().notifications;
   const [settings, setSettings] = useState(readSettings);
   const [permission, setPermission] = useState(notificationPermission);
-  const [push, setPush] = useState<PushSupport>("unsupported");
+  // It is unknown while the browser is offline, for example. The other settings do not need the server.
+  const { value: push, setValue: setPush } = useLoaded<PushSupport>(readPush);
   const [error, setError] = useState<string | null>(null);
   const isOn = settings.isOn && permission === "granted";
-
-  useEffect(() => {
-    let isCurrent = true;
-    readPush().then(
-      (support) => isCurrent && setPush(support),
-      // Offline, for example. The other settings do not need the server.
-      (failure: unknown) => console.warn("The state of push notifications is unknown", failure),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, []);
 
   async function change(changed: Partial<NotificationSettings>): Promise<void> {
     const next = { ...settings, ...changed };
@@ -86,7 +76,7 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }): React
             checked={settings.hasSound}
             onChange={({ target }) => turnSound(target.checked)}
           />
-          {push === "unsupported" ? null : (
+          {push === null || push === "unsupported" ? null : (
             <ChoiceField
               type="checkbox"
               label="Also when Messageoh is closed"

@@ -1,7 +1,7 @@
 import type { Message } from "@messageoh/contracts/messages";
 import { PAGE_LIMIT, type SearchPage } from "../fetching/chatApi.ts";
 import type { Store } from "../state/store.ts";
-import type { Device } from "./device.ts";
+import type { Device } from "./database.ts";
 
 /** The first load comes first. */
 const KEEP_AFTER_MS = 1_000;

@@ -1,6 +1,6 @@
 import type { ListedFriend } from "@messageoh/contracts/users";
-import type { Device, StoredChat, StoredThread } from "./device.ts";
 import { newestMessages } from "./limits.ts";
+import type { StoredChat, StoredThread } from "./storedChat.ts";
 
 const VERSION = 1;
 const ACCOUNT = "account";
@@ -12,12 +12,16 @@ interface Account {
   friends: readonly ListedFriend[];
 }
 
+/** Storage for what the chat shows without a network. */
+export type Device = ReturnType<typeof createDevice>;
+
 /**
  * Returns the storage of a user in IndexedDB. It rejects if the browser forbids storage or it is full. The database is open
  * only during a call, so that the shell can delete it at any time.
  */
-export function createDevice(name: string, userId: string): Device {
+export function createDevice(name: string, userId: string) {
   return {
+    /** Returns `null` if nothing is stored, or something of another user. */
     read: () =>
       withDatabase(name, async (database): Promise<StoredChat | null> => {
         const transaction = database.transaction([ACCOUNT, THREADS]);
@@ -27,7 +31,11 @@ export function createDevice(name: string, userId: string): Device {
         return { friends: account.friends, threads };
       }),
 
-    save: (friends, changed, keptIds) =>
+    /**
+     * Stores the friends and the changed threads, with the stored messages that they lack, and removes all threads that are
+     * not in `keptIds`.
+     */
+    save: (friends: readonly ListedFriend[], changed: readonly StoredThread[], keptIds: ReadonlySet<string>) =>
       withDatabase(name, async (database) => {
         const transaction = database.transaction([ACCOUNT, THREADS], "readwrite");
         const done = completed(transaction);

@@ -1,7 +1,7 @@
 import type { ChatState } from "../state/chatState.ts";
 import type { Store } from "../state/store.ts";
 import type { Thread } from "../state/thread/thread.ts";
-import type { Device } from "./device.ts";
+import type { Device } from "./database.ts";
 import { threadsToKeep, toStored } from "./storedThread.ts";
 
 /** Changes within this time are stored together. */

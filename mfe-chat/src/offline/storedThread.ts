@@ -2,8 +2,8 @@ import type { ChatState } from "../state/chatState.ts";
 import { orderTime } from "../state/thread/order.ts";
 import { newThread, type Thread } from "../state/thread/thread.ts";
 import { countUnread } from "../state/thread/unread.ts";
-import type { StoredThread } from "./device.ts";
 import { newestMessages, THREADS_MAX } from "./limits.ts";
+import type { StoredThread } from "./storedChat.ts";
 
 /** Returns the threads that the device keeps, the latest first. */
 export function threadsToKeep({ threads, friends }: ChatState): Thread[] {

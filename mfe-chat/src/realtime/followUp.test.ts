@@ -8,7 +8,7 @@ function watched() {
   const requests: number[] = [];
   const followUp = createFollowUp({
     store,
-    receipts: { check: () => undefined, retry: () => undefined, stop: () => undefined },
+    receipts: [],
     outbox: { settle: (ids) => void settled.push(...ids) },
     catchUp: { request: (ms) => void requests.push(ms ?? 0) },
   });

@@ -3,14 +3,14 @@ import type { Outbox } from "../outbox/outbox.ts";
 import type { Store } from "../state/store.ts";
 import { unsentOf } from "../state/thread/shownMessages.ts";
 import type { Thread } from "../state/thread/thread.ts";
-import type { createReceipts } from "./receipts/receipts.ts";
+import type { ReceiptSender } from "./receipts/receiptSender.ts";
 
 /** A missing message usually arrives within this time, because another server instance was slower. */
 const GAP_PATIENCE_MS = 200;
 
 export interface FollowUpOptions {
   store: Store;
-  receipts: ReturnType<typeof createReceipts>;
+  receipts: readonly ReceiptSender[];
   outbox: Pick<Outbox, "settle">;
   catchUp: Pick<CatchUp, "request">;
 }
@@ -30,7 +30,7 @@ export function createFollowUp({ store, receipts, outbox, catchUp }: FollowUpOpt
       if (threads === before) return;
       const changed = [...threads.values()].filter((thread) => before.get(thread.threadId) !== thread);
       before = threads;
-      receipts.check();
+      for (const sender of receipts) sender.check(threads);
       if (changed.some(isNewGap)) catchUp.request(GAP_PATIENCE_MS);
       const settled = changed.flatMap((thread) => {
         const unsent = unsentOf(thread);

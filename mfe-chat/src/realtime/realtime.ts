@@ -82,7 +82,7 @@ export function createRealtime(options: RealtimeOptions) {
 
   function synchronise(): void {
     catchUp.restart();
-    receipts.retry();
+    for (const sender of receipts) sender.retry();
     onReachable();
     joinFriends([...store.get().friends.keys()]);
   }
@@ -195,7 +195,7 @@ export function createRealtime(options: RealtimeOptions) {
       for (const unsubscribe of unsubscribes) unsubscribe();
       unsubscribes = [];
       typing.stop();
-      receipts.stop();
+      for (const sender of receipts) sender.stop();
       catchUp.stop();
       outbox.stop();
       presence.stop();

@@ -1,21 +1,11 @@
 import { errorText } from "@messageoh/contracts/errorText";
-import { type Dispatch, type SetStateAction, useEffect, useState } from "react";
-
-export interface Loaded<Value> {
-  /** `null` until it is loaded. */
-  value: Value | null;
-  setValue: Dispatch<SetStateAction<Value | null>>;
-  error: string | null;
-  setError: Dispatch<SetStateAction<string | null>>;
-  /** Loads again after a failure. */
-  retry: () => void;
-}
+import { useEffect, useState } from "react";
 
 /**
- * Loads what a view shows, and returns it with the text of a failure. The view can change both.
+ * Loads what a view shows, and returns it with the text of a failure: `null` until then. The view can change both.
  * @param load keeps its identity between renders
  */
-export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
+export function useLoaded<Value>(load: () => Promise<Value>) {
   const [value, setValue] = useState<Value | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -33,5 +23,7 @@ export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
     };
   }, [load, attempt]);
 
-  return { value, setValue, error, setError, retry: () => setAttempt(attempt + 1) };
+  /** Loads again after a failure. */
+  const retry = () => setAttempt(attempt + 1);
+  return { value, setValue, error, setError, retry };
 }

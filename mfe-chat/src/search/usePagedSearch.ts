@@ -1,22 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import type { SearchPage } from "../fetching/chatApi.ts";
 
-export interface PagedSearch<Item> {
+export interface SearchState<Item> extends SearchPage<Item> {
   /** `paused`: there is no network; the search starts when it is back. */
   status: "loading" | "failed" | "ready" | "paused";
   /** The text that the items match; `null` before the first result. */
-  searchedText: string | null;
-  items: readonly Item[];
-  /** Whether a page follows the items. */
-  hasMore: boolean;
-  /** Repeats the search, or loads the failed page again. */
-  retry: () => void;
-  /** Loads the next page if there is one and none is loading. */
-  loadMore: () => void;
-}
-
-interface State<Item> extends SearchPage<Item> {
-  status: PagedSearch<Item>["status"];
   text: string | null;
 }
 
@@ -29,8 +17,8 @@ export function usePagedSearch<Item>(
   text: string,
   search: (text: string, after: Item | null, signal: AbortSignal) => Promise<SearchPage<Item>>,
   isOnline: boolean,
-): PagedSearch<Item> {
-  const [state, setState] = useState<State<Item>>({ status: "loading", text: null, items: [], last: null });
+) {
+  const [state, setState] = useState<SearchState<Item>>({ status: "loading", text: null, items: [], last: null });
   const request = useRef<AbortController>(null);
 
   function load(after: Item | null): void {
@@ -66,8 +54,11 @@ export function usePagedSearch<Item>(
     status,
     searchedText: state.text,
     items,
+    /** Whether a page follows the items. */
     hasMore: last !== null,
+    /** Repeats the search, or loads the failed page again. */
     retry: () => load(state.text === text ? last : null),
+    /** Loads the next page if there is one and none is loading. */
     loadMore() {
       if (status === "ready" && last !== null) load(last);
     },

@@ -6,21 +6,13 @@ import type { ChatState } from "./chatState.ts";
  */
 export const VIEW_INTERVAL_MS = 50;
 
-export interface Store {
-  get: () => ChatState;
-  /** Applies actions in order and then notifies once. */
-  dispatch: (...actions: ChatAction[]) => void;
-  /** @returns a function that unsubscribes */
-  subscribe: (onChange: () => void) => () => void;
-  /** For the view: like `subscribe`, but throttled during a burst of messages. */
-  subscribeView: (onChange: () => void) => () => void;
-}
+export type Store = ReturnType<typeof createStore>;
 
 /**
  * Returns the state outside of React. Events change it between renders; only components that show a changed part
  * render.
  */
-export function createStore(first: ChatState): Store {
+export function createStore(first: ChatState) {
   let state = first;
   const listeners = new Set<() => void>();
   const views = new Set<() => void>();
@@ -41,7 +33,8 @@ export function createStore(first: ChatState): Store {
 
   return {
     get: () => state,
-    dispatch(...actions) {
+    /** Applies actions in order and then notifies once. */
+    dispatch(...actions: ChatAction[]): void {
       const next = actions.reduce(chatReducer, state);
       if (next === state) return;
       state = next;
@@ -51,7 +44,9 @@ export function createStore(first: ChatState): Store {
       if (waitMs <= 0) updateViews();
       else timer ??= setTimeout(updateViews, waitMs);
     },
+    /** Returns a function that unsubscribes. */
     subscribe: subscribeTo(listeners),
+    /** For the view: like `subscribe`, but throttled during a burst of messages. */
     subscribeView: subscribeTo(views),
   };
 }

@@ -17,6 +17,8 @@ interface Wait {
   timer?: ReturnType<typeof setTimeout>;
 }
 
+export type ReceiptSender = ReturnType<typeof createReceiptSender>;
+
 /**
  * Returns a sender for one marker per thread. It sends at once, then at most every `everyMs`, and retries until the
  * server has confirmed.

@@ -15,7 +15,7 @@ export interface ReceiptsOptions {
   request: ChatSocket["request"];
 }
 
-/** Returns the sender of read markers and delivery receipts. */
+/** Returns the senders of read markers and of delivery receipts. */
 export function createReceipts({ api, store, request }: ReceiptsOptions) {
   const read = createReceiptSender({
     targetOf: (thread) => (thread.readSeq > thread.serverReadSeq ? thread.readSeq : 0),
@@ -34,17 +34,5 @@ export function createReceipts({ api, store, request }: ReceiptsOptions) {
     },
     everyMs: EVERY_MS,
   });
-  const both = [read, delivered];
-
-  return {
-    check() {
-      for (const sender of both) sender.check(store.get().threads);
-    },
-    retry() {
-      for (const sender of both) sender.retry();
-    },
-    stop() {
-      for (const sender of both) sender.stop();
-    },
-  };
+  return [read, delivered];
 }

@@ -10,7 +10,7 @@ import type { Row } from "../days/groupByDay.ts";
 import { newestSeq } from "./arrivals.ts";
 import { HISTORY_EDGE_PX } from "./HistoryEdge.tsx";
 import type { ListWindow } from "./listWindow.ts";
-import { type FoundMessage, isJumpDue, useFoundMessage } from "./useFoundMessage.ts";
+import { isJumpDue, useFoundMessage } from "./useFoundMessage.ts";
 import { usePageLoading } from "./usePageLoading.ts";
 
 /** Distance from the top in px at which the day above the list gives way to a heading, so that it covers none. */
@@ -21,26 +21,6 @@ const AT_END_PX = 32;
 const UNREAD_MARGIN_PX = 44;
 /** Space below the last row in px; together with the row's own it is as high as the typing hint. */
 const END_MARGIN_PX = 16;
-
-export interface ListScroll {
-  scrollerRef: RefObject<HTMLDivElement | null>;
-  virtualizerRef: RefObject<VirtualizerHandle | null>;
-  handleScroll: () => void;
-  handleResize: () => void;
-  /** Whether the reader is away from the newest message. */
-  isAway: boolean;
-  /** Number of messages below that the reader has not reached. */
-  belowCount: number;
-  /** Whether the first of these messages is below the visible part. */
-  isNewHidden: boolean;
-  goToNew: () => void;
-  goToLatest: () => void;
-  /** Row at which a new list starts. */
-  startIndex: number;
-  /** Timestamp on the day of the first visible message; `null` while that day's heading is visible. */
-  topDay: string | null;
-  found: FoundMessage | null;
-}
 
 export interface ListScrollOptions {
   list: ListWindow;
@@ -54,7 +34,7 @@ export interface ListScrollOptions {
 /**
  * Controls the scroll position: at the first unread or newest message, at a found one, or where the reader scrolled.
  */
-export function useListScroll(options: ListScrollOptions): ListScroll {
+export function useListScroll(options: ListScrollOptions) {
   const { list, thread, messages, firstUnreadSeq, jump, madeJump } = options;
   const { rows, epoch } = list;
   const { threadId } = thread;
@@ -153,15 +133,20 @@ export function useListScroll(options: ListScrollOptions): ListScroll {
     handleResize: () => {
       if (isStuck.current) goToEnd();
     },
+    /** Whether the reader is away from the newest message. */
     isAway,
+    /** Number of messages below that the reader has not reached. */
     belowCount: Math.max(0, latestSeq - seenSeq),
+    /** Whether the first of these messages is below the visible part. */
     isNewHidden: newIndex >= 0 && isNewHidden,
     goToNew: () => virtualizerRef.current?.scrollToIndex(newIndex, { align: "start", offset: -UNREAD_MARGIN_PX }),
     goToLatest: () => {
       if (hasNewer) jumpToLatest(threadId);
       goToEnd();
     },
+    /** Row at which a new list starts. */
     startIndex: isPlacedByJump ? foundIndex : unreadIndex >= 0 ? unreadIndex : rows.length - 1,
+    /** Timestamp on the day of the first visible message; `null` while that day's heading is visible. */
     topDay,
     found,
   };

@@ -1,32 +1,17 @@
 import type { Message } from "@messageoh/contracts/messages";
 import { useCallback, useEffect, useState } from "react";
 import type { SearchPage } from "../../fetching/chatApi.ts";
-import { type PagedSearch, usePagedSearch } from "../../search/usePagedSearch.ts";
+import { usePagedSearch } from "../../search/usePagedSearch.ts";
 import { useChat, useChatState } from "../../useChat.ts";
 
 /** The next page is loaded when this many older matches are left. */
 const LOAD_AHEAD = 5;
 const NO_MATCHES: SearchPage<Message> = { items: [], last: null };
 
-export interface ThreadMatches {
-  /** `idle`: there is no text to search for. */
-  status: PagedSearch<Message>["status"] | "idle";
-  /** Index of the shown match; the newest is 0. */
-  at: number;
-  count: number;
-  /** Text of the shown match. */
-  text: string | null;
-  /** False while older matches are not loaded. */
-  isCountFinal: boolean;
-  hasOlder: boolean;
-  hasNewer: boolean;
-  goToOlder: () => void;
-  goToNewer: () => void;
-  retry: () => void;
-}
+export type ThreadMatches = ReturnType<typeof useThreadMatches>;
 
 /** Searches a thread and shows one match after the other; a new text starts at its newest match. */
-export function useThreadMatches(threadId: string, text: string): ThreadMatches {
+export function useThreadMatches(threadId: string, text: string) {
   const { messages: searchMessages } = useChat().search;
   const { jumpToMessage } = useChat();
   const isOnline = useChatState((state) => state.connection !== "offline" || state.isFromDevice);
@@ -52,10 +37,14 @@ export function useThreadMatches(threadId: string, text: string): ThreadMatches 
   }
 
   return {
-    status: text === "" ? "idle" : status,
+    /** `idle`: there is no text to search for. */
+    status: text === "" ? ("idle" as const) : status,
+    /** Index of the shown match; the newest is 0. */
     at,
     count: items.length,
+    /** Text of the shown match. */
     text: found?.text ?? null,
+    /** False while older matches are not loaded. */
     isCountFinal: !hasMore,
     hasOlder: at + 1 < items.length,
     hasNewer: at > 0,

@@ -18,18 +18,3 @@ export interface StoredChat {
   friends: readonly ListedFriend[];
   threads: readonly StoredThread[];
 }
-
-/** Storage for what the chat shows without a network. */
-export interface Device {
-  /** Returns `null` if nothing is stored, or something of another user. */
-  read: () => Promise<StoredChat | null>;
-  /**
-   * Stores the friends and the changed threads, with the stored messages that they lack, and removes all threads that are
-   * not in `keptIds`.
-   */
-  save: (
-    friends: readonly ListedFriend[],
-    changed: readonly StoredThread[],
-    keptIds: ReadonlySet<string>,
-  ) => Promise<void>;
-}
