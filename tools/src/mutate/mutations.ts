@@ -68,7 +68,11 @@ const SIGN_IN = [
   ),
   mutation("5: Checked 750 ms after typing stops", "PASSWORD_CHECK_MS = 750", "PASSWORD_CHECK_MS = 500"),
   mutation("9: Password-length check debounce: 750 ms", "PASSWORD_CHECK_MS = 750", "PASSWORD_CHECK_MS = 1_000"),
-  mutation("2 Avatar picker: Keyboard selection", "return (index + 1) % count", "return index + 1"),
+  mutation(
+    "2 Avatar picker: Keyboard selection",
+    "return index < last ? index + 1 : wraps ? 0 : null;",
+    "return index + 1;",
+  ),
   mutation(
     "3: First group: 8 avatars in order",
     '"dog-id": "Dog",\n  "cat-id": "Cat"',
