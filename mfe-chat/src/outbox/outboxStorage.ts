@@ -1,18 +1,6 @@
 import * as z from "zod/mini";
 import { type KeyValueStorage, parseJson, storedUnder } from "../storage/browserStorage.ts";
-import type { QueuedMessage } from "./queuedMessage.ts";
-
-const queuedMessage = z.object({
-  client_id: z.string(),
-  thread_id: z.string(),
-  recipient_user_id: z.string(),
-  text: z.string(),
-  timestamp: z.string(),
-  queued_at: z.number(),
-  state: z.enum(["sending", "not-sent"]),
-  is_untried: z.optional(z.literal(true)),
-  reason: z.optional(z.string()),
-});
+import { type QueuedMessage, queuedMessage } from "./queuedMessage.ts";
 
 export type OutboxStorage = ReturnType<typeof createOutboxStorage>;
 

@@ -1,16 +1,20 @@
+import * as z from "zod/mini";
+
 /** Unsent message as stored in the browser. */
-export interface QueuedMessage {
-  client_id: string;
-  thread_id: string;
-  recipient_user_id: string;
-  text: string;
+export const queuedMessage = z.object({
+  client_id: z.string(),
+  thread_id: z.string(),
+  recipient_user_id: z.string(),
+  text: z.string(),
   /** ISO. */
-  timestamp: string;
+  timestamp: z.string(),
   /** Time of writing or of the last retry in ms. It defines the order of the queue and starts the deadline. */
-  queued_at: number;
-  state: "sending" | "not-sent";
+  queued_at: z.number(),
+  state: z.enum(["sending", "not-sent"]),
   /** No attempt to send it has begun, in any tab. Without this mark, the server may have stored it. */
-  is_untried?: true;
+  is_untried: z.optional(z.literal(true)),
   /** Reason of the server for refusing the message. */
-  reason?: string;
-}
+  reason: z.optional(z.string()),
+});
+
+export type QueuedMessage = z.infer<typeof queuedMessage>;

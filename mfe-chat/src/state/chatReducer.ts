@@ -5,7 +5,7 @@ import { friendChanges } from "./friendChanges.ts";
 import { messageChanges } from "./messageChanges.ts";
 import type { Thread } from "./thread/thread.ts";
 import { markReadWithLine } from "./thread/unread.ts";
-import { changeOpen, withThreads } from "./threadsOf.ts";
+import { changeOpen, withThreads } from "./withThreads.ts";
 
 /** The changes of the state by the type of their action. Each returns the same state if nothing changes. */
 const changes = {

@@ -2,7 +2,7 @@ import type { Friend, ListedFriend } from "@messageoh/contracts/users";
 import type { ChatState } from "./chatState.ts";
 import { orderTime } from "./thread/order.ts";
 import type { Thread } from "./thread/thread.ts";
-import { withSet, withThreads } from "./threadsOf.ts";
+import { withSet, withThreads } from "./withThreads.ts";
 
 /** Changes of the friends and of what is known about them. */
 export const friendChanges = {

@@ -13,7 +13,7 @@ import {
 } from "./thread/threadRules.ts";
 import { markRead, markReadWithLine } from "./thread/unread.ts";
 import { withView } from "./thread/window.ts";
-import { changeOpen, changeThread, type ThreadChange, withSet, withThreads } from "./threadsOf.ts";
+import { changeOpen, changeThread, type ThreadChange, withSet, withThreads } from "./withThreads.ts";
 
 interface OfThread {
   threadId: string;

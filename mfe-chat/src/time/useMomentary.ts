@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
-/** Returns what the function was last called with, for `ms` after each call and `null` otherwise, and the function. */
+/** Returns a value that becomes `null` when it was set `ms` milliseconds ago, and the function that sets it. */
 export function useMomentary<Value>(ms: number): [value: Value | null, show: (value: Value) => void] {
   const [value, setValue] = useState<Value | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
