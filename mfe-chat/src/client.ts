@@ -5,7 +5,7 @@ export { POLL_MS } from "./fetching/catchUp.ts";
 export { createChatApi } from "./fetching/chatApi.ts";
 export { NOT_SENT_AFTER_MS } from "./outbox/queue.ts";
 export type { QueuedMessage } from "./outbox/queuedMessage.ts";
-export { createSenderLock } from "./outbox/senderLock.ts";
+export { createTabLock } from "./outbox/tabLock.ts";
 export type { PageLife, PageListeners } from "./realtime/page.ts";
 export { type ClientSocket, createChatSocket, SOCKET_OPTIONS } from "./realtime/socket/socket.ts";
 export { activeThread } from "./state/friendList.ts";

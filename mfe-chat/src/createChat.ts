@@ -13,7 +13,7 @@ import { createNotifications } from "./notifications/notifications.ts";
 import { createOffline } from "./offline/createOffline.ts";
 import type { Device } from "./offline/database.ts";
 import { createOutboxStorage } from "./outbox/outboxStorage.ts";
-import { createSenderLock, type SenderLock } from "./outbox/senderLock.ts";
+import { createTabLock, type TabLock } from "./outbox/tabLock.ts";
 import { browserPage, type PageLife } from "./realtime/page.ts";
 import { createRealtime } from "./realtime/realtime.ts";
 import { type ChatSocket, createChatSocket } from "./realtime/socket/socket.ts";
@@ -30,7 +30,7 @@ export type ChatHost = Pick<ChatPageProps, "navigate" | "onUserChanged" | "onLog
 export interface ChatEnvironment {
   page: PageLife;
   storage: KeyValueStorage;
-  lock: (userId: string) => SenderLock;
+  lock: (userId: string) => TabLock;
   createApi: (userId: string, onUnauthorised: () => void, send: ChatPageProps["send"]) => ChatApi;
   createSocket: () => ChatSocket;
   /** Opens what the device stores of a user in a database of this name. Without it, nothing is stored. */
@@ -43,7 +43,7 @@ export type HostProps = Pick<ChatPageProps, "deviceDatabase" | "isUnconfirmed" |
 const browser = (): ChatEnvironment => ({
   page: browserPage,
   storage: browserStorage(),
-  lock: (userId) => createSenderLock(userId, navigator.locks),
+  lock: (userId) => createTabLock(userId, navigator.locks),
   createApi: (userId, onUnauthorised, send) => createChatApi({ userId, onUnauthorised, send }),
   createSocket: createChatSocket,
   openDevice: async (database, userId) => (await import("./offline/chunk.ts")).createDevice(database, userId),

@@ -2,7 +2,7 @@ import type { SendAck } from "@messageoh/contracts/realtime";
 import { createOutbox, type Outbox } from "../src/outbox/outbox.ts";
 import { createOutboxStorage } from "../src/outbox/outboxStorage.ts";
 import type { QueuedMessage } from "../src/outbox/queuedMessage.ts";
-import type { SenderLock } from "../src/outbox/senderLock.ts";
+import type { TabLock } from "../src/outbox/tabLock.ts";
 import type { KeyValueStorage } from "../src/storage/browserStorage.ts";
 import { fromMe } from "./builders.ts";
 import { memoryStorage } from "./memoryStorage.ts";
@@ -26,7 +26,7 @@ export function aTab({
   const attempts: boolean[] = [];
   const tab = { queue: [] as readonly QueuedMessage[], isConnected: true, takenOver: 0 };
   let become: (isNowSender: boolean) => void = () => undefined;
-  const lock: SenderLock = {
+  const lock: TabLock = {
     start(onChange) {
       become = onChange;
       if (isSender) onChange(true);

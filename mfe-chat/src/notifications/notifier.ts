@@ -9,7 +9,7 @@ import type { SettingsStorage } from "../storage/notificationSettings.ts";
 import { syncPush } from "./push.ts";
 import { playSound } from "./sound.ts";
 import { createTabs, type Tabs } from "./tabs.ts";
-import { type ClickMessage, createShown, type Shown } from "./threadNotifications.ts";
+import { type ClickMessage, createThreadNotifications, type ThreadNotifications } from "./threadNotifications.ts";
 
 const TEXT_MAX = 120;
 
@@ -24,7 +24,7 @@ export interface NotifierOptions {
   settings: Pick<SettingsStorage, "get">;
   openThread: (friendId: string) => void;
   /** Browser APIs; tests replace them. */
-  shown?: Shown;
+  shown?: ThreadNotifications;
   tabs?: Tabs;
   play?: () => Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface NotifierOptions {
  */
 export function createNotifier(options: NotifierOptions): Notifier {
   const { userId, store, page, settings, openThread, play = playSound } = options;
-  const shown = options.shown ?? createShown(handleClick);
+  const shown = options.shown ?? createThreadNotifications(handleClick);
   const tabs = options.tabs ?? createTabs(userId, navigator.locks);
   /** Number of the newest message that needs no notification, by thread id; `null` before the threads are loaded. */
   let seen: Map<string, number> | null = null;

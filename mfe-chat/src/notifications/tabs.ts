@@ -1,4 +1,4 @@
-import { createSenderLock } from "../outbox/senderLock.ts";
+import { createTabLock } from "../outbox/tabLock.ts";
 
 export type Tabs = ReturnType<typeof createTabs>;
 
@@ -7,7 +7,7 @@ export type Tabs = ReturnType<typeof createTabs>;
  * tab counts itself only; their notifications replace each other.
  */
 export function createTabs(userId: string, locks: LockManager | undefined) {
-  const election = createSenderLock(userId, locks, "notifications");
+  const election = createTabLock(userId, locks, "notifications");
   const visibleName = `messageoh:visible:${userId}`;
   let isElected = false;
   let isVisible = false;

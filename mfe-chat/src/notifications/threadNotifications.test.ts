@@ -1,5 +1,5 @@
 import { WITH_BOB } from "../../testing/builders.ts";
-import { createShown } from "./threadNotifications.ts";
+import { createThreadNotifications } from "./threadNotifications.ts";
 
 it("lists the notifications of the service worker only when none is being shown, also after a failure", async () => {
   const steps: string[] = [];
@@ -22,7 +22,7 @@ it("lists the notifications of the service worker only when none is being shown,
   });
   const warn = jest.spyOn(console, "warn").mockImplementation();
 
-  const shown = createShown(() => undefined);
+  const shown = createThreadNotifications(() => undefined);
   const data = { thread_id: WITH_BOB, friend_id: "bob" };
   const all = [shown.show("Bob", "Hello", data), shown.close(() => true), shown.show("Bob", "again", data)];
   await new Promise((resolve) => setTimeout(resolve, 0));

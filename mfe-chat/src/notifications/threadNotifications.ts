@@ -15,13 +15,13 @@ const tagOf = (threadId: string) => `thread-${threadId}`;
 const registration = async (): Promise<ServiceWorkerRegistration | undefined> =>
   (await navigator.serviceWorker?.getRegistration().catch(() => undefined)) ?? undefined;
 
-export type Shown = ReturnType<typeof createShown>;
+export type ThreadNotifications = ReturnType<typeof createThreadNotifications>;
 
 /**
  * Returns the notifications that the user sees: at most one per thread. The service worker shows them, so that every tab can
  * close them; without one, this tab does.
  */
-export function createShown(onClick: (friendId: string) => void) {
+export function createThreadNotifications(onClick: (friendId: string) => void) {
   const own = new Map<string, Notification>();
   /** Ends with the last task that this tab gave the service worker. */
   let last: Promise<unknown> = Promise.resolve();

@@ -16,14 +16,14 @@ import {
   tried,
 } from "./queue.ts";
 import type { QueuedMessage } from "./queuedMessage.ts";
-import type { SenderLock } from "./senderLock.ts";
+import type { TabLock } from "./tabLock.ts";
 
 /** How long another tab may hold the send lock before this tab takes it over. */
 const TAKE_OVER_MS = 2_000;
 
 export interface OutboxOptions {
   storage: OutboxStorage;
-  lock: SenderLock;
+  lock: TabLock;
   /** Rejects if the response times out. */
   send: (entry: QueuedMessage) => Promise<SendAck>;
   canSend: () => boolean;

@@ -3,7 +3,7 @@ import type { User } from "@messageoh/contracts/users";
 import { createCatchUp } from "../fetching/catchUp.ts";
 import type { ChatApi } from "../fetching/chatApi.ts";
 import type { OutboxStorage } from "../outbox/outboxStorage.ts";
-import type { SenderLock } from "../outbox/senderLock.ts";
+import type { TabLock } from "../outbox/tabLock.ts";
 import type { Store } from "../state/store.ts";
 import { createFollowUp } from "./followUp.ts";
 import type { PageLife } from "./page.ts";
@@ -22,7 +22,7 @@ export interface RealtimeOptions {
   page: PageLife;
   socket: ChatSocket;
   outboxStorage: OutboxStorage;
-  lock: SenderLock;
+  lock: TabLock;
   onSessionEnded: () => void;
   /** Called when another tab changed the user's own profile. */
   onUserChanged: (user: User) => void;

@@ -2,7 +2,7 @@ import { sendAck } from "@messageoh/contracts/realtime";
 import * as z from "zod/mini";
 import { createOutbox, type Outbox } from "../outbox/outbox.ts";
 import type { OutboxStorage } from "../outbox/outboxStorage.ts";
-import type { SenderLock } from "../outbox/senderLock.ts";
+import type { TabLock } from "../outbox/tabLock.ts";
 import type { Store } from "../state/store.ts";
 import type { ChatSocket } from "./socket/socket.ts";
 
@@ -11,7 +11,7 @@ const ACK_MS = 10_000;
 export interface SendingOptions {
   store: Store;
   storage: OutboxStorage;
-  lock: SenderLock;
+  lock: TabLock;
   socket: ChatSocket;
   /** Called when the server defers sends, with its reason, or does not respond; and when it accepts them again. */
   onLate: (isLate: boolean, reason?: string) => void;

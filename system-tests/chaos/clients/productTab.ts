@@ -6,7 +6,7 @@ import {
   createChat,
   createChatApi,
   createChatSocket,
-  createSenderLock,
+  createTabLock,
   type PageListeners,
   viewOf,
 } from "mfe-chat/client";
@@ -81,7 +81,7 @@ export class ProductTab {
       }),
       {
         storage: browser.storageOf(() => listener),
-        lock: (userId) => createSenderLock(userId, browser.locks),
+        lock: (userId) => createTabLock(userId, browser.locks),
         page: {
           isVisible: () => this.#isVisible,
           isOnline: () => true,

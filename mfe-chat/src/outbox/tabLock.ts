@@ -1,7 +1,7 @@
 /** Elects one of a user's tabs, for example the one that sends messages. */
-export interface SenderLock {
+export interface TabLock {
   /** Waits for the lock, and again after another tab took it over. */
-  start: (onChange: (isSender: boolean) => void) => void;
+  start: (onChange: (isHolder: boolean) => void) => void;
   /** Takes the lock over, because the tab that holds it may be frozen in the background. */
   takeOver: () => void;
   stop: () => void;
@@ -17,9 +17,9 @@ export interface Locks {
  * tab sends; the messages' client ids deduplicate them.
  * @param purpose what the tab is elected for
  */
-export function createSenderLock(userId: string, locks: Locks | undefined, purpose = "outbox"): SenderLock {
+export function createTabLock(userId: string, locks: Locks | undefined, purpose = "outbox"): TabLock {
   const name = `messageoh:${purpose}:${userId}`;
-  let notify: (isSender: boolean) => void = () => undefined;
+  let notify: (isHolder: boolean) => void = () => undefined;
   let waiting: AbortController | null = null;
   let release: (() => void) | null = null;
 

@@ -1,4 +1,4 @@
-import { createSenderLock } from "./senderLock.ts";
+import { createTabLock } from "./tabLock.ts";
 
 type Callback = () => Promise<void>;
 
@@ -45,8 +45,8 @@ describe("send lock", () => {
   it("elects the first tab and lets the second wait", async () => {
     const locks = fakeLocks();
     const reported: string[] = [];
-    createSenderLock("me", locks).start((isSender) => reported.push(`one ${isSender}`));
-    createSenderLock("me", locks).start((isSender) => reported.push(`other ${isSender}`));
+    createTabLock("me", locks).start((isSender) => reported.push(`one ${isSender}`));
+    createTabLock("me", locks).start((isSender) => reported.push(`other ${isSender}`));
     await settled();
     expect(reported).toEqual(["one true"]);
   });
@@ -54,9 +54,9 @@ describe("send lock", () => {
   it("is passed on when its tab is closed", async () => {
     const locks = fakeLocks();
     const reported: string[] = [];
-    const one = createSenderLock("me", locks);
+    const one = createTabLock("me", locks);
     one.start(() => undefined);
-    createSenderLock("me", locks).start((isSender) => reported.push(`other ${isSender}`));
+    createTabLock("me", locks).start((isSender) => reported.push(`other ${isSender}`));
     one.stop();
     await settled();
     expect(reported).toEqual(["other true"]);
@@ -65,7 +65,7 @@ describe("send lock", () => {
   it("can be taken over, and the tab that lost it waits again", async () => {
     const locks = fakeLocks();
     const reported: string[] = [];
-    const [one, other] = [createSenderLock("me", locks), createSenderLock("me", locks)];
+    const [one, other] = [createTabLock("me", locks), createTabLock("me", locks)];
     one.start((isSender) => reported.push(`one ${isSender}`));
     other.start((isSender) => reported.push(`other ${isSender}`));
     other.takeOver();
@@ -78,7 +78,7 @@ describe("send lock", () => {
 
   it("does nothing if its own tab takes it over", async () => {
     const reported: boolean[] = [];
-    const lock = createSenderLock("me", fakeLocks());
+    const lock = createTabLock("me", fakeLocks());
     lock.start((isSender) => reported.push(isSender));
     lock.takeOver();
     await settled();
@@ -87,7 +87,7 @@ describe("send lock", () => {
 
   it("can be started again after it was stopped", async () => {
     const reported: boolean[] = [];
-    const lock = createSenderLock("me", fakeLocks());
+    const lock = createTabLock("me", fakeLocks());
     lock.start(() => undefined);
     lock.stop();
     await settled();
@@ -97,7 +97,7 @@ describe("send lock", () => {
 
   it("elects every tab if the browser has no locks", () => {
     const reported: boolean[] = [];
-    createSenderLock("me", undefined).start((isSender) => reported.push(isSender));
+    createTabLock("me", undefined).start((isSender) => reported.push(isSender));
     expect(reported).toEqual([true]);
   });
 });
