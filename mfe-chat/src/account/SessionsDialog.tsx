@@ -1,4 +1,3 @@
-import { errorText } from "@messageoh/contracts/errorText";
 import type { SessionInfo } from "@messageoh/contracts/users";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { Button } from "@messageoh/ui-kit/controls/Button";
@@ -18,30 +17,16 @@ const ownFirst = (a: SessionInfo, b: SessionInfo): number => Number(b.is_current
 
 /** Renders the list of the user's sessions, with controls to end one or all of them. */
 export function SessionsDialog({ onClose }: { onClose: () => void }): ReactElement {
-  const { value: sessions, setValue: setSessions, error, setError, retry } = useLoaded(useChat().api.sessions);
-  const { endSession } = useChat().api;
+  const { endSession, sessions: listSessions } = useChat().api;
   const { logOutEverywhere } = useChat().account;
-  /** Id of the session that is being ended, or which group of sessions. */
-  const [ending, setEnding] = useState<string | "others" | "all" | null>(null);
+  const loaded = useLoaded(listSessions);
+  const { value: sessions, setValue: setSessions, error, retry, change: end } = loaded;
+  /** What is being ended: the session with this id, "others" or "all". */
+  const ending = loaded.changing;
   /** "Log out everywhere" waits for its confirmation. */
   const [isConfirming, setIsConfirming] = useState(false);
   const [status, setStatus] = useState("");
   const listRef = useRef<HTMLUListElement>(null);
-
-  async function end(which: string, work: () => Promise<unknown>): Promise<boolean> {
-    if (ending) return false;
-    setEnding(which);
-    setError(null);
-    try {
-      await work();
-      return true;
-    } catch (failure) {
-      setError(errorText(failure));
-      return false;
-    } finally {
-      setEnding(null);
-    }
-  }
 
   async function handleEnd({ id, device }: SessionInfo): Promise<void> {
     if (!(await end(id, () => endSession(id)))) return;

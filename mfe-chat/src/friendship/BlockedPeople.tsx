@@ -1,4 +1,3 @@
-import { errorText } from "@messageoh/contracts/errorText";
 import type { User } from "@messageoh/contracts/users";
 import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
@@ -13,28 +12,18 @@ import css from "./PrivacyDialog.module.css";
 
 /** Renders the people whom the user has blocked, each with a button that ends the block. */
 export function BlockedPeople(): ReactElement {
-  const { value: people, setValue: setPeople, error, setError, retry } = useLoaded(useChat().api.blocked);
-  const { unblock } = useChat().api;
-  const [unblocking, setUnblocking] = useState<string | null>(null);
+  const { blocked, unblock } = useChat().api;
+  const { value: people, setValue: setPeople, error, retry, changing: unblocking, change } = useLoaded(blocked);
   const [status, setStatus] = useState("");
   const headingId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
 
   async function handleUnblock({ id, name }: User): Promise<void> {
-    if (unblocking) return;
-    setUnblocking(id);
-    setError(null);
-    try {
-      await unblock(id);
-      setPeople((current) => current?.filter((person) => person.id !== id) ?? null);
-      setStatus(`${name} is unblocked. You can add each other again.`);
-      // The focused button is gone.
-      heading.current?.focus();
-    } catch (failure) {
-      setError(errorText(failure));
-    } finally {
-      setUnblocking(null);
-    }
+    if (!(await change(id, () => unblock(id)))) return;
+    setPeople((current) => current?.filter((person) => person.id !== id) ?? null);
+    setStatus(`${name} is unblocked. You can add each other again.`);
+    // The focused button is gone.
+    heading.current?.focus();
   }
 
   return (

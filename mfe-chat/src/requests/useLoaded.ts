@@ -9,6 +9,7 @@ export function useLoaded<Value>(load: () => Promise<Value>) {
   const [value, setValue] = useState<Value | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
+  const [changing, setChanging] = useState<string | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads again
   useEffect(() => {
@@ -25,5 +26,22 @@ export function useLoaded<Value>(load: () => Promise<Value>) {
 
   /** Loads again after a failure. */
   const retry = () => setAttempt(attempt + 1);
-  return { value, setValue, error, setError, retry };
+
+  /** Runs a change at the server unless another one runs. Resolves with whether it succeeded; a failure is shown. */
+  async function change(which: string, work: () => Promise<unknown>): Promise<boolean> {
+    if (changing !== null) return false;
+    setChanging(which);
+    setError(null);
+    try {
+      await work();
+      return true;
+    } catch (failure) {
+      setError(errorText(failure));
+      return false;
+    } finally {
+      setChanging(null);
+    }
+  }
+
+  return { value, setValue, error, setError, retry, changing, change };
 }
