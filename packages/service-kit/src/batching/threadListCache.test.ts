@@ -78,6 +78,30 @@ it("rejects if a list is not cached and the owner fails, and requests it again a
   expect(await lists.find("ann")).toEqual([bob]);
 });
 
+it("requests a list once a second at most for any number of callers who miss somebody in it", async () => {
+  const { owner, clock, lists } = setUp();
+  await lists.find("ann");
+  const missing = Array.from({ length: 300 }, () => lists.reload("ann"));
+  owner.threads = [bob, cat];
+  expect(await lists.reload("ann")).toEqual([bob, cat]);
+  expect(new Set(await Promise.all(missing))).toEqual(new Set([[bob, cat]]));
+  expect(owner.requests).toBe(2);
+  clock.ms += 1_000;
+  await lists.reload("ann");
+  expect(owner.requests).toBe(3);
+});
+
+it("requests a list once more for a caller who misses somebody while an older request runs", async () => {
+  const { owner, lists } = setUp();
+  const response = Promise.withResolvers<void>();
+  owner.waits = response.promise;
+  const before = lists.reload("ann");
+  Object.assign(owner, { threads: [bob, cat], waits: undefined });
+  const after = lists.reload("ann");
+  response.resolve();
+  expect([await before, await after]).toEqual([[bob], [bob, cat]]);
+});
+
 it("caches at most 200,000 threads of all users", async () => {
   let requests = 0;
   const lists = createThreadListCache({
