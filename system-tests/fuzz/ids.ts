@@ -75,7 +75,9 @@ export async function sendIds(stack: Stack, findings: Findings): Promise<void> {
       ({ status } = await send(to.host, to.port, agent, { ...request, headers }, findings));
     });
     findings.count("ids in calls");
-    if (ms > RESPONSE_MAX_MS) findings.fault("a call took more than a second", `${request.method} ${request.path}`);
+    // A valid call may wait for others of the same account.
+    if (!isValid && ms > RESPONSE_MAX_MS)
+      findings.fault("a malformed call took more than a second", `${request.method} ${request.path}`);
     if (!isValid && status >= 200 && status < 400) {
       findings.fault("a malformed id was accepted", `${request.method} ${request.path} ${request.body ?? ""}`);
     }

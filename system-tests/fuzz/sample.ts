@@ -44,7 +44,7 @@ export function valuesOf(one: Account, other: Account, thread_id: string): Value
     ...{ token: "token", tokens: "token" },
     ...{ current_user: {}, message_thread: {}, known: { [one.id]: 0 } },
     ...{ since: now, until: now, timestamp: now, seq: 0, after: 0, before: 9, before_seq: 9, after_seq: 0, limit: 200 },
-    before_id: "a-message",
+    ...{ before_id: "a-message", ranges: "a-message" },
     ...{ kind: "read", is_typing: true, read: false, text: "text", search: "text" },
     ...{ name: one.name, password: "not this one", old_password: "not this one", new_password: "another password" },
     ...{ avatar_id: "fox-id", texts: "keep" },
