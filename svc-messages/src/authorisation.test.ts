@@ -1,6 +1,7 @@
 import { type Call, createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
-import * as contract from "@messageoh/contracts/messages";
+import * as messages from "@messageoh/contracts/messages";
+import * as previousRelease from "@messageoh/contracts/previousRelease";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { SESSION_COOKIE } from "@messageoh/contracts/users";
 import { internalHeaders } from "@messageoh/service-kit/internal";
@@ -17,6 +18,7 @@ import { type CallsOf, endpointsOf } from "@messageoh/service-kit/testing/contra
 import { aMessage } from "../testing/messages.ts";
 import { TEST_SECRET as SECRET, serveMessages, type TestService } from "../testing/service.ts";
 
+const contract = { ...messages, ...previousRelease };
 const NOW = new Date().toISOString();
 const thread = threadBetween("owner", "friend");
 const params = { user_id: "owner" };
@@ -39,6 +41,9 @@ const ROWS: Record<CallsOf<typeof contract>, Row[]> = {
   listThreads: [[FOR_THE_OWNER, { params }]],
   updateMessageRead: [[FOR_FRIENDS, { body: { thread_id: thread.thread_id } }]],
   listBetween: [[FOR_SERVICES, { body: { thread_id: thread.thread_id, after: 0, before: 2 } }]],
+  storeMessages: [[FOR_SERVICES, { body: { messages: [message] } }]],
+  moveMarkers: [[FOR_SERVICES, { body: { markers: [marker] } }]],
+  listRecentMessages: [[FOR_SERVICES, { body: { user_ids: ["owner"], since: NOW } }]],
   listMissedMessages: [[FOR_SERVICES, { body: { user_ids: ["owner"], ranges: [["0", "f"]] } }]],
 };
 

@@ -23,8 +23,7 @@ async function open(secret = TEST_SECRET, path = "/internal/stream") {
     socket.once("open", resolve);
     socket.once("error", reject);
   });
-  const send = (frame: Partial<RequestFrame>) =>
-    socket.send(JSON.stringify({ messages: [], receipts: [], ...frame }));
+  const send = (frame: Partial<RequestFrame>) => socket.send(JSON.stringify({ messages: [], receipts: [], ...frame }));
   return { socket, frames, send, results: () => new Map(frames.flatMap(({ results }) => results)) };
 }
 const toCyd = aMessage({ thread_id: "ann-cyd", recipient_user_id: "cyd" });
@@ -33,9 +32,19 @@ it("stores messages and receipts, and sends one result for each", async () => {
   const { send, results } = await open();
   const receipt = { kind: "delivered", thread_id: "ann-bob", user_id: "bob", seq: 9, request_id: "r" } as const;
   const stranger = { ...receipt, user_id: "eve" };
-  send({ messages: [[7, aMessage({ text: "hi" })], [8, toCyd]] });
+  send({
+    messages: [
+      [7, aMessage({ text: "hi" })],
+      [8, toCyd],
+    ],
+  });
   await until(() => results().size === 2);
-  send({ receipts: [[-1, receipt], [-2, stranger]] });
+  send({
+    receipts: [
+      [-1, receipt],
+      [-2, stranger],
+    ],
+  });
   await until(() => results().size === 4);
   expect(results().get(7)).toMatchObject({ message: { text: "hi", seq: 1, thread_id: "ann-bob" } });
   expect(results().get(8)).toMatchObject({ message: { seq: 1, thread_id: "ann-cyd" } });
@@ -47,7 +56,12 @@ it("sends the result of one thread while the members of another are looked up", 
   const response = Promise.withResolvers<void>();
   users.beforeResponse = (threadId) => (threadId === "ann-bob" ? response.promise : Promise.resolve());
   const { send, results } = await open();
-  send({ messages: [[1, aMessage()], [2, toCyd]] });
+  send({
+    messages: [
+      [1, aMessage()],
+      [2, toCyd],
+    ],
+  });
   await until(() => results().has(2));
   expect(results().has(1)).toBe(false);
   response.resolve();
@@ -65,7 +79,10 @@ it("says its position at once and every second, after all that is stored", async
   await until(() => frames.length > count + 1);
   const [first, last] = [frames[0]?.beat, frames.at(-1)?.beat];
   expect(first?.name).toBe(result.message.id.slice(12, 18));
-  expect([String(first?.position) < result.message.id, String(last?.position) > result.message.id]).toEqual([true, true]);
+  expect([String(first?.position) < result.message.id, String(last?.position) > result.message.id]).toEqual([
+    true,
+    true,
+  ]);
 });
 
 it.each([

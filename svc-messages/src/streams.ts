@@ -1,6 +1,11 @@
 import type { Server } from "node:http";
 import { BEAT_MS } from "@messageoh/contracts/beat";
-import { FRAME_MAX_BYTES, type RequestFrame, type ResponseFrame, STREAM_PATH } from "@messageoh/contracts/messageStream";
+import {
+  FRAME_MAX_BYTES,
+  type RequestFrame,
+  type ResponseFrame,
+  STREAM_PATH,
+} from "@messageoh/contracts/messageStream";
 import { knowsSecret, SECRET_HEADER } from "@messageoh/service-kit/internal";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { type WebSocket, WebSocketServer } from "ws";

@@ -112,7 +112,9 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   messagesService.listen({
     onBeat: events.learn,
     onResult: (number, result) =>
-      number < 0 ? receipts.receive(number, result as MarkerResult) : forwarder.receive(number, result as StreamStoreResult),
+      number < 0
+        ? receipts.receive(number, result as MarkerResult)
+        : forwarder.receive(number, result as StreamStoreResult),
     onFailed: forwarder.moveFrom,
   });
   const { userChannels } = events;

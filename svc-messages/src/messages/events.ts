@@ -1,7 +1,12 @@
-import { instanceChannel, type MessageItem, type MessagesEvent, type UserEvent, userChannel } from "@messageoh/contracts/bus";
+import {
+  instanceChannel,
+  type MessageItem,
+  type MessagesEvent,
+  type UserEvent,
+  userChannel,
+} from "@messageoh/contracts/bus";
 import type { Marker, Message } from "@messageoh/contracts/messages";
 import type { Publication, Publish } from "@messageoh/service-kit/redis";
-import { eventFields } from "../previousRelease/eventFields.ts";
 
 export type Events = ReturnType<typeof createEvents>;
 
@@ -20,7 +25,7 @@ export function createEvents(publish: Publish, onUnheard: (message: Message, isR
       const publications: Publication[] = [];
       for (const own of Map.groupBy(items, threadAndSender).values()) {
         const [{ message, instance }] = own as [MessageItem];
-        const event: MessagesEvent = { type: "messages", items: own, ...eventFields() };
+        const event: MessagesEvent = { type: "messages", published_at: Date.now(), items: own };
         publications.push([userChannel(message.recipient_user_id), event]);
         publications.push([userChannel(message.sending_user_id), event, instance && instanceChannel(instance)]);
       }

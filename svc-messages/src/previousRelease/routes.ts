@@ -1,8 +1,8 @@
 import type { Message, NewMessage } from "@messageoh/contracts/messages";
 import * as contract from "@messageoh/contracts/previousRelease";
+import type * as z from "zod/mini";
 import type { Deps, MessageRoutes } from "../deps.ts";
 import { type Messages, toMessage } from "../messages/message.model.ts";
-import type * as z from "zod/mini";
 
 const RECENT_MAX_MESSAGES = 300;
 
@@ -22,7 +22,9 @@ export function previousReleaseRoutes(routes: MessageRoutes, { messages, moveOne
     return { results: body.messages.map((message) => results.get(message) ?? retry), ...clock() };
   });
 
-  routes.internal(contract.moveMarkers, async ({ body }) => ({ results: await Promise.all(body.markers.map(moveOne)) }));
+  routes.internal(contract.moveMarkers, async ({ body }) => ({
+    results: await Promise.all(body.markers.map(moveOne)),
+  }));
 
   routes.internal(contract.listRecentMessages, async ({ body }) => ({
     messages: await listRecent(messages, body),

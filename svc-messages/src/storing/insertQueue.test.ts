@@ -78,7 +78,9 @@ it("takes at most 16 messages and about 16 kB of one thread into an insert", asy
   void put("quiet", "quiet");
   await nextTurn();
   const [{ texts } = { texts: [] }] = inserts;
-  expect([texts.filter((text) => text === "x").length, texts.filter((text) => text.length > 100).length]).toEqual([16, 1]);
+  expect([texts.filter((text) => text === "x").length, texts.filter((text) => text.length > 100).length]).toEqual([
+    16, 1,
+  ]);
   expect(texts).toContain("quiet");
 });
 

@@ -59,7 +59,7 @@ export function createInsertQueue<Result>(insert: (batch: NewMessage[]) => Promi
   let running = 0;
   let lastItems = 0;
   let isScheduled = false;
-  let timer: NodeJS.Timeout | undefined;
+  let isCollecting = false;
 
   const queueOf = (threadId: string) => queues.get(threadId) ?? [];
 
@@ -76,12 +76,14 @@ export function createInsertQueue<Result>(insert: (batch: NewMessage[]) => Promi
     setImmediate(() => {
       isScheduled = false;
       while (mayStart()) void run(take());
-      if (ready.size > 0 && running < RUNNING_MAX) timer ??= setTimeout(collected, COLLECT_MAX_MS);
+      if (ready.size === 0 || running >= RUNNING_MAX || isCollecting) return;
+      isCollecting = true;
+      setTimeout(endCollecting, COLLECT_MAX_MS);
     });
   }
 
-  function collected(): void {
-    timer = undefined;
+  function endCollecting(): void {
+    isCollecting = false;
     schedule();
   }
 

@@ -101,7 +101,10 @@ export function createStore({ members, storeBatch, refuse, events, logger }: Sto
     return row ? { message: toMessage(row, false), is_repeat: true } : { error };
   }
 
-  return (messages: readonly NewMessage[], onResult: (message: NewMessage, result: StreamStoreResult) => void): void => {
+  return (
+    messages: readonly NewMessage[],
+    onResult: (message: NewMessage, result: StreamStoreResult) => void,
+  ): void => {
     for (const [threadId, own] of Map.groupBy(messages, ({ thread_id }) => thread_id)) {
       // Without a pause in between, so that the messages of a thread keep their order.
       const storeAll = (thread: ThreadMembers | null) => {

@@ -169,7 +169,9 @@ it("recognises repeats of many senders among new messages", async () => {
   const senders = Array.from({ length: 100 }, (_, index) => index);
   const first = await store(senders.map(of));
   const storeBatch = createBatchStore(insert, () => NOW);
-  const { outcomes } = await storeBatch(senders.flatMap((sender) => [of(sender), aMessage({ thread_id: `m-${sender}` })]));
+  const { outcomes } = await storeBatch(
+    senders.flatMap((sender) => [of(sender), aMessage({ thread_id: `m-${sender}` })]),
+  );
   const stored = outcomes.filter((one) => typeof one === "object");
   const [repeats, fresh] = [true, false].map((isRepeat) => stored.filter((one) => one.isRepeat === isRepeat));
   expect(repeats?.map(({ row }) => row._id)).toEqual(first.map(({ _id }) => _id));

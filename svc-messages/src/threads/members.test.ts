@@ -112,7 +112,9 @@ it("leaves places for others while one user looks up invented threads", async ()
   expect(await members.find(thread_id, "ann")).toEqual(thread);
   response.resolve();
   const outcomes = await Promise.all(invented);
-  expect([outcomes.filter((one) => one === null).length, outcomes.filter((one) => one === 503).length]).toEqual([20, 236]);
+  expect([outcomes.filter((one) => one === null).length, outcomes.filter((one) => one === 503).length]).toEqual([
+    20, 236,
+  ]);
 });
 
 it("returns only the threads of the user", async () => {

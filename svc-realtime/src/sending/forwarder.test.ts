@@ -63,8 +63,9 @@ async function aForwarder(urls = ["http://a"]) {
 
 /** Returns the id of a thread that the instance owns. */
 const threadOf = (service: MessagesService, url: string, index = 0): string =>
-  Array.from({ length: 100 }, (_, count) => `thread-${count}`).filter((id) => service.ownerOf(id)?.url === url)[index] ??
-  "";
+  Array.from({ length: 100 }, (_, count) => `thread-${count}`).filter((id) => service.ownerOf(id)?.url === url)[
+    index
+  ] ?? "";
 
 it("sends messages of a thread that arrive together as ordered groups, and resolves each with its own result", async () => {
   const { forwarder, state, send, outcomes, received, close } = await aForwarder();

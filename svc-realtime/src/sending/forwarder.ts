@@ -97,7 +97,10 @@ export function createForwarder(service: MessagesService, { onStored, onStalledC
   function sendGroup(threadId: string, queue: ThreadQueue): void {
     if (queue.group || queues.get(threadId) !== queue) return;
     const instance = service.ownerOf(threadId);
-    if (!instance) return retryLater(threadId, queue);
+    if (!instance) {
+      retryLater(threadId, queue);
+      return;
+    }
     const group: Group = { instance, sentAt: performance.now(), numbers: [], isRetried: false };
     let bytes = 0;
     const messages = queue.items.slice(0, GROUP_ITEMS).flatMap((waiting): [number, NewMessage][] => {
@@ -135,7 +138,10 @@ export function createForwarder(service: MessagesService, { onStored, onStalledC
     }
     if (group.numbers.length > 0) return;
     queue.group = undefined;
-    if (group.isRetried) return retryLater(message.thread_id, queue);
+    if (group.isRetried) {
+      retryLater(message.thread_id, queue);
+      return;
+    }
     queue.attempts = 0;
     if (queue.items.length > 0) sendGroup(message.thread_id, queue);
     else queues.delete(message.thread_id);

@@ -64,7 +64,10 @@ export function createMessagesService({ discover, clientOf, openStream, logger }
       onFrame({ beat, results, is_draining = false }) {
         if (instance.isUp === is_draining) {
           instance.isUp = !is_draining;
-          logger.info({ url, process: beat.name }, instance.isUp ? "svc-messages instance up" : "svc-messages draining");
+          logger.info(
+            { url, process: beat.name },
+            instance.isUp ? "svc-messages instance up" : "svc-messages draining",
+          );
           countInstances();
         }
         opened.resolve();
@@ -126,7 +129,9 @@ export function createMessagesService({ discover, clientOf, openStream, logger }
       clearTimeout(timer);
       for (const { stream } of instances.values()) stream.close();
     },
-    listen: (to: MessagesServiceListeners): void => void (listeners = to),
+    listen(to: MessagesServiceListeners): void {
+      listeners = to;
+    },
     ownerOf,
 
     /** Adds requests to the next frame of an instance, which carries those of one turn of the event loop. */

@@ -60,7 +60,8 @@ export const SENDING: readonly Breakage[] = [
   {
     name: "a stored message is refused",
     find: "      return await insert(message);",
-    replace: '      const result = await insert(message);\n      return Math.random() < 0.1 ? { error: "Busy" } : result;',
+    replace:
+      '      const result = await insert(message);\n      return Math.random() < 0.1 ? { error: "Busy" } : result;',
     check: "nothing is delivered after its refusal",
   },
   {

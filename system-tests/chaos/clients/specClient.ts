@@ -77,9 +77,7 @@ export class SpecClient {
   /** Returns whether this client has received all messages that it will have to receive if it stays connected. */
   hasAll(): boolean {
     const from = this.#connected.at(-1)?.from ?? Number.POSITIVE_INFINITY;
-    return this.#addressed().every(
-      ({ id, sentAt }) => id === undefined || sentAt < from || this.#received.has(id),
-    );
+    return this.#addressed().every(({ id, sentAt }) => id === undefined || sentAt < from || this.#received.has(id));
   }
 
   #addressed(): readonly Sent[] {

@@ -58,6 +58,8 @@ export interface MessageItem {
 /** Messages on a user's channel, ordered by `seq` within each thread. */
 export interface MessagesEvent {
   type: "messages";
+  /** Unix time in milliseconds, for svc-realtime of the previous release. */
+  published_at?: number;
   items: MessageItem[];
 }
 

@@ -42,8 +42,7 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
   const unfinished = new Set<State>();
   let lostEvents = 0;
 
-  const firstId = (...states: State["is"][]) =>
-    [...unfinished].find(({ is }) => states.includes(is))?.id ?? nextId();
+  const firstId = (...states: State["is"][]) => [...unfinished].find(({ is }) => states.includes(is))?.id ?? nextId();
 
   return {
     name,
