@@ -1,4 +1,3 @@
-import { setImmediate as settled } from "node:timers/promises";
 import type { Call } from "@messageoh/contracts/client";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { createFriendships } from "./friendships.ts";
