@@ -127,7 +127,7 @@ async function measureRealtime(dir: string, instances: number): Promise<Figures>
 async function receivedEvents(processes: readonly ProcessEntry[]): Promise<{ received: number; fromPeers: number }> {
   const samples = await scrape(processes, "svc-realtime");
   return {
-    received: sumOf(samples, "messageoh_realtime_delivery_seconds_count"),
+    received: sumOf(samples, "messageoh_realtime_deliveries_total"),
     fromPeers: sumOf(samples, "messageoh_realtime_peer_events_total"),
   };
 }

@@ -12,7 +12,7 @@ export async function scrape(processes: readonly ProcessEntry[], prefix: string)
 export async function readInserts(processes: readonly ProcessEntry[]): Promise<{ batches: number; attempts: number }> {
   const samples = await scrape(processes, "svc-messages");
   return {
-    batches: sumOf(samples, "messageoh_batcher_batch_items_count", { batcher: "store" }),
+    batches: sumOf(samples, "messageoh_messages_batch_items_count"),
     attempts: sumOf(samples, "messageoh_messages_insert_attempts_total"),
   };
 }
