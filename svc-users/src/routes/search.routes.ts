@@ -8,15 +8,18 @@ import type { Deps, UserRoutes } from "./deps.ts";
 
 const SEARCH_LIMIT = 50;
 const USER_FIELDS = { name: 1, avatar_id: 1 } as const;
-/** Limits of searches, which compare the text with every name. One at a time leaves the database to everyone else. */
+/** Limits of searches, which compare the text with every name: one user at a time. */
 const SEARCHES = { working: 1, begun: 1, waitingPerKey: 20, pauseFactor: 4 };
+/** Pause after each search, whoever it was for: all of them together use a third of the time of one core. */
+const TOGETHER = { working: 1, begun: 1, waitingPerKey: 1, pauseFactor: 2 };
 
 /** Mounts the list of users and the search for them. */
 export function searchRoutes(routes: UserRoutes, { users, friendships }: Deps): void {
   const searches = createFairQueue(SEARCHES);
+  const together = createFairQueue(TOGETHER);
 
   routes.signedIn(contract.listUsers, ({ query, session, isGone }) =>
-    searches(session.user.id, isGone, () => listUsers(session.user.id, query)),
+    searches(session.user.id, isGone, () => together("all", isGone, () => listUsers(session.user.id, query))),
   );
 
   async function listUsers(
