@@ -95,6 +95,35 @@ describe("send lock", () => {
     expect(reported).toEqual([true]);
   });
 
+  it("asks once if the lock manager rejects at once, as WebKit does on a page that is being left, and elects the tab", async () => {
+    let requests = 0;
+    const request = () => {
+      requests += 1;
+      // Without an end, a lock that asks again for ever would never let this test fail.
+      return requests > 100 ? new Promise<void>(() => undefined) : Promise.reject(new Error("AbortError"));
+    };
+    const reported: boolean[] = [];
+    createSenderLock("me", { request }).start((isSender) => reported.push(isSender));
+    await settled();
+    expect({ requests, reported }).toEqual({ requests: 1, reported: [true] });
+  });
+
+  it("asks once more if a page that is being left loses the lock that it holds", async () => {
+    let [requests, leave] = [0, () => undefined as void];
+    const request = (_: string, __: object, callback: Callback) =>
+      new Promise<void>((_resolve, reject) => {
+        requests += 1;
+        leave = () => reject(new Error("AbortError"));
+        if (requests === 1) void callback();
+        else if (requests <= 100) leave();
+      });
+    const reported: boolean[] = [];
+    createSenderLock("me", { request }).start((isSender) => reported.push(isSender));
+    leave();
+    await settled();
+    expect({ requests, reported }).toEqual({ requests: 2, reported: [true, false, true] });
+  });
+
   it("elects every tab if the browser has no locks", () => {
     const reported: boolean[] = [];
     createTabLock("me", undefined).start((isSender) => reported.push(isSender));

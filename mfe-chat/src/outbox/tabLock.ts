@@ -13,8 +13,8 @@ export interface Locks {
 }
 
 /**
- * Returns a lock on the Web Locks API, which releases it when the tab closes. Without that API (insecure origin) every
- * tab sends; the messages' client ids deduplicate them.
+ * Returns a lock on the Web Locks API, which releases it when the tab closes. Without that API (insecure origin), or if
+ * it rejects a request, every tab sends; the messages' client ids deduplicate them.
  * @param purpose what the tab is elected for
  */
 export function createTabLock(userId: string, locks: Locks | undefined, purpose = "outbox"): TabLock {
@@ -30,35 +30,35 @@ export function createTabLock(userId: string, locks: Locks | undefined, purpose 
     });
   }
 
-  function wait(manager: Locks): void {
+  function request(manager: Locks, options: LockOptions): void {
+    waiting?.abort();
     const aborter = new AbortController();
     waiting = aborter;
-    manager.request(name, { signal: aborter.signal }, hold).catch(() => {
-      // Stopped here, or taken over by another tab.
-      if (!aborter.signal.aborted) lose(manager);
+    // The API rejects a request that has a signal and steals.
+    const allOptions = options.steal ? options : { ...options, signal: aborter.signal };
+    manager.request(name, allOptions, hold).catch(() => {
+      // Stopped here, or this tab now steals the lock.
+      if (aborter.signal.aborted) return;
+      if (release) {
+        // Taken over by another tab.
+        release = null;
+        notify(false);
+        request(manager, {});
+      } else {
+        // The page has no locks, or it is being left. WebKit rejects each request of such a page, so another would too.
+        notify(true);
+      }
     });
-  }
-
-  function lose(manager: Locks): void {
-    release = null;
-    notify(false);
-    wait(manager);
   }
 
   return {
     start(onChange) {
       notify = onChange;
-      if (locks) wait(locks);
+      if (locks) request(locks, {});
       else notify(true);
     },
     takeOver() {
-      if (!locks || release) return;
-      waiting?.abort();
-      const aborter = new AbortController();
-      waiting = aborter;
-      locks.request(name, { steal: true }, hold).catch(() => {
-        if (!aborter.signal.aborted) lose(locks);
-      });
+      if (locks && !release) request(locks, { steal: true });
     },
     stop() {
       notify = () => undefined;
