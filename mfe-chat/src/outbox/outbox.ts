@@ -1,6 +1,6 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { SendAck } from "@messageoh/contracts/realtime";
-import { backoffMs } from "../time/backoff.ts";
+import { createBackoffs } from "./backoffs.ts";
 import type { OutboxStorage } from "./outboxStorage.ts";
 import {
   afterFailure,
@@ -45,8 +45,7 @@ export function createOutbox(options: OutboxOptions) {
   const entries = new Map<string, QueuedMessage>();
   /** Client id of the message in flight, by thread id. */
   const inFlight = new Map<string, string>();
-  /** Consecutive failures and time of the next attempt in ms, by thread id. */
-  const waits = new Map<string, { failures: number; until: number }>();
+  const backoffs = createBackoffs(pump, random);
   /** Failed attempts of this tab, by client id. A reload starts them again. */
   const failing = new Map<string, Failing>();
   /** Client ids of messages that the storage did not take, so that their absence there means nothing. */
@@ -55,7 +54,6 @@ export function createOutbox(options: OutboxOptions) {
   let shown: readonly QueuedMessage[] = queue;
   let isSender = false;
   let isRunning = false;
-  let wakeTimer: ReturnType<typeof setTimeout> | undefined;
   let takeOverTimer: ReturnType<typeof setTimeout> | undefined;
 
   function changed(): void {
@@ -87,7 +85,7 @@ export function createOutbox(options: OutboxOptions) {
     if (held.length > 0) changed();
   }
 
-  /** Sends all messages that are due, schedules the next ones and shows the queue. */
+  /** Sends all messages that are due and shows the queue. */
   function pump(): void {
     sendDue();
     if (queue === shown) return;
@@ -96,16 +94,10 @@ export function createOutbox(options: OutboxOptions) {
   }
 
   function sendDue(): void {
-    clearTimeout(wakeTimer);
     if (!isRunning || !isSender || !canSend()) return;
-    const heads = nextToSend(queue).filter((head) => !inFlight.has(head.thread_id));
-    const dueTimes: number[] = [];
-    for (const head of heads) {
-      const until = waits.get(head.thread_id)?.until ?? 0;
-      if (until <= now()) void attempt(head);
-      else dueTimes.push(until);
+    for (const head of nextToSend(queue)) {
+      if (!inFlight.has(head.thread_id) && !backoffs.isWaiting(head.thread_id)) void attempt(head);
     }
-    if (dueTimes.length > 0) wakeTimer = setTimeout(pump, Math.max(1, Math.min(...dueTimes) - now()));
   }
 
   async function attempt(head: QueuedMessage): Promise<void> {
@@ -121,17 +113,16 @@ export function createOutbox(options: OutboxOptions) {
     inFlight.delete(entry.thread_id);
     // Handle a stored message even if the page is closing.
     if (ack && "message" in ack) {
-      waits.delete(entry.thread_id);
+      backoffs.clear(entry.thread_id);
       onAttempt(false);
       onStored(ack.message);
       remove([entry.client_id]);
     } else if (ack && !ack.is_retryable) {
-      waits.delete(entry.thread_id);
+      backoffs.clear(entry.thread_id);
       onAttempt(false);
       if (entries.has(entry.client_id)) put(refused(entry, ack.error));
     } else {
-      const failures = (waits.get(entry.thread_id)?.failures ?? 0) + 1;
-      waits.set(entry.thread_id, { failures, until: now() + backoffMs(failures, random) });
+      backoffs.fail(entry.thread_id);
       const failed = afterFailure(failing.get(entry.client_id), startedAt, now());
       failing.set(entry.client_id, failed);
       if (failed.spentMs >= NOT_SENT_AFTER_MS && entries.has(entry.client_id)) put(...givenUp(queue, entry));
@@ -143,8 +134,9 @@ export function createOutbox(options: OutboxOptions) {
 
   function watchSender(): void {
     clearTimeout(takeOverTimer);
+    const waiting = new Set(queue.filter(({ state }) => state === "sending").map(({ client_id }) => client_id));
     takeOverTimer = setTimeout(() => {
-      const isStuck = queue.some((entry) => entry.state === "sending" && entry.queued_at <= now() - TAKE_OVER_MS);
+      const isStuck = queue.some(({ state, client_id }) => state === "sending" && waiting.has(client_id));
       if (isRunning && !isSender && canSend() && isStuck) lock.takeOver();
     }, TAKE_OVER_MS);
   }
@@ -162,7 +154,7 @@ export function createOutbox(options: OutboxOptions) {
     stop(): void {
       isRunning = false;
       isSender = false;
-      clearTimeout(wakeTimer);
+      backoffs.clearAll();
       clearTimeout(takeOverTimer);
       lock.stop();
     },
@@ -192,7 +184,7 @@ export function createOutbox(options: OutboxOptions) {
     wipe: () => remove([...entries.keys()]),
     /** Sends without waiting for the backoff, after a reconnect. */
     flush(): void {
-      waits.clear();
+      backoffs.clearAll();
       pump();
       watchSender();
     },

@@ -30,6 +30,18 @@ describe("retries of the outbox", () => {
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   });
 
+  it("resends after the backoff if the clock is set back during it", async () => {
+    const { outbox, sent, sentTexts } = aTab();
+    outbox.start();
+    write(outbox, "1");
+    await sent[0]?.respond(busy);
+    jest.setSystemTime(Date.now() - 60 * MINUTE);
+    await jest.advanceTimersByTimeAsync(1000);
+    await sent[1]?.respond(ok("1"));
+    write(outbox, "2");
+    expect(sentTexts()).toEqual(["1", "1", "2"]);
+  });
+
   it("keeps the order if the first message is retried", async () => {
     const { outbox, sent, sentTexts } = aTab();
     outbox.start();

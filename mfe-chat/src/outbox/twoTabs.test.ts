@@ -66,6 +66,17 @@ describe("outbox in two tabs", () => {
     expect(other.sentTexts()).toEqual(["Hi"]);
   });
 
+  it("takes the lock over from a frozen tab if the clock was set back between two messages", async () => {
+    const { one, other } = twoTabs();
+    one.tab.isConnected = false;
+    write(other.outbox, "1");
+    jest.setSystemTime(Date.now() - 60 * MINUTE);
+    write(other.outbox, "2");
+    other.outbox.settle(["id-1"]);
+    await jest.advanceTimersByTimeAsync(2000);
+    expect(other.sentTexts()).toEqual(["2"]);
+  });
+
   it("sends a message that was written hours ago without a connection once, whichever tab connects first", async () => {
     const { one, other } = twoTabs();
     for (const { tab } of [one, other]) tab.isConnected = false;
