@@ -8,3 +8,6 @@ export class Refusal extends Error {
     this.isRetryable = isRetryable;
   }
 }
+
+/** Refusal of a message by svc-messages, which never stores it under its `client_id`. */
+export class RecordedRefusal extends Refusal {}

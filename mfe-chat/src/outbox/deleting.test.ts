@@ -114,7 +114,7 @@ describe("deleting a message from the outbox", () => {
   it("deletes a refused message that is sent again, until its new attempt", async () => {
     const { outbox, connect, tab, sent } = aTabWithMessage();
     connect();
-    await sent[0]?.respond({ error: "You can only write to your friends", is_retryable: false });
+    await sent[0]?.respond({ error: "You can only write to your friends", is_retryable: false, is_recorded: true });
     tab.isConnected = false;
     outbox.retry("id-Hi");
     expect(outbox.delete(tab.queue[0]?.client_id ?? "")).toBe(true);

@@ -42,12 +42,24 @@ describe("messages that were not sent", () => {
     expect(states()).toEqual(["Hi: not-sent"]);
   });
 
-  it("sends a refused message under a new id on Retry, because the server never stores it under the old one", async () => {
+  it("sends a message with the same id on Retry after a refusal that is not recorded, because an earlier attempt may have stored it", async () => {
+    const { outbox, sent, states } = aTab();
+    outbox.start();
+    write(outbox, "Hi");
+    await sent[0]?.fail();
+    await jest.advanceTimersByTimeAsync(1000);
+    await sent[1]?.respond({ error: "You have reached the daily limit for messages", is_retryable: false });
+    expect(states()).toEqual(["Hi: not-sent"]);
+    outbox.retry("id-Hi");
+    expect(sent.map(({ entry }) => entry.client_id)).toEqual(["id-Hi", "id-Hi", "id-Hi"]);
+  });
+
+  it("sends a message under a new id on Retry after a recorded refusal, because the server never stores it under the old one", async () => {
     const { outbox, tab, sent, sentTexts } = aTab();
     outbox.start();
     write(outbox, "Hi");
     const [first] = tab.queue;
-    await sent[0]?.respond({ error: "You can only write to your friends", is_retryable: false });
+    await sent[0]?.respond({ error: "You can only write to your friends", is_retryable: false, is_recorded: true });
     outbox.retry(first?.client_id ?? "");
     expect(tab.queue).toMatchObject([{ text: "Hi", state: "sending" }]);
     expect(tab.queue[0]?.client_id).not.toBe(first?.client_id);

@@ -120,7 +120,7 @@ export function createOutbox(options: OutboxOptions) {
     } else if (ack && !ack.is_retryable) {
       backoffs.clear(entry.thread_id);
       onAttempt(false);
-      if (entries.has(entry.client_id)) put(refused(entry, ack.error));
+      if (entries.has(entry.client_id)) put(refused(entry, ack));
     } else {
       backoffs.fail(entry.thread_id);
       const failed = afterFailure(failing.get(entry.client_id), startedAt, now());

@@ -6,6 +6,8 @@ const b = aQueued({ client_id: "b", queued_at: 20 });
 const c = aQueued({ client_id: "c", queued_at: 30, thread_id: "with-cleo" });
 const ids = (entries: { client_id: string }[]) => entries.map((entry) => entry.client_id);
 
+const NO = { error: "No", is_retryable: false };
+
 describe("outbox queue", () => {
   it("has the order in which messages were written", () => {
     expect(ids(inOrder([c, b, a]))).toEqual(["a", "b", "c"]);
@@ -26,7 +28,7 @@ describe("outbox queue", () => {
   });
 
   it("is not blocked by a message that was not sent", () => {
-    expect(ids(nextToSend([refused(a, "No"), b]))).toEqual(["b"]);
+    expect(ids(nextToSend([refused(a, NO), b]))).toEqual(["b"]);
   });
 
   it("counts the time of failed attempts and of the backoffs between them", () => {
@@ -42,7 +44,7 @@ describe("outbox queue", () => {
   });
 
   it("gives a message up together with those behind it, so that none overtakes it", () => {
-    const before = refused({ ...a, client_id: "0" }, "No");
+    const before = refused({ ...a, client_id: "0" }, NO);
     expect(givenUp([before, a, b, c], a)).toMatchObject([
       { client_id: "a", state: "not-sent" },
       { client_id: "b", state: "not-sent" },
@@ -55,10 +57,11 @@ describe("outbox queue", () => {
     expect(again.timestamp).toBe(new Date(15).toISOString());
   });
 
-  it("appends a refused message without the reason and with a new id on Retry", () => {
-    const again = retried(refused(a, "No"), [a, b], 15);
+  it("appends a message whose refusal is recorded without the reason and with a new id on Retry", () => {
+    const again = retried(refused(a, { ...NO, is_recorded: true }), [a, b], 15);
     expect(again).toMatchObject({ text: a.text, state: "sending", queued_at: 21 });
     expect(again.client_id).not.toBe("a");
-    expect(again.reason).toBeUndefined();
+    expect(again).not.toHaveProperty("reason");
+    expect(again).not.toHaveProperty("is_recorded");
   });
 });

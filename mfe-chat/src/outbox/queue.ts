@@ -1,3 +1,4 @@
+import type { FailedAck } from "@messageoh/contracts/realtime";
 import { newClientId } from "./clientId.ts";
 import type { QueuedMessage } from "./queuedMessage.ts";
 
@@ -65,19 +66,20 @@ export function tried({ is_untried, ...entry }: QueuedMessage): QueuedMessage {
   return entry;
 }
 
-export const refused = (entry: QueuedMessage, reason: string): QueuedMessage => ({
+export const refused = (entry: QueuedMessage, { error, is_recorded }: FailedAck): QueuedMessage => ({
   ...entry,
   state: "not-sent",
-  reason,
+  reason: error,
+  ...(is_recorded ? { is_recorded } : {}),
 });
 
 /**
- * Returns the entry at the end of the queue. It keeps its id, so a message that was stored after all is deduplicated. A
- * refused message gets a new one, because the server never stores it under the old one.
+ * Returns the entry at the end of the queue. It keeps its id, so a message that was stored after all is deduplicated. It
+ * gets a new one if the server never stores it under the old one.
  */
 export function retried(entry: QueuedMessage, queue: readonly QueuedMessage[], now: number): QueuedMessage {
-  const { reason, ...rest } = entry;
-  const renewed = reason === undefined ? {} : ({ client_id: newClientId(), is_untried: true } as const);
+  const { reason, is_recorded, ...rest } = entry;
+  const renewed = is_recorded ? ({ client_id: newClientId(), is_untried: true } as const) : {};
   const times = { queued_at: nextQueuedAt(queue, now), timestamp: new Date(now).toISOString() };
   return { ...rest, ...times, ...renewed, state: "sending" };
 }

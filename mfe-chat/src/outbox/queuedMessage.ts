@@ -15,6 +15,8 @@ export const queuedMessage = z.object({
   is_untried: z.optional(z.literal(true)),
   /** Reason of the server for refusing the message. */
   reason: z.optional(z.string()),
+  /** The server has recorded the refusal, so the same client id stays refused. */
+  is_recorded: z.optional(z.literal(true)),
 });
 
 export type QueuedMessage = z.infer<typeof queuedMessage>;

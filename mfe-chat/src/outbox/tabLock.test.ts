@@ -109,17 +109,16 @@ describe("send lock", () => {
   });
 
   it("asks once more if a page that is being left loses the lock that it holds", async () => {
-    let [requests, leave] = [0, () => undefined as void];
-    const request = (_: string, __: object, callback: Callback) =>
-      new Promise<void>((_resolve, reject) => {
-        requests += 1;
-        leave = () => reject(new Error("AbortError"));
-        if (requests === 1) void callback();
-        else if (requests <= 100) leave();
-      });
+    let requests = 0;
+    const left = Promise.withResolvers<void>();
+    const request = (_: string, __: object, callback: Callback) => {
+      requests += 1;
+      if (requests === 1) void callback();
+      return requests > 100 ? new Promise<void>(() => undefined) : left.promise;
+    };
     const reported: boolean[] = [];
     createSenderLock("me", { request }).start((isSender) => reported.push(isSender));
-    leave();
+    left.reject(new Error("AbortError"));
     await settled();
     expect({ requests, reported }).toEqual({ requests: 2, reported: [true, false, true] });
   });

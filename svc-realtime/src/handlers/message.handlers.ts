@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { currentTraceparent } from "@messageoh/service-kit/spans";
-import { Refusal } from "../refusal.ts";
+import { RecordedRefusal, Refusal } from "../refusal.ts";
 import { userRoom } from "../rooms.ts";
 import type { ReceiptSender } from "../sending/deliveryReceipts.ts";
 import type { Forwarder } from "../sending/forwarder.ts";
@@ -38,7 +38,7 @@ export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHan
       instance,
       traceparent: currentTraceparent(),
     });
-    if ("error" in result) throw new Refusal(result.error);
+    if ("error" in result) throw new RecordedRefusal(result.error);
     logger.debug({ request_id: requestId, user_id: user.id }, "message stored");
     return { message: result.message };
   });

@@ -8,7 +8,7 @@ import { inSpan, SpanKind } from "@messageoh/service-kit/spans";
 import type { SparseLog } from "@messageoh/service-kit/sparseLog";
 import type { EventLimits } from "../limits/eventLimits.ts";
 import type { EventPace } from "../limits/eventPace.ts";
-import { Refusal } from "../refusal.ts";
+import { RecordedRefusal, Refusal } from "../refusal.ts";
 import type { Payload, RealtimeSocket } from "../types.ts";
 import type { Access, Grant } from "./access.ts";
 
@@ -88,6 +88,7 @@ export function onEvent<Name extends ClientEventName>(
 }
 
 function failureOf(error: unknown): FailedAck {
+  if (error instanceof RecordedRefusal) return { error: error.message, is_retryable: false, is_recorded: true };
   if (error instanceof Refusal) return { error: error.message, is_retryable: error.isRetryable };
   if (error instanceof Busy) return { error: BUSY, is_retryable: true };
   if (error instanceof ApiError) {

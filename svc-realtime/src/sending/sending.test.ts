@@ -12,6 +12,12 @@ describe("send_message", () => {
     expect(ack).toMatchObject({ message: { client_id, seq: 1, text: "hello", sending_user_id: "ann" } });
   });
 
+  it("says that a refusal of svc-messages is recorded, so that a retry by the user takes a new client_id", async () => {
+    const ann = await tier.connect(tier.one, "ann");
+    const ack = await ann.emitWithAck("send_message", { ...TO_BOB, thread_id: "unknown" });
+    expect(ack).toEqual({ error: expect.any(String), is_retryable: false, is_recorded: true });
+  });
+
   it("accepts messages without client_id and ack, and keeps their order", async () => {
     const ann = await tier.connect(tier.one, "ann");
     for (let count = 0; count < 300; count += 1) ann.emit("send_message", { ...TO_BOB, text: `${count}` });

@@ -71,8 +71,16 @@ export const serverEvents = {
 export type ServerEventName = keyof typeof serverEvents;
 export type ServerPayload<Name extends ServerEventName> = z.output<(typeof serverEvents)[Name]>;
 
-/** Schema of the ack of a failed event. If it is retryable, the client sends the message again with the same `client_id`. */
-export const failedAck = z.object({ error: z.string(), is_retryable: z.boolean() });
+/**
+ * Schema of the ack of a failed event. If it is retryable, the client sends the message again with the same `client_id`. If
+ * the refusal is recorded, no attempt stores a message under this `client_id`, so a retry by the user needs a new one; in
+ * all other cases an earlier attempt may have stored it, so a retry keeps the id.
+ */
+export const failedAck = z.object({
+  error: z.string(),
+  is_retryable: z.boolean(),
+  is_recorded: z.optional(z.boolean()),
+});
 export type FailedAck = z.infer<typeof failedAck>;
 /** Schema of the ack of `send_message`. */
 export const sendAck = z.union([z.object({ message }), failedAck]);
