@@ -26,8 +26,10 @@ const shared: Project = {
   setupFilesAfterEnv: [RETRIES],
   testPathIgnorePatterns: ["/node_modules/", "/dist/", "/.data/"],
   modulePathIgnorePatterns: ["<rootDir>/.data/", "/dist/"],
-  // MSW and its dependencies are published as ES modules only.
-  transformIgnorePatterns: ["/node_modules/(?!(msw|@msw|@mswjs|until-async|rettime|@open-draft|headers-polyfill)/)"],
+  // MSW, its dependencies and Workbox are published as ES modules only.
+  transformIgnorePatterns: [
+    "/node_modules/(?!(msw|@msw|@mswjs|until-async|rettime|@open-draft|headers-polyfill|workbox-[a-z-]+)/)",
+  ],
   transform: {
     "\\.svg$": "<rootDir>/packages/ui-kit/testing/pictureTransform.mjs",
     "\\.(ts|tsx|js|mjs)$": [

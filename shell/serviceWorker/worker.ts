@@ -1,4 +1,3 @@
-import { enable as enableNavigationPreload } from "workbox-navigation-preload/enable.js";
 import { registerRoute } from "workbox-routing/registerRoute.js";
 import { fileStrategy, isImmutable, removeOldFiles, storeFiles } from "./files.ts";
 import { isPage, loadedPage, respondWithPage, storePage } from "./pages.ts";
@@ -8,13 +7,18 @@ import "./push.ts";
 // and pointers of releases have no route here: the browser requests them as without a service worker.
 declare const self: ServiceWorkerGlobalScope;
 
-enableNavigationPreload();
 registerRoute(isPage, respondWithPage);
 registerRoute(isImmutable, fileStrategy);
 
 // It keeps no state that a newer one could not read, so a new service worker replaces it at once.
 self.addEventListener("install", () => void self.skipWaiting());
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
+
+async function activate(): Promise<void> {
+  await self.clients.claim();
+  // Earlier releases enabled it. It saved no time, and a preload that fails ends the navigation in Firefox.
+  await self.registration.navigationPreload?.disable();
+}
 
 /** A page reports that it has loaded: `files` are the addresses of what it loaded. See shell/src/federation/serviceWorker.ts. */
 interface Loaded {
@@ -27,8 +31,14 @@ interface Loaded {
 self.addEventListener("message", (event) => {
   const data = event.data as Partial<Loaded> | null;
   const client = event.source instanceof Client ? event.source : null;
-  if (data?.type === "loaded" && client) event.waitUntil(store(event, client, data as Loaded));
+  if (data?.type !== "loaded" || !client) return;
+  const storeAfterOthers = stored.then(() => store(event, client, data as Loaded));
+  stored = storeAfterOthers.catch(() => undefined);
+  event.waitUntil(storeAfterOthers);
 });
+
+/** Ends when the last loaded page is stored. One after the other, because a page removes the files of other releases. */
+let stored: Promise<void> = Promise.resolve();
 
 /** Stores the page of a client after its files, so that the stored page never names a file that is not stored. */
 async function store(event: ExtendableEvent, client: Client, { isUncontrolled, files }: Loaded): Promise<void> {
