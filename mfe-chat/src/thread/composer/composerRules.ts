@@ -1,3 +1,4 @@
+import { isBlank } from "@messageoh/contracts/blank";
 import { TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
 
 const COUNT_FROM = TEXT_MAX_CHARACTERS - 200;
@@ -15,7 +16,7 @@ export interface ComposerState {
 /** Returns how the text in the composer may be sent. */
 export function composerState(text: string): ComposerState {
   // Keep leading white space, which may be the indentation of code.
-  const message = text.trim() === "" ? "" : text.trimEnd();
+  const message = isBlank(text) ? "" : text.trimEnd();
   if (message.length <= COUNT_FROM) return { message, canSend: message !== "", error: null, count: null };
   // The limit counts an emoji as one character; a text never has more characters than UTF-16 units.
   const characters = [...message].length;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { AVATAR_IDS, type AvatarId } from "./avatars.ts";
+import { isBlank } from "./blank.ts";
 import { PASSWORD_TOO_SHORT } from "./errorTexts.ts";
 import {
   NAME_INPUT_MAX_CHARACTERS,
@@ -50,7 +51,7 @@ const STACKED_MARKS = new RegExp(`^\\p{M}|\\p{M}{${MARKS_MAX + 1}}`, "u");
 export const userName = z.string("Username must be text").check(
   atMost(NAME_INPUT_MAX_CHARACTERS, NAME_TOO_LONG),
   z.trim(),
-  z.refine((name) => /[^\p{Default_Ignorable_Code_Point}\s]/u.test(name), "Username is required"),
+  z.refine((name) => !isBlank(name), "Username is required"),
   z.maxLength(NAME_MAX_CHARACTERS, NAME_TOO_LONG),
   z.refine((name) => !NOT_IN_NAMES.test(name), "Username contains invalid characters"),
   z.refine((name) => !STACKED_MARKS.test(name.normalize("NFC")), "Username has too many accents on one letter"),
@@ -69,7 +70,7 @@ export const password = z.string("Password must be text").check(
 /** Schema of the text of a message. White space around the text is kept, because code may begin with an indent. */
 export const messageText = z.string("A message must be text").check(
   atMost(TEXT_MAX_CHARACTERS, `A message has at most ${TEXT_MAX_CHARACTERS} characters`),
-  z.refine((text) => text.trim() !== "", "A message cannot be empty"),
+  z.refine((text) => !isBlank(text), "A message cannot be empty"),
   storable,
 );
 
