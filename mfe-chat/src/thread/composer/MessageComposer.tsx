@@ -7,7 +7,6 @@ import { useChat } from "../../useChat.ts";
 import { composerState } from "./composerRules.ts";
 import { EmojiButton } from "./EmojiButton.tsx";
 import css from "./MessageComposer.module.css";
-import { useAutoHeight } from "./useAutoHeight.ts";
 import { useRefusedFiles } from "./useRefusedFiles.ts";
 
 export interface MessageComposerProps {
@@ -27,7 +26,6 @@ export function MessageComposer({ threadId, isFocusWanted, focusRequest }: Messa
   const errorId = useId();
   const { message, canSend, error, count } = composerState(text);
   const [refusal, refuseFiles] = useRefusedFiles();
-  useAutoHeight(textarea, text);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `focusRequest` covers later changes
   useEffect(() => {
@@ -79,7 +77,7 @@ export function MessageComposer({ threadId, isFocusWanted, focusRequest }: Messa
         {error ?? refusal}
       </FormError>
       <div className={css.bar}>
-        <div className={css.field}>
+        <div className={css.field} data-text={text}>
           <textarea
             ref={textarea}
             rows={1}
