@@ -106,6 +106,8 @@ export function renderChat(options: RenderOptions = {}) {
         isConnected = false;
         socket?.onDisconnect();
       }),
+    /** Reports that another tab has changed a key of the storage. */
+    changeStorage: (key: string) => act(async () => listeners?.onStorage(new StorageEvent("storage", { key }))),
     setOnline: (isOnline: boolean) =>
       act(async () => {
         page.isOnline = isOnline;

@@ -4,7 +4,7 @@ import { type ReactElement, useState } from "react";
 import { useChat } from "../useChat.ts";
 import { askPermission, BLOCKED_TEXT } from "./permission.ts";
 
-/** Renders the offer to turn notifications on, which a user sees once. */
+/** Renders the offer to turn notifications on, which a user sees until it is answered. */
 export function NotificationsOffer(): ReactElement {
   const { change: changeNotifications } = useChat().notifications;
   const [isBlocked, setIsBlocked] = useState(false);

@@ -1,4 +1,4 @@
-import { act, getConfig, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, getConfig, screen, waitFor, within } from "@testing-library/react";
 import { aMessage, BOB } from "../../testing/builders.ts";
 import { renderChat } from "../../testing/renderChat.tsx";
 import { startChatServer } from "../../testing/server.ts";
@@ -81,6 +81,31 @@ describe("the offer of notifications", () => {
     noOffer();
     expect(browser.asked).toEqual([]);
     expect(stored()).toMatchObject({ isOn: false, wasOffered: true });
+  });
+
+  it("is shown again after a reload until it is answered, and in no other tab afterwards", async () => {
+    aBrowser("default");
+    const before = await sending();
+    await before.send();
+    await offer();
+    cleanup();
+    const { send, changeStorage } = await sending();
+    await send();
+    await offer();
+    localStorage.setItem(KEY, JSON.stringify({ wasOffered: true }));
+    await changeStorage(KEY);
+    await waitFor(noOffer);
+  });
+
+  it("waits until the server is reached again", async () => {
+    aBrowser("default");
+    const { send, setOnline } = await sending();
+    await send();
+    await offer();
+    await setOnline(false);
+    noOffer();
+    await setOnline(true);
+    await offer();
   });
 
   it("explains how to allow notifications after the browser refused them", async () => {

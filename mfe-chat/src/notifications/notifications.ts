@@ -55,19 +55,20 @@ export function createNotifications({ settings, ...options }: NotificationsOptio
     },
     /** Follows a change of the settings in another tab. */
     handleStorage({ key }: Pick<StorageEvent, "key">): void {
-      if (key === settings.key) void apply();
-    },
-    settings: settings.get,
-    change(change: Partial<NotificationSettings>): void {
-      settings.change(change);
+      if (key !== settings.key) return;
       void apply();
       if (settings.get().wasOffered) store.dispatch({ type: "notificationsOffered", isOffered: false });
     },
-    /** Offers to turn notifications on, once. Call it when the user has sent a message. */
+    settings: settings.get,
+    change(change: Partial<NotificationSettings>): void {
+      settings.change({ ...change, wasOffered: true });
+      void apply();
+      store.dispatch({ type: "notificationsOffered", isOffered: false });
+    },
+    /** Offers to turn notifications on until the user answers. Call it when the user has sent a message. */
     offer(): void {
       const { isOn, wasOffered } = settings.get();
       if (isOn || wasOffered || !["default", "granted"].includes(notificationPermission())) return;
-      settings.change({ wasOffered: true });
       store.dispatch({ type: "notificationsOffered", isOffered: true });
     },
     /** Ends what outlives the page, because the session ends: shown notifications and the push subscription. */

@@ -6,7 +6,7 @@ const FIRST = {
   hasSound: false,
   /** Also while no page of Messageoh is open, by Web Push. */
   isPushWanted: true,
-  /** The user has seen the offer to turn notifications on. */
+  /** The user has answered the offer to turn notifications on, or changed a setting. */
   wasOffered: false,
 };
 

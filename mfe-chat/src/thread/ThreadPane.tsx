@@ -55,7 +55,8 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
   const { openThread } = useChat();
   const messages = useShownMessages(thread);
   const jump = useChatState((state) => state.jump);
-  const offersNotifications = useChatState((state) => state.offersNotifications);
+  // The banner of a lost connection is more important, and both would fill half of a phone.
+  const offersNotifications = useChatState((state) => state.offersNotifications && state.connection === "connected");
 
   /** Increases to move the focus into the composer. */
   const [composerRequest, setComposerRequest] = useState(0);
