@@ -30,8 +30,9 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each request moves the focus again
   useEffect(() => {
-    // The element that had the focus is unmounted.
-    if (isFullScreen) heading.current?.focus({ preventScroll: true });
+    // The element that had the focus is hidden, unless the window became narrow while the user was in this thread.
+    const isHere = heading.current?.closest("section")?.contains(document.activeElement);
+    if (isFullScreen && !isHere) heading.current?.focus({ preventScroll: true });
   }, [isFullScreen, focusRequest]);
 
   return (
