@@ -46,7 +46,10 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
         <div className={css.bubble}>
           {/* The stylesheet keeps space for the time and the state at the end of the last line. */}
           <div id={textId} className={css.text} dir="auto" data-stamp={stamp}>
-            <MessageText text={message.text} />
+            {/* Direction marks in the text must not move the time. */}
+            <span className={css.words}>
+              <MessageText text={message.text} />
+            </span>
           </div>
           <div className={css.meta}>
             <MessageTimestamp timestamp={message.timestamp} stamp={stamp} />
