@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type PlaywrightTestOptions, type PlaywrightWorkerOptions } from "@playwright/test";
+import { CHROMIUM_ONLY } from "./support/engines.ts";
 
-const { CHROME_PATH, HEADLESS_SHELL_PATH = CHROME_PATH, BASE_URL = "http://localhost:8080", DATA_DIR } = process.env;
+const { BASE_URL = "http://localhost:8080", DATA_DIR, BROWSER = "chromium" } = process.env;
+const { CHROME_PATH, HEADLESS_SHELL_PATH = CHROME_PATH, FIREFOX_PATH } = process.env;
 // A second stack for the specs that kill processes or replace releases, which the pages of other tests would notice.
 const { SPARE_BASE_URL = BASE_URL, SPARE_DATA_DIR = DATA_DIR } = process.env;
 const CHANGING = /(failures.faults|releases.releases|releases.service-worker)\.spec\.ts$/;
@@ -16,6 +18,12 @@ const completeChromium: Use = {
   launchOptions: launchWith(CHROME_PATH),
   ...(CHROME_PATH ? {} : { channel: "chromium" }),
 };
+// Through WebDriver BiDi. Playwright 1.65 sends commands that Firefox ESR 153 does not know, so 1.64.1 is pinned.
+const firefox: Use = {
+  browserName: "firefox",
+  ...(FIREFOX_PATH ? { channel: "moz-firefox", launchOptions: { executablePath: FIREFOX_PATH } } : {}),
+};
+const isFirefox = BROWSER === "firefox";
 
 function launchWith(executablePath: string | undefined): Use["launchOptions"] {
   return {
@@ -47,22 +55,23 @@ export default defineConfig({
       testMatch: CHANGING,
       workers: 1,
       metadata: { dataDir: SPARE_DATA_DIR },
-      use: { ...headlessShell, baseURL: SPARE_BASE_URL },
+      use: { ...(isFirefox ? firefox : headlessShell), baseURL: SPARE_BASE_URL },
     },
     {
       name: "notifying",
       testMatch: NOTIFYING,
       workers: 1,
       metadata: { dataDir: DATA_DIR },
-      use: { ...completeChromium, baseURL: BASE_URL },
+      use: { ...(isFirefox ? firefox : completeChromium), baseURL: BASE_URL },
     },
     {
       name: "sharing",
       testIgnore: [CHANGING, NOTIFYING],
       metadata: { dataDir: DATA_DIR },
-      use: { ...headlessShell, baseURL: BASE_URL },
+      use: { ...(isFirefox ? firefox : headlessShell), baseURL: BASE_URL },
     },
   ],
+  ...(isFirefox ? { grepInvert: new RegExp(CHROMIUM_ONLY.tag) } : {}),
   forbidOnly: true,
   // In CI, retry once and report the test as flaky.
   retries: process.env.CI ? 1 : 0,

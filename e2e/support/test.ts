@@ -1,4 +1,5 @@
-import { type BrowserContextOptions, test as base, expect } from "@playwright/test";
+import { type Browser, type BrowserContextOptions, test as base, expect } from "@playwright/test";
+import { fillAsTyped } from "./engines.ts";
 import { uniqueName } from "./names.ts";
 import { Person } from "./person.ts";
 import { ProtocolClient } from "./protocolClient.ts";
@@ -15,6 +16,10 @@ export interface Pair {
   threadId: string;
 }
 
+interface WorkerFixtures {
+  browser: Browser;
+}
+
 interface Fixtures {
   /** Registers a user without a browser. */
   newUser: (name: string) => Promise<ProtocolClient>;
@@ -25,7 +30,14 @@ interface Fixtures {
 }
 
 /** Fixtures that create users over HTTP, so that the browser runs only the steps under test. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  browser: [
+    async ({ browser, browserName }, use) => {
+      if (browserName === "firefox") await fillAsTyped(browser);
+      await use(browser);
+    },
+    { scope: "worker" },
+  ],
   newUser: async ({ baseURL }, use) => {
     const users: ProtocolClient[] = [];
     await use(async (name) => {

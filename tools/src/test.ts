@@ -36,7 +36,8 @@ const summary: string[] = [];
 for (const { name, run } of chosen) {
   process.stdout.write(`\n=== ${name} ===\n`);
   const began = Date.now();
-  const count: Count = await run(repoRoot(), values.only ? positionals : []).catch((error: unknown) => {
+  const isOnly = values.only !== undefined;
+  const count: Count = await run(repoRoot(), isOnly ? positionals : [], isOnly).catch((error: unknown) => {
     process.stderr.write(`${formatError(error)}\n`);
     return { passed: 0, failed: 1 };
   });

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { CHROMIUM_ONLY } from "../../support/engines.ts";
 import { uniqueName } from "../../support/names.ts";
 import { expect, test } from "../../support/test.ts";
 
@@ -24,7 +25,7 @@ test.describe("My account", () => {
     await expect(page.getByText(`Hi ${name}!`)).toBeVisible();
   });
 
-  test("downloads all data of the user as a file", async ({ newPair, enter }) => {
+  test("downloads all data of the user as a file", CHROMIUM_ONLY, async ({ newPair, enter }) => {
     const { ann, bob } = await newPair();
     const person = await enter(ann);
     const { page } = person;

@@ -1,41 +1,45 @@
+import { CHROMIUM_ONLY } from "../../support/engines.ts";
 import { expect, test } from "../../support/test.ts";
 
-test("keeps the page and all pictures offline, and starts searches when the network is back", async ({
-  newUser,
-  enter,
-}) => {
-  const [ann, cid] = await Promise.all([newUser("Ann"), newUser("Cid")]);
-  const person = await enter(ann);
-  const { page } = person;
-  await expect(page.getByText(`Hi ${ann.name}!`)).toBeVisible();
-  const loaded = () =>
-    page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => /\/avatars\..*svg/.test(name)));
-  await expect.poll(loaded).toBe(true);
-  await page.context().setOffline(true);
-  const banner = page.getByText("You are offline. Messages will be sent when the connection is back.");
-  await expect(banner).toBeVisible();
-
-  await test.step("the animals to choose from", async () => {
-    await person.openAccountMenu();
-    await page.getByRole("menuitem", { name: "Change avatar" }).click();
-    const animals = page.getByRole("dialog").locator("img");
-    await expect(animals).toHaveCount(18);
-    await expect
-      .poll(() =>
-        animals.evaluateAll((images: HTMLImageElement[]) => images.filter((one) => one.naturalWidth > 0).length),
-      )
-      .toBe(18);
-    await page.getByRole("button", { name: "Close" }).click();
-  });
-  await test.step("a search for users", async () => {
-    await person.startAddingFriend(cid.name);
-    await expect(page.getByText("You are offline. Users will be searched when the connection is back.")).toBeVisible();
+test(
+  "keeps the page and all pictures offline, and starts searches when the network is back",
+  CHROMIUM_ONLY,
+  async ({ newUser, enter }) => {
+    const [ann, cid] = await Promise.all([newUser("Ann"), newUser("Cid")]);
+    const person = await enter(ann);
+    const { page } = person;
+    await expect(page.getByText(`Hi ${ann.name}!`)).toBeVisible();
+    const loaded = () =>
+      page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => /\/avatars\..*svg/.test(name)));
+    await expect.poll(loaded).toBe(true);
+    await page.context().setOffline(true);
+    const banner = page.getByText("You are offline. Messages will be sent when the connection is back.");
     await expect(banner).toBeVisible();
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-    await page.context().setOffline(false);
-    await expect(page.getByRole("button", { name: cid.name })).toBeVisible();
-  });
-});
+
+    await test.step("the animals to choose from", async () => {
+      await person.openAccountMenu();
+      await page.getByRole("menuitem", { name: "Change avatar" }).click();
+      const animals = page.getByRole("dialog").locator("img");
+      await expect(animals).toHaveCount(18);
+      await expect
+        .poll(() =>
+          animals.evaluateAll((images: HTMLImageElement[]) => images.filter((one) => one.naturalWidth > 0).length),
+        )
+        .toBe(18);
+      await page.getByRole("button", { name: "Close" }).click();
+    });
+    await test.step("a search for users", async () => {
+      await person.startAddingFriend(cid.name);
+      await expect(
+        page.getByText("You are offline. Users will be searched when the connection is back."),
+      ).toBeVisible();
+      await expect(banner).toBeVisible();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await page.context().setOffline(false);
+      await expect(page.getByRole("button", { name: cid.name })).toBeVisible();
+    });
+  },
+);
 
 test("lets a full-screen error be closed, and retries when the browser is online", async ({ newUser, enter }) => {
   const [ann, cid] = await Promise.all([newUser("Ann"), newUser("Cid")]);

@@ -1,3 +1,4 @@
+import { CHROMIUM_ONLY } from "../../support/engines.ts";
 import { SocketTap } from "../../support/socketTap.ts";
 import { expect, test } from "../../support/test.ts";
 
@@ -22,42 +23,42 @@ test.describe("adding a friend", () => {
     });
   });
 
-  test("puts a confirmed friend on top with an open, empty thread and leaves the mode", async ({
-    newUser,
-    newPair,
-    enter,
-  }) => {
-    const { ann, bob } = await newPair();
-    await bob.say(ann, "an older message");
-    const cid = await newUser("Cid");
-    let tap: SocketTap | undefined;
-    const person = await enter(ann, {
-      prepare: async ({ page }) => {
-        tap = new SocketTap(page);
-      },
-    });
-    const { page } = person;
-    await expect(person.entry(bob)).toBeVisible();
-    const called = page.waitForRequest("**/messageoh/add_friend");
-    await person.addFriend(cid);
-    expect((await called).method()).toBe("POST");
-    expect((await called).postDataJSON()).toEqual({ user_id: ann.id, friend_id: cid.id });
-    await expect(page.getByText("No messages here yet...")).toBeVisible();
-    await expect(page.getByPlaceholder("Search by username")).toHaveCount(0);
-    expect(await person.order([bob, cid])).toEqual([cid.name, bob.name]);
-    await expect(page).toHaveURL(`/home/${cid.id}`);
-    await test.step("the socket event contains the empty starting message of the thread", async () => {
-      await expect.poll(() => tap?.payloads("add_friend").length).toBe(1);
-      const [{ threadId } = { threadId: "" }] = [
-        (await ann.call("POST", "/add_friend", { user_id: ann.id, friend_id: cid.id })).body as { thread_id: string },
-      ].map(({ thread_id }) => ({ threadId: thread_id }));
-      expect(tap?.payloads("add_friend")[0]).toMatchObject({
-        current_user: { id: ann.id, name: ann.name, avatar_id: "koala-id" },
-        new_friend_id: cid.id,
-        message_thread: { threadId, messages: [{ text: "" }] },
+  test(
+    "puts a confirmed friend on top with an open, empty thread and leaves the mode",
+    CHROMIUM_ONLY,
+    async ({ newUser, newPair, enter }) => {
+      const { ann, bob } = await newPair();
+      await bob.say(ann, "an older message");
+      const cid = await newUser("Cid");
+      let tap: SocketTap | undefined;
+      const person = await enter(ann, {
+        prepare: async ({ page }) => {
+          tap = new SocketTap(page);
+        },
       });
-    });
-  });
+      const { page } = person;
+      await expect(person.entry(bob)).toBeVisible();
+      const called = page.waitForRequest("**/messageoh/add_friend");
+      await person.addFriend(cid);
+      expect((await called).method()).toBe("POST");
+      expect((await called).postDataJSON()).toEqual({ user_id: ann.id, friend_id: cid.id });
+      await expect(page.getByText("No messages here yet...")).toBeVisible();
+      await expect(page.getByPlaceholder("Search by username")).toHaveCount(0);
+      expect(await person.order([bob, cid])).toEqual([cid.name, bob.name]);
+      await expect(page).toHaveURL(`/home/${cid.id}`);
+      await test.step("the socket event contains the empty starting message of the thread", async () => {
+        await expect.poll(() => tap?.payloads("add_friend").length).toBe(1);
+        const [{ threadId } = { threadId: "" }] = [
+          (await ann.call("POST", "/add_friend", { user_id: ann.id, friend_id: cid.id })).body as { thread_id: string },
+        ].map(({ thread_id }) => ({ threadId: thread_id }));
+        expect(tap?.payloads("add_friend")[0]).toMatchObject({
+          current_user: { id: ann.id, name: ann.name, avatar_id: "koala-id" },
+          new_friend_id: cid.id,
+          message_thread: { threadId, messages: [{ text: "" }] },
+        });
+      });
+    },
+  );
 
   test("shows the user to the new friend at once, and both can write", async ({ newUser, enter }) => {
     const [ann, bob] = await Promise.all([newUser("Ann"), newUser("Bob")]);

@@ -37,6 +37,18 @@ test.describe("the layout", () => {
     });
   });
 
+  test("keeps the focus in the composer while the window crosses 768 px", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    const person = await enter(ann, { path: `/home/${bob.id}` });
+    await expect(person.composer).toBeFocused();
+    for (const width of [767, 768]) {
+      await person.page.setViewportSize({ width, height: 800 });
+      await expect(person.page.getByRole("button", { name: "Back" })).toHaveCount(width < 768 ? 1 : 0);
+      await person.page.keyboard.type(`${width} `);
+    }
+    await expect(person.composer).toHaveValue("767 768 ");
+  });
+
   test("shows nine friends of equal height in a window of 1280 by 800 px", async ({ newPair, newUser, enter }) => {
     const { ann, bob } = await newPair();
     const cid = await newUser("Cid");

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../../support/test.ts";
 
 // Uses only texts, placeholders and roles of the specification, and no code of the product.
 test("lets two people register, log in, become friends, chat, search, change an avatar and log out", async ({

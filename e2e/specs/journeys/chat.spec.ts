@@ -1,5 +1,5 @@
-import { expect, test } from "@playwright/test";
 import { Person } from "../../support/person.ts";
+import { expect, test } from "../../support/test.ts";
 
 test("lets two people register, become friends, chat both ways, reload and log out", async ({ browser }) => {
   const ann = await Person.register(browser, "Ann");

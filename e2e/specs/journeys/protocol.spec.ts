@@ -1,6 +1,6 @@
-import { expect, test } from "@playwright/test";
 import { uniqueName } from "../../support/names.ts";
 import { ProtocolClient } from "../../support/protocolClient.ts";
+import { expect, test } from "../../support/test.ts";
 
 interface Message {
   text: string;

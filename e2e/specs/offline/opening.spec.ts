@@ -78,7 +78,7 @@ test("the app that is opened without the server has no axe violation and works w
   await page.keyboard.press("Enter");
   const openMenu = async () => {
     await person.message("a mistake").getByRole("button", { name: "Message actions" }).focus();
-    await page.keyboard.press("ContextMenu");
+    await page.keyboard.press("Shift+F10");
     await expect(focused).toHaveText("Copy text");
   };
   await openMenu();

@@ -1,3 +1,4 @@
+import { CHROMIUM_ONLY } from "../../support/engines.ts";
 import { startHttpsGateway } from "../../support/httpsGateway.ts";
 import { expect, test } from "../../support/test.ts";
 
@@ -7,7 +8,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => gateway.stop());
 
-test("sets a __Host- cookie over HTTPS and connects the socket", async ({ browser, newUser }) => {
+test("sets a __Host- cookie over HTTPS and connects the socket", CHROMIUM_ONLY, async ({ browser, newUser }) => {
   const ann = await newUser("Ann");
   const context = await browser.newContext({ baseURL: gateway.url, ignoreHTTPSErrors: true });
   const page = await context.newPage();

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { CHROMIUM_ONLY } from "../../support/engines.ts";
 import { expect, test } from "../../support/test.ts";
 
 /** Delays the requests for matching files until the returned function is called. */
@@ -25,7 +26,7 @@ test.describe("a page that loads", () => {
     await expect(page.getByRole("heading", { name: "Log in to your account" })).toBeVisible();
   });
 
-  test("asks for JavaScript if the browser does not run it", async ({ browser }) => {
+  test("asks for JavaScript if the browser does not run it", CHROMIUM_ONLY, async ({ browser }) => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto("/login");

@@ -1,3 +1,4 @@
+import { CHROMIUM_ONLY } from "../../support/engines.ts";
 import { expect, test } from "../../support/test.ts";
 
 test.describe("the login", () => {
@@ -6,7 +7,7 @@ test.describe("the login", () => {
     await expect(page.getByRole("heading", { name: "Log in to your account", exact: true })).toBeVisible();
   });
 
-  test("is submitted by Enter, stores the id and opens /home", async ({ page, newUser }) => {
+  test("is submitted by Enter, stores the id and opens /home", CHROMIUM_ONLY, async ({ page, newUser }) => {
     const user = await newUser("Ann");
     const sent = page.waitForRequest((request) => request.url().endsWith("/messageoh/login"));
     await page.getByPlaceholder("Username").fill(user.name);

@@ -1,3 +1,4 @@
+import { CHROMIUM_ONLY } from "../../support/engines.ts";
 import { isRed } from "../../support/looks.ts";
 import { uniqueName } from "../../support/names.ts";
 import { expect, test } from "../../support/test.ts";
@@ -33,7 +34,7 @@ test.describe("the registration", () => {
     await expect(page.getByText(MISSING)).toHaveCount(0);
   });
 
-  test("is submitted by Enter, stores the id and opens /home", async ({ page }) => {
+  test("is submitted by Enter, stores the id and opens /home", CHROMIUM_ONLY, async ({ page }) => {
     const name = uniqueName("Ann");
     const sent = page.waitForRequest((request) => request.method() === "POST");
     await page.getByPlaceholder("Username e.g. Albus212").fill(name);

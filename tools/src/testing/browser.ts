@@ -2,9 +2,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findBrowser } from "@messageoh/stack/dependencies/browser";
+import { findFirefox } from "@messageoh/stack/dependencies/firefox";
+import { findWebKit } from "@messageoh/stack/dependencies/webkit";
 import { type Stack, startStack } from "@messageoh/stack/stack";
 import type { Count } from "./count.ts";
 import { runPlaywright } from "./playwright.ts";
+
+/** The spec files that run in Firefox as a part of all sections. */
+const FIREFOX_JOURNEYS = [
+  ...["journeys/", "accessibility/keyboard", "account/sessions", "friends/ending", "home/layout", "home/robust-state"],
+  ...["home/search", "home/theme", "offline/opening", "sign-in/login"],
+  ...["thread/composer", "thread/looks", "thread/realtime"],
+];
 
 let browserStacks: Promise<Stack>[] = [];
 
@@ -13,13 +22,41 @@ export async function stopBrowserStacks(): Promise<void> {
   await Promise.all(browserStacks.map((starting) => starting.then((stack) => stack.stop()).catch(() => {})));
 }
 
-/** Runs all browser tests against two stacks, or those that `args` select against one. */
+/** Runs all browser tests in Chromium against two stacks, or those that `args` select against one. */
 export async function runBrowser(root: string, args: string[]): Promise<Count> {
   const browser = await findBrowser(root);
+  return runAgainstStacks(root, browser, args, args.length > 0 ? 1 : 2);
+}
+
+/**
+ * Runs browser tests in Firefox: the journeys as a part of all sections, all tests if only this section runs, or those
+ * that `args` select.
+ */
+export async function runFirefox(root: string, args: string[], isOnly: boolean): Promise<Count> {
+  const browser = { BROWSER: "firefox", ...(await findFirefox(root)) };
+  if (isOnly) return runAgainstStacks(root, browser, args, args.length > 0 ? 1 : 2);
+  return runAgainstStacks(root, browser, [...FIREFOX_JOURNEYS, "--workers", "3"], 1);
+}
+
+/** Runs the journeys in WebKitGTK if the machine has it or may mount Debian's packages. */
+export async function runWebKit(root: string, args: string[]): Promise<Count> {
+  const command = await findWebKit();
+  if (!command)
+    return { passed: 0, failed: 0, notRun: "WebKitGTK is neither installed nor may its packages be mounted" };
+  const env = { WEBKIT_COMMAND: JSON.stringify(command) };
+  return runAgainstStacks(root, env, ["--config", "webkit", ...args], 1);
+}
+
+async function runAgainstStacks(
+  root: string,
+  browser: NodeJS.ProcessEnv,
+  args: string[],
+  stacks: 1 | 2,
+): Promise<Count> {
   // Fast hashing, because the tests register a hundred users.
   process.env.BCRYPT_COST ??= "4";
   // The tests that arguments select run one after the other, on one stack.
-  const names = args.length > 0 ? ["browser"] : ["browser", "browser-spare"];
+  const names = ["browser", "browser-spare"].slice(0, stacks);
   const dirs = await Promise.all(names.map((name) => mkdtemp(join(tmpdir(), `messageoh-${name}-`))));
   let failed = true;
   try {

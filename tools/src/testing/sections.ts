@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runShown } from "@messageoh/cli/run";
 import { bin, flakyTests, readJson, withToolFailure } from "./bin.ts";
-import { runBrowser } from "./browser.ts";
+import { runBrowser, runFirefox, runWebKit } from "./browser.ts";
 import type { Count } from "./count.ts";
 
-/** A section of `npm test`. `args` are passed to its tool as a filter. */
-export type Section = { name: string; run: (root: string, args: string[]) => Promise<Count> };
+/** A section of `npm test`. `args` are passed to its tool as a filter; `isOnly` if no other section runs. */
+export type Section = { name: string; run: (root: string, args: string[], isOnly: boolean) => Promise<Count> };
 
 /** The sections in order, the fastest first. */
 export const SECTIONS: Section[] = [
@@ -16,6 +16,8 @@ export const SECTIONS: Section[] = [
   { name: "types", run: (root) => typecheck(root, "tsconfig.node.json", "tsconfig.web.json", "tsconfig.worker.json") },
   { name: "jest", run: runJest },
   { name: "browser", run: runBrowser },
+  { name: "firefox", run: runFirefox },
+  { name: "webkit", run: runWebKit },
   { name: "fuzz", run: runFuzz },
   { name: "chaos", run: runChaos },
   { name: "docker", run: runDocker },
