@@ -148,24 +148,29 @@ function Choice({ choice: { label, options } }: { choice: MenuChoice }): ReactEl
 const EDGE_PX = 8;
 
 /**
- * Returns the style that places a menu at a point, or further up or left if it does not fit there. A menu below its
- * button scrolls if it does not fit.
+ * Returns the style that places a menu at a point, or further up or left if it does not fit into the window there. A menu
+ * below its button scrolls if it does not fit.
  */
 function useFit(menuRef: RefObject<HTMLElement | null>, at: { x: number; y: number } | undefined): CSSProperties {
   const [style, setStyle] = useState<CSSProperties>({});
   const x = at?.x;
   const y = at?.y;
   useLayoutEffect(() => {
-    if (!menuRef.current) return;
-    if (x === undefined || y === undefined) {
-      const { top } = menuRef.current.getBoundingClientRect();
-      setStyle({ maxHeight: window.innerHeight - top - EDGE_PX });
-      return;
+    function fit(): void {
+      if (!menuRef.current) return;
+      if (x === undefined || y === undefined) {
+        const { top } = menuRef.current.getBoundingClientRect();
+        setStyle({ maxHeight: window.innerHeight - top - EDGE_PX });
+        return;
+      }
+      const { offsetWidth, offsetHeight } = menuRef.current;
+      const left = Math.max(EDGE_PX, Math.min(x, window.innerWidth - offsetWidth - EDGE_PX));
+      const isAbove = y + offsetHeight + EDGE_PX > window.innerHeight;
+      setStyle({ left, top: Math.max(EDGE_PX, isAbove ? y - offsetHeight : y) });
     }
-    const { offsetWidth, offsetHeight } = menuRef.current;
-    const left = Math.max(EDGE_PX, Math.min(x, window.innerWidth - offsetWidth - EDGE_PX));
-    const isAbove = y + offsetHeight + EDGE_PX > window.innerHeight;
-    setStyle({ left, top: Math.max(EDGE_PX, isAbove ? y - offsetHeight : y) });
+    fit();
+    window.addEventListener("resize", fit);
+    return () => window.removeEventListener("resize", fit);
   }, [menuRef, x, y]);
   return style;
 }
