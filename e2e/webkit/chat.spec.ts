@@ -31,7 +31,11 @@ test("a chosen avatar is saved", async ({ open, newPair }) => {
   await window.logIn(ann);
   await window.click("button", /account/i);
   await window.click("menuitem", "Change avatar");
-  await window.click("radio", "Snake");
+  // The dialog moves when it opens, so that a click can miss.
+  await expect(async () => {
+    await window.click("radio", "Snake");
+    expect(await (await window.byRole("radio", "Snake")).getAttribute("aria-checked")).toBe("true");
+  }).toPass();
   await window.click("button", "Save");
   await window.byRole("img", "Snake");
   await window.driver.navigate().refresh();
