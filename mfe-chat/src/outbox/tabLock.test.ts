@@ -103,7 +103,7 @@ describe("send lock", () => {
       return requests > 100 ? new Promise<void>(() => undefined) : Promise.reject(new Error("AbortError"));
     };
     const reported: boolean[] = [];
-    createSenderLock("me", { request }).start((isSender) => reported.push(isSender));
+    createTabLock("me", { request }).start((isSender) => reported.push(isSender));
     await settled();
     expect({ requests, reported }).toEqual({ requests: 1, reported: [true] });
   });
@@ -117,7 +117,7 @@ describe("send lock", () => {
       return requests > 100 ? new Promise<void>(() => undefined) : left.promise;
     };
     const reported: boolean[] = [];
-    createSenderLock("me", { request }).start((isSender) => reported.push(isSender));
+    createTabLock("me", { request }).start((isSender) => reported.push(isSender));
     left.reject(new Error("AbortError"));
     await settled();
     expect({ requests, reported }).toEqual({ requests: 2, reported: [true, false, true] });
