@@ -7,6 +7,8 @@ import type { ReceiptSender } from "./receipts/receiptSender.ts";
 
 /** A missing message usually arrives within this time, because another server instance was slower. */
 const GAP_PATIENCE_MS = 200;
+/** Time until the next poll after a page of a thread could not be loaded; a poll that succeeds loads it again. */
+const FAILED_PAGE_MS = 15_000;
 
 export interface FollowUpOptions {
   store: Store;
@@ -32,6 +34,7 @@ export function createFollowUp({ store, receipts, outbox, catchUp }: FollowUpOpt
       before = threads;
       for (const sender of receipts) sender.check(threads);
       if (changed.some(isNewGap)) catchUp.request(GAP_PATIENCE_MS);
+      if (changed.some(({ hasFailed }) => hasFailed)) catchUp.request(FAILED_PAGE_MS);
       const settled = changed.flatMap((thread) => {
         const unsent = unsentOf(thread);
         return thread.outbox.filter((entry) => !unsent.includes(entry)).map((entry) => entry.client_id);

@@ -7,8 +7,8 @@ const BUSY = ["--rate", "40", "--fault-every", "1.5"];
 export const SENDING: readonly Breakage[] = [
   {
     name: "the outbox does not retry",
-    find: "const failures = (waits.get(entry.thread_id)?.failures ?? 0) + 1;",
-    replace: "remove([entry.client_id]);\n      const failures = (waits.get(entry.thread_id)?.failures ?? 0) + 1;",
+    find: "      backoffs.fail(entry.thread_id);",
+    replace: "      remove([entry.client_id]);\n      backoffs.fail(entry.thread_id);",
     check: "each message is acked",
     faults: ["kill a realtime instance"],
     load: BUSY,

@@ -56,12 +56,6 @@ it("traces a message from its event through the batch that stores it to its deli
   const [event] = named("send_message") as [ReceivedSpan];
   const pairs = new Set([
     "svc-realtime send_message",
-    "svc-realtime send_message > svc-realtime forward batch",
-    "svc-realtime forward batch > svc-realtime undici",
-    "svc-realtime undici > svc-messages http",
-    "svc-messages http > svc-messages undici",
-    "svc-messages undici > svc-users http",
-    "svc-users http > svc-users mongodb",
     "svc-realtime send_message > svc-messages store batch",
     "svc-messages store batch > svc-messages mongodb",
     "svc-messages store batch > svc-messages ioredis",
@@ -78,7 +72,6 @@ it("links each batch to its messages, and each delivery to the batch", async () 
   await until(() => named("deliver message").length === before + 10 && events().length === 10, 10_000);
   await until(() => events().every((event) => linksTo(event, named("store batch")).length === 1), 10_000);
   for (const event of events()) {
-    expect(linksTo(event, named("forward batch"))).toHaveLength(1);
     const [batch] = linksTo(event, named("store batch")) as [ReceivedSpan];
     const [delivery] = named("deliver message").filter((span) => parentOf(span) === event) as [ReceivedSpan];
     expect(linksTo(batch, [delivery])).toHaveLength(1);
