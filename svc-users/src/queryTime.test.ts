@@ -38,7 +38,7 @@ it("limits the time of every database command of a request, and of writes at the
     expect.arrayContaining([
       "insert users",
       "insert sessions",
-      "update friendships",
+      "findAndModify friendships",
       "update users",
       "update sessions",
     ]),
