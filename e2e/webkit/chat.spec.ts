@@ -37,6 +37,7 @@ test("a chosen avatar is saved", async ({ open, newPair }) => {
     expect(await (await window.byRole("radio", "Snake")).getAttribute("aria-checked")).toBe("true");
   }).toPass();
   await window.click("button", "Save");
+  await window.hasNo("dialog");
   await window.byRole("img", "Snake");
   await window.driver.navigate().refresh();
   await window.byRole("img", "Snake");
@@ -56,7 +57,7 @@ test("a dialog keeps the focus, closes with Esc and gives the focus back", async
     expect(await window.run("return document.activeElement.closest('dialog') !== null")).toBe(true);
   }
   await window.press(Key.ESCAPE);
-  await expect.poll(async () => (await window.allByRole("dialog")).length).toBe(0);
+  await window.hasNo("dialog");
   await expect.poll(() => window.focused()).toMatch(/account/i);
 });
 
@@ -67,7 +68,7 @@ test("the thread and the list take turns in the width of a phone", async ({ open
   await window.logIn(ann);
   await window.openThread(bob);
   await window.sees("Hello Ann");
-  expect(await window.allByRole("navigation", "Friends")).toEqual([]);
+  await window.hasNo("navigation", "Friends");
   await window.click("button", "Back");
   await window.byRole("navigation", "Friends");
   expect(await window.run("return document.documentElement.scrollWidth <= innerWidth")).toBe(true);

@@ -60,6 +60,11 @@ export class Window {
     return this.#first(`${role} ${name ?? ""}`, () => this.allByRole(role, name));
   }
 
+  /** Waits until no accessible element has a role and a name. */
+  async hasNo(role: string, name?: string | RegExp): Promise<void> {
+    await expect(async () => expect(await this.allByRole(role, name)).toHaveLength(0)).toPass({ timeout: WAIT_MS });
+  }
+
   byPlaceholder(text: string): Promise<WebElement> {
     return this.#first(text, () => this.driver.findElements(By.css(`[placeholder="${text}"]`)));
   }
@@ -85,10 +90,6 @@ export class Window {
   /** Waits until a text is visible. */
   async sees(text: string): Promise<void> {
     await expect.poll(() => this.#visibleText(), { timeout: WAIT_MS }).toContain(text);
-  }
-
-  async seesNo(text: string): Promise<void> {
-    await expect.poll(() => this.#visibleText(), { timeout: WAIT_MS }).not.toContain(text);
   }
 
   /** Returns what is focused: its name, text or placeholder. */
@@ -118,6 +119,7 @@ export class Window {
   }
 
   #visibleText(): Promise<string> {
-    return this.run<string>("return document.body.innerText").catch(() => "");
+    // The page may be about to load; a test that fails shows the error in place of the text.
+    return this.run<string>("return document.body.innerText").catch(String);
   }
 }
