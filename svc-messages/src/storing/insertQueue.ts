@@ -9,7 +9,7 @@ const RUNNING_MAX = 4;
 /** Longest wait for an insert, in milliseconds. Its messages are retried, and it may still succeed. */
 const INSERT_MAX_MS = 3_000;
 /** Longest time that a message waits for company while fewer than {@link RUNNING_MAX} inserts run, in milliseconds. */
-const COLLECT_MAX_MS = 10;
+const COLLECT_MAX_MS = 30;
 const BATCH_BYTES = 1_000_000;
 /** What one thread may take of a batch, so that a busy thread delays the others little. */
 const THREAD_ITEMS = 16;
