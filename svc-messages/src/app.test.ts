@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { timeOf } from "@messageoh/contracts/beat";
 import type { MessagesEvent, UserEvent } from "@messageoh/contracts/bus";
-import { type Message, type NewMessage, storedAt, type ThreadState } from "@messageoh/contracts/messages";
+import type { Message, NewMessage, ThreadState } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import type { Publish } from "@messageoh/service-kit/redis";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
@@ -329,7 +330,7 @@ it("returns recent messages only of users with more messages than the caller kno
   expect(await recent({ user_ids, since, known: { bob: known.bob } })).toEqual(
     all.filter((message) => message.recipient_user_id === "cyd"),
   );
-  const until = new Date(storedAt(all.at(-1)?.id ?? "")).toISOString();
+  const until = new Date(timeOf(all.at(-1)?.id ?? "")).toISOString();
   expect((await recent({ user_ids, since, until, known: {} })).length).toBeLessThan(all.length);
 });
 

@@ -6,7 +6,7 @@ import { type Connection, Schema } from "mongoose";
 export interface MessageRow {
   /** Thread and number, see {@link messageKey}. The insert under this key assigns the number. */
   _id: string;
-  /** Begins with the time of the insert, so a range of ids is a range of time: see `storedAt` in the contracts. */
+  /** Begins with the time of the insert, so a range of ids is a range of time: see `timeOf` in the contracts. */
   id: string;
   client_id: string;
   thread_id: string;

@@ -1,6 +1,7 @@
+import { timeOf } from "@messageoh/contracts/beat";
 import type { Call } from "@messageoh/contracts/client";
 import { PUSH_BATCH_MAX, PUSH_TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
-import { type Message, storedAt } from "@messageoh/contracts/messages";
+import type { Message } from "@messageoh/contracts/messages";
 import { type PushRequest, requestPushes } from "@messageoh/contracts/push";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
@@ -110,7 +111,7 @@ export function createPushRequests({ callUsers, findConnected, delayMs, logger }
     add(message: Message, isRepeat: boolean): void {
       const { recipient_user_id, sending_user_id, thread_id } = message;
       const now = performance.now();
-      if (isClosed || now < offUntil || (isRepeat && Date.now() - storedAt(message.id) > REPEAT_MAX_MS)) return;
+      if (isClosed || now < offUntil || (isRepeat && Date.now() - timeOf(message.id) > REPEAT_MAX_MS)) return;
       const key = `${recipient_user_id} ${thread_id}`;
       const known = entries.get(key);
       const request = { recipient_user_id, sending_user_id, thread_id, text: beginningOf(message.text) };

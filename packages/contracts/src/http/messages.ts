@@ -20,9 +20,6 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
-/** Returns the Unix time in milliseconds at which a message was stored: the first twelve hex digits of its id. */
-export const storedAt = (messageId: string): number => Number.parseInt(messageId.slice(0, 12), 16);
-
 /**
  * Returns the empty message at the start of a thread (specification, section 4). It is never stored. It represents a
  * thread without messages for clients that build their threads from messages.
