@@ -8,6 +8,7 @@ import { eventually, pause } from "../testing/waiting.ts";
 
 const services = createFakeServices([
   { thread_id: "ann-bob", user_ids: ["ann", "bob"], created_at: "2026-01-01T00:00:00.000Z" },
+  { thread_id: "ann-dan", user_ids: ["ann", "dan"], created_at: "2026-01-01T00:00:00.000Z" },
 ]);
 const toBob = { thread_id: "ann-bob", sending_user_id: "ann", recipient_user_id: "bob", text: "hello" };
 let instance: Instance;
@@ -60,7 +61,9 @@ it("counts refused handshakes by reason", async () => {
 it("counts sends, those that wait and those that are sent again, and measures the requests with a result", async () => {
   const ann = await connect("ann");
   services.messages.isDown = true;
-  const sent = Array.from({ length: 4 }, () => ann.emitWithAck("send_message", toBob));
+  // Dan is offline, so that these messages do not count as backfilled later.
+  const toDan = { ...toBob, thread_id: "ann-dan", recipient_user_id: "dan" };
+  const sent = Array.from({ length: 4 }, () => ann.emitWithAck("send_message", toDan));
   while ((await metric("waiting_messages")) < 4) await pause(5);
   services.messages.isDown = false;
   await Promise.all(sent);
