@@ -78,7 +78,7 @@ export async function createApp({
   const messages = await createMessages(connection);
   const threads = createThreads(messages);
   const markers = createMarkers(connection);
-  const events = createEvents(publish, onUnheard);
+  const events = createEvents(publish, position, onUnheard);
 
   const sessions = createSessionCache<Session>({
     // If svc-users fails, the caller is unknown, so the call gets 503.

@@ -49,20 +49,18 @@ export function acceptStreams({ server, isReady, internalSecret, moveOne, positi
       results = [];
       if (stream.readyState === stream.OPEN) stream.send(JSON.stringify(frame));
     };
-    const answer = (result: ResponseFrame["results"][number]) => {
+    const answer = async (number: number, outcome: Promise<ResponseFrame["results"][number][1]>) => {
+      unanswered += 1;
+      const result = await outcome;
       unanswered -= 1;
       if (results.length === 0) setImmediate(flush);
-      results.push(result);
-    };
-    const read = ({ messages, receipts }: RequestFrame) => {
-      unanswered += messages.length + receipts.length;
-      const numberOf = new Map(messages.map(([number, message]) => [message, number]));
-      store([...numberOf.keys()], (message, result) => answer([numberOf.get(message) ?? -1, result]));
-      for (const [number, receipt] of receipts) void moveOne(receipt).then((result) => answer([number, result]));
+      results.push([number, result]);
     };
     stream.on("message", (data) => {
       try {
-        read(JSON.parse(String(data)) as RequestFrame);
+        const { messages, receipts } = JSON.parse(String(data)) as RequestFrame;
+        for (const [number, message] of messages) void answer(number, store(message));
+        for (const [number, receipt] of receipts) void answer(number, moveOne(receipt));
       } catch (err) {
         logger.error({ err }, "stream frame is invalid");
         stream.terminate();

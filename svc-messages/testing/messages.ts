@@ -16,11 +16,8 @@ export const aMessage = (parts: Partial<NewMessage> = {}): NewMessage => ({
   ...parts,
 });
 
-/** Returns a function that stores messages and resolves with all their results, in the same order. */
+/** Returns a function that stores messages at the same time and resolves with all their results, in the same order. */
 export const resultsOf =
   (store: Store) =>
   (messages: readonly NewMessage[]): Promise<StreamStoreResult[]> =>
-    Promise.all(messages.map(() => Promise.withResolvers<StreamStoreResult>())).then((results) => {
-      store(messages, (message, result) => results[messages.indexOf(message)]?.resolve(result));
-      return Promise.all(results.map(({ promise }) => promise));
-    });
+    Promise.all(messages.map(store));

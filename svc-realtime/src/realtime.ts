@@ -1,7 +1,5 @@
 import type { Server as HttpServer } from "node:http";
 import type { Call } from "@messageoh/contracts/client";
-import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
-import type { MarkerResult } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { createPublish, type Redis } from "@messageoh/service-kit/redis";
 import { createSparseLog } from "@messageoh/service-kit/sparseLog";
@@ -16,7 +14,6 @@ import { createEventLimits, type EventRates } from "./limits/eventLimits.ts";
 import { createEventPace } from "./limits/eventPace.ts";
 import { disconnectSlowConsumers } from "./limits/slowConsumers.ts";
 import { createPresence, OFFLINE_AFTER_MS } from "./presence/presence.ts";
-import { createReceiptSender } from "./sending/deliveryReceipts.ts";
 import { createForwarder } from "./sending/forwarder.ts";
 import { createMessagesService, type MessagesServiceOptions } from "./sending/messagesService.ts";
 import { authenticate } from "./sessions/authenticate.ts";
@@ -37,7 +34,7 @@ export interface RealtimeOptions {
   /** A connection in subscriber mode cannot send commands, so publishing and subscribing need one each. */
   redis: { publisher: Redis; subscriber: Redis; adapterPublisher: Redis; adapterSubscriber: Redis };
   callUsers: Call;
-  messages: Omit<MessagesServiceOptions, "logger">;
+  messages: Omit<MessagesServiceOptions, "logger" | "onBeat">;
   limits: {
     events: EventRates;
     connectionsPerUser: number;
@@ -82,9 +79,12 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     io.local.emit("service_state", state());
   }
 
-  const messagesService = createMessagesService({ ...options.messages, logger });
-  const receipts = createReceiptSender(messagesService);
-  const forwarder = createForwarder(messagesService, {
+  const messagesService = createMessagesService({
+    ...options.messages,
+    onBeat: (beat) => events.learn(beat),
+    logger,
+  });
+  const forwarder = createForwarder(messagesService.store, {
     onStored: (item) => events.deliverSent(item),
     onStalledChange(stalled) {
       isStalled = stalled;
@@ -109,14 +109,6 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     },
     logger,
   });
-  messagesService.listen({
-    onBeat: events.learn,
-    onResult: (number, result) =>
-      number < 0
-        ? receipts.receive(number, result as MarkerResult)
-        : forwarder.receive(number, result as StreamStoreResult),
-    onFailed: forwarder.moveFrom,
-  });
   const { userChannels } = events;
   const presence = createPresence({
     io,
@@ -135,7 +127,14 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   io.use(authenticate({ findSession, userChannels, seen, connectionsMax: limits.connectionsPerUser, logger }));
   io.on("connection", (socket) => {
     releaseHandshake(socket);
-    registerMessageHandlers(socket, { ...onEventDeps, io, instance, logger, forwarder, receipts });
+    registerMessageHandlers(socket, {
+      ...onEventDeps,
+      io,
+      instance,
+      logger,
+      forwarder,
+      moveMarker: messagesService.moveMarker,
+    });
     registerFriendHandlers(socket, { ...onEventDeps, friendships, presence, publish });
     presence.onConnect(socket);
     if (isDegraded()) socket.emit("service_state", state());
@@ -160,7 +159,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
       isDraining = true;
       presence.close();
       pace.close();
-      await moveClients(io, withinMs, () => forwarder.isIdle() && receipts.isIdle());
+      await moveClients(io, withinMs, () => forwarder.isIdle() && messagesService.isIdle());
       events.close();
       forwarder.close();
       messagesService.close();

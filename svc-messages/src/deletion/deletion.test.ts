@@ -176,7 +176,7 @@ describe("what was under way when the account was deleted", () => {
     });
     const members = createMembers(users.call);
     const refuse = createRefuse(database.connection, messages);
-    const events = createEvents(async () => new Set());
+    const events = createEvents(async () => new Set(), createPosition("messages"));
     const store = resultsOf(createStore({ members, storeBatch, refuse, events, logger: silentLogger }));
     const removeTexts = async () => 0;
     const { run } = createDeletionPoll({

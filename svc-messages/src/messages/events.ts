@@ -6,6 +6,7 @@ import {
   userChannel,
 } from "@messageoh/contracts/bus";
 import type { Marker, Message } from "@messageoh/contracts/messages";
+import { type Position, publishAt } from "@messageoh/service-kit/position";
 import type { Publication, Publish } from "@messageoh/service-kit/redis";
 
 export type Events = ReturnType<typeof createEvents>;
@@ -14,21 +15,27 @@ export type Events = ReturnType<typeof createEvents>;
  * Creates the functions that publish events to svc-realtime, on the channels of the users concerned.
  * @param onUnheard called with each message whose recipient has no connection to svc-realtime
  */
-export function createEvents(publish: Publish, onUnheard: (message: Message, isRepeat: boolean) => void = () => {}) {
+export function createEvents(
+  publish: Publish,
+  position: Position,
+  onUnheard: (message: Message, isRepeat: boolean) => void = () => {},
+) {
+  const publishMarkers = publishAt(position, publish);
   return {
     /**
-     * Publishes one event per thread, with its stored messages in order: to the recipient, and to the sender's sockets on
-     * other instances than the one that gets the results.
+     * Publishes stored messages in order: to the recipient, and to the sender's sockets on other instances than the one that
+     * gets the results.
      * @returns what {@link Publish} returns
      */
     async messagesStored(items: readonly MessageItem[]): ReturnType<Publish> {
-      const publications: Publication[] = [];
-      for (const own of Map.groupBy(items, threadAndSender).values()) {
-        const [{ message, instance }] = own as [MessageItem];
-        const event: MessagesEvent = { type: "messages", published_at: Date.now(), items: own };
-        publications.push([userChannel(message.recipient_user_id), event]);
-        publications.push([userChannel(message.sending_user_id), event, instance && instanceChannel(instance)]);
-      }
+      const publications = items.flatMap((item): Publication[] => {
+        const { message, instance } = item;
+        const event: MessagesEvent = { type: "messages", published_at: Date.now(), items: [item] };
+        return [
+          [userChannel(message.recipient_user_id), event],
+          [userChannel(message.sending_user_id), event, instance && instanceChannel(instance)],
+        ];
+      });
       const unheard = await publish(publications);
       for (const { message, is_repeat } of unheard ? items : [])
         if (unheard?.has(userChannel(message.recipient_user_id))) onUnheard(message, is_repeat);
@@ -37,7 +44,7 @@ export function createEvents(publish: Publish, onUnheard: (message: Message, isR
 
     /** Publishes moved markers to both members: for the friend's ticks, and for the user's own other tabs. */
     markersMoved(moved: readonly { marker: Marker; members: readonly string[]; request_id: string }[]): void {
-      void publish(
+      void publishMarkers(
         moved.flatMap(({ marker, members, request_id }) => {
           const event: UserEvent = { type: "marker", marker, request_id };
           return members.map((userId) => [userChannel(userId), event] as const);
@@ -46,7 +53,3 @@ export function createEvents(publish: Publish, onUnheard: (message: Message, isR
     },
   };
 }
-
-/** Messages of one thread share an event if both the recipient and the sender's instance are the same. */
-const threadAndSender = ({ message, instance }: MessageItem): string =>
-  `${message.thread_id} ${message.sending_user_id} ${instance}`;

@@ -5,6 +5,7 @@ import type { Deps, MessageRoutes } from "../deps.ts";
 import { type Messages, toMessage } from "../messages/message.model.ts";
 
 const RECENT_MAX_MESSAGES = 300;
+const RETRY = { retry: true } as const;
 
 /** Mounts the calls of svc-realtime of the previous release, which has no streams. */
 export function previousReleaseRoutes(routes: MessageRoutes, { messages, moveOne, position, store }: Deps): void {
@@ -12,14 +13,16 @@ export function previousReleaseRoutes(routes: MessageRoutes, { messages, moveOne
 
   routes.internal(contract.storeMessages, async ({ body }) => {
     const results = new Map<NewMessage, contract.StoreResult>();
-    await new Promise<void>((resolve) =>
-      store(body.messages, (message, result) => {
+    async function storeInOrder(own: readonly NewMessage[]): Promise<void> {
+      for (const message of own) {
+        const result = await store(message);
+        // The later messages of the thread are to be retried as well.
+        if ("retry" in result) return;
         results.set(message, "message" in result ? { message: result.message } : result);
-        if (results.size === body.messages.length) resolve();
-      }),
-    );
-    const retry: contract.StoreResult = { retry: true };
-    return { results: body.messages.map((message) => results.get(message) ?? retry), ...clock() };
+      }
+    }
+    await Promise.all([...Map.groupBy(body.messages, ({ thread_id }) => thread_id).values()].map(storeInOrder));
+    return { results: body.messages.map((message) => results.get(message) ?? RETRY), ...clock() };
   });
 
   routes.internal(contract.moveMarkers, async ({ body }) => ({

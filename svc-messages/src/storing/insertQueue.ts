@@ -11,13 +11,9 @@ const INSERT_MAX_MS = 3_000;
 /** Longest time that a message waits for company while fewer than {@link RUNNING_MAX} inserts run, in milliseconds. */
 const COLLECT_MAX_MS = 30;
 const BATCH_BYTES = 1_000_000;
-/** What one thread may take of a batch, so that a busy thread delays the others little. */
-const THREAD_ITEMS = 16;
-const THREAD_BYTES = 16_000;
-/** What may wait: in all, and of one thread. */
-const WAITING_ITEMS = 5_000;
+/** What may wait. */
+const WAITING_ITEMS = 10_000;
 const WAITING_BYTES = 32_000_000;
-const THREAD_WAITING_ITEMS = 1_000;
 
 const batchItems = new Histogram({
   name: "messageoh_messages_batch_items",
@@ -27,7 +23,7 @@ const batchItems = new Histogram({
 let countWaiting = () => 0;
 new Gauge({
   name: "messageoh_messages_waiting",
-  help: "Messages that wait for an insert or for its result",
+  help: "Messages that wait for an insert",
   collect() {
     this.set(countWaiting());
   },
@@ -39,141 +35,91 @@ interface Waiting<Result> {
   resolve: (result: Result) => void;
   reject: (error: Busy) => void;
 }
-type ThreadQueue<Result> = Waiting<Result>[];
 
 /**
- * Returns a function that stores a message in a batch with others and resolves with its result. The messages of a thread
- * keep their order and are never in two batches at once. An idle queue starts an insert at once; while inserts run,
- * messages collect for the next one. Rejects with {@link Busy} if the queue is full, or if the message or one before it
- * in its thread has no result: the caller retries all of them in order.
+ * Returns a function that stores a message in a batch with others and resolves with its result. Rejects with {@link Busy}
+ * if the queue is full or the message has no result. An insert starts when none runs, when its batch is full, or when its
+ * first message has waited for {@link COLLECT_MAX_MS}. A thread is never in two inserts at once.
  * @param insert resolves with one result per message, `undefined` for a message to be retried
  */
 export function createInsertQueue<Result>(insert: (batch: NewMessage[]) => Promise<readonly (Result | undefined)[]>) {
-  const queues = new Map<string, ThreadQueue<Result>>();
-  /** Threads whose messages wait for a batch, in the order in which they became ready. */
-  const ready = new Set<string>();
-  let waitingItems = 0;
+  const queue = new Set<Waiting<Result>>();
+  const threadsInInserts = new Set<string>();
   let waitingBytes = 0;
-  countWaiting = () => waitingItems;
-  let readyItems = 0;
+  countWaiting = () => queue.size;
   let running = 0;
-  let lastItems = 0;
   let isScheduled = false;
   let isCollecting = false;
 
-  const queueOf = (threadId: string) => queues.get(threadId) ?? [];
-
-  function makeReady(threadId: string): void {
-    ready.add(threadId);
-    readyItems += queueOf(threadId).length;
-    schedule();
-  }
-
-  /** Starts inserts later, so that messages of one turn of the event loop share one. */
+  /** Starts inserts after this turn of the event loop, so that its messages share one. */
   function schedule(): void {
-    if (isScheduled) return;
+    if (!isScheduled) setImmediate(start);
     isScheduled = true;
-    setImmediate(() => {
-      isScheduled = false;
-      while (mayStart()) void run(take());
-      if (ready.size === 0 || running >= RUNNING_MAX || isCollecting) return;
-      isCollecting = true;
-      setTimeout(endCollecting, COLLECT_MAX_MS);
-    });
   }
 
-  function endCollecting(): void {
-    isCollecting = false;
-    schedule();
+  function start(): void {
+    isScheduled = false;
+    while (mayStart()) {
+      const batch = take();
+      if (batch.length === 0) break;
+      void run(batch);
+    }
+    if (queue.size === 0 || running === RUNNING_MAX || isCollecting) return;
+    isCollecting = true;
+    setTimeout(() => {
+      isCollecting = false;
+      start();
+    }, COLLECT_MAX_MS);
   }
 
   function mayStart(): boolean {
-    const [next] = ready;
-    if (next === undefined || running >= RUNNING_MAX) return false;
-    const since = queueOf(next)[0]?.since ?? 0;
-    const enough = readyItems >= running * Math.max(2, lastItems);
-    return running === 0 || enough || performance.now() - since >= COLLECT_MAX_MS;
+    const [first] = queue;
+    if (!first || running === RUNNING_MAX) return false;
+    return running === 0 || queue.size >= BATCH_MAX_MESSAGES || performance.now() - first.since >= COLLECT_MAX_MS;
   }
 
-  function take(): [string, Waiting<Result>[]][] {
-    const parts: [string, Waiting<Result>[]][] = [];
-    let room = BATCH_MAX_MESSAGES;
-    let roomBytes = BATCH_BYTES;
-    for (const threadId of ready) {
-      const queue = queueOf(threadId);
-      let count = 0;
-      let bytes = 0;
-      for (const { message } of queue.slice(0, Math.min(THREAD_ITEMS, room))) {
-        bytes += messageBytes(message);
-        if (count > 0 && bytes > THREAD_BYTES) break;
-        count += 1;
-      }
-      ready.delete(threadId);
-      readyItems -= queue.length;
-      parts.push([threadId, queue.splice(0, count)]);
-      room -= count;
-      roomBytes -= bytes;
-      if (room <= 0 || roomBytes <= 0) break;
+  function take(): Waiting<Result>[] {
+    const batch: Waiting<Result>[] = [];
+    let bytes = 0;
+    for (const waiting of queue) {
+      if (threadsInInserts.has(waiting.message.thread_id)) continue;
+      batch.push(waiting);
+      bytes += messageBytes(waiting.message);
+      if (batch.length === BATCH_MAX_MESSAGES || bytes >= BATCH_BYTES) break;
     }
-    return parts;
+    waitingBytes -= bytes;
+    for (const waiting of batch) {
+      queue.delete(waiting);
+      threadsInInserts.add(waiting.message.thread_id);
+    }
+    return batch;
   }
 
-  async function run(parts: [string, Waiting<Result>[]][]): Promise<void> {
-    const batch = parts.flatMap(([, taken]) => taken.map(({ message }) => message));
+  async function run(batch: readonly Waiting<Result>[]): Promise<void> {
     batchItems.observe(batch.length);
-    lastItems = batch.length;
     running += 1;
     const late = pause(INSERT_MAX_MS, [], { ref: false });
-    const results = await Promise.race([insert(batch).catch(() => []), late]);
+    const messages = batch.map(({ message }) => message);
+    const results = await Promise.race([insert(messages).catch(() => []), late]);
     running -= 1;
-    let index = 0;
-    for (const [threadId, taken] of parts) {
-      settle(threadId, taken, results.slice(index, index + taken.length));
-      index += taken.length;
+    for (const [index, { message, resolve, reject }] of batch.entries()) {
+      threadsInInserts.delete(message.thread_id);
+      const result = results[index];
+      if (result === undefined) reject(new Busy("Not stored"));
+      else resolve(result);
     }
     schedule();
   }
 
-  function settle(threadId: string, taken: Waiting<Result>[], results: readonly (Result | undefined)[]): void {
-    const queue = queueOf(threadId);
-    const retried: Waiting<Result>[] = [];
-    for (const [index, waiting] of taken.entries()) {
-      const result = results[index];
-      count(waiting, -1);
-      if (result === undefined) waiting.reject(new Busy("Not stored"));
-      else waiting.resolve(result);
-      if (result === undefined) retried.push(...queue.splice(0));
-    }
-    for (const waiting of retried) {
-      count(waiting, -1);
-      waiting.reject(new Busy("Behind a message that is not stored"));
-    }
-    if (queue.length === 0) queues.delete(threadId);
-    else makeReady(threadId);
-  }
-
-  function count({ message }: Waiting<Result>, sign: 1 | -1): void {
-    waitingItems += sign;
-    waitingBytes += sign * messageBytes(message);
-  }
-
   return (message: NewMessage): Promise<Result> => {
-    const { thread_id } = message;
-    const queue = queues.get(thread_id);
-    const isFull = waitingItems >= WAITING_ITEMS || waitingBytes >= WAITING_BYTES;
-    if (isFull || (queue && queue.length >= THREAD_WAITING_ITEMS)) return Promise.reject(new Busy("Queue full"));
+    const bytes = messageBytes(message);
+    if (queue.size >= WAITING_ITEMS || waitingBytes + bytes > WAITING_BYTES) {
+      return Promise.reject(new Busy("Too many waiting messages"));
+    }
+    waitingBytes += bytes;
     return new Promise((resolve, reject) => {
-      const waiting = { message, since: performance.now(), resolve, reject };
-      count(waiting, 1);
-      if (queue) {
-        queue.push(waiting);
-        if (!ready.has(thread_id)) return;
-        readyItems += 1;
-        schedule();
-      } else {
-        queues.set(thread_id, [waiting]);
-        makeReady(thread_id);
-      }
+      queue.add({ message, since: performance.now(), resolve, reject });
+      schedule();
     });
   };
 }

@@ -37,12 +37,12 @@ const FRIENDS = ["bob", "cyd", "dan"];
 function setUp(ownInsert: Insert = insert) {
   const users = new FakeUsers(FRIENDS.map((friend) => threadBetween("ann", friend)));
   const published: MessageItem[] = [];
+  const position = createPosition("messages");
   const events = createEvents(async (all) => {
     const toAnn = all.filter(([channel]) => channel === "user:ann");
     published.push(...toAnn.flatMap(([, event]) => (event as MessagesEvent).items));
     return new Set();
-  });
-  const position = createPosition("messages");
+  }, position);
   const storeBatch = createStoreBatch({ messages, insert: ownInsert, threads: createThreads(messages), position });
   const members = createMembers(users.call);
   const store = resultsOf(createStore({ members, storeBatch, refuse, events, logger: silentLogger }));
@@ -160,23 +160,6 @@ it("publishes messages that a failed insert stored when they are retried", async
   expect(summary(await store(batch))).toEqual([1, 2]);
   expect(publishedTexts()).toEqual(["1", "2"]);
   expect(await messages.countDocuments()).toBe(2);
-});
-
-it("asks to retry all messages of a thread behind one that must be retried", async () => {
-  let failures = 1;
-  const { store } = setUp(async (rows) => {
-    if (failures-- > 0) throw new Error("no primary");
-    return insert(rows);
-  });
-  // Two callers write more to one thread than a batch takes of it.
-  const calls = await Promise.all(
-    [1, 2].map((caller) => store(Array.from({ length: 40 }, (_, index) => to("bob", `${caller} ${index}`)))),
-  );
-  for (const results of calls) {
-    const kinds = summary(results);
-    const first = kinds.indexOf("retry");
-    expect(kinds.slice(first)).toEqual(RETRY_ALL(40 - first));
-  }
 });
 
 it("refuses messages from the moment at which it learns that a friendship ended, and only those", async () => {

@@ -15,7 +15,6 @@ import { REFUSED, type StoreBatch, type Stored, TAKEN } from "./storeBatch.ts";
 
 const NOT_FRIENDS = "You can only write to your friends";
 const CLIENT_ID_TAKEN = "This client_id belongs to another message";
-const RETRY: StreamStoreResult = { retry: true };
 
 const writeSeconds = new Histogram({
   name: "messageoh_messages_write_seconds",
@@ -40,13 +39,10 @@ export interface StoreDeps {
   logger: Logger;
 }
 
-export type Store = ReturnType<typeof createStore>;
+/** Stores a message between friends and publishes it. Never rejects. Messages of a thread that come in order keep it. */
+export type Store = (message: NewMessage) => Promise<StreamStoreResult>;
 
-/**
- * Returns a function that stores messages between friends, publishes them and calls `onResult` for each as soon as its
- * result is known. Threads do not wait for each other.
- */
-export function createStore({ members, storeBatch, refuse, events, logger }: StoreDeps) {
+export function createStore({ members, storeBatch, refuse, events, logger }: StoreDeps): Store {
   const insert = createInsertQueue<StreamStoreResult>((batch) => {
     const attributes = { "messageoh.batch_size": batch.length };
     return inSpan("store batch", { of: batch, attributes }, () => write(batch));
@@ -81,17 +77,6 @@ export function createStore({ members, storeBatch, refuse, events, logger }: Sto
     }
   }
 
-  async function resultOf(message: NewMessage, thread: ThreadMembers | null): Promise<StreamStoreResult> {
-    try {
-      if (!thread) return await refuseWith(NOT_FRIENDS, message);
-      if (!isBetween(thread, message)) return { error: NOT_FRIENDS };
-      if (thread.is_closed) return await refuseWith(ACCOUNT_DELETED, message);
-      return await insert(message);
-    } catch {
-      return RETRY;
-    }
-  }
-
   /**
    * Refuses a message between users who are not friends. A message that was stored before the friendship ended, and whose
    * ack was lost, gets its ack now: the sender must not see it as not sent.
@@ -101,22 +86,15 @@ export function createStore({ members, storeBatch, refuse, events, logger }: Sto
     return row ? { message: toMessage(row, false), is_repeat: true } : { error };
   }
 
-  return (
-    messages: readonly NewMessage[],
-    onResult: (message: NewMessage, result: StreamStoreResult) => void,
-  ): void => {
-    for (const [threadId, own] of Map.groupBy(messages, ({ thread_id }) => thread_id)) {
-      // Without a pause in between, so that the messages of a thread keep their order.
-      const storeAll = (thread: ThreadMembers | null) => {
-        for (const message of own) void resultOf(message, thread).then((result) => onResult(message, result));
-      };
-      const cached = members.findCached(threadId);
-      if (cached) storeAll(cached);
-      else {
-        members.find(threadId, own[0]?.sending_user_id ?? "").then(storeAll, () => {
-          for (const message of own) onResult(message, RETRY);
-        });
-      }
+  return async (message) => {
+    try {
+      const thread = await members.find(message.thread_id, message.sending_user_id);
+      if (!thread) return await refuseWith(NOT_FRIENDS, message);
+      if (!isBetween(thread, message)) return { error: NOT_FRIENDS };
+      if (thread.is_closed) return await refuseWith(ACCOUNT_DELETED, message);
+      return await insert(message);
+    } catch {
+      return { retry: true };
     }
   };
 }

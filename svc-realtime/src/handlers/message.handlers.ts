@@ -1,16 +1,17 @@
 import { randomUUID } from "node:crypto";
+import { Busy } from "@messageoh/service-kit/busy";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { currentTraceparent } from "@messageoh/service-kit/spans";
 import { RecordedRefusal, Refusal } from "../refusal.ts";
 import { userRoom } from "../rooms.ts";
-import type { ReceiptSender } from "../sending/deliveryReceipts.ts";
 import type { Forwarder } from "../sending/forwarder.ts";
+import type { MessagesService } from "../sending/messagesService.ts";
 import type { RealtimeServer, RealtimeSocket } from "../types.ts";
 import { type OnEventDeps, onEvent } from "./onEvent.ts";
 
 export interface MessageHandlerDeps extends OnEventDeps {
   forwarder: Forwarder;
-  receipts: ReceiptSender;
+  moveMarker: MessagesService["moveMarker"];
   io: RealtimeServer;
   /** Name of this instance. */
   instance: string;
@@ -19,7 +20,7 @@ export interface MessageHandlerDeps extends OnEventDeps {
 
 /** Registers the handlers for messages, delivery receipts and typing on a socket. */
 export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHandlerDeps): void {
-  const { io, instance, forwarder, receipts, limits, logger } = deps;
+  const { io, instance, forwarder, moveMarker, limits, logger } = deps;
   const { user } = socket.data;
 
   // No asynchronous step precedes the forwarder, so the messages of a socket keep their order.
@@ -44,7 +45,8 @@ export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHan
   });
 
   onEvent(socket, "message_delivered", deps, async ({ thread_id, seq }, { requestId }) => {
-    const result = await receipts.send({ kind: "delivered", thread_id, user_id: user.id, seq }, requestId);
+    const result = await moveMarker({ kind: "delivered", thread_id, user_id: user.id, seq, request_id: requestId });
+    if ("retry" in result) throw new Busy("Receipt not stored");
     if ("error" in result) throw new Refusal(result.error);
     return {};
   });

@@ -3,6 +3,7 @@ import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService"
 import { silentLogger } from "@messageoh/service-kit/testing/datastores";
 import * as z from "zod/mini";
 import { FakeStreams } from "../../testing/fakeStreams.ts";
+import { aNewMessage } from "../../testing/messages.ts";
 import { createMessagesService } from "./messagesService.ts";
 
 const THREADS = Array.from({ length: 3_000 }, (_, index) => `thread-${index}`);
@@ -21,17 +22,13 @@ afterEach(() => {
 /** Returns a service whose instances run and fail as the test defines. */
 async function aService(urls: string[]) {
   const streams = new FakeStreams();
-  const state = { urls, failed: [] as string[], results: [] as unknown[] };
+  const state = { urls };
   const service = createMessagesService({
     discover: async () => state.urls,
     clientOf: (url) => createFakeCall([route(whoAmI, () => ({ url }))]),
     openStream: streams.open,
-    logger: silentLogger,
-  });
-  service.listen({
     onBeat: () => undefined,
-    onResult: (...result) => state.results.push(result),
-    onFailed: ({ url }) => state.failed.push(url),
+    logger: silentLogger,
   });
   await service.start();
   const refresh = () => jest.advanceTimersByTimeAsync(REFRESH_MS);
@@ -101,13 +98,12 @@ describe("the owner of a thread", () => {
 });
 
 it("moves the threads of an instance whose stream has failed until it opens again", async () => {
-  const { service, state, streams, refresh, owners } = await aService(["http://a", "http://b", "http://c"]);
+  const { service, streams, refresh, owners } = await aService(["http://a", "http://b", "http://c"]);
   const before = owners();
   streams.refusing.add("http://b");
   streams.fail("http://b");
   expect(owners()).not.toContain("http://b");
   expect(moved(before, owners())).toBe(before.filter((owner) => owner === "http://b").length);
-  expect(state.failed).toEqual(["http://b"]);
   streams.refusing.clear();
   await refresh();
   expect(owners()).toEqual(before);
@@ -115,11 +111,68 @@ it("moves the threads of an instance whose stream has failed until it opens agai
 });
 
 it("gives no new threads to an instance that drains, and still takes its results", async () => {
-  const { service, state, streams, owners } = await aService(["http://a", "http://b"]);
+  const { service, streams, owners } = await aService(["http://b"]);
+  streams.silent.add("http://b");
+  const result = service.store(aNewMessage());
+  await jest.advanceTimersByTimeAsync(1);
   streams.send("http://b", { is_draining: true });
-  expect(new Set(owners())).toEqual(new Set(["http://a"]));
-  streams.send("http://b", { is_draining: true, results: [[7, { retry: true }]] });
-  expect(state.results).toEqual([[7, { retry: true }]]);
-  expect(state.failed).toEqual([]);
+  expect(new Set(owners())).toEqual(new Set([undefined]));
+  streams.send("http://b", { is_draining: true, results: [[1, { error: "refused" }]] });
+  expect(await result).toEqual({ error: "refused" });
+  service.close();
+});
+
+const aReceipt = (seq: number) => ({
+  kind: "delivered" as const,
+  thread_id: "a",
+  user_id: "ann",
+  seq,
+  request_id: "r",
+});
+const RETRY = { retry: true };
+
+it("sends the requests of one turn in one frame, and resolves each with its own result", async () => {
+  const { service, streams } = await aService(["http://a"]);
+  streams.resultsOf = ({ messages, receipts }) => [
+    ...receipts.map(([number]) => [number, { error: "This is not yours" }] as const),
+    ...messages.map(([number]) => [number, { error: "You can only write to your friends" }] as const),
+  ];
+  const results = [service.store(aNewMessage()), service.moveMarker(aReceipt(1)), service.moveMarker(aReceipt(2))];
+  expect(service.isIdle()).toBe(false);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(await Promise.all(results)).toEqual([
+    { error: "You can only write to your friends" },
+    { error: "This is not yours" },
+    { error: "This is not yours" },
+  ]);
+  expect(streams.frames.map(({ frame }) => [frame.messages.length, frame.receipts.length])).toEqual([[1, 2]]);
+  expect(service.isIdle()).toBe(true);
+  service.close();
+});
+
+it("asks to retry what has no result after five seconds, or when the stream fails, or without an instance", async () => {
+  const { service, streams } = await aService(["http://a"]);
+  streams.silent.add("http://a");
+  const late = service.store(aNewMessage());
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(await late).toEqual(RETRY);
+  const cutOff = [service.store(aNewMessage()), service.moveMarker(aReceipt(1))];
+  streams.refusing.add("http://a");
+  streams.fail("http://a");
+  expect(await Promise.all(cutOff)).toEqual([RETRY, RETRY]);
+  expect(await Promise.all([service.store(aNewMessage()), service.moveMarker(aReceipt(1))])).toEqual([RETRY, RETRY]);
+  expect(service.isIdle()).toBe(true);
+  service.close();
+});
+
+it("takes no receipts while 10,000 requests have no result, but messages", async () => {
+  const { service, streams } = await aService(["http://a"]);
+  streams.silent.add("http://a");
+  for (let seq = 0; seq < 10_000; seq += 1) void service.moveMarker(aReceipt(seq));
+  expect(await service.moveMarker(aReceipt(10_000))).toEqual(RETRY);
+  const stored = service.store(aNewMessage());
+  await jest.advanceTimersByTimeAsync(1);
+  streams.send("http://a", { results: [[10_001, { error: "refused" }]] });
+  expect(await stored).toEqual({ error: "refused" });
   service.close();
 });

@@ -1,17 +1,29 @@
 import type { Beat } from "@messageoh/contracts/beat";
 import { ApiError, type Call } from "@messageoh/contracts/client";
-import type { RequestFrame, ResponseFrame } from "@messageoh/contracts/messageStream";
+import type { RequestFrame, ResponseFrame, StreamStoreResult } from "@messageoh/contracts/messageStream";
+import type { MarkerMove, MarkerResult, NewMessage } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
-import { Gauge } from "@messageoh/service-kit/metrics";
+import { Gauge, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import type { MessagesStream, OpenStream } from "./messagesStream.ts";
 import { hashOf, ownerAmong } from "./rendezvous.ts";
 
 const REFRESH_INTERVAL_MS = 1_000;
+/** Longest wait for a result. */
+const RESULT_MAX_MS = 5_000;
+/** Requests without a result, of one instance, above which receipts are refused. The forwarder limits messages. */
+const PENDING_MAX = 10_000;
+
+const RETRY = { retry: true } as const;
 
 const instancesGauge = new Gauge({
   name: "messageoh_realtime_messages_instances",
   help: "Known svc-messages instances, by state",
   labelNames: ["state"],
+});
+const storeSeconds = new Histogram({
+  name: "messageoh_realtime_store_seconds",
+  help: "Time from a request to svc-messages to its result",
+  buckets: LATENCY_BUCKETS_SECONDS,
 });
 
 export interface MessagesServiceOptions {
@@ -19,19 +31,14 @@ export interface MessagesServiceOptions {
   discover: () => Promise<string[]>;
   clientOf: (baseUrl: string) => Call;
   openStream: OpenStream;
+  /** Called with the position of an instance, as its stream says it. */
+  onBeat: (beat: Beat) => void;
   logger: Logger;
 }
 
-export type Result = ResponseFrame["results"][number];
+type Result = ResponseFrame["results"][number][1];
 
-export interface MessagesServiceListeners {
-  onBeat: (beat: Beat) => void;
-  onResult: (...result: Result) => void;
-  /** Called when an instance has failed: its requests get no results. */
-  onFailed: (instance: MessagesInstance) => void;
-}
-
-export interface MessagesInstance {
+interface Instance {
   url: string;
   hash: number;
   call: Call;
@@ -40,6 +47,8 @@ export interface MessagesInstance {
   isUp: boolean;
   /** What the next frame carries. */
   frame: RequestFrame;
+  /** Requests without a result, by number. */
+  pending: Map<number, (result: Result) => void>;
 }
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
@@ -48,9 +57,9 @@ export type MessagesService = ReturnType<typeof createMessagesService>;
  * Keeps a stream to each svc-messages instance. Every thread has one owner among the instances that are up, the same for
  * all realtime instances, so that concurrent writers of a thread are rare. Correctness does not depend on it.
  */
-export function createMessagesService({ discover, clientOf, openStream, logger }: MessagesServiceOptions) {
-  const instances = new Map<string, MessagesInstance>();
-  let listeners: MessagesServiceListeners | undefined;
+export function createMessagesService({ discover, clientOf, openStream, onBeat, logger }: MessagesServiceOptions) {
+  const instances = new Map<string, Instance>();
+  let lastNumber = 0;
 
   function countInstances(): void {
     const up = [...instances.values()].filter(({ isUp }) => isUp).length;
@@ -71,19 +80,19 @@ export function createMessagesService({ discover, clientOf, openStream, logger }
           countInstances();
         }
         opened.resolve();
-        listeners?.onBeat(beat);
-        for (const [number, result] of results) listeners?.onResult(number, result);
+        onBeat(beat);
+        for (const [number, result] of results) settle(instance, number, result);
       },
       onClose() {
         opened.resolve();
         instances.delete(url);
         if (instance.isUp) logger.warn({ url }, "svc-messages instance failed");
         countInstances();
-        listeners?.onFailed(instance);
+        for (const number of instance.pending.keys()) settle(instance, number, RETRY);
       },
     });
-    const frame = { messages: [], receipts: [] };
-    const instance: MessagesInstance = { url, hash: hashOf(url), call: clientOf(url), stream, isUp: false, frame };
+    const parts = { url, hash: hashOf(url), call: clientOf(url), stream, frame: { messages: [], receipts: [] } };
+    const instance: Instance = { ...parts, isUp: false, pending: new Map() };
     instances.set(url, instance);
     return opened.promise;
   }
@@ -110,15 +119,32 @@ export function createMessagesService({ discover, clientOf, openStream, logger }
   }
 
   /** Returns the instance that owns a thread, or any other key, if one is up. */
-  const ownerOf = (key: string): MessagesInstance | undefined =>
+  const ownerOf = (key: string): Instance | undefined =>
     ownerAmong(
       [...instances.values()].filter(({ isUp }) => isUp),
       key,
     );
 
-  function flush(instance: MessagesInstance): void {
+  function settle(instance: Instance, number: number, result: Result): void {
+    instance.pending.get(number)?.(result);
+    instance.pending.delete(number);
+  }
+
+  function flush(instance: Instance): void {
     instance.stream.send(instance.frame);
     instance.frame = { messages: [], receipts: [] };
+  }
+
+  /** Adds a request to the next frame of an instance, which carries those of one turn of the event loop. */
+  function request<L extends keyof RequestFrame>(list: L, instance: Instance, body: RequestFrame[L][number][1]) {
+    const { frame, pending } = instance;
+    lastNumber += 1;
+    if (frame.messages.length + frame.receipts.length === 0) setImmediate(flush, instance);
+    (frame[list] as (readonly [number, typeof body])[]).push([lastNumber, body]);
+    const { promise, resolve } = Promise.withResolvers<Result>();
+    pending.set(lastNumber, resolve);
+    setTimeout(settle, RESULT_MAX_MS, instance, lastNumber, RETRY).unref();
+    return promise;
   }
 
   return {
@@ -129,17 +155,27 @@ export function createMessagesService({ discover, clientOf, openStream, logger }
       clearTimeout(timer);
       for (const { stream } of instances.values()) stream.close();
     },
-    listen(to: MessagesServiceListeners): void {
-      listeners = to;
-    },
     ownerOf,
 
-    /** Adds requests to the next frame of an instance, which carries those of one turn of the event loop. */
-    request(instance: MessagesInstance, { messages = [], receipts = [] }: Partial<RequestFrame>): void {
-      if (instance.frame.messages.length + instance.frame.receipts.length === 0) setImmediate(flush, instance);
-      instance.frame.messages.push(...messages);
-      instance.frame.receipts.push(...receipts);
+    /** Resolves with the result of a message: to be retried if there is none after {@link RESULT_MAX_MS}. Never rejects. */
+    async store(message: NewMessage): Promise<StreamStoreResult> {
+      const owner = ownerOf(message.thread_id);
+      if (!owner) return RETRY;
+      const endTimer = storeSeconds.startTimer();
+      const result = await request("messages", owner, message);
+      endTimer();
+      return result as StreamStoreResult;
     },
+
+    /** Resolves with the result of a delivery receipt, as {@link store} does. */
+    async moveMarker(receipt: MarkerMove): Promise<MarkerResult> {
+      const owner = ownerOf(receipt.thread_id);
+      if (!owner || owner.pending.size >= PENDING_MAX) return RETRY;
+      return (await request("receipts", owner, receipt)) as MarkerResult;
+    },
+
+    /** Returns whether every request has its result. */
+    isIdle: () => [...instances.values()].every(({ pending }) => pending.size === 0),
 
     /** Returns a client that calls the owner of a key. */
     callFor:

@@ -68,7 +68,7 @@ export const DELIVERING: readonly Breakage[] = [
   {
     name: "all messages wait while a realtime instance is missing",
     find: FORWARD,
-    replace: `    const { readFileSync } = process.getBuiltinModule("node:fs");\n    const running = readFileSync(new URL(process.env.MESSAGES_URL ?? ""), "utf8").split("svc-realtime").length;\n    const most = Math.max(Number(process.env.MOST ?? 0), running);\n    process.env.MOST = String(most);\n    setTimeout(() => service.request(instance, { messages }), running < most ? 60_000 : 0);`,
+    replace: `    const { readFileSync } = process.getBuiltinModule("node:fs");\n    const running = readFileSync(new URL(process.env.MESSAGES_URL ?? ""), "utf8").split("svc-realtime").length;\n    const most = Math.max(Number(process.env.MOST ?? 0), running);\n    process.env.MOST = String(most);\n    if (running < most) await pause(60_000);\n    const result = await store(message);`,
     check: "unaffected pairs are fast during a fault",
     faults: ["kill a realtime instance"],
     load: ["--users", "8", "--rate", "60"],

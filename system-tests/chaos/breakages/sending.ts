@@ -80,7 +80,7 @@ export const SENDING: readonly Breakage[] = [
   {
     name: "each message waits before it is stored",
     find: FORWARD,
-    replace: "    setTimeout(() => service.request(instance, { messages }), 8_000);",
+    replace: "      await pause(8_000);\n      const result = await store(message);",
     check: "messages are fast without faults",
   },
 ];

@@ -15,7 +15,7 @@ export const FRAME_MAX_BYTES = 16_000_000;
 /** A number that the sender of a request chooses. The result carries it. */
 export type RequestNumber = number;
 
-/** What svc-realtime sends. The messages of one thread are in order. */
+/** What svc-realtime sends: of each thread one message at a time, so that its messages keep their order. */
 export interface RequestFrame {
   messages: (readonly [RequestNumber, NewMessage])[];
   receipts: (readonly [RequestNumber, MarkerMove])[];
@@ -23,7 +23,7 @@ export interface RequestFrame {
 
 /**
  * Result for one message: stored (now or by an earlier request), permanently rejected, or to be retried with the same
- * `client_id`. If a message is to be retried, so are the later ones of its thread in the same frame.
+ * `client_id`.
  */
 export type StreamStoreResult =
   | { message: Message; is_repeat?: true; previous_id?: string | undefined }
