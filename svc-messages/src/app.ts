@@ -19,6 +19,7 @@ import { internalRoutes } from "./internal.routes.ts";
 import { createMarkers } from "./markers/marker.model.ts";
 import { createMoveMarker, createMoveMarkers, createMoveOne } from "./markers/moveMarkers.ts";
 import { messageRoutes } from "./message.routes.ts";
+import { byThread } from "./messages/byThread.ts";
 import { createEvents } from "./messages/events.ts";
 import { COLLECTION, createInsert, createMessages, type MessageRow } from "./messages/message.model.ts";
 import { createRefuse } from "./messages/refusedMessage.ts";
@@ -75,7 +76,8 @@ export async function createApp({
   isReady,
   deletionSettleMs: settleMs,
 }: AppOptions) {
-  const messages = await createMessages(connection);
+  const allMessages = await createMessages(connection);
+  const messages = byThread(allMessages);
   const threads = createThreads(messages);
   const markers = createMarkers(connection);
   const events = createEvents(publish, position, onUnheard);
@@ -102,7 +104,7 @@ export async function createApp({
     limitOf: limits.of,
   });
   const members = createMembers(callUsers);
-  const readMessages = nativeCollection<MessageRow>(reads, COLLECTION);
+  const readMessages = byThread(nativeCollection<MessageRow>(reads, COLLECTION));
   const read = { messages: readMessages, threads: createThreads(readMessages), markers: createMarkers(reads) };
   const blocks = await createSearchBlocks(reads, readMessages);
   const moveMarker = createMoveMarker(createMoveMarkers(markers, threads, events));
@@ -114,8 +116,8 @@ export async function createApp({
     history: createHistory(read.messages, read.threads, read.markers, blocks),
     members,
     listBetween: createListBetween(messages),
-    listMissed: createListMissed(messages),
-    messages,
+    listMissed: createListMissed(allMessages),
+    allMessages,
     moveMarker,
     moveOne: createMoveOne(members, moveMarker),
     position,

@@ -22,7 +22,8 @@ export interface Deps {
   listMissed: ListMissed;
   limits: Limits;
   members: Members;
-  messages: Messages;
+  /** For queries that name no thread. */
+  allMessages: Messages;
   moveMarker: MoveMarker;
   moveOne: MoveOne;
   position: Position;

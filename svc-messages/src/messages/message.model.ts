@@ -1,6 +1,7 @@
 import type { Message } from "@messageoh/contracts/messages";
 import { isDuplicateKey, nativeCollection, QUERY_MAX_MS, WRITE_CONCERN } from "@messageoh/service-kit/mongo";
 import { type Connection, Schema } from "mongoose";
+import { isOldIndex } from "../previousRelease/indexes.ts";
 
 /** A stored message. */
 export interface MessageRow {
@@ -35,14 +36,14 @@ const schema = new Schema<MessageRow>(
   { versionKey: false, id: false },
 );
 // Deduplicates retried messages.
-schema.index({ sending_user_id: 1, client_id: 1 }, { unique: true });
+schema.index({ thread_id: 1, sending_user_id: 1, client_id: 1 }, { unique: true });
 // Only rows of refused messages have this date; see refusedMessage.ts.
 schema.index(
   { refused_at: 1 },
   { expireAfterSeconds: REFUSED_KEEP_SECONDS, partialFilterExpression: { refused_at: { $exists: true } } },
 );
-// Messages to a user since a time, for the backfill of svc-realtime.
-schema.index({ recipient_user_id: 1, id: 1 });
+// What a process stored meanwhile, for svc-realtime after a silence.
+schema.index({ id: 1 });
 // The newest message of each of many threads.
 schema.index({ thread_id: 1, seq: -1 });
 
@@ -72,21 +73,44 @@ export async function createMessages(connection: Connection) {
   return nativeCollection<MessageRow>(connection, COLLECTION);
 }
 
+/** What names a message for its sender, who sends it again with the same one. */
+export type ClientId = Pick<MessageRow, "thread_id" | "sending_user_id" | "client_id">;
+
+export const clientIdKey = ({ thread_id, sending_user_id, client_id }: ClientId): string =>
+  `${thread_id}:${sending_user_id}:${client_id}`;
+
+/** Resolves with the rows that have one of these client ids, by {@link clientIdKey}. */
+export async function findByClientId(
+  messages: Messages,
+  wanted: readonly ClientId[],
+): Promise<Map<string, MessageRow>> {
+  const $or = wanted.map(({ thread_id, sending_user_id, client_id }) => ({ thread_id, sending_user_id, client_id }));
+  const rows = await messages.find({ $or }).toArray();
+  return new Map(rows.map((row) => [clientIdKey(row), row]));
+}
+
 interface InsertReply {
-  writeErrors?: { index: number; code: number; errmsg: string }[];
+  writeErrors?: { index: number; code: number; errmsg: string; keyPattern?: object }[];
   writeConcernError?: { errmsg: string };
 }
 
+/** Outcome of an insert. */
+export interface Inserted {
+  /** Number of inserted rows. The next one was not inserted because one of its unique keys is taken. */
+  count: number;
+  /** Whether the taken key is a client id of another thread; see {@link isOldIndex}. */
+  isOtherThread: boolean;
+}
 export type Insert = ReturnType<typeof createInsert>;
 
 /**
- * Returns a function that inserts rows in order until a key is taken, and resolves with the number of inserted rows. It
- * rejects if the database fails; any number of rows may be inserted then. It runs a plain command because `insertMany`
- * measures each row and retries by itself, which costs a fifth more (docs/performance.md); callers retry anyway.
+ * Returns a function that inserts rows in order until a key is taken. It rejects if the database fails; any number of rows
+ * may be inserted then. It runs a plain command because `insertMany` measures each row and retries by itself, which costs a
+ * fifth more (docs/performance.md); callers retry anyway.
  */
 export function createInsert(connection: Connection) {
   const database = connection.getClient().db(connection.name);
-  return async (documents: readonly MessageRow[]): Promise<number> => {
+  return async (documents: readonly MessageRow[]): Promise<Inserted> => {
     const command = {
       insert: COLLECTION,
       documents,
@@ -98,7 +122,7 @@ export function createInsert(connection: Connection) {
     const stop = writeErrors?.[0];
     const failure = stop && isDuplicateKey(stop) ? writeConcernError : (stop ?? writeConcernError);
     if (failure) throw new Error(failure.errmsg);
-    return stop?.index ?? documents.length;
+    return { count: stop?.index ?? documents.length, isOtherThread: isOldIndex(stop?.keyPattern) };
   };
 }
 

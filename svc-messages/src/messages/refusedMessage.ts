@@ -3,20 +3,20 @@ import type { NewMessage } from "@messageoh/contracts/messages";
 import { coalesce } from "@messageoh/service-kit/coalesce";
 import { isDuplicateKey, nativeCollection } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
-import { COLLECTION, type MessageRow, type Messages } from "./message.model.ts";
+import { COLLECTION, clientIdKey, findByClientId, type MessageRow, type Messages } from "./message.model.ts";
 
 /**
- * A refused message, in the collection of messages: the unique index on sender and client id keeps an earlier attempt that
- * completes later from storing the message.
+ * A refused message, in the collection of messages: the unique index on thread, sender and client id keeps an earlier
+ * attempt that completes later from storing the message. It has no number.
  */
-interface RefusedRow extends Pick<MessageRow, "_id" | "sending_user_id" | "client_id"> {
+interface RefusedRow extends Pick<MessageRow, "_id" | "thread_id" | "sending_user_id" | "client_id"> {
   refused_at: Date;
 }
 
 /** Refusals share inserts, so that many of them leave the connections to the database to others. */
 const TOGETHER = { itemsMax: BATCH_MAX_MESSAGES, waitingMax: 5_000, running: 2 };
 
-/** Returns whether a row that was found by its sender and client id is a refused message. */
+/** Returns whether a row that was found by its client id is a refused message. */
 export const isRefused = (row: object): boolean => "refused_at" in row;
 
 export type Refuse = ReturnType<typeof createRefuse>;
@@ -29,8 +29,9 @@ export function createRefuse(connection: Connection, messages: Messages) {
   const refused = nativeCollection<RefusedRow>(connection, COLLECTION);
   return coalesce(async (batch: NewMessage[]): Promise<(MessageRow | null)[]> => {
     const refused_at = new Date();
-    const rows = batch.map(({ sending_user_id, client_id }) => {
-      return { _id: `refused:${sending_user_id}:${client_id}`, sending_user_id, client_id, refused_at };
+    const rows = batch.map(({ thread_id, sending_user_id, client_id }) => {
+      const _id = `refused:${thread_id}:${sending_user_id}:${client_id}`;
+      return { _id, thread_id, sending_user_id, client_id, refused_at };
     });
     try {
       await refused.insertMany(rows, { ordered: false });
@@ -38,12 +39,10 @@ export function createRefuse(connection: Connection, messages: Messages) {
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
-    const $or = batch.map(({ sending_user_id, client_id, thread_id }) => ({ sending_user_id, client_id, thread_id }));
-    const stored = await messages.find({ $or }).toArray();
-    return batch.map(
-      (message) =>
-        stored.find((row) => row.client_id === message.client_id && row.sending_user_id === message.sending_user_id) ??
-        null,
-    );
+    const found = await findByClientId(messages, batch);
+    return batch.map((message) => {
+      const row = found.get(clientIdKey(message));
+      return row && !isRefused(row) ? row : null;
+    });
   }, TOGETHER);
 }

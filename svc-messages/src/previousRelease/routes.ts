@@ -8,7 +8,7 @@ const RECENT_MAX_MESSAGES = 300;
 const RETRY = { retry: true } as const;
 
 /** Mounts the calls of svc-realtime of the previous release, which has no streams. */
-export function previousReleaseRoutes(routes: MessageRoutes, { messages, moveOne, position, store }: Deps): void {
+export function previousReleaseRoutes(routes: MessageRoutes, { allMessages, moveOne, position, store }: Deps): void {
   const clock = () => ({ now: Date.now(), process: position.name });
 
   routes.internal(contract.storeMessages, async ({ body }) => {
@@ -30,7 +30,7 @@ export function previousReleaseRoutes(routes: MessageRoutes, { messages, moveOne
   }));
 
   routes.internal(contract.listRecentMessages, async ({ body }) => ({
-    messages: await listRecent(messages, body),
+    messages: await listRecent(allMessages, body),
     ...clock(),
   }));
 }

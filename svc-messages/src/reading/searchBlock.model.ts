@@ -1,6 +1,7 @@
 import { escapeRegExp, isDuplicateKey, nativeCollection, QUERY_MAX_MS, UNLIMITED } from "@messageoh/service-kit/mongo";
 import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pacing";
 import type { Connection } from "mongoose";
+import { byThread } from "../messages/byThread.ts";
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
 
 /** Sequence numbers of one block. */
@@ -48,7 +49,7 @@ interface BlockSearch {
 
 /** Creates the collection of search blocks and its index. */
 export async function createSearchBlocks(connection: Connection, messages: Messages) {
-  const blocks = nativeCollection<BlockRow>(connection, "search_blocks");
+  const blocks = byThread(nativeCollection<BlockRow>(connection, "search_blocks"));
   // Finds the blocks of a thread.
   await blocks.createIndex({ thread_id: 1, number: 1 }, UNLIMITED as object);
 

@@ -3,7 +3,14 @@ import type { NewMessage } from "@messageoh/contracts/messages";
 import { Counter } from "@messageoh/service-kit/metrics";
 import type { Position, Work } from "@messageoh/service-kit/position";
 import { LRUCache } from "lru-cache";
-import { type Insert, type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
+import {
+  clientIdKey,
+  findByClientId,
+  type Insert,
+  type MessageRow,
+  type Messages,
+  messageKey,
+} from "../messages/message.model.ts";
 import { isRefused } from "../messages/refusedMessage.ts";
 import type { Threads } from "../threads/thread.model.ts";
 
@@ -27,7 +34,7 @@ export interface Stored {
 
 /** Outcome of a message that was refused before, when it was sent again or another instance tried to store it. */
 export const REFUSED = "refused";
-/** Outcome of a message whose client id names a message of another thread. */
+/** Outcome of a message whose client id names a message of another thread, while the old index exists. */
 export const TAKEN = "taken";
 
 type Outcome = Stored | typeof REFUSED | typeof TAKEN;
@@ -91,34 +98,26 @@ export function createStoreBatch(
     });
   }
 
-  async function findRepeats(batch: readonly NewMessage[]): Promise<Map<string, MessageRow>> {
-    const idsOf = Map.groupBy(batch, ({ sending_user_id }) => sending_user_id);
-    const $or = [...idsOf].map(([sending_user_id, own]) => ({
-      sending_user_id,
-      client_id: { $in: own.map(({ client_id }) => client_id) },
-    }));
-    const rows = await messages.find({ $or }).toArray();
-    return new Map(rows.map((row) => [repeatKey(row), row]));
-  }
-
   async function store(batch: readonly NewMessage[], work: Work, outcomes: Map<NewMessage, Outcome>): Promise<void> {
     let rest = batch;
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       await loadTails(rest);
       const rows = numberRows(rest, work);
       attempts.inc();
-      const done = await insert(rows);
-      for (const [index, row] of rows.slice(0, done).entries()) {
+      const { count, isOtherThread } = await insert(rows);
+      for (const [index, row] of rows.slice(0, count).entries()) {
         const previousId = tails.get(row.thread_id)?.id;
         tails.set(row.thread_id, { id: row.id, seq: row.seq, timestamp: row.timestamp.getTime() });
         outcomes.set(rest[index] as NewMessage, { row, isRepeat: false, previousId });
       }
-      rest = rest.slice(done);
-      if (rest.length === 0) return;
-      const repeats = await findRepeats(rest);
+      rest = rest.slice(count);
+      const [next] = rest;
+      if (!next) return;
+      if (isOtherThread) outcomes.set(next, TAKEN);
+      const repeats = await findByClientId(messages, rest);
       for (const message of rest) {
-        const row = repeats.get(repeatKey(message));
-        if (row) outcomes.set(message, outcomeOf(row, message));
+        const row = repeats.get(clientIdKey(message));
+        if (row) outcomes.set(message, isRefused(row) ? REFUSED : { row, isRepeat: true });
       }
       rest = rest.filter((message) => !outcomes.has(message));
       if (rest.length === 0) return;
@@ -145,14 +144,6 @@ export function createStoreBatch(
     return { outcomes: batch.map((message) => outcomes.get(message)), work };
   };
 }
-
-/** Returns the outcome of a message whose sender and client id an earlier row has. */
-function outcomeOf(row: MessageRow, { thread_id }: NewMessage): Outcome {
-  if (isRefused(row)) return REFUSED;
-  return row.thread_id === thread_id ? { row, isRepeat: true } : TAKEN;
-}
-
-const repeatKey = (of: { sending_user_id: string; client_id: string }) => `${of.sending_user_id}:${of.client_id}`;
 
 /** Returns the client's time in milliseconds if it is close to the server's time, otherwise the server's time. */
 function trustedTime(timestamp: string | undefined, now: number): number {

@@ -1,5 +1,8 @@
 import type { MessageRow, Messages } from "../messages/message.model.ts";
 
+/** Refused messages have no number. */
+const numbered = (threadIds: readonly string[]) => ({ thread_id: { $in: threadIds }, seq: { $gt: 0 } });
+
 /** Rows of one read. Decoding a larger batch of long messages would block the event loop. */
 const READ_BATCH = 100;
 
@@ -18,7 +21,7 @@ export function createThreads(messages: Messages) {
     if (threadIds.length === 0) return new Map();
     const rows = await messages
       .aggregate<{ _id: string; seq: number }>([
-        { $match: { thread_id: { $in: threadIds } } },
+        { $match: numbered(threadIds) },
         { $sort: { thread_id: 1, seq: -1 } },
         { $group: { _id: "$thread_id", seq: { $first: "$seq" } } },
       ])
@@ -34,7 +37,7 @@ export function createThreads(messages: Messages) {
     if (threadIds.length === 0) return new Map();
     const rows = messages
       .aggregate<{ _id: string; newest: MessageRow }>([
-        { $match: { thread_id: { $in: threadIds } } },
+        { $match: numbered(threadIds) },
         { $sort: { thread_id: 1, seq: -1 } },
         { $group: { _id: "$thread_id", newest: { $first: "$$ROOT" } } },
       ])
