@@ -6,7 +6,7 @@ import { type LoadName, rateOf, runClosed, runLoad } from "./load/load.ts";
 import { readInserts } from "./load/metrics.ts";
 import type { Target } from "./targets/target.ts";
 
-const CONNECTIONS = 200;
+const CONNECTIONS = 600;
 const WARM_UP_IN_FLIGHT = 64;
 
 /** Results of one target under one load in one round. */

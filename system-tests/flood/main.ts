@@ -35,6 +35,7 @@ if (values.seconds * values["chat-rate"] < 1_000) reject("--seconds and --chat-r
 const LOGIN_MAX_MS = 2_000;
 const CHAT_MAX_RATIO = 2;
 const GROWTH_MAX_MB = 60;
+const WARM_UP_SECONDS = 2;
 /** Time after which the figures without attack are measured again. */
 const QUIET_MS = 60_000;
 
@@ -91,6 +92,8 @@ async function run(stack: Stack): Promise<number> {
       if (attempt > 0 || performance.now() - quiet.at > QUIET_MS)
         quiet = { figures: await watch(), at: performance.now() };
       const before = await readMemory(stack);
+      // A full collection also drops compiled code, which would make the first messages slow.
+      await chat.measure(WARM_UP_SECONDS, values["chat-rate"]);
       const attack = startAttack(plan);
       const attacked = await watch();
       const outcome = await attack;

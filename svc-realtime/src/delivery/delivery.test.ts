@@ -56,27 +56,6 @@ describe("an event", () => {
     );
   });
 
-  it("waits above the rate of a user with many sockets, and then reaches those in order that were connected", async () => {
-    const limited = () => readMetric(tier.one.url, "messageoh_limited_total", { limit: "emitted_bytes" });
-    const limitedBefore = await limited();
-    const bobs = await Promise.all(Array.from({ length: 10 }, () => tier.connect(tier.one, "bob")));
-    const texts = Array.from({ length: 75 }, (_, index) => String(index).padEnd(1_000, "x"));
-    // One event, because the rate would allow events that arrive slowly.
-    const items = texts.flatMap((text) => tier.storeMessage(text).items);
-    await tier.publish("bob", { type: "messages", items });
-    while ((await limited()) === limitedBefore) await pause(10);
-    const late = await tier.connect(tier.one, "bob");
-    await tier.publish("bob", tier.storeMessage("now"));
-    for (const client of [...bobs, late]) {
-      await eventually(
-        () => textsOf(client),
-        (received) => received.includes("now"),
-      );
-    }
-    for (const bob of bobs) expect(textsOf(bob)).toEqual([...texts, "now"]);
-    expect(textsOf(late)).toEqual(["now"]);
-  });
-
   it("is dropped if it cannot be parsed, and does not stop later events", async () => {
     const bob = await tier.connect(tier.one, "bob");
     await tier.two.redis.publisher.publish(userChannel("bob"), "{not json");

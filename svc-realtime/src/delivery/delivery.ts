@@ -5,7 +5,6 @@ import { Counter } from "@messageoh/service-kit/metrics";
 import { inSpan, SpanKind } from "@messageoh/service-kit/spans";
 import { userRoom } from "../rooms.ts";
 import type { RealtimeServer, RealtimeSocket } from "../types.ts";
-import { createMessageEmitter } from "./messageEmitter.ts";
 import type { Positions } from "./positions.ts";
 import { createSequencer, type SequencerOptions } from "./sequencer.ts";
 import { createUserSockets, socketsOf } from "./userSockets.ts";
@@ -36,7 +35,6 @@ export type Delivery = ReturnType<typeof createDelivery>;
 /** Delivers events to the sockets of this instance: each message once per user, in the sequence order of its thread. */
 export function createDelivery({ io, positions, readBetween, isUnderWay, logger }: DeliveryOptions) {
   const sockets = createUserSockets(io);
-  const emitter = createMessageEmitter(io, logger);
 
   const isNew = ({ is_repeat }: Arrival) => is_repeat === false;
   const wasStoredBefore = ({ data }: RealtimeSocket, id: string, isNewMessage: boolean) =>
@@ -48,7 +46,8 @@ export function createDelivery({ io, positions, readBetween, isUnderWay, logger 
       (socket) => socket.id !== origin && !wasStoredBefore(socket, message.id, isNew(arrival)),
     );
     if (targets.length === 0) return;
-    const send = () => emitter.emit(userId, message, targets);
+    // A broadcast encodes the message once. Each socket is in a room of its own.
+    const send = () => void io.local.to(targets.map(({ id }) => id)).emit("receive_message", message);
     if (traced) {
       const attributes = { "messageoh.request_id": request_id, "messageoh.message_id": message.id };
       inSpan("deliver message", { kind: SpanKind.CONSUMER, of: traced, attributes }, send);
@@ -114,9 +113,6 @@ export function createDelivery({ io, positions, readBetween, isUnderWay, logger 
     deliverStored: (message: Message): void => deliver(message.recipient_user_id, { message }),
 
     /** Drops the state of a user whose last socket here disconnected. */
-    forget(userId: string): void {
-      sequencer.forget(userId);
-      emitter.forget(userId);
-    },
+    forget: sequencer.forget,
   };
 }
