@@ -12,9 +12,10 @@ import {
   checkAfterLastFault,
   checkQuiet,
   checkUnaffected,
+  type Delays,
+  delaysByFault,
   type InjectedFault,
   longestSilence,
-  silenceByFault,
 } from "./checker/speed.ts";
 import { waitUntil } from "./checker/waitUntil.ts";
 import { runActions } from "./clients/actions/actions.ts";
@@ -49,7 +50,7 @@ export interface RunResult {
   perSecond: number;
   users: number;
   faults: Map<string, number>;
-  silenceMs: Map<string, number>;
+  delays: Map<string, Delays>;
   actions: Map<string, number>;
   quietMs: number;
   unaffectedP99Ms: number;
@@ -127,7 +128,7 @@ export async function runChaos(stack: Stack, links: Links, disks: Disks, options
     perSecond,
     users,
     faults: countNames(injected),
-    silenceMs: silenceByFault(world, injected),
+    delays: delaysByFault(world, injected),
     actions,
     quietMs,
     unaffectedP99Ms,

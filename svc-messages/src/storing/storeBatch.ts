@@ -62,8 +62,9 @@ export type StoreBatch = ReturnType<typeof createStoreBatch>;
 export function createStoreBatch(
   { messages, insert, threads, position }: { messages: Messages; insert: Insert; threads: Threads; position: Position },
   now = Date.now,
+  tailsMax = TAILS_MAX,
 ) {
-  const tails = new LRUCache<string, Tail>({ max: TAILS_MAX });
+  const tails = new LRUCache<string, Tail>({ max: tailsMax });
 
   /** Reads the tails that are not cached, in one query. */
   async function loadTails(batch: readonly NewMessage[]): Promise<void> {

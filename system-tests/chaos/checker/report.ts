@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { RunResult } from "../run.ts";
 import { hasPassed } from "./checks.ts";
+import type { Delays } from "./speed.ts";
 
 const NAME_WIDTH = 54;
 
@@ -26,7 +27,7 @@ export function report(result: RunResult, seed: number, seconds: number): boolea
   ];
   const lines = [
     "",
-    ...counts("faults", result.faults, result.silenceMs),
+    ...counts("faults", result.faults, result.delays),
     ...counts("actions", result.actions),
     ...rows.map(([name, value]) => `${name.padEnd(NAME_WIDTH)}${String(value).padStart(10)}`),
     "",
@@ -45,7 +46,7 @@ export function report(result: RunResult, seed: number, seconds: number): boolea
 
 /** Writes the results for other programs. */
 export function writeJson(file: string, result: RunResult, seed: number, seconds: number): void {
-  const { checks, bounds, faults, actions, silenceMs } = result;
+  const { checks, bounds, faults, actions, delays } = result;
   const json = {
     seed,
     seconds,
@@ -65,7 +66,7 @@ export function writeJson(file: string, result: RunResult, seed: number, seconds
       ...(leftOut !== undefined && { left_out: leftOut }),
     })),
     longest_silence_ms: result.longestSilenceMs,
-    longest_silence_ms_by_fault: Object.fromEntries(silenceMs),
+    delays_ms_by_fault: Object.fromEntries(delays),
     quiet_ms: result.quietMs,
     unaffected_p99_ms: result.unaffectedP99Ms,
     slower_by: bounds.scale,
@@ -74,11 +75,12 @@ export function writeJson(file: string, result: RunResult, seed: number, seconds
   writeFileSync(file, `${JSON.stringify(json, null, 2)}\n`);
 }
 
-const counts = (title: string, of: ReadonlyMap<string, number>, silenceMs?: ReadonlyMap<string, number>): string[] => [
-  `${title.padEnd(NAME_WIDTH + 9)}${"times".padStart(6)}${silenceMs ? "longest silence, ms".padStart(22) : ""}`,
+const counts = (title: string, of: ReadonlyMap<string, number>, delays?: ReadonlyMap<string, Delays>): string[] => [
+  `${title.padEnd(NAME_WIDTH + 9)}${"times".padStart(6)}${delays ? "p99, ms   longest, ms".padStart(24) : ""}`,
   ...[...of].sort().map(([name, count]) => {
-    const silence = silenceMs ? String(silenceMs.get(name) ?? 0).padStart(22) : "";
-    return `${name.padEnd(NAME_WIDTH + 9)}${String(count).padStart(6)}${silence}`;
+    const { p99, longest } = delays?.get(name) ?? { p99: 0, longest: 0 };
+    const took = delays ? `${String(p99).padStart(10)}${String(longest).padStart(14)}` : "";
+    return `${name.padEnd(NAME_WIDTH + 9)}${String(count).padStart(6)}${took}`;
   }),
   "",
 ];

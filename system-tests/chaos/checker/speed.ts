@@ -163,19 +163,26 @@ export function longestSilence(world: World): number {
 const expected = (ledger: Ledger): Sent[] =>
   [...ledger.sent.values()].filter((sent) => sent.isGuaranteed && !ledger.mayRefuse(sent));
 
+/** Times until messages arrived, in milliseconds. */
+export interface Delays {
+  p99: number;
+  longest: number;
+}
+
 /**
- * Returns the longest time until a message arrived that was sent while a fault lasted, in milliseconds, by the name of the
- * fault. It counts for every fault of that time.
+ * Returns how long the messages took that were sent while a fault lasted, by the name of the fault. They count for every
+ * fault of that time.
  */
-export function silenceByFault({ ledger }: World, faults: readonly InjectedFault[]): Map<string, number> {
+export function delaysByFault({ ledger }: World, faults: readonly InjectedFault[]): Map<string, Delays> {
   const sent = expected(ledger).sort((a, b) => a.sentAt - b.sentAt);
-  const silence = new Map<string, number>();
-  for (const { name, from, to } of faults) {
-    const during = sent.slice(firstSince(sent, from), firstSince(sent, to));
-    const longest = delaysOf(during).reduce((most, ms) => Math.max(most, ms), 0);
-    silence.set(name, Math.max(longest, silence.get(name) ?? 0));
-  }
-  return silence;
+  const byName = Map.groupBy(faults, ({ name }) => name);
+  return new Map(
+    [...byName].map(([name, same]) => {
+      const delays = same.flatMap(({ from, to }) => delaysOf(sent.slice(firstSince(sent, from), firstSince(sent, to))));
+      const longest = delays.reduce((most, ms) => Math.max(most, ms), 0);
+      return [name, { p99: percentile(delays, 0.99), longest }];
+    }),
+  );
 }
 
 /** Returns the index of the first message that was sent at a time or later. */

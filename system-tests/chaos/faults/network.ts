@@ -5,6 +5,7 @@ import type { Fault, FaultContext } from "./fault.ts";
 
 const LASTS_MS = 15_000;
 const RESET_EVERY_MS = 1_000;
+const STALL_ONE_MS = 20_000;
 
 /** Links by the names of their parts. The gateway reaches all services, every service its datastores. */
 const ROUTES: { name: string; from: string; to: string }[] = [
@@ -60,6 +61,13 @@ export function networkFaults({ links, world, random }: FaultContext): Fault[] {
   ]);
   return [
     ...routes,
+    {
+      name: "stall one connection of svc-messages to MongoDB",
+      async inject() {
+        for (const link of links.between("svc-messages", "mongo")) link.stallOne(STALL_ONE_MS);
+        await pause(STALL_ONE_MS);
+      },
+    },
     {
       name: "cut off a third of the clients",
       inject() {

@@ -85,6 +85,19 @@ it("passes all of a large transfer through a limit of waiting bytes", async () =
   expect((await readUntil(client, "end")).length).toBe(text.length);
 });
 
+it("stalls the busiest connection alone for a time", async () => {
+  const [busy, other] = [await open(), await open()];
+  busy.write("busy");
+  await readUntil(busy, "busy");
+  link.stallOne(200);
+  const stalledAt = performance.now();
+  busy.write("late");
+  other.write("soon");
+  expect(await Promise.race([readUntil(busy, "late"), readUntil(other, "soon")])).toBe("soon");
+  await readUntil(busy, "late");
+  expect(performance.now() - stalledAt).toBeGreaterThanOrEqual(190);
+});
+
 it("resets connections", async () => {
   const client = await open();
   client.write("hello");

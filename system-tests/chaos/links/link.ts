@@ -25,6 +25,8 @@ export const CLEAR: Conditions = {
   blocksResponses: false,
 };
 
+const STALLED: Conditions = { ...CLEAR, blocksRequests: true, blocksResponses: true };
+
 /** Bytes of one direction that wait in the link; beyond them, the sender meets backpressure. */
 const WAITING_MAX_BYTES = 256 * 1024;
 
@@ -91,6 +93,12 @@ export class Link {
     for (const connection of this.#connections) if (Math.random() < share) connection.reset();
   }
 
+  /** Stops the connection that has carried most bytes, and no other one, for some milliseconds. */
+  stallOne(ms: number): void {
+    const [busiest] = [...this.#connections].sort((a, b) => b.bytes - a.bytes);
+    busiest?.stall(ms);
+  }
+
   /** Forwards new connections to another port. Existing connections stay where they are. */
   retarget(port: number): void {
     this.#target = port;
@@ -123,14 +131,29 @@ class Connection {
   readonly #client: Socket;
   readonly #server: Socket;
   readonly #directions: Direction[];
+  #isStalled = false;
 
   constructor(client: Socket, target: number, conditions: () => Conditions) {
     this.#client = client;
     this.#server = connect({ host: "127.0.0.1", port: target, allowHalfOpen: true, noDelay: true });
+    const own = () => (this.#isStalled ? STALLED : conditions());
     this.#directions = [
-      new Direction(this.#client, this.#server, conditions, "blocksRequests"),
-      new Direction(this.#server, this.#client, conditions, "blocksResponses"),
+      new Direction(this.#client, this.#server, own, "blocksRequests"),
+      new Direction(this.#server, this.#client, own, "blocksResponses"),
     ];
+  }
+
+  /** Bytes that the client has sent. */
+  get bytes(): number {
+    return this.#client.bytesRead;
+  }
+
+  stall(ms: number): void {
+    this.#isStalled = true;
+    setTimeout(() => {
+      this.#isStalled = false;
+      this.update();
+    }, ms);
   }
 
   /** Calls the listener with whether the target refused the connection. */

@@ -5,6 +5,7 @@ export type LinkCommand = { port: number } & (
   | { open: { from: string; to: string; target: number } }
   | { set: Partial<Conditions> }
   | { reset: number }
+  | { stallOne: number }
   | { retarget: number }
 );
 
@@ -22,5 +23,6 @@ process.on("message", async (command: LinkCommand) => {
   }
   if ("set" in command) links.get(port)?.set(command.set);
   if ("reset" in command) links.get(port)?.reset(command.reset);
+  if ("stallOne" in command) links.get(port)?.stallOne(command.stallOne);
   if ("retarget" in command) links.get(port)?.retarget(command.retarget);
 });

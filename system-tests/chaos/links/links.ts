@@ -5,7 +5,7 @@ import type { Conditions, Link } from "./link.ts";
 import type { LinkCommand } from "./linkProcess.ts";
 
 /** A link in the other process. */
-export type RemoteLink = Pick<Link, "from" | "to" | "port" | "set" | "reset" | "retarget">;
+export type RemoteLink = Pick<Link, "from" | "to" | "port" | "set" | "reset" | "stallOne" | "retarget">;
 
 /**
  * The links of a stack: one for each part that calls another part. They have a process of their own, because
@@ -34,6 +34,7 @@ export class Links {
       port,
       set: (conditions) => send({ port, set: conditions }),
       reset: (share) => send({ port, reset: share ?? 1 }),
+      stallOne: (ms) => send({ port, stallOne: ms }),
       retarget: (target) => send({ port, retarget: target }),
     });
     send({ port, open: { from, to, target } });

@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
 import type { Logger } from "../telemetry/logger.ts";
 import { Counter, Gauge } from "../telemetry/metrics.ts";
+import { createSparseLog } from "../telemetry/sparseLog.ts";
 
 export type { Redis };
 
@@ -92,6 +93,7 @@ const PUBLISH_UNLESS_ONLY =
 
 /** Returns a function that publishes events as JSON. */
 export function createPublish(redis: Redis, logger: Logger): Publish {
+  const logFailure = createSparseLog(logger);
   redis.defineCommand("publishUnlessOnly", { lua: PUBLISH_UNLESS_ONLY, numberOfKeys: 0 });
   return async (events) => {
     let last: object | undefined;
@@ -111,7 +113,7 @@ export function createPublish(redis: Redis, logger: Logger): Publish {
       return new Set(events.flatMap(([channel], index) => (replies[index]?.[1] === 0 ? [channel] : [])));
     } catch (err) {
       notPublished.inc(events.length);
-      logger.warn({ err, events: events.length }, "events not published");
+      logFailure("publish", { err }, "events not published");
       return null;
     }
   };
