@@ -131,11 +131,11 @@ it("keeps the tails of a batch while it loads others of it", async () => {
   const inserts = counted();
   const deps = { messages, insert: inserts.insert, threads, position: createPosition("messages") };
   const store = createStoreBatch(deps, () => NOW, 3);
-  for (const thread_id of ["a", "b", "c"]) await store([aMessage({ thread_id })]);
+  for (const thread_id of ["tail-a", "tail-b", "tail-c"]) await store([aMessage({ thread_id })]);
   inserts.count = 0;
-  await store(["a", "d", "e"].map((thread_id) => aMessage({ thread_id })));
+  await store(["tail-a", "tail-d", "tail-e"].map((thread_id) => aMessage({ thread_id })));
   expect(inserts.count).toBe(1);
-  expect(await storedSeqs("a")).toEqual([1, 2]);
+  expect(await storedSeqs("tail-a")).toEqual([1, 2]);
 });
 
 it("needs one insert per batch if no other process writes to its threads", async () => {
