@@ -8,8 +8,13 @@ import type { User } from "@messageoh/contracts/users";
 import type { DefaultEventsMap, Server, Socket } from "socket.io";
 import type * as z from "zod/mini";
 
-/** What an instance knew at some moment: the position of each process that publishes events, by name. */
-export type Seen = ReadonlyMap<string, string>;
+/** What an instance knew when a socket connected. */
+export interface Seen {
+  /** Time of the monotonic clock, in milliseconds. */
+  at: number;
+  /** The position of each process that publishes events, by name, and when the process had said it. */
+  positions: ReadonlyMap<string, { position: string; saidAt: number }>;
+}
 
 /** State of a socket on this instance. The user comes from the session, never from a payload. */
 export interface SocketData {

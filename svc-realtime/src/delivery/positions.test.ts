@@ -93,10 +93,10 @@ it("forgets a process that is silent everywhere for 30 seconds, and one that has
   positions.hear(beat(0, { name: "bbbbbb" }));
   positions.hear(beat(1_000, { name: "bbbbbb", is_last: true }));
   positions.check();
-  expect([...positions.seen().keys()]).toEqual(["aaaaaa"]);
+  expect([...positions.seen().positions.keys()]).toEqual(["aaaaaa"]);
   clock.ms = 30_001;
   positions.check();
-  expect([...positions.seen().keys()]).toEqual([]);
+  expect([...positions.seen().positions.keys()]).toEqual([]);
   expect(positions.isMissing()).toBe(false);
 });
 
@@ -119,10 +119,11 @@ it("compares only ids of one process, so that two hosts' clocks may differ by an
 });
 
 it("takes a message of a process that was not known for new if it is new, or if the process began since", () => {
-  const { positions } = setUp();
+  const { clock, positions } = setUp();
   const seen = positions.seen();
   expect(positions.wasStoredBefore(seen, id(1), true)).toBe(false);
   expect(positions.wasStoredBefore(seen, id(1), false)).toBe(true);
+  clock.ms = 6_000;
   positions.hear(beat(5_000));
   expect(positions.wasStoredBefore(seen, id(1), false)).toBe(false);
 });
@@ -139,4 +140,42 @@ it("says that it is cut off while a process is up whose beats do not arrive", ()
   clock.ms = 8_000;
   positions.check();
   expect(positions.isCutOff()).toBe(false);
+});
+
+describe("a socket that connected while a process was silent", () => {
+  it.each([
+    ["for the first time", undefined],
+    ["again", 0],
+  ])("gets what was stored since then, and nothing older, when the process is heard %s", (_, heardAt) => {
+    const { clock, positions } = setUp();
+    if (heardAt !== undefined) positions.hear(beat(heardAt));
+    clock.ms = 20_000;
+    const seen = positions.seen();
+    clock.ms = 25_000;
+    // Its clock differs by an hour.
+    positions.hear(beat(HOUR_MS + 25_000, { from: id(HOUR_MS - 9_000) }));
+    const isOld = (ms: number) => positions.wasStoredBefore(seen, id(HOUR_MS + ms), false);
+    expect([isOld(0), isOld(15_999)]).toEqual([true, true]);
+    // An insert that began up to four seconds earlier may have ended later.
+    expect([isOld(16_001), isOld(20_000), isOld(25_001)]).toEqual([false, false, false]);
+  });
+
+  it("gets everything after the last known position while the process stays silent", () => {
+    const { clock, positions } = setUp();
+    positions.hear(beat(0));
+    clock.ms = 20_000;
+    const seen = positions.seen();
+    expect(positions.wasStoredBefore(seen, id(1), false)).toBe(false);
+    expect(positions.wasStoredBefore(seen, id(-1), false)).toBe(true);
+  });
+});
+
+it("judges a socket that connected while a process was heard by what the process had said", () => {
+  const { clock, positions } = setUp();
+  positions.hear(beat(0));
+  clock.ms = 1_000;
+  const seen = positions.seen();
+  clock.ms = 60_000;
+  positions.hear(beat(60_000));
+  expect(positions.wasStoredBefore(seen, id(1), false)).toBe(false);
 });

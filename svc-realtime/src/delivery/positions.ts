@@ -8,6 +8,11 @@ const FORGET_AFTER_MS = 30_000;
 /** How much earlier and later than its known positions a process may have stored something, by its own clock. */
 const REACH_MS = 60_000;
 
+/** Longest time between two signs of a process that is heard, in milliseconds. */
+const HEARD_MAX_MS = 1_500;
+/** Longest time from the id of a message until it is stored, unless an insert hangs, in milliseconds. */
+const STORING_MAX_MS = 4_000;
+
 interface Process {
   service: Beat["service"];
   /** Everything before was stored before this instance first heard of the process. */
@@ -45,7 +50,7 @@ export type Positions = ReturnType<typeof createPositions>;
  */
 export function createPositions(now = () => performance.now()) {
   const processes = new Map<string, Process>();
-  let seen: Seen | undefined;
+  let known: Seen["positions"] | undefined;
 
   function find({ service, name, from, position }: Beat): Process {
     const known = processes.get(name);
@@ -61,7 +66,7 @@ export function createPositions(now = () => performance.now()) {
   function learn(process: Process, position: string): void {
     if (position > process.known) process.known = position;
     process.aliveAt = now();
-    seen = undefined;
+    known = undefined;
   }
 
   return {
@@ -93,7 +98,7 @@ export function createPositions(now = () => performance.now()) {
         if (process.service === "users" && process.isLive) process.isMissing = false;
         if ((process.isLast && !process.isMissing) || now() - process.aliveAt > FORGET_AFTER_MS) {
           processes.delete(name);
-          seen = undefined;
+          known = undefined;
         }
       }
     },
@@ -121,19 +126,28 @@ export function createPositions(now = () => performance.now()) {
 
     /** Returns what a socket that connects now has seen: the response to its first request contains all before. */
     seen(): Seen {
-      seen ??= new Map([...processes].map(([name, { known }]) => [name, known]));
-      return seen;
+      known ??= new Map(
+        [...processes].map(([name, { known, aliveAt }]) => [name, { position: known, saidAt: aliveAt }]),
+      );
+      return { at: now(), positions: known };
     },
 
     /**
      * Returns whether a message was stored before a socket connected, so that its client has requested it.
      * @param isNew whether the message comes from the first event about it
      */
-    wasStoredBefore(seenBySocket: Seen, messageId: string, isNew: boolean): boolean {
+    wasStoredBefore({ at, positions }: Seen, messageId: string, isNew: boolean): boolean {
       const name = processOf(messageId);
-      // A process that was not known then began later, or was heard of later.
-      const position = seenBySocket.get(name) ?? processes.get(name)?.start;
-      return position === undefined ? !isNew : messageId < position;
+      const process = processes.get(name);
+      if (process && messageId >= process.known) return false;
+      const said = positions.get(name);
+      const position = said?.position ?? process?.start;
+      if (position === undefined) return !isNew;
+      if (messageId < position) return true;
+      const wasHeard = said !== undefined && at - said.saidAt < HEARD_MAX_MS;
+      if (wasHeard || !process || process.aliveAt < at) return false;
+      // The process was silent then. What it has said since tells where it was, because its ids go up with time.
+      return messageId < shiftId(process.known, at - process.aliveAt - STORING_MAX_MS);
     },
   };
 }

@@ -204,6 +204,29 @@ describe("a subscription", () => {
     expect(left).toHaveLength(20);
   });
 
+  it("is found and changed without a look at the sessions of other users", async () => {
+    const { one } = await calls.aPair();
+    const now = new Date();
+    const others = Array.from({ length: 200 }, (_, index) => {
+      const own = { _id: `other-${index}`, public_id: `public-${index}`, user_id: `user-${index}` };
+      return { ...own, created_at: now, last_used_at: now, expires_at: new Date(Date.now() + 86_400_000) };
+    });
+    const db = service.connection.getClient().db(service.connection.name);
+    await db.collection<{ _id: string }>("sessions").insertMany(others);
+    await db.command({ profile: 2 });
+    const browser = aBrowser();
+    await stateOf(one);
+    await subscribe(one, browser);
+    await service.call("/push", { method: "DELETE", cookie: one.cookie });
+    await db.command({ profile: 0 });
+    const queries = await db
+      .collection("system.profile")
+      .find({ ns: /sessions$/ })
+      .toArray();
+    expect(queries.length).toBeGreaterThanOrEqual(3);
+    expect(Math.max(...queries.map(({ docsExamined = 0 }) => docsExamined))).toBeLessThan(50);
+  });
+
   it.each<[string, string, string[], string?]>([
     ["an internal name", "https://internal.example/1", ["10.0.0.5"]],
     ["a name with one internal address", "https://mixed.example/1", ["8.8.8.8", "127.0.0.1"]],

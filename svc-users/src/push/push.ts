@@ -76,7 +76,8 @@ export function createPush({ users, friendships, sessions, logger }: PushDeps, o
   return {
     isOn: delivery !== null,
 
-    find: async (sessionId: string): Promise<PushState> => stateOf(await subscriptions.find(sessionId)),
+    find: async (userId: string, sessionId: string): Promise<PushState> =>
+      stateOf(await subscriptions.find(userId, sessionId)),
 
     /** Returns whether a subscription has valid keys and leads to a public push service. */
     isAllowed: async ({ endpoint, p256dh, auth }: PushRow): Promise<boolean> =>
@@ -87,8 +88,8 @@ export function createPush({ users, friendships, sessions, logger }: PushDeps, o
       return stateOf(push);
     },
 
-    async unsubscribe(sessionId: string): Promise<PushState> {
-      await subscriptions.clear(sessionId);
+    async unsubscribe(userId: string, sessionId: string): Promise<PushState> {
+      await subscriptions.clear(userId, sessionId);
       return stateOf(undefined);
     },
 

@@ -19,15 +19,15 @@ export function createSubscriptions({ model, active }: Sessions) {
   const remove = (filter: object) => model.updateMany(filter, { $unset: { push: 1 } });
 
   return {
-    find: async (public_id: string): Promise<PushRow | undefined> =>
-      (await model.findOne({ ...active(), public_id }, FIELDS).lean<Subscriber>())?.push,
+    find: async (user_id: string, public_id: string): Promise<PushRow | undefined> =>
+      (await model.findOne({ ...active(), user_id, public_id }, FIELDS).lean<Subscriber>())?.push,
 
     /** Gives a subscription to a session. The session that had the endpoint before loses it, whosever it is. */
     async set(user_id: string, public_id: string, push: PushRow): Promise<void> {
       for (let attempt = 1; ; attempt += 1) {
         await remove({ "push.endpoint": push.endpoint, public_id: { $ne: public_id } });
         try {
-          await model.updateOne({ ...active(), public_id }, { $set: { push } });
+          await model.updateOne({ ...active(), user_id, public_id }, { $set: { push } });
           break;
         } catch (error) {
           // Another session registered the endpoint in between.
@@ -42,8 +42,8 @@ export function createSubscriptions({ model, active }: Sessions) {
       if (surplus.length > 0) await remove({ _id: { $in: surplus.map(({ _id }) => _id) } });
     },
 
-    clear: async (public_id: string): Promise<void> => {
-      await remove({ public_id });
+    clear: async (user_id: string, public_id: string): Promise<void> => {
+      await remove({ user_id, public_id });
     },
 
     /** Returns the active sessions of these users that have a subscription. */

@@ -6,7 +6,7 @@ const NOT_ALLOWED = "This push service is not allowed";
 
 /** Mounts the calls about push notifications. */
 export function pushRoutes(routes: UserRoutes, { push }: Deps): void {
-  routes.signedIn(getPush, ({ session }) => push.find(session.session_id));
+  routes.signedIn(getPush, ({ session }) => push.find(session.user.id, session.session_id));
 
   routes.signedIn(subscribePush, async ({ session, body }) => {
     if (!push.isOn) throw notFound("This server sends no push notifications");
@@ -17,7 +17,7 @@ export function pushRoutes(routes: UserRoutes, { push }: Deps): void {
     return push.subscribe(session.user.id, session.session_id, row);
   });
 
-  routes.signedIn(unsubscribePush, ({ session }) => push.unsubscribe(session.session_id));
+  routes.signedIn(unsubscribePush, ({ session }) => push.unsubscribe(session.user.id, session.session_id));
 
   routes.internal(requestPushes, async ({ body }) => {
     await push.send(body.pushes);

@@ -4,8 +4,8 @@ import type { Ledger, Sent } from "../checker/ledger.ts";
 
 /** An instance gives a gap up after this time, so the missing messages may follow later. */
 const GAP_HELD_MS = 5_000;
-/** Longest time for which an instance does not know that a message is stored. */
-const POSITION_AGE_MS = 1_500;
+/** Longest time for which an instance does not know that a message is stored, if it hears its process later. */
+const POSITION_AGE_MS = 5_500;
 
 type Received = Parameters<ServerToClientEvents["receive_message"]>[0];
 
@@ -13,8 +13,8 @@ type Received = Parameters<ServerToClientEvents["receive_message"]>[0];
 export class EventObserver {
   readonly #ledger: Ledger;
   readonly #userId: string;
-  /** Highest number by thread on the current connection, and how long after its ack it arrived. */
-  readonly #newest = new Map<string, { seq: number; lateMs: number }>();
+  /** By thread, on the current connection: the highest number, and the highest of a message that a gap held. */
+  readonly #newest = new Map<string, { seq: number; heldSeq: number }>();
   /** First arrivals by id of the message. */
   readonly #arrivals = new Map<string, { at: number; connection: number }>();
   #connections = 0;
@@ -52,16 +52,19 @@ export class EventObserver {
         return `${message.id} at ${this.#userId}, ${now - Number(first?.at)} ms after the first time, ${when()}`;
       });
     if (!first) this.#arrivals.set(message.id, { at: now, connection: this.#connections });
-    const newest = this.#newest.get(message.thread_id) ?? { seq: 0, lateMs: 0 };
+    const newest = this.#newest.get(message.thread_id) ?? { seq: 0, heldSeq: 0 };
     const isInOrder = message.seq > newest.seq;
     if (!isInOrder && isLate) this.#ledger.lateEvents += 1;
     else
       checks.verify(
         "events arrive in order",
-        isInOrder || newest.lateMs >= GAP_HELD_MS,
+        isInOrder || message.seq < newest.heldSeq,
         () => `${message.seq} after ${newest.seq} of ${message.thread_id} at ${this.#userId}, ${when()}`,
       );
-    if (isInOrder) this.#newest.set(message.thread_id, { seq: message.seq, lateMs });
+    if (isInOrder) {
+      const heldSeq = lateMs >= GAP_HELD_MS ? message.seq : newest.heldSeq;
+      this.#newest.set(message.thread_id, { seq: message.seq, heldSeq });
+    }
     return this.#ledger.see(this.#userId, message as Message);
   }
 
