@@ -1,5 +1,4 @@
 import { userChannel } from "@messageoh/contracts/bus";
-import { readMetric } from "@messageoh/service-kit/testing/metrics";
 import { payloadsOf, textsOf } from "../../testing/client.ts";
 import type { Instance } from "../../testing/instance.ts";
 import { TO_BOB, useTwoInstances } from "../../testing/twoInstances.ts";
