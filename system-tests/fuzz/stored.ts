@@ -50,7 +50,13 @@ const FIELDS: Record<string, Record<string, Record<string, (value: unknown) => b
 };
 
 /** The fields of a refused message, which is stored with the others. */
-const REFUSED_MESSAGE = { _id: isText, sending_user_id: isId, client_id: isText, refused_at: isDate };
+const REFUSED_MESSAGE = {
+  _id: isText,
+  thread_id: isText,
+  sending_user_id: isId,
+  client_id: isText,
+  refused_at: isDate,
+};
 
 /** Checks that every stored document matches the contracts. */
 export async function checkStored(mongoUrl: string, findings: Findings): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Message } from "@messageoh/contracts/messages";
 import { isDuplicateKey, nativeCollection, QUERY_MAX_MS, WRITE_CONCERN } from "@messageoh/service-kit/mongo";
 import { type Connection, Schema } from "mongoose";
-import { isOldIndex } from "../previousRelease/indexes.ts";
 
 /** A stored message. */
 export interface MessageRow {
@@ -89,6 +88,12 @@ export async function findByClientId(
   return new Map(rows.map((row) => [clientIdKey(row), row]));
 }
 
+/**
+ * Key of the unique index of the previous release, by which a client id belongs to one thread. It stays in a database of
+ * that release until an operator drops it; see docs/operations.md.
+ */
+const OLD_KEY = "sending_user_id,client_id";
+
 interface InsertReply {
   writeErrors?: { index: number; code: number; errmsg: string; keyPattern?: object }[];
   writeConcernError?: { errmsg: string };
@@ -98,7 +103,7 @@ interface InsertReply {
 export interface Inserted {
   /** Number of inserted rows. The next one was not inserted because one of its unique keys is taken. */
   count: number;
-  /** Whether the taken key is a client id of another thread; see {@link isOldIndex}. */
+  /** Whether the taken key is a client id of another thread; see {@link OLD_KEY}. */
   isOtherThread: boolean;
 }
 export type Insert = ReturnType<typeof createInsert>;
@@ -122,7 +127,10 @@ export function createInsert(connection: Connection) {
     const stop = writeErrors?.[0];
     const failure = stop && isDuplicateKey(stop) ? writeConcernError : (stop ?? writeConcernError);
     if (failure) throw new Error(failure.errmsg);
-    return { count: stop?.index ?? documents.length, isOtherThread: isOldIndex(stop?.keyPattern) };
+    return {
+      count: stop?.index ?? documents.length,
+      isOtherThread: Object.keys(stop?.keyPattern ?? {}).join() === OLD_KEY,
+    };
   };
 }
 

@@ -13,4 +13,4 @@ export interface Breakage {
 }
 
 /** Sends messages to svc-messages. */
-export const FORWARD = "      const result = await store(message);";
+export const FORWARD = 'const result = await store(message);\n      if (!("retry" in result)) {';

@@ -150,7 +150,7 @@ const MESSAGES = [
   mutation("7: PUT /update_message_read {thread_id}", "body.seq ?? Number.MAX_SAFE_INTEGER", "body.seq ?? 0"),
   mutation(
     "7: Receives receive_message into the matching thread",
-    'target.emit("receive_message", message)',
+    'io.local.to(targets.map(({ id }) => id)).emit("receive_message", message)',
     "undefined",
   ),
 ];

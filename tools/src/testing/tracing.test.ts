@@ -13,6 +13,7 @@ let bob: TestAccount;
 let annTab: ChatSocket;
 let bobTab: ChatSocket;
 let thread_id: string;
+let otherThread: { thread_id: string; recipient_user_id: string };
 
 beforeAll(async () => {
   receiver = await startOtlpReceiver();
@@ -25,6 +26,9 @@ beforeAll(async () => {
   [ann, bob] = [await registerAs(services, "ann"), await registerAs(services, "bob")];
   const call = createClient({ baseUrl: services.users[0] as string, headers: () => ({ cookie: ann.cookie }) });
   thread_id = (await call(addFriend, { body: { user_id: ann.id, friend_id: bob.id } })).thread_id;
+  const cyd = await registerAs(services, "cyd");
+  const added = await call(addFriend, { body: { user_id: ann.id, friend_id: cyd.id } });
+  otherThread = { thread_id: added.thread_id, recipient_user_id: cyd.id };
   [annTab, bobTab] = [await connectTo(services, 0, ann), await connectTo(services, 1, bob)];
 }, 60_000);
 afterAll(async () => {
@@ -77,7 +81,12 @@ it("links each batch to its messages, and each delivery to the batch", async () 
     expect(linksTo(batch, [delivery])).toHaveLength(1);
     expect(delivery.attributes["messageoh.request_id"]).toBe(event.attributes["messageoh.request_id"]);
   }
-  expect(named("store batch").some(({ links }) => links.length > 1)).toBe(true);
+});
+
+it("links a batch to all its messages", async () => {
+  const toCyd = { ...otherThread, sending_user_id: ann.id, text: TEXT };
+  await Promise.all([send(), annTab.emitWithAck("send_message", toCyd)]);
+  await until(() => named("store batch").some(({ links }) => links.length === 2), 10_000);
 });
 
 it("marks the span of a rejected message as failed", async () => {
@@ -91,7 +100,7 @@ it("names requests by route, omits probes and records no user content", async ()
   await fetch(`${services.messages[0]}/readyz`);
   await until(() => named("GET /messages/:user_id").length === 1, 10_000);
   expect(named("GET /messages/:user_id")).toHaveLength(1);
-  expect(named("POST /users")).toHaveLength(2);
+  expect(named("POST /users")).toHaveLength(3);
   expect(receiver.text()).not.toContain("readyz");
   expect(receiver.text()).not.toContain("private");
 });

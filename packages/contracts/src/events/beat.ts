@@ -32,7 +32,7 @@ export const timeOf = (id: string): number => Number.parseInt(id.slice(0, 12), 1
 
 /** Returns the id of a process at a time in milliseconds since 1970. Ids of one process sort by time, then counter. */
 export const idAt = (time: number, process: string, counter = 0): string =>
-  Math.max(0, time).toString(16).padStart(12, "0") + process + counter.toString(16).padStart(6, "0");
+  Math.max(0, Math.floor(time)).toString(16).padStart(12, "0") + process + counter.toString(16).padStart(6, "0");
 
 /** Returns an id of the same process that is later by `ms` milliseconds of its clock, or earlier if `ms` is negative. */
 export const shiftId = (id: string, ms: number): string => idAt(timeOf(id) + ms, processOf(id));
