@@ -101,6 +101,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     onFriendshipChanged: friendshipChanges.handle,
     onCheck: announceState,
     onRestored() {
+      announceState();
       sessions.recheck();
       presence.renew();
     },
