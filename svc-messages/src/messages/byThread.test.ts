@@ -37,6 +37,9 @@ it.each([
   expect(() => messages.aggregate([{ $match: filter }])).toThrow("names no thread");
   expect(() => messages.updateMany(filter, { $set: { text: "" } })).toThrow("names no thread");
   expect(() => messages.deleteMany(filter)).toThrow("names no thread");
+  expect(() => messages.updateOne(filter, { $set: { text: "" } })).toThrow("names no thread");
+  expect(() => messages.findOneAndUpdate(filter, { $set: { text: "" } })).toThrow("names no thread");
+  expect(() => messages.deleteOne(filter)).toThrow("names no thread");
   expect(() => messages.bulkWrite([{ updateOne: { filter, update: { $set: { text: "" } } } }])).toThrow(
     "names no thread",
   );

@@ -4,13 +4,18 @@ type Filter = Record<string, unknown>;
 // biome-ignore lint/suspicious/noExplicitAny: the rows do not matter
 type Method = (first: any, ...rest: any[]) => any;
 
+const byFilter = (filter: Filter = {}): Filter[] => [filter];
+
 /** Returns the filters of a call, by method. */
 const FILTERS = {
-  find: (filter: Filter = {}) => [filter],
-  findOne: (filter: Filter = {}) => [filter],
-  countDocuments: (filter: Filter = {}) => [filter],
-  updateMany: (filter: Filter) => [filter],
-  deleteMany: (filter: Filter = {}) => [filter],
+  find: byFilter,
+  findOne: byFilter,
+  findOneAndUpdate: byFilter,
+  countDocuments: byFilter,
+  updateOne: byFilter,
+  updateMany: byFilter,
+  deleteOne: byFilter,
+  deleteMany: byFilter,
   aggregate: ([first]: { $match?: Filter }[]) => [first?.$match ?? {}],
   bulkWrite: (writes: { updateOne?: { filter: Filter } }[]) => writes.map(({ updateOne }) => updateOne?.filter ?? {}),
 } as const;

@@ -50,7 +50,8 @@ export type Positions = ReturnType<typeof createPositions>;
  */
 export function createPositions(now = () => performance.now()) {
   const processes = new Map<string, Process>();
-  let known: Seen["positions"] | undefined;
+  /** What {@link Positions.seen} returns until a position changes. */
+  let current: Seen["positions"] | undefined;
 
   function find({ service, name, from, position }: Beat): Process {
     const known = processes.get(name);
@@ -66,7 +67,7 @@ export function createPositions(now = () => performance.now()) {
   function learn(process: Process, position: string): void {
     if (position > process.known) process.known = position;
     process.aliveAt = now();
-    known = undefined;
+    current = undefined;
   }
 
   return {
@@ -98,7 +99,7 @@ export function createPositions(now = () => performance.now()) {
         if (process.service === "users" && process.isLive) process.isMissing = false;
         if ((process.isLast && !process.isMissing) || now() - process.aliveAt > FORGET_AFTER_MS) {
           processes.delete(name);
-          known = undefined;
+          current = undefined;
         }
       }
     },
@@ -126,10 +127,10 @@ export function createPositions(now = () => performance.now()) {
 
     /** Returns what a socket that connects now has seen: the response to its first request contains all before. */
     seen(): Seen {
-      known ??= new Map(
+      current ??= new Map(
         [...processes].map(([name, { known, aliveAt }]) => [name, { position: known, saidAt: aliveAt }]),
       );
-      return { at: now(), positions: known };
+      return { at: now(), positions: current };
     },
 
     /**

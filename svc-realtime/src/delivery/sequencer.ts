@@ -1,6 +1,7 @@
 import { type Message, messageBytes } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
+import { pause } from "../pause.ts";
 
 export const TIMINGS = {
   /** Wait before the first read of a gap: the missing message usually arrives within it. */
@@ -198,5 +199,3 @@ export function createSequencer<A extends Arrival>(options: SequencerOptions<A>)
     forget,
   };
 }
-
-const pause = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(resolve, ms, undefined).unref());

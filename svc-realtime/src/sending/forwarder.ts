@@ -3,6 +3,7 @@ import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
 import { type Message, messageBytes, type NewMessage } from "@messageoh/contracts/messages";
 import { Busy } from "@messageoh/service-kit/busy";
 import { Counter, Gauge } from "@messageoh/service-kit/metrics";
+import { pause } from "../pause.ts";
 import type { MessagesService } from "./messagesService.ts";
 
 /** Age at which a message is not sent again, in milliseconds. The browser then retries it. */
@@ -147,8 +148,6 @@ export function createForwarder(store: MessagesService["store"], { onStored, onS
     close: () => clearInterval(timer),
   };
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
 const isFull = (counts: typeof WAITING, max: typeof WAITING): boolean =>
   counts.items >= max.items || counts.bytes >= max.bytes;
