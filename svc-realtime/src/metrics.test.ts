@@ -1,5 +1,6 @@
 import { type MessagesEvent, userChannel } from "@messageoh/contracts/bus";
 import { readMetric } from "@messageoh/service-kit/testing/metrics";
+import { until } from "@messageoh/service-kit/testing/until";
 import { type Client, connectClient, disconnectClient } from "../testing/client.ts";
 import { createFakeServices } from "../testing/fakeServices.ts";
 import { type Instance, startInstance } from "../testing/instance.ts";
@@ -64,7 +65,7 @@ it("counts sends, those that wait and those that are sent again, and measures th
   // Dan is offline, so that these messages do not count as backfilled later.
   const toDan = { ...toBob, thread_id: "ann-dan", recipient_user_id: "dan" };
   const sent = Array.from({ length: 4 }, () => ann.emitWithAck("send_message", toDan));
-  while ((await metric("waiting_messages")) < 4) await pause(5);
+  await until(async () => (await metric("waiting_messages")) === 4);
   services.messages.isDown = false;
   await Promise.all(sent);
   expect(await metric("sends_total")).toBe(4);
@@ -97,7 +98,7 @@ it("counts deliveries, duplicates and backfilled messages", async () => {
   const event: MessagesEvent = { type: "messages", items };
   await publish(event);
   await publish(event);
-  while ((await metric("duplicate_messages_total")) === 0) await pause(5);
+  await until(async () => (await metric("duplicate_messages_total")) > 0);
   const missed = storeMessage();
   instance.redis.subscriber.stream.destroy();
   await eventually(

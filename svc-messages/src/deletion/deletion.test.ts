@@ -3,6 +3,7 @@ import type { NewMessage } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { createPosition } from "@messageoh/service-kit/position";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
+import { until } from "@messageoh/service-kit/testing/until";
 import { mongo } from "mongoose";
 import { aMessage, resultsOf } from "../../testing/messages.ts";
 import { serveMessages, TEST_SECRET } from "../../testing/service.ts";
@@ -123,7 +124,7 @@ describe("what was under way when the account was deleted", () => {
     await store(aMessage({ text: "first" }));
     deleteAnn("remove");
     const [work] = await poll();
-    while ((await texts("bob", "thread_id=ann-bob"))[0] !== "deleted") await nextTurn();
+    await until(async () => (await texts("bob", "thread_id=ann-bob"))[0] === "deleted");
     const late = { ...rowOf(aMessage({ text: "late" })), _id: messageKey("ann-bob", 2), id: "late", seq: 2 };
     await collection("thread_messages").insertOne(late as never);
     expect(users.deletions).toMatchObject([{ is_open: true }]);
@@ -151,7 +152,7 @@ describe("what was under way when the account was deleted", () => {
     await reached.promise;
     deleteAnn("remove");
     const [work] = await poll();
-    while ((await texts("bob", "thread_id=ann-bob&limit=1"))[0] !== "deleted") await nextTurn();
+    await until(async () => (await texts("bob", "thread_id=ann-bob&limit=1"))[0] === "deleted");
     gate.resolve();
     await search;
     expect(await collection("search_blocks").countDocuments({ texts: /secret/ })).toBe(1);

@@ -1,5 +1,6 @@
 import { connectRedis, type Redis } from "@messageoh/service-kit/redis";
 import { datastoreUrl, silentLogger } from "@messageoh/service-kit/testing/datastores";
+import { until } from "@messageoh/service-kit/testing/until";
 import { eventually } from "../../testing/waiting.ts";
 import { userRoom } from "../rooms.ts";
 import type { RealtimeServer, RealtimeSocket } from "../types.ts";
@@ -157,11 +158,10 @@ it("lets the users of a closed instance become offline without announcements", a
   await ann.data.cameOnline;
   one.presence.close();
   const bob = two.connect(user("bob"));
-  let isOnline = true;
-  while (isOnline) {
+  await until(async () => {
     await befriend(two, bob, user("ann"));
-    isOnline = (bob.told.at(-1) as { is_online: boolean }).is_online;
-  }
+    return !(bob.told.at(-1) as { is_online: boolean }).is_online;
+  });
   expect(one.announced).toEqual([]);
 });
 

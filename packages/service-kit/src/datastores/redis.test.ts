@@ -43,7 +43,7 @@ it("receives events again after an interruption, reports it, and counts it", asy
   await restored.promise;
 
   await publish([["news", { number: 1 }]]);
-  while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => received.length > 0);
   expect(received).toEqual(['{"number":1}']);
   expect(await metric("messageoh_redis_connected")).toBe(1);
   expect(await metric("messageoh_redis_reconnects_total")).toBe(1);
@@ -62,7 +62,7 @@ it("reports the first subscription if channels were added before it, because eve
   });
   await subscriber.add("news");
   expect(subscriber.isLive()).toBe(false);
-  while (!subscriber.isLive()) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => subscriber.isLive());
   expect(restored).toBe(1);
 });
 
@@ -76,9 +76,7 @@ it("counts the events that could not be published", async () => {
     ["news", { number: 2 }],
   ]);
   expect(result).toBeNull();
-  while ((await metric("messageoh_events_not_published_total")) < 2) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await until(async () => (await metric("messageoh_events_not_published_total")) === 2);
   expect(await metric("messageoh_events_not_published_total")).toBe(2);
 });
 
@@ -99,7 +97,7 @@ it("publishes an event to several channels, and each event as it is", async () =
     ["one", other],
     ["two", shared],
   ]);
-  while (received.length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => received.length >= 4);
   expect(received).toEqual(['one {"number":1}', 'two {"number":1}', 'one {"number":2}', 'two {"number":1}']);
 });
 

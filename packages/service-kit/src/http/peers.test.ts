@@ -4,6 +4,7 @@ import pino from "pino";
 import * as z from "zod/mini";
 import { silentLogger } from "../../testing/datastores.ts";
 import { serveForTest } from "../../testing/http.ts";
+import { until } from "../../testing/until.ts";
 import { createHttpApp } from "./httpApp.ts";
 import { internalHeaders } from "./internal.ts";
 import { type Peer, waitForPeers } from "./peers.ts";
@@ -71,7 +72,7 @@ it("waits for a peer that is not usable, logs each reason once, and resolves whe
     "older-release": await aPeer([old]),
     usable: await aPeer(),
   });
-  while (logged.length < 3) await pause(50);
+  await until(() => logged.length >= 3);
   // Long enough for two more attempts.
   await pause(1_100);
   expect(Object.fromEntries(logged.map(({ peer, reason }) => [peer, reason]))).toEqual({
