@@ -5,7 +5,7 @@ import { type Client, connectClient, disconnectClient } from "../testing/client.
 import { createFakeServices } from "../testing/fakeServices.ts";
 import { type Instance, startInstance } from "../testing/instance.ts";
 import { aNewMessage } from "../testing/messages.ts";
-import { eventually, pause } from "../testing/waiting.ts";
+import { eventually } from "../testing/waiting.ts";
 
 const services = createFakeServices([
   { thread_id: "ann-bob", user_ids: ["ann", "bob"], created_at: "2026-01-01T00:00:00.000Z" },
