@@ -163,6 +163,7 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
           thread_id,
           friend_id,
           last_seq,
+          last_change: 0,
           read_seq: own.read_seq,
           friend_read_seq: friend.read_seq,
           friend_delivered_seq: friend.delivered_seq,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Message, marker } from "../http/messages.ts";
+import { type Message, marker, message } from "../http/messages.ts";
 import { friendshipChange, user } from "../http/users.ts";
 import { id } from "../rules/fields.ts";
 import { messageThread } from "./realtime.ts";
@@ -24,6 +24,7 @@ const request_id = z.string();
 /** Schema of the events on a user's channel other than messages, sent as JSON. */
 export const userEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("marker"), marker, request_id }),
+  z.object({ type: z.literal("message_changed"), message, request_id }),
   z.object({ type: z.literal("friend_added"), friend: user, message_thread: messageThread, request_id }),
   z.object({ type: z.literal("user_updated"), user, request_id }),
   z.object({

@@ -13,6 +13,8 @@ export const clientEvents = {
     sending_user_id: id,
     recipient_user_id: id,
     text: messageText,
+    /** Number of the message in the thread that this one replies to. */
+    reply_to: z.optional(seq.check(z.positive())),
     timestamp: z.optional(isoTime),
     read: z.optional(z.boolean()),
     client_id: z.optional(z.string(NO_UUID).check(atMost(36, NO_UUID), z.uuid(NO_UUID))),
@@ -44,6 +46,8 @@ const markerMoved = z.object({ thread_id: id, user_id: id, seq });
 /** Schemas of the payloads of server events, by event name. */
 export const serverEvents = {
   receive_message: message,
+  /** A message was edited or deleted, or a reaction to it changed. The event carries its newest state. */
+  message_changed: z.object({ message }),
   received_add_new_friend: z.object({ current_user: user, message_thread: messageThread }),
   message_read: markerMoved,
   message_delivered: markerMoved,

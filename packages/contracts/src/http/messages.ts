@@ -4,6 +4,10 @@ import { MISSED_MAX_RANGES, MISSED_MAX_USERS, PAGE_MAX_MESSAGES } from "../rules
 import { endpoint } from "./endpoint.ts";
 import { accountData } from "./users.ts";
 
+/** Schema of what a member of the thread feels about a message. */
+export const reaction = z.object({ user_id: id, emoji: z.string() });
+export type Reaction = z.infer<typeof reaction>;
+
 /** Schema of a stored message. `seq` counts 1, 2, 3, ... without gaps within a thread. */
 export const message = z.object({
   id,
@@ -17,6 +21,16 @@ export const message = z.object({
   timestamp: isoTime,
   /** Whether the recipient has read it. */
   read: z.boolean(),
+  /** Number of the message that this one replies to, in the same thread. */
+  reply_to: z.optional(seq),
+  /** Number of the latest change of this message: the changes of a thread count 1, 2, 3, ... See changes.ts. */
+  change: z.optional(seq),
+  edited_at: z.optional(isoTime),
+  edit_count: z.optional(z.int()),
+  /** When its sender deleted it for both. Its `text` is "deleted" then. */
+  deleted_at: z.optional(isoTime),
+  /** At most one of each member. */
+  reactions: z.optional(z.array(reaction)),
 });
 export type Message = z.infer<typeof message>;
 
@@ -45,6 +59,8 @@ export const threadState = z.object({
   thread_id: id,
   friend_id: id,
   last_seq: seq,
+  /** Number of the latest change in the thread; 0 without changes. */
+  last_change: z._default(seq, 0),
   read_seq: seq,
   friend_read_seq: seq,
   friend_delivered_seq: seq,
@@ -72,7 +88,8 @@ export const EXPORT_TOTAL_HEADER = "x-message-count";
 /**
  * Lists messages. Without `thread_id`: the newest `limit` messages of each thread. With it: one page of a thread, before
  * or after a `seq`, ascending. With `search`: matches in the whole history, newest first; `before_id` continues with
- * matches older than that message.
+ * matches older than that message. With `after_change`: the messages of a thread whose latest change has a higher number,
+ * ascending by that number.
  */
 export const listMessages = endpoint({
   method: "GET",
@@ -84,6 +101,7 @@ export const listMessages = endpoint({
     after_seq: z.optional(queryNumber(0, Number.MAX_SAFE_INTEGER)),
     search: z.optional(searchText),
     before_id: z.optional(id),
+    after_change: z.optional(queryNumber(0, Number.MAX_SAFE_INTEGER)),
     limit: z.optional(queryNumber(1, PAGE_MAX_MESSAGES)),
   }),
   response: z.array(message),
@@ -112,6 +130,7 @@ export const newMessage = z.object({
   sending_user_id: id,
   recipient_user_id: id,
   text: messageText,
+  reply_to: z.optional(seq),
   timestamp: z.optional(isoTime),
   request_id: z.string().check(z.maxLength(200)),
   /** Id of the sending socket, which gets an ack instead of the event. */

@@ -13,5 +13,9 @@ export const TOO_MANY_CONNECTIONS = "Too many connections from your network, ple
 export const TOO_MANY_TABS = "Messageoh is open too many times, please close some tabs";
 /** A part of the system is overloaded or not reachable. The client keeps the message and sends it again later. */
 export const BUSY = "The service is busy, please try again";
+/** Shown when a message was changed on another device meanwhile. */
+export const CHANGED_MEANWHILE = "This message was changed on another device";
+/** Shown when a message was deleted before a change of it arrived. */
+export const MESSAGE_DELETED = "This message was deleted";
 /** Shown for a message to a friend who has deleted the account. */
 export const ACCOUNT_DELETED = "This account was deleted";

@@ -74,6 +74,10 @@ export const messageText = z.string("A message must be text").check(
   storable,
 );
 
+const NO_EMOJI = "A reaction must be one emoji";
+/** Schema of one emoji. The longest one has 35 code units. */
+export const emoji = z.string(NO_EMOJI).check(atMost(64, NO_EMOJI), z.regex(/^\p{RGI_Emoji}$/v, NO_EMOJI));
+
 /** Schema of a search text; trims it. */
 export const searchText = z.string().check(atMost(200), z.trim(), z.minLength(1), storable);
 

@@ -6,6 +6,10 @@ export const PASSWORD_MIN_CHARACTERS = 8;
 /** bcrypt ignores the bytes after these, so longer passwords are rejected. */
 export const PASSWORD_MAX_BYTES = 72;
 export const TEXT_MAX_CHARACTERS = 4000;
+/** Time after which a message cannot be edited any more, in hours. */
+export const EDIT_MAX_HOURS = 24;
+/** Edits of one message. */
+export const EDITS_MAX = 10;
 /** Newest messages of each thread in the response of `GET /messages/{userId}` without a range. */
 export const FIRST_PAGE_MESSAGES = 50;
 /** Messages in one page of a thread. */

@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+import { emoji, id, isoTime, messageText, queryNumber } from "../rules/fields.ts";
+import { endpoint } from "./endpoint.ts";
+import { message } from "./messages.ts";
+
+// Changes of a stored message. Each one takes the next change number of its thread, which the message keeps until its next
+// change. A message keeps its own number for ever. Every call is idempotent and responds with the newest state of the message:
+// 403 if the user may not, 404 if the message does not exist, and 409 with the message if it was changed or deleted meanwhile.
+
+const params = z.object({ user_id: id, thread_id: id, seq: queryNumber(1, Number.MAX_SAFE_INTEGER) });
+const path = "/messages/:user_id/:thread_id/:seq";
+
+/**
+ * Replaces the text of the user's own message. Up to {@link EDIT_MAX_HOURS} after it was sent and {@link EDITS_MAX} times; the
+ * same text is no edit. `base` is the `edit_count` of the message that the user edits: a different one means that another
+ * device was faster. `op_id` recognises an edit whose response was lost.
+ */
+export const editMessage = endpoint({
+  method: "PUT",
+  path,
+  params,
+  body: z.object({ text: messageText, op_id: id, base: z.int().check(z.nonnegative()) }),
+  response: message,
+});
+
+/** Deletes the user's own message for both, at any time. It keeps its number, and its text becomes "deleted". */
+export const deleteMessage = endpoint({ method: "DELETE", path, params, response: message });
+
+/** Sets or removes (`null`) the user's reaction to a message of either member. */
+export const reactToMessage = endpoint({
+  method: "PUT",
+  path: `${path}/reaction`,
+  params,
+  body: z.object({ emoji: z.nullable(emoji) }),
+  response: message,
+});
+
+/** Lists all texts of a message, oldest first, with the current one. Empty for a deleted message. */
+export const listEdits = endpoint({
+  method: "GET",
+  path: `${path}/edits`,
+  params,
+  response: z.array(z.object({ text: z.string(), at: isoTime })),
+});
