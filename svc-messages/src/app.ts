@@ -12,6 +12,8 @@ import { createRoutes } from "@messageoh/service-kit/routes";
 import { createSessionCache, readCookie } from "@messageoh/service-kit/sessionCache";
 import type { Context } from "koa";
 import type { Connection } from "mongoose";
+import { changeRoutes } from "./changes/change.routes.ts";
+import { createChangeRow } from "./changes/changeRow.ts";
 import { createDeletionPoll } from "./deletion/pollDeletions.ts";
 import { createRemoveTexts } from "./deletion/removeTexts.ts";
 import type { Deps } from "./deps.ts";
@@ -110,11 +112,15 @@ export async function createApp({
   const moveMarker = createMoveMarker(createMoveMarkers(markers, threads, events));
   const insert = createInsert(connection);
   const deps: Deps = {
+    blocks,
     callUsers,
+    changeRow: createChangeRow(messages, threads),
+    events,
     exportParts: createDataExport(read.messages, read.markers),
     limits,
     history: createHistory(read.messages, read.threads, read.markers, blocks),
     members,
+    messages,
     listBetween: createListBetween(messages),
     listMissed: createListMissed(allMessages),
     allMessages,
@@ -123,6 +129,7 @@ export async function createApp({
     position,
     store: createStore({
       members,
+      findLastSeq: threads.findLastSeq,
       storeBatch: createStoreBatch({ messages, insert, threads, position }),
       refuse: createRefuse(connection, messages),
       events,
@@ -131,6 +138,7 @@ export async function createApp({
     threads: read.threads,
   };
   messageRoutes(routes, deps);
+  changeRoutes(routes, deps);
   internalRoutes(routes, deps);
   previousReleaseRoutes(routes, deps);
   const removeTexts = createRemoveTexts({ messages, threads, blocks });

@@ -1,3 +1,4 @@
+import * as changes from "@messageoh/contracts/changes";
 import { type Call, createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
 import * as messages from "@messageoh/contracts/messages";
@@ -18,7 +19,7 @@ import { type CallsOf, endpointsOf } from "@messageoh/service-kit/testing/contra
 import { aMessage } from "../testing/messages.ts";
 import { TEST_SECRET as SECRET, serveMessages, type TestService } from "../testing/service.ts";
 
-const contract = { ...messages, ...previousRelease };
+const contract = { ...messages, ...changes, ...previousRelease };
 const NOW = new Date().toISOString();
 const thread = threadBetween("owner", "friend");
 const params = { user_id: "owner" };
@@ -28,6 +29,7 @@ const message = aMessage({
   recipient_user_id: "friend",
 });
 const marker = { kind: "read", thread_id: thread.thread_id, user_id: "owner", seq: 1, request_id: "r" };
+const ofMessage = (seq: number) => ({ ...params, thread_id: thread.thread_id, seq });
 type Row = [answers: Answers, input: CallInput<Endpoint>];
 
 /** Calls of the owner to each endpoint; several if the query changes the access rule. */
@@ -40,6 +42,10 @@ const ROWS: Record<CallsOf<typeof contract>, Row[]> = {
   exportData: [[FOR_THE_OWNER, { params }]],
   listThreads: [[FOR_THE_OWNER, { params }]],
   updateMessageRead: [[FOR_FRIENDS, { body: { thread_id: thread.thread_id } }]],
+  editMessage: [[FOR_THE_OWNER, { params: ofMessage(1), body: { text: "new", op_id: "op", base: 0 } }]],
+  deleteMessage: [[FOR_THE_OWNER, { params: ofMessage(2) }]],
+  reactToMessage: [[FOR_THE_OWNER, { params: ofMessage(1), body: { emoji: "👍" } }]],
+  listEdits: [[FOR_THE_OWNER, { params: ofMessage(1) }]],
   listBetween: [[FOR_SERVICES, { body: { thread_id: thread.thread_id, after: 0, before: 2 } }]],
   storeMessages: [[FOR_SERVICES, { body: { messages: [message] } }]],
   moveMarkers: [[FOR_SERVICES, { body: { markers: [marker] } }]],
@@ -58,6 +64,8 @@ let service: TestService;
 
 beforeAll(async () => {
   service = await serveMessages(users);
+  const body = { messages: [message, { ...message, client_id: "other" }] };
+  await clientOf(internalHeaders(SECRET)())(contract.storeMessages, { body });
 });
 afterAll(() => service.close());
 beforeEach(() => {

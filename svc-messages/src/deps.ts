@@ -2,26 +2,33 @@ import type { Call } from "@messageoh/contracts/client";
 import type { Session } from "@messageoh/contracts/users";
 import type { Position } from "@messageoh/service-kit/position";
 import type { createRoutes } from "@messageoh/service-kit/routes";
+import type { ChangeRow } from "./changes/changeRow.ts";
 import type { MoveMarker, MoveOne } from "./markers/moveMarkers.ts";
+import type { Events } from "./messages/events.ts";
 import type { Messages } from "./messages/message.model.ts";
 import type { Limits } from "./rateLimits.ts";
 import type { DataExport } from "./reading/dataExport.ts";
 import type { History } from "./reading/history.ts";
 import type { ListBetween } from "./reading/listBetween.ts";
 import type { ListMissed } from "./reading/missedMessages.ts";
+import type { SearchBlocks } from "./reading/searchBlock.model.ts";
 import type { Store } from "./storing/store.ts";
 import type { Members } from "./threads/members.ts";
 import type { Threads } from "./threads/thread.model.ts";
 
 /** Dependencies of the routes. */
 export interface Deps {
+  blocks: SearchBlocks;
   callUsers: Call;
+  changeRow: ChangeRow;
+  events: Events;
   exportParts: DataExport;
   history: History;
   listBetween: ListBetween;
   listMissed: ListMissed;
   limits: Limits;
   members: Members;
+  messages: Messages;
   /** For queries that name no thread. */
   allMessages: Messages;
   moveMarker: MoveMarker;

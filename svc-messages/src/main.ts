@@ -25,6 +25,7 @@ import { closeServer, exitOnSignals, listen, shutDownInOrder } from "@messageoh/
 import { send } from "@messageoh/service-kit/send";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
+import { createPresentTexts } from "./push/presentTexts.ts";
 import { createPushRequests } from "./push/pushRequests.ts";
 import { createLimits, RATE_LIMITS } from "./rateLimits.ts";
 import { createFriendshipChanges } from "./threads/friendshipChanges.ts";
@@ -56,6 +57,7 @@ const pushRequests = createPushRequests({
     const heard = await findHeard(redis, userIds.map(userChannel));
     return new Set(userIds.filter((userId) => heard.has(userChannel(userId))));
   },
+  findTexts: createPresentTexts(reads),
   delayMs: config.PUSH_DELAY_MS,
   logger,
 });

@@ -32,12 +32,14 @@ export function messageRoutes(
   const takeDownload = createDownloads();
 
   routes.signedIn(contract.listMessages, async ({ session, query, isGone }) => {
-    const { thread_id, before_seq, after_seq, search, before_id, limit } = query;
+    const { thread_id, before_seq, after_seq, after_change, search, before_id, limit } = query;
     if (search !== undefined) await limits.searches.take(session.user.id);
     else if (thread_id === undefined) await limits.lists.take(session.user.id);
     if (before_seq !== undefined && after_seq !== undefined) throw badRequest("Either before_seq or after_seq");
     if (thread_id === undefined) {
-      if (before_seq !== undefined || after_seq !== undefined) throw badRequest("thread_id is missing");
+      if (before_seq !== undefined || after_seq !== undefined || after_change !== undefined) {
+        throw badRequest("thread_id is missing");
+      }
       return lists(
         session.user.id,
         isGone,
@@ -52,6 +54,9 @@ export function messageRoutes(
     if (search !== undefined) {
       const sought = { text: search, before_id, limit };
       return lists(session.user.id, isGone, (pause) => history.search([thread], sought, pause));
+    }
+    if (after_change !== undefined) {
+      return pages(session.user.id, isGone, () => history.changed(thread, after_change, limit));
     }
     const place = { before: before_seq, after: after_seq };
     const page = await pages(session.user.id, isGone, () => history.page(thread, place, limit));

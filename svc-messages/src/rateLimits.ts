@@ -1,3 +1,4 @@
+import * as changes from "@messageoh/contracts/changes";
 import type { Endpoint } from "@messageoh/contracts/endpoint";
 import * as contract from "@messageoh/contracts/messages";
 import { type LimitRow, limitFinder } from "@messageoh/service-kit/limitTable";
@@ -29,6 +30,12 @@ export const RATE_LIMITS = {
     counts: "Threads that one user marks as read",
     text: "You are reading too fast",
   },
+  changes: {
+    setting: "LIMIT_MESSAGE_CHANGES_PER_USER",
+    fallback: "120/60",
+    counts: "Edits, deletions and reactions of one user",
+    text: "You are changing messages too fast",
+  },
   exports: {
     setting: "LIMIT_DOWNLOADS_PER_USER",
     fallback: "10/3600",
@@ -40,11 +47,15 @@ export const RATE_LIMITS = {
 export type LimitRates = Record<keyof typeof RATE_LIMITS, Rate>;
 
 /** Limit of each endpoint that browsers call. An endpoint that is missing here cannot be mounted. */
-const LIMIT_OF = new Map<Endpoint, "reads" | "markers" | "exports">([
+const LIMIT_OF = new Map<Endpoint, "reads" | "markers" | "changes" | "exports">([
   [contract.listMessages, "reads"],
   [contract.listThreads, "reads"],
   [contract.exportData, "exports"],
   [contract.updateMessageRead, "markers"],
+  [changes.editMessage, "changes"],
+  [changes.deleteMessage, "changes"],
+  [changes.reactToMessage, "changes"],
+  [changes.listEdits, "reads"],
 ]);
 
 export type Limits = ReturnType<typeof createLimits>;
@@ -58,6 +69,7 @@ export function createLimits(rates: LimitRates) {
     lists: limit("lists"),
     searches: limit("searches"),
     markers: limit("markers"),
+    changes: limit("changes"),
     exports: limit("exports"),
   };
   return { ...limits, of: limitFinder(LIMIT_OF, limits) };

@@ -165,9 +165,11 @@ describe("what was under way when the account was deleted", () => {
     const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const messages = await createMessages(database.connection);
     const insert = createInsert(database.connection);
+    const threads = createThreads(messages);
+    const { findLastSeq } = threads;
     const storeBatch = createStoreBatch({
       messages,
-      threads: createThreads(messages),
+      threads,
       position: createPosition("messages"),
       async insert(rows) {
         reached.resolve();
@@ -178,7 +180,7 @@ describe("what was under way when the account was deleted", () => {
     const members = createMembers(users.call);
     const refuse = createRefuse(database.connection, messages);
     const events = createEvents(async () => new Set(), createPosition("messages"));
-    const store = resultsOf(createStore({ members, storeBatch, refuse, events, logger: silentLogger }));
+    const store = resultsOf(createStore({ members, findLastSeq, storeBatch, refuse, events, logger: silentLogger }));
     const removeTexts = async () => 0;
     const { run } = createDeletionPoll({
       callUsers: users.call,

@@ -1,10 +1,8 @@
 import { QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
-import { keysBetween, type Messages } from "../messages/message.model.ts";
+import { keysBetween, type Messages, REMOVED_TEXT } from "../messages/message.model.ts";
 import type { SearchBlocks } from "../reading/searchBlock.model.ts";
 import type { Threads } from "../threads/thread.model.ts";
 
-/** Text that friends see instead of a removed one. */
-export const REMOVED_TEXT = "deleted";
 /** Messages of one update. */
 const UPDATE_BATCH = 1_000;
 
@@ -27,7 +25,12 @@ export const createRemoveTexts =
       const own = { sending_user_id: userId, text: { $ne: REMOVED_TEXT } };
       const { modifiedCount } = await messages.updateMany(
         { ...keysBetween(threadId, from, from + UPDATE_BATCH - 1), ...own },
-        { $set: { text: REMOVED_TEXT } },
+        { $set: { text: REMOVED_TEXT }, $unset: { edits: true, edited_at: true, edit_count: true } },
+        { maxTimeMS: QUERY_MAX_MS },
+      );
+      await messages.updateMany(
+        { ...keysBetween(threadId, from, from + UPDATE_BATCH - 1), "reactions.user_id": userId },
+        { $pull: { reactions: { user_id: userId } } },
         { maxTimeMS: QUERY_MAX_MS },
       );
       replaced += modifiedCount;

@@ -20,7 +20,7 @@ export function createEvents(
   position: Position,
   onUnheard: (message: Message, isRepeat: boolean) => void = () => {},
 ) {
-  const publishMarkers = publishAt(position, publish);
+  const publishOthers = publishAt(position, publish);
   return {
     /**
      * Publishes stored messages in order: to the recipient, and to the sender's sockets on other instances than the one that
@@ -42,9 +42,15 @@ export function createEvents(
       return unheard;
     },
 
+    /** Publishes the newest state of a changed message to both members. */
+    messageChanged(message: Message, members: readonly string[], request_id: string): void {
+      const event: UserEvent = { type: "message_changed", message, request_id };
+      void publishOthers(members.map((userId) => [userChannel(userId), event]));
+    },
+
     /** Publishes moved markers to both members: for the friend's ticks, and for the user's own other tabs. */
     markersMoved(moved: readonly { marker: Marker; members: readonly string[]; request_id: string }[]): void {
-      void publishMarkers(
+      void publishOthers(
         moved.flatMap(({ marker, members, request_id }) => {
           const event: UserEvent = { type: "marker", marker, request_id };
           return members.map((userId) => [userChannel(userId), event] as const);

@@ -15,7 +15,25 @@ export interface MessageRow {
   recipient_user_id: string;
   text: string;
   timestamp: Date;
+  /** Number of the message that this one replies to. */
+  reply_to?: number;
+  /** Number of the latest change of this message in its thread. */
+  change?: number;
+  edited_at?: Date;
+  edit_count?: number;
+  /** Former texts, oldest first, each with the operation that replaced it. */
+  edits?: { text: string; at: Date; op: string }[];
+  /** When the sender deleted the message for both. */
+  deleted_at?: Date;
+  /** At most one of each member. */
+  reactions?: { user_id: string; emoji: string }[];
 }
+
+/** Text of a message that was deleted, or whose sender has deleted the account. Clients without tombstones show it. */
+export const REMOVED_TEXT = "deleted";
+
+/** Leaves out what no list contains: the former texts can be ten times as long as the message. */
+export const WITHOUT_EDITS = { projection: { edits: 0 } } as const;
 
 /** How long a refused message is remembered, in seconds: much longer than an attempt to store it can last. */
 const REFUSED_KEEP_SECONDS = 86_400;
@@ -45,6 +63,8 @@ schema.index(
 schema.index({ id: 1 });
 // The newest message of each of many threads.
 schema.index({ thread_id: 1, seq: -1 });
+// Gives each change of a thread a number of its own, and finds the changes after a number.
+schema.index({ thread_id: 1, change: -1 }, { unique: true, partialFilterExpression: { change: { $gt: 0 } } });
 
 /** Largest sequence number of a key. No thread gets that long. */
 export const LAST_SEQ = 9_999_999_999;
@@ -135,14 +155,26 @@ export function createInsert(connection: Connection) {
 }
 
 /** A stored message as it crosses the wire. */
-export const toMessage = (row: MessageRow, read: boolean): Message => ({
-  id: row.id,
-  client_id: row.client_id,
-  thread_id: row.thread_id,
-  seq: row.seq,
-  sending_user_id: row.sending_user_id,
-  recipient_user_id: row.recipient_user_id,
-  text: row.text,
-  timestamp: row.timestamp.toISOString(),
-  read,
+export function toMessage(row: MessageRow, read: boolean): Message {
+  const message: Message = {
+    id: row.id,
+    client_id: row.client_id,
+    thread_id: row.thread_id,
+    seq: row.seq,
+    sending_user_id: row.sending_user_id,
+    recipient_user_id: row.recipient_user_id,
+    text: row.text,
+    timestamp: row.timestamp.toISOString(),
+    read,
+  };
+  if (row.reply_to !== undefined) message.reply_to = row.reply_to;
+  return row.change === undefined ? message : Object.assign(message, changesOf(row));
+}
+
+const changesOf = ({ change, edited_at, edit_count, deleted_at, reactions }: MessageRow): Partial<Message> => ({
+  change,
+  edited_at: edited_at?.toISOString(),
+  edit_count,
+  deleted_at: deleted_at?.toISOString(),
+  reactions,
 });

@@ -3,6 +3,7 @@ import type { Message } from "@messageoh/contracts/messages";
 import { type PushRequest, requestPushes } from "@messageoh/contracts/push";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import { silentLogger } from "@messageoh/service-kit/testing/datastores";
+import { messageKey } from "../messages/message.model.ts";
 import { createPushRequests } from "./pushRequests.ts";
 
 const DELAY_MS = 5_000;
@@ -16,6 +17,7 @@ const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 function setUp() {
   const users = { isUp: true, isOn: true };
   const connected = new Set<string>();
+  const texts = new Map<string, string>();
   const calls: PushRequest[][] = [];
   const fake = createFakeCall([
     route(requestPushes, ({ body }) => {
@@ -29,25 +31,30 @@ function setUp() {
   };
   const requests = createPushRequests({
     callUsers,
+    findTexts: async (keys) =>
+      new Map(keys.flatMap((key) => (texts.has(key) ? [[key, texts.get(key) as string]] : []))),
     findConnected: async (userIds) => new Set(userIds.filter((userId) => connected.has(userId))),
     delayMs: DELAY_MS,
     logger: silentLogger,
   });
+  let seq = 1;
   const add = (text: string, to = "bob", { isRepeat = false, storedAt = Date.now() } = {}) => {
     const message: Message = {
       id: idAt(storedAt),
       client_id: null,
       thread_id: `ann-${to}`,
-      seq: 1,
+      seq,
       sending_user_id: "ann",
       recipient_user_id: to,
       text,
       timestamp: new Date(storedAt).toISOString(),
       read: false,
     };
+    seq += 1;
+    texts.set(messageKey(message.thread_id, message.seq), text);
     requests.add(message, isRepeat);
   };
-  return { users, connected, calls, requests, add };
+  return { users, texts, connected, calls, requests, add };
 }
 const to = (recipient_user_id: string, text: string): PushRequest => ({
   recipient_user_id,
@@ -67,6 +74,16 @@ it("requests the newest message of each thread once, after the delay", async () 
   expect(calls).toEqual([[to("bob", "second")]]);
   await pass(60_000);
   expect(calls).toEqual([[to("bob", "second")], [to("cyd", "hello")]]);
+});
+
+it("requests the text that a message has when it is due, and nothing for a deleted one", async () => {
+  const { calls, texts, add } = setUp();
+  add("before");
+  add("secret", "cyd");
+  texts.set(messageKey("ann-bob", 1), "after");
+  texts.delete(messageKey("ann-cyd", 2));
+  await pass(DELAY_MS);
+  expect(calls).toEqual([[to("bob", "after")]]);
 });
 
 it("requests nothing for users who have connected again", async () => {

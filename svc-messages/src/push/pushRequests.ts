@@ -5,8 +5,9 @@ import type { Message } from "@messageoh/contracts/messages";
 import { type PushRequest, requestPushes } from "@messageoh/contracts/push";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
+import { messageKey } from "../messages/message.model.ts";
 
-/** Waiting requests of at most 2 kB: 20 MB. */
+/** Waiting requests of at most 1 kB: 10 MB. */
 const WAITING_MAX = 10_000;
 /** A request that svc-users has not accepted for this long is dropped. */
 const KEPT_MS = 60_000;
@@ -26,13 +27,17 @@ export interface PushRequestsOptions {
   callUsers: Call;
   /** Returns those of the users who have a connection to an instance of svc-realtime. */
   findConnected: (userIds: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Resolves with the present texts of those messages that have not been deleted, by key. */
+  findTexts: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Time for a user's browser to reconnect, in milliseconds. */
   delayMs: number;
   logger: Logger;
 }
 
 interface Entry {
-  request: PushRequest;
+  /** Key of the message. Its text is read when it is due, because it may be edited or deleted meanwhile. */
+  key: string;
+  request: Omit<PushRequest, "text">;
   /** Times of the monotonic clock in milliseconds. */
   dueAt: number;
   dropAt: number;
@@ -45,7 +50,7 @@ export type PushRequests = ReturnType<typeof createPushRequests>;
  * who still have none after a delay: an instance that ends disconnects users who come back within seconds. Nothing waits
  * for it; it is bounded and it forgets what svc-users does not accept within a minute.
  */
-export function createPushRequests({ callUsers, findConnected, delayMs, logger }: PushRequestsOptions) {
+export function createPushRequests({ callUsers, findConnected, findTexts, delayMs, logger }: PushRequestsOptions) {
   /** In the order of their times. A newer message of a thread replaces the older one at its place. */
   const entries = new Map<string, Entry>();
   let timer: NodeJS.Timeout | undefined;
@@ -82,10 +87,17 @@ export function createPushRequests({ callUsers, findConnected, delayMs, logger }
     if (taken.length === 0) return;
     try {
       const connected = await findConnected([...new Set(taken.map(([, { request }]) => request.recipient_user_id))]);
-      const pushes = taken
-        .map(([, { request }]) => request)
-        .filter(({ recipient_user_id }) => !connected.has(recipient_user_id));
-      requests.inc({ outcome: "connected" }, taken.length - pushes.length);
+      const unheard = taken
+        .map(([, entry]) => entry)
+        .filter(({ request }) => !connected.has(request.recipient_user_id));
+      requests.inc({ outcome: "connected" }, taken.length - unheard.length);
+      if (unheard.length === 0) return;
+      const texts = await findTexts(unheard.map(({ key }) => key));
+      const pushes = unheard.flatMap(({ key, request }) => {
+        const text = texts.get(key);
+        return text === undefined ? [] : { ...request, text: beginningOf(text) };
+      });
+      requests.inc({ outcome: "deleted" }, unheard.length - pushes.length);
       if (pushes.length === 0) return;
       const { is_on } = await callUsers(requestPushes, { body: { pushes } });
       requests.inc({ outcome: is_on ? "requested" : "off" }, pushes.length);
@@ -109,15 +121,16 @@ export function createPushRequests({ callUsers, findConnected, delayMs, logger }
   return {
     /** Adds a stored message to a recipient without a connection. */
     add(message: Message, isRepeat: boolean): void {
-      const { recipient_user_id, sending_user_id, thread_id } = message;
+      const { recipient_user_id, sending_user_id, thread_id, seq } = message;
       const now = performance.now();
       if (isClosed || now < offUntil || (isRepeat && Date.now() - timeOf(message.id) > REPEAT_MAX_MS)) return;
-      const key = `${recipient_user_id} ${thread_id}`;
-      const known = entries.get(key);
-      const request = { recipient_user_id, sending_user_id, thread_id, text: beginningOf(message.text) };
-      if (known) known.request = request;
+      const place = `${recipient_user_id} ${thread_id}`;
+      const known = entries.get(place);
+      const key = messageKey(thread_id, seq);
+      const request = { recipient_user_id, sending_user_id, thread_id };
+      if (known) Object.assign(known, { key, request });
       else if (entries.size >= WAITING_MAX) requests.inc({ outcome: "dropped" });
-      else entries.set(key, { request, dueAt: now + delayMs, dropAt: now + delayMs + KEPT_MS });
+      else entries.set(place, { key, request, dueAt: now + delayMs, dropAt: now + delayMs + KEPT_MS });
       schedule(delayMs);
     },
 

@@ -6,7 +6,14 @@ import { Counter } from "@messageoh/service-kit/metrics";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
 import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pacing";
 import type { Markers } from "../markers/marker.model.ts";
-import { keysBetween, type MessageRow, type Messages, messageKey, toMessage } from "../messages/message.model.ts";
+import {
+  keysBetween,
+  type MessageRow,
+  type Messages,
+  messageKey,
+  toMessage,
+  WITHOUT_EDITS,
+} from "../messages/message.model.ts";
 import { friendIn } from "../threads/members.ts";
 import type { Threads } from "../threads/thread.model.ts";
 import { newestWithin, pickNewest } from "./pickNewest.ts";
@@ -103,7 +110,7 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
       const { thread_id } = thread;
       const [from, to] = await numbersOf(thread_id, at, limit);
       const rows = await messages
-        .find(keysBetween(thread_id, from, to))
+        .find(keysBetween(thread_id, from, to), WITHOUT_EDITS)
         .sort({ _id: 1 })
         .toArray();
       // A missing number at the end of a page looks like the end of the thread, so it is not counted.
@@ -111,6 +118,17 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
       if (last - from + 1 > rows.length) pageGaps.inc();
       return withRead(rows, [thread]);
     },
+
+    /** Resolves with the messages of a thread whose latest change has a higher number, ascending by that number. */
+    async changed(thread: ThreadMembers, after: number, limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
+      const filter = { thread_id: thread.thread_id, change: { $gt: after } };
+      const rows = await messages.find(filter, WITHOUT_EDITS).sort({ change: 1 }).limit(limit).toArray();
+      return withRead(rows, [thread]);
+    },
+
+    /** Resolves with a message of a thread as it crosses the wire. */
+    toMessage: async (row: MessageRow, thread: ThreadMembers): Promise<Message> =>
+      (await withRead([row], [thread]))[0] as Message,
 
     /** Resolves with the messages that contain a text, case-insensitive, newest first. */
     async search(
@@ -122,15 +140,22 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
       const searched = [...lastSeqs].map(([thread_id, last_seq]) => ({ thread_id, last_seq }));
       await blocks.complete(searched);
       const keys = await blocks.find(searched, { text, limit, before_id }, pause);
-      let rows = keys.length === 0 ? [] : await messages.find({ _id: { $in: keys } }).toArray();
+      const hits = keys.length === 0 ? [] : await messages.find({ _id: { $in: keys } }, WITHOUT_EDITS).toArray();
+      // A message may have changed since its block was read.
+      const wanted = text.toLowerCase();
+      let rows = hits.filter((row) => !row.deleted_at && row.text.toLowerCase().includes(wanted));
       for (const part of inParts(searched.flatMap(keysBeyondBlocks), PART_MESSAGES)) {
         await pause();
         const found = await messages
-          .find({
-            _id: { $in: part },
-            text: new RegExp(escapeRegExp(text), "i"),
-            ...(before_id !== undefined && { id: { $lt: before_id } }),
-          })
+          .find(
+            {
+              _id: { $in: part },
+              text: new RegExp(escapeRegExp(text), "i"),
+              deleted_at: { $exists: false },
+              ...(before_id !== undefined && { id: { $lt: before_id } }),
+            },
+            WITHOUT_EDITS,
+          )
           .sort({ id: -1 })
           .limit(limit)
           .toArray();
@@ -144,7 +169,11 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
      * would exceed {@link LIST_MAX_BYTES}.
      */
     async states(of: readonly ThreadMembers[], userId: string, pause: Pause = createPauses()): Promise<ThreadState[]> {
-      const [newest, markerOf] = await Promise.all([newestOf(of, pause), markers.find(of)]);
+      const [newest, markerOf, lastChanges] = await Promise.all([
+        newestOf(of, pause),
+        markers.find(of),
+        threads.findLastChanges(of.map(({ thread_id }) => thread_id)),
+      ]);
       const shown = newestWithin(newest.values(), LIST_MAX_BYTES);
       const unread = of.map(({ thread_id }) => ({
         ...{ thread_id, user_id: userId, read_seq: markerOf(thread_id, userId).read_seq },
@@ -163,7 +192,7 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
           thread_id,
           friend_id,
           last_seq,
-          last_change: 0,
+          last_change: lastChanges.get(thread_id) ?? 0,
           read_seq: own.read_seq,
           friend_read_seq: friend.read_seq,
           friend_delivered_seq: friend.delivered_seq,

@@ -1,7 +1,14 @@
 import { PAGE_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import type { listBetween, Message } from "@messageoh/contracts/messages";
 import type * as z from "zod/mini";
-import { keysBetween, type MessageRow, type Messages, messageKey, toMessage } from "../messages/message.model.ts";
+import {
+  keysBetween,
+  type MessageRow,
+  type Messages,
+  messageKey,
+  toMessage,
+  WITHOUT_EDITS,
+} from "../messages/message.model.ts";
 
 type Between = z.output<typeof listBetween.body>;
 
@@ -14,7 +21,7 @@ export type ListBetween = ReturnType<typeof createListBetween>;
 export function createListBetween(messages: Messages) {
   const range = (threadId: string, from: number, to: number): Promise<MessageRow[]> =>
     messages
-      .find(keysBetween(threadId, from, to))
+      .find(keysBetween(threadId, from, to), WITHOUT_EDITS)
       .sort({ _id: 1 })
       .toArray();
 

@@ -1,7 +1,7 @@
 import { MISSED_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import type { listMissedMessages, Message } from "@messageoh/contracts/messages";
 import type * as z from "zod/mini";
-import { type Messages, toMessage } from "../messages/message.model.ts";
+import { type Messages, toMessage, WITHOUT_EDITS } from "../messages/message.model.ts";
 
 type Missed = z.output<typeof listMissedMessages.body>;
 
@@ -15,7 +15,7 @@ export const createListMissed =
     const recipient_user_id = { $in: user_ids };
     const $or = ranges.map(([from, until]) => ({ recipient_user_id, id: { $gte: from, $lt: until } }));
     const rows = await messages
-      .find(after === undefined ? { $or } : { $and: [{ id: { $gt: after } }, { $or }] })
+      .find(after === undefined ? { $or } : { $and: [{ id: { $gt: after } }, { $or }] }, WITHOUT_EDITS)
       .sort({ id: 1 })
       .limit(MISSED_MAX_MESSAGES)
       .toArray();

@@ -1,5 +1,5 @@
 import type { Pause } from "@messageoh/service-kit/pacing";
-import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
+import { type MessageRow, type Messages, messageKey, WITHOUT_EDITS } from "../messages/message.model.ts";
 
 /** Messages of one read, at most about 1.2 MB. */
 const READ_BATCH = 100;
@@ -47,7 +47,7 @@ export async function pickNewest(
   return inOrder(picked);
 
   function read(keys: string[]): AsyncIterable<MessageRow> | MessageRow[] {
-    return keys.length === 0 ? [] : messages.find({ _id: { $in: keys } }).batchSize(READ_BATCH);
+    return keys.length === 0 ? [] : messages.find({ _id: { $in: keys } }, WITHOUT_EDITS).batchSize(READ_BATCH);
   }
 }
 

@@ -3,6 +3,7 @@ import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pacing
 import type { Connection } from "mongoose";
 import { byThread } from "../messages/byThread.ts";
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
+import { createThreads } from "../threads/thread.model.ts";
 
 /** Sequence numbers of one block. */
 export const BLOCK_MESSAGES = 100;
@@ -16,8 +17,8 @@ const PART_BLOCKS = 200;
 
 /**
  * The texts of 100 consecutive messages of a thread in one document. Searching 1,000 blocks takes a fraction of
- * searching 100,000 documents. A whole block changes only when a sender deletes the account: otherwise messages are
- * immutable, and a missing number is never assigned later.
+ * searching 100,000 documents. A missing number is never assigned later. Whoever changes a text
+ * deletes its block.
  */
 interface BlockRow {
   /** See {@link blockKey}; block 0 holds the numbers 1 to 100. */
@@ -53,21 +54,23 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
   // Finds the blocks of a thread.
   await blocks.createIndex({ thread_id: 1, number: 1 }, UNLIMITED as object);
 
+  const { findLastChange } = createThreads(messages);
   const building = new Map<string, Promise<void>>();
 
   async function build({ thread_id, last_seq }: Searched, number: number): Promise<void> {
     const seqs = Array.from({ length: BLOCK_MESSAGES }, (_, index) => number * BLOCK_MESSAGES + index + 1);
+    const changeBefore = await findLastChange(thread_id);
     const rows = await messages
       .find({ _id: { $in: [...seqs, last_seq].map((seq) => messageKey(thread_id, seq)) } })
       .sort({ _id: -1 })
-      .project<Pick<MessageRow, "id" | "seq" | "text">>({ id: 1, seq: 1, text: 1 })
+      .project<Pick<MessageRow, "id" | "seq" | "text" | "deleted_at">>({ id: 1, seq: 1, text: 1, deleted_at: 1 })
       .toArray();
     // The newest message is read first. If a new primary lags and lacks it, it may lack messages of the block too, so
     // the next search retries.
     if (rows[0]?.seq !== last_seq) return;
     const rowOf = new Map(rows.map((row) => [row.seq, row]));
     const inBlock = seqs.map((seq) => rowOf.get(seq));
-    const texts = inBlock.map((row) => `${row?.text.toLowerCase() ?? ""}\0`).join("");
+    const texts = inBlock.map((row) => `${row && !row.deleted_at ? row.text.toLowerCase() : ""}\0`).join("");
     const ids = inBlock.map((row) => row?.id ?? NO_ID).join("");
     const last_id = inBlock.findLast((row) => row !== undefined)?.id ?? NO_ID;
     await blocks
@@ -75,6 +78,10 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
       .catch((error) => {
         if (!isDuplicateKey(error)) throw error;
       });
+    // A change that came before the insert, and may have deleted the block too early.
+    const seq = { $gt: number * BLOCK_MESSAGES, $lte: (number + 1) * BLOCK_MESSAGES };
+    const later = await messages.findOne({ thread_id, change: { $gt: changeBefore }, seq }, { projection: { _id: 1 } });
+    if (later) await blocks.deleteOne({ _id: blockKey(thread_id, number) }, { maxTimeMS: QUERY_MAX_MS });
   }
 
   /** Builds the missing whole blocks of a thread. */
@@ -113,6 +120,12 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
         building.set(thread.thread_id, running);
         await running.finally(() => building.delete(thread.thread_id));
       }
+    },
+
+    /** Deletes the block of a message whose text changes. Call it before and after the change. */
+    async forgetBlockOf(threadId: string, seq: number): Promise<void> {
+      const _id = blockKey(threadId, Math.floor((seq - 1) / BLOCK_MESSAGES));
+      await blocks.deleteOne({ _id }, { maxTimeMS: QUERY_MAX_MS });
     },
 
     /** Deletes the blocks of a thread whose texts have changed. */

@@ -43,9 +43,11 @@ function setUp(ownInsert: Insert = insert) {
     published.push(...toAnn.flatMap(([, event]) => (event as MessagesEvent).items));
     return new Set();
   }, position);
-  const storeBatch = createStoreBatch({ messages, insert: ownInsert, threads: createThreads(messages), position });
+  const threads = createThreads(messages);
+  const { findLastSeq } = threads;
+  const storeBatch = createStoreBatch({ messages, insert: ownInsert, threads, position });
   const members = createMembers(users.call);
-  const store = resultsOf(createStore({ members, storeBatch, refuse, events, logger: silentLogger }));
+  const store = resultsOf(createStore({ members, findLastSeq, storeBatch, refuse, events, logger: silentLogger }));
   return { users, members, store, published, publishedTexts: () => published.map(({ message }) => message.text) };
 }
 const to = (friend: string, text = "hello", parts: Partial<NewMessage> = {}) =>
@@ -94,6 +96,17 @@ it("gives an insert up that hangs, and stores its message once when the caller t
   hung.resolve();
   await pause(50);
   expect(await messages.countDocuments({ text: "hello" })).toBe(1);
+});
+
+it("stores the number of the message that a reply is for, and refuses a reply to one that does not exist", async () => {
+  const { store } = setUp();
+  await store([to("bob", "first")]);
+  const [reply] = await store([to("bob", "reply", { reply_to: 1 })]);
+  expect(reply).toMatchObject({ message: { seq: 2, reply_to: 1 } });
+  expect(summary(await store([to("bob", "too early", { reply_to: 3 })]))).toEqual([
+    "The message that you reply to does not exist",
+  ]);
+  expect(await messages.countDocuments({ thread_id: "ann-bob" })).toBe(2);
 });
 
 it("stores messages of two threads with the same client id", async () => {

@@ -10,10 +10,12 @@ import type { Events } from "../messages/events.ts";
 import { toMessage } from "../messages/message.model.ts";
 import type { Refuse } from "../messages/refusedMessage.ts";
 import type { Members } from "../threads/members.ts";
+import type { Threads } from "../threads/thread.model.ts";
 import { createInsertQueue } from "./insertQueue.ts";
 import { REFUSED, type StoreBatch, type Stored, TAKEN } from "./storeBatch.ts";
 
 const NOT_FRIENDS = "You can only write to your friends";
+const NO_SUCH_MESSAGE = "The message that you reply to does not exist";
 const CLIENT_ID_TAKEN = "This client_id belongs to another message";
 
 const writeSeconds = new Histogram({
@@ -33,6 +35,7 @@ const repeats = new Counter({
 
 export interface StoreDeps {
   members: Members;
+  findLastSeq: Threads["findLastSeq"];
   storeBatch: StoreBatch;
   refuse: Refuse;
   events: Events;
@@ -42,7 +45,7 @@ export interface StoreDeps {
 /** Stores a message between friends and publishes it. Never rejects. Messages of a thread that come in order keep it. */
 export type Store = (message: NewMessage) => Promise<StreamStoreResult>;
 
-export function createStore({ members, storeBatch, refuse, events, logger }: StoreDeps): Store {
+export function createStore({ members, findLastSeq, storeBatch, refuse, events, logger }: StoreDeps): Store {
   const insert = createInsertQueue<StreamStoreResult>((batch) => {
     const attributes = { "messageoh.batch_size": batch.length };
     return inSpan("store batch", { of: batch, attributes }, () => write(batch));
@@ -92,6 +95,9 @@ export function createStore({ members, storeBatch, refuse, events, logger }: Sto
       if (!thread) return await refuseWith(NOT_FRIENDS, message);
       if (!isBetween(thread, message)) return { error: NOT_FRIENDS };
       if (thread.is_closed) return await refuseWith(ACCOUNT_DELETED, message);
+      if (message.reply_to !== undefined && message.reply_to > (await findLastSeq(message.thread_id))) {
+        return { error: NO_SUCH_MESSAGE };
+      }
       return await insert(message);
     } catch {
       return { retry: true };

@@ -85,7 +85,7 @@ export function createStoreBatch(
       const timestamp = Math.max(before?.timestamp ?? 0, trustedTime(message.timestamp, now()));
       const id = work.nextId();
       next.set(message.thread_id, { id, seq, timestamp });
-      return {
+      const row: MessageRow = {
         _id: messageKey(message.thread_id, seq),
         id,
         client_id: message.client_id,
@@ -96,6 +96,9 @@ export function createStoreBatch(
         text: message.text,
         timestamp: new Date(timestamp),
       };
+      // Undefined would be stored as null.
+      if (message.reply_to !== undefined) row.reply_to = message.reply_to;
+      return row;
     });
   }
 

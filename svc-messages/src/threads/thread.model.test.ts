@@ -62,3 +62,15 @@ it("reads one index key per thread, not one per message, and no message for the 
   }
   expect(forLastSeqs).not.toContain('"stage":"FETCH"');
 });
+
+it("reads one index key per thread for the number of its latest change", async () => {
+  const keys = Array.from({ length: 12 }, (_, index) => messageKey("twelve", index + 1));
+  for (const [index, _id] of keys.entries()) await messages.updateOne({ _id }, { $set: { change: index + 1 } });
+  const aggregate = jest.spyOn(messages, "aggregate");
+  expect(await threads.findLastChanges(["twelve", "three"])).toEqual(new Map([["twelve", 12]]));
+  const pipeline = aggregate.mock.calls[0]?.[0];
+  aggregate.mockRestore();
+  const explain = JSON.stringify(await messages.aggregate(pipeline).explain());
+  expect(explain).toContain('"stage":"DISTINCT_SCAN"');
+  expect(explain).toContain('"indexName":"thread_id_1_change_-1"');
+});

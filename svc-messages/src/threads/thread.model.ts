@@ -29,6 +29,19 @@ export function createThreads(messages: Messages) {
     return new Map(rows.map(({ _id, seq }) => [_id, seq]));
   }
 
+  /** Resolves with the number of the latest change of each thread that has one, by thread id. Reads one index key per thread. */
+  async function findLastChanges(threadIds: readonly string[]): Promise<Map<string, number>> {
+    if (threadIds.length === 0) return new Map();
+    const rows = await messages
+      .aggregate<{ _id: string; change: number }>([
+        { $match: { thread_id: { $in: threadIds }, change: { $gt: 0 } } },
+        { $sort: { thread_id: 1, change: -1 } },
+        { $group: { _id: "$thread_id", change: { $first: "$change" } } },
+      ])
+      .toArray();
+    return new Map(rows.map(({ _id, change }) => [_id, change]));
+  }
+
   /**
    * Resolves with the newest message of each thread that has one, by thread id. Takes one index seek per thread
    * (DISTINCT_SCAN).
@@ -40,6 +53,7 @@ export function createThreads(messages: Messages) {
         { $match: numbered(threadIds) },
         { $sort: { thread_id: 1, seq: -1 } },
         { $group: { _id: "$thread_id", newest: { $first: "$$ROOT" } } },
+        { $unset: "newest.edits" },
       ])
       .batchSize(READ_BATCH);
     const newest = new Map<string, MessageRow>();
@@ -50,6 +64,9 @@ export function createThreads(messages: Messages) {
   return {
     findNewest,
     findLastSeqs,
+    findLastChanges,
+    /** Resolves with the number of the latest change in a thread, or 0. */
+    findLastChange: async (threadId: string): Promise<number> => (await findLastChanges([threadId])).get(threadId) ?? 0,
     /** Resolves with the last sequence number of a thread, or 0. */
     findLastSeq: async (threadId: string): Promise<number> => (await findLastSeqs([threadId])).get(threadId) ?? 0,
   };

@@ -92,6 +92,9 @@ export function createDelivery({ io, positions, readBetween, isUnderWay, logger 
           sockets.emitMarker(userId, kind === "read" ? "message_read" : "message_delivered", marker);
           break;
         }
+        case "message_changed":
+          sockets.emitChange(userId, { message: event.message });
+          break;
         case "friend_added":
           sockets.announceFriend(userId, { current_user: event.friend, message_thread: event.message_thread });
           break;

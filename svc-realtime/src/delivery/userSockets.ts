@@ -41,6 +41,11 @@ export function createUserSockets(io: RealtimeServer) {
       io.local.to(userRoom(userId)).emit("user_updated", { user });
     },
 
+    /** Tells a user the newest state of a changed message. */
+    emitChange(userId: string, payload: ServerPayload<"message_changed">): void {
+      io.local.to(userRoom(userId)).emit("message_changed", payload);
+    },
+
     emitMarker(
       userId: string,
       event: "message_read" | "message_delivered",

@@ -33,6 +33,7 @@ export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHan
       sending_user_id: user.id,
       recipient_user_id: payload.recipient_user_id,
       text: payload.text,
+      reply_to: payload.reply_to,
       timestamp: payload.timestamp,
       request_id: requestId,
       origin: socket.id,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { emoji, id, isoTime, messageText, queryNumber } from "../rules/fields.ts";
+import { emoji, id, messageText, queryNumber } from "../rules/fields.ts";
 import { endpoint } from "./endpoint.ts";
-import { message } from "./messages.ts";
+import { message, messageVersion } from "./messages.ts";
 
 // Changes of a stored message. Each one takes the next change number of its thread, which the message keeps until its next
 // change. A message keeps its own number for ever. Every call is idempotent and responds with the newest state of the message:
@@ -40,5 +40,5 @@ export const listEdits = endpoint({
   method: "GET",
   path: `${path}/edits`,
   params,
-  response: z.array(z.object({ text: z.string(), at: isoTime })),
+  response: z.array(messageVersion),
 });

@@ -72,6 +72,13 @@ export type ThreadState = z.infer<typeof threadState>;
 
 const userParams = z.object({ user_id: id });
 
+/** Schema of a text that a message has or had, and since when. */
+export const messageVersion = z.object({ text: z.string(), at: isoTime });
+
+/** Schema of a message in a download, with its former texts, oldest first. */
+export const exportedMessage = z.object({ ...message.shape, edits: z.optional(z.array(messageVersion)) });
+export type ExportedMessage = z.infer<typeof exportedMessage>;
+
 /**
  * Returns all data of the user: account, friends, sessions, the messages of all threads, and the user's own messages to
  * former friends, in this order. The response is a stream of any length, with one message per line. The header
@@ -81,7 +88,7 @@ export const exportData = endpoint({
   method: "GET",
   path: "/messages/:user_id/export",
   params: userParams,
-  response: z.object({ ...accountData.shape, messages: z.array(message) }),
+  response: z.object({ ...accountData.shape, messages: z.array(exportedMessage) }),
 });
 export const EXPORT_TOTAL_HEADER = "x-message-count";
 

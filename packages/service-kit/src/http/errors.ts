@@ -5,10 +5,17 @@ export class HttpError extends Error {
   readonly status: number;
   /** Value of the Retry-After header, in seconds. */
   readonly retryAfterSeconds: number | undefined;
+  /** Further fields of the body. */
+  readonly details: object | undefined;
 
-  constructor(status: number, message: string, options?: ErrorOptions & { retryAfterSeconds?: number }) {
+  constructor(
+    status: number,
+    message: string,
+    options?: ErrorOptions & { retryAfterSeconds?: number; details?: object },
+  ) {
     super(message, options);
     this.retryAfterSeconds = options?.retryAfterSeconds;
+    this.details = options?.details;
     this.name = STATUS_CODES[status] ?? "HttpError";
     this.status = status;
   }
@@ -50,8 +57,8 @@ export const unauthorised = () => new HttpError(401, "Please log in");
 export const forbidden = (message = "This is not yours") => new HttpError(403, message);
 /** Returns an error with status 404. */
 export const notFound = (message = "Not found") => new HttpError(404, message);
-/** Returns an error with status 409. */
-export const conflict = (message: string) => new HttpError(409, message);
+/** Returns an error with status 409, with further fields of the body. */
+export const conflict = (message: string, details?: object) => new HttpError(409, message, { details });
 /** Returns an error with status 499: nobody waits for the response. Only the log and the metrics show it. */
 export const clientGone = () => new HttpError(499, "The client closed the request");
 /** Returns an error with status 503: a dependency failed, so the service cannot respond. */

@@ -84,9 +84,9 @@ export function createHttpApp({ logger, isReady }: HttpAppOptions): { app: Koa; 
 }
 
 function respondWithError(ctx: Context, error: unknown, logger: Logger): void {
-  const { status, message, retryAfterSeconds } = toHttpError(error);
+  const { status, message, retryAfterSeconds, details } = toHttpError(error);
   if (status >= 500) logger.error({ err: error, request_id: ctx.state.requestId }, "call failed");
   ctx.status = status;
   if (retryAfterSeconds !== undefined) ctx.set("retry-after", String(retryAfterSeconds));
-  ctx.body = { error: message };
+  ctx.body = { error: message, ...details };
 }

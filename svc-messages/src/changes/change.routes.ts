@@ -1,0 +1,67 @@
+import * as contract from "@messageoh/contracts/changes";
+import { ACCOUNT_DELETED } from "@messageoh/contracts/errorTexts";
+import type { ThreadMembers } from "@messageoh/contracts/users";
+import { forbidden, notFound } from "@messageoh/service-kit/errors";
+import type { Deps, MessageRoutes } from "../deps.ts";
+import { messageKey } from "../messages/message.model.ts";
+import { type ChangeRule, deletionBy, editBy, reactionBy } from "./changeRules.ts";
+
+interface Change {
+  thread: ThreadMembers;
+  seq: number;
+  requestId: string;
+}
+
+/** Mounts the calls with which browsers change messages. */
+export function changeRoutes(
+  routes: MessageRoutes,
+  { blocks, changeRow, events, history, members, messages }: Deps,
+): void {
+  async function findOpen(threadId: string, userId: string): Promise<ThreadMembers> {
+    const thread = await members.findForMember(threadId, userId);
+    if (thread.is_closed) throw forbidden(ACCOUNT_DELETED);
+    return thread;
+  }
+
+  /** Changes a message and publishes its newest state: also if it is unchanged, because an earlier event may be lost. */
+  async function change({ thread, seq, requestId }: Change, rule: ChangeRule) {
+    const row = await changeRow(thread.thread_id, seq, rule);
+    const message = await history.toMessage(row, thread);
+    if (message.change !== undefined) events.messageChanged(message, thread.user_ids, requestId);
+    return message;
+  }
+
+  /** Changes the text of a message, which a search block may contain. */
+  async function changeText(what: Change, rule: ChangeRule) {
+    const { thread, seq } = what;
+    // Before, because this process may end after the change; and after, because a search may build the block meanwhile.
+    await blocks.forgetBlockOf(thread.thread_id, seq);
+    const message = await change(what, rule);
+    await blocks.forgetBlockOf(thread.thread_id, seq);
+    return message;
+  }
+
+  routes.signedIn(contract.editMessage, async ({ session, params, body, requestId }) => {
+    const thread = await findOpen(params.thread_id, session.user.id);
+    return changeText({ thread, seq: params.seq, requestId }, editBy(session.user.id, body));
+  });
+
+  routes.signedIn(contract.deleteMessage, async ({ session, params, requestId }) => {
+    const thread = await findOpen(params.thread_id, session.user.id);
+    return changeText({ thread, seq: params.seq, requestId }, deletionBy(session.user.id));
+  });
+
+  routes.signedIn(contract.reactToMessage, async ({ session, params, body, requestId }) => {
+    const thread = await findOpen(params.thread_id, session.user.id);
+    return change({ thread, seq: params.seq, requestId }, reactionBy(session.user.id, body.emoji));
+  });
+
+  routes.signedIn(contract.listEdits, async ({ session, params }) => {
+    const { thread_id } = await members.findForMember(params.thread_id, session.user.id);
+    const row = await messages.findOne({ _id: messageKey(thread_id, params.seq) });
+    if (!row) throw notFound("No such message");
+    if (row.deleted_at) return [];
+    const versions = [...(row.edits ?? []), { text: row.text, at: row.edited_at ?? row.timestamp }];
+    return versions.map(({ text, at }) => ({ text, at: at.toISOString() }));
+  });
+}
