@@ -12,7 +12,7 @@ import { createRoutes } from "@messageoh/service-kit/routes";
 import { createSessionCache, readCookie } from "@messageoh/service-kit/sessionCache";
 import type { Context } from "koa";
 import type { Connection } from "mongoose";
-import { changeRoutes } from "./changes/change.routes.ts";
+import { changeRoutes } from "./change.routes.ts";
 import { createChangeRow } from "./changes/changeRow.ts";
 import { createDeletionPoll } from "./deletion/pollDeletions.ts";
 import { createRemoveTexts } from "./deletion/removeTexts.ts";

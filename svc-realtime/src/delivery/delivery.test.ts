@@ -1,4 +1,4 @@
-import { userChannel } from "@messageoh/contracts/bus";
+import { type MessageItem, userChannel } from "@messageoh/contracts/bus";
 import { payloadsOf, textsOf } from "../../testing/client.ts";
 import type { Instance } from "../../testing/instance.ts";
 import { TO_BOB, useTwoInstances } from "../../testing/twoInstances.ts";
@@ -79,6 +79,22 @@ describe("an event", () => {
       ["message_read", marker],
       ["message_delivered", marker],
     ]);
+  });
+});
+
+describe("a changed message", () => {
+  it("reaches all sockets of a user as message_changed, and never as receive_message", async () => {
+    const [bob, otherTab] = [await tier.connect(tier.one, "bob"), await tier.connect(tier.two, "bob")];
+    const { items } = tier.storeMessage("new text");
+    const message = { ...(items[0] as MessageItem).message, change: 4, edit_count: 1, reactions: [] };
+    await tier.publish("bob", { type: "message_changed", message, request_id: "r" });
+    for (const tab of [bob, otherTab]) {
+      await eventually(
+        () => tab.received,
+        (events) => events.length === 1,
+      );
+      expect(tab.received).toEqual([["message_changed", { message }]]);
+    }
   });
 });
 

@@ -12,6 +12,13 @@ describe("send_message", () => {
     expect(ack).toMatchObject({ message: { client_id, seq: 1, text: "hello", sending_user_id: "ann" } });
   });
 
+  it("passes the number of the message that a reply is for", async () => {
+    const ann = await tier.connect(tier.one, "ann");
+    expect(await ann.emitWithAck("send_message", { ...TO_BOB, reply_to: 0 })).toMatchObject({ is_retryable: false });
+    const ack = await ann.emitWithAck("send_message", { ...TO_BOB, reply_to: 7 });
+    expect(ack).toMatchObject({ message: { reply_to: 7 } });
+  });
+
   it("says that a refusal of svc-messages is recorded, so that a retry by the user takes a new client_id", async () => {
     const ann = await tier.connect(tier.one, "ann");
     const ack = await ann.emitWithAck("send_message", { ...TO_BOB, thread_id: "unknown" });

@@ -16,7 +16,12 @@ it("has a table of access rules in one service for every module of HTTP calls", 
     const rows = new RegExp(`import \\* as \\w+ from "@messageoh/contracts/${module}"`);
     owners[module] = SERVICES.filter((service) => rows.test(table(service)));
   }
-  expect(owners).toEqual({ messages: ["svc-messages"], push: ["svc-users"], users: ["svc-users"] });
+  expect(owners).toEqual({
+    changes: ["svc-messages"],
+    messages: ["svc-messages"],
+    push: ["svc-users"],
+    users: ["svc-users"],
+  });
 });
 
 it("has a table of access rules for client events in svc-realtime", () => {

@@ -2,9 +2,9 @@ import * as contract from "@messageoh/contracts/changes";
 import { ACCOUNT_DELETED } from "@messageoh/contracts/errorTexts";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { forbidden, notFound } from "@messageoh/service-kit/errors";
-import type { Deps, MessageRoutes } from "../deps.ts";
-import { messageKey } from "../messages/message.model.ts";
-import { type ChangeRule, deletionBy, editBy, reactionBy } from "./changeRules.ts";
+import { type ChangeRule, deletionBy, editBy, reactionBy } from "./changes/changeRules.ts";
+import type { Deps, MessageRoutes } from "./deps.ts";
+import { messageKey } from "./messages/message.model.ts";
 
 interface Change {
   thread: ThreadMembers;
