@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import * as changes from "@messageoh/contracts/changes";
 import { createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
 import * as messages from "@messageoh/contracts/messages";
@@ -12,8 +13,8 @@ import type { Account } from "../client/account.ts";
 export type Values = Record<string, unknown>;
 
 /** Every HTTP call of the contracts. */
-export const ENDPOINTS: Endpoint[] = [...endpointsOf(users), ...endpointsOf(push), ...endpointsOf(messages)].map(
-  ([, endpoint]) => endpoint,
+export const ENDPOINTS: Endpoint[] = [users, push, messages, changes].flatMap((module) =>
+  endpointsOf(module).map(([, endpoint]) => endpoint),
 );
 export const isInternal = ({ path }: Endpoint): boolean => path.startsWith("/internal/");
 
@@ -43,8 +44,9 @@ export function valuesOf(one: Account, other: Account, thread_id: string): Value
     ...{ endpoint: "https://127.0.0.1/push", p256dh: "B".repeat(87), auth: "A".repeat(22), shows_text: false },
     ...{ token: "token", tokens: "token" },
     ...{ current_user: {}, message_thread: {}, known: { [one.id]: 0 } },
-    ...{ since: now, until: now, timestamp: now, seq: 0, after: 0, before: 9, before_seq: 9, after_seq: 0, limit: 200 },
-    ...{ before_id: "a-message", ranges: "a-message" },
+    ...{ since: now, until: now, timestamp: now, seq: 1, after: 0, before: 9, before_seq: 9, after_seq: 0, limit: 200 },
+    ...{ before_id: "a-message", ranges: "a-message", after_change: 0 },
+    ...{ op_id: "operation", base: 0, emoji: "👍", reply_to: 1 },
     ...{ kind: "read", is_typing: true, read: false, text: "text", search: "text" },
     ...{ name: one.name, password: "not this one", old_password: "not this one", new_password: "another password" },
     ...{ avatar_id: "fox-id", texts: "keep" },
