@@ -3,6 +3,7 @@ import type { Message } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import type { Publish } from "@messageoh/service-kit/redis";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
+import { mongo } from "mongoose";
 import { aMessage } from "../../testing/messages.ts";
 import { serveMessages, TEST_SECRET, type TestService } from "../../testing/service.ts";
 import { COLLECTION } from "../messages/message.model.ts";
@@ -268,6 +269,35 @@ describe("a search", () => {
       await database.connection.collection("search_blocks").countDocuments({ thread_id: thread, texts: /pear/ }),
     ).toBe(0);
   });
+});
+
+it("leaves no deleted text in a search block that was being built", async () => {
+  const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { insertOne } = mongo.Collection.prototype;
+  const spy = jest.spyOn(mongo.Collection.prototype, "insertOne").mockImplementation(async function (
+    this: mongo.Collection,
+    ...args
+  ) {
+    if (this.collectionName === "search_blocks") {
+      reached.resolve();
+      await gate.promise;
+    }
+    return insertOne.apply(this, args);
+  });
+  await store(...Array.from({ length: 100 }, () => "secret"));
+  // A collection keeps the methods that it had when the service started.
+  const slow = await serveMessages(users, { connection: database.connection });
+  const searching = slow.call(`/messages/bob?thread_id=${thread}&search=secret`, as("bob"));
+  await reached.promise;
+  await remove("ann", 7);
+  gate.resolve();
+  await searching;
+  await slow.close();
+  spy.mockRestore();
+  const blocks = database.connection.collection("search_blocks");
+  expect(await blocks.countDocuments({ thread_id: thread })).toBe(0);
+  await search("secret");
+  expect(await blocks.countDocuments({ thread_id: thread })).toBe(1);
 });
 
 it("puts former texts and reactions into a download", async () => {

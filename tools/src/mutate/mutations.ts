@@ -472,6 +472,33 @@ const BEYOND = [
     "indexedDB.deleteDatabase(DEVICE_DATABASE);",
     "",
   ),
+  mutation(
+    "10 Changes: Users edit and delete their own messages only",
+    'throw forbidden("You can only edit your own messages");',
+    "return null;",
+  ),
+  mutation(
+    "10 Changes: Users edit and delete their own messages only",
+    'if (row.sending_user_id !== userId) throw forbidden("You can only delete your own messages");',
+    "",
+  ),
+  mutation(
+    "10 Changes: The second of two edits gets 409 and the message",
+    "if (edit_count !== base) throw",
+    "if (edit_count < base) throw",
+  ),
+  mutation(
+    "10 Changes: A deletion leaves a tombstone and is final",
+    "$unset: { edits: true, edited_at: true, edit_count: true, reactions: true }",
+    "$unset: { edited_at: true, edit_count: true, reactions: true }",
+  ),
+  mutation("10 Changes: Change numbers are consecutive", "change: last + 1", "change: last + 2"),
+  mutation(
+    "10 Changes: Strangers, former friends and deleted accounts change nothing",
+    "if (thread.is_closed) throw forbidden(ACCOUNT_DELETED);",
+    "",
+  ),
+  mutation("10 Changes: A search finds the present text, and no deleted one", "deleted_at: { $exists: false },", ""),
 ];
 
 const BROWSER = [
