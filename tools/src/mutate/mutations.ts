@@ -498,7 +498,11 @@ const BEYOND = [
     "if (thread.is_closed) throw forbidden(ACCOUNT_DELETED);",
     "",
   ),
-  mutation("10 Changes: A search finds the present text, and no deleted one", "deleted_at: { $exists: false },", ""),
+  mutation(
+    "10 Changes: A search finds the present text, and no deleted one",
+    'text: new RegExp(escapeRegExp(text), "i"),\n              deleted_at: { $exists: false },',
+    'text: new RegExp(escapeRegExp(text), "i"),',
+  ),
 ];
 
 const BROWSER = [
