@@ -119,6 +119,7 @@ export async function createApp({
     exportParts: createDataExport(read.messages, read.markers),
     limits,
     history: createHistory(read.messages, read.threads, read.markers, blocks),
+    markers,
     members,
     messages,
     listBetween: createListBetween(messages),

@@ -4,7 +4,7 @@ import type { ThreadMembers } from "@messageoh/contracts/users";
 import { forbidden, notFound } from "@messageoh/service-kit/errors";
 import { type ChangeRule, deletionBy, editBy, reactionBy } from "./changes/changeRules.ts";
 import type { Deps, MessageRoutes } from "./deps.ts";
-import { messageKey } from "./messages/message.model.ts";
+import { messageKey, toMessage } from "./messages/message.model.ts";
 
 interface Change {
   thread: ThreadMembers;
@@ -15,7 +15,7 @@ interface Change {
 /** Mounts the calls with which browsers change messages. */
 export function changeRoutes(
   routes: MessageRoutes,
-  { blocks, changeRow, events, history, members, messages }: Deps,
+  { blocks, changeRow, events, markers, members, messages }: Deps,
 ): void {
   async function findOpen(threadId: string, userId: string): Promise<ThreadMembers> {
     const thread = await members.findForMember(threadId, userId);
@@ -25,19 +25,17 @@ export function changeRoutes(
 
   /** Changes a message and publishes its newest state: also if it is unchanged, because an earlier event may be lost. */
   async function change({ thread, seq, requestId }: Change, rule: ChangeRule) {
-    const row = await changeRow(thread.thread_id, seq, rule);
-    const message = await history.toMessage(row, thread);
+    const [row, markerOf] = await Promise.all([changeRow(thread.thread_id, seq, rule), markers.find([thread])]);
+    const message = toMessage(row, seq <= markerOf(row.thread_id, row.recipient_user_id).read_seq);
     if (message.change !== undefined) events.messageChanged(message, thread.user_ids, requestId);
     return message;
   }
 
   /** Changes the text of a message, which a search block may contain. */
   async function changeText(what: Change, rule: ChangeRule) {
-    const { thread, seq } = what;
-    // Before, because this process may end after the change; and after, because a search may build the block meanwhile.
-    await blocks.forgetBlockOf(thread.thread_id, seq);
     const message = await change(what, rule);
-    await blocks.forgetBlockOf(thread.thread_id, seq);
+    // If this process ends before, the client repeats the call.
+    await blocks.forgetBlockOf(what.thread.thread_id, what.seq);
     return message;
   }
 

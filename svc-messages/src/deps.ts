@@ -3,6 +3,7 @@ import type { Session } from "@messageoh/contracts/users";
 import type { Position } from "@messageoh/service-kit/position";
 import type { createRoutes } from "@messageoh/service-kit/routes";
 import type { ChangeRow } from "./changes/changeRow.ts";
+import type { Markers } from "./markers/marker.model.ts";
 import type { MoveMarker, MoveOne } from "./markers/moveMarkers.ts";
 import type { Events } from "./messages/events.ts";
 import type { Messages } from "./messages/message.model.ts";
@@ -27,6 +28,7 @@ export interface Deps {
   listBetween: ListBetween;
   listMissed: ListMissed;
   limits: Limits;
+  markers: Markers;
   members: Members;
   messages: Messages;
   /** For queries that name no thread. */

@@ -126,10 +126,6 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
       return withRead(rows, [thread]);
     },
 
-    /** Resolves with a message of a thread as it crosses the wire. */
-    toMessage: async (row: MessageRow, thread: ThreadMembers): Promise<Message> =>
-      (await withRead([row], [thread]))[0] as Message,
-
     /** Resolves with the messages that contain a text, case-insensitive, newest first. */
     async search(
       of: readonly ThreadMembers[],

@@ -122,7 +122,7 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
       }
     },
 
-    /** Deletes the block of a message whose text changes. Call it before and after the change. */
+    /** Deletes the block of a message whose text has changed. */
     async forgetBlockOf(threadId: string, seq: number): Promise<void> {
       const _id = blockKey(threadId, Math.floor((seq - 1) / BLOCK_MESSAGES));
       await blocks.deleteOne({ _id }, { maxTimeMS: QUERY_MAX_MS });

@@ -66,7 +66,10 @@ export function createThreads(messages: Messages) {
     findLastSeqs,
     findLastChanges,
     /** Resolves with the number of the latest change in a thread, or 0. */
-    findLastChange: async (threadId: string): Promise<number> => (await findLastChanges([threadId])).get(threadId) ?? 0,
+    async findLastChange(thread_id: string): Promise<number> {
+      const last = { sort: { change: -1 }, projection: { _id: 0, change: 1 } } as const;
+      return (await messages.findOne({ thread_id, change: { $gt: 0 } }, last))?.change ?? 0;
+    },
     /** Resolves with the last sequence number of a thread, or 0. */
     findLastSeq: async (threadId: string): Promise<number> => (await findLastSeqs([threadId])).get(threadId) ?? 0,
   };
