@@ -30,8 +30,10 @@ const changes = {
   /** The server responds: discards the threads of the device, which may be out of date. */
   deviceLeft(state: ChatState): ChatState {
     if (!state.isFromDevice) return state;
-    const empty = { isFromDevice: false, receivedSince: [], threads: new Map(), threadIdOf: new Map() };
-    return messageChanges.previewsListed({ ...state, ...empty }, { messages: state.receivedSince });
+    const { receivedSince, changedSince } = state;
+    const none = { receivedSince: [], changedSince: [], threads: new Map(), threadIdOf: new Map() };
+    const left = messageChanges.previewsListed({ ...state, ...none, isFromDevice: false }, { messages: receivedSince });
+    return messageChanges.messagesChanged(left, { messages: changedSince });
   },
 
   userChanged: (state: ChatState, { user }: { user: User }): ChatState =>

@@ -27,6 +27,7 @@ export const firstState = (me: User, openFriendId: string | null, isVisible: boo
   isFromDevice: false,
   /** What the server has sent since then: it may be newer than the lists that replace the stored data. */
   receivedSince: [] as readonly Message[],
+  changedSince: [] as readonly Message[],
   me,
   /** By user id, with what the user has set for them. */
   friends: new Map() as ReadonlyMap<string, ListedFriend>,

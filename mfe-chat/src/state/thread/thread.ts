@@ -1,3 +1,4 @@
+import type { Message } from "@messageoh/contracts/messages";
 import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
 import type { Segment } from "./segments.ts";
 
@@ -18,6 +19,14 @@ export const newThread = (threadId: string, friendId: string, outbox: readonly Q
   knownSeq: 0,
   /** Highest sequence number that this page knows of. */
   lastSeq: 0,
+  /** All changes of messages up to this number are applied; `null` before the server has listed the thread. */
+  knownChange: null as number | null,
+  /** Highest number of a change that this page knows of. */
+  lastChange: 0,
+  /** What the device stored before this change may be outdated: the page has not seen all changes before it. */
+  sinceChange: 0,
+  /** Newest states of messages that are not loaded. A page that is under way, or a message, may be older. */
+  early: [] as readonly Message[],
   /** Whether gaps of this thread are filled. Other threads need only the newest message and the unread count. */
   isTracked: false,
   /** A page could not be loaded; the list shows Retry. */
