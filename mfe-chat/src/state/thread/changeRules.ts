@@ -20,7 +20,7 @@ export function applyChanges(thread: Thread, messages: readonly Message[], upTo 
   const lastChange = Math.max(thread.lastChange, upTo, ...messages.map(({ change = 0 }) => change));
   const knownChange = thread.knownChange === null ? null : Math.max(thread.knownChange, upTo);
   const isKnown = lastChange === thread.lastChange && knownChange === thread.knownChange;
-  if (segments === thread.segments && unloaded.length === 0 && isKnown) return thread;
+  if (segments === thread.segments && unloaded.length === 0 && isKnown) return advanceChange(thread, messages);
   return advanceChange({ ...withUnloaded(thread, unloaded), segments, lastChange, knownChange }, messages);
 }
 
