@@ -1,6 +1,7 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { ListedFriend, User } from "@messageoh/contracts/users";
 import type { QueuedMessage } from "../outbox/queuedMessage.ts";
+import type { PendingChange } from "../pending/pendingChange.ts";
 import type { Thread } from "./thread/thread.ts";
 
 /**
@@ -13,6 +14,13 @@ export interface Jump {
   threadId: string;
   key: string;
   /** Increases, so that a repeated jump takes effect. */
+  nonce: number;
+}
+
+export interface ThreadNotice {
+  threadId: string;
+  text: string;
+  /** Increases, so that a repeated notice is shown again. */
   nonce: number;
 }
 
@@ -50,11 +58,15 @@ export const firstState = (me: User, openFriendId: string | null, isVisible: boo
   draftIn: new Set() as ReadonlySet<string>,
   /** The complete outbox, which may contain messages of threads that are not loaded yet. */
   outbox: [] as readonly QueuedMessage[],
+  /** All changes of messages that the server has not confirmed. */
+  pending: [] as readonly PendingChange[],
   connection: "connected" as Connection,
   /** Reason of the server for the state of the connection, if any. */
   connectionReason: null as string | null,
   /** Message to scroll to and highlight. */
   jump: null as Jump | null,
+  /** Result of a change of a message that the thread shows for a moment. */
+  notice: null as ThreadNotice | null,
 });
 
 /** Returns the thread that the URL names, once it is known. */

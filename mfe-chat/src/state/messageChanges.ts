@@ -2,7 +2,7 @@ import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import { type ChatState, openThreadOf } from "./chatState.ts";
 import { applyChanges } from "./thread/changeRules.ts";
 import { newestOf } from "./thread/segments.ts";
-import type { Thread } from "./thread/thread.ts";
+import type { Composing, Thread } from "./thread/thread.ts";
 import {
   addMessages,
   addPage,
@@ -105,7 +105,9 @@ export const messageChanges = {
   friendOpened(state: ChatState, { friendId }: { friendId: string | null }): ChatState {
     if (friendId === state.openFriendId) return state;
     const left = openThreadOf(state)?.threadId ?? "";
-    const closed = changeThread(state, left, (thread) => withView({ ...thread, newFromSeq: null }, null));
+    const closed = changeThread(state, left, (thread) =>
+      withView({ ...thread, newFromSeq: null, composing: null }, null),
+    );
     const threadId = closed.threadIdOf.get(friendId ?? "") ?? "";
     const opened = changeThread({ ...closed, openFriendId: friendId }, threadId, withoutFailure);
     return changeOpen(opened, markReadWithLine);
@@ -119,6 +121,20 @@ export const messageChanges = {
       if (userId === thread.friendId) return moveFriendMarker(thread, kind, seq);
       return kind === "read" ? moveOwnMarker(thread, seq) : thread;
     }),
+
+  noticeShown: (state: ChatState, { threadId, text }: OfThread & { text: string }): ChatState => ({
+    ...state,
+    notice: { threadId, text, nonce: (state.notice?.nonce ?? 0) + 1 },
+  }),
+
+  composingChanged: (
+    state: ChatState,
+    { threadId, composing }: OfThread & { composing: Composing | null },
+  ): ChatState => changeThread(state, threadId, (thread) => ({ ...thread, composing })),
+
+  /** The draft was changed outside of the composer. */
+  draftReplaced: (state: ChatState, { threadId }: OfThread): ChatState =>
+    changeThread(state, threadId, (thread) => ({ ...thread, draftNonce: thread.draftNonce + 1 })),
 
   draftsChanged: (
     state: ChatState,

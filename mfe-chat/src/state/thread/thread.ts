@@ -1,5 +1,6 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
+import type { PendingChange } from "../../pending/pendingChange.ts";
 import type { Segment } from "./segments.ts";
 
 /**
@@ -8,7 +9,18 @@ import type { Segment } from "./segments.ts";
  */
 export type Thread = Readonly<ReturnType<typeof newThread>>;
 
-export const newThread = (threadId: string, friendId: string, outbox: readonly QueuedMessage[]) => ({
+/** What the composer of a thread is for, apart from a new message. */
+export type Composing =
+  | { kind: "reply"; seq: number }
+  /** `seq` is null for a message that is not sent yet; `base` is the number of edits that the user has seen. */
+  | { kind: "edit"; key: string; seq: number | null; text: string; base: number };
+
+export const newThread = (
+  threadId: string,
+  friendId: string,
+  outbox: readonly QueuedMessage[],
+  pending: readonly PendingChange[] = [],
+) => ({
   threadId,
   friendId,
   /** Stored messages as ascending, non-adjacent ranges of sequence numbers. */
@@ -43,6 +55,11 @@ export const newThread = (threadId: string, friendId: string, outbox: readonly Q
   newFromSeq: null as number | null,
   /** Own messages that are not known to be stored, in order. */
   outbox,
+  /** The user's changes of messages that the server has not confirmed, in order. */
+  pending,
+  composing: null as Composing | null,
+  /** Increases when the draft changes outside of the composer. */
+  draftNonce: 0,
   /** Time in ms that keeps a just-added friend first until a newer message arrives in any thread. */
   topTime: null as number | null,
 });
