@@ -1,6 +1,7 @@
 import type { ChatPageProps } from "@messageoh/contracts/frontends";
 import type { User } from "@messageoh/contracts/users";
 import { createAccountActions } from "./actions/account.ts";
+import { createChangeActions } from "./actions/changes.ts";
 import { createFriendActions } from "./actions/friends.ts";
 import { createMessageActions } from "./actions/messages.ts";
 import { createNavigation } from "./actions/navigation.ts";
@@ -14,6 +15,7 @@ import { createOffline } from "./offline/createOffline.ts";
 import type { Device } from "./offline/database.ts";
 import { createOutboxStorage } from "./outbox/outboxStorage.ts";
 import { createTabLock, type TabLock } from "./outbox/tabLock.ts";
+import { createPendingStorage } from "./pending/pendingStorage.ts";
 import { browserPage, type PageLife } from "./realtime/page.ts";
 import { createRealtime } from "./realtime/realtime.ts";
 import { type ChatSocket, createChatSocket } from "./realtime/socket/socket.ts";
@@ -30,7 +32,8 @@ export type ChatHost = Pick<ChatPageProps, "navigate" | "onUserChanged" | "onLog
 export interface ChatEnvironment {
   page: PageLife;
   storage: KeyValueStorage;
-  lock: (userId: string) => TabLock;
+  /** Returns the lock that elects a tab for a purpose: by default to send messages. */
+  lock: (userId: string, purpose?: string) => TabLock;
   createApi: (userId: string, onUnauthorised: () => void, send: ChatPageProps["send"]) => ChatApi;
   createSocket: () => ChatSocket;
   /** Opens what the device stores of a user in a database of this name. Without it, nothing is stored. */
@@ -43,7 +46,7 @@ export type HostProps = Pick<ChatPageProps, "deviceDatabase" | "isUnconfirmed" |
 const browser = (): ChatEnvironment => ({
   page: browserPage,
   storage: browserStorage(),
-  lock: (userId) => createTabLock(userId, navigator.locks),
+  lock: (userId, purpose) => createTabLock(userId, navigator.locks, purpose),
   createApi: (userId, onUnauthorised, send) => createChatApi({ userId, onUnauthorised, send }),
   createSocket: createChatSocket,
   openDevice: async (database, userId) => (await import("./offline/chunk.ts")).createDevice(database, userId),
@@ -100,8 +103,12 @@ export function createChat(
     lock: environment.lock(user.id),
     onSessionEnded: () => session.end("ended"),
     onUserChanged,
-    onStorage: notifications.handleStorage,
+    onStorage(event) {
+      notifications.handleStorage(event);
+      changes.queue.handleStorage(event);
+    },
     onReachable() {
+      changes.queue.flush();
       const { status, isFromDevice } = store.get();
       const open = openThreadOf(store.get());
       if (status === "failed" || isFromDevice) void loading.load();
@@ -109,14 +116,32 @@ export function createChat(
     },
   });
   const { outbox, typing } = realtime;
+  const changes = createChangeActions({
+    api,
+    store,
+    storage: createPendingStorage(user.id, storage),
+    lock: environment.lock(user.id, "changes"),
+    isOnline: page.isOnline,
+    outbox,
+    drafts,
+  });
   const friends = createFriendActions({ api, store, realtime, openThread: navigation.openThread });
   const { answerNotice } = friends;
   const messages = createMessageActions({ store, history, drafts, outbox, typing, notifications, answerNotice });
-  const account = createAccountActions({ api, store, drafts, outbox, session, onUserChanged });
+  const account = createAccountActions({
+    api,
+    store,
+    drafts,
+    outbox,
+    changes: changes.queue,
+    session,
+    onUserChanged,
+  });
 
   session.onEnd(() => {
     loading.cancel();
     realtime.stop();
+    changes.queue.stop();
     notifications.end();
   });
 
@@ -140,6 +165,7 @@ export function createChat(
     api,
     ...navigation,
     messages,
+    changes,
     friends,
     account,
     search: createSearchActions({ api, store, offline }),
@@ -154,6 +180,7 @@ export function createChat(
       unsubscribe = store.subscribe(follow);
       store.dispatch({ type: "draftsChanged", threadIds: drafts.threadIds(), isDraft: true });
       realtime.start();
+      changes.queue.start();
       notifications.start();
       if (isUnconfirmed) void offline.show().then(loading.load);
       else void loading.load();
@@ -167,6 +194,7 @@ export function createChat(
       offline.stop();
       unsubscribe?.();
       notifications.stop();
+      changes.queue.stop();
       realtime.stop();
     },
   };

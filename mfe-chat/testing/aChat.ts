@@ -31,6 +31,8 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
     /** Sequence numbers without a message. */
     absent: [] as number[],
     status: 0,
+    /** Messages that have changed. */
+    changed: [] as Message[],
     calls: [] as string[],
     emitted: [] as string[],
     payloads: [] as unknown[],
@@ -61,6 +63,11 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
         aThreadState({ thread_id: "with-cleo", friend_id: "cleo" }),
       ]),
     page: (_, range) => respond(`page after ${range.after ?? 0}`, pageOf(range)),
+    changes: (_, after) => respond(`changes after ${after}`, server.changed),
+    editMessage: (_, seq, { text }) => respond(`edit ${seq} ${text}`, fromMe({ seq, text })),
+    deleteMessage: (_, seq) => respond(`delete ${seq}`, fromMe({ seq, text: "deleted" })),
+    reactToMessage: (_, seq, emoji) => respond(`react ${seq} ${emoji}`, aMessage({ seq })),
+    listEdits: (_, seq) => respond(`edits ${seq}`, []),
     searchMessages: () => respond<Message[]>("searchMessages", []),
     searchUsers: (_, after) =>
       after === null

@@ -51,6 +51,7 @@ export function aThreadState(parts: Partial<ThreadState> = {}): ThreadState {
     thread_id,
     friend_id,
     last_seq,
+    last_change: 0,
     read_seq,
     friend_read_seq: 0,
     friend_delivered_seq: 0,

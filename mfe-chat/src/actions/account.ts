@@ -2,6 +2,7 @@ import type { AvatarId } from "@messageoh/contracts/avatars";
 import type { DeletedTexts, User } from "@messageoh/contracts/users";
 import type { ChatApi } from "../fetching/chatApi.ts";
 import type { Outbox } from "../outbox/outbox.ts";
+import type { PendingQueue } from "../pending/pendingQueue.ts";
 import type { Session } from "../session.ts";
 import type { Store } from "../state/store.ts";
 import type { Drafts } from "../storage/drafts.ts";
@@ -11,12 +12,15 @@ export interface AccountActionsOptions {
   store: Store;
   drafts: Drafts;
   outbox: Outbox;
+  changes: Pick<PendingQueue, "wipe">;
   session: Session;
   onUserChanged: (user: User) => void;
 }
 
 /** Returns the actions that change the user's account. All but `logOut` reject with ApiError. */
-export function createAccountActions({ api, store, drafts, outbox, session, onUserChanged }: AccountActionsOptions) {
+export function createAccountActions(options: AccountActionsOptions) {
+  const { api, store, drafts, outbox, changes, session, onUserChanged } = options;
+
   function showUser(user: User): void {
     store.dispatch({ type: "userChanged", user });
     onUserChanged(user);
@@ -45,6 +49,7 @@ export function createAccountActions({ api, store, drafts, outbox, session, onUs
     async delete(password: string, texts: DeletedTexts): Promise<void> {
       await api.deleteAccount(password, texts);
       outbox.wipe();
+      changes.wipe();
       leave();
     },
   };

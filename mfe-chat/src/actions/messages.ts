@@ -31,13 +31,15 @@ export function createMessageActions(options: MessageActionsOptions) {
       const { threads, friends } = store.get();
       const thread = threads.get(threadId);
       if (!thread || text.trim() === "") return;
-      const { friendId } = thread;
+      const { friendId, composing } = thread;
       outbox.add({
         client_id: newClientId(),
         thread_id: threadId,
         recipient_user_id: friendId,
         text: text.trimEnd(),
+        ...(composing?.kind === "reply" ? { reply_to: composing.seq } : {}),
       });
+      if (composing) store.dispatch({ type: "composingChanged", threadId, composing: null });
       // The first own message answers the notice.
       if (friends.get(friendId)?.has_notice) answerNotice(friendId);
       notifications.offer();

@@ -12,6 +12,7 @@ import {
   reduce,
   seqs,
   shown,
+  texts,
   WITH_BOB,
 } from "../../testing/builders.ts";
 import { createStore } from "../state/store.ts";
@@ -26,6 +27,9 @@ function aPage({ last = 10, isOpened = true } = {}) {
     last,
     isUp: true,
     threads: null as ThreadState[] | null,
+    lastChange: 0,
+    /** Messages that have changed, ascending by their latest change. */
+    changed: [] as Message[],
     friends: [BOB, CLEO, { id: "dan", name: "Dan", avatar_id: "fox-id" }],
     calls: [] as string[],
     /** Delays responses until it is released. */
@@ -46,14 +50,23 @@ function aPage({ last = 10, isOpened = true } = {}) {
   const api = {
     friends: () => respond("friends", () => server.friends),
     threads: () =>
-      respond("threads", () => server.threads ?? [aThreadState({ last_seq: server.last, read_seq: 10 }), withCleo]),
+      respond(
+        "threads",
+        () =>
+          server.threads ?? [
+            aThreadState({ last_seq: server.last, read_seq: 10, last_change: server.lastChange }),
+            withCleo,
+          ],
+      ),
     page: (_: string, { after, limit = 50 }: Page): Promise<Message[]> =>
       respond(after === undefined ? "newest" : `after ${after}`, () =>
         after === undefined
           ? messagesBetween(server.last - 49, server.last)
           : messagesBetween(after + 1, Math.min(server.last, after + limit)),
       ),
+    changes: (_: string, after: number) => respond(`changes after ${after}`, () => changesOf(after)),
   };
+  const changesOf = (after: number) => server.changed.filter(({ change = 0 }) => change > after).slice(0, 200);
   const store = createStore(
     reduce(
       aState({ threads: [aThreadState({ last_seq: 10 })] }),
@@ -215,6 +228,52 @@ describe("catch-up", () => {
     expect(server.calls).toEqual(["threads", "newest"]);
     expect(lastShown()).toBe(5000);
     expect(shown(store.get()).thread.hasOlder).toBe(true);
+  });
+
+  describe("of changes", () => {
+    const edited = (seq: number, change: number) => aMessage({ seq, change, text: `Edited ${change}` });
+
+    it("fetches the changes after the last one without a gap, also of an unopened thread", async () => {
+      for (const isOpened of [true, false]) {
+        const { catchUp, server, store } = aPage({ isOpened });
+        Object.assign(server, { lastChange: 2, changed: [edited(3, 1), edited(10, 2)] });
+        begin(catchUp);
+        await settle();
+        expect(server.calls).toEqual(["threads", "changes after 0"]);
+        expect(texts(store.get()).at(-1)).toBe("Edited 2");
+        expect(store.get().threads.get(WITH_BOB)).toMatchObject({ knownChange: 2, lastChange: 2 });
+      }
+    });
+
+    it("ends at the number that the server has listed, because a message has only its latest change", async () => {
+      const { catchUp, server, store } = aPage();
+      server.lastChange = 7;
+      begin(catchUp);
+      await settle(1_000);
+      expect(server.calls).toEqual(["threads", "changes after 0"]);
+      expect(store.get().threads.get(WITH_BOB)?.knownChange).toBe(7);
+    });
+
+    it("fetches many changes in pages", async () => {
+      const { catchUp, server, store } = aPage();
+      const changed = Array.from({ length: 250 }, (_, index) => edited(100 + index, index + 1));
+      Object.assign(server, { lastChange: 250, changed });
+      begin(catchUp);
+      await settle();
+      expect(server.calls).toEqual(["threads", "changes after 0", "changes after 200"]);
+      expect(store.get().threads.get(WITH_BOB)?.knownChange).toBe(250);
+    });
+
+    it("restarts a thread at its newest page if more than a thousand changes are missing", async () => {
+      const { catchUp, server, store } = aPage({ last: 60 });
+      server.lastChange = 5_000;
+      store.dispatch({ type: "messagesChanged", messages: [edited(3, 20)] });
+      begin(catchUp);
+      await settle();
+      expect(server.calls).toEqual(["threads", "after 10", "newest"]);
+      expect(seqs(store.get())[0]).toBe(11);
+      expect(store.get().threads.get(WITH_BOB)).toMatchObject({ knownChange: 5_000, sinceChange: 5_000 });
+    });
   });
 
   it("updates count and preview of an unopened thread without its messages", async () => {

@@ -1,6 +1,7 @@
 import type { ThreadState } from "@messageoh/contracts/messages";
 import type { Friend } from "@messageoh/contracts/users";
 import type { Store } from "../state/store.ts";
+import { hasChangeGap } from "../state/thread/changeRules.ts";
 import { hasGap } from "../state/thread/window.ts";
 import { backoffMs } from "../time/backoff.ts";
 import { type ChatApi, MISSING_RANGE_LIMIT, PAGE_LIMIT } from "./chatApi.ts";
@@ -10,12 +11,12 @@ export const POLL_MS = 5 * 60_000;
 /** Interval without live events, unless the server asks for a longer one. */
 const POLL_WITHOUT_EVENTS_MS = 5_000;
 const POLL_WITHOUT_EVENTS_MAX_MS = 30_000;
-/** Maximum number of missing messages to fetch. Beyond it, the thread restarts at its newest page. */
+/** Maximum number of missing messages, or changes of them, to fetch. Beyond it, the thread restarts at its newest page. */
 const MISSING_MAX = 1_000;
 const THREADS_AT_ONCE = 4;
 
 export interface CatchUpOptions {
-  api: Pick<ChatApi, "friends" | "threads" | "page">;
+  api: Pick<ChatApi, "friends" | "threads" | "page" | "changes">;
   store: Store;
   /** Live events arrive, so polling is only a safety net. */
   isLive: () => boolean;
@@ -28,7 +29,7 @@ export interface CatchUpOptions {
 export type CatchUp = ReturnType<typeof createCatchUp>;
 
 /**
- * Returns a poller that compares the threads with the server and fetches missing messages. Live events are fast, but
+ * Returns a poller that compares the threads with the server and fetches missing messages and changes. Live events are fast, but
  * only HTTP responses are complete.
  */
 export function createCatchUp(options: CatchUpOptions) {
@@ -93,11 +94,14 @@ export function createCatchUp(options: CatchUpOptions) {
     if (!isCurrent()) return;
     const { openFriendId } = store.get();
     const waiting = [...store.get().threads.values()]
-      .filter(hasGap)
+      .filter((thread) => hasGap(thread) || hasChangeGap(thread))
       .sort((a, b) => Number(b.friendId === openFriendId) - Number(a.friendId === openFriendId))
       .map((thread) => thread.threadId);
     const worker = async () => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await fillGap(next, isCurrent);
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        await fillGap(next, isCurrent);
+        await fillChanges(next, isCurrent);
+      }
     };
     await Promise.all(Array.from({ length: THREADS_AT_ONCE }, worker));
   }
@@ -140,6 +144,28 @@ export function createCatchUp(options: CatchUpOptions) {
       else store.dispatch({ type: "messagesReceived", messages, request });
       // A response without progress would not help the second time; the next poll retries.
       if (store.get().threads.get(threadId)?.knownSeq === knownSeq) return;
+    }
+  }
+
+  /** Fetches the changes of messages that the page has missed. */
+  async function fillChanges(threadId: string, isCurrent: () => boolean): Promise<void> {
+    for (;;) {
+      const thread = store.get().threads.get(threadId);
+      if (!thread || thread.knownChange === null || !hasChangeGap(thread) || !isCurrent()) return;
+      const { knownChange, knownSeq, lastChange } = thread;
+      if (lastChange - knownChange > MISSING_MAX) {
+        const messages = await api.page(threadId, {});
+        if (!isCurrent()) return;
+        const request = { limit: PAGE_LIMIT, finalSeq: knownSeq };
+        return store.dispatch({ type: "threadRestarted", threadId, messages, request, change: lastChange });
+      }
+      const messages = await api.changes(threadId, knownChange);
+      if (!isCurrent()) return;
+      const last = messages.at(-1)?.change ?? 0;
+      const upTo = messages.length < MISSING_RANGE_LIMIT ? Math.max(last, lastChange) : last;
+      store.dispatch({ type: "changesLoaded", threadId, messages, upTo });
+      // A response without progress would not help the second time; the next poll retries.
+      if (upTo <= knownChange) return;
     }
   }
 

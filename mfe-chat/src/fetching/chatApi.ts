@@ -1,4 +1,5 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
+import * as changes from "@messageoh/contracts/changes";
 import { API_BASE, ApiError, type Call, createClient, type Send } from "@messageoh/contracts/client";
 import { FIRST_PAGE_MESSAGES, PAGE_MAX_MESSAGES, USER_LIST_MAX } from "@messageoh/contracts/limits";
 import { listMessages, listThreads, type Message, updateMessageRead } from "@messageoh/contracts/messages";
@@ -26,6 +27,13 @@ export interface SearchPage<Item> {
 export interface FriendChange {
   is_muted?: boolean;
   has_notice?: false;
+}
+
+/** An edit of a message: its new text, its own id, and the number of edits that the user knew of. */
+export interface Edit {
+  text: string;
+  op_id: string;
+  base: number;
 }
 
 export interface ChatApiOptions {
@@ -59,6 +67,7 @@ export function createChatApi(options: ChatApiOptions) {
   }
   const request: Call = (endpoint, input) => watched(call(endpoint, input));
   const params = { user_id: userId };
+  const ofMessage = (thread_id: string, seq: number) => ({ ...params, thread_id, seq });
   const withOther = (other_id: string) => ({ ...params, other_id });
 
   return {
@@ -68,6 +77,18 @@ export function createChatApi(options: ChatApiOptions) {
     threads: () => request(listThreads, { params }),
     page: (thread_id: string, { before, after, limit = PAGE_LIMIT }: Page) =>
       request(listMessages, { params, query: { thread_id, before_seq: before, after_seq: after, limit } }),
+    /** Returns the messages of a thread that changed after a change, ascending by their latest change. */
+    changes: (thread_id: string, after_change: number) =>
+      request(listMessages, { params, query: { thread_id, after_change, limit: MISSING_RANGE_LIMIT } }),
+    editMessage: (thread_id: string, seq: number, edit: Edit) =>
+      request(changes.editMessage, { params: ofMessage(thread_id, seq), body: edit }),
+    deleteMessage: (thread_id: string, seq: number) =>
+      request(changes.deleteMessage, { params: ofMessage(thread_id, seq) }),
+    /** Sets the user's reaction to a message, or removes it (`null`). */
+    reactToMessage: (thread_id: string, seq: number, emoji: string | null) =>
+      request(changes.reactToMessage, { params: ofMessage(thread_id, seq), body: { emoji } }),
+    /** Returns all texts of a message, oldest first. */
+    listEdits: (thread_id: string, seq: number) => request(changes.listEdits, { params: ofMessage(thread_id, seq) }),
     /**
      * Returns at most {@link PAGE_LIMIT} matches, newest first; `before` is the last match of the previous page. With a
      * thread id, only messages of that thread.

@@ -1,6 +1,7 @@
 import type { ListedFriend } from "@messageoh/contracts/users";
 import { newestMessages } from "./limits.ts";
 import type { StoredChat, StoredThread } from "./storedChat.ts";
+import type { SavedThread } from "./storedThread.ts";
 
 const VERSION = 1;
 const ACCOUNT = "account";
@@ -35,7 +36,7 @@ export function createDevice(name: string, userId: string) {
      * Stores the friends and the changed threads, with the stored messages that they lack, and removes all threads that are
      * not in `keptIds`.
      */
-    save: (friends: readonly ListedFriend[], changed: readonly StoredThread[], keptIds: ReadonlySet<string>) =>
+    save: (friends: readonly ListedFriend[], changed: readonly SavedThread[], keptIds: ReadonlySet<string>) =>
       withDatabase(name, async (database) => {
         const transaction = database.transaction([ACCOUNT, THREADS], "readwrite");
         const done = completed(transaction);
@@ -46,9 +47,11 @@ export function createDevice(name: string, userId: string) {
         if (before?.userId !== userId) threads.clear();
         accounts.put({ userId, friends } satisfies Account, KEY);
         for (const id of await result(threads.getAllKeys())) if (!keptIds.has(String(id))) threads.delete(id);
-        for (const thread of changed) {
+        for (const { sinceChange, ...thread } of changed) {
           const stored: StoredThread | undefined = await result(threads.get(thread.threadId));
-          threads.put({ ...thread, messages: newestMessages(thread.messages, stored?.messages ?? []) });
+          const isCurrent = stored !== undefined && (stored.knownChange ?? 0) >= sinceChange;
+          const messages = newestMessages(thread.messages, isCurrent ? stored.messages : []);
+          threads.put({ ...thread, messages } satisfies StoredThread);
         }
         await done;
       }),

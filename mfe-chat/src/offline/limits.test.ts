@@ -10,6 +10,13 @@ describe("the messages that the device keeps of a thread", () => {
     expect(newestMessages(deleted, messagesBetween(1, 1))).toEqual(deleted);
   });
 
+  it("are in their newest state, in whichever list it is", () => {
+    const [old] = messagesBetween(1, 1);
+    const changed = messagesBetween(1, 1).map((message) => ({ ...message, text: "Changed", change: 2 }));
+    expect(newestMessages(old ? [old] : [], changed)).toEqual(changed);
+    expect(newestMessages(changed, old ? [old] : [])).toEqual(changed);
+  });
+
   it("are limited in number", () => {
     expect(seqs(newestMessages(messagesBetween(1, 80), []))).toEqual(seqs(messagesBetween(81 - MESSAGES_MAX, 80)));
   });

@@ -1,4 +1,5 @@
 import type { Message } from "@messageoh/contracts/messages";
+import { newestStates } from "../state/thread/segments.ts";
 
 export const THREADS_MAX = 200;
 export const MESSAGES_MAX = 50;
@@ -6,10 +7,11 @@ export const MESSAGES_MAX = 50;
 export const THREAD_BYTES_MAX = 64 * 1024;
 const OVERHEAD_BYTES = 400;
 
-/** Returns the newest of two lists of a thread's messages within the limits, ascending. The first list wins. */
+/** Returns the newest of two lists of a thread's messages within the limits, ascending and in their newest state. */
 export function newestMessages(seen: readonly Message[], stored: readonly Message[]): Message[] {
-  const bySeq = new Map([...stored, ...seen].map((message) => [message.seq, message]));
-  const newestFirst = [...bySeq.values()].sort((a, b) => b.seq - a.seq).slice(0, MESSAGES_MAX);
+  const newestFirst = [...newestStates([...seen, ...stored]).values()]
+    .sort((a, b) => b.seq - a.seq)
+    .slice(0, MESSAGES_MAX);
   let bytes = 0;
   const kept = newestFirst.filter(({ text }) => {
     // Strings are stored with two bytes per character.

@@ -7,6 +7,6 @@ export function searchStored({ threads }: ChatState, text: string, threadId?: st
   return [...threads.values()]
     .filter((thread) => threadId === undefined || thread.threadId === threadId)
     .flatMap(({ segments }) => segments.flatMap(({ messages }) => messages))
-    .filter((message) => message.text.toLowerCase().includes(wanted))
+    .filter((message) => !message.deleted_at && message.text.toLowerCase().includes(wanted))
     .sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp));
 }

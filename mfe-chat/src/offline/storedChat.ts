@@ -9,6 +9,8 @@ export interface StoredThread {
   friendReadSeq: number;
   friendDeliveredSeq: number;
   unread: number;
+  /** The messages are in their state at this change of the thread, or a newer one. Earlier releases stored none. */
+  knownChange?: number;
   /** The newest messages that this device has seen, ascending. Numbers may be missing between them. */
   messages: readonly Message[];
 }

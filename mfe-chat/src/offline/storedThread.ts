@@ -5,6 +5,9 @@ import { countUnread } from "../state/thread/unread.ts";
 import { newestMessages, THREADS_MAX } from "./limits.ts";
 import type { StoredThread } from "./storedChat.ts";
 
+/** A thread to store. The device discards what it stored before the change `sinceChange`, which may be outdated. */
+export type SavedThread = StoredThread & { sinceChange: number };
+
 /** Returns the threads that the device keeps, the latest first. */
 export function threadsToKeep({ threads, friends }: ChatState): Thread[] {
   const times = [...threads.values()]
@@ -15,13 +18,14 @@ export function threadsToKeep({ threads, friends }: ChatState): Thread[] {
   return times.slice(0, THREADS_MAX).map(({ thread }) => thread);
 }
 
-export function toStored(thread: Thread): StoredThread {
-  const { threadId, friendId, readSeq, friendReadSeq, friendDeliveredSeq, segments } = thread;
+export function toStored(thread: Thread): SavedThread {
+  const { threadId, friendId, readSeq, friendReadSeq, friendDeliveredSeq, segments, early, sinceChange } = thread;
   const messages = newestMessages(
     segments.flatMap((segment) => segment.messages),
-    [],
+    early,
   );
-  return { threadId, friendId, readSeq, friendReadSeq, friendDeliveredSeq, unread: countUnread(thread), messages };
+  const markers = { readSeq, friendReadSeq, friendDeliveredSeq, unread: countUnread(thread) };
+  return { threadId, friendId, ...markers, knownChange: thread.knownChange ?? 0, sinceChange, messages };
 }
 
 /** Returns a stored thread as if it began with its first stored message, so that nothing requests older ones. */

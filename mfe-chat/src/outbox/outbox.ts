@@ -16,10 +16,7 @@ import {
   tried,
 } from "./queue.ts";
 import type { QueuedMessage } from "./queuedMessage.ts";
-import type { TabLock } from "./tabLock.ts";
-
-/** How long another tab may hold the send lock before this tab takes it over. */
-const TAKE_OVER_MS = 2_000;
+import { TAKE_OVER_MS, type TabLock } from "./tabLock.ts";
 
 export interface OutboxOptions {
   storage: OutboxStorage;
@@ -171,6 +168,13 @@ export function createOutbox(options: OutboxOptions) {
       put(again);
       watchSender();
     },
+    /** Replaces the text of a message that no tab has tried to send. Returns whether it is replaced. */
+    edit(clientId: string, text: string): boolean {
+      const entry = entries.get(clientId);
+      if (!entry?.is_untried) return false;
+      put({ ...entry, text });
+      return true;
+    },
     /** Deletes a message unless an attempt to send it goes on: it may have arrived. Returns whether it is deleted. */
     delete(clientId: string): boolean {
       const entry = entries.get(clientId);
@@ -192,9 +196,9 @@ export function createOutbox(options: OutboxOptions) {
     handleStorage(event: Pick<StorageEvent, "key" | "newValue">): void {
       const change = storage.readEvent(event);
       if (!change) return;
-      if (change.entry) entries.set(change.clientId, change.entry);
+      if (change.entry) entries.set(change.id, change.entry);
       // A message that another tab deleted while this one began to send it is shown until the server has responded.
-      else if (![...inFlight.values()].includes(change.clientId)) entries.delete(change.clientId);
+      else if (![...inFlight.values()].includes(change.id)) entries.delete(change.id);
       changed();
     },
     /**

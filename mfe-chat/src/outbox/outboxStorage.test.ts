@@ -55,7 +55,7 @@ describe("outbox storage", () => {
     const outbox = createOutboxStorage("me", memoryStorage().storage);
     const key = "messageoh:outbox:me:client-a";
     expect(outbox.readEvent({ key, newValue: JSON.stringify(aQueued()) })?.entry).toEqual(aQueued());
-    expect(outbox.readEvent({ key, newValue: null })).toEqual({ clientId: "client-a", entry: null });
+    expect(outbox.readEvent({ key, newValue: null })).toEqual({ id: "client-a", entry: null });
   });
 
   it("ignores other keys", () => {

@@ -15,7 +15,7 @@ export function inOrder(queue: Iterable<QueuedMessage>): QueuedMessage[] {
 }
 
 /** Returns the queue time of a new entry in ms, later than all others even if the clock was set back. */
-export function nextQueuedAt(queue: readonly QueuedMessage[], now: number): number {
+export function nextQueuedAt(queue: readonly { queued_at: number }[], now: number): number {
   return queue.reduce((latest, entry) => Math.max(latest, entry.queued_at + 1), now);
 }
 

@@ -6,6 +6,8 @@ export const queuedMessage = z.object({
   thread_id: z.string(),
   recipient_user_id: z.string(),
   text: z.string(),
+  /** Number of the message that this one replies to. */
+  reply_to: z.optional(z.number()),
   /** ISO. */
   timestamp: z.string(),
   /** Time of writing or of the last retry in ms. It defines the order of the queue and starts the deadline. */

@@ -37,6 +37,17 @@ describe("follow-up of a state change", () => {
     expect(requests).toEqual([]);
   });
 
+  it("requests missing changes once", () => {
+    const { store, requests } = watched();
+    store.dispatch(received(aMessage({ seq: 1 })));
+    const changed = (change: number) => store.dispatch({ type: "messagesChanged", messages: [aMessage({ change })] });
+    changed(1);
+    expect(requests).toEqual([]);
+    changed(3);
+    changed(3);
+    expect(requests).toEqual([200]);
+  });
+
   it("removes a stored message from the outbox", () => {
     const { store, settled } = watched();
     store.dispatch({ type: "outboxChanged", outbox: [aQueued({ client_id: "a" }), aQueued({ client_id: "b" })] });

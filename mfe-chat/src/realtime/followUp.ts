@@ -1,6 +1,7 @@
 import type { CatchUp } from "../fetching/catchUp.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { Store } from "../state/store.ts";
+import { hasChangeGap } from "../state/thread/changeRules.ts";
 import { unsentOf } from "../state/thread/shownMessages.ts";
 import type { Thread } from "../state/thread/thread.ts";
 import type { ReceiptSender } from "./receipts/receiptSender.ts";
@@ -43,9 +44,10 @@ export function createFollowUp({ store, receipts, outbox, catchUp }: FollowUpOpt
     },
   };
 
-  function isNewGap({ threadId, knownSeq, lastSeq }: Thread): boolean {
-    if (lastSeq <= knownSeq) return false;
-    const gap = `${knownSeq}-${lastSeq}`;
+  function isNewGap(thread: Thread): boolean {
+    const { threadId, knownSeq, lastSeq, knownChange, lastChange } = thread;
+    if (lastSeq <= knownSeq && !hasChangeGap(thread)) return false;
+    const gap = `${knownSeq}-${lastSeq} ${knownChange}-${lastChange}`;
     if (requestedGaps.get(threadId) === gap) return false;
     requestedGaps.set(threadId, gap);
     return true;

@@ -24,13 +24,14 @@ export function createSending({ store, storage, lock, socket, onLate }: SendingO
     storage,
     lock,
     canSend: socket.isConnected,
-    async send({ client_id, thread_id, recipient_user_id, text, timestamp }) {
+    async send({ client_id, thread_id, recipient_user_id, text, reply_to, timestamp }) {
       const message = {
         client_id,
         thread_id,
         sending_user_id,
         recipient_user_id,
         text,
+        reply_to,
         timestamp,
         read: false,
       };

@@ -1,5 +1,6 @@
 import type { ListedFriend, User } from "@messageoh/contracts/users";
 import type { QueuedMessage } from "../outbox/queuedMessage.ts";
+import type { PendingChange } from "../pending/pendingChange.ts";
 import type { ChatState, Connection, LoadStatus } from "./chatState.ts";
 import { friendChanges } from "./friendChanges.ts";
 import { messageChanges } from "./messageChanges.ts";
@@ -22,7 +23,7 @@ const changes = {
     const threads = stored.threads.map((thread) => ({
       threadId: thread.threadId,
       friendId: thread.friendId,
-      change: ({ outbox }: Thread) => ({ ...thread, outbox }),
+      change: ({ outbox, pending }: Thread) => ({ ...thread, outbox, pending }),
     }));
     return changeOpen(withThreads(listed, threads), markReadWithLine);
   },
@@ -30,8 +31,10 @@ const changes = {
   /** The server responds: discards the threads of the device, which may be out of date. */
   deviceLeft(state: ChatState): ChatState {
     if (!state.isFromDevice) return state;
-    const empty = { isFromDevice: false, receivedSince: [], threads: new Map(), threadIdOf: new Map() };
-    return messageChanges.previewsListed({ ...state, ...empty }, { messages: state.receivedSince });
+    const { receivedSince, changedSince } = state;
+    const none = { receivedSince: [], changedSince: [], threads: new Map(), threadIdOf: new Map() };
+    const left = messageChanges.previewsListed({ ...state, ...none, isFromDevice: false }, { messages: receivedSince });
+    return messageChanges.messagesChanged(left, { messages: changedSince });
   },
 
   userChanged: (state: ChatState, { user }: { user: User }): ChatState =>
@@ -48,19 +51,32 @@ const changes = {
   },
 
   outboxChanged(state: ChatState, { outbox }: { outbox: readonly QueuedMessage[] }): ChatState {
-    const threads = new Map(state.threads);
-    for (const [threadId, thread] of threads) {
-      const ofThread = outbox.filter((entry) => entry.thread_id === threadId);
-      const isSame =
-        ofThread.length === thread.outbox.length && ofThread.every((entry, index) => entry === thread.outbox[index]);
-      if (!isSame) threads.set(threadId, { ...thread, outbox: ofThread });
-    }
-    return { ...state, outbox, threads };
+    return { ...state, outbox, threads: withEntries(state.threads, "outbox", outbox) };
+  },
+
+  pendingChanged(state: ChatState, { pending }: { pending: readonly PendingChange[] }): ChatState {
+    return { ...state, pending, threads: withEntries(state.threads, "pending", pending) };
   },
 
   notificationsOffered: (state: ChatState, { isOffered }: { isOffered: boolean }): ChatState =>
     isOffered === state.offersNotifications ? state : { ...state, offersNotifications: isOffered },
 };
+
+/** Gives each thread its entries of the outbox or of the pending changes. */
+function withEntries<Name extends "outbox" | "pending">(
+  before: ChatState["threads"],
+  name: Name,
+  entries: ChatState[Name],
+): ChatState["threads"] {
+  const threads = new Map(before);
+  for (const [threadId, thread] of threads) {
+    const ofThread = entries.filter((entry) => entry.thread_id === threadId);
+    const known = thread[name];
+    const isSame = ofThread.length === known.length && ofThread.every((entry, index) => entry === known[index]);
+    if (!isSame) threads.set(threadId, { ...thread, [name]: ofThread });
+  }
+  return threads;
+}
 
 type Changes = typeof changes;
 

@@ -1,6 +1,7 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { ListedFriend, User } from "@messageoh/contracts/users";
 import type { QueuedMessage } from "../outbox/queuedMessage.ts";
+import type { PendingChange } from "../pending/pendingChange.ts";
 import type { Thread } from "./thread/thread.ts";
 
 /**
@@ -16,6 +17,13 @@ export interface Jump {
   nonce: number;
 }
 
+export interface ThreadNotice {
+  threadId: string;
+  text: string;
+  /** Increases, so that a repeated notice is shown again. */
+  nonce: number;
+}
+
 export type LoadStatus = "loading" | "failed" | "ready";
 
 /** What the page knows and shows. Views select parts of it. */
@@ -27,6 +35,7 @@ export const firstState = (me: User, openFriendId: string | null, isVisible: boo
   isFromDevice: false,
   /** What the server has sent since then: it may be newer than the lists that replace the stored data. */
   receivedSince: [] as readonly Message[],
+  changedSince: [] as readonly Message[],
   me,
   /** By user id, with what the user has set for them. */
   friends: new Map() as ReadonlyMap<string, ListedFriend>,
@@ -49,11 +58,15 @@ export const firstState = (me: User, openFriendId: string | null, isVisible: boo
   draftIn: new Set() as ReadonlySet<string>,
   /** The complete outbox, which may contain messages of threads that are not loaded yet. */
   outbox: [] as readonly QueuedMessage[],
+  /** All changes of messages that the server has not confirmed. */
+  pending: [] as readonly PendingChange[],
   connection: "connected" as Connection,
   /** Reason of the server for the state of the connection, if any. */
   connectionReason: null as string | null,
   /** Message to scroll to and highlight. */
   jump: null as Jump | null,
+  /** Result of a change of a message that the thread shows for a moment. */
+  notice: null as ThreadNotice | null,
 });
 
 /** Returns the thread that the URL names, once it is known. */

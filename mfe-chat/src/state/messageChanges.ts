@@ -1,7 +1,8 @@
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import { type ChatState, openThreadOf } from "./chatState.ts";
+import { applyChanges } from "./thread/changeRules.ts";
 import { newestOf } from "./thread/segments.ts";
-import type { Thread } from "./thread/thread.ts";
+import type { Composing, Thread } from "./thread/thread.ts";
 import {
   addMessages,
   addPage,
@@ -9,6 +10,7 @@ import {
   moveOwnMarker,
   type PagePlace,
   type PageRequest,
+  restart,
   syncThread,
 } from "./thread/threadRules.ts";
 import { markRead, markReadWithLine } from "./thread/unread.ts";
@@ -61,6 +63,25 @@ export const messageChanges = {
     );
   },
 
+  /** Live changes of messages. They move no order, no marker and no unread count. */
+  messagesChanged(state: ChatState, { messages }: { messages: readonly Message[] }): ChatState {
+    const { isFromDevice, changedSince } = state;
+    const kept = isFromDevice ? { ...state, changedSince: [...changedSince, ...messages] } : state;
+    return withGroups(kept, messages, applyChanges);
+  },
+
+  /** All changes of a thread up to a number, in response to a request for missing ones. */
+  changesLoaded: (
+    state: ChatState,
+    { threadId, messages, upTo }: OfThread & { messages: readonly Message[]; upTo: number },
+  ): ChatState => changeThread(state, threadId, (thread) => applyChanges(thread, messages, upTo)),
+
+  /** The newest page of a thread that missed too much. All changes up to `change` are in it. */
+  threadRestarted: (
+    state: ChatState,
+    { threadId, messages, request, change }: Omit<LoadedPage, "place"> & { change: number },
+  ): ChatState => changeThread(state, threadId, (thread) => restart(thread, messages, request, change)),
+
   pageLoaded: (state: ChatState, { threadId, messages, place, request }: LoadedPage): ChatState =>
     changeThread(state, threadId, (thread) => addPage(thread, messages, place, request)),
   pageStarted: (state: ChatState, { threadId }: OfThread): ChatState => changeThread(state, threadId, withoutFailure),
@@ -84,7 +105,9 @@ export const messageChanges = {
   friendOpened(state: ChatState, { friendId }: { friendId: string | null }): ChatState {
     if (friendId === state.openFriendId) return state;
     const left = openThreadOf(state)?.threadId ?? "";
-    const closed = changeThread(state, left, (thread) => withView({ ...thread, newFromSeq: null }, null));
+    const closed = changeThread(state, left, (thread) =>
+      withView({ ...thread, newFromSeq: null, composing: null }, null),
+    );
     const threadId = closed.threadIdOf.get(friendId ?? "") ?? "";
     const opened = changeThread({ ...closed, openFriendId: friendId }, threadId, withoutFailure);
     return changeOpen(opened, markReadWithLine);
@@ -99,6 +122,20 @@ export const messageChanges = {
       return kind === "read" ? moveOwnMarker(thread, seq) : thread;
     }),
 
+  noticeShown: (state: ChatState, { threadId, text }: OfThread & { text: string }): ChatState => ({
+    ...state,
+    notice: { threadId, text, nonce: (state.notice?.nonce ?? 0) + 1 },
+  }),
+
+  composingChanged: (
+    state: ChatState,
+    { threadId, composing }: OfThread & { composing: Composing | null },
+  ): ChatState => changeThread(state, threadId, (thread) => ({ ...thread, composing })),
+
+  /** The draft was changed outside of the composer. */
+  draftReplaced: (state: ChatState, { threadId }: OfThread): ChatState =>
+    changeThread(state, threadId, (thread) => ({ ...thread, draftNonce: thread.draftNonce + 1 })),
+
   draftsChanged: (
     state: ChatState,
     { threadIds, isDraft }: { threadIds: readonly string[]; isDraft: boolean },
@@ -110,11 +147,19 @@ export const messageChanges = {
 const withoutFailure = (thread: Thread): Thread => (thread.hasFailed ? { ...thread, hasFailed: false } : thread);
 
 /** Adds messages of any threads, or of one thread if they respond to a request. */
-function withMessages(state: ChatState, messages: readonly Message[], request?: PageRequest): ChatState {
+const withMessages = (state: ChatState, messages: readonly Message[], request?: PageRequest): ChatState =>
+  withGroups(state, messages, (thread, ofThread) => addMessages(thread, ofThread, request));
+
+/** Changes each thread that has some of the messages. */
+function withGroups(
+  state: ChatState,
+  messages: readonly Message[],
+  change: (thread: Thread, ofThread: readonly Message[]) => Thread,
+): ChatState {
   const changes: ThreadChange[] = [];
   for (const [threadId, ofThread] of Map.groupBy(messages, (message) => message.thread_id)) {
     const friendId = friendIn(ofThread[0], state.me.id);
-    if (friendId) changes.push({ threadId, friendId, change: (thread) => addMessages(thread, ofThread, request) });
+    if (friendId) changes.push({ threadId, friendId, change: (thread) => change(thread, ofThread) });
   }
   return withThreads(state, changes);
 }

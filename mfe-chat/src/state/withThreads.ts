@@ -22,8 +22,9 @@ export function withThreads(state: ChatState, changes: readonly ThreadChange[]):
   let isChanged = false;
   for (const { threadId, friendId, change } of changes) {
     const known = threads.get(threadId);
-    const outbox = state.outbox.filter((entry) => entry.thread_id === threadId);
-    const changed = change(known ?? newThread(threadId, friendId, outbox));
+    const ofThread = <Entry extends { thread_id: string }>(entries: readonly Entry[]) =>
+      entries.filter((entry) => entry.thread_id === threadId);
+    const changed = change(known ?? newThread(threadId, friendId, ofThread(state.outbox), ofThread(state.pending)));
     if (changed === known) continue;
     isChanged = true;
     threads.set(threadId, changed);

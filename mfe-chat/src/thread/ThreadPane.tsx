@@ -132,10 +132,10 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
 
 /** Returns the messages in the window of the thread, the same ones until they change. */
 function useShownMessages(thread: Thread): ThreadMessage[] {
-  const { segments, viewSeq, knownSeq, outbox, friendId, friendReadSeq, friendDeliveredSeq } = thread;
+  const { segments, viewSeq, knownSeq, outbox, pending, friendId, friendReadSeq, friendDeliveredSeq } = thread;
   return useMemo(
-    () => shownMessages({ segments, viewSeq, knownSeq, outbox, friendId, friendReadSeq, friendDeliveredSeq }),
-    [segments, viewSeq, knownSeq, outbox, friendId, friendReadSeq, friendDeliveredSeq],
+    () => shownMessages({ segments, viewSeq, knownSeq, outbox, pending, friendId, friendReadSeq, friendDeliveredSeq }),
+    [segments, viewSeq, knownSeq, outbox, pending, friendId, friendReadSeq, friendDeliveredSeq],
   );
 }
 

@@ -30,6 +30,10 @@ export function createServerHandlers(options: ServerHandlersOptions): ServerHand
       // An unknown friend was added without an event.
       if (!friends.has(threads.get(message.thread_id)?.friendId ?? "")) catchUp.request();
     },
+    message_changed({ message }) {
+      if (isMe(message.sending_user_id) || isMe(message.recipient_user_id))
+        store.dispatch({ type: "messagesChanged", messages: [message] });
+    },
     received_add_new_friend({ current_user: friend, message_thread }) {
       if (isMe(friend.id)) return catchUp.request();
       if (store.get().friends.has(friend.id)) return;

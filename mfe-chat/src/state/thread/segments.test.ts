@@ -45,6 +45,14 @@ describe("insertMessages", () => {
     expect(messageAt(again, 1)).toBe(messageAt(segments, 1));
   });
 
+  it("replaces a known message by a newer state of it, and never by an older one", () => {
+    const changed = aMessage({ seq: 2, change: 5, text: "Changed" });
+    const segments = insertMessages([held(1, 3)], [changed]);
+    expect([numbers(segments), messageAt(segments, 2)]).toEqual([[[1, 2, 3]], changed]);
+    expect(insertMessages(segments, messagesBetween(1, 3))).toBe(segments);
+    expect(insertMessages(segments, [{ ...changed, change: 4 }])).toBe(segments);
+  });
+
   it("adds a message once that is twice in a response", () => {
     expect(numbers(insertMessages([], [aMessage({ seq: 1 }), aMessage({ seq: 1 })]))).toEqual([[1]]);
   });

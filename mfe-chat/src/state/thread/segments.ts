@@ -29,21 +29,47 @@ export function messageAt(segments: readonly Segment[], seq: number): Message | 
 
 export const newestOf = (segments: readonly Segment[]): Message | undefined => segments.at(-1)?.messages.at(-1);
 
+/** Returns whether a state of a message is newer than another one of the same message. */
+export const isNewer = (message: Message, known: Message): boolean => (message.change ?? 0) > (known.change ?? 0);
+
+/** Returns the newest state of each message, by number. */
+export function newestStates(messages: Iterable<Message>): Map<number, Message> {
+  const states = new Map<number, Message>();
+  for (const message of messages) {
+    const known = states.get(message.seq);
+    if (!known || isNewer(message, known)) states.set(message.seq, message);
+  }
+  return states;
+}
+
+/** Replaces the loaded ones among the messages if they are newer; all others are ignored. */
+export function replaceMessages(segments: readonly Segment[], messages: readonly Message[]): readonly Segment[] {
+  const changed = messages.filter((message) => {
+    const known = messageAt(segments, message.seq);
+    return known !== undefined && isNewer(message, known);
+  });
+  if (changed.length === 0) return segments;
+  const states = newestStates(changed);
+  return segments.map((segment) =>
+    changed.some(({ seq }) => segment.from <= seq && seq <= segment.to)
+      ? { ...segment, messages: segment.messages.map((message) => states.get(message.seq) ?? message) }
+      : segment,
+  );
+}
+
 /**
  * Inserts messages into segments that are ascending and neither overlap nor touch, and returns segments of the same
- * form. A known message keeps its identity, and so do the segments if nothing is new.
+ * form. A known message keeps its identity unless it has changed, and so do the segments if nothing is new.
  * @param complete range that `messages` cover completely
  */
 export function insertMessages(
-  segments: readonly Segment[],
+  before: readonly Segment[],
   messages: readonly Message[],
   complete?: Range,
 ): readonly Segment[] {
-  const fresh = new Map<number, Message>();
-  for (const message of messages) {
-    // Number 0 is the empty starting message of a thread, which is never shown.
-    if (message.seq > 0 && !messageAt(segments, message.seq)) fresh.set(message.seq, message);
-  }
+  const segments = replaceMessages(before, messages);
+  // Number 0 is the empty starting message of a thread, which is never shown.
+  const fresh = newestStates(messages.filter(({ seq }) => seq > 0 && !messageAt(segments, seq)));
   const isCovered = !complete || segments.some(({ from, to }) => from <= complete.from && complete.to <= to);
   if (fresh.size === 0 && isCovered) return segments;
 

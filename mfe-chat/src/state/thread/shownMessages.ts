@@ -1,14 +1,34 @@
 import type { Message } from "@messageoh/contracts/messages";
 import { isDeletable } from "../../outbox/queue.ts";
 import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
+import { withPending } from "../../pending/optimistic.ts";
 import { newestOf } from "./segments.ts";
 import type { Thread } from "./thread.ts";
 import { hasNewer, windowOf } from "./window.ts";
 
 export type SendState = "sending" | "sent" | "delivered" | "read" | "not-sent";
 
+/** What the members have done to a message. All parts are missing in most messages. */
+export interface MessageChanges {
+  /** Its text is {@link DELETED_TEXT} then. */
+  isDeleted?: boolean;
+  /** Number of edits of its text. */
+  editCount?: number;
+  /** Number of the message that it replies to. */
+  replyTo?: number;
+  reactions?: readonly ShownReaction[];
+}
+
+export interface ShownReaction {
+  emoji: string;
+  isMine: boolean;
+}
+
+/** Shown instead of the text of a deleted message. */
+export const DELETED_TEXT = "Message deleted";
+
 /** A stored or unsent message as the screen shows it. */
-export interface ThreadMessage {
+export interface ThreadMessage extends MessageChanges {
   /** Stable from first render to ack: the client id of own messages, the stored id of others. */
   key: string;
   /** Id of the server; the client's timestamp until the message is stored. */
@@ -26,12 +46,14 @@ export interface ThreadMessage {
   notSentReason?: string;
   /** The user can delete it, because no attempt to send it goes on. */
   isDeletable?: boolean;
+  /** The user can edit it, because no attempt to send it has begun. */
+  isUntried?: boolean;
 }
 
 /** The parts of a thread that its messages depend on. */
 export type MessageParts = Pick<
   Thread,
-  "segments" | "viewSeq" | "knownSeq" | "outbox" | "friendId" | "friendReadSeq" | "friendDeliveredSeq"
+  "segments" | "viewSeq" | "knownSeq" | "outbox" | "pending" | "friendId" | "friendReadSeq" | "friendDeliveredSeq"
 >;
 
 /** What was shown last for a message, so that its row keeps its identity. */
@@ -77,7 +99,11 @@ const isShown = ({ text }: Message) => text !== "";
 export const messageKey = ({ id, client_id, sending_user_id }: Message, friendId: string): string =>
   sending_user_id === friendId ? id : (client_id ?? id);
 
-function rowOf(message: Message, { friendId, friendReadSeq, friendDeliveredSeq }: MessageParts): ThreadMessage {
+/** Returns a stored message as the screen shows it, with the changes that the server has not confirmed. */
+export function rowOf(stored: Message, thread: MessageParts): ThreadMessage {
+  const { friendId, friendReadSeq, friendDeliveredSeq, pending } = thread;
+  const changes = pending.filter(({ seq }) => seq === stored.seq);
+  const message = changes.length === 0 ? stored : withPending(stored, changes, friendId);
   const { id, thread_id: threadId, seq, text, timestamp } = message;
   const isMine = message.sending_user_id !== friendId;
   const received = seq <= friendReadSeq ? "read" : seq <= friendDeliveredSeq ? "delivered" : "sent";
@@ -86,8 +112,21 @@ function rowOf(message: Message, { friendId, friendReadSeq, friendDeliveredSeq }
   if (before?.sendState === sendState) return before;
   const key = messageKey(message, friendId);
   const row: ThreadMessage = { key, id, threadId, seq, isMine, text, timestamp, sendState };
+  Object.assign(row, changesOf(message, friendId));
   rows.set(message, row);
   return row;
+}
+
+function changesOf(message: Message, friendId: string): Partial<ThreadMessage> {
+  const { deleted_at, edit_count, reply_to, reactions = [] } = message;
+  if (deleted_at !== undefined) return { isDeleted: true, text: DELETED_TEXT };
+  const changes: MessageChanges = {};
+  if (edit_count) changes.editCount = edit_count;
+  if (reply_to) changes.replyTo = reply_to;
+  if (reactions.length > 0) {
+    changes.reactions = reactions.map(({ user_id, emoji }) => ({ emoji, isMine: user_id !== friendId }));
+  }
+  return changes;
 }
 
 function unsentRow(entry: QueuedMessage): ThreadMessage {
@@ -97,6 +136,8 @@ function unsentRow(entry: QueuedMessage): ThreadMessage {
   const row: ThreadMessage = { key, id: timestamp, threadId, seq: null, isMine: true, text, timestamp, sendState };
   if (reason !== undefined) row.notSentReason = reason;
   if (isDeletable(entry)) row.isDeletable = true;
+  if (entry.is_untried) row.isUntried = true;
+  if (entry.reply_to !== undefined) row.replyTo = entry.reply_to;
   rows.set(entry, row);
   return row;
 }

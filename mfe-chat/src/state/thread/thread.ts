@@ -1,4 +1,6 @@
+import type { Message } from "@messageoh/contracts/messages";
 import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
+import type { PendingChange } from "../../pending/pendingChange.ts";
 import type { Segment } from "./segments.ts";
 
 /**
@@ -7,7 +9,18 @@ import type { Segment } from "./segments.ts";
  */
 export type Thread = Readonly<ReturnType<typeof newThread>>;
 
-export const newThread = (threadId: string, friendId: string, outbox: readonly QueuedMessage[]) => ({
+/** What the composer of a thread is for, apart from a new message. */
+export type Composing =
+  | { kind: "reply"; seq: number }
+  /** `seq` is null for a message that is not sent yet; `base` is the number of edits that the user has seen. */
+  | { kind: "edit"; key: string; seq: number | null; text: string; base: number };
+
+export const newThread = (
+  threadId: string,
+  friendId: string,
+  outbox: readonly QueuedMessage[],
+  pending: readonly PendingChange[] = [],
+) => ({
   threadId,
   friendId,
   /** Stored messages as ascending, non-adjacent ranges of sequence numbers. */
@@ -18,6 +31,14 @@ export const newThread = (threadId: string, friendId: string, outbox: readonly Q
   knownSeq: 0,
   /** Highest sequence number that this page knows of. */
   lastSeq: 0,
+  /** All changes of messages up to this number are applied; `null` before the server has listed the thread. */
+  knownChange: null as number | null,
+  /** Highest number of a change that this page knows of. */
+  lastChange: 0,
+  /** What the device stored before this change may be outdated: the page has not seen all changes before it. */
+  sinceChange: 0,
+  /** Newest states of messages that are not loaded. A page that is under way, or a message, may be older. */
+  early: [] as readonly Message[],
   /** Whether gaps of this thread are filled. Other threads need only the newest message and the unread count. */
   isTracked: false,
   /** A page could not be loaded; the list shows Retry. */
@@ -34,6 +55,11 @@ export const newThread = (threadId: string, friendId: string, outbox: readonly Q
   newFromSeq: null as number | null,
   /** Own messages that are not known to be stored, in order. */
   outbox,
+  /** The user's changes of messages that the server has not confirmed, in order. */
+  pending,
+  composing: null as Composing | null,
+  /** Increases when the draft changes outside of the composer. */
+  draftNonce: 0,
   /** Time in ms that keeps a just-added friend first until a newer message arrives in any thread. */
   topTime: null as number | null,
 });

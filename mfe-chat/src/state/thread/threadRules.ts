@@ -1,4 +1,5 @@
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
+import { advanceChange, withEarly, withSegments } from "./changeRules.ts";
 import { insertMessages, newestOf, type Range, segmentWith } from "./segments.ts";
 import type { Thread } from "./thread.ts";
 import { withView } from "./window.ts";
@@ -20,11 +21,12 @@ export interface PageRequest {
  * @param request request that `messages` respond to completely: a number missing in its range does not exist
  */
 export function addMessages(thread: Thread, messages: readonly Message[], request?: PageRequest): Thread {
-  const segments = insertMessages(thread.segments, messages, request && coveredBy(messages, request));
+  const newest = withEarly(thread, messages);
+  const segments = insertMessages(thread.segments, newest, request && coveredBy(messages, request));
   if (segments === thread.segments) return thread;
   const readByFriend = messages.findLast((message) => message.read && message.recipient_user_id === thread.friendId);
   return advance({
-    ...thread,
+    ...withSegments(thread, segments),
     segments,
     lastSeq: Math.max(thread.lastSeq, newestOf(segments)?.seq ?? 0),
     friendReadSeq: Math.max(thread.friendReadSeq, readByFriend?.seq ?? 0),
@@ -54,6 +56,13 @@ export function addPage(thread: Thread, messages: readonly Message[], place: Pag
   return withView(tail ? { ...added, knownSeq: tail.to } : added, null);
 }
 
+/** Discards the messages of a thread that missed too much, and starts again at its newest page. */
+export function restart(thread: Thread, messages: readonly Message[], request: PageRequest, change: number): Thread {
+  const { isTracked } = thread;
+  const empty = { ...thread, segments: [], early: [], knownChange: change, sinceChange: change };
+  return { ...addPage(empty, messages, "newest", request), isTracked };
+}
+
 /** Merges the server's state of a thread. The response may be older than live events, so no value decreases. */
 export function syncThread(thread: Thread, server: ThreadState): Thread {
   const isNewer =
@@ -66,12 +75,15 @@ export function syncThread(thread: Thread, server: ThreadState): Thread {
       : thread.counted,
     lastSeq: Math.max(thread.lastSeq, server.last_seq),
     knownSeq: thread.isTracked ? thread.knownSeq : Math.max(thread.knownSeq, server.last_seq),
+    knownChange: thread.knownChange ?? server.last_change,
+    sinceChange: thread.knownChange === null ? server.last_change : thread.sinceChange,
+    lastChange: Math.max(thread.lastChange, server.last_change),
     readSeq: Math.max(thread.readSeq, server.read_seq),
     serverReadSeq: Math.max(thread.serverReadSeq, server.read_seq),
     friendReadSeq: Math.max(thread.friendReadSeq, server.friend_read_seq),
     friendDeliveredSeq: Math.max(thread.friendDeliveredSeq, server.friend_delivered_seq),
   };
-  const added = advance(server.last_message ? addMessages(synced, [server.last_message]) : synced);
+  const added = advanceChange(advance(server.last_message ? addMessages(synced, [server.last_message]) : synced));
   return isSame(thread, added) ? thread : added;
 }
 

@@ -1,0 +1,88 @@
+import type { ApiError } from "@messageoh/contracts/client";
+import { errorText } from "@messageoh/contracts/errorText";
+import { MESSAGE_DELETED } from "@messageoh/contracts/errorTexts";
+import type { Message } from "@messageoh/contracts/messages";
+import type { ChatApi } from "../fetching/chatApi.ts";
+import type { Outbox } from "../outbox/outbox.ts";
+import type { TabLock } from "../outbox/tabLock.ts";
+import type { PendingChange } from "../pending/pendingChange.ts";
+import { createPendingQueue } from "../pending/pendingQueue.ts";
+import type { PendingStorage } from "../pending/pendingStorage.ts";
+import type { Store } from "../state/store.ts";
+import type { ThreadMessage } from "../state/thread/shownMessages.ts";
+import type { Composing } from "../state/thread/thread.ts";
+import type { Drafts } from "../storage/drafts.ts";
+
+/** Shown for a change of an unsent message that is being sent by now. */
+export const TOO_LATE = "The message is already on its way";
+
+export interface ChangeActionsOptions {
+  api: Pick<ChatApi, "editMessage" | "deleteMessage" | "reactToMessage">;
+  store: Store;
+  storage: PendingStorage;
+  lock: TabLock;
+  isOnline: () => boolean;
+  outbox: Pick<Outbox, "edit">;
+  drafts: Drafts;
+}
+
+/** Returns the actions that change messages, and the queue that keeps the changes until the server has confirmed them. */
+export function createChangeActions({ api, store, storage, lock, isOnline, outbox, drafts }: ChangeActionsOptions) {
+  const queue = createPendingQueue({
+    storage,
+    lock,
+    canSend: isOnline,
+    send: (change) => sent(api, change),
+    onChange: (pending) => store.dispatch({ type: "pendingChanged", pending }),
+    onStored: (message) => store.dispatch({ type: "messagesChanged", messages: [message] }),
+    onRefused: handleRefusal,
+  });
+
+  function handleRefusal(change: PendingChange, error: ApiError): void {
+    const { thread_id: threadId } = change;
+    const isConflict = error.status === 409 && error.serverMessage !== MESSAGE_DELETED;
+    if (change.kind === "edit" && isConflict && drafts.of(threadId) === "") {
+      // The text is not lost: the user can compare it with the new one.
+      drafts.save(threadId, change.text);
+      store.dispatch(
+        { type: "draftsChanged", threadIds: [threadId], isDraft: true },
+        { type: "draftReplaced", threadId },
+      );
+    }
+    store.dispatch({ type: "noticeShown", threadId, text: errorText(error) });
+  }
+
+  function compose(threadId: string, composing: Composing | null): void {
+    store.dispatch({ type: "composingChanged", threadId, composing });
+  }
+
+  return {
+    queue,
+    /** Lets the composer reply to a stored message. */
+    startReply: (threadId: string, seq: number) => compose(threadId, { kind: "reply", seq }),
+    /** Puts the text of an own message into the composer. */
+    startEdit: ({ threadId, key, seq, text, editCount: base = 0 }: ThreadMessage) =>
+      compose(threadId, { kind: "edit", key, seq, text, base }),
+    stopComposing: (threadId: string) => compose(threadId, null),
+    /** Replaces the text of an own message. An unsent one is refused if it is being sent by now. */
+    edit(threadId: string, { key, seq, text: before, base }: Extract<Composing, { kind: "edit" }>, text: string): void {
+      compose(threadId, null);
+      if (text === before) return;
+      if (seq !== null) queue.add({ kind: "edit", thread_id: threadId, seq, text, base });
+      else if (!outbox.edit(key, text)) store.dispatch({ type: "noticeShown", threadId, text: TOO_LATE });
+    },
+    /** Deletes an own stored message for both. */
+    deleteForBoth: (thread_id: string, seq: number) => queue.add({ kind: "delete", thread_id, seq }),
+    /** Sets the user's reaction to a message, or removes it (`null`). */
+    react: (thread_id: string, seq: number, emoji: string | null) =>
+      queue.add({ kind: "react", thread_id, seq, emoji }),
+  };
+}
+
+function sent(api: ChangeActionsOptions["api"], change: PendingChange): Promise<Message> {
+  const { thread_id, seq } = change;
+  if (change.kind === "delete") return api.deleteMessage(thread_id, seq);
+  if (change.kind === "react") return api.reactToMessage(thread_id, seq, change.emoji);
+  const { text, op_id, base } = change;
+  return api.editMessage(thread_id, seq, { text, op_id, base });
+}

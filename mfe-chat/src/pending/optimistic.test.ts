@@ -1,0 +1,44 @@
+import { aMessage, aState, aThreadState, fromMe, pageLoaded, reduce, shown } from "../../testing/builders.ts";
+import type { PendingChange } from "./pendingChange.ts";
+
+const ofMessage = { op_id: "a", thread_id: "with-bob", queued_at: 1_000_000 };
+const edit = (seq: number, text: string): PendingChange => ({ ...ofMessage, kind: "edit", seq, text, base: 0 });
+const react = (seq: number, emoji: string | null): PendingChange => ({ ...ofMessage, kind: "react", seq, emoji });
+const deletion = (seq: number): PendingChange => ({ ...ofMessage, kind: "delete", seq });
+
+/** Returns how messages of the thread with Bob look with pending changes. */
+function look(...pending: PendingChange[]) {
+  const reactions = [
+    { user_id: "bob", emoji: "👍" },
+    { user_id: "me", emoji: "😮" },
+  ];
+  const state = reduce(aState({ threads: [aThreadState({ last_seq: 2 })] }), [
+    pageLoaded([aMessage({ seq: 1, reactions }), fromMe({ seq: 2 })]),
+    { type: "pendingChanged", pending },
+  ]);
+  const { messages, lastMessage } = shown(state).thread;
+  expect(messages.at(-1)).toEqual(lastMessage);
+  return messages;
+}
+
+describe("a message with pending changes", () => {
+  it("shows its new text as edited", () => {
+    expect(look(edit(2, "New"))[1]).toMatchObject({ text: "New", editCount: 1 });
+  });
+
+  it("shows that it is deleted, whatever follows", () => {
+    const [, deleted] = look(deletion(2), react(2, "👍"), edit(2, "New"));
+    expect(deleted).toMatchObject({ text: "Message deleted", isDeleted: true });
+    expect(deleted?.reactions).toBeUndefined();
+  });
+
+  it("shows the own reaction instead of the earlier one", () => {
+    const bob = { emoji: "👍", isMine: false };
+    expect(look(react(1, "😂"))[0]?.reactions).toEqual([bob, { emoji: "😂", isMine: true }]);
+    expect(look(react(1, null))[0]?.reactions).toEqual([bob]);
+  });
+
+  it("is as it was without them", () => {
+    expect(look()[1]).toMatchObject({ text: "Text 2" });
+  });
+});

@@ -1,0 +1,19 @@
+import type { Message } from "@messageoh/contracts/messages";
+import type { PendingChange } from "./pendingChange.ts";
+
+/** Returns the message as it will be when the server has stored the user's changes. */
+export const withPending = (message: Message, changes: readonly PendingChange[], friendId: string): Message =>
+  changes.reduce((state, change) => applied(state, change, friendId), message);
+
+function applied(message: Message, change: PendingChange, friendId: string): Message {
+  if (message.deleted_at !== undefined) return message;
+  const at = new Date(change.queued_at).toISOString();
+  if (change.kind === "delete") return { ...message, text: "deleted", deleted_at: at, reactions: [] };
+  if (change.kind === "edit") {
+    return { ...message, text: change.text, edited_at: at, edit_count: (message.edit_count ?? 0) + 1 };
+  }
+  const { sending_user_id, recipient_user_id, reactions = [] } = message;
+  const user_id = sending_user_id === friendId ? recipient_user_id : sending_user_id;
+  const others = reactions.filter((reaction) => reaction.user_id !== user_id);
+  return { ...message, reactions: change.emoji === null ? others : [...others, { user_id, emoji: change.emoji }] };
+}

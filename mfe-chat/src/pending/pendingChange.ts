@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+
+const ofMessage = {
+  /** Recognises the change in the storage, and an edit also at the server. */
+  op_id: z.string(),
+  thread_id: z.string(),
+  seq: z.number(),
+  /** Time of the change in ms. It defines the order of the queue. */
+  queued_at: z.number(),
+};
+
+/** Change of a stored message that the server has not confirmed, as stored in the browser. */
+export const pendingChange = z.discriminatedUnion("kind", [
+  z.object({ ...ofMessage, kind: z.literal("edit"), text: z.string(), base: z.number() }),
+  z.object({ ...ofMessage, kind: z.literal("delete") }),
+  z.object({ ...ofMessage, kind: z.literal("react"), emoji: z.nullable(z.string()) }),
+]);
+
+export type PendingChange = z.infer<typeof pendingChange>;
+
+type WithoutQueue<Change> = Change extends unknown ? Omit<Change, "op_id" | "queued_at"> : never;
+
+/** A change as the user makes it. */
+export type NewChange = WithoutQueue<PendingChange>;

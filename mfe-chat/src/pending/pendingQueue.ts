@@ -1,0 +1,165 @@
+import { ApiError } from "@messageoh/contracts/client";
+import type { Message } from "@messageoh/contracts/messages";
+import { createBackoffs } from "../outbox/backoffs.ts";
+import { newClientId } from "../outbox/clientId.ts";
+import { nextQueuedAt } from "../outbox/queue.ts";
+import { TAKE_OVER_MS, type TabLock } from "../outbox/tabLock.ts";
+import type { NewChange, PendingChange } from "./pendingChange.ts";
+import type { PendingStorage } from "./pendingStorage.ts";
+
+export interface PendingQueueOptions {
+  storage: PendingStorage;
+  lock: TabLock;
+  /** Rejects with ApiError. */
+  send: (change: PendingChange) => Promise<Message>;
+  canSend: () => boolean;
+  onChange: (pending: readonly PendingChange[]) => void;
+  onStored: (message: Message) => void;
+  /** Called with a change that the server refuses. It is removed next. */
+  onRefused: (change: PendingChange, error: ApiError) => void;
+  now?: () => number;
+  random?: () => number;
+}
+
+export type PendingQueue = ReturnType<typeof createPendingQueue>;
+
+/** Returns a queue that keeps the user's changes of messages until the server has confirmed them, in order per thread. */
+export function createPendingQueue(options: PendingQueueOptions) {
+  const { storage, lock, send, canSend, onChange, onStored, onRefused, now = Date.now, random = Math.random } = options;
+  const entries = new Map<string, PendingChange>();
+  /** Id of the change in flight, by thread id. */
+  const inFlight = new Map<string, string>();
+  const backoffs = createBackoffs(pump, random);
+  /** Changes that the storage did not take, so that their absence there means nothing. */
+  const unstored = new Set<string>();
+  let isSender = false;
+  let isRunning = false;
+  let takeOverTimer: ReturnType<typeof setTimeout> | undefined;
+
+  const queue = () => [...entries.values()].sort((a, b) => a.queued_at - b.queued_at);
+  const isInFlight = ({ thread_id, op_id }: PendingChange) => inFlight.get(thread_id) === op_id;
+
+  function put(change: PendingChange): void {
+    entries.set(change.op_id, change);
+    if (storage.write(change)) unstored.delete(change.op_id);
+    else unstored.add(change.op_id);
+  }
+
+  function remove({ op_id }: PendingChange): void {
+    entries.delete(op_id);
+    unstored.delete(op_id);
+    storage.remove(op_id);
+  }
+
+  function changed(): void {
+    onChange(queue());
+    pump();
+  }
+
+  /** Sends the first change of each thread. */
+  function pump(): void {
+    if (!isRunning || !isSender || !canSend()) return;
+    for (const change of queue()) {
+      if (!inFlight.has(change.thread_id) && !backoffs.isWaiting(change.thread_id)) void attempt(change);
+    }
+  }
+
+  async function attempt(change: PendingChange): Promise<void> {
+    const { thread_id, seq, kind } = change;
+    inFlight.set(thread_id, change.op_id);
+    try {
+      const message = await send(change);
+      backoffs.clear(thread_id);
+      onStored(message);
+      // The user wrote a later edit after this one.
+      const base = message.edit_count ?? 0;
+      for (const later of kind === "edit" ? entries.values() : []) {
+        if (later.kind === "edit" && later.thread_id === thread_id && later.seq === seq) put({ ...later, base });
+      }
+      remove(change);
+    } catch (error) {
+      if (error instanceof ApiError && isFinal(error)) {
+        onRefused(change, error);
+        remove(change);
+      } else backoffs.fail(thread_id);
+    }
+    inFlight.delete(thread_id);
+    changed();
+  }
+
+  /** Takes the lock over if the tab that holds it may be frozen in the background. */
+  function watchSender(): void {
+    clearTimeout(takeOverTimer);
+    const waiting = new Set(entries.keys());
+    takeOverTimer = setTimeout(() => {
+      const isStuck = [...entries.keys()].some((id) => waiting.has(id));
+      if (isRunning && !isSender && canSend() && isStuck) lock.takeOver();
+    }, TAKE_OVER_MS);
+  }
+
+  /** Reads the storage again: a suspended page missed its events. */
+  function reload(): void {
+    const kept = new Map(storage.readAll().map((change) => [change.op_id, change]));
+    for (const [id, change] of entries) {
+      if (!kept.has(id) && !unstored.has(id) && !isInFlight(change)) entries.delete(id);
+    }
+    for (const [id, change] of kept) entries.set(id, change);
+  }
+
+  return {
+    start(): void {
+      isRunning = true;
+      reload();
+      lock.start((isNowSender) => {
+        isSender = isNowSender;
+        pump();
+      });
+      changed();
+    },
+    stop(): void {
+      isRunning = false;
+      isSender = false;
+      backoffs.clearAll();
+      clearTimeout(takeOverTimer);
+      lock.stop();
+    },
+    /** Adds a change. It replaces one of the same kind of the same message that is not in flight. */
+    add(change: NewChange): void {
+      const { thread_id, seq, kind } = change;
+      const queued = { ...change, op_id: newClientId(), queued_at: nextQueuedAt([...entries.values()], now()) };
+      for (const other of [...entries.values()]) {
+        const isSame = other.thread_id === thread_id && other.seq === seq && other.kind === kind;
+        if (!isSame || isInFlight(other)) continue;
+        // The user saw the earlier edit, but the server has not.
+        if (queued.kind === "edit" && other.kind === "edit") queued.base = other.base;
+        remove(other);
+      }
+      put(queued);
+      changed();
+      watchSender();
+    },
+    /** Removes all changes, because the account can make none any more. */
+    wipe(): void {
+      for (const change of [...entries.values()]) remove(change);
+      changed();
+    },
+    /** Sends without waiting for the backoff, because the server can be reached. */
+    flush(): void {
+      if (entries.size === 0) return;
+      backoffs.clearAll();
+      reload();
+      changed();
+    },
+    /** Applies a change that another tab made to the storage. */
+    handleStorage(event: Pick<StorageEvent, "key" | "newValue">): void {
+      const change = storage.readEvent(event);
+      if (!change) return;
+      if (change.entry) entries.set(change.id, change.entry);
+      else if (![...inFlight.values()].includes(change.id)) entries.delete(change.id);
+      changed();
+    },
+  };
+}
+
+/** Returns whether another attempt would fail in the same way. A session that has ended keeps its changes. */
+const isFinal = ({ status }: ApiError): boolean => status >= 400 && status < 500 && status !== 401 && status !== 429;
