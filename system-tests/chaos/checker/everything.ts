@@ -1,5 +1,6 @@
 import { logProgress } from "@messageoh/cli/progress";
 import { until } from "@messageoh/stack/ports";
+import type { Person } from "../clients/person.ts";
 import type { World } from "../clients/world.ts";
 import type { Random } from "../random.ts";
 import { checkSessions } from "./accounts.ts";
@@ -21,6 +22,7 @@ export async function settle(world: World, { afterLastFaultMs }: Bounds): Promis
   const missing = () => [
     ...people.filter((person) => !person.isReady).map(({ id }) => `a client of ${id} is not connected`),
     ...people.filter(({ browser }) => browser.unsent > 0).map(({ id }) => `${id} has unsent messages`),
+    ...people.filter(hasPendingChanges).map(({ id }) => `${id} has changes that are not confirmed`),
     ...[...crowd.members, ...pages.users]
       .filter(({ unsent }) => unsent > 0)
       .map(({ id }) => `${id} has unsent messages`),
@@ -59,6 +61,10 @@ export async function checkEverything(
   else for (const name of CHECKS_OF_ENDINGS) checks.leaveOut(name, "no friendship ends in this run");
   await settle(world, bounds);
   logProgress("comparing messages");
+  const { changes, sent } = world.ledger;
+  const deletions = [...sent.values()].filter(({ deletion }) => deletion === "confirmed").length;
+  if (changes === 0) checks.leaveOut("each change has a number of its own", "nobody changed a message in this run");
+  if (deletions === 0) checks.leaveOut("a deleted message stays deleted", "nobody deleted a message in this run");
   const stored = await checkStored(world);
   await checkUnreadAfterFaults(world, stored, afterLastFaultMs);
   logProgress("comparing tabs");
@@ -70,6 +76,8 @@ export async function checkEverything(
 }
 
 const CHECKS_OF_ENDINGS = ["nothing is delivered after its refusal", "an ended friendship refuses messages"] as const;
+
+const hasPendingChanges = ({ tabs }: Person) => tabs.some(({ pendingChanges }) => pendingChanges > 0);
 
 const clientsOf = ({ people, crowd }: World) => [
   ...people.map(({ phone }) => phone),

@@ -29,6 +29,10 @@ export interface Sent {
   arrivedAt?: number;
   /** When the sender's client showed that the server refused it permanently. */
   refusedAt?: number;
+  /** Number of times that the sender began to edit it. */
+  edits?: number;
+  /** The sender began to delete it for both, or the server has confirmed that. */
+  deletion?: "begun" | "confirmed";
 }
 
 /** A session, with the time at which a client began to end it. */
@@ -63,6 +67,8 @@ export class Ledger {
   readonly pending = new Set<Sent>();
   /** Events that arrived again, or after later ones, at a client that connected while their message was being stored. */
   lateEvents = 0;
+  /** Number of edits and deletions that were begun. */
+  changes = 0;
   /** Users who deleted their account with their texts. */
   readonly withoutTexts = new Set<string>();
   /** Returns whether the sender's client gave a message up after five minutes of failed attempts, and shows it so. */
@@ -72,6 +78,8 @@ export class Ledger {
   readonly #endings = new Map<string, { from: number; to: number }[]>();
   readonly #streams = new Map<string, Sent[]>();
   readonly #byId = new Map<string, Sent>();
+  /** By the texts that edits gave them. */
+  readonly #edited = new Map<string, Sent>();
   readonly #idOfNumber = new Map<string, string>();
   /** Messages that have not arrived, by recipient and thread. */
   readonly #underWay = new Map<string, Set<Sent>>();
@@ -177,12 +185,27 @@ export class Ledger {
     return sent;
   }
 
-  /** Returns the sent message for a stored one: by its text or, if its sender deleted the texts, by its id. */
+  /** Records an edit before it is made, and returns the new text. */
+  edit(sent: Sent): string {
+    this.changes += 1;
+    sent.edits = (sent.edits ?? 0) + 1;
+    const text = `${sent.stream}#${sent.n}, edited ${sent.edits}`;
+    this.#edited.set(text, sent);
+    return text;
+  }
+
+  /** Records that the sender begins to delete a message. */
+  delete(sent: Sent): void {
+    this.changes += 1;
+    sent.deletion ??= "begun";
+  }
+
+  /** Returns the sent message for a stored one: by one of its texts or, if the text may be deleted, by its id. */
   find({ text, id }: { text: string; id: string }): Sent | undefined {
-    const sent = this.sent.get(text);
+    const sent = this.sent.get(text) ?? this.#edited.get(text);
     if (sent) return sent;
     const byId = this.#byId.get(id);
-    return byId && this.withoutTexts.has(byId.from) ? byId : undefined;
+    return byId && (this.withoutTexts.has(byId.from) || byId.deletion !== undefined) ? byId : undefined;
   }
 
   /** Returns whether nobody saw a message before its text was removed: then nothing tells what it was sent as. */

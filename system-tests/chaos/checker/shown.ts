@@ -1,6 +1,7 @@
 import type { Person } from "../clients/person.ts";
 import type { ProductTab } from "../clients/productTab.ts";
 import type { World } from "../clients/world.ts";
+import { checkNewest } from "./changed.ts";
 import type { Stored } from "./stored.ts";
 import { checkShown } from "./viewObserver.ts";
 import { waitUntil } from "./waitUntil.ts";
@@ -34,6 +35,7 @@ async function checkTabsOf({ ledger }: World, person: Person, stored: Stored, bo
       await loadAll(tab, friendId, messages.at(-1)?.seq ?? 0, boundMs);
       const shown = tab.threadWith(friendId)?.messages ?? [];
       checkShown(ledger, person.id, tab.name, shown);
+      checkNewest(ledger, `${tab.name} of ${person.id}`, messages, shown);
       const ids = new Set(shown.map(({ id }) => id));
       for (const { id, seq } of messages) {
         const about = () =>

@@ -27,6 +27,7 @@ export function openObservedSocket({ url, ledger, session, onSeen, onSend }: Obs
     connect: () => events.connected(),
     disconnect: () => events.connecting(),
     receive_message: (message: Message) => onSeen(message, events.message(message)),
+    message_changed: ({ message }: { message: Message }) => void ledger.see(userId, message),
     message_read: (marker: Parameters<EventObserver["marker"]>[1]) => events.marker("read", marker),
     message_delivered: (marker: Parameters<EventObserver["marker"]>[1]) => events.marker("delivered", marker),
     connect_error(error: Error & { description?: unknown }) {

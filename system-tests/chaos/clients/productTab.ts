@@ -81,7 +81,7 @@ export class ProductTab {
       }),
       {
         storage: browser.storageOf(() => listener),
-        lock: (userId) => createTabLock(userId, browser.locks),
+        lock: (userId, purpose) => createTabLock(userId, browser.locks, purpose),
         page: {
           isVisible: () => this.#isVisible,
           isOnline: () => true,
@@ -120,6 +120,11 @@ export class ProductTab {
   /** What the tab shows. */
   get view() {
     return viewOf(this.chat.store.get());
+  }
+
+  /** Number of changes of messages that the server has not confirmed. */
+  get pendingChanges(): number {
+    return this.chat.store.get().pending.length;
   }
 
   get isReady(): boolean {

@@ -4,6 +4,7 @@ import type { World } from "../world.ts";
 import { changeName, changePassword, closeForAWhile, deleteAccount, logOutAndIn, reloadTab } from "./accountActions.ts";
 import { type Action, act } from "./acting.ts";
 import { addSomebody, endFriendship, registerNewcomer, renewFriendship } from "./friendshipActions.ts";
+import { deleteMessage, editMessage, reactToMessage } from "./messageActions.ts";
 
 /** Users who join during a run, for each user at its start. */
 const NEWCOMERS = 0.5;
@@ -30,6 +31,9 @@ const ACTIONS: Record<string, Action> = {
   "delete the account": deleteAccount,
   "log out and in": logOutAndIn,
   "change the password": changePassword,
+  "edit a message": editMessage,
+  "delete a message": deleteMessage,
+  "react to a message": reactToMessage,
   "reload a tab": reloadTab,
   "close both tabs for a while": closeForAWhile,
 };

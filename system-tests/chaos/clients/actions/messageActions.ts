@@ -1,0 +1,75 @@
+import type { Sent } from "../../checker/ledger.ts";
+import type { Random } from "../../random.ts";
+import type { Person } from "../person.ts";
+import type { ProductTab } from "../productTab.ts";
+import type { World } from "../world.ts";
+import { readyTab, until } from "./acting.ts";
+
+const EMOJI = ["👍", "❤️", "😂", null];
+
+type Shown = NonNullable<ReturnType<ProductTab["threadWith"]>>["messages"][number];
+
+/** Returns a stored message that a tab shows, or `undefined` if it shows none. */
+function pickShown({ ledger }: World, tab: ProductTab, random: Random, isWanted: (message: Shown) => boolean) {
+  const shown = tab.view.friends.flatMap(({ thread }) => thread.messages.slice(-30));
+  const stored = shown.filter((message) => message.seq !== null && !message.isDeleted && isWanted(message));
+  const message = stored.length === 0 ? undefined : random.pick(stored);
+  const sent = message && ledger.find(message);
+  return sent && message.seq !== null ? { ...message, seq: message.seq, sent } : undefined;
+}
+
+/** Waits until the server has confirmed or refused all changes of the person. */
+const confirmed = (person: Person) => until(() => person.tabs.every(({ pendingChanges }) => pendingChanges === 0));
+
+async function changeOne(
+  world: World,
+  person: Person,
+  random: Random,
+  isWanted: (message: Shown) => boolean,
+  change: (tab: ProductTab, message: Shown & { seq: number; sent: Sent }) => void,
+) {
+  const tab = await readyTab(person);
+  const message = pickShown(world, tab, random, isWanted);
+  if (!message) return false;
+  change(tab, message);
+  await confirmed(person);
+  return { tab, ...message };
+}
+
+export const editMessage = (world: World, person: Person, random: Random) =>
+  changeOne(
+    world,
+    person,
+    random,
+    ({ isMine, editCount = 0 }) => isMine && editCount < 8,
+    (tab, { key, seq, text, editCount: base = 0, threadId, sent }) =>
+      tab.chat.changes.edit(threadId, { kind: "edit", key, seq, text, base }, world.ledger.edit(sent)),
+  );
+
+export async function deleteMessage(world: World, person: Person, random: Random) {
+  const deleted = await changeOne(
+    world,
+    person,
+    random,
+    ({ isMine }) => isMine,
+    (tab, { threadId, seq, sent }) => {
+      world.ledger.delete(sent);
+      tab.chat.changes.deleteForBoth(threadId, seq);
+    },
+  );
+  if (!deleted) return false;
+  const { tab, id, sent } = deleted;
+  // The server refuses it if the friendship has ended meanwhile.
+  const shown = tab.view.friends.flatMap(({ thread }) => thread.messages).find((message) => message.id === id);
+  if (shown?.isDeleted) sent.deletion = "confirmed";
+  return true;
+}
+
+export const reactToMessage = (world: World, person: Person, random: Random) =>
+  changeOne(
+    world,
+    person,
+    random,
+    () => true,
+    (tab, { threadId, seq }) => tab.chat.changes.react(threadId, seq, random.pick(EMOJI)),
+  );
