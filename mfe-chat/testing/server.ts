@@ -1,3 +1,4 @@
+import * as changes from "@messageoh/contracts/changes";
 import {
   listMessages,
   listThreads,
@@ -5,7 +6,7 @@ import {
   type ThreadState,
   updateMessageRead,
 } from "@messageoh/contracts/messages";
-import { respond, startHttpServer } from "@messageoh/contracts/testing/httpServer";
+import { type ReceivedRequest, respond, startHttpServer } from "@messageoh/contracts/testing/httpServer";
 import * as users from "@messageoh/contracts/users";
 import { aMessage, aThreadState, BOB, CLEO, fromMe, ME, WITH_BOB, WITH_CLEO } from "./builders.ts";
 
@@ -34,6 +35,23 @@ export const someData = (): ServerData => ({
 
 const contains = (text: string, part: string | undefined) => text.toLowerCase().includes((part ?? "").toLowerCase());
 
+/** Returns the message of Bob's thread that a request names. */
+function messageOf({ messages }: ServerData, { path }: ReceivedRequest): Message {
+  const seq = Number(path.split("/")[4]);
+  const message = messages.find((candidate) => candidate.seq === seq);
+  if (!message) throw new Error(`No message ${seq}`);
+  return message;
+}
+
+/** Changes the message that a request names, which gets the next number of a change. */
+function change(data: ServerData, request: ReceivedRequest, parts: Partial<Message>): Message {
+  const { seq } = messageOf(data, request);
+  const last = Math.max(0, ...data.messages.map((message) => message.change ?? 0));
+  const changed = { ...messageOf(data, request), ...parts, change: last + 1 };
+  data.messages = data.messages.map((message) => (message.seq === seq ? changed : message));
+  return changed;
+}
+
 /** Returns handlers for all HTTP calls of the chat, with responses from `data()`. */
 export function startChatServer(data: () => ServerData = someData) {
   /** Whether the user has added Dan in this test. */
@@ -60,7 +78,32 @@ export function startChatServer(data: () => ServerData = someData) {
         return (end < 0 ? found : found.slice(0, end)).toReversed().slice(0, Number(limit));
       }
       if (query.thread_id === undefined) return messages.slice(-1);
-      return messages.filter(({ thread_id }) => thread_id === query.thread_id);
+      const { before_seq = Number.POSITIVE_INFINITY, limit = messages.length } = query;
+      return messages
+        .filter(({ thread_id, seq }) => thread_id === query.thread_id && seq < Number(before_seq))
+        .slice(-Number(limit));
+    }),
+    respond(changes.editMessage, (request) => {
+      const { text } = request.body as { text: string };
+      const { edit_count = 0 } = messageOf(data(), request);
+      return change(data(), request, { text, edit_count: edit_count + 1, edited_at: new Date().toISOString() });
+    }),
+    respond(changes.deleteMessage, (request) =>
+      change(data(), request, { text: "deleted", deleted_at: new Date().toISOString() }),
+    ),
+    respond(changes.reactToMessage, (request) => {
+      const { emoji } = request.body as { emoji: string | null };
+      const others = (messageOf(data(), request).reactions ?? []).filter(({ user_id }) => user_id !== ME.id);
+      return change(data(), request, {
+        reactions: [...others, ...(emoji === null ? [] : [{ user_id: ME.id, emoji }])],
+      });
+    }),
+    respond(changes.listEdits, (request) => {
+      const { text, timestamp, edited_at = timestamp } = messageOf(data(), request);
+      return [
+        { text: "First text", at: timestamp },
+        { text, at: edited_at },
+      ];
     }),
     respond(updateMessageRead, () => ({ thread_id: WITH_BOB, user_id: ME.id, seq: 3 })),
     respond(users.listUsers, ({ query }) => [ME, BOB, CLEO, DAN].filter(({ name }) => contains(name, query.search))),

@@ -9,7 +9,8 @@ import type { PendingChange } from "../pending/pendingChange.ts";
 import { createPendingQueue } from "../pending/pendingQueue.ts";
 import type { PendingStorage } from "../pending/pendingStorage.ts";
 import type { Store } from "../state/store.ts";
-import type { ThreadMessage } from "../state/thread/shownMessages.ts";
+import { isEditable } from "../state/thread/messageRights.ts";
+import { shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
 import type { Composing } from "../state/thread/thread.ts";
 import type { Drafts } from "../storage/drafts.ts";
 
@@ -56,13 +57,23 @@ export function createChangeActions({ api, store, storage, lock, isOnline, outbo
     store.dispatch({ type: "composingChanged", threadId, composing });
   }
 
+  function startEdit({ threadId, key, seq, text, editCount: base = 0 }: ThreadMessage): void {
+    compose(threadId, { kind: "edit", key, seq, text, base });
+  }
+
   return {
     queue,
     /** Lets the composer reply to a stored message. */
     startReply: (threadId: string, seq: number) => compose(threadId, { kind: "reply", seq }),
     /** Puts the text of an own message into the composer. */
-    startEdit: ({ threadId, key, seq, text, editCount: base = 0 }: ThreadMessage) =>
-      compose(threadId, { kind: "edit", key, seq, text, base }),
+    startEdit,
+    /** Edits the newest own message that can be edited. Returns whether there is one. */
+    editLast(threadId: string): boolean {
+      const thread = store.get().threads.get(threadId);
+      const last = thread && shownMessages(thread).findLast((message) => isEditable(message, Date.now()));
+      if (last) startEdit(last);
+      return last !== undefined;
+    },
     stopComposing: (threadId: string) => compose(threadId, null),
     /** Replaces the text of an own message. An unsent one is refused if it is being sent by now. */
     edit(threadId: string, { key, seq, text: before, base }: Extract<Composing, { kind: "edit" }>, text: string): void {

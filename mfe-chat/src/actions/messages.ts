@@ -52,6 +52,7 @@ export function createMessageActions(options: MessageActionsOptions) {
     delete: outbox.delete,
     loadOlder: history.loadOlder,
     loadNewer: history.loadNewer,
+    loadQuoted: history.loadQuoted,
     jumpToLatest: (threadId: string) => void history.goToLatest(threadId),
     /** Returns the unsent draft of a thread. */
     draftOf: drafts.of,

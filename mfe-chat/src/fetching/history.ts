@@ -18,6 +18,8 @@ export type History = ReturnType<typeof createHistory>;
 /** Returns a loader for pages of history. It never rejects: a failure is shown in its thread. */
 export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; store: Store }) {
   const inFlight = new Map<string, Promise<void>>();
+  /** Requests for quoted messages, under way or successful. */
+  const quoted = new Map<string, Promise<void>>();
   const requestOf = (threadId: string, kind: PageRequestKind) => inFlight.get(`${threadId} ${kind}`);
 
   /** Runs one request of a kind at a time; a second caller waits for the first. */
@@ -87,6 +89,23 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; stor
       const thread = threadOf(threadId);
       if (thread && hasContext(thread, seq)) store.dispatch({ type: "viewMoved", threadId, seq });
       else await fetch(threadId, "around", { before: Math.max(PAGE_LIMIT, seq + AFTER_FOUND) + 1 }, { around: seq });
+    },
+
+    /** Loads one message that another one quotes, once. */
+    loadQuoted(threadId: string, seq: number): Promise<void> {
+      const key = `${threadId} ${seq}`;
+      const known = quoted.get(key);
+      if (known) return known;
+      const request = { before: seq + 1, limit: 1, finalSeq: seq };
+      const fetched = api.page(threadId, { before: seq + 1, limit: 1 }).then(
+        (messages) => store.dispatch({ type: "quotedLoaded", threadId, messages, request }),
+        (error: unknown) => {
+          console.warn("A quoted message could not be loaded", error);
+          quoted.delete(key);
+        },
+      );
+      quoted.set(key, fetched);
+      return fetched;
     },
 
     async goToLatest(threadId: string): Promise<void> {

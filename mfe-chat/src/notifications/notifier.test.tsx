@@ -1,3 +1,4 @@
+import type { Message } from "@messageoh/contracts/messages";
 import { aMessage, aThreadState, BOB, CLEO, ME, WITH_BOB } from "../../testing/builders.ts";
 import { firstState } from "../state/chatState.ts";
 import { createStore } from "../state/store.ts";
@@ -128,6 +129,20 @@ it("shows nothing for a message that has been read by the time the other tabs ar
   store.dispatch({ type: "markerMoved", kind: "read", threadId: WITH_BOB, userId: ME.id, seq: 4 });
   await settled();
   expect(shown).toEqual([]);
+});
+
+it("closes the notification of a deleted message; no other change shows or closes one", async () => {
+  const { store, closed, shown, receive } = aNotifier();
+  await receive(4);
+  const changed = async (parts: Partial<Message>) => {
+    store.dispatch({ type: "messagesChanged", messages: [aMessage({ seq: 4, ...parts })] });
+    await settled();
+  };
+  await changed({ change: 1, text: "Edited" });
+  await changed({ change: 2, reactions: [{ user_id: "bob", emoji: "👍" }] });
+  expect([shown.length, closed]).toEqual([1, []]);
+  await changed({ change: 3, text: "deleted", deleted_at: new Date().toISOString() });
+  expect([shown.length, closed]).toEqual([1, [WITH_BOB]]);
 });
 
 it("closes the notification of a thread that is read on another device, or whose friendship has ended", async () => {

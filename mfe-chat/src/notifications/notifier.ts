@@ -31,7 +31,7 @@ export interface NotifierOptions {
 
 /**
  * Starts to show a notification for each thread that gets a message while no tab of the user is visible. One tab shows them;
- * every tab closes those of threads that have been read, here or on another device.
+ * every tab closes those of threads that have been read, here or on another device, and those of deleted messages.
  */
 export function createNotifier(options: NotifierOptions): Notifier {
   const { userId, store, page, settings, openThread, play = playSound } = options;
@@ -57,8 +57,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     if (status !== "ready" || threads === before) return;
     const changed = [...threads.values()].filter((thread) => before.get(thread.threadId) !== thread);
     const closed = new Set([...before.keys()].filter((threadId) => !threads.has(threadId)));
-    for (const thread of changed)
-      if (isRead(thread) && !isRead(before.get(thread.threadId))) closed.add(thread.threadId);
+    for (const thread of changed) if (isClosing(thread, before.get(thread.threadId))) closed.add(thread.threadId);
     before = threads;
     if (closed.size > 0) void shown.close((threadId) => closed.has(threadId));
     for (const thread of changed) if (isNews(thread)) void notify(thread);
@@ -116,5 +115,15 @@ export function createNotifier(options: NotifierOptions): Notifier {
 
 const isRead = (thread: Thread | undefined): boolean => thread !== undefined && countUnread(thread) === 0;
 
+/** Returns whether the thread was read, or the message of its notification was deleted. */
+function isClosing(thread: Thread, before: Thread | undefined): boolean {
+  if (isRead(thread)) return !isRead(before);
+  return before !== undefined && (newestOfFriend(thread)?.seq ?? 0) < (newestOfFriend(before)?.seq ?? 0);
+}
+
 const newestOfFriend = ({ segments, friendId }: Thread): Message | undefined =>
-  segments.at(-1)?.messages.findLast((message) => message.sending_user_id === friendId && message.text !== "");
+  segments
+    .at(-1)
+    ?.messages.findLast(
+      (message) => message.sending_user_id === friendId && message.text !== "" && !message.deleted_at,
+    );

@@ -12,6 +12,7 @@ import { RowSkeletons } from "../ui/RowSkeletons.tsx";
 import row from "../ui/row.module.css";
 import { useChat, useChatState } from "../useChat.ts";
 import { ContactResult } from "./ContactResult.tsx";
+import { currentState } from "./currentState.ts";
 import { MessageResult } from "./MessageResult.tsx";
 import { resultCount } from "./resultCount.ts";
 import css from "./SearchResults.module.css";
@@ -47,11 +48,12 @@ export function SearchResults({ text, onContactOpened }: SearchResultsProps): Re
   const contacts = useMemo(() => searchContacts([...friendsOf.values()], text), [friendsOf, text]);
   const messages = useMemo(
     () =>
-      search.items.flatMap((message) => {
-        const friend = friendsOf.get(message.thread_id);
-        return friend ? [{ message, friend }] : [];
+      search.items.flatMap((found) => {
+        const friend = friendsOf.get(found.thread_id);
+        const message = currentState(found, threads);
+        return friend && !message.deleted_at ? [{ message, friend }] : [];
       }),
-    [friendsOf, search.items],
+    [friendsOf, threads, search.items],
   );
   const keys = useMemo(
     () => [...contacts.map(({ id }) => contactKey(id)), ...messages.map(({ message }) => messageKey(message.id))],

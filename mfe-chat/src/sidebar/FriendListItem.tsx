@@ -69,7 +69,7 @@ function Preview({ message }: { message: ThreadMessage }): ReactElement {
     <>
       <span className={`${row.muted} ${css.words}`} dir="auto">
         {message.isMine ? <span>You: </span> : null}
-        <bdi>{preview(message.text)}</bdi>
+        <bdi className={message.isDeleted ? css.deleted : undefined}>{preview(message.text)}</bdi>
       </span>
       {message.sendState ? (
         <span className={`${row.muted} ${row.mark}`}>

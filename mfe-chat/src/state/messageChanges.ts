@@ -84,6 +84,9 @@ export const messageChanges = {
 
   pageLoaded: (state: ChatState, { threadId, messages, place, request }: LoadedPage): ChatState =>
     changeThread(state, threadId, (thread) => addPage(thread, messages, place, request)),
+  /** One message that another one quotes. It moves no window and no marker. */
+  quotedLoaded: (state: ChatState, { threadId, messages, request }: Omit<LoadedPage, "place">): ChatState =>
+    changeThread(state, threadId, (thread) => addMessages(thread, messages, request)),
   pageStarted: (state: ChatState, { threadId }: OfThread): ChatState => changeThread(state, threadId, withoutFailure),
   pageFailed: (state: ChatState, { threadId }: OfThread): ChatState =>
     changeThread(state, threadId, (thread) => ({ ...thread, hasFailed: true })),

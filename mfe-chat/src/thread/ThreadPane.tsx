@@ -107,6 +107,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
         jump={jump}
         madeJump={madeJump}
         dayLevel={onBack ? 2 : 3}
+        canWrite={!isDeleted(friend)}
         onDeleted={focusComposer}
       />
       <Announcer friendName={friend.name} thread={thread} messages={messages} />
@@ -120,6 +121,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
             <TypingLine name={friend.name} threadId={threadId} />
             <MessageComposer
               threadId={threadId}
+              friendName={friend.name}
               isFocusWanted={isFocusWanted}
               focusRequest={focusRequest + composerRequest}
             />

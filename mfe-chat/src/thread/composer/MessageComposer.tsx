@@ -3,7 +3,8 @@ import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { DESKTOP_QUERY } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
 import { isComposing } from "../../keyboard/isComposing.ts";
-import { useChat } from "../../useChat.ts";
+import { useChat, useChatState } from "../../useChat.ts";
+import { ComposerBar } from "./ComposerBar.tsx";
 import { composerState } from "./composerRules.ts";
 import { EmojiButton } from "./EmojiButton.tsx";
 import css from "./MessageComposer.module.css";
@@ -11,6 +12,7 @@ import { useRefusedFiles } from "./useRefusedFiles.ts";
 
 export interface MessageComposerProps {
   threadId: string;
+  friendName: string;
   /** Whether to focus the composer when the thread opens. */
   isFocusWanted: boolean;
   /** Increases to move the focus into the thread. */
@@ -18,9 +20,22 @@ export interface MessageComposerProps {
 }
 
 /** Renders the input for messages. Typing renders only this component. Use the thread id as `key`. */
-export function MessageComposer({ threadId, isFocusWanted, focusRequest }: MessageComposerProps): ReactElement {
+export function MessageComposer(props: MessageComposerProps): ReactElement {
+  const { threadId, friendName, isFocusWanted, focusRequest } = props;
   const { draftOf, saveDraft, notifyTyping, send: sendMessage } = useChat().messages;
-  const [text, setText] = useState(() => draftOf(threadId));
+  const { edit, editLast, stopComposing } = useChat().changes;
+  const composing = useChatState((state) => state.threads.get(threadId)?.composing ?? null);
+  const draftNonce = useChatState((state) => state.threads.get(threadId)?.draftNonce ?? 0);
+  const edited = composing?.kind === "edit" ? composing : null;
+  const firstText = () => edited?.text ?? draftOf(threadId);
+  const [text, setText] = useState(firstText);
+  /** What the text began with: the edited message or the draft. */
+  const source = `${draftNonce} ${edited?.key}`;
+  const [shownSource, setShownSource] = useState(source);
+  if (source !== shownSource) {
+    setShownSource(source);
+    setText(firstText);
+  }
   const textarea = useRef<HTMLTextAreaElement>(null);
   const firstRequest = useRef(focusRequest);
   const errorId = useId();
@@ -39,8 +54,17 @@ export function MessageComposer({ threadId, isFocusWanted, focusRequest }: Messa
     element?.setSelectionRange(element.value.length, element.value.length);
   }, [focusRequest]);
 
+  useEffect(() => {
+    if (!composing) return;
+    const element = textarea.current;
+    element?.focus({ preventScroll: true });
+    element?.setSelectionRange(element.value.length, element.value.length);
+  }, [composing]);
+
   function handleInput(value: string): void {
     setText(value);
+    // The draft stays as it is during an edit.
+    if (edited) return;
     saveDraft(threadId, value);
     if (value.trim() !== "") notifyTyping(threadId);
   }
@@ -54,15 +78,26 @@ export function MessageComposer({ threadId, isFocusWanted, focusRequest }: Messa
 
   function send(): void {
     if (!canSend) return;
-    sendMessage(threadId, message);
-    setText("");
+    if (edited) edit(threadId, edited, message);
+    else {
+      sendMessage(threadId, message);
+      setText("");
+    }
     textarea.current?.focus({ preventScroll: true });
   }
 
   function handleKeyDown(event: KeyboardEvent): void {
-    if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
-    event.preventDefault();
-    send();
+    if (isComposing(event)) return;
+    if (event.key === "Escape" && composing) {
+      // Esc must not close the thread.
+      event.stopPropagation();
+      stopComposing(threadId);
+    } else if (event.key === "ArrowUp" && text === "" && !composing) {
+      if (editLast(threadId)) event.preventDefault();
+    } else if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      send();
+    }
   }
 
   return (
@@ -76,6 +111,17 @@ export function MessageComposer({ threadId, isFocusWanted, focusRequest }: Messa
       <FormError id={errorId} className={css.error}>
         {error ?? refusal}
       </FormError>
+      {composing ? (
+        <ComposerBar
+          threadId={threadId}
+          friendName={friendName}
+          composing={composing}
+          onCancel={() => {
+            stopComposing(threadId);
+            textarea.current?.focus({ preventScroll: true });
+          }}
+        />
+      ) : null}
       <div className={css.bar}>
         <div className={css.field} data-text={text}>
           <textarea
@@ -99,8 +145,8 @@ export function MessageComposer({ threadId, isFocusWanted, focusRequest }: Messa
         </div>
         <IconButton
           type="submit"
-          icon="send"
-          aria-label="Send"
+          icon={edited ? "check" : "send"}
+          aria-label={edited ? "Save" : "Send"}
           tone={canSend ? "accent" : "plain"}
           className={css.send}
           // Keeps the focus, and with it a phone's keyboard, in the text area.

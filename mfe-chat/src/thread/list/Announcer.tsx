@@ -4,6 +4,7 @@ import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import type { Thread } from "../../state/thread/thread.ts";
 import { hasNewer, isLoaded } from "../../state/thread/window.ts";
 import { announcement, newestSeq } from "./arrivals.ts";
+import { friendReactions, reactionAnnouncement } from "./friendReactions.ts";
 
 /** Long enough to be read out. Then the text is removed, because users who browse the page would find it twice. */
 const CLEAR_AFTER_MS = 3000;
@@ -15,11 +16,12 @@ export interface AnnouncerProps {
 }
 
 /**
- * Renders live regions that announce the friend's new messages, but no history and no times. An own message that could
+ * Renders live regions that announce the friend's new messages and reactions, but no history and no times. An own message that could
  * not be sent interrupts. Use the thread id as `key`.
  */
 export function Announcer({ friendName, thread, messages }: AnnouncerProps): ReactElement {
   const [seenSeq, setSeenSeq] = useState<number | null>(null);
+  const [seen, setSeen] = useState({ messages, reactions: friendReactions(messages) });
   const [news, setNews] = useState("");
   const [failure, setFailure] = useState("");
   const notSent = messages.findLast((message) => message.sendState === "not-sent");
@@ -30,6 +32,11 @@ export function Announcer({ friendName, thread, messages }: AnnouncerProps): Rea
     const text = announcement(messages, seenSeq, friendName);
     setSeenSeq(newestSeq(messages));
     if (text !== "" && !hasNewer(thread)) setNews(text);
+  }
+  if (seen.messages !== messages) {
+    const text = reactionAnnouncement(messages, seen.reactions, friendName);
+    setSeen({ messages, reactions: friendReactions(messages) });
+    if (text !== "") setNews(text);
   }
   if (notSent?.key !== seenFailureKey) {
     setSeenFailureKey(notSent?.key);

@@ -1,4 +1,4 @@
-import { type ReactElement, type RefObject, useCallback, useMemo, useState } from "react";
+import { type ReactElement, type RefObject, useMemo, useState } from "react";
 import { Virtualizer } from "virtua";
 import { useRowFocus } from "../../keyboard/useRowFocus.ts";
 import { firstRows } from "../../scrolling/firstRows.ts";
@@ -9,13 +9,15 @@ import type { Thread } from "../../state/thread/thread.ts";
 import { firstUnreadSeq } from "../../state/thread/unread.ts";
 import { hasNewer, windowOf } from "../../state/thread/window.ts";
 import { useMomentary } from "../../time/useMomentary.ts";
-import { useChat } from "../../useChat.ts";
 import { DayHeading } from "../days/DayHeading.tsx";
 import { groupByDay, type Row } from "../days/groupByDay.ts";
 import { MessageMenu } from "../menu/MessageMenu.tsx";
 import { Notice } from "../menu/Notice.tsx";
 import { useMessageMenu } from "../menu/useMessageMenu.ts";
+import { useRowActions } from "../menu/useRowActions.tsx";
 import { MessageRow } from "../message/MessageRow.tsx";
+import { useReplyGestures } from "../reply/useReplyGestures.ts";
+import { combined } from "./combined.ts";
 import { HISTORY_EDGE_PX, HistoryEdge, NewerEdge } from "./HistoryEdge.tsx";
 import { JumpToLatest } from "./JumpToLatest.tsx";
 import { type ListWindow, nextWindow } from "./listWindow.ts";
@@ -28,8 +30,6 @@ const ROW_PX = 42;
 const BUFFER_PX = 600;
 /** How long the day of the first visible message covers it after a scroll. */
 const TOP_DAY_MS = 1500;
-/** How long the result of an action is shown. */
-const NOTICE_MS = 2500;
 
 export interface MessageListProps {
   friendName: string;
@@ -39,13 +39,15 @@ export interface MessageListProps {
   jump: Jump | null;
   /** Nonce of the last completed jump; kept when the list unmounts. */
   madeJump: RefObject<number>;
+  /** Whether the friend can still be written to. */
+  canWrite: boolean;
   /** Called when the user has deleted a message, which had the focus. */
   onDeleted: () => void;
 }
 
 /** Renders a virtualised list of a thread's messages by day. Use the thread id as `key`. */
 export function MessageList(props: MessageListProps): ReactElement {
-  const { friendName, thread, messages, dayLevel, jump, madeJump, onDeleted } = props;
+  const { friendName, thread, messages, dayLevel, jump, madeJump, canWrite, onDeleted } = props;
   const unreadSeq = firstUnreadSeq(thread, windowOf(thread));
   const rows = useMemo(() => groupByDay(messages, unreadSeq), [messages, unreadSeq]);
   const [list, setList] = useState<ListWindow>({ rows, isShifted: false, epoch: 0 });
@@ -59,17 +61,9 @@ export function MessageList(props: MessageListProps): ReactElement {
   const kept = keptRows.map((index) => rowOf[index] ?? 0);
   const isSettled = useSettled();
   const { menu, close, handlers } = useMessageMenu(messages);
-  const [notice, showNotice] = useMomentary<string>(NOTICE_MS);
   const [isScrolling, noteScroll] = useMomentary<true>(TOP_DAY_MS);
-  const { delete: deleteMessage } = useChat().messages;
-  const handleDelete = useCallback(
-    (key: string) => {
-      const isDeleted = deleteMessage(key);
-      showNotice(isDeleted ? "Message deleted" : "The message is already on its way");
-      if (isDeleted) onDeleted();
-    },
-    [deleteMessage, showNotice, onDeleted],
-  );
+  const { act, notice, showNotice, opened } = useRowActions(thread.threadId, onDeleted);
+  const replyHandlers = useReplyGestures(messages, canWrite, act);
 
   function renderRow(row: Row): ReactElement {
     if (row.kind === "day") {
@@ -95,7 +89,8 @@ export function MessageList(props: MessageListProps): ReactElement {
         highlight={scroll.found?.key === row.key ? scroll.found.nonce : 0}
         isTabStop={row.key === keys[tabStop]}
         isMenuOpen={row.key === menu?.message.key}
-        onDelete={handleDelete}
+        canWrite={canWrite}
+        onAct={act}
       />
     );
   }
@@ -111,7 +106,7 @@ export function MessageList(props: MessageListProps): ReactElement {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
         tabIndex={0}
         className={css.scroller}
-        {...handlers}
+        {...combined(handlers, replyHandlers)}
         onKeyDown={(event) => {
           handleKeyDown(event);
           handlers.onKeyDown(event);
@@ -144,7 +139,16 @@ export function MessageList(props: MessageListProps): ReactElement {
           <DayHeading timestamp={scroll.topDay} level={null} />
         </div>
       )}
-      {menu ? <MessageMenu menu={menu} onClose={close} onNotice={showNotice} onDelete={handleDelete} /> : null}
+      {menu ? (
+        <MessageMenu
+          menu={menu}
+          canWrite={canWrite}
+          onClose={close}
+          onNotice={showNotice}
+          onAct={(action) => act(action, menu.message, menu.opener)}
+        />
+      ) : null}
+      {opened}
       <Notice text={notice} />
       {scroll.isAway || hasNewer(thread) ? (
         <JumpToLatest
@@ -157,12 +161,13 @@ export function MessageList(props: MessageListProps): ReactElement {
   );
 }
 
-/** Returns the keys of the messages and the row of each. */
+/** Returns the keys of the messages that have a menu, and the row of each. */
 function messageKeys(rows: readonly Row[]): { keys: string[]; rowOf: number[] } {
   const keys: string[] = [];
   const rowOf: number[] = [];
   rows.forEach((row, index) => {
-    if (row.kind !== "message") return;
+    // A deleted message has no button.
+    if (row.kind !== "message" || row.message.isDeleted) return;
     keys.push(row.key);
     rowOf.push(index);
   });

@@ -19,7 +19,7 @@ export function announcement(messages: readonly ThreadMessage[], seenSeq: number
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index];
     if (!message || (message.seq !== null && message.seq <= seenSeq)) break;
-    if (!message.isMine) arrived.unshift(message);
+    if (!message.isMine && !message.isDeleted) arrived.unshift(message);
   }
   if (arrived.length > MOST_READ_OUT) return `${arrived.length} new messages from ${friendName}`;
   return arrived.map((message) => `${friendName}: ${message.text}`).join("\n");

@@ -76,7 +76,7 @@ export function useMessageMenu(messages: readonly ThreadMessage[]) {
         const target = partOf(event);
         const article = target?.closest("article");
         // The browser's own menu has the actions for links and selected text.
-        if (!target || !article || target.closest("a") || hadSelection.current) return;
+        if (!target || !article || !buttonIn(article) || target.closest("a") || hadSelection.current) return;
         event.preventDefault();
         const button = target.closest<HTMLElement>("[data-row]");
         if (button) openAtButton(button);

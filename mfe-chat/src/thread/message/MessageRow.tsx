@@ -1,8 +1,12 @@
-import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import { Icon, type IconName } from "@messageoh/ui-kit/basics/Icon";
 import { memo, type ReactElement, useId } from "react";
+import { isAnswerable } from "../../state/thread/messageRights.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { SendStateMark } from "../../ui/SendStateMark.tsx";
 import { useChat } from "../../useChat.ts";
+import type { Act } from "../menu/useRowActions.tsx";
+import { Reactions } from "../reactions/Reactions.tsx";
+import { BubbleQuote } from "../reply/BubbleQuote.tsx";
 import { isEmojiOnly } from "./isEmojiOnly.ts";
 import css from "./MessageRow.module.css";
 import { MessageText } from "./MessageText.tsx";
@@ -18,12 +22,17 @@ export interface MessageRowProps {
   /** Whether Tab reaches the button of this message; arrows move between the buttons. */
   isTabStop: boolean;
   isMenuOpen: boolean;
-  onDelete: (key: string) => void;
+  /** Whether the friend can still be written to. */
+  canWrite: boolean;
+  onAct: Act;
 }
+
+const EDITED = "Edited";
 
 /** Renders a message with its time, the button of its menu and, for an own message, its send state. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps): ReactElement {
-  const { message, friendName, isFollowed, highlight, isTabStop, isMenuOpen, onDelete } = props;
+  const { message, friendName, isFollowed, highlight, isTabStop, isMenuOpen, canWrite, onAct } = props;
+  const { threadId, isDeleted, editCount, replyTo, reactions } = message;
   const textId = useId();
   const stamp = useMessageStamp(message.timestamp);
   const isNotSent = message.sendState === "not-sent";
@@ -32,6 +41,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
     message.isMine ? css.own : css.friend,
     isFollowed && css.followed,
     isEmojiOnly(message.text) && css.emoji,
+    isDeleted && css.deleted,
+    reactions && css.reacted,
     // Two names for one animation, so that a second jump to the same message plays it again.
     highlight > 0 && (highlight % 2 === 0 ? css.highlightEven : css.highlightOdd),
   ];
@@ -42,40 +53,92 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
       aria-label={message.isMine ? "You" : friendName}
       data-highlighted={highlight > 0 || undefined}
     >
-      <div className={css.line}>
+      <div className={css.line} data-swipe>
         <div className={css.bubble}>
+          {replyTo !== undefined && !isDeleted ? (
+            <BubbleQuote threadId={threadId} seq={replyTo} friendName={friendName} isTabStop={isTabStop} />
+          ) : null}
           {/* The stylesheet keeps space for the time and the state at the end of the last line. */}
-          <div id={textId} className={css.text} dir="auto" data-stamp={stamp}>
+          <div id={textId} className={css.text} dir="auto" data-stamp={editCount ? `${EDITED} ${stamp}` : stamp}>
             {/* Direction marks in the text must not move the time. */}
             <span className={css.words}>
               <MessageText text={message.text} />
             </span>
           </div>
           <div className={css.meta}>
+            {editCount ? (
+              <button
+                type="button"
+                className={css.edited}
+                title="Edit history"
+                tabIndex={isTabStop ? 0 : -1}
+                onClick={(event) => onAct("history", message, event.currentTarget)}
+              >
+                {EDITED}
+              </button>
+            ) : null}
             <MessageTimestamp timestamp={message.timestamp} stamp={stamp} />
             {message.sendState ? <SendStateMark state={message.sendState} /> : null}
           </div>
         </div>
-        {/* The list opens the menu. */}
-        <button
-          type="button"
-          className={css.more}
-          data-row={message.key}
-          tabIndex={isTabStop ? 0 : -1}
-          aria-label="Message actions"
-          aria-describedby={textId}
-          aria-haspopup="menu"
-          aria-expanded={isMenuOpen}
-        >
-          <Icon name="more" size="1.25rem" />
-        </button>
+        {reactions ? (
+          <Reactions message={message} reactions={reactions} friendName={friendName} isTabStop={isTabStop} />
+        ) : null}
+        {isDeleted ? null : (
+          <div className={css.actions}>
+            {/* The list opens the menu. */}
+            <button
+              type="button"
+              className={css.more}
+              data-row={message.key}
+              tabIndex={isTabStop ? 0 : -1}
+              aria-label="Message actions"
+              aria-describedby={textId}
+              aria-haspopup="menu"
+              aria-expanded={isMenuOpen}
+            >
+              <Icon name="more" size="1.25rem" />
+            </button>
+            {canWrite && isAnswerable(message) ? (
+              <>
+                <QuickButton icon="reply" label="Reply" onAct={() => onAct("reply", message)} />
+                <QuickButton icon="smile" label="React" onAct={(from) => onAct("react", message, from)} />
+              </>
+            ) : null}
+          </div>
+        )}
       </div>
-      {isNotSent ? <NotSentActions message={message} onDelete={onDelete} /> : null}
+      {isNotSent ? <NotSentActions message={message} onAct={onAct} /> : null}
     </article>
   );
 });
 
-function NotSentActions({ message, onDelete }: Pick<MessageRowProps, "message" | "onDelete">): ReactElement {
+interface QuickButtonProps {
+  icon: IconName;
+  label: string;
+  onAct: (button: Element) => void;
+}
+
+/** Renders a button for the mouse. The menu is the way for keyboards and touch screens. */
+function QuickButton({ icon, label, onAct }: QuickButtonProps): ReactElement {
+  return (
+    <button
+      type="button"
+      className={css.quick}
+      tabIndex={-1}
+      aria-label={label}
+      title={label}
+      // The button disappears when the mouse leaves the row, and must not take the focus with it.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={(event) => onAct(event.currentTarget)}
+    >
+      <Icon name={icon} size="1.25rem" />
+    </button>
+  );
+}
+
+function NotSentActions({ message, onAct }: Pick<MessageRowProps, "message" | "onAct">): ReactElement {
   const { key, notSentReason } = message;
   const { retry: retryMessage } = useChat().messages;
   return (
@@ -84,7 +147,7 @@ function NotSentActions({ message, onDelete }: Pick<MessageRowProps, "message" |
       <button type="button" className={css.action} onClick={() => retryMessage(key)}>
         Retry
       </button>
-      <button type="button" className={css.action} onClick={() => onDelete(key)}>
+      <button type="button" className={css.action} onClick={() => onAct("delete", message)}>
         Delete
       </button>
     </div>

@@ -1,7 +1,9 @@
 import type { Message } from "@messageoh/contracts/messages";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import type { SearchPage } from "../../fetching/chatApi.ts";
+import { currentState } from "../../search/currentState.ts";
 import { usePagedSearch } from "../../search/usePagedSearch.ts";
+import { friendThreads } from "../../state/friendList.ts";
 import { useChat, useChatState } from "../../useChat.ts";
 
 /** The next page is loaded when this many older matches are left. */
@@ -20,7 +22,12 @@ export function useThreadMatches(threadId: string, text: string) {
       wanted === "" ? NO_MATCHES : searchMessages(wanted, before, signal, threadId),
     [searchMessages, threadId],
   );
-  const { status, searchedText, items, hasMore, loadMore, retry } = usePagedSearch(text, search, isOnline);
+  const { status, searchedText, items: all, hasMore, loadMore, retry } = usePagedSearch(text, search, isOnline);
+  const threads = useChatState(friendThreads);
+  const items = useMemo(
+    () => all.map((message) => currentState(message, threads)).filter((message) => !message.deleted_at),
+    [all, threads],
+  );
   const [shown, setShown] = useState<{ text: string | null; at: number }>({ text: null, at: 0 });
   if (shown.text !== searchedText) setShown({ text: searchedText, at: 0 });
   const { at } = shown;

@@ -1,16 +1,8 @@
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  type ReactElement,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useRef } from "react";
 import { classNames } from "../basics/classNames.ts";
 import { Icon, type IconName } from "../basics/Icon.tsx";
 import { nextIndex } from "../basics/nextIndex.ts";
+import { useFit } from "../hooks/useFit.ts";
 import css from "./Menu.module.css";
 
 export interface MenuItem {
@@ -142,37 +134,6 @@ function Choice({ choice: { label, options } }: { choice: MenuChoice }): ReactEl
       ))}
     </fieldset>
   );
-}
-
-/** Space between the menu and the edge of the window in px. */
-const EDGE_PX = 8;
-
-/**
- * Returns the style that places a menu at a point, or further up or left if it does not fit into the window there. A menu
- * below its button scrolls if it does not fit.
- */
-function useFit(menuRef: RefObject<HTMLElement | null>, at: { x: number; y: number } | undefined): CSSProperties {
-  const [style, setStyle] = useState<CSSProperties>({});
-  const x = at?.x;
-  const y = at?.y;
-  useLayoutEffect(() => {
-    function fit(): void {
-      if (!menuRef.current) return;
-      if (x === undefined || y === undefined) {
-        const { top } = menuRef.current.getBoundingClientRect();
-        setStyle({ maxHeight: window.innerHeight - top - EDGE_PX });
-        return;
-      }
-      const { offsetWidth, offsetHeight } = menuRef.current;
-      const left = Math.max(EDGE_PX, Math.min(x, window.innerWidth - offsetWidth - EDGE_PX));
-      const isAbove = y + offsetHeight + EDGE_PX > window.innerHeight;
-      setStyle({ left, top: Math.max(EDGE_PX, isAbove ? y - offsetHeight : y) });
-    }
-    fit();
-    window.addEventListener("resize", fit);
-    return () => window.removeEventListener("resize", fit);
-  }, [menuRef, x, y]);
-  return style;
 }
 
 function itemsOf(menu: HTMLElement | null): HTMLElement[] {

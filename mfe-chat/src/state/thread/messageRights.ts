@@ -1,0 +1,19 @@
+import { EDIT_MAX_HOURS, EDITS_MAX } from "@messageoh/contracts/limits";
+import type { ThreadMessage } from "./shownMessages.ts";
+
+const EDIT_MAX_MS = EDIT_MAX_HOURS * 3_600_000;
+
+/** Returns whether the user can reply or react to a message. */
+export const isAnswerable = ({ seq, isDeleted }: ThreadMessage): boolean => seq !== null && !isDeleted;
+
+/** Returns whether the user can edit a message. */
+export function isEditable(message: ThreadMessage, now: number): boolean {
+  const { seq, isMine, isDeleted, isUntried, editCount = 0, timestamp } = message;
+  if (!isMine || isDeleted) return false;
+  if (seq === null) return isUntried === true;
+  return editCount < EDITS_MAX && now - Date.parse(timestamp) < EDIT_MAX_MS;
+}
+
+/** Returns whether the user can delete a message: an unsent one for themselves, a stored one for both. */
+export const canDelete = ({ seq, isMine, isDeleted, isDeletable }: ThreadMessage): boolean =>
+  seq === null ? isDeletable === true : isMine && !isDeleted;

@@ -1,0 +1,31 @@
+import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
+import type { ReactElement } from "react";
+import type { Composing } from "../../state/thread/thread.ts";
+import { Quote } from "../reply/Quote.tsx";
+import css from "./ComposerBar.module.css";
+
+export interface ComposerBarProps {
+  threadId: string;
+  friendName: string;
+  composing: Composing;
+  onCancel: () => void;
+}
+
+/** Renders what the composer is for: the message that is replied to, or that a message is edited. */
+export function ComposerBar({ threadId, friendName, composing, onCancel }: ComposerBarProps): ReactElement {
+  const isReply = composing.kind === "reply";
+  return (
+    <div className={css.bar}>
+      <Icon name={isReply ? "reply" : "edit"} size="1.25rem" />
+      <div className={css.what}>
+        {isReply ? (
+          <Quote threadId={threadId} seq={composing.seq} friendName={friendName} />
+        ) : (
+          <span className={css.label}>Edit message</span>
+        )}
+      </div>
+      <IconButton icon="close" aria-label={isReply ? "Cancel reply" : "Cancel edit"} onClick={onCancel} />
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { editMessage } from "@messageoh/contracts/changes";
+import { CHANGED_MEANWHILE } from "@messageoh/contracts/errorTexts";
+import { received, refuse } from "@messageoh/contracts/testing/httpServer";
+import { screen, waitFor, within } from "@testing-library/react";
+import { fromMe } from "../../../testing/builders.ts";
+import { renderChat } from "../../../testing/renderChat.tsx";
+import { choose, rowWith } from "../../../testing/rows.ts";
+import { someData, startChatServer } from "../../../testing/server.ts";
+
+let data = someData();
+const server = startChatServer(() => data);
+beforeEach(() => {
+  data = someData();
+  data.messages[1] = fromMe({ seq: 2, text: "Gladly", timestamp: new Date(Date.now() - 7_200_000).toISOString() });
+  localStorage.clear();
+});
+
+const composer = () => screen.findByLabelText<HTMLTextAreaElement>("Message...");
+const edits = () => received.filter(({ method, path }) => method === "PUT" && path.startsWith("/messages/"));
+
+describe("editing a message", () => {
+  it("puts the text into the composer, and saves it on Enter", async () => {
+    const { user } = renderChat({ path: "/home/bob" });
+    await user.type(await composer(), "a draft");
+    await choose(user, "Gladly", "Edit");
+    expect(screen.getByText("Edit message")).toBeTruthy();
+    const field = await composer();
+    expect([field.value, document.activeElement]).toEqual(["Gladly", field]);
+    await user.type(field, "!{Enter}");
+    const row = await rowWith("Gladly!");
+    expect(within(row).getByRole("button", { name: "Edited" })).toBeTruthy();
+    expect([field.value, screen.queryByText("Edit message")]).toEqual(["a draft", null]);
+    await waitFor(() => expect(edits()).toMatchObject([{ body: { text: "Gladly!", base: 0 } }]));
+  });
+
+  it.each(["{Escape}", "{Enter}"])("changes nothing on %s without a change, and returns the draft", async (key) => {
+    const { user, shell } = renderChat({ path: "/home/bob" });
+    await user.type(await composer(), "a draft");
+    await choose(user, "Gladly", "Edit");
+    await user.keyboard(key);
+    expect((await composer()).value).toBe("a draft");
+    expect([screen.queryByText("Edit message"), edits(), shell.path]).toEqual([null, [], "/home/bob"]);
+  });
+
+  it("begins with the newest own message on the up arrow in an empty composer, and ends with its button", async () => {
+    const { user } = renderChat({ path: "/home/bob" });
+    await rowWith("Gladly");
+    await user.click(await composer());
+    await user.keyboard("{ArrowUp}");
+    expect((await composer()).value).toBe("Gladly");
+    await user.click(screen.getByRole("button", { name: "Cancel edit" }));
+    expect((await composer()).value).toBe("");
+  });
+
+  it("is not offered a day later", async () => {
+    data.messages[1] = fromMe({ seq: 2, text: "Gladly", timestamp: new Date(Date.now() - 86_400_000).toISOString() });
+    const { user } = renderChat({ path: "/home/bob" });
+    await user.click(within(await rowWith("Gladly")).getByRole("button", { name: "Message actions" }));
+    expect(screen.queryByRole("menuitem", { name: "Edit" })).toBeNull();
+  });
+
+  it("keeps the text as a draft if another device was faster, and says so", async () => {
+    server.use(refuse(editMessage, 409, CHANGED_MEANWHILE));
+    const { user } = renderChat({ path: "/home/bob" });
+    await choose(user, "Gladly", "Edit");
+    await user.keyboard("!{Enter}");
+    expect(await screen.findByText(CHANGED_MEANWHILE)).toBeTruthy();
+    expect((await composer()).value).toBe("Gladly!");
+    expect(await rowWith("Gladly")).toBeTruthy();
+  });
+
+  it("edits a message that is not sent yet where it waits", async () => {
+    const { user, connect, payloads } = renderChat({ path: "/home/cleo" });
+    await user.type(await composer(), "Helo{Enter}");
+    await choose(user, "Helo", "Edit");
+    await user.keyboard("{Control>}a{/Control}Hello{Enter}");
+    expect(within(await rowWith("Hello")).queryByRole("button", { name: "Edited" })).toBeNull();
+    await connect();
+    await waitFor(() => expect(payloads("send_message")).toMatchObject([{ text: "Hello" }]));
+  });
+
+  it("shows all texts of a message", async () => {
+    data.messages[1] = { ...fromMe({ seq: 2, text: "Gladly" }), edit_count: 1, edited_at: new Date().toISOString() };
+    const { user } = renderChat({ path: "/home/bob" });
+    await user.click(within(await rowWith("Gladly")).getByRole("button", { name: "Edited" }));
+    const dialog = await screen.findByRole("dialog", { name: "Edit history" });
+    const items = await within(dialog).findAllByRole("listitem");
+    expect(items.map((item) => item.querySelector("p")?.textContent)).toEqual(["First text", "Gladly"]);
+  });
+});

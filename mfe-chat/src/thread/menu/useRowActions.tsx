@@ -1,0 +1,111 @@
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { TOO_LATE } from "../../actions/changes.ts";
+import { OnDemand } from "../../requests/OnDemand.tsx";
+import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
+import { useMomentary } from "../../time/useMomentary.ts";
+import { useChat, useChatState } from "../../useChat.ts";
+
+/** What the user can do with a message, apart from copying. `history`: see its earlier texts. */
+export type RowAction = "reply" | "react" | "edit" | "delete" | "history";
+
+/** Acts on a message. The opener gets the focus back. */
+export type Act = (action: RowAction, message: ThreadMessage, opener?: Element | null) => void;
+
+interface OpenAction {
+  action: RowAction;
+  message: ThreadMessage;
+  at: { x: number; y: number };
+}
+
+/** How long the result of an action is shown. */
+const NOTICE_MS = 2500;
+
+const loadDelete = () => import("./DeleteMessageDialog.tsx");
+const loadHistory = () => import("../history/EditHistoryDialog.tsx");
+const loadReactions = () => import("../reactions/ReactionBar.tsx");
+
+/**
+ * Returns the function that acts on a message, the views that this opens, and the result to show for a moment.
+ * @param onDeleted called when the user has deleted a message, which had the focus
+ */
+export function useRowActions(threadId: string, onDeleted: () => void) {
+  const { messages, changes } = useChat();
+  const [notice, showNotice] = useMomentary<string>(NOTICE_MS);
+  const [open, setOpen] = useState<OpenAction | null>(null);
+  const opener = useRef<Element | null>(null);
+  const result = useChatState((state) => state.notice);
+  const seenNonce = useRef(result?.nonce);
+
+  useEffect(() => {
+    if (result === null || result.nonce === seenNonce.current || result.threadId !== threadId) return;
+    seenNonce.current = result.nonce;
+    showNotice(result.text);
+  }, [result, threadId, showNotice]);
+
+  const act: Act = useCallback(
+    (action, message, from = document.activeElement) => {
+      const { key, seq } = message;
+      if (action === "reply" && seq !== null) changes.startReply(threadId, seq);
+      else if (action === "edit") changes.startEdit(message);
+      else if (action === "delete" && seq === null) {
+        const isDeleted = messages.delete(key);
+        showNotice(isDeleted ? "Message deleted" : TOO_LATE);
+        if (isDeleted) onDeleted();
+      } else {
+        opener.current = from;
+        const { left = 0, bottom = 0 } = from?.getBoundingClientRect() ?? {};
+        setOpen({ action, message, at: { x: left, y: bottom } });
+      }
+    },
+    [changes, messages, threadId, showNotice, onDeleted],
+  );
+
+  function close(isDone = true): void {
+    setOpen(null);
+    if (isDone && opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
+  }
+
+  function renderOpen({ action, message, at }: OpenAction): ReactNode {
+    const seq = message.seq ?? 0;
+    if (action === "delete") {
+      return (
+        <OnDemand load={loadDelete} onClose={close}>
+          {({ DeleteMessageDialog }) => (
+            <DeleteMessageDialog
+              onClose={close}
+              onConfirm={() => {
+                changes.deleteForBoth(threadId, seq);
+                setOpen(null);
+                onDeleted();
+              }}
+            />
+          )}
+        </OnDemand>
+      );
+    }
+    if (action === "history") {
+      return (
+        <OnDemand load={loadHistory} onClose={close}>
+          {({ EditHistoryDialog }) => <EditHistoryDialog threadId={threadId} seq={seq} onClose={close} />}
+        </OnDemand>
+      );
+    }
+    return (
+      <OnDemand load={loadReactions} onClose={close}>
+        {({ ReactionBar }) => (
+          <ReactionBar
+            own={message.reactions?.find(({ isMine }) => isMine)?.emoji ?? null}
+            at={at}
+            onChoose={(emoji) => {
+              changes.react(threadId, seq, emoji);
+              close();
+            }}
+            onClose={close}
+          />
+        )}
+      </OnDemand>
+    );
+  }
+
+  return { act, notice, showNotice, opened: open && renderOpen(open) };
+}

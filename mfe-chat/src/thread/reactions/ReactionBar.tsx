@@ -1,0 +1,113 @@
+import { emoji as oneEmoji } from "@messageoh/contracts/fields";
+import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
+import { useFit } from "@messageoh/ui-kit/hooks/useFit";
+import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
+import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react";
+import * as z from "zod/mini";
+import { OnDemand } from "../../requests/OnDemand.tsx";
+import { useChatState } from "../../useChat.ts";
+import css from "./ReactionBar.module.css";
+
+const USUAL = [
+  { emoji: "👍", name: "Thumbs up" },
+  { emoji: "❤️", name: "Red heart" },
+  { emoji: "😂", name: "Face with tears of joy" },
+  { emoji: "😮", name: "Face with open mouth" },
+  { emoji: "😢", name: "Crying face" },
+  { emoji: "🙏", name: "Folded hands" },
+];
+
+const loadPicker = () => import("../emoji/EmojiPicker.tsx");
+
+export interface ReactionBarProps {
+  /** The user's reaction to the message. */
+  own: string | null;
+  /** Point in the window where the bar opens. */
+  at: { x: number; y: number };
+  /** Called with an emoji, or `null` to remove the reaction. */
+  onChoose: (emoji: string | null) => void;
+  /** @param isDone whether the focus returns to the opener */
+  onClose: (isDone: boolean) => void;
+}
+
+/** Renders the usual emoji, and the emoji picker on request. Choosing the user's own reaction again removes it. */
+export function ReactionBar({ own, at, onChoose, onClose }: ReactionBarProps): ReactElement {
+  const userId = useChatState((state) => state.me.id);
+  const [hasPicker, setHasPicker] = useState(false);
+  const bar = useRef<HTMLDivElement>(null);
+  const style = useFit(bar, at, hasPicker);
+  const latestClose = useRef(onClose);
+  useBackToClose(true, () => onClose(true));
+  useEffect(() => {
+    latestClose.current = onClose;
+  });
+
+  useEffect(() => {
+    bar.current?.querySelector("button")?.focus({ preventScroll: true });
+    function closeFromOutside({ target }: Event): void {
+      if (target instanceof Node && target !== document && !bar.current?.contains(target)) latestClose.current(false);
+    }
+    document.addEventListener("pointerdown", closeFromOutside);
+    document.addEventListener("focusin", closeFromOutside);
+    return () => {
+      document.removeEventListener("pointerdown", closeFromOutside);
+      document.removeEventListener("focusin", closeFromOutside);
+    };
+  }, []);
+
+  function choose(glyph: string): void {
+    // The picker's emoji may have a variation selector more than the recommended ones.
+    const emoji = z.safeParse(oneEmoji, glyph).success ? glyph : glyph.replaceAll("\uFE0F", "");
+    onChoose(emoji === own ? null : emoji);
+  }
+
+  function handleKeyDown(event: KeyboardEvent): void {
+    // Keys of the bar must not reach the list and the thread.
+    if (event.key !== "Tab") event.stopPropagation();
+    if (event.key === "Escape") {
+      event.preventDefault();
+      onClose(true);
+    }
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const buttons = [...(bar.current?.querySelectorAll("button") ?? [])];
+    const focused = buttons.indexOf(document.activeElement as HTMLButtonElement);
+    if (hasPicker || step === undefined) return;
+    event.preventDefault();
+    buttons.at((focused + step) % buttons.length)?.focus();
+  }
+
+  return (
+    <div
+      ref={bar}
+      role="dialog"
+      aria-label="React"
+      tabIndex={-1}
+      className={hasPicker ? css.picker : css.bar}
+      style={style}
+      onKeyDown={handleKeyDown}
+    >
+      {hasPicker ? (
+        <OnDemand load={loadPicker} onClose={() => onClose(true)}>
+          {({ EmojiPicker }) => <EmojiPicker userId={userId} onChoose={choose} />}
+        </OnDemand>
+      ) : (
+        <>
+          {USUAL.map(({ emoji, name }) => (
+            <button
+              key={emoji}
+              type="button"
+              className={css.emoji}
+              aria-label={name}
+              title={name}
+              aria-pressed={emoji === own}
+              onClick={() => choose(emoji)}
+            >
+              {emoji}
+            </button>
+          ))}
+          <IconButton icon="plus" aria-label="More emoji" onClick={() => setHasPicker(true)} />
+        </>
+      )}
+    </div>
+  );
+}

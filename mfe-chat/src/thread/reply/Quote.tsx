@@ -1,0 +1,44 @@
+import { Skeleton } from "@messageoh/ui-kit/feedback/Skeleton";
+import { type ReactElement, useEffect } from "react";
+import { messageAt } from "../../state/thread/segments.ts";
+import { rowOf } from "../../state/thread/shownMessages.ts";
+import { useChat, useChatState } from "../../useChat.ts";
+import css from "./Quote.module.css";
+
+export interface QuoteProps {
+  threadId: string;
+  /** Number of the quoted message. */
+  seq: number;
+  friendName: string;
+}
+
+/** Renders the sender and the first line of a message of the thread, which is loaded if it is missing. */
+export function Quote({ threadId, seq, friendName }: QuoteProps): ReactElement {
+  const { loadQuoted } = useChat().messages;
+  const thread = useChatState((state) => state.threads.get(threadId));
+  const stored = thread && messageAt(thread.segments, seq);
+  const isMissing = stored === undefined;
+
+  useEffect(() => {
+    if (isMissing) void loadQuoted(threadId, seq);
+  }, [isMissing, loadQuoted, threadId, seq]);
+
+  // The placeholder is as high as the quote, so that nothing moves when it is loaded.
+  if (!thread || !stored) {
+    return (
+      <span className={css.quote} aria-busy="true">
+        <Skeleton width="6rem" height="0.75rem" />
+        <Skeleton width="10rem" height="0.75rem" />
+      </span>
+    );
+  }
+  const { isMine, isDeleted, text } = rowOf(stored, thread);
+  return (
+    <span className={css.quote}>
+      <bdi className={css.name}>{isMine ? "You" : friendName}</bdi>
+      <span className={isDeleted ? `${css.text} ${css.deleted}` : css.text} dir="auto">
+        {text}
+      </span>
+    </span>
+  );
+}

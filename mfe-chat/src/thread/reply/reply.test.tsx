@@ -1,0 +1,99 @@
+import { received } from "@messageoh/contracts/testing/httpServer";
+import { screen, waitFor, within } from "@testing-library/react";
+import { aMessage, fromMe } from "../../../testing/builders.ts";
+import { renderChat } from "../../../testing/renderChat.tsx";
+import { choose, rowWith } from "../../../testing/rows.ts";
+import { someData, startChatServer } from "../../../testing/server.ts";
+
+let data = someData();
+startChatServer(() => data);
+beforeEach(() => {
+  data = someData();
+  localStorage.clear();
+});
+
+const composer = () => screen.findByLabelText<HTMLTextAreaElement>("Message...");
+const form = async () => {
+  const element = (await composer()).closest("form");
+  if (!element) throw new Error("No composer");
+  return within(element);
+};
+
+describe("replying to a message", () => {
+  it("quotes it above the composer, and sends its number", async () => {
+    const { user, connect, payloads } = renderChat({ path: "/home/bob", lastSeq: 3 });
+    await connect();
+    await choose(user, "Gladly", "Reply");
+    expect((await form()).getByText("You")).toBeTruthy();
+    expect((await form()).getByText("Gladly")).toBeTruthy();
+    expect(document.activeElement).toBe(await composer());
+    await user.keyboard("See you{Enter}");
+    await waitFor(() => expect(payloads("send_message")).toMatchObject([{ text: "See you", reply_to: 2 }]));
+    const quote = within(await rowWith("See you")).getByRole("button", { name: "You Gladly" });
+    expect((await form()).queryByText("Gladly")).toBeNull();
+    await user.click(quote);
+    const [gladly] = await screen.findAllByRole("article", { name: "You" });
+    await waitFor(() => expect(gladly?.dataset.highlighted).toBe("true"));
+  });
+
+  it.each(["{Escape}", "button"])("is cancelled by %s", async (how) => {
+    const { user, shell } = renderChat({ path: "/home/bob" });
+    await choose(user, "Gladly", "Reply");
+    if (how === "button") await user.click(screen.getByRole("button", { name: "Cancel reply" }));
+    else await user.keyboard(how);
+    expect((await form()).queryByText("Gladly")).toBeNull();
+    expect(shell.path).toBe("/home/bob");
+    expect(document.activeElement).toBe(await composer());
+  });
+
+  it("begins with a double click on the bubble", async () => {
+    const { user } = renderChat({ path: "/home/bob" });
+    await user.dblClick(await screen.findByText("Gladly"));
+    expect((await form()).getByText("Gladly")).toBeTruthy();
+  });
+
+  it("begins with a swipe to the right, but not while scrolling", async () => {
+    const { user } = renderChat({ path: "/home/bob" });
+    const target = await rowWith("Gladly");
+    const at = (x: number, y: number) => ({ target, coords: { clientX: 100 + x, clientY: 10 + y } });
+    const swipe = (x: number, y: number) =>
+      user.pointer([
+        { keys: "[TouchA>]", ...at(0, 0) },
+        { pointerName: "TouchA", ...at(x / 2, y / 2) },
+        { pointerName: "TouchA", ...at(x, y) },
+        { keys: "[/TouchA]", ...at(x, y) },
+      ]);
+    for (const [x, y] of [
+      [50, 0],
+      [70, 90],
+      [-70, 0],
+    ] as const) {
+      await swipe(x, y);
+    }
+    expect(screen.queryByRole("button", { name: "Cancel reply" })).toBeNull();
+    await swipe(70, 10);
+    expect(await screen.findByRole("button", { name: "Cancel reply" })).toBeTruthy();
+  });
+
+  it("loads the quoted message once if it is missing", async () => {
+    const old = aMessage({ seq: 2, text: "Long ago" });
+    data.messages = [
+      old,
+      aMessage({ seq: 98, text: "Yes", reply_to: 2 }),
+      fromMe({ seq: 99, text: "No", reply_to: 2 }),
+    ];
+    data.threads = data.threads.map((thread) => ({ ...thread, last_seq: 99, read_seq: 99, unread_count: 0 }));
+    const { receive } = renderChat({ path: "/home/bob" });
+    await receive(() => undefined);
+    expect(await within(await rowWith("Yes")).findByText("Long ago")).toBeTruthy();
+    expect(await within(await rowWith("No")).findByText("Long ago")).toBeTruthy();
+    expect(received.filter(({ query }) => query.before_seq === "3").length).toBeLessThanOrEqual(1);
+  });
+
+  it("quotes a deleted message as such", async () => {
+    data.messages[0] = { ...aMessage({ seq: 1 }), text: "deleted", deleted_at: new Date().toISOString() };
+    data.messages[1] = fromMe({ seq: 2, text: "Gladly", reply_to: 1 });
+    renderChat({ path: "/home/bob" });
+    expect(await screen.findByRole("button", { name: "Bob Message deleted" })).toBeTruthy();
+  });
+});

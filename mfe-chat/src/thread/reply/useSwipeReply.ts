@@ -1,0 +1,56 @@
+import { type PointerEvent, useRef } from "react";
+
+/** Movement to the right in px that replies. */
+const SWIPE_PX = 60;
+/** How far the message moves at most. */
+const MOVE_MAX_PX = 72;
+/** Movement in px from which the direction counts. */
+const INTENT_PX = 10;
+
+interface Swipe {
+  article: HTMLElement;
+  x: number;
+  y: number;
+  isHorizontal: boolean;
+}
+
+/** Returns the handlers for the list of messages that reply to the message that is swiped to the right. */
+export function useSwipeReply(onReply: (article: HTMLElement) => void) {
+  const swipe = useRef<Swipe>(null);
+
+  function move(px: number): void {
+    const line = swipe.current?.article.querySelector<HTMLElement>("[data-swipe]");
+    if (!line) return;
+    const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    line.style.translate = px > 0 && !isStill ? `${Math.min(px, MOVE_MAX_PX)}px` : "";
+  }
+
+  function end(): void {
+    move(0);
+    swipe.current = null;
+  }
+
+  return {
+    onPointerDown({ pointerType, isPrimary, target, clientX: x, clientY: y }: PointerEvent): void {
+      end();
+      const article = target instanceof Element ? target.closest("article") : null;
+      if (pointerType === "touch" && isPrimary && article) swipe.current = { article, x, y, isHorizontal: false };
+    },
+    onPointerMove({ clientX, clientY }: PointerEvent): void {
+      const { current } = swipe;
+      if (!current) return;
+      const [right, down] = [clientX - current.x, Math.abs(clientY - current.y)];
+      if (!current.isHorizontal && Math.max(Math.abs(right), down) > INTENT_PX) {
+        current.isHorizontal = right > 2 * down;
+        if (!current.isHorizontal) end();
+      }
+      if (current.isHorizontal) move(right);
+    },
+    onPointerUp({ clientX }: PointerEvent): void {
+      const { current } = swipe;
+      end();
+      if (current?.isHorizontal && clientX - current.x >= SWIPE_PX) onReply(current.article);
+    },
+    onPointerCancel: end,
+  };
+}
