@@ -1,0 +1,175 @@
+import type { Locator } from "@playwright/test";
+import { hasNoViolation } from "../../support/axe.ts";
+import type { Person } from "../../support/person.ts";
+import { expect, type Pair, test } from "../../support/test.ts";
+
+/** Opens the thread of two friends for both. */
+async function bothChat({ ann, bob }: Pair, enter: (user: Pair["ann"], options: { path: string }) => Promise<Person>) {
+  const [annsPage, bobsPage] = await Promise.all([
+    enter(ann, { path: `/home/${bob.id}` }),
+    enter(bob, { path: `/home/${ann.id}` }),
+  ]);
+  return { ann: annsPage, bob: bobsPage };
+}
+
+const menuOf = (person: Person, text: string): Locator =>
+  person.message(text).first().getByRole("button", { name: "Message actions" });
+
+/** Chooses an entry in the menu of a message with the keyboard alone. */
+async function choose(person: Person, text: string, entry: string): Promise<void> {
+  await menuOf(person, text).focus();
+  await person.page.keyboard.press("Enter");
+  const items = person.page.getByRole("menuitem");
+  await expect(items.first()).toBeFocused();
+  const names = await items.allInnerTexts();
+  for (let steps = names.indexOf(entry); steps > 0; steps -= 1) await person.page.keyboard.press("ArrowDown");
+  await expect(person.page.getByRole("menuitem", { name: entry })).toBeFocused();
+  await person.page.keyboard.press("Enter");
+}
+
+test("a reply shows what it is for, jumps to it, and follows its edits and its deletion", async ({
+  newPair,
+  enter,
+}) => {
+  const pair = await newPair();
+  await pair.ann.say(pair.bob, "Tea or coffee?");
+  const { ann, bob } = await bothChat(pair, enter);
+  await choose(bob, "Tea or coffee?", "Reply");
+  await expect(bob.composer).toBeFocused();
+  await expect(bob.page.getByRole("button", { name: "Cancel reply" })).toBeVisible();
+  await bob.page.keyboard.type("Tea, please");
+  await bob.page.keyboard.press("Enter");
+  const reply = ann.message("Tea, please");
+  await expect(reply.getByRole("button", { name: "Tea or coffee?" })).toBeVisible();
+  await hasNoViolation(ann.page, "a reply");
+  await reply.getByRole("button", { name: "Tea or coffee?" }).click();
+  await expect(ann.message("Tea or coffee?").first()).toHaveAttribute("data-highlighted", "true");
+  await choose(ann, "Tea or coffee?", "Edit");
+  await expect(ann.composer).toHaveValue("Tea or coffee?");
+  await ann.composer.fill("Tea or milk?");
+  await ann.page.keyboard.press("Enter");
+  await expect(bob.message("Tea, please").getByRole("button", { name: "Tea or milk?" })).toBeVisible();
+  await choose(ann, "Tea or milk?", "Delete");
+  await ann.page.getByRole("button", { name: "Delete for everyone" }).click();
+  await expect(bob.message("Tea, please").getByRole("button", { name: "Message deleted" })).toBeVisible();
+  await expect(bob.page.getByText("Tea or milk?")).toHaveCount(0);
+});
+
+test("an edit reaches the friend with a mark, and both can open the history", async ({ newPair, enter }) => {
+  const { ann, bob } = await bothChat(await newPair(), enter);
+  await ann.send("See you at noon");
+  await bob.sees("See you at noon");
+  await ann.composer.press("ArrowUp");
+  await expect(ann.page.getByRole("button", { name: "Cancel edit" })).toBeVisible();
+  await expect(ann.composer).toHaveValue("See you at noon");
+  await hasNoViolation(ann.page, "an edit");
+  await ann.composer.fill("See you at one");
+  await ann.composer.press("Enter");
+  await expect(ann.composer).toHaveValue("");
+  await bob.sees("See you at one");
+  await bob.message("See you at one").getByRole("button", { name: "Edited" }).click();
+  const history = bob.page.getByRole("dialog", { name: "Edit history" });
+  await expect(history.getByText("See you at noon")).toBeVisible();
+  await hasNoViolation(bob.page, "the history of a message");
+  await bob.page.keyboard.press("Escape");
+  await expect(history).toHaveCount(0);
+  await bob.page.reload();
+  await bob.sees("See you at one");
+});
+
+test("Escape leaves an edit and brings the draft back", async ({ newPair, enter }) => {
+  const { ann } = await bothChat(await newPair(), enter);
+  await ann.send("One");
+  await ann.sees("One");
+  await ann.composer.fill("a draft");
+  await choose(ann, "One", "Edit");
+  await expect(ann.composer).toHaveValue("One");
+  await ann.composer.press("Escape");
+  await expect(ann.composer).toHaveValue("a draft");
+});
+
+test("a deletion asks once, leaves a tombstone for both, and empties previews and searches", async ({
+  newPair,
+  enter,
+}) => {
+  const pair = await newPair();
+  const { ann, bob } = await bothChat(pair, enter);
+  await ann.send("a secret");
+  await bob.sees("a secret");
+  await choose(ann, "a secret", "Delete");
+  const dialog = ann.page.getByRole("dialog", { name: "Delete message?" });
+  await expect(dialog.getByText("Both of you will see that a message was deleted.")).toBeVisible();
+  await hasNoViolation(ann.page, "the question before a deletion");
+  await ann.page.getByRole("button", { name: "Delete for everyone" }).click();
+  for (const person of [ann, bob]) {
+    await person.sees("Message deleted");
+    await expect(person.page.getByText("a secret")).toHaveCount(0);
+  }
+  await expect(bob.entry(ann)).toContainText("Message deleted");
+  await hasNoViolation(bob.page, "a deleted message");
+  await bob.search("secret");
+  await expect(bob.page.getByText("No result for 'secret'")).toBeVisible();
+});
+
+test("a reaction is chosen with the keyboard, shows at the friend, and is taken back by a click", async ({
+  newPair,
+  enter,
+}) => {
+  const pair = await newPair();
+  await pair.ann.say(pair.bob, "It works");
+  const { ann, bob } = await bothChat(pair, enter);
+  await choose(bob, "It works", "React");
+  await expect(bob.page.getByRole("button", { name: "Thumbs up" })).toBeFocused();
+  await bob.page.keyboard.press("ArrowRight");
+  await bob.page.keyboard.press("Enter");
+  const chip = (person: Person) => person.message("It works").getByRole("button", { name: /❤️/ });
+  await expect(chip(bob)).toHaveAttribute("aria-pressed", "true");
+  await expect(chip(ann)).toHaveAttribute("aria-pressed", "false");
+  await hasNoViolation(ann.page, "a reaction");
+  await chip(ann).click();
+  await expect(chip(ann)).toHaveAttribute("aria-pressed", "true");
+  await chip(bob).click();
+  await expect(chip(bob)).toHaveAttribute("aria-pressed", "false");
+});
+
+test("changes made without a network reach the friend afterwards, in order", async ({ newPair, enter }) => {
+  const { ann, bob } = await bothChat(await newPair(), enter);
+  await ann.send("first");
+  await ann.send("second");
+  await bob.sees("second");
+  await ann.page.context().setOffline(true);
+  await choose(ann, "first", "Edit");
+  await ann.composer.fill("first, edited");
+  await ann.composer.press("Enter");
+  await ann.sees("first, edited");
+  await choose(ann, "second", "Delete");
+  await ann.page.getByRole("button", { name: "Delete for everyone" }).click();
+  await ann.sees("Message deleted");
+  await bob.sees("second");
+  await ann.page.context().setOffline(false);
+  await bob.sees("first, edited");
+  await bob.sees("Message deleted");
+});
+
+test("a client of the specification gets each message once, and changes with its next list", async ({
+  newPair,
+  enter,
+}) => {
+  const pair = await newPair();
+  await pair.bob.connect();
+  const ann = await enter(pair.ann, { path: `/home/${pair.bob.id}` });
+  await ann.send("wrong");
+  await ann.sees("wrong");
+  await ann.composer.press("ArrowUp");
+  await ann.composer.fill("right");
+  await ann.composer.press("Enter");
+  await ann.sees("right");
+  await choose(ann, "right", "React");
+  await expect(ann.page.getByRole("button", { name: "Thumbs up" })).toBeFocused();
+  await ann.page.keyboard.press("Enter");
+  await expect(ann.message("right").getByRole("button", { name: /👍/ })).toBeVisible();
+  const received = pair.bob.seen.filter(({ event }) => event === "receive_message");
+  expect(received.map(({ payload }) => (payload as { text: string }).text)).toEqual(["wrong"]);
+  const { body } = await pair.bob.call("GET", `/messages/${pair.bob.id}`);
+  expect((body as { text: string }[]).map(({ text }) => text)).toEqual(["right"]);
+});
