@@ -20,6 +20,7 @@ const GROUPS: readonly { title: string; shortcuts: readonly (readonly [what: str
       ["Search in the thread", `${COMMAND} F`],
       ["Send the message", "Enter"],
       ["New line", "Shift Enter"],
+      ["Edit your last message", "↑"],
       ["Close the thread", "Esc"],
     ],
   },

@@ -99,11 +99,16 @@ const isShown = ({ text }: Message) => text !== "";
 export const messageKey = ({ id, client_id, sending_user_id }: Message, friendId: string): string =>
   sending_user_id === friendId ? id : (client_id ?? id);
 
+/** Returns a stored message with the user's changes that the server has not confirmed. */
+export function pendingState(message: Message, { pending, friendId }: Pick<Thread, "pending" | "friendId">): Message {
+  const changes = pending.filter(({ seq }) => seq === message.seq);
+  return changes.length === 0 ? message : withPending(message, changes, friendId);
+}
+
 /** Returns a stored message as the screen shows it, with the changes that the server has not confirmed. */
 export function rowOf(stored: Message, thread: MessageParts): ThreadMessage {
-  const { friendId, friendReadSeq, friendDeliveredSeq, pending } = thread;
-  const changes = pending.filter(({ seq }) => seq === stored.seq);
-  const message = changes.length === 0 ? stored : withPending(stored, changes, friendId);
+  const { friendId, friendReadSeq, friendDeliveredSeq } = thread;
+  const message = pendingState(stored, thread);
   const { id, thread_id: threadId, seq, text, timestamp } = message;
   const isMine = message.sending_user_id !== friendId;
   const received = seq <= friendReadSeq ? "read" : seq <= friendDeliveredSeq ? "delivered" : "sent";

@@ -145,7 +145,7 @@ export function MessageList(props: MessageListProps): ReactElement {
           canWrite={canWrite}
           onClose={close}
           onNotice={showNotice}
-          onAct={(action) => act(action, menu.message, menu.opener)}
+          onAct={(action) => act(action, menu.message, menu)}
         />
       ) : null}
       {opened}

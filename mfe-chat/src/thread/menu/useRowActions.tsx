@@ -8,8 +8,15 @@ import { useChat, useChatState } from "../../useChat.ts";
 /** What the user can do with a message, apart from copying. `history`: see its earlier texts. */
 export type RowAction = "reply" | "react" | "edit" | "delete" | "history";
 
-/** Acts on a message. The opener gets the focus back. */
-export type Act = (action: RowAction, message: ThreadMessage, opener?: Element | null) => void;
+/** Where the views of an action open, and what gets the focus back. */
+export interface ActPlace {
+  opener: Element | null;
+  /** Point in the window; by default below the opener. */
+  at?: { x: number; y: number };
+}
+
+/** Acts on a message. */
+export type Act = (action: RowAction, message: ThreadMessage, place?: ActPlace) => void;
 
 interface OpenAction {
   action: RowAction;
@@ -43,7 +50,7 @@ export function useRowActions(threadId: string, onDeleted: () => void) {
   }, [result, threadId, showNotice]);
 
   const act: Act = useCallback(
-    (action, message, from = document.activeElement) => {
+    (action, message, { opener: from, at } = { opener: document.activeElement }) => {
       const { key, seq } = message;
       if (action === "reply" && seq !== null) changes.startReply(threadId, seq);
       else if (action === "edit") changes.startEdit(message);
@@ -53,8 +60,8 @@ export function useRowActions(threadId: string, onDeleted: () => void) {
         if (isDeleted) onDeleted();
       } else {
         opener.current = from;
-        const { left = 0, bottom = 0 } = from?.getBoundingClientRect() ?? {};
-        setOpen({ action, message, at: { x: left, y: bottom } });
+        const { left: x = 0, bottom: y = 0 } = from?.getBoundingClientRect() ?? {};
+        setOpen({ action, message, at: at ?? { x, y } });
       }
     },
     [changes, messages, threadId, showNotice, onDeleted],

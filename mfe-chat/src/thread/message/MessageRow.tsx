@@ -72,7 +72,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
                 className={css.edited}
                 title="Edit history"
                 tabIndex={isTabStop ? 0 : -1}
-                onClick={(event) => onAct("history", message, event.currentTarget)}
+                onClick={(event) => onAct("history", message, { opener: event.currentTarget })}
               >
                 {EDITED}
               </button>
@@ -102,7 +102,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
             {canWrite && isAnswerable(message) ? (
               <>
                 <QuickButton icon="reply" label="Reply" onAct={() => onAct("reply", message)} />
-                <QuickButton icon="smile" label="React" onAct={(from) => onAct("react", message, from)} />
+                <QuickButton icon="smile" label="React" onAct={(opener) => onAct("react", message, { opener })} />
               </>
             ) : null}
           </div>

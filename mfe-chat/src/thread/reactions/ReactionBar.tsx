@@ -77,10 +77,11 @@ export function ReactionBar({ own, at, onChoose, onClose }: ReactionBarProps): R
   }
 
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the emoji are the controls
     <div
       ref={bar}
-      role="dialog"
-      aria-label="React"
+      // The picker is a dialog of its own.
+      {...(hasPicker ? { role: "presentation" } : { role: "dialog", "aria-label": "React" })}
       tabIndex={-1}
       className={hasPicker ? css.picker : css.bar}
       style={style}

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { Skeleton } from "@messageoh/ui-kit/feedback/Skeleton";
 import { type ReactElement, useEffect } from "react";
 import { messageAt } from "../../state/thread/segments.ts";
@@ -27,6 +28,7 @@ export function Quote({ threadId, seq, friendName }: QuoteProps): ReactElement {
   if (!thread || !stored) {
     return (
       <span className={css.quote} aria-busy="true">
+        <VisuallyHidden>Quoted message</VisuallyHidden>
         <Skeleton width="6rem" height="0.75rem" />
         <Skeleton width="10rem" height="0.75rem" />
       </span>
