@@ -104,8 +104,6 @@ function isBeside(event: MouseEvent<HTMLDialogElement>): boolean {
 
 // The browser makes the page behind inert, but Tab can still leave for the browser's own controls.
 function keepFocusInside(event: KeyboardEvent<HTMLDialogElement>): void {
-  // Esc must not act on the view that rendered the dialog as well.
-  if (event.key === "Escape") event.stopPropagation();
   if (event.key !== "Tab") return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(TABBABLE)].filter(
     (element) => element.tabIndex >= 0 && !element.matches(":disabled") && element.getClientRects().length > 0,
