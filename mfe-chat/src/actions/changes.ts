@@ -83,7 +83,11 @@ export function createChangeActions({ api, store, storage, lock, isOnline, outbo
       else if (!outbox.edit(key, text)) store.dispatch({ type: "noticeShown", threadId, text: TOO_LATE });
     },
     /** Deletes an own stored message for both. */
-    deleteForBoth: (thread_id: string, seq: number) => queue.add({ kind: "delete", thread_id, seq }),
+    deleteForBoth(thread_id: string, seq: number): void {
+      const composing = store.get().threads.get(thread_id)?.composing;
+      if (composing?.kind === "edit" && composing.seq === seq) compose(thread_id, null);
+      queue.add({ kind: "delete", thread_id, seq });
+    },
     /** Sets the user's reaction to a message, or removes it (`null`). */
     react: (thread_id: string, seq: number, emoji: string | null) =>
       queue.add({ kind: "react", thread_id, seq, emoji }),

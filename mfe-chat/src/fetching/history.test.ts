@@ -223,6 +223,31 @@ describe("history", () => {
     expect(thread()).toMatchObject({ loadError: false, isLoaded: true });
   });
 
+  it("loads a quoted message alone, once, and moves no window", async () => {
+    const { history, server, store, shownRange } = aThread();
+    await history.ensureOpen();
+    await Promise.all([history.loadQuoted(WITH_BOB, 7), history.loadQuoted(WITH_BOB, 7)]);
+    expect(server.calls.slice(1)).toEqual([{ before: 8, limit: 1 }]);
+    expect(shownRange()).toEqual([951, 1000]);
+    expect(
+      store
+        .get()
+        .threads.get(WITH_BOB)
+        ?.segments[0]?.messages.map(({ seq }) => seq),
+    ).toEqual([7]);
+  });
+
+  it("loads a quoted message again after a failure, but not one that does not exist", async () => {
+    const { history, server } = aThread();
+    server.isUp = false;
+    await history.loadQuoted(WITH_BOB, 7);
+    server.isUp = true;
+    server.absent = [7];
+    await history.loadQuoted(WITH_BOB, 7);
+    await history.loadQuoted(WITH_BOB, 7);
+    expect(server.calls).toHaveLength(2);
+  });
+
   it("does not retry a page that cannot be loaded by itself", async () => {
     const { history, server } = aThread();
     server.isUp = false;

@@ -18,7 +18,7 @@ export type History = ReturnType<typeof createHistory>;
 /** Returns a loader for pages of history. It never rejects: a failure is shown in its thread. */
 export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; store: Store }) {
   const inFlight = new Map<string, Promise<void>>();
-  /** Requests for quoted messages, under way or successful. */
+  /** Requests for quoted messages that are under way, or found nothing. */
   const quoted = new Map<string, Promise<void>>();
   const requestOf = (threadId: string, kind: PageRequestKind) => inFlight.get(`${threadId} ${kind}`);
 
@@ -91,14 +91,18 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; stor
       else await fetch(threadId, "around", { before: Math.max(PAGE_LIMIT, seq + AFTER_FOUND) + 1 }, { around: seq });
     },
 
-    /** Loads one message that another one quotes, once. */
+    /** Loads one message that another one quotes. */
     loadQuoted(threadId: string, seq: number): Promise<void> {
       const key = `${threadId} ${seq}`;
       const known = quoted.get(key);
       if (known) return known;
       const request = { before: seq + 1, limit: 1, finalSeq: seq };
       const fetched = api.page(threadId, { before: seq + 1, limit: 1 }).then(
-        (messages) => store.dispatch({ type: "quotedLoaded", threadId, messages, request }),
+        (messages) => {
+          store.dispatch({ type: "quotedLoaded", threadId, messages, request });
+          // A message that does not exist is not requested again.
+          if (messages.at(-1)?.seq === seq) quoted.delete(key);
+        },
         (error: unknown) => {
           console.warn("A quoted message could not be loaded", error);
           quoted.delete(key);

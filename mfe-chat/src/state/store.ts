@@ -39,7 +39,7 @@ export function createStore(first: ChatState) {
       if (next === state) return;
       state = next;
       for (const listener of [...listeners]) listener();
-      const isMessage = actions.every(({ type }) => type === "messagesReceived");
+      const isMessage = actions.every(({ type }) => type === "messagesReceived" || type === "messagesChanged");
       const waitMs = isMessage ? viewsUpdatedAt + VIEW_INTERVAL_MS - performance.now() : 0;
       if (waitMs <= 0) updateViews();
       else timer ??= setTimeout(updateViews, waitMs);

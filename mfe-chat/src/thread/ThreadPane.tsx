@@ -85,7 +85,9 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
   }
 
   function handleKeyDown(event: KeyboardEvent): void {
-    if (event.key !== "Escape" || isComposing(event)) return;
+    // Esc in a dialog of the thread closes only the dialog.
+    const isInDialog = event.target instanceof Element && event.target.closest("dialog") !== null;
+    if (event.key !== "Escape" || isComposing(event) || isInDialog) return;
     if (isSearching) setIsSearching(false);
     else openThread(null);
   }

@@ -1,4 +1,5 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import type { ReactElement } from "react";
 import type { Composing } from "../../state/thread/thread.ts";
@@ -9,18 +10,23 @@ export interface ComposerBarProps {
   threadId: string;
   friendName: string;
   composing: Composing;
+  /** Id of the description of the text area. */
+  id: string;
   onCancel: () => void;
 }
 
 /** Renders what the composer is for: the message that is replied to, or that a message is edited. */
-export function ComposerBar({ threadId, friendName, composing, onCancel }: ComposerBarProps): ReactElement {
+export function ComposerBar({ threadId, friendName, composing, id, onCancel }: ComposerBarProps): ReactElement {
   const isReply = composing.kind === "reply";
   return (
     <div className={css.bar}>
       <Icon name={isReply ? "reply" : "edit"} size="1.25rem" />
-      <div className={css.what}>
+      <div id={id} className={css.what}>
         {isReply ? (
-          <Quote threadId={threadId} seq={composing.seq} friendName={friendName} />
+          <>
+            <VisuallyHidden>Reply to</VisuallyHidden>
+            <Quote threadId={threadId} seq={composing.seq} friendName={friendName} />
+          </>
         ) : (
           <span className={css.label}>Edit message</span>
         )}

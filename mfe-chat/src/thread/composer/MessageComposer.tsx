@@ -39,6 +39,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
   const textarea = useRef<HTMLTextAreaElement>(null);
   const firstRequest = useRef(focusRequest);
   const errorId = useId();
+  const barId = useId();
   const { message, canSend, error, count } = composerState(text);
   const [refusal, refuseFiles] = useRefusedFiles();
 
@@ -88,11 +89,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
 
   function handleKeyDown(event: KeyboardEvent): void {
     if (isComposing(event)) return;
-    if (event.key === "Escape" && composing) {
-      // Esc must not close the thread.
-      event.stopPropagation();
-      stopComposing(threadId);
-    } else if (event.key === "ArrowUp" && text === "" && !composing) {
+    if (event.key === "ArrowUp" && text === "" && !composing) {
       if (editLast(threadId)) event.preventDefault();
     } else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
@@ -100,9 +97,22 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
     }
   }
 
+  function cancel(): void {
+    stopComposing(threadId);
+    textarea.current?.focus({ preventScroll: true });
+  }
+
+  function handleCancelKey(event: KeyboardEvent): void {
+    if (event.key !== "Escape" || !composing || isComposing(event)) return;
+    // Esc must not close the thread.
+    event.stopPropagation();
+    cancel();
+  }
+
   return (
     <form
       className={css.composer}
+      onKeyDown={handleCancelKey}
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -112,15 +122,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
         {error ?? refusal}
       </FormError>
       {composing ? (
-        <ComposerBar
-          threadId={threadId}
-          friendName={friendName}
-          composing={composing}
-          onCancel={() => {
-            stopComposing(threadId);
-            textarea.current?.focus({ preventScroll: true });
-          }}
-        />
+        <ComposerBar threadId={threadId} friendName={friendName} composing={composing} id={barId} onCancel={cancel} />
       ) : null}
       <div className={css.bar}>
         <div className={css.field} data-text={text}>
@@ -131,7 +133,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
             aria-label="Message..."
             placeholder="Message..."
             aria-invalid={error ? true : undefined}
-            aria-describedby={error ? errorId : undefined}
+            aria-describedby={error ? errorId : composing ? barId : undefined}
             autoComplete="off"
             enterKeyHint="send"
             dir="auto"

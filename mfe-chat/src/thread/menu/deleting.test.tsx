@@ -30,9 +30,13 @@ describe("deleting a message for both", () => {
   });
 
   it("changes nothing if the user cancels", async () => {
-    const { user } = renderChat({ path: "/home/bob" });
+    const { user, shell } = renderChat({ path: "/home/bob" });
     await choose(user, "Gladly", "Delete");
     await user.click(await screen.findByRole("button", { name: "Cancel" }));
+    await choose(user, "Gladly", "Delete");
+    await screen.findByRole("dialog");
+    await user.keyboard("{Escape}");
+    expect([screen.queryByRole("dialog"), shell.path]).toEqual([null, "/home/bob"]);
     expect(await rowWith("Gladly")).toBeTruthy();
     expect(deletions()).toEqual([]);
   });

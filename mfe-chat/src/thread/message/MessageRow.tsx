@@ -1,5 +1,5 @@
 import { Icon, type IconName } from "@messageoh/ui-kit/basics/Icon";
-import { memo, type ReactElement, useId } from "react";
+import { memo, type ReactElement, useId, useRef } from "react";
 import { isAnswerable } from "../../state/thread/messageRights.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { SendStateMark } from "../../ui/SendStateMark.tsx";
@@ -34,6 +34,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
   const { message, friendName, isFollowed, highlight, isTabStop, isMenuOpen, canWrite, onAct } = props;
   const { threadId, isDeleted, editCount, replyTo, reactions } = message;
   const textId = useId();
+  const more = useRef<HTMLButtonElement>(null);
   const stamp = useMessageStamp(message.timestamp);
   const isNotSent = message.sendState === "not-sent";
   const classes = [
@@ -89,6 +90,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
             {/* The list opens the menu. */}
             <button
               type="button"
+              ref={more}
               className={css.more}
               data-row={message.key}
               tabIndex={isTabStop ? 0 : -1}
@@ -102,7 +104,11 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
             {canWrite && isAnswerable(message) ? (
               <>
                 <QuickButton icon="reply" label="Reply" onAct={() => onAct("reply", message)} />
-                <QuickButton icon="smile" label="React" onAct={(opener) => onAct("react", message, { opener })} />
+                <QuickButton
+                  icon="smile"
+                  label="React"
+                  onAct={() => onAct("react", message, { opener: more.current })}
+                />
               </>
             ) : null}
           </div>
@@ -116,7 +122,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
 interface QuickButtonProps {
   icon: IconName;
   label: string;
-  onAct: (button: Element) => void;
+  onAct: () => void;
 }
 
 /** Renders a button for the mouse. The menu is the way for keyboards and touch screens. */
@@ -131,7 +137,7 @@ function QuickButton({ icon, label, onAct }: QuickButtonProps): ReactElement {
       // The button disappears when the mouse leaves the row, and must not take the focus with it.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
-      onClick={(event) => onAct(event.currentTarget)}
+      onClick={onAct}
     >
       <Icon name={icon} size="1.25rem" />
     </button>

@@ -27,6 +27,7 @@ export function Reactions({ message, reactions, friendName, isTabStop }: Reactio
             key={emoji}
             type="button"
             className={css.chip}
+            data-count={ofEmoji.length > 1 ? ofEmoji.length : undefined}
             aria-label={`${emoji} by ${who}`}
             title={`${emoji} by ${who}`}
             aria-pressed={isMine}
@@ -34,7 +35,6 @@ export function Reactions({ message, reactions, friendName, isTabStop }: Reactio
             onClick={() => react(threadId, seq ?? 0, isMine ? null : emoji)}
           >
             {emoji}
-            {ofEmoji.length > 1 ? <span className={css.count}>{ofEmoji.length}</span> : null}
           </button>
         );
       })}

@@ -19,10 +19,12 @@ export function Quote({ threadId, seq, friendName }: QuoteProps): ReactElement {
   const thread = useChatState((state) => state.threads.get(threadId));
   const stored = thread && messageAt(thread.segments, seq);
   const isMissing = stored === undefined;
+  const connection = useChatState((state) => state.connection);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another state of the connection tries again
   useEffect(() => {
     if (isMissing) void loadQuoted(threadId, seq);
-  }, [isMissing, loadQuoted, threadId, seq]);
+  }, [isMissing, loadQuoted, threadId, seq, connection]);
 
   // The placeholder is as high as the quote, so that nothing moves when it is loaded.
   if (!thread || !stored) {

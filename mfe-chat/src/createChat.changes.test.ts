@@ -1,0 +1,65 @@
+import { ApiError } from "@messageoh/contracts/client";
+import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
+import { aMessage } from "../testing/builders.ts";
+
+describe("changes of messages", () => {
+  fakeTimersWithoutWarnings();
+
+  async function opened() {
+    const chat = aChat({ friendId: "bob" });
+    await chat.begin();
+    await chat.connect();
+    const texts = () => chat.now().active?.thread.messages.map(({ text }) => text);
+    return { ...chat, texts };
+  }
+
+  it("by the friend are shown at once", async () => {
+    const { handlers, texts } = await opened();
+    handlers().message_changed({ message: aMessage({ seq: 2, change: 1, text: "Edited" }) });
+    expect(texts()).toEqual(["Text 1", "Edited", "Text 3"]);
+  });
+
+  it("of strangers are ignored", async () => {
+    const { chat, handlers } = await opened();
+    const before = chat.store.get();
+    handlers().message_changed({ message: aMessage({ sending_user_id: "eve", recipient_user_id: "dan", change: 1 }) });
+    expect(chat.store.get()).toBe(before);
+  });
+
+  it("that were missed are fetched after a pause in which they may arrive", async () => {
+    const { handlers, server, texts } = await opened();
+    server.calls = [];
+    server.changed = [aMessage({ seq: 1, change: 1, text: "First" }), aMessage({ seq: 2, change: 2, text: "Second" })];
+    handlers().message_changed({ message: aMessage({ seq: 2, change: 2, text: "Second" }) });
+    await settle(250);
+    expect(server.calls).toEqual(["threads", "changes after 0"]);
+    expect(texts()).toEqual(["First", "Second", "Text 3"]);
+  });
+
+  it("by the user wait for the network, are shown meanwhile, and are sent in their order", async () => {
+    const { chat, listeners, page, server, texts } = await opened();
+    page.isOnline = false;
+    listeners().onNetwork();
+    chat.changes.react("with-bob", 1, "👍");
+    chat.changes.deleteForBoth("with-bob", 2);
+    expect(texts()).toEqual(["Text 1", "Message deleted", "Text 3"]);
+    await settle();
+    server.calls = [];
+    page.isOnline = true;
+    listeners().onNetwork();
+    await settle();
+    expect(server.calls.filter((call) => call !== "threads")).toEqual(["react 1 👍", "delete 2"]);
+  });
+
+  it("that the server refuses are taken back with its reason", async () => {
+    const { chat, server, texts } = await opened();
+    chat.api.deleteMessage = async () => {
+      throw new ApiError(403, "You can only delete your own messages");
+    };
+    chat.changes.deleteForBoth("with-bob", 2);
+    await settle();
+    expect(texts()).toEqual(["Text 1", "Text 2", "Text 3"]);
+    expect(chat.store.get().notice).toMatchObject({ text: "You can only delete your own messages" });
+    expect(server.isUp).toBe(true);
+  });
+});
