@@ -62,7 +62,7 @@ export function MessageList(props: MessageListProps): ReactElement {
   const isSettled = useSettled();
   const { menu, close, handlers } = useMessageMenu(messages);
   const [isScrolling, noteScroll] = useMomentary<true>(TOP_DAY_MS);
-  const { act, notice, showNotice, opened } = useRowActions(thread.threadId, onDeleted);
+  const { act, notice, showNotice, opened } = useRowActions(thread.threadId, onDeleted, isSettled);
   const replyHandlers = useReplyGestures(messages, canWrite, act);
 
   function renderRow(row: Row): ReactElement {

@@ -31,11 +31,15 @@ const loadDelete = () => import("./DeleteMessageDialog.tsx");
 const loadHistory = () => import("../history/EditHistoryDialog.tsx");
 const loadReactions = () => import("../reactions/ReactionBar.tsx");
 
+/** Loads the code of what also works without a network, so that the service worker stores it. */
+const warmUp = () => Promise.all([loadDelete(), loadReactions()]);
+
 /**
  * Returns the function that acts on a message, the views that this opens, and the result to show for a moment.
+ * @param isSettled the list is shown, so other code may be loaded
  * @param onDeleted called when the user has deleted a message, which had the focus
  */
-export function useRowActions(threadId: string, onDeleted: () => void) {
+export function useRowActions(threadId: string, onDeleted: () => void, isSettled: boolean) {
   const { messages, changes } = useChat();
   const [notice, showNotice] = useMomentary<string>(NOTICE_MS);
   const [open, setOpen] = useState<OpenAction | null>(null);
@@ -48,6 +52,11 @@ export function useRowActions(threadId: string, onDeleted: () => void) {
     seenNonce.current = result.nonce;
     showNotice(result.text);
   }, [result, threadId, showNotice]);
+
+  useEffect(() => {
+    // A failure shows when the user needs the code.
+    if (isSettled) warmUp().catch(() => undefined);
+  }, [isSettled]);
 
   const act: Act = useCallback(
     (action, message, { opener: from, at } = { opener: document.activeElement }) => {

@@ -26,15 +26,16 @@ export function Reactions({ message, reactions, friendName, isTabStop }: Reactio
           <button
             key={emoji}
             type="button"
-            className={css.chip}
-            data-count={ofEmoji.length > 1 ? ofEmoji.length : undefined}
+            className={css.toggle}
             aria-label={`${emoji} by ${who}`}
             title={`${emoji} by ${who}`}
             aria-pressed={isMine}
             tabIndex={isTabStop ? 0 : -1}
             onClick={() => react(threadId, seq ?? 0, isMine ? null : emoji)}
           >
-            {emoji}
+            <span className={css.chip} data-count={ofEmoji.length > 1 ? ofEmoji.length : undefined}>
+              {emoji}
+            </span>
           </button>
         );
       })}
