@@ -51,6 +51,38 @@ describe("changes of messages", () => {
     expect(server.calls.filter((call) => call !== "threads")).toEqual(["react 1 👍", "delete 2"]);
   });
 
+  it("hide a message from the user, without a network too, and show it again", async () => {
+    const { chat, listeners, page, server, texts } = await opened();
+    page.isOnline = false;
+    listeners().onNetwork();
+    chat.changes.startReply("with-bob", 2);
+    chat.changes.hide("with-bob", 2, true);
+    expect(texts()).toEqual(["Text 1", "Text 3"]);
+    expect(chat.store.get().threads.get("with-bob")?.composing).toBeNull();
+    page.isOnline = true;
+    listeners().onNetwork();
+    await settle();
+    expect(chat.store.get().pending).toEqual([]);
+    expect(texts()).toEqual(["Text 1", "Text 3"]);
+    chat.changes.hide("with-bob", 2, false);
+    await settle();
+    expect(texts()).toEqual(["Text 1", "Text 2", "Text 3"]);
+    expect(server.calls.filter((call) => call.startsWith("hide"))).toEqual(["hide 2 true", "hide 2 false"]);
+  });
+
+  it("hide a message that the user hides on another device, whatever an earlier list says", async () => {
+    const { handlers, listeners, server, texts } = await opened();
+    const held = Promise.withResolvers<void>();
+    server.held = held.promise;
+    listeners().onNetwork();
+    await settle(1_000);
+    handlers().message_hidden({ thread_id: "with-bob", seq: 2, hidden: true });
+    expect(texts()).toEqual(["Text 1", "Text 3"]);
+    held.resolve();
+    await settle(1_000);
+    expect(texts()).toEqual(["Text 1", "Text 3"]);
+  });
+
   it("that the server refuses are taken back with its reason", async () => {
     const { chat, server, texts } = await opened();
     chat.api.deleteMessage = async () => {

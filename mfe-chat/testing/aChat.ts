@@ -33,6 +33,8 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
     status: 0,
     /** Messages that have changed. */
     changed: [] as Message[],
+    /** Numbers of the messages that the user has hidden. */
+    hidden: [] as number[],
     calls: [] as string[],
     emitted: [] as string[],
     payloads: [] as unknown[],
@@ -59,6 +61,7 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
           last_seq: server.last,
           read_seq: server.read,
           unread_count: existing(server.read + 1, server.last).length,
+          hidden: server.hidden,
         }),
         aThreadState({ thread_id: "with-cleo", friend_id: "cleo" }),
       ]),
@@ -67,6 +70,10 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
     editMessage: (_, seq, { text }) => respond(`edit ${seq} ${text}`, fromMe({ seq, text })),
     deleteMessage: (_, seq) => respond(`delete ${seq}`, fromMe({ seq, text: "deleted" })),
     reactToMessage: (_, seq, emoji) => respond(`react ${seq} ${emoji}`, aMessage({ seq })),
+    hideMessage(thread_id, seq, hidden) {
+      server.hidden = [...server.hidden.filter((other) => other !== seq), ...(hidden ? [seq] : [])];
+      return respond(`hide ${seq} ${hidden}`, { thread_id, seq, hidden });
+    },
     listEdits: (_, seq) => respond(`edits ${seq}`, []),
     searchMessages: () => respond<Message[]>("searchMessages", []),
     searchUsers: (_, after) =>

@@ -98,6 +98,10 @@ export function startChatServer(data: () => ServerData = someData) {
         reactions: [...others, ...(emoji === null ? [] : [{ user_id: ME.id, emoji }])],
       });
     }),
+    respond(changes.hideMessage, (request) => {
+      const { thread_id, seq } = messageOf(data(), request);
+      return { thread_id, seq, hidden: (request.body as { hidden: boolean }).hidden };
+    }),
     respond(changes.listEdits, (request) => {
       const { text, timestamp, edited_at = timestamp } = messageOf(data(), request);
       return [

@@ -14,6 +14,7 @@ import type { Context } from "koa";
 import type { Connection } from "mongoose";
 import { changeRoutes } from "./change.routes.ts";
 import { createChangeRow } from "./changes/changeRow.ts";
+import { createHidden } from "./changes/hidden.model.ts";
 import { createDeletionPoll } from "./deletion/pollDeletions.ts";
 import { createRemoveTexts } from "./deletion/removeTexts.ts";
 import type { Deps } from "./deps.ts";
@@ -108,6 +109,7 @@ export async function createApp({
   const members = createMembers(callUsers);
   const readMessages = byThread(nativeCollection<MessageRow>(reads, COLLECTION));
   const read = { messages: readMessages, threads: createThreads(readMessages), markers: createMarkers(reads) };
+  const readHidden = createHidden(reads);
   const blocks = await createSearchBlocks(reads, readMessages);
   const moveMarker = createMoveMarker(createMoveMarkers(markers, threads, events));
   const insert = createInsert(connection);
@@ -116,9 +118,10 @@ export async function createApp({
     callUsers,
     changeRow: createChangeRow(messages, threads),
     events,
-    exportParts: createDataExport(read.messages, read.markers),
+    exportParts: createDataExport(read.messages, read.markers, readHidden),
     limits,
-    history: createHistory(read.messages, read.threads, read.markers, blocks),
+    hidden: createHidden(connection),
+    history: createHistory({ ...read, hidden: readHidden, blocks }),
     markers,
     members,
     messages,

@@ -45,6 +45,7 @@ const ROWS: Record<CallsOf<typeof contract>, Row[]> = {
   editMessage: [[FOR_THE_OWNER, { params: ofMessage(1), body: { text: "new", op_id: "op", base: 0 } }]],
   deleteMessage: [[FOR_THE_OWNER, { params: ofMessage(2) }]],
   reactToMessage: [[FOR_THE_OWNER, { params: ofMessage(1), body: { emoji: "👍" } }]],
+  hideMessage: [[FOR_THE_OWNER, { params: ofMessage(2), body: { hidden: true } }]],
   listEdits: [[FOR_THE_OWNER, { params: ofMessage(1) }]],
   listBetween: [[FOR_SERVICES, { body: { thread_id: thread.thread_id, after: 0, before: 2 } }]],
   storeMessages: [[FOR_SERVICES, { body: { messages: [message] } }]],

@@ -1,7 +1,7 @@
 import * as contract from "@messageoh/contracts/changes";
-import { ACCOUNT_DELETED } from "@messageoh/contracts/errorTexts";
+import { ACCOUNT_DELETED, HIDDEN_ENOUGH } from "@messageoh/contracts/errorTexts";
 import type { ThreadMembers } from "@messageoh/contracts/users";
-import { forbidden, notFound } from "@messageoh/service-kit/errors";
+import { conflict, forbidden, notFound } from "@messageoh/service-kit/errors";
 import { type ChangeRule, deletionBy, editBy, reactionBy } from "./changes/changeRules.ts";
 import type { Deps, MessageRoutes } from "./deps.ts";
 import { messageKey, toMessage } from "./messages/message.model.ts";
@@ -15,7 +15,7 @@ interface Change {
 /** Mounts the calls with which browsers change messages. */
 export function changeRoutes(
   routes: MessageRoutes,
-  { blocks, changeRow, events, markers, members, messages }: Deps,
+  { blocks, changeRow, events, hidden, markers, members, messages }: Deps,
 ): void {
   async function findOpen(threadId: string, userId: string): Promise<ThreadMembers> {
     const thread = await members.findForMember(threadId, userId);
@@ -52,6 +52,20 @@ export function changeRoutes(
   routes.signedIn(contract.reactToMessage, async ({ session, params, body, requestId }) => {
     const thread = await findOpen(params.thread_id, session.user.id);
     return change({ thread, seq: params.seq, requestId }, reactionBy(session.user.id, body.emoji));
+  });
+
+  // Also in a thread with a deleted account, because it changes nothing for the friend.
+  routes.signedIn(contract.hideMessage, async ({ session, params, body, requestId }) => {
+    const { id } = session.user;
+    const { thread_id } = await members.findForMember(params.thread_id, id);
+    const { seq } = params;
+    const row = await messages.findOne({ _id: messageKey(thread_id, seq) }, { projection: { _id: 1 } });
+    if (!row) throw notFound("No such message");
+    if (!body.hidden) await hidden.show(thread_id, id, seq);
+    else if (!(await hidden.hide(thread_id, id, seq))) throw conflict(HIDDEN_ENOUGH);
+    const result = { thread_id, seq, hidden: body.hidden };
+    events.messageHidden(id, result, requestId);
+    return result;
   });
 
   routes.signedIn(contract.listEdits, async ({ session, params }) => {

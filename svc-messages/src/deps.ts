@@ -3,6 +3,7 @@ import type { Session } from "@messageoh/contracts/users";
 import type { Position } from "@messageoh/service-kit/position";
 import type { createRoutes } from "@messageoh/service-kit/routes";
 import type { ChangeRow } from "./changes/changeRow.ts";
+import type { Hidden } from "./changes/hidden.model.ts";
 import type { Markers } from "./markers/marker.model.ts";
 import type { MoveMarker, MoveOne } from "./markers/moveMarkers.ts";
 import type { Events } from "./messages/events.ts";
@@ -24,6 +25,7 @@ export interface Deps {
   changeRow: ChangeRow;
   events: Events;
   exportParts: DataExport;
+  hidden: Hidden;
   history: History;
   listBetween: ListBetween;
   listMissed: ListMissed;

@@ -45,21 +45,21 @@ export function messageRoutes(
         isGone,
         (pause, own) =>
           search === undefined
-            ? history.newest(own, limit, pause)
-            : history.search(own, { text: search, before_id, limit }, pause),
+            ? history.newest(own, session.user.id, limit, pause)
+            : history.search(own, session.user.id, { text: search, before_id, limit }, pause),
         () => members.listOf(session.user.id),
       );
     }
     const thread = await members.findForMember(thread_id, session.user.id);
     if (search !== undefined) {
       const sought = { text: search, before_id, limit };
-      return lists(session.user.id, isGone, (pause) => history.search([thread], sought, pause));
+      return lists(session.user.id, isGone, (pause) => history.search([thread], session.user.id, sought, pause));
     }
     if (after_change !== undefined) {
-      return pages(session.user.id, isGone, () => history.changed(thread, after_change, limit));
+      return pages(session.user.id, isGone, () => history.changed(thread, session.user.id, after_change, limit));
     }
     const place = { before: before_seq, after: after_seq };
-    const page = await pages(session.user.id, isGone, () => history.page(thread, place, limit));
+    const page = await pages(session.user.id, isGone, () => history.page(thread, session.user.id, place, limit));
     if (after_seq !== undefined) catchUpSize.observe(page.length);
     return page;
   });

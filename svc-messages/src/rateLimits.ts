@@ -33,7 +33,7 @@ export const RATE_LIMITS = {
   changes: {
     setting: "LIMIT_MESSAGE_CHANGES_PER_USER",
     fallback: "120/60",
-    counts: "Edits, deletions and reactions of one user",
+    counts: "Edits, deletions, reactions and hidden messages of one user",
     text: "You are changing messages too fast",
   },
   exports: {
@@ -55,6 +55,7 @@ const LIMIT_OF = new Map<Endpoint, "reads" | "markers" | "changes" | "exports">(
   [changes.editMessage, "changes"],
   [changes.deleteMessage, "changes"],
   [changes.reactToMessage, "changes"],
+  [changes.hideMessage, "changes"],
   [changes.listEdits, "reads"],
 ]);
 

@@ -46,7 +46,7 @@ export function valuesOf(one: Account, other: Account, thread_id: string): Value
     ...{ current_user: {}, message_thread: {}, known: { [one.id]: 0 } },
     ...{ since: now, until: now, timestamp: now, seq: 1, after: 0, before: 9, before_seq: 9, after_seq: 0, limit: 200 },
     ...{ before_id: "a-message", ranges: "a-message", after_change: 0 },
-    ...{ op_id: "operation", base: 0, emoji: "👍", reply_to: 1 },
+    ...{ op_id: "operation", base: 0, emoji: "👍", reply_to: 1, hidden: false },
     ...{ kind: "read", is_typing: true, read: false, text: "text", search: "text" },
     ...{ name: one.name, password: "not this one", old_password: "not this one", new_password: "another password" },
     ...{ avatar_id: "fox-id", texts: "keep" },

@@ -111,6 +111,35 @@ test("a deletion asks once, leaves a tombstone for both, and empties previews an
   await expect(bob.page.getByText("No result for 'secret'")).toBeVisible();
 });
 
+test("a message deleted for oneself can be brought back, is gone on every own device, and stays with the friend", async ({
+  newPair,
+  enter,
+}) => {
+  const pair = await newPair();
+  const { ann, bob } = await bothChat(pair, enter);
+  await bob.send("too much");
+  await ann.sees("too much");
+  const deleteForMe = async () => {
+    await choose(ann, "too much", "Delete");
+    const dialog = ann.page.getByRole("dialog", { name: "Delete message?" });
+    await expect(dialog.getByText("Only you will not see it any more.")).toBeVisible();
+    await hasNoViolation(ann.page, "the question before a message is hidden");
+    await dialog.getByRole("button", { name: "Delete for me" }).click();
+    await expect(ann.message("too much")).toHaveCount(0);
+  };
+  await deleteForMe();
+  await ann.page.getByRole("button", { name: "Undo" }).click();
+  await ann.sees("too much");
+  await expect(ann.composer).toBeFocused();
+  await deleteForMe();
+  await hasNoViolation(ann.page, "the offer to undo");
+  const other = await enter(pair.ann, { path: `/home/${pair.bob.id}` });
+  await expect(other.composer).toBeVisible();
+  await expect(other.page.getByText("too much")).toHaveCount(0);
+  await bob.page.reload();
+  await bob.sees("too much");
+});
+
 test("a reaction is chosen with the keyboard, shows at the friend, and is taken back by a click", async ({
   newPair,
   enter,

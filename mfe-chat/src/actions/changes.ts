@@ -1,12 +1,11 @@
 import type { ApiError } from "@messageoh/contracts/client";
 import { errorText } from "@messageoh/contracts/errorText";
 import { MESSAGE_DELETED } from "@messageoh/contracts/errorTexts";
-import type { Message } from "@messageoh/contracts/messages";
 import type { ChatApi } from "../fetching/chatApi.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { TabLock } from "../outbox/tabLock.ts";
 import type { PendingChange } from "../pending/pendingChange.ts";
-import { createPendingQueue } from "../pending/pendingQueue.ts";
+import { createPendingQueue, type Stored } from "../pending/pendingQueue.ts";
 import type { PendingStorage } from "../pending/pendingStorage.ts";
 import type { Store } from "../state/store.ts";
 import { isEditable } from "../state/thread/messageRights.ts";
@@ -18,7 +17,7 @@ import type { Drafts } from "../storage/drafts.ts";
 export const TOO_LATE = "The message is already on its way";
 
 export interface ChangeActionsOptions {
-  api: Pick<ChatApi, "editMessage" | "deleteMessage" | "reactToMessage">;
+  api: Pick<ChatApi, "editMessage" | "deleteMessage" | "reactToMessage" | "hideMessage">;
   store: Store;
   storage: PendingStorage;
   lock: TabLock;
@@ -35,7 +34,12 @@ export function createChangeActions({ api, store, storage, lock, isOnline, outbo
     canSend: isOnline,
     send: (change) => sent(api, change),
     onChange: (pending) => store.dispatch({ type: "pendingChanged", pending }),
-    onStored: (message) => store.dispatch({ type: "messagesChanged", messages: [message] }),
+    onStored: (stored) =>
+      store.dispatch(
+        "hidden" in stored
+          ? { type: "messageHidden", change: stored }
+          : { type: "messagesChanged", messages: [stored] },
+      ),
     onRefused: handleRefusal,
   });
 
@@ -88,16 +92,22 @@ export function createChangeActions({ api, store, storage, lock, isOnline, outbo
       if (composing?.kind === "edit" && composing.seq === seq) compose(thread_id, null);
       queue.add({ kind: "delete", thread_id, seq });
     },
+    /** Hides a stored message from the user only, or shows it again. */
+    hide(thread_id: string, seq: number, hidden: boolean): void {
+      if (hidden && store.get().threads.get(thread_id)?.composing?.seq === seq) compose(thread_id, null);
+      queue.add({ kind: "hide", thread_id, seq, hidden });
+    },
     /** Sets the user's reaction to a message, or removes it (`null`). */
     react: (thread_id: string, seq: number, emoji: string | null) =>
       queue.add({ kind: "react", thread_id, seq, emoji }),
   };
 }
 
-function sent(api: ChangeActionsOptions["api"], change: PendingChange): Promise<Message> {
+function sent(api: ChangeActionsOptions["api"], change: PendingChange): Promise<Stored> {
   const { thread_id, seq } = change;
   if (change.kind === "delete") return api.deleteMessage(thread_id, seq);
   if (change.kind === "react") return api.reactToMessage(thread_id, seq, change.emoji);
+  if (change.kind === "hide") return api.hideMessage(thread_id, seq, change.hidden);
   const { text, op_id, base } = change;
   return api.editMessage(thread_id, seq, { text, op_id, base });
 }

@@ -2,6 +2,7 @@ import type { ChatPageProps } from "@messageoh/contracts/frontends";
 import type { History } from "../fetching/history.ts";
 import type { MessageReference } from "../links/messageLink.ts";
 import type { Store } from "../state/store.ts";
+import { isHidden } from "../state/thread/hidden.ts";
 import { messageAt } from "../state/thread/segments.ts";
 import { messageKey } from "../state/thread/shownMessages.ts";
 
@@ -27,8 +28,10 @@ export function createNavigation({ store, history, navigate }: NavigationOptions
     const fetched = history.goTo(reference);
     openThread(thread.friendId);
     await fetched;
-    const message = messageAt(store.get().threads.get(threadId)?.segments ?? [], seq);
-    if (message) store.dispatch({ type: "jumped", threadId, key: messageKey(message, thread.friendId) });
+    const loaded = store.get().threads.get(threadId);
+    const message = loaded && messageAt(loaded.segments, seq);
+    if (message && !isHidden(loaded, seq))
+      store.dispatch({ type: "jumped", threadId, key: messageKey(message, thread.friendId) });
   }
 
   return { openThread, jumpToMessage };

@@ -86,10 +86,10 @@ export function createCatchUp(options: CatchUpOptions) {
   }
 
   async function compare(isCurrent: () => boolean): Promise<void> {
-    const before = store.get().friends;
+    const { friends: before, hiddenLog } = store.get();
     const threads = await api.threads();
     if (!isCurrent()) return;
-    store.dispatch({ type: "threadsSynced", threads });
+    store.dispatch({ type: "threadsSynced", threads, hiddenFrom: hiddenLog.length });
     if (areFriendsStale || isListChanged(threads, before)) await loadFriends(isCurrent);
     if (!isCurrent()) return;
     const { openFriendId } = store.get();

@@ -87,6 +87,9 @@ export function createChatApi(options: ChatApiOptions) {
     /** Sets the user's reaction to a message, or removes it (`null`). */
     reactToMessage: (thread_id: string, seq: number, emoji: string | null) =>
       request(changes.reactToMessage, { params: ofMessage(thread_id, seq), body: { emoji } }),
+    /** Hides a message from the user, or shows it again. */
+    hideMessage: (thread_id: string, seq: number, hidden: boolean) =>
+      request(changes.hideMessage, { params: ofMessage(thread_id, seq), body: { hidden } }),
     /** Returns all texts of a message, oldest first. */
     listEdits: (thread_id: string, seq: number) => request(changes.listEdits, { params: ofMessage(thread_id, seq) }),
     /**

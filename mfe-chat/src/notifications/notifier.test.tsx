@@ -145,6 +145,19 @@ it("closes the notification of a deleted message; no other change shows or close
   expect([shown.length, closed]).toEqual([1, [WITH_BOB]]);
 });
 
+it("closes the notification of a message that is hidden on another device, and shows none for a hidden one", async () => {
+  const { store, closed, shown, receive } = aNotifier();
+  const hide = (seq: number) =>
+    store.dispatch({ type: "messageHidden", change: { thread_id: WITH_BOB, seq, hidden: true } });
+  await receive(4);
+  hide(4);
+  await settled();
+  expect([shown.length, closed]).toEqual([1, [WITH_BOB]]);
+  hide(5);
+  await receive(5);
+  expect(shown).toHaveLength(1);
+});
+
 it("closes the notification of a thread that is read on another device, or whose friendship has ended", async () => {
   const { store, closed, receive } = aNotifier();
   await receive(4);

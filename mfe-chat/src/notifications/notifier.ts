@@ -3,6 +3,7 @@ import type { PageLife } from "../realtime/page.ts";
 import { isMuted } from "../state/friendList.ts";
 import type { Store } from "../state/store.ts";
 import { newestOf } from "../state/thread/segments.ts";
+import { newestShown } from "../state/thread/shownMessages.ts";
 import type { Thread } from "../state/thread/thread.ts";
 import { countUnread } from "../state/thread/unread.ts";
 import type { SettingsStorage } from "../storage/notificationSettings.ts";
@@ -115,15 +116,11 @@ export function createNotifier(options: NotifierOptions): Notifier {
 
 const isRead = (thread: Thread | undefined): boolean => thread !== undefined && countUnread(thread) === 0;
 
-/** Returns whether the thread was read, or the message of its notification was deleted. */
+/** Returns whether the thread was read, or the message of its notification was deleted or hidden. */
 function isClosing(thread: Thread, before: Thread | undefined): boolean {
   if (isRead(thread)) return !isRead(before);
   return before !== undefined && (newestOfFriend(thread)?.seq ?? 0) < (newestOfFriend(before)?.seq ?? 0);
 }
 
-const newestOfFriend = ({ segments, friendId }: Thread): Message | undefined =>
-  segments
-    .at(-1)
-    ?.messages.findLast(
-      (message) => message.sending_user_id === friendId && message.text !== "" && !message.deleted_at,
-    );
+const newestOfFriend = (thread: Thread): Message | undefined =>
+  newestShown(thread, ({ sending_user_id, deleted_at }) => sending_user_id === thread.friendId && !deleted_at);

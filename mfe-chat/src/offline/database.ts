@@ -47,10 +47,11 @@ export function createDevice(name: string, userId: string) {
         if (before?.userId !== userId) threads.clear();
         accounts.put({ userId, friends } satisfies Account, KEY);
         for (const id of await result(threads.getAllKeys())) if (!keptIds.has(String(id))) threads.delete(id);
-        for (const { sinceChange, ...thread } of changed) {
+        for (const { sinceChange, hidden, ...thread } of changed) {
           const stored: StoredThread | undefined = await result(threads.get(thread.threadId));
           const isCurrent = stored !== undefined && (stored.knownChange ?? 0) >= sinceChange;
-          const messages = newestMessages(thread.messages, isCurrent ? stored.messages : []);
+          const kept = isCurrent ? stored.messages.filter(({ seq }) => !hidden.has(seq)) : [];
+          const messages = newestMessages(thread.messages, kept);
           threads.put({ ...thread, messages } satisfies StoredThread);
         }
         await done;

@@ -25,6 +25,16 @@ describe("a thread on the device", () => {
     expect([knownChange, sinceChange]).toEqual([4, 3]);
   });
 
+  it("has no hidden message, and takes the stored ones off the device", () => {
+    const pending: ChatAction = {
+      type: "pendingChanged",
+      pending: [{ kind: "hide", op_id: "a", thread_id: "with-bob", queued_at: 1, seq: 5, hidden: true }],
+    };
+    const change = { thread_id: "with-bob", seq: 2, hidden: true };
+    const { messages, hidden } = stored(changed(2, 4, "Changed"), { type: "messageHidden", change }, pending);
+    expect([messages.map(({ text }) => text), hidden]).toEqual([["Text 4"], new Set([2, 5])]);
+  });
+
   it("begins without a number of changes, which only the server knows", () => {
     expect(fromStored(stored())).toMatchObject({ knownChange: null, lastSeq: 5 });
   });
@@ -37,6 +47,11 @@ describe("the search on the device", () => {
     expect(texts("text")).toEqual(["Text 5", "Text 4"]);
     expect(texts("new", changed(5, 4, "New words"))).toEqual(["New words"]);
     expect(texts("e", changed(5, 4, "deleted", "2026-01-01T00:00:00.000Z"))).toEqual(["Text 4"]);
+  });
+
+  it("finds no hidden message", () => {
+    const change = { thread_id: "with-bob", seq: 5, hidden: true };
+    expect(texts("text", { type: "messageHidden", change })).toEqual(["Text 4"]);
   });
 
   it("finds what the user has changed without a network", () => {

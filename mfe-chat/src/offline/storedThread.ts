@@ -1,12 +1,17 @@
+import type { Message } from "@messageoh/contracts/messages";
 import type { ChatState } from "../state/chatState.ts";
+import { hiddenIn } from "../state/thread/hidden.ts";
 import { orderTime } from "../state/thread/order.ts";
 import { newThread, type Thread } from "../state/thread/thread.ts";
 import { countUnread } from "../state/thread/unread.ts";
 import { newestMessages, THREADS_MAX } from "./limits.ts";
 import type { StoredThread } from "./storedChat.ts";
 
-/** A thread to store. The device discards what it stored before the change `sinceChange`, which may be outdated. */
-export type SavedThread = StoredThread & { sinceChange: number };
+/**
+ * A thread to store. The device discards what it stored before the change `sinceChange`, which may be outdated, and the
+ * messages that the user has hidden.
+ */
+export type SavedThread = StoredThread & { sinceChange: number; hidden: ReadonlySet<number> };
 
 /** Returns the threads that the device keeps, the latest first. */
 export function threadsToKeep({ threads, friends }: ChatState): Thread[] {
@@ -20,12 +25,12 @@ export function threadsToKeep({ threads, friends }: ChatState): Thread[] {
 
 export function toStored(thread: Thread): SavedThread {
   const { threadId, friendId, readSeq, friendReadSeq, friendDeliveredSeq, segments, early, sinceChange } = thread;
-  const messages = newestMessages(
-    segments.flatMap((segment) => segment.messages),
-    early,
-  );
+  const hidden = hiddenIn(thread);
+  const isShown = ({ seq }: Message) => !hidden.has(seq);
+  const loaded = segments.flatMap((segment) => segment.messages);
+  const messages = newestMessages(loaded.filter(isShown), early.filter(isShown));
   const markers = { readSeq, friendReadSeq, friendDeliveredSeq, unread: countUnread(thread) };
-  return { threadId, friendId, ...markers, knownChange: thread.knownChange ?? 0, sinceChange, messages };
+  return { threadId, friendId, ...markers, knownChange: thread.knownChange ?? 0, sinceChange, hidden, messages };
 }
 
 /** Returns a stored thread as if it began with its first stored message, so that nothing requests older ones. */

@@ -6,7 +6,8 @@ export const withPending = (message: Message, changes: readonly PendingChange[],
   changes.reduce((state, change) => applied(state, change, friendId), message);
 
 function applied(message: Message, change: PendingChange, friendId: string): Message {
-  if (message.deleted_at !== undefined) return message;
+  // Whether a message is hidden is no part of it: see state/thread/hidden.ts.
+  if (message.deleted_at !== undefined || change.kind === "hide") return message;
   const at = new Date(change.queued_at).toISOString();
   if (change.kind === "delete") return { ...message, text: "deleted", deleted_at: at, reactions: [] };
   if (change.kind === "edit") {

@@ -14,6 +14,7 @@ export const pendingChange = z.discriminatedUnion("kind", [
   z.object({ ...ofMessage, kind: z.literal("edit"), text: z.string(), base: z.number() }),
   z.object({ ...ofMessage, kind: z.literal("delete") }),
   z.object({ ...ofMessage, kind: z.literal("react"), emoji: z.nullable(z.string()) }),
+  z.object({ ...ofMessage, kind: z.literal("hide"), hidden: z.boolean() }),
 ]);
 
 export type PendingChange = z.infer<typeof pendingChange>;

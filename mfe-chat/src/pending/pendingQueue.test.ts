@@ -1,17 +1,16 @@
 import { ApiError } from "@messageoh/contracts/client";
-import type { Message } from "@messageoh/contracts/messages";
 import { fromMe } from "../../testing/builders.ts";
 import { memoryStorage } from "../../testing/memoryStorage.ts";
 import type { KeyValueStorage } from "../storage/browserStorage.ts";
 import type { PendingChange } from "./pendingChange.ts";
-import { createPendingQueue } from "./pendingQueue.ts";
+import { createPendingQueue, type Stored } from "./pendingQueue.ts";
 import { createPendingStorage } from "./pendingStorage.ts";
 
 /** Returns a tab with its queue, and a server that responds on demand. */
 function aTab({ storage = memoryStorage().storage, isSender = true }: Partial<TabOptions> = {}) {
-  const sent: { change: PendingChange; respond: (message: Message) => Promise<void>; fail: Fail }[] = [];
+  const sent: { change: PendingChange; respond: (stored: Stored) => Promise<void>; fail: Fail }[] = [];
   const tab = { isOnline: true, pending: [] as readonly PendingChange[], takenOver: 0 };
-  const stored: Message[] = [];
+  const stored: Stored[] = [];
   const refused: string[] = [];
   const settle = async (act: () => void) => {
     act();
@@ -30,7 +29,7 @@ function aTab({ storage = memoryStorage().storage, isSender = true }: Partial<Ta
       new Promise((resolve, reject) => {
         sent.push({
           change,
-          respond: (message) => settle(() => resolve(message)),
+          respond: (result) => settle(() => resolve(result)),
           fail: (status, text) => settle(() => reject(new ApiError(status, text))),
         });
       }),
@@ -103,6 +102,20 @@ describe("pending changes", () => {
       { kind: "react", emoji: null },
       { kind: "edit", text: "Two", base: 2 },
     ]);
+  });
+
+  it("hide a message, and show it again if the user takes that back", async () => {
+    const { queue, sent, stored, tab } = aTab();
+    const hide = (hidden: boolean) => queue.add({ kind: "hide", thread_id: "with-bob", seq: 1, hidden });
+    hide(true);
+    hide(false);
+    hide(true);
+    hide(false);
+    const result = { thread_id: "with-bob", seq: 1 };
+    await sent[0]?.respond({ ...result, hidden: true });
+    await sent[1]?.respond({ ...result, hidden: false });
+    expect(sent.map(({ change }) => change)).toMatchObject([{ hidden: true }, { hidden: false }]);
+    expect([stored, tab.pending]).toEqual([[expect.anything(), { ...result, hidden: false }], []]);
   });
 
   it("base an edit on the one before it", async () => {

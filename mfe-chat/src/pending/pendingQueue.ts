@@ -1,3 +1,4 @@
+import type { HiddenMessage } from "@messageoh/contracts/changes";
 import { ApiError } from "@messageoh/contracts/client";
 import type { Message } from "@messageoh/contracts/messages";
 import { createBackoffs } from "../outbox/backoffs.ts";
@@ -7,14 +8,17 @@ import { TAKE_OVER_MS, type TabLock } from "../outbox/tabLock.ts";
 import type { NewChange, PendingChange } from "./pendingChange.ts";
 import type { PendingStorage } from "./pendingStorage.ts";
 
+/** What the server has stored: the message, or whether it is hidden. */
+export type Stored = Message | HiddenMessage;
+
 export interface PendingQueueOptions {
   storage: PendingStorage;
   lock: TabLock;
   /** Rejects with ApiError. */
-  send: (change: PendingChange) => Promise<Message>;
+  send: (change: PendingChange) => Promise<Stored>;
   canSend: () => boolean;
   onChange: (pending: readonly PendingChange[]) => void;
-  onStored: (message: Message) => void;
+  onStored: (stored: Stored) => void;
   /** Called with a change that the server refuses. It is removed next. */
   onRefused: (change: PendingChange, error: ApiError) => void;
   now?: () => number;
@@ -68,11 +72,11 @@ export function createPendingQueue(options: PendingQueueOptions) {
     const { thread_id, seq, kind } = change;
     inFlight.set(thread_id, change.op_id);
     try {
-      const message = await send(change);
+      const stored = await send(change);
       backoffs.clear(thread_id);
-      onStored(message);
+      onStored(stored);
       // The user wrote a later edit after this one.
-      const base = message.edit_count ?? 0;
+      const base = ("edit_count" in stored && stored.edit_count) || 0;
       for (const later of kind === "edit" ? entries.values() : []) {
         if (later.kind === "edit" && later.thread_id === thread_id && later.seq === seq) put({ ...later, base });
       }

@@ -51,7 +51,7 @@ export function SearchResults({ text, onContactOpened }: SearchResultsProps): Re
       search.items.flatMap((found) => {
         const friend = friendsOf.get(found.thread_id);
         const message = currentState(found, threads);
-        return friend && !message.deleted_at ? [{ message, friend }] : [];
+        return friend && message ? [{ message, friend }] : [];
       }),
     [friendsOf, threads, search.items],
   );

@@ -5,9 +5,11 @@ it("returns the newest known state of a message that a search has found", () => 
   const found = aMessage({ seq: 2, change: 1, text: "Found" });
   const newer = aMessage({ seq: 2, change: 2, text: "Newer" });
   const state = aState({ threads: [aThreadState({ last_seq: 3 })] });
-  const of = (threads: typeof state) => currentState(found, [...threads.threads.values()]).text;
+  const of = (threads: typeof state) => currentState(found, [...threads.threads.values()])?.text;
   expect(of(state)).toBe("Found");
   expect(of(reduce(state, [{ type: "messagesChanged", messages: [newer] }]))).toBe("Newer");
+  const change = { thread_id: found.thread_id, seq: 2, hidden: true };
+  expect(of(reduce(state, [{ type: "messageHidden", change }]))).toBeUndefined();
   expect(of(reduce(state, [pageLoaded([aMessage({ seq: 1 }), newer])]))).toBe("Newer");
   expect(of(reduce(state, [pageLoaded([aMessage({ seq: 1 }), aMessage({ seq: 2 })])]))).toBe("Found");
 });

@@ -1,12 +1,16 @@
 import type { Message } from "@messageoh/contracts/messages";
+import { isHidden } from "../state/thread/hidden.ts";
 import { isNewer, messageAt } from "../state/thread/segments.ts";
 import { pendingState } from "../state/thread/shownMessages.ts";
 import type { Thread } from "../state/thread/thread.ts";
 
-/** Returns a message that a search has found, in its newest known state: it may have changed since. */
-export function currentState(found: Message, threads: readonly Thread[]): Message {
+/**
+ * Returns a message that a search has found, in its newest known state; `null` if it was deleted or hidden since.
+ */
+export function currentState(found: Message, threads: readonly Thread[]): Message | null {
   const thread = threads.find(({ threadId }) => threadId === found.thread_id);
-  if (!thread) return found;
+  if (!thread) return found.deleted_at ? null : found;
   const known = messageAt(thread.segments, found.seq) ?? thread.early.find(({ seq }) => seq === found.seq);
-  return pendingState(known && isNewer(known, found) ? known : found, thread);
+  const message = pendingState(known && isNewer(known, found) ? known : found, thread);
+  return message.deleted_at || isHidden(thread, found.seq) ? null : message;
 }

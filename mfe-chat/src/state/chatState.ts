@@ -1,3 +1,4 @@
+import type { HiddenMessage } from "@messageoh/contracts/changes";
 import type { Message } from "@messageoh/contracts/messages";
 import type { ListedFriend, User } from "@messageoh/contracts/users";
 import type { QueuedMessage } from "../outbox/queuedMessage.ts";
@@ -36,6 +37,8 @@ export const firstState = (me: User, openFriendId: string | null, isVisible: boo
   /** What the server has sent since then: it may be newer than the lists that replace the stored data. */
   receivedSince: [] as readonly Message[],
   changedSince: [] as readonly Message[],
+  /** What the user has hidden or shown since the page was opened: a list of threads that is under way may be older. */
+  hiddenLog: [] as readonly HiddenMessage[],
   me,
   /** By user id, with what the user has set for them. */
   friends: new Map() as ReadonlyMap<string, ListedFriend>,

@@ -1,6 +1,8 @@
+import type { HiddenMessage } from "@messageoh/contracts/changes";
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import { type ChatState, openThreadOf } from "./chatState.ts";
 import { applyChanges } from "./thread/changeRules.ts";
+import { applyHidden } from "./thread/hidden.ts";
 import { newestOf } from "./thread/segments.ts";
 import type { Composing, Thread } from "./thread/thread.ts";
 import {
@@ -37,12 +39,19 @@ export const messageChanges = {
   /** Newest messages of all threads, as returned by `GET /messages/{userId}`. */
   previewsListed: (state: ChatState, { messages }: Received): ChatState => withMessages(state, messages),
 
-  /** State of all threads on the server. */
-  threadsSynced(state: ChatState, { threads }: { threads: readonly ThreadState[] }): ChatState {
+  /**
+   * State of all threads on the server. `hiddenFrom` is the length of the `hiddenLog` at the time of the request: the response
+   * may not contain what follows in it.
+   */
+  threadsSynced(
+    state: ChatState,
+    { threads, hiddenFrom = state.hiddenLog.length }: { threads: readonly ThreadState[]; hiddenFrom?: number },
+  ): ChatState {
+    const later = Map.groupBy(state.hiddenLog.slice(hiddenFrom), ({ thread_id }) => thread_id);
     const synced = threads.map((server) => ({
       threadId: server.thread_id,
       friendId: server.friend_id,
-      change: (thread: Thread) => syncThread(thread, server),
+      change: (thread: Thread) => syncThread(thread, server, later.get(server.thread_id)),
     }));
     // A thread that was open before it was loaded opens now; one that caught up is marked read without a line.
     return changeOpen(withThreads(state, synced), (thread) =>
@@ -69,6 +78,12 @@ export const messageChanges = {
     const kept = isFromDevice ? { ...state, changedSince: [...changedSince, ...messages] } : state;
     return withGroups(kept, messages, applyChanges);
   },
+
+  /** The user has hidden a message on any device, or shows it again. */
+  messageHidden: (state: ChatState, { change }: { change: HiddenMessage }): ChatState =>
+    changeThread({ ...state, hiddenLog: [...state.hiddenLog, change] }, change.thread_id, (thread) =>
+      applyHidden(thread, [change]),
+    ),
 
   /** All changes of a thread up to a number, in response to a request for missing ones. */
   changesLoaded: (

@@ -27,6 +27,8 @@ import { useChat, useChatState } from "../useChat.ts";
 import { MessageComposer } from "./composer/MessageComposer.tsx";
 import { Announcer } from "./list/Announcer.tsx";
 import { MessageList } from "./list/MessageList.tsx";
+import { Notice } from "./menu/Notice.tsx";
+import { useNotice } from "./menu/useNotice.ts";
 import { ThreadSearch } from "./search/ThreadSearch.tsx";
 import { ThreadHeader } from "./ThreadHeader.tsx";
 import css from "./ThreadPane.module.css";
@@ -54,6 +56,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
   const { threadId } = thread;
   const { openThread } = useChat();
   const messages = useShownMessages(thread);
+  const { notice, showNotice, removeNotice } = useNotice(threadId);
   const jump = useChatState((state) => state.jump);
   // The banner of a lost connection is more important, and both would fill half of a phone.
   const offersNotifications = useChatState((state) => state.offersNotifications && state.connection === "connected");
@@ -111,7 +114,12 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
         dayLevel={onBack ? 2 : 3}
         canWrite={!isDeleted(friend)}
         onDeleted={focusComposer}
+        showNotice={showNotice}
       />
+      {/* Not in the list, which disappears with its only message. */}
+      <div className={css.notice}>
+        <Notice notice={notice} onUndone={removeNotice} onFocusLost={focusComposer} />
+      </div>
       <Announcer friendName={friend.name} thread={thread} messages={messages} />
       <div className={css.foot}>
         {isDeleted(friend) ? (
@@ -136,10 +144,21 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
 
 /** Returns the messages in the window of the thread, the same ones until they change. */
 function useShownMessages(thread: Thread): ThreadMessage[] {
-  const { segments, viewSeq, knownSeq, outbox, pending, friendId, friendReadSeq, friendDeliveredSeq } = thread;
+  const { segments, viewSeq, knownSeq, outbox, pending, hidden, friendId, friendReadSeq, friendDeliveredSeq } = thread;
   return useMemo(
-    () => shownMessages({ segments, viewSeq, knownSeq, outbox, pending, friendId, friendReadSeq, friendDeliveredSeq }),
-    [segments, viewSeq, knownSeq, outbox, pending, friendId, friendReadSeq, friendDeliveredSeq],
+    () =>
+      shownMessages({
+        segments,
+        viewSeq,
+        knownSeq,
+        outbox,
+        pending,
+        hidden,
+        friendId,
+        friendReadSeq,
+        friendDeliveredSeq,
+      }),
+    [segments, viewSeq, knownSeq, outbox, pending, hidden, friendId, friendReadSeq, friendDeliveredSeq],
   );
 }
 

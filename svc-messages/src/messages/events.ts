@@ -5,6 +5,7 @@ import {
   type UserEvent,
   userChannel,
 } from "@messageoh/contracts/bus";
+import type { HiddenMessage } from "@messageoh/contracts/changes";
 import type { Marker, Message } from "@messageoh/contracts/messages";
 import { type Position, publishAt } from "@messageoh/service-kit/position";
 import type { Publication, Publish } from "@messageoh/service-kit/redis";
@@ -46,6 +47,12 @@ export function createEvents(
     messageChanged(message: Message, members: readonly string[], request_id: string): void {
       const event: UserEvent = { type: "message_changed", message, request_id };
       void publishOthers(members.map((userId) => [userChannel(userId), event]));
+    },
+
+    /** Publishes to a user's own devices that the user has hidden a message, or shows it again. */
+    messageHidden(userId: string, hidden: HiddenMessage, request_id: string): void {
+      const event: UserEvent = { type: "message_hidden", ...hidden, request_id };
+      void publishOthers([[userChannel(userId), event]]);
     },
 
     /** Publishes moved markers to both members: for the friend's ticks, and for the user's own other tabs. */

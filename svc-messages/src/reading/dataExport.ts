@@ -1,5 +1,6 @@
 import type { ExportedMessage, Message } from "@messageoh/contracts/messages";
 import type { AccountData, ThreadMembers } from "@messageoh/contracts/users";
+import type { Hidden } from "../changes/hidden.model.ts";
 import type { Markers } from "../markers/marker.model.ts";
 import { LAST_SEQ, type MessageRow, type Messages, messageKey, toMessage } from "../messages/message.model.ts";
 
@@ -7,12 +8,19 @@ import { LAST_SEQ, type MessageRow, type Messages, messageKey, toMessage } from 
 const READ_BATCH = 100;
 
 type Thread = Pick<ThreadMembers, "thread_id"> & { user_ids: readonly string[] };
+
+interface Source {
+  thread: Thread;
+  /** Returns whether the user has not hidden a message. */
+  isShown: (row: MessageRow) => boolean;
+  sending_user_id?: string;
+}
 export type DataExport = ReturnType<typeof createDataExport>;
 
 /** Creates the download of a user's data. */
-export function createDataExport(messages: Messages, markers: Markers) {
-  /** Returns the messages of a thread, or only those of one sender. */
-  async function* batchesOf(thread: Thread, sending_user_id?: string): AsyncGenerator<ExportedMessage[]> {
+export function createDataExport(messages: Messages, markers: Markers, hidden: Hidden) {
+  /** Returns the shown messages of a thread, or only those of one sender. */
+  async function* batchesOf({ thread, isShown, sending_user_id }: Source): AsyncGenerator<ExportedMessage[]> {
     const markerOf = await markers.find([thread]);
     const isRead = ({ seq, recipient_user_id }: MessageRow) =>
       seq <= markerOf(thread.thread_id, recipient_user_id).read_seq;
@@ -21,7 +29,7 @@ export function createDataExport(messages: Messages, markers: Markers) {
       const range = { $gt: messageKey(thread.thread_id, after), $lte: messageKey(thread.thread_id, LAST_SEQ) };
       const filter = sending_user_id === undefined ? { _id: range } : { _id: range, sending_user_id };
       const rows = await messages.find(filter).sort({ _id: 1 }).limit(READ_BATCH).toArray();
-      yield rows.map((row) => withEdits(row, toMessage(row, isRead(row))));
+      yield rows.filter(isShown).map((row) => withEdits(row, toMessage(row, isRead(row))));
       if (rows.length < READ_BATCH) return;
       after = (rows.at(-1) as MessageRow).seq;
     }
@@ -29,8 +37,9 @@ export function createDataExport(messages: Messages, markers: Markers) {
 
   /**
    * Returns the JSON text of a user's data in parts, with one message per line. Of threads with former friends it contains
-   * the user's own messages only: the others are not the user's to read any more. It reads {@link READ_BATCH} messages for each
-   * part that the caller takes, so it needs little memory however long the history is.
+   * the user's own messages only: the others are not the user's to read any more. It leaves out what the user has hidden. It
+   * reads {@link READ_BATCH} messages for each part that the caller takes, so it needs little memory however long the history
+   * is.
    */
   return async function* exportParts(account: AccountData, threads: readonly ThreadMembers[]): AsyncGenerator<string> {
     const fields = Object.entries(account).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
@@ -38,9 +47,13 @@ export function createDataExport(messages: Messages, markers: Markers) {
     let separator = "\n";
     const own = account.account.id;
     const former = (account.former_friends ?? []).map(({ id, thread_id }) => ({ thread_id, user_ids: [own, id] }));
-    const sources = [...threads.map((thread) => batchesOf(thread)), ...former.map((thread) => batchesOf(thread, own))];
-    for (const batches of sources) {
-      for await (const batch of batches) {
+    const { isShown } = await hidden.find([...threads, ...former], own);
+    const sources: Source[] = [
+      ...threads.map((thread) => ({ thread, isShown })),
+      ...former.map((thread) => ({ thread, isShown, sending_user_id: own })),
+    ];
+    for (const source of sources) {
+      for await (const batch of batchesOf(source)) {
         if (batch.length === 0) continue;
         yield separator + batch.map((message) => JSON.stringify(message)).join(",\n");
         separator = ",\n";

@@ -1,6 +1,7 @@
 import { createPosition } from "@messageoh/service-kit/position";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { aMessage } from "../../testing/messages.ts";
+import { createHidden } from "../changes/hidden.model.ts";
 import { createMarkers } from "../markers/marker.model.ts";
 import { createInsert, createMessages, type Messages, messageKey } from "../messages/message.model.ts";
 import { createStoreBatch } from "../storing/storeBatch.ts";
@@ -28,23 +29,26 @@ async function aService() {
   });
   const store = (client_id: string) => storeBatch([message(client_id)]);
   const blocks = await createSearchBlocks(connection, messages);
-  return { messages, threads, store, storeBatch, markers: createMarkers(connection), blocks };
+  return {
+    ...{ messages, threads, store, storeBatch, blocks },
+    ...{ markers: createMarkers(connection), hidden: createHidden(connection) },
+  };
 }
 
 it("returns a message that was stored a moment ago to both members, whatever was read before", async () => {
-  const { messages, threads, store, markers, blocks } = await aService();
-  const history = createHistory(messages, threads, markers, blocks);
+  const { messages, threads, store, markers, hidden, blocks } = await aService();
+  const history = createHistory({ messages, threads, markers, hidden, blocks });
   for (const last_seq of [1, 2]) {
     await store(String(last_seq));
     expect(await history.states([members], "bob")).toMatchObject([{ last_seq, unread_count: last_seq }]);
     expect(await history.states([members], "ann")).toMatchObject([{ last_seq, unread_count: 0 }]);
-    expect((await history.newest([members])).at(-1)).toMatchObject({ seq: last_seq });
+    expect((await history.newest([members], "bob")).at(-1)).toMatchObject({ seq: last_seq });
   }
-  expect((await history.newest([members])).map(({ seq }) => seq)).toEqual([1, 2]);
+  expect((await history.newest([members], "bob")).map(({ seq }) => seq)).toEqual([1, 2]);
 });
 
 it("counts no unread message after the last message of the state", async () => {
-  const { messages, threads, store, markers, blocks } = await aService();
+  const { messages, threads, store, markers, hidden, blocks } = await aService();
   await store("1");
   // Another process stores a message between the query of the newest message and the count.
   const storeBeforeCounting: Messages = new Proxy(messages, {
@@ -58,13 +62,13 @@ it("counts no unread message after the last message of the state", async () => {
       });
     },
   });
-  const history = createHistory(storeBeforeCounting, threads, markers, blocks);
+  const history = createHistory({ messages: storeBeforeCounting, threads, markers, hidden, blocks });
   expect(await history.states([members], "bob")).toMatchObject([{ last_seq: 1, unread_count: 1 }]);
 });
 
 it("lists 1,000 threads in less than 8 MB, without the last messages of the oldest threads", async () => {
-  const { messages, threads, markers, blocks } = await aService();
-  const history = createHistory(messages, threads, markers, blocks);
+  const { messages, threads, markers, hidden, blocks } = await aService();
+  const history = createHistory({ messages, threads, markers, hidden, blocks });
   const of = Array.from({ length: 1_000 }, (_, index) => ({ ...members, thread_id: `thread-${index}` }));
   await messages.insertMany(
     of.map(({ thread_id }, index) => ({
@@ -83,8 +87,8 @@ it("lists 1,000 threads in less than 8 MB, without the last messages of the olde
 });
 
 it("finds messages in long and short threads, newest first, while concurrent searches create the blocks", async () => {
-  const { messages, threads, storeBatch, markers, blocks } = await aService();
-  const history = createHistory(messages, threads, markers, blocks);
+  const { messages, threads, storeBatch, markers, hidden, blocks } = await aService();
+  const history = createHistory({ messages, threads, markers, hidden, blocks });
   const all = ["long", "longer", "short"].map((thread_id) => ({ ...members, thread_id }));
   const expected: string[] = [];
   for (let number = 1; number <= 12; number += 1) {
@@ -108,7 +112,7 @@ it("finds messages in long and short threads, newest first, while concurrent sea
     }
   }
   const search = async (text: string, limit: number) =>
-    (await history.search(all, { text, limit })).map((found) => found.text);
+    (await history.search(all, "bob", { text, limit })).map((found) => found.text);
   const [first, again] = await Promise.all([search("nadelöhr", 200), search("Nadelöhr", 200)]);
   expect(expected).toHaveLength(96);
   expect(first).toEqual(expected);
@@ -119,12 +123,13 @@ it("finds messages in long and short threads, newest first, while concurrent sea
 });
 
 it("finds messages in a block of a long thread with missing numbers", async () => {
-  const { messages, threads, storeBatch, markers, blocks } = await aService();
-  const history = createHistory(messages, threads, markers, blocks);
+  const { messages, threads, storeBatch, markers, hidden, blocks } = await aService();
+  const history = createHistory({ messages, threads, markers, hidden, blocks });
   const batch = Array.from({ length: 230 }, (_, index) => ({ ...message(`${index}`), text: `(${index + 1})` }));
   await storeBatch(batch);
   await messages.deleteMany({ seq: { $in: [1, 42, 43, 100, 101, 199] } });
-  const found = async (text: string) => (await history.search([members], { text })).map(({ seq, text }) => [seq, text]);
+  const found = async (text: string) =>
+    (await history.search([members], "bob", { text })).map(({ seq, text }) => [seq, text]);
   for (const seq of [2, 41, 44, 99, 102, 198, 200, 201, 230])
     expect(await found(`(${seq})`)).toEqual([[seq, `(${seq})`]]);
   expect(await found("(42)")).toEqual([]);

@@ -5,6 +5,7 @@ import type { ThreadMembers } from "@messageoh/contracts/users";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
 import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pacing";
+import type { Hidden } from "../changes/hidden.model.ts";
 import type { Markers } from "../markers/marker.model.ts";
 import {
   keysBetween,
@@ -47,16 +48,34 @@ interface Search {
   limit?: number;
 }
 
+export interface HistoryDeps {
+  messages: Messages;
+  threads: Threads;
+  markers: Markers;
+  hidden: Hidden;
+  blocks: SearchBlocks;
+}
+type HiddenIn = Awaited<ReturnType<Hidden["find"]>>;
+
 export type History = ReturnType<typeof createHistory>;
 
 /**
- * Creates the queries for users. A page is a range of sequence numbers, some of which may be missing after a failover.
+ * Creates the queries for users, whose results leave out the messages that the user has hidden. A page is a range of sequence
+ * numbers, some of which may be missing: hidden ones, and some after a failover.
  */
-export function createHistory(messages: Messages, threads: Threads, markers: Markers, blocks: SearchBlocks) {
-  /** Resolves with the first and the last sequence number of a page. */
-  async function numbersOf(threadId: string, { before, after }: Place, limit: number): Promise<[number, number]> {
+export function createHistory({ messages, threads, markers, hidden, blocks }: HistoryDeps) {
+  /**
+   * Resolves with the first and the last sequence number of a page.
+   * @param left numbers of hidden messages: the newest page ends at the newest shown one
+   */
+  async function numbersOf(
+    threadId: string,
+    { before, after }: Place,
+    left: ReadonlySet<number>,
+    limit: number,
+  ): Promise<[number, number]> {
     if (after !== undefined) return [after + 1, after + limit];
-    const end = before ?? (await threads.findLastSeq(threadId)) + 1;
+    const end = before ?? newestShown(await threads.findLastSeq(threadId), left) + 1;
     return [Math.max(1, end - limit), end - 1];
   }
 
@@ -81,34 +100,47 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
     return found;
   }
 
+  /** Resolves with the newest message of each thread that is not hidden, or with nothing of a thread without one. */
+  async function newestShownOf(rows: readonly MessageRow[], { numbersIn, isShown }: HiddenIn): Promise<MessageRow[]> {
+    const keys = rows
+      .filter((row) => !isShown(row))
+      .map(({ thread_id, seq }) => messageKey(thread_id, newestShown(seq, numbersIn(thread_id))));
+    const others = keys.length === 0 ? [] : await messages.find({ _id: { $in: keys } }, WITHOUT_EDITS).toArray();
+    return [...rows.filter(isShown), ...others];
+  }
+
   const unreadCounts = createUnreadCounts(messages);
 
   return {
     /**
-     * Resolves with the newest messages of each thread, ascending, or with the starting message of an empty thread. The
+     * Resolves with the newest messages of each thread, ascending, or with the starting message of a thread without one. The
      * oldest messages are omitted if all would exceed {@link LIST_MAX_BYTES}.
-     * @param limit messages per thread
+     * @param limit messages per thread, hidden ones included
      */
     async newest(
       of: readonly ThreadMembers[],
+      userId: string,
       limit = FIRST_PAGE_MESSAGES,
       pause: Pause = createPauses(),
     ): Promise<Message[]> {
-      const newest = await newestOf(of, pause);
-      const rows = await pickNewest(messages, [...newest.values()], { limit, maxBytes: LIST_MAX_BYTES, pause });
+      const [newest, hiddenIn] = await Promise.all([newestOf(of, pause), hidden.find(of, userId)]);
+      const lasts = await newestShownOf([...newest.values()], hiddenIn);
+      const rows = await pickNewest(messages, lasts, { limit, maxBytes: LIST_MAX_BYTES, pause });
+      const withMessages = new Set(lasts.map(({ thread_id }) => thread_id));
       const empty = of
-        .filter(({ thread_id }) => !newest.has(thread_id))
+        .filter(({ thread_id }) => !withMessages.has(thread_id))
         .map((thread) => startingMessage(thread, thread.user_ids[0], thread.user_ids[1]));
-      return [...empty, ...(await withRead(rows, of))];
+      return [...empty, ...(await withRead(rows.filter(hiddenIn.isShown), of))];
     },
 
     /**
      * Resolves with the messages of one thread directly before or after a sequence number, ascending; by default the
      * newest.
      */
-    async page(thread: ThreadMembers, at: Place, limit = FIRST_PAGE_MESSAGES) {
+    async page(thread: ThreadMembers, userId: string, at: Place, limit = FIRST_PAGE_MESSAGES) {
       const { thread_id } = thread;
-      const [from, to] = await numbersOf(thread_id, at, limit);
+      const { numbersIn, isShown } = await hidden.find([thread], userId);
+      const [from, to] = await numbersOf(thread_id, at, numbersIn(thread_id), limit);
       const rows = await messages
         .find(keysBetween(thread_id, from, to), WITHOUT_EDITS)
         .sort({ _id: 1 })
@@ -116,12 +148,19 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
       // A missing number at the end of a page looks like the end of the thread, so it is not counted.
       const last = rows.at(-1)?.seq ?? 0;
       if (last - from + 1 > rows.length) pageGaps.inc();
-      return withRead(rows, [thread]);
+      return withRead(rows.filter(isShown), [thread]);
     },
 
     /** Resolves with the messages of a thread whose latest change has a higher number, ascending by that number. */
-    async changed(thread: ThreadMembers, after: number, limit = FIRST_PAGE_MESSAGES): Promise<Message[]> {
-      const filter = { thread_id: thread.thread_id, change: { $gt: after } };
+    async changed(
+      thread: ThreadMembers,
+      userId: string,
+      after: number,
+      limit = FIRST_PAGE_MESSAGES,
+    ): Promise<Message[]> {
+      const { thread_id } = thread;
+      const { numbersIn } = await hidden.find([thread], userId);
+      const filter = { thread_id, change: { $gt: after }, seq: { $nin: [...numbersIn(thread_id)] } };
       const rows = await messages.find(filter, WITHOUT_EDITS).sort({ change: 1 }).limit(limit).toArray();
       return withRead(rows, [thread]);
     },
@@ -129,18 +168,25 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
     /** Resolves with the messages that contain a text, case-insensitive, newest first. */
     async search(
       of: readonly ThreadMembers[],
+      userId: string,
       { text, before_id, limit = FIRST_PAGE_MESSAGES }: Search,
       pause: Pause = createPauses(),
     ) {
-      const lastSeqs = await threads.findLastSeqs(of.map(({ thread_id }) => thread_id));
+      const [lastSeqs, { numbersIn, isShown }] = await Promise.all([
+        threads.findLastSeqs(of.map(({ thread_id }) => thread_id)),
+        hidden.find(of, userId),
+      ]);
       const searched = [...lastSeqs].map(([thread_id, last_seq]) => ({ thread_id, last_seq }));
       await blocks.complete(searched);
-      const keys = await blocks.find(searched, { text, limit, before_id }, pause);
+      const keys = await blocks.find(searched, { text, isShown, limit, before_id }, pause);
       const hits = keys.length === 0 ? [] : await messages.find({ _id: { $in: keys } }, WITHOUT_EDITS).toArray();
       // A message may have changed since its block was read.
       const wanted = text.toLowerCase();
       let rows = hits.filter((row) => !row.deleted_at && row.text.toLowerCase().includes(wanted));
-      for (const part of inParts(searched.flatMap(keysBeyondBlocks), PART_MESSAGES)) {
+      for (const part of inParts(
+        searched.flatMap((thread) => keysBeyondBlocks(thread, numbersIn(thread.thread_id))),
+        PART_MESSAGES,
+      )) {
         await pause();
         const found = await messages
           .find(
@@ -165,12 +211,13 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
      * would exceed {@link LIST_MAX_BYTES}.
      */
     async states(of: readonly ThreadMembers[], userId: string, pause: Pause = createPauses()): Promise<ThreadState[]> {
-      const [newest, markerOf, lastChanges] = await Promise.all([
+      const [newest, markerOf, lastChanges, { numbersIn, isShown }] = await Promise.all([
         newestOf(of, pause),
         markers.find(of),
         threads.findLastChanges(of.map(({ thread_id }) => thread_id)),
+        hidden.find(of, userId),
       ]);
-      const shown = newestWithin(newest.values(), LIST_MAX_BYTES);
+      const shown = newestWithin([...newest.values()].filter(isShown), LIST_MAX_BYTES);
       const unread = of.map(({ thread_id }) => ({
         ...{ thread_id, user_id: userId, read_seq: markerOf(thread_id, userId).read_seq },
         // The client counts later messages when it receives them.
@@ -184,6 +231,7 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
         const last_seq = last?.seq ?? 0;
         const own = markerOf(thread_id, userId);
         const friend = markerOf(thread_id, friend_id);
+        const left = numbersIn(thread_id);
         return {
           thread_id,
           friend_id,
@@ -197,17 +245,23 @@ export function createHistory(messages: Messages, threads: Threads, markers: Mar
             last && shown.has(last)
               ? toMessage(last, last.seq <= (last.recipient_user_id === userId ? own : friend).read_seq)
               : null,
+          ...(left.size > 0 && { hidden: [...left] }),
         };
       });
     },
   };
 }
 
-function keysOf(threadId: string, from: number, to: number): string[] {
-  const first = Math.max(1, from);
-  return Array.from({ length: Math.max(0, to - first + 1) }, (_, index) => messageKey(threadId, first + index));
+/** Returns the highest number up to `last` that is not hidden, or 0. */
+function newestShown(last: number, left: ReadonlySet<number>): number {
+  let seq = last;
+  while (left.has(seq)) seq -= 1;
+  return seq;
 }
 
-/** Returns the keys after the whole blocks of a thread: all keys of a short thread. */
-const keysBeyondBlocks = ({ thread_id, last_seq }: Searched): string[] =>
-  keysOf(thread_id, wholeBlocks(last_seq) * BLOCK_MESSAGES + 1, last_seq);
+/** Returns the keys after the whole blocks of a thread, without the hidden ones: all other keys of a short thread. */
+function keysBeyondBlocks({ thread_id, last_seq }: Searched, left: ReadonlySet<number>): string[] {
+  const first = wholeBlocks(last_seq) * BLOCK_MESSAGES + 1;
+  const numbers = Array.from({ length: Math.max(0, last_seq - first + 1) }, (_, index) => first + index);
+  return numbers.filter((seq) => !left.has(seq)).map((seq) => messageKey(thread_id, seq));
+}

@@ -43,6 +43,8 @@ export interface Searched {
 
 interface BlockSearch {
   text: string;
+  /** Returns whether a message is one to find. */
+  isShown: (message: Pick<MessageRow, "thread_id" | "seq">) => boolean;
   limit: number;
   /** Only messages older than the one with this id. */
   before_id: string | undefined;
@@ -137,7 +139,11 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
      * Resolves with the keys of the newest messages in whole blocks that contain a text, case-insensitive, newest
      * first.
      */
-    async find(threads: readonly Searched[], { text, limit, before_id }: BlockSearch, pause: Pause): Promise<string[]> {
+    async find(
+      threads: readonly Searched[],
+      { text, isShown, limit, before_id }: BlockSearch,
+      pause: Pause,
+    ): Promise<string[]> {
       const wanted = text.toLowerCase();
       const keys = threads.flatMap(({ thread_id, last_seq }) =>
         wholeNumbers(last_seq).map((number) => blockKey(thread_id, number)),
@@ -155,7 +161,7 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
         if ((matches[limit - 1]?.id ?? "") >= (some[0]?.last_id ?? "")) break;
         await pause();
         const rows = await blocks.find({ _id: { $in: some.map(({ _id }) => _id) } }).toArray();
-        const inRows = rows.flatMap((row) => matchesIn(row, wanted));
+        const inRows = rows.flatMap((row) => matchesIn(row, wanted, isShown));
         matches.push(...inRows.filter(({ id }) => before_id === undefined || id < before_id));
         matches = matches.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
       }
@@ -164,11 +170,16 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
   };
 }
 
-function matchesIn({ thread_id, number, texts, ids }: BlockRow, wanted: string): { id: string; key: string }[] {
+function matchesIn(
+  { thread_id, number, texts, ids }: BlockRow,
+  wanted: string,
+  isShown: BlockSearch["isShown"],
+): { id: string; key: string }[] {
   return texts.split("\0").flatMap((text, index) => {
-    if (!text.includes(wanted)) return [];
+    const seq = number * BLOCK_MESSAGES + index + 1;
+    if (!text.includes(wanted) || !isShown({ thread_id, seq })) return [];
     const id = ids.slice(index * ID_CHARACTERS, (index + 1) * ID_CHARACTERS);
-    return { id, key: messageKey(thread_id, number * BLOCK_MESSAGES + index + 1) };
+    return { id, key: messageKey(thread_id, seq) };
   });
 }
 

@@ -98,6 +98,27 @@ describe("a changed message", () => {
   });
 });
 
+describe("a hidden message", () => {
+  it("is known to the user's own sockets only", async () => {
+    const [bob, otherTab, ann] = await Promise.all([
+      tier.connect(tier.one, "bob"),
+      tier.connect(tier.two, "bob"),
+      tier.connect(tier.one, "ann"),
+    ]);
+    const hidden = { thread_id: "ann-bob", seq: 3, hidden: true };
+    await tier.publish("bob", { type: "message_hidden", ...hidden, request_id: "r" });
+    for (const tab of [bob, otherTab]) {
+      await eventually(
+        () => tab.received,
+        (events) => events.length === 1,
+      );
+      expect(tab.received).toEqual([["message_hidden", hidden]]);
+    }
+    await pause(100);
+    expect(ann.received).toEqual([]);
+  });
+});
+
 describe("the sender's other tabs", () => {
   it("on the same instance get a message from the result, without an event", async () => {
     const [ann, otherTab] = await Promise.all([tier.connect(tier.one, "ann"), tier.connect(tier.one, "ann")]);

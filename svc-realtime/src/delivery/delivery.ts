@@ -95,6 +95,11 @@ export function createDelivery({ io, positions, readBetween, isUnderWay, logger 
         case "message_changed":
           sockets.emitChange(userId, { message: event.message });
           break;
+        case "message_hidden": {
+          const { thread_id, seq, hidden } = event;
+          sockets.emitHidden(userId, { thread_id, seq, hidden });
+          break;
+        }
         case "friend_added":
           sockets.announceFriend(userId, { current_user: event.friend, message_thread: event.message_thread });
           break;

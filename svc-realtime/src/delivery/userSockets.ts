@@ -46,6 +46,11 @@ export function createUserSockets(io: RealtimeServer) {
       io.local.to(userRoom(userId)).emit("message_changed", payload);
     },
 
+    /** Tells a user which message the user has hidden or shows again, on another device. */
+    emitHidden(userId: string, payload: ServerPayload<"message_hidden">): void {
+      io.local.to(userRoom(userId)).emit("message_hidden", payload);
+    },
+
     emitMarker(
       userId: string,
       event: "message_read" | "message_delivered",

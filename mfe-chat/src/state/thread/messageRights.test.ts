@@ -1,5 +1,5 @@
 import { aThreadMessage } from "../../../testing/aThreadMessage.ts";
-import { canDelete, isAnswerable, isEditable } from "./messageRights.ts";
+import { canDelete, canDeleteForBoth, isAnswerable, isEditable } from "./messageRights.ts";
 import type { ThreadMessage } from "./shownMessages.ts";
 
 const HOUR_MS = 3_600_000;
@@ -20,22 +20,25 @@ describe("what the user can do with a message", () => {
     expect(isEditable(own({ seq: null, isDeletable: true }), sent)).toBe(false);
   });
 
-  it("is to reply and react to a stored one of either, and to delete an own one", () => {
+  it("is to reply to, react to and delete a stored one of either, and to delete an own one for both", () => {
     expect([isAnswerable(own()), isAnswerable(aThreadMessage(1)), isAnswerable(own({ seq: null }))]).toEqual([
       true,
       true,
       false,
     ]);
-    expect([canDelete(own()), canDelete(aThreadMessage(1)), canDelete(own({ seq: null }))]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    const messages = [own(), aThreadMessage(1), own({ seq: null })];
+    expect(messages.map(canDelete)).toEqual([true, true, false]);
+    expect(messages.map(canDeleteForBoth)).toEqual([true, false, false]);
     expect(canDelete(own({ seq: null, isDeletable: true }))).toBe(true);
   });
 
-  it("is nothing if the message is deleted", () => {
+  it("is only to delete it for themselves if the message is deleted", () => {
     const deleted = own({ isDeleted: true });
-    expect([isEditable(deleted, sent), isAnswerable(deleted), canDelete(deleted)]).toEqual([false, false, false]);
+    expect([isEditable(deleted, sent), isAnswerable(deleted), canDeleteForBoth(deleted)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(canDelete(deleted)).toBe(true);
   });
 });

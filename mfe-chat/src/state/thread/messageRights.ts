@@ -14,6 +14,9 @@ export function isEditable(message: ThreadMessage, now: number): boolean {
   return editCount < EDITS_MAX && now - Date.parse(timestamp) < EDIT_MAX_MS;
 }
 
-/** Returns whether the user can delete a message: an unsent one for themselves, a stored one for both. */
-export const canDelete = ({ seq, isMine, isDeleted, isDeletable }: ThreadMessage): boolean =>
-  seq === null ? isDeletable === true : isMine && !isDeleted;
+/** Returns whether the user can delete a message: every stored one, at least for themselves. */
+export const canDelete = ({ seq, isDeletable }: ThreadMessage): boolean => seq !== null || isDeletable === true;
+
+/** Returns whether the user can delete a stored message for both. */
+export const canDeleteForBoth = ({ seq, isMine, isDeleted }: ThreadMessage): boolean =>
+  seq !== null && isMine && !isDeleted;

@@ -6,7 +6,10 @@ export interface Range {
   to: number;
 }
 
-/** All messages in a range, at least one, ascending. A number in the range without a message does not exist. */
+/**
+ * All messages in a range, ascending; at least one, unless the user has hidden the whole thread. A number in the range without
+ * a message does not exist, or is hidden.
+ */
 export interface Segment extends Range {
   messages: readonly Message[];
 }
@@ -27,7 +30,8 @@ export function messageAt(segments: readonly Segment[], seq: number): Message | 
   return undefined;
 }
 
-export const newestOf = (segments: readonly Segment[]): Message | undefined => segments.at(-1)?.messages.at(-1);
+export const newestOf = (segments: readonly Segment[]): Message | undefined =>
+  segments.findLast(({ messages }) => messages.length > 0)?.messages.at(-1);
 
 /** Returns whether a state of a message is newer than another one of the same message. */
 export const isNewer = (message: Message, known: Message): boolean => (message.change ?? 0) > (known.change ?? 0);
@@ -88,7 +92,19 @@ export function insertMessages(
     else groups.push([range]);
     end = Math.max(end, range.to);
   }
-  return groups.map(join).filter((segment) => segment.messages.length > 0);
+  return groups.map(join).filter(({ from, messages }) => messages.length > 0 || from === 1);
+}
+
+/** Returns the segments without a number that has no message: it may exist after all. */
+export function withGapAt(segments: readonly Segment[], seq: number): readonly Segment[] {
+  const held = segmentWith(segments, seq);
+  if (!held) return segments;
+  const { from, to, messages } = held;
+  const parts = [
+    { from, to: seq - 1, messages: messages.filter((message) => message.seq < seq) },
+    { from: seq + 1, to, messages: messages.filter((message) => message.seq > seq) },
+  ];
+  return segments.flatMap((segment) => (segment === held ? parts.filter((part) => part.messages.length > 0) : segment));
 }
 
 function join(parts: readonly Segment[]): Segment {

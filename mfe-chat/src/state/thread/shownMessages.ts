@@ -2,7 +2,7 @@ import type { Message } from "@messageoh/contracts/messages";
 import { isDeletable } from "../../outbox/queue.ts";
 import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
 import { withPending } from "../../pending/optimistic.ts";
-import { newestOf } from "./segments.ts";
+import { hiddenIn } from "./hidden.ts";
 import type { Thread } from "./thread.ts";
 import { hasNewer, windowOf } from "./window.ts";
 
@@ -53,13 +53,21 @@ export interface ThreadMessage extends MessageChanges {
 /** The parts of a thread that its messages depend on. */
 export type MessageParts = Pick<
   Thread,
-  "segments" | "viewSeq" | "knownSeq" | "outbox" | "pending" | "friendId" | "friendReadSeq" | "friendDeliveredSeq"
+  | "segments"
+  | "viewSeq"
+  | "knownSeq"
+  | "outbox"
+  | "pending"
+  | "hidden"
+  | "friendId"
+  | "friendReadSeq"
+  | "friendDeliveredSeq"
 >;
 
 /** What was shown last for a message, so that its row keeps its identity. */
 const rows = new WeakMap<Message | QueuedMessage, ThreadMessage>();
 
-/** Returns the messages in the window of a thread, ascending, unsent ones last; without empty texts. */
+/** Returns the messages in the window of a thread, ascending, unsent ones last; without hidden messages. */
 export function shownMessages(thread: MessageParts): ThreadMessage[] {
   const { segments, knownSeq, friendId } = thread;
   // Own messages stored beyond a gap were visible before and must stay so while it is filled.
@@ -68,17 +76,17 @@ export function shownMessages(thread: MessageParts): ThreadMessage[] {
     .flatMap(({ messages }) => messages.filter((message) => message.sending_user_id !== friendId));
   const window = windowOf(thread).messages;
   const stored = (hasNewer(thread) ? window : [...window, ...ownBeyond])
-    .filter(isShown)
+    .filter(shownIn(thread))
     .map((message) => rowOf(message, thread));
   return hasNewer(thread) ? stored : [...stored, ...unsentOf(thread).map(unsentRow)];
 }
 
-/** Returns the last message, for preview and order, including unsent ones. */
+/** Returns the last message that is loaded and not hidden, for the preview, including unsent ones. */
 export function lastMessage(thread: MessageParts): ThreadMessage | null {
   const unsent = unsentOf(thread).at(-1);
   if (unsent) return unsentRow(unsent);
-  const newest = newestOf(thread.segments);
-  return newest && isShown(newest) ? rowOf(newest, thread) : null;
+  const newest = newestShown(thread);
+  return newest ? rowOf(newest, thread) : null;
 }
 
 /** Returns the outbox entries that are not stored: an ack may be lost, or precede the update of the queue. */
@@ -93,7 +101,21 @@ export function unsentOf({ segments, outbox, friendId }: MessageParts): readonly
   return outbox.filter((entry) => ids.has(entry.client_id));
 }
 
-const isShown = ({ text }: Message) => text !== "";
+/** Returns the newest loaded message that is shown and meets a condition. */
+export function newestShown(thread: MessageParts, isWanted = (_: Message) => true): Message | undefined {
+  const isShown = shownIn(thread);
+  for (const { messages } of thread.segments.toReversed()) {
+    const newest = messages.findLast((message) => isShown(message) && isWanted(message));
+    if (newest) return newest;
+  }
+  return undefined;
+}
+
+/** Returns the function that tells whether a stored message is shown. Only starting messages have no text. */
+function shownIn(thread: MessageParts): (message: Message) => boolean {
+  const hidden = hiddenIn(thread);
+  return ({ seq, text }) => text !== "" && !hidden.has(seq);
+}
 
 /** Returns the key of a stored message. An own message keeps the id that it had before it was stored. */
 export const messageKey = ({ id, client_id, sending_user_id }: Message, friendId: string): string =>

@@ -15,6 +15,8 @@ export type Composing =
   /** `seq` is null for a message that is not sent yet; `base` is the number of edits that the user has seen. */
   | { kind: "edit"; key: string; seq: number | null; text: string; base: number };
 
+const NONE: ReadonlySet<number> = new Set();
+
 export const newThread = (
   threadId: string,
   friendId: string,
@@ -57,6 +59,8 @@ export const newThread = (
   outbox,
   /** The user's changes of messages that the server has not confirmed, in order. */
   pending,
+  /** Numbers of the messages that the user has hidden, by the server. See hidden.ts. */
+  hidden: NONE,
   composing: null as Composing | null,
   /** Increases when the draft changes outside of the composer. */
   draftNonce: 0,

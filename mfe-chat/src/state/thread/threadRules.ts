@@ -1,5 +1,7 @@
+import type { HiddenMessage } from "@messageoh/contracts/changes";
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import { advanceChange, withEarly, withSegments } from "./changeRules.ts";
+import { syncHidden } from "./hidden.ts";
 import { insertMessages, newestOf, type Range, segmentWith } from "./segments.ts";
 import type { Thread } from "./thread.ts";
 import { withView } from "./window.ts";
@@ -42,7 +44,8 @@ function coveredBy(messages: readonly Message[], request: PageRequest): Range | 
     const to = Math.max(last, Math.min(after + limit, finalSeq));
     return after < to ? { from: after + 1, to } : undefined;
   }
-  const to = before === undefined ? last : Math.max(last, Math.min(before - 1, finalSeq));
+  // The newest page ends before the hidden ones among the final numbers.
+  const to = Math.max(last, Math.min((before ?? Number.POSITIVE_INFINITY) - 1, finalSeq));
   return to > 0 ? { from: Math.min(first, Math.max(1, (before ?? last + 1) - limit)), to } : undefined;
 }
 
@@ -63,8 +66,11 @@ export function restart(thread: Thread, messages: readonly Message[], request: P
   return { ...addPage(empty, messages, "newest", request), isTracked };
 }
 
-/** Merges the server's state of a thread. The response may be older than live events, so no value decreases. */
-export function syncThread(thread: Thread, server: ThreadState): Thread {
+/**
+ * Merges the server's state of a thread. The response may be older than live events, so no value decreases.
+ * @param hiddenLater what the user has hidden or shown in the thread since the request
+ */
+export function syncThread(thread: Thread, server: ThreadState, hiddenLater: readonly HiddenMessage[] = []): Thread {
   const isNewer =
     server.last_seq > thread.counted.upTo ||
     (server.last_seq === thread.counted.upTo && server.read_seq >= thread.counted.readSeq);
@@ -84,7 +90,8 @@ export function syncThread(thread: Thread, server: ThreadState): Thread {
     friendDeliveredSeq: Math.max(thread.friendDeliveredSeq, server.friend_delivered_seq),
   };
   const added = advanceChange(advance(server.last_message ? addMessages(synced, [server.last_message]) : synced));
-  return isSame(thread, added) ? thread : added;
+  const hidden = syncHidden(added, server.hidden ?? [], hiddenLater);
+  return isSame(thread, hidden) ? thread : hidden;
 }
 
 /** Most threads do not change between two polls; keep their identity to avoid recomputing their views. */

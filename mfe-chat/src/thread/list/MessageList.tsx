@@ -12,8 +12,8 @@ import { useMomentary } from "../../time/useMomentary.ts";
 import { DayHeading } from "../days/DayHeading.tsx";
 import { groupByDay, type Row } from "../days/groupByDay.ts";
 import { MessageMenu } from "../menu/MessageMenu.tsx";
-import { Notice } from "../menu/Notice.tsx";
 import { useMessageMenu } from "../menu/useMessageMenu.ts";
+import type { ShowNotice } from "../menu/useNotice.ts";
 import { useRowActions } from "../menu/useRowActions.tsx";
 import { MessageRow } from "../message/MessageRow.tsx";
 import { useReplyGestures } from "../reply/useReplyGestures.ts";
@@ -43,11 +43,13 @@ export interface MessageListProps {
   canWrite: boolean;
   /** Called when the user has deleted a message, which had the focus. */
   onDeleted: () => void;
+  /** Shows the result of an action. */
+  showNotice: ShowNotice;
 }
 
 /** Renders a virtualised list of a thread's messages by day. Use the thread id as `key`. */
 export function MessageList(props: MessageListProps): ReactElement {
-  const { friendName, thread, messages, dayLevel, jump, madeJump, canWrite, onDeleted } = props;
+  const { friendName, thread, messages, dayLevel, jump, madeJump, canWrite, onDeleted, showNotice } = props;
   const unreadSeq = firstUnreadSeq(thread, windowOf(thread));
   const rows = useMemo(() => groupByDay(messages, unreadSeq), [messages, unreadSeq]);
   const [list, setList] = useState<ListWindow>({ rows, isShifted: false, epoch: 0 });
@@ -62,7 +64,7 @@ export function MessageList(props: MessageListProps): ReactElement {
   const isSettled = useSettled();
   const { menu, close, handlers } = useMessageMenu(messages);
   const [isScrolling, noteScroll] = useMomentary<true>(TOP_DAY_MS);
-  const { act, notice, showNotice, opened } = useRowActions(thread.threadId, onDeleted, isSettled);
+  const { act, opened } = useRowActions({ threadId: thread.threadId, isSettled, showNotice, onDeleted });
   const replyHandlers = useReplyGestures(messages, canWrite, act);
 
   function renderRow(row: Row): ReactElement {
@@ -149,7 +151,6 @@ export function MessageList(props: MessageListProps): ReactElement {
         />
       ) : null}
       {opened}
-      <Notice text={notice} />
       {scroll.isAway || hasNewer(thread) ? (
         <JumpToLatest
           count={scroll.belowCount}
@@ -161,13 +162,12 @@ export function MessageList(props: MessageListProps): ReactElement {
   );
 }
 
-/** Returns the keys of the messages that have a menu, and the row of each. */
+/** Returns the keys of the messages, and the row of each. */
 function messageKeys(rows: readonly Row[]): { keys: string[]; rowOf: number[] } {
   const keys: string[] = [];
   const rowOf: number[] = [];
   rows.forEach((row, index) => {
-    // A deleted message has no button.
-    if (row.kind !== "message" || row.message.isDeleted) return;
+    if (row.kind !== "message") return;
     keys.push(row.key);
     rowOf.push(index);
   });

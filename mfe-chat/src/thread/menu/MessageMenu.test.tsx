@@ -58,7 +58,7 @@ describe("message menu", () => {
     expect(fireEvent.contextMenu(link)).toBe(true);
     expect(screen.queryByRole("menu")).toBeNull();
     expect(fireEvent.contextMenu(bubble)).toBe(false);
-    expect(labels()).toEqual(["Reply", "React", "Copy text", "Copy link"]);
+    expect(labels()).toEqual(["Reply", "React", "Copy text", "Copy link", "Delete"]);
   });
 
   it("leaves selected text to the browser, but not a word that the right click itself selects", async () => {

@@ -20,7 +20,7 @@ export interface MessageMenuProps {
 export function MessageMenu({ menu, canWrite, onClose, onNotice, onAct }: MessageMenuProps): ReactElement {
   const { message, at } = menu;
   const copy = async (text: string, done: string) => onNotice((await copyText(text)) ? done : "Could not be copied");
-  const { threadId, seq, text } = message;
+  const { threadId, seq, text, isDeleted } = message;
   const items: MenuItem[] = [];
   if (canWrite && isAnswerable(message)) {
     items.push({ id: "reply", label: "Reply", icon: "reply", onSelect: () => onAct("reply") });
@@ -29,9 +29,11 @@ export function MessageMenu({ menu, canWrite, onClose, onNotice, onAct }: Messag
   if (canWrite && isEditable(message, Date.now())) {
     items.push({ id: "edit", label: "Edit", icon: "edit", onSelect: () => onAct("edit") });
   }
-  items.push({ id: "text", label: "Copy text", icon: "copy", onSelect: () => void copy(text, "Text copied") });
+  if (!isDeleted) {
+    items.push({ id: "text", label: "Copy text", icon: "copy", onSelect: () => void copy(text, "Text copied") });
+  }
   // Only a stored message has an address.
-  if (seq !== null) {
+  if (seq !== null && !isDeleted) {
     const link = messageLink({ thread_id: threadId, seq }, location.origin);
     items.push({ id: "link", label: "Copy link", icon: "link", onSelect: () => void copy(link, "Link copied") });
   }

@@ -1,11 +1,49 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useLayoutEffect, useRef } from "react";
 import css from "./Notice.module.css";
+import type { ShownNotice } from "./useNotice.ts";
+
+export interface NoticeProps {
+  notice: ShownNotice | null;
+  /** Called when the action was taken back. */
+  onUndone: () => void;
+  /** Called when the button disappears with the focus. */
+  onFocusLost: () => void;
+}
 
 /** Renders the result of an action over the end of the list, announced to screen readers. */
-export function Notice({ text }: { text: string | null }): ReactElement {
+export function Notice({ notice, onUndone, onFocusLost }: NoticeProps): ReactElement {
+  const { text, onUndo } = notice ?? {};
   return (
     <div role="status" className={css.place}>
-      {text === null ? null : <span className={css.notice}>{text}</span>}
+      {text === undefined ? null : (
+        <span className={onUndo ? `${css.notice} ${css.withUndo}` : css.notice}>
+          {text}
+          {onUndo ? (
+            <UndoButton
+              onClick={() => {
+                onUndo();
+                onUndone();
+              }}
+              onFocusLost={onFocusLost}
+            />
+          ) : null}
+        </span>
+      )}
     </div>
+  );
+}
+
+function UndoButton({ onClick, onFocusLost }: { onClick: () => void; onFocusLost: () => void }): ReactElement {
+  const buttonRef = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const button = buttonRef.current;
+    return () => {
+      if (document.activeElement === button) onFocusLost();
+    };
+  }, [onFocusLost]);
+  return (
+    <button type="button" ref={buttonRef} className={css.undo} onClick={onClick}>
+      Undo
+    </button>
   );
 }

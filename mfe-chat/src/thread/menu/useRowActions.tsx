@@ -1,9 +1,10 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { TOO_LATE } from "../../actions/changes.ts";
 import { OnDemand } from "../../requests/OnDemand.tsx";
+import { canDeleteForBoth } from "../../state/thread/messageRights.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
-import { useMomentary } from "../../time/useMomentary.ts";
-import { useChat, useChatState } from "../../useChat.ts";
+import { useChat } from "../../useChat.ts";
+import type { ShowNotice } from "./useNotice.ts";
 
 /** What the user can do with a message, apart from copying. `history`: see its earlier texts. */
 export type RowAction = "reply" | "react" | "edit" | "delete" | "history";
@@ -24,9 +25,6 @@ interface OpenAction {
   at: { x: number; y: number };
 }
 
-/** How long the result of an action is shown. */
-const NOTICE_MS = 2500;
-
 const loadDelete = () => import("./DeleteMessageDialog.tsx");
 const loadHistory = () => import("../history/EditHistoryDialog.tsx");
 const loadReactions = () => import("../reactions/ReactionBar.tsx");
@@ -34,24 +32,21 @@ const loadReactions = () => import("../reactions/ReactionBar.tsx");
 /** Loads the code of what also works without a network, so that the service worker stores it. */
 const warmUp = () => Promise.all([loadDelete(), loadReactions()]);
 
-/**
- * Returns the function that acts on a message, the views that this opens, and the result to show for a moment.
- * @param isSettled the list is shown, so other code may be loaded
- * @param onDeleted called when the user has deleted a message, which had the focus
- */
-export function useRowActions(threadId: string, onDeleted: () => void, isSettled: boolean) {
+export interface RowActionsOptions {
+  threadId: string;
+  /** The list is shown, so other code may be loaded. */
+  isSettled: boolean;
+  /** Shows the result of an action. */
+  showNotice: ShowNotice;
+  /** Called when the user has deleted a message, which had the focus. */
+  onDeleted: () => void;
+}
+
+/** Returns the function that acts on a message, and the views that this opens. */
+export function useRowActions({ threadId, isSettled, showNotice, onDeleted }: RowActionsOptions) {
   const { messages, changes } = useChat();
-  const [notice, showNotice] = useMomentary<string>(NOTICE_MS);
   const [open, setOpen] = useState<OpenAction | null>(null);
   const opener = useRef<Element | null>(null);
-  const result = useChatState((state) => state.notice);
-  const seenNonce = useRef(result?.nonce);
-
-  useEffect(() => {
-    if (result === null || result.nonce === seenNonce.current || result.threadId !== threadId) return;
-    seenNonce.current = result.nonce;
-    showNotice(result.text);
-  }, [result, threadId, showNotice]);
 
   useEffect(() => {
     // A failure shows when the user needs the code.
@@ -81,6 +76,11 @@ export function useRowActions(threadId: string, onDeleted: () => void, isSettled
     if (isDone && opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
   }
 
+  function finishDeletion(): void {
+    setOpen(null);
+    onDeleted();
+  }
+
   function renderOpen({ action, message, at }: OpenAction): ReactNode {
     const seq = message.seq ?? 0;
     if (action === "delete") {
@@ -88,12 +88,20 @@ export function useRowActions(threadId: string, onDeleted: () => void, isSettled
         <OnDemand load={loadDelete} onClose={close}>
           {({ DeleteMessageDialog }) => (
             <DeleteMessageDialog
-              onClose={close}
-              onConfirm={() => {
-                changes.deleteForBoth(threadId, seq);
-                setOpen(null);
-                onDeleted();
+              onDeleteForBoth={
+                canDeleteForBoth(message)
+                  ? () => {
+                      changes.deleteForBoth(threadId, seq);
+                      finishDeletion();
+                    }
+                  : null
+              }
+              onHide={() => {
+                changes.hide(threadId, seq, true);
+                showNotice("Message deleted for you", () => changes.hide(threadId, seq, false));
+                finishDeletion();
               }}
+              onClose={close}
             />
           )}
         </OnDemand>
@@ -123,5 +131,5 @@ export function useRowActions(threadId: string, onDeleted: () => void, isSettled
     );
   }
 
-  return { act, notice, showNotice, opened: open && renderOpen(open) };
+  return { act, opened: open && renderOpen(open) };
 }

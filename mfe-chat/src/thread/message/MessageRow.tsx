@@ -85,34 +85,28 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
         {reactions ? (
           <Reactions message={message} reactions={reactions} friendName={friendName} isTabStop={isTabStop} />
         ) : null}
-        {isDeleted ? null : (
-          <div className={css.actions}>
-            {/* The list opens the menu. */}
-            <button
-              type="button"
-              ref={more}
-              className={css.more}
-              data-row={message.key}
-              tabIndex={isTabStop ? 0 : -1}
-              aria-label="Message actions"
-              aria-describedby={textId}
-              aria-haspopup="menu"
-              aria-expanded={isMenuOpen}
-            >
-              <Icon name="more" size="1.25rem" />
-            </button>
-            {canWrite && isAnswerable(message) ? (
-              <>
-                <QuickButton icon="reply" label="Reply" onAct={() => onAct("reply", message)} />
-                <QuickButton
-                  icon="smile"
-                  label="React"
-                  onAct={() => onAct("react", message, { opener: more.current })}
-                />
-              </>
-            ) : null}
-          </div>
-        )}
+        <div className={css.actions}>
+          {/* The list opens the menu. */}
+          <button
+            type="button"
+            ref={more}
+            className={css.more}
+            data-row={message.key}
+            tabIndex={isTabStop ? 0 : -1}
+            aria-label="Message actions"
+            aria-describedby={textId}
+            aria-haspopup="menu"
+            aria-expanded={isMenuOpen}
+          >
+            <Icon name="more" size="1.25rem" />
+          </button>
+          {canWrite && isAnswerable(message) ? (
+            <>
+              <QuickButton icon="reply" label="Reply" onAct={() => onAct("reply", message)} />
+              <QuickButton icon="smile" label="React" onAct={() => onAct("react", message, { opener: more.current })} />
+            </>
+          ) : null}
+        </div>
       </div>
       {isNotSent ? <NotSentActions message={message} onAct={onAct} /> : null}
     </article>

@@ -1,8 +1,9 @@
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { Skeleton } from "@messageoh/ui-kit/feedback/Skeleton";
 import { type ReactElement, useEffect } from "react";
+import { isHidden } from "../../state/thread/hidden.ts";
 import { messageAt } from "../../state/thread/segments.ts";
-import { rowOf } from "../../state/thread/shownMessages.ts";
+import { DELETED_TEXT, rowOf } from "../../state/thread/shownMessages.ts";
 import { useChat, useChatState } from "../../useChat.ts";
 import css from "./Quote.module.css";
 
@@ -18,7 +19,8 @@ export function Quote({ threadId, seq, friendName }: QuoteProps): ReactElement {
   const { loadQuoted } = useChat().messages;
   const thread = useChatState((state) => state.threads.get(threadId));
   const stored = thread && messageAt(thread.segments, seq);
-  const isMissing = stored === undefined;
+  const isGone = thread !== undefined && isHidden(thread, seq);
+  const isMissing = stored === undefined && !isGone;
   const connection = useChatState((state) => state.connection);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another state of the connection tries again
@@ -26,6 +28,13 @@ export function Quote({ threadId, seq, friendName }: QuoteProps): ReactElement {
     if (isMissing) void loadQuoted(threadId, seq);
   }, [isMissing, loadQuoted, threadId, seq, connection]);
 
+  if (isGone) {
+    return (
+      <span className={css.quote}>
+        <span className={`${css.text} ${css.deleted}`}>{DELETED_TEXT}</span>
+      </span>
+    );
+  }
   // The placeholder is as high as the quote, so that nothing moves when it is loaded.
   if (!thread || !stored) {
     return (

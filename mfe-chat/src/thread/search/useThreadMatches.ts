@@ -25,7 +25,7 @@ export function useThreadMatches(threadId: string, text: string) {
   const { status, searchedText, items: all, hasMore, loadMore, retry } = usePagedSearch(text, search, isOnline);
   const threads = useChatState(friendThreads);
   const items = useMemo(
-    () => all.map((message) => currentState(message, threads)).filter((message) => !message.deleted_at),
+    () => all.map((message) => currentState(message, threads)).filter((message) => message !== null),
     [all, threads],
   );
   const [shown, setShown] = useState<{ text: string | null; at: number }>({ text: null, at: 0 });

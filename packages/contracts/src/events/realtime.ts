@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { hiddenMessage } from "../http/changes.ts";
 import { type Message, message } from "../http/messages.ts";
 import { type User, user } from "../http/users.ts";
 import { atMost, id, isoTime, messageText, seq } from "../rules/fields.ts";
@@ -48,6 +49,8 @@ export const serverEvents = {
   receive_message: message,
   /** A message was edited or deleted, or a reaction to it changed. The event carries its newest state. */
   message_changed: z.object({ message }),
+  /** The user has hidden a message on any device, or shows it again. Only the user gets this event. */
+  message_hidden: hiddenMessage,
   received_add_new_friend: z.object({ current_user: user, message_thread: messageThread }),
   message_read: markerMoved,
   message_delivered: markerMoved,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { emoji, id, messageText, queryNumber } from "../rules/fields.ts";
+import { emoji, id, messageText, queryNumber, seq } from "../rules/fields.ts";
 import { endpoint } from "./endpoint.ts";
 import { message, messageVersion } from "./messages.ts";
 
@@ -33,6 +33,22 @@ export const reactToMessage = endpoint({
   params,
   body: z.object({ emoji: z.nullable(emoji) }),
   response: message,
+});
+
+/** Schema of whether a user has hidden a message. */
+export const hiddenMessage = z.object({ thread_id: id, seq, hidden: z.boolean() });
+export type HiddenMessage = z.infer<typeof hiddenMessage>;
+
+/**
+ * Hides a message of either member from the user, or shows it again. It is no change of the message: nobody else learns of it,
+ * and it has no change number. 409 if the user has hidden {@link HIDDEN_MAX} messages of the thread.
+ */
+export const hideMessage = endpoint({
+  method: "PUT",
+  path: `${path}/hidden`,
+  params,
+  body: z.object({ hidden: z.boolean() }),
+  response: hiddenMessage,
 });
 
 /** Lists all texts of a message, oldest first, with the current one. Empty for a deleted message. */

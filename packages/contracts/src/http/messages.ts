@@ -65,8 +65,10 @@ export const threadState = z.object({
   friend_read_seq: seq,
   friend_delivered_seq: seq,
   unread_count: z.int(),
-  /** Null in a thread without messages. Also null in the older threads of a list that would otherwise be too large. */
+  /** Null without messages and if the newest is hidden. Also null in the older threads of a list that would otherwise be too large. */
   last_message: z.nullable(message),
+  /** Numbers of the messages that the user has hidden. No list and no search of this user contains them. */
+  hidden: z.optional(z.array(seq)),
 });
 export type ThreadState = z.infer<typeof threadState>;
 

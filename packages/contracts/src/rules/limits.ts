@@ -10,6 +10,8 @@ export const TEXT_MAX_CHARACTERS = 4000;
 export const EDIT_MAX_HOURS = 24;
 /** Edits of one message. */
 export const EDITS_MAX = 10;
+/** Messages of one thread that a user can hide from themselves. */
+export const HIDDEN_MAX = 1_000;
 /** Newest messages of each thread in the response of `GET /messages/{userId}` without a range. */
 export const FIRST_PAGE_MESSAGES = 50;
 /** Messages in one page of a thread. */

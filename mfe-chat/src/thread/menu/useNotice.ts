@@ -1,0 +1,37 @@
+import { useCallback, useEffect, useRef } from "react";
+import { useMomentary } from "../../time/useMomentary.ts";
+import { useChatState } from "../../useChat.ts";
+
+/** Result of an action, with what takes the action back. */
+export interface ShownNotice {
+  text: string;
+  onUndo?: () => void;
+}
+
+export type ShowNotice = (text: string, onUndo?: () => void) => void;
+
+/** How long the result of an action is shown. */
+const NOTICE_MS = 2500;
+/** How long an action can be taken back. */
+const UNDO_MS = 5000;
+
+/** Returns the result of an action in a thread to show for a moment, and the functions that show and remove it. */
+export function useNotice(threadId: string) {
+  const [notice, show] = useMomentary<ShownNotice | null>(NOTICE_MS);
+  const result = useChatState((state) => state.notice);
+  const seenNonce = useRef(result?.nonce);
+
+  const showNotice: ShowNotice = useCallback(
+    (text, onUndo) => (onUndo ? show({ text, onUndo }, UNDO_MS) : show({ text })),
+    [show],
+  );
+  const removeNotice = useCallback(() => show(null), [show]);
+
+  useEffect(() => {
+    if (result === null || result.nonce === seenNonce.current || result.threadId !== threadId) return;
+    seenNonce.current = result.nonce;
+    showNotice(result.text);
+  }, [result, threadId, showNotice]);
+
+  return { notice, showNotice, removeNotice };
+}
