@@ -56,7 +56,8 @@ test("a reply shows what it is for, jumps to it, and follows its edits and its d
 });
 
 test("an edit reaches the friend with a mark, and both can open the history", async ({ newPair, enter }) => {
-  const { ann, bob } = await bothChat(await newPair(), enter);
+  const pair = await newPair();
+  const { ann, bob } = await bothChat(pair, enter);
   await ann.send("See you at noon");
   await bob.sees("See you at noon");
   await ann.composer.press("ArrowUp");
@@ -73,8 +74,8 @@ test("an edit reaches the friend with a mark, and both can open the history", as
   await hasNoViolation(bob.page, "the history of a message");
   await bob.page.keyboard.press("Escape");
   await expect(history).toHaveCount(0);
-  await bob.page.reload();
-  await bob.sees("See you at one");
+  const bobsPhone = await enter(pair.bob, { path: `/home/${pair.ann.id}` });
+  await bobsPhone.sees("See you at one");
 });
 
 test("Escape leaves an edit and brings the draft back", async ({ newPair, enter }) => {
