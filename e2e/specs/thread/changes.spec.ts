@@ -17,8 +17,8 @@ const menuOf = (person: Person, text: string): Locator =>
 
 /** Chooses an entry in the menu of a message with the keyboard alone. */
 async function choose(person: Person, text: string, entry: string): Promise<void> {
-  await menuOf(person, text).focus();
-  await person.page.keyboard.press("Enter");
+  await person.page.bringToFront();
+  await menuOf(person, text).press("Enter");
   const items = person.page.getByRole("menuitem");
   await expect(items.first()).toBeFocused();
   const names = await items.allInnerTexts();
