@@ -46,8 +46,8 @@ export interface Session {
   hasEnded: boolean;
 }
 
-/** What svc-messages puts in the place of the texts of a deleted account. */
-const REMOVED_TEXT = "deleted";
+/** What svc-messages puts in the place of a deleted text. */
+export const REMOVED_TEXT = "deleted";
 const NOT_AFTER_REFUSAL = "nothing is delivered after its refusal";
 /** Longest time for which svc-realtime tries to store a message. */
 const STORING_TRIED_MS = 15_000;
