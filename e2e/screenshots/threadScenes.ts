@@ -67,6 +67,39 @@ const deleteFriends: Step = ({ page }) =>
     await route.fulfill({ response, json: friends.map((friend) => ({ ...friend, ...deleted })) });
   });
 
+/** Opens the menu of the newest message and chooses an entry. */
+const chooseForNewest =
+  (entry: string): Step =>
+  async ({ person, page }) => {
+    await person.log.getByRole("article").last().click({ button: "right" });
+    await page.getByRole("menuitem", { name: entry }).click();
+  };
+
+/** Gives the newest messages of the thread a reply, an edit, reactions and a deletion. */
+const changeMessages: Step = ({ page }) =>
+  page.route(/\/messageoh\/messages\/[^/]+\?.*thread_id/, async (route) => {
+    const response = await route.fetch();
+    const messages = (await response.json()) as { seq: number; sending_user_id: string; recipient_user_id: string }[];
+    const at = new Date(NOW).toISOString();
+    const newest = messages.length - 1;
+    const changed = messages.map((message, index) => {
+      const both = [message.sending_user_id, message.recipient_user_id];
+      if (index === newest) return { ...message, reply_to: message.seq - 5, change: 1 };
+      if (index === newest - 1) {
+        const reactions = [
+          { user_id: both[0], emoji: "❤️" },
+          { user_id: both[1], emoji: "😂" },
+        ];
+        return { ...message, edit_count: 1, edited_at: at, change: 2, reactions };
+      }
+      if (index === newest - 2) return { ...message, text: "deleted", deleted_at: at, change: 3 };
+      if (index === newest - 3)
+        return { ...message, change: 4, reactions: both.map((user_id) => ({ user_id, emoji: "👍" })) };
+      return message;
+    });
+    await route.fulfill({ response, json: changed });
+  });
+
 const openMenu = click("Menu of the thread with Albus");
 const openThread =
   (friend: string): Step =>
@@ -149,6 +182,27 @@ export const THREAD_SCENES: Record<string, Scene> = {
     threadWithAlbus,
     ({ person }) => person.log.getByRole("article").last().click({ button: "right" }),
     ({ page }) => page.getByRole("menu").waitFor(),
+  ],
+  "thread-changed": [changeMessages, threadWithAlbus, ({ person }) => person.sees("Message deleted")],
+  "thread-reply": [
+    threadWithAlbus,
+    chooseForNewest("Reply"),
+    ({ page }) => page.getByRole("button", { name: "Cancel reply" }).waitFor(),
+  ],
+  "thread-edit": [
+    changeMessages,
+    threadWithAlbus,
+    ({ person }) => person.composer.press("ArrowUp"),
+    offers("Cancel edit"),
+  ],
+  "thread-react": [threadWithAlbus, chooseForNewest("React"), offers("Thumbs up")],
+  "thread-react-more": [threadWithAlbus, chooseForNewest("React"), click("More emoji"), offers("grinning face")],
+  "thread-history": [changeMessages, threadWithAlbus, click("Edited"), offers("Edit history", "dialog")],
+  "thread-delete-message": [
+    threadWithAlbus,
+    ({ person }) => person.log.getByRole("article", { name: "You" }).last().click({ button: "right" }),
+    click("Delete", "menuitem"),
+    offers("Delete message?", "dialog"),
   ],
   "thread-search": [
     threadWithAlbus,

@@ -1,5 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { hasNoViolation } from "../../support/axe.ts";
+import { CHROMIUM_ONLY } from "../../support/engines.ts";
 import type { Person } from "../../support/person.ts";
 import { expect, type Pair, test } from "../../support/test.ts";
 
@@ -17,8 +18,8 @@ const menuOf = (person: Person, text: string): Locator =>
 
 /** Chooses an entry in the menu of a message with the keyboard alone. */
 async function choose(person: Person, text: string, entry: string): Promise<void> {
-  await menuOf(person, text).focus();
-  await person.page.keyboard.press("Enter");
+  await person.page.bringToFront();
+  await menuOf(person, text).press("Enter");
   const items = person.page.getByRole("menuitem");
   await expect(items.first()).toBeFocused();
   const names = await items.allInnerTexts();
@@ -56,7 +57,8 @@ test("a reply shows what it is for, jumps to it, and follows its edits and its d
 });
 
 test("an edit reaches the friend with a mark, and both can open the history", async ({ newPair, enter }) => {
-  const { ann, bob } = await bothChat(await newPair(), enter);
+  const pair = await newPair();
+  const { ann, bob } = await bothChat(pair, enter);
   await ann.send("See you at noon");
   await bob.sees("See you at noon");
   await ann.composer.press("ArrowUp");
@@ -73,8 +75,8 @@ test("an edit reaches the friend with a mark, and both can open the history", as
   await hasNoViolation(bob.page, "the history of a message");
   await bob.page.keyboard.press("Escape");
   await expect(history).toHaveCount(0);
-  await bob.page.reload();
-  await bob.sees("See you at one");
+  const bobsPhone = await enter(pair.bob, { path: `/home/${pair.ann.id}` });
+  await bobsPhone.sees("See you at one");
 });
 
 test("Escape leaves an edit and brings the draft back", async ({ newPair, enter }) => {
@@ -202,3 +204,33 @@ test("a client of the specification gets each message once, and changes with its
   const { body } = await pair.bob.call("GET", `/messages/${pair.bob.id}`);
   expect((body as { text: string }[]).map(({ text }) => text)).toEqual(["right"]);
 });
+
+test(
+  "on a phone a long press opens the menu, and a swipe to the right replies",
+  CHROMIUM_ONLY,
+  async ({ newPair, enter }) => {
+    const pair = await newPair();
+    await pair.ann.say(pair.bob, "Hold me");
+    const viewport = { width: 390, height: 844 };
+    const bob = await enter(pair.bob, { path: `/home/${pair.ann.id}`, hasTouch: true, viewport });
+    const { page } = bob;
+    const { x, y, height } = (await bob.message("Hold me").locator("time").boundingBox()) ?? { x: 0, y: 0, height: 0 };
+    const at = { x: x - 20, y: y + height / 2 };
+    const devTools = await page.context().newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", right = 0) => {
+      const touchPoints = type === "touchEnd" ? [] : [{ x: at.x + right, y: at.y }];
+      return devTools.send("Input.dispatchTouchEvent", { type, touchPoints });
+    };
+    await touch("touchStart");
+    await expect(page.getByRole("menuitem").first()).toBeVisible();
+    await touch("touchEnd");
+    expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Reply", "React", "Copy text", "Copy link"]);
+    await page.getByRole("menuitem", { name: "React" }).tap();
+    await page.getByRole("button", { name: "Thumbs up" }).tap();
+    await expect(bob.message("Hold me").getByRole("button", { name: /👍/ })).toBeVisible();
+    await touch("touchStart");
+    for (let right = 8; right <= 80; right += 8) await touch("touchMove", right);
+    await touch("touchEnd");
+    await expect(page.getByRole("button", { name: "Cancel reply" })).toBeVisible();
+  },
+);

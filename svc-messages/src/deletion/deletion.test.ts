@@ -49,6 +49,18 @@ function deleteAnn(texts: "keep" | "remove"): void {
   users.threads = users.threads.map((thread) => ({ ...thread, is_closed: true }));
   users.deletions.push({ user_id: "ann", texts, is_open: true });
 }
+/**
+ * Polls as the service does, because a pass that takes too long on a busy machine is made again by the next poll, until
+ * `check` returns true. Returns a function that waits for all that was started.
+ */
+async function pollUntil(poll: () => Promise<Promise<void>[]>, check: () => Promise<boolean>) {
+  const work: Promise<void>[] = [];
+  await until(async () => {
+    work.push(...(await poll()));
+    return check();
+  });
+  return () => Promise.all(work);
+}
 const rowOf = ({ request_id, origin, ...message }: NewMessage): MessageRow => ({
   ...message,
   _id: messageKey(message.thread_id, 1),
@@ -123,12 +135,11 @@ describe("what was under way when the account was deleted", () => {
     const { poll, store, texts } = await start(300);
     await store(aMessage({ text: "first" }));
     deleteAnn("remove");
-    const [work] = await poll();
-    await until(async () => (await texts("bob", "thread_id=ann-bob"))[0] === "deleted");
+    const work = await pollUntil(poll, async () => (await texts("bob", "thread_id=ann-bob"))[0] === "deleted");
     const late = { ...rowOf(aMessage({ text: "late" })), _id: messageKey("ann-bob", 2), id: "late", seq: 2 };
     await collection("thread_messages").insertOne(late as never);
     expect(users.deletions).toMatchObject([{ is_open: true }]);
-    await work;
+    await work();
     expect(await texts("bob", "thread_id=ann-bob")).toEqual(["deleted", "deleted"]);
     expect(users.deletions).toMatchObject([{ is_open: false }]);
   });
@@ -151,12 +162,11 @@ describe("what was under way when the account was deleted", () => {
     const search = texts("bob", "search=secret");
     await reached.promise;
     deleteAnn("remove");
-    const [work] = await poll();
-    await until(async () => (await texts("bob", "thread_id=ann-bob&limit=1"))[0] === "deleted");
+    const work = await pollUntil(poll, async () => (await texts("bob", "thread_id=ann-bob&limit=1"))[0] === "deleted");
     gate.resolve();
     await search;
     expect(await collection("search_blocks").countDocuments({ texts: /secret/ })).toBe(1);
-    await work;
+    await work();
     expect(await collection("search_blocks").countDocuments({ texts: /secret/ })).toBe(0);
     jest.restoreAllMocks();
   });

@@ -1,3 +1,4 @@
+import { reactToMessage } from "@messageoh/contracts/changes";
 import type { ClientPayload } from "@messageoh/contracts/realtime";
 import { Account, type ChatSocket, withRetries } from "../../client/account.ts";
 
@@ -17,6 +18,8 @@ export interface Crowd {
 /** Few enough to be visible at the top of the friend list. */
 const TALKERS = 8;
 export const MESSAGES_PER_TALKER = 250;
+/** Newest messages of each shorter thread that have a reaction. */
+const REACTIONS = 125;
 /** Messages in flight while seeding. */
 const BATCH = 200;
 
@@ -45,6 +48,7 @@ export async function seedCrowd(url: string, friends: number, messages: number):
     await send(mine, count, (n) => ({ ...route(index, user, talker), text: `${label} ${n}` }));
   }
   mine.disconnect();
+  await Promise.all(threads.slice(1, TALKERS + 1).map((thread_id) => react(user, thread_id)));
 
   const [friend] = made as [Account];
   const theirs = friend.connect();
@@ -87,4 +91,11 @@ async function send(
     await Promise.all(Array.from({ length: size }, (_, index) => store(sent + index + 1)));
   }
   await store(count);
+}
+
+async function react({ id, call }: Account, thread_id: string): Promise<void> {
+  for (let seq = MESSAGES_PER_TALKER; seq > MESSAGES_PER_TALKER - REACTIONS; seq -= 1) {
+    const emoji = seq % 2 === 0 ? "👍" : "❤️";
+    await withRetries(() => call(reactToMessage, { params: { user_id: id, thread_id, seq }, body: { emoji } }));
+  }
 }

@@ -2,6 +2,8 @@ import type { Breakage } from "./breakage.ts";
 
 /** Real browsers, which take the built front ends. */
 const WITH_PAGES = ["--pages", "2", "--minutes", "0.2"];
+/** Many actions, among them edits and deletions. */
+const WITH_CHANGES = ["--actions", "6", "--minutes", "0.3"];
 /** Prepares the rows of a thread. */
 const GROUP = "groupByDay(messages, unreadSeq)";
 
@@ -25,6 +27,20 @@ export const SHOWING: readonly Breakage[] = [
     find: "messages: parts.flatMap((part) => part.messages).sort((a, b) => a.seq - b.seq),",
     replace: "messages: parts.flatMap((part) => part.messages).reverse(),",
     check: "a tab shows messages in order",
+  },
+  {
+    name: "the client ignores changes of messages that it shows",
+    find: "  if (changed.length === 0) return segments;",
+    replace: "  if (changed.length >= 0) return segments;",
+    check: "a tab shows the newest state of each message",
+    load: WITH_CHANGES,
+  },
+  {
+    name: "a deletion keeps the text",
+    find: "$set: { text: REMOVED_TEXT, deleted_at: new Date(now) },",
+    replace: "$set: { text: row.text, deleted_at: new Date(now) },",
+    check: "a deleted message stays deleted",
+    load: WITH_CHANGES,
   },
   {
     name: "the list of threads is old",

@@ -1,19 +1,14 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { ThreadMessage } from "mfe-chat/client";
-import type { Ledger } from "./ledger.ts";
+import { type Ledger, REMOVED_TEXT } from "./ledger.ts";
 
-/** Checks what changes have made of the stored messages of a thread. */
-export function checkChanged(ledger: Ledger, messages: readonly Message[]): void {
-  const numbers = new Set<number>();
+/** Checks that deleted messages of a thread stay deleted. */
+export function checkDeleted(ledger: Ledger, messages: readonly Message[]): void {
   for (const message of messages) {
-    const { change, thread_id, seq } = message;
-    const about = () => `number ${seq} of ${thread_id}, change ${change}, "${message.text.slice(0, 60)}"`;
-    if (change !== undefined) {
-      ledger.checks.verify("each change has a number of its own", !numbers.has(change), about);
-      numbers.add(change);
-    }
-    if (ledger.find(message)?.deletion === "confirmed")
-      ledger.checks.verify("a deleted message stays deleted", message.deleted_at !== undefined, about);
+    const { thread_id, seq, text } = message;
+    if (ledger.find(message)?.deletion !== "confirmed") continue;
+    const about = () => `number ${seq} of ${thread_id} is "${text.slice(0, 60)}"`;
+    ledger.checks.verify("a deleted message stays deleted", text === REMOVED_TEXT, about);
   }
 }
 

@@ -46,8 +46,8 @@ export interface Session {
   hasEnded: boolean;
 }
 
-/** What svc-messages puts in the place of the texts of a deleted account. */
-const REMOVED_TEXT = "deleted";
+/** What svc-messages puts in the place of a deleted text. */
+export const REMOVED_TEXT = "deleted";
 const NOT_AFTER_REFUSAL = "nothing is delivered after its refusal";
 /** Longest time for which svc-realtime tries to store a message. */
 const STORING_TRIED_MS = 15_000;
@@ -67,8 +67,6 @@ export class Ledger {
   readonly pending = new Set<Sent>();
   /** Events that arrived again, or after later ones, at a client that connected while their message was being stored. */
   lateEvents = 0;
-  /** Number of edits and deletions that were begun. */
-  changes = 0;
   /** Users who deleted their account with their texts. */
   readonly withoutTexts = new Set<string>();
   /** Returns whether the sender's client gave a message up after five minutes of failed attempts, and shows it so. */
@@ -187,7 +185,6 @@ export class Ledger {
 
   /** Records an edit before it is made, and returns the new text. */
   edit(sent: Sent): string {
-    this.changes += 1;
     sent.edits = (sent.edits ?? 0) + 1;
     const text = `${sent.stream}#${sent.n}, edited ${sent.edits}`;
     this.#edited.set(text, sent);
@@ -196,7 +193,6 @@ export class Ledger {
 
   /** Records that the sender begins to delete a message. */
   delete(sent: Sent): void {
-    this.changes += 1;
     sent.deletion ??= "begun";
   }
 

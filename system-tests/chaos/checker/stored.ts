@@ -3,7 +3,7 @@ import { PAGE_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import { listMessages, type Message } from "@messageoh/contracts/messages";
 import { withRetries } from "../../client/account.ts";
 import type { World } from "../clients/world.ts";
-import { checkChanged } from "./changed.ts";
+import { checkDeleted } from "./changed.ts";
 import { describeSent, isAnswered, type Ledger } from "./ledger.ts";
 
 /** Threads that are read at the same time. */
@@ -26,7 +26,7 @@ export async function checkStored(world: World): Promise<Stored> {
         const messages = await readAll(next.reader, next.threadId);
         stored.set(next.threadId, messages);
         checkOrder(ledger, messages);
-        checkChanged(ledger, messages);
+        checkDeleted(ledger, messages);
       }
     }),
   );

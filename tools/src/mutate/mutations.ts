@@ -203,8 +203,8 @@ const THREADS = [
   ),
   mutation(
     "4: A received message is added to the matching thread",
-    "change: (thread) => addMessages(thread, ofThread, request)",
-    "change: (thread) => thread",
+    "(thread, ofThread) => addMessages(thread, ofThread, request)",
+    "(thread) => thread",
   ),
   mutation(
     "4: It is read if that thread is open and visible",
@@ -285,8 +285,8 @@ const SOCKET = [
   ),
   mutation(
     "7: Sends send_message with its six fields",
-    "        text,\n        timestamp,\n        read",
-    "        text,\n        read",
+    "        text,\n        reply_to,\n        timestamp,\n        read",
+    "        text,\n        reply_to,\n        read",
   ),
   mutation(
     "7: Sends add_friend {current_user, new_friend_id, message_thread}",

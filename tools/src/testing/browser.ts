@@ -12,7 +12,7 @@ import { runPlaywright } from "./playwright.ts";
 const FIREFOX_JOURNEYS = [
   ...["journeys/", "accessibility/keyboard", "account/sessions", "friends/ending", "home/layout", "home/robust-state"],
   ...["home/search", "home/theme", "offline/opening", "sign-in/login"],
-  ...["thread/composer", "thread/looks", "thread/realtime"],
+  ...["thread/changes", "thread/composer", "thread/looks", "thread/realtime"],
 ];
 
 let browserStacks: Promise<Stack>[] = [];
