@@ -227,4 +227,12 @@ export const THREAD_SCENES: Record<string, Scene> = {
     ({ person }) => person.message("I will send you the other photos.").click({ button: "right" }),
     offers("Delete", "menuitem"),
   ],
+  // The last one, because the browser keeps the change, whose call never arrives.
+  "thread-deleted-for-me": [
+    hang(/\/hidden$/),
+    threadWithAlbus,
+    chooseForNewest("Delete"),
+    click("Delete for me"),
+    offers("Undo"),
+  ],
 };

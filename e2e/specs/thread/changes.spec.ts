@@ -224,7 +224,13 @@ test(
     await touch("touchStart");
     await expect(page.getByRole("menuitem").first()).toBeVisible();
     await touch("touchEnd");
-    expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Reply", "React", "Copy text", "Copy link"]);
+    expect(await page.getByRole("menuitem").allInnerTexts()).toEqual([
+      "Reply",
+      "React",
+      "Copy text",
+      "Copy link",
+      "Delete",
+    ]);
     await page.getByRole("menuitem", { name: "React" }).tap();
     await page.getByRole("button", { name: "Thumbs up" }).tap();
     await expect(bob.message("Hold me").getByRole("button", { name: /👍/ })).toBeVisible();
