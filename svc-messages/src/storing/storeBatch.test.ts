@@ -127,31 +127,6 @@ it("needs two inserts for a batch of 256 threads to which another process wrote"
   expect(new Set(rows.map(({ seq }) => seq))).toEqual(new Set([3]));
 });
 
-it("stays at its position after a failed insert until other inserts have decided all its messages", async () => {
-  const position = createPosition("messages");
-  let isFailing = true;
-  const store = createStoreBatch({
-    ...{ messages, threads, position },
-    insert: (rows) => (isFailing ? Promise.reject(new Error("no response")) : insert(rows)),
-  });
-  const where = () => position.stored().position;
-  const [one, two] = [aMessage({ thread_id: "h" }), aMessage({ thread_id: "i" })];
-  const before = where();
-  await expect(store([one, two])).rejects.toThrow("no response");
-  await expect(store([one])).rejects.toThrow("no response");
-  const stuck = where();
-  expect(stuck > before).toBe(true);
-  isFailing = false;
-  const { work } = await store([one]);
-  expect(where()).toBe(stuck);
-  work.published(new Set());
-  expect(where()).toBe(stuck);
-  (await store([two])).work.published(new Set());
-  const after = where();
-  expect(after > stuck).toBe(true);
-  expect(where() > after).toBe(true);
-});
-
 it("keeps the tails of a batch while it loads others of it", async () => {
   const inserts = counted();
   const deps = { messages, insert: inserts.insert, threads, position: createPosition("messages") };

@@ -1,7 +1,7 @@
 import { CLOCK_TOLERANCE_MS } from "@messageoh/contracts/limits";
 import type { NewMessage } from "@messageoh/contracts/messages";
 import { Counter } from "@messageoh/service-kit/metrics";
-import { type Position, UNKNOWN_MS, type Work } from "@messageoh/service-kit/position";
+import type { Position, Work } from "@messageoh/service-kit/position";
 import { LRUCache } from "lru-cache";
 import {
   clientIdKey,
@@ -16,8 +16,6 @@ import type { Threads } from "../threads/thread.model.ts";
 
 /** Cached tails, at most about 250 bytes each: 25 MB. */
 const TAILS_MAX = 100_000;
-/** Messages of failed inserts that are known, at most about 300 bytes each: 6 MB. */
-const UNDECIDED_MAX = 20_000;
 /** Insert attempts per batch. Another process may take a number before each of them. */
 const ATTEMPTS_MAX = 5;
 
@@ -39,8 +37,6 @@ export const REFUSED = "refused";
 /** Outcome of a message whose client id names a message of another thread, while the old index exists. */
 export const TAKEN = "taken";
 
-const NOTHING: ReadonlySet<string> = new Set();
-
 type Outcome = Stored | typeof REFUSED | typeof TAKEN;
 
 /** The last message of a thread. The next message gets the next number and a time that is not earlier. */
@@ -49,12 +45,6 @@ interface Tail {
   id: string | undefined;
   seq: number;
   timestamp: number;
-}
-
-/** A failed insert, and the number of its messages that no later one has decided. */
-interface Failed {
-  work: Work;
-  undecided: number;
 }
 
 export type StoreBatch = ReturnType<typeof createStoreBatch>;
@@ -75,8 +65,6 @@ export function createStoreBatch(
   tailsMax = TAILS_MAX,
 ) {
   const tails = new LRUCache<string, Tail>({ max: tailsMax });
-  /** The first insert of each message that failed and may still take effect, by {@link clientIdKey}. */
-  const failed = new LRUCache<string, Failed>({ max: UNDECIDED_MAX, ttl: UNKNOWN_MS });
 
   /** Reads the tails that are not cached, in one query. */
   async function loadTails(batch: readonly NewMessage[]): Promise<void> {
@@ -145,49 +133,19 @@ export function createStoreBatch(
     for (const { thread_id } of batch) tails.delete(thread_id);
   }
 
-  /** Records a failed insert, until other inserts have decided all its messages. Later ones of a message change nothing. */
-  function fail(batch: readonly NewMessage[], work: Work): void {
-    const keys = batch.map(clientIdKey).filter((key) => !failed.has(key));
-    const attempt = { work, undecided: keys.length };
-    for (const key of keys) failed.set(key, attempt);
-    if (keys.length === 0) work.published(NOTHING);
-    else work.failed();
-  }
-
-  /** Records that messages have an outcome: they are stored, or the unique index lets no earlier insert store them any more. */
-  function decide(keys: readonly string[]): void {
-    for (const key of keys) {
-      const attempt = failed.get(key);
-      failed.delete(key);
-      if (!attempt) continue;
-      attempt.undecided -= 1;
-      if (attempt.undecided === 0) attempt.work.published(NOTHING);
-    }
-  }
-
   return async (batch: readonly NewMessage[]): Promise<{ outcomes: (Outcome | undefined)[]; work: Work }> => {
     const outcomes = new Map<NewMessage, Outcome>();
     const work = position.begin();
     try {
       await store(batch, work, outcomes);
     } catch (error) {
-      fail(batch, work);
+      work.failed();
       // Any part of the batch may be stored, so the cached tails may be wrong.
       forget(batch);
       throw error;
     }
     work.stored();
-    const decided = failed.size === 0 ? [] : [...outcomes.keys()].map(clientIdKey);
-    return {
-      outcomes: batch.map((message) => outcomes.get(message)),
-      work: {
-        ...work,
-        published(unheard) {
-          work.published(unheard);
-          decide(decided);
-        },
-      },
-    };
+    return { outcomes: batch.map((message) => outcomes.get(message)), work };
   };
 }
 

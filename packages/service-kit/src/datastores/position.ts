@@ -3,7 +3,7 @@ import { BEAT_MS, BEATS_CHANNEL, type Beat, idAt } from "@messageoh/contracts/be
 import type { Publish } from "./redis.ts";
 
 /** Time within which a failed write may still take effect, in milliseconds. */
-export const UNKNOWN_MS = 30_000;
+const UNKNOWN_MS = 30_000;
 
 /** Something that a process stores and then publishes. */
 export interface Work {
@@ -11,12 +11,9 @@ export interface Work {
   nextId: () => string;
   /** Records that the write has succeeded. */
   stored: () => void;
-  /** Records that the write has failed, so that it may or may not take effect, for {@link UNKNOWN_MS}. */
+  /** Records that the write has failed, so that it may or may not have taken effect. */
   failed: () => void;
-  /**
-   * Records what {@link Publish} returned. Without events to publish, or when a later write has decided what became of a
-   * failed one, pass an empty set.
-   */
+  /** Records what {@link Publish} returned. Without events to publish, pass an empty set. */
   published: (unheard: ReadonlySet<string> | null) => void;
 }
 
