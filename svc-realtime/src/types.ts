@@ -1,3 +1,4 @@
+import type { Beat } from "@messageoh/contracts/beat";
 import type {
   ClientEventName,
   ClientToServerEvents,
@@ -13,7 +14,7 @@ export interface Seen {
   /** Time of the monotonic clock, in milliseconds. */
   at: number;
   /** The position of each process that publishes events, by name, and when the process had said it. */
-  positions: ReadonlyMap<string, { position: string; saidAt: number }>;
+  positions: ReadonlyMap<string, { position: string; unknown: Beat["unknown"]; saidAt: number }>;
 }
 
 /** State of a socket on this instance. The user comes from the session, never from a payload. */

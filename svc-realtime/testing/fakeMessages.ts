@@ -83,7 +83,7 @@ export class FakeMessages {
   get beat(): Beat {
     const from = idAt(0, this.process);
     const position = idAt(this.now(), this.process, this.stored.length + 1);
-    return { service: "messages", name: this.process, from, position, has_lost: false, is_last: false };
+    return { service: "messages", name: this.process, from, position, unknown: [], has_lost: false, is_last: false };
   }
 
   /** Sends the current position on all streams. */

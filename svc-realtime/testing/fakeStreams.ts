@@ -2,7 +2,15 @@ import type { Beat } from "@messageoh/contracts/beat";
 import type { RequestFrame, ResponseFrame } from "@messageoh/contracts/messageStream";
 import type { OpenStream, StreamHandlers } from "../src/sending/messagesStream.ts";
 
-const beat: Beat = { service: "messages", name: "000001", from: "", position: "", has_lost: false, is_last: false };
+const beat: Beat = {
+  service: "messages",
+  name: "000001",
+  from: "",
+  position: "",
+  unknown: [],
+  has_lost: false,
+  is_last: false,
+};
 
 /** Streams to svc-messages instances that respond and fail as a test defines. */
 export class FakeStreams {

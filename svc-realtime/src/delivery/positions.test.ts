@@ -9,6 +9,7 @@ const beat = (ms: number, parts: Partial<Beat> = {}): Beat => ({
   name: "aaaaaa",
   from: id(0, parts.name),
   position: id(ms, parts.name),
+  unknown: [],
   has_lost: false,
   is_last: false,
   ...parts,
@@ -179,4 +180,38 @@ it("judges a socket that connected while a process was heard by what the process
   clock.ms = 60_000;
   positions.hear(beat(60_000));
   expect(positions.wasStoredBefore(seen, id(1), false)).toBe(false);
+});
+
+it("tells what was stored before a socket connected while the outcome of other writes was unknown", () => {
+  const { clock, positions } = setUp();
+  positions.hear(beat(0));
+  clock.ms = 10_000;
+  positions.hear(beat(10_000, { unknown: [[id(4_000), id(4_010)]], has_lost: true }));
+  const seen = positions.seen();
+  const wasStoredBefore = (ms: number) => positions.wasStoredBefore(seen, id(ms), true);
+  clock.ms = 11_000;
+  positions.hear(beat(11_000));
+  expect([3_999, 4_000, 4_010, 4_011, 9_999, 10_000].map(wasStoredBefore)).toEqual([
+    ...[true, false, false, true, true, false],
+  ]);
+});
+
+it("reads from the first write of unknown outcome, and once more when it is decided", () => {
+  const { clock, positions } = setUp();
+  positions.hear(beat(0));
+  positions.hear(beat(1_000));
+  clock.ms = 10_000;
+  positions.hear(beat(10_000, { unknown: [[id(4_000), id(4_010)]], has_lost: true }));
+  const read = () => {
+    const [missing] = positions.missing();
+    if (missing) positions.found(missing);
+    return missing?.range[0];
+  };
+  const before = read();
+  expect(before !== undefined && before <= id(4_000)).toBe(true);
+  expect(read()).toBe(id(4_000));
+  clock.ms = 11_000;
+  positions.hear(beat(11_000));
+  expect(read()).toBe(id(4_000));
+  expect(read()).toBeUndefined();
 });

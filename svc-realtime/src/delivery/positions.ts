@@ -19,8 +19,12 @@ interface Process {
   start: string;
   /** Everything before has reached this instance. */
   heard: string;
-  /** Everything before is stored. */
+  /** Everything before is stored, except what is unknown. */
   known: string;
+  /** Ranges of ids of writes that may still take effect. */
+  unknown: Beat["unknown"];
+  /** What was unknown at the last read begins here, and is read once more. */
+  readAgainFrom: string | undefined;
   /** Whether something after `heard` may never arrive as an event. */
   isMissing: boolean;
   /** Whether a beat arrived since the last interruption, so that later events arrive as well. */
@@ -35,6 +39,8 @@ interface Process {
 export interface Missing {
   name: string;
   range: [from: string, until: string];
+  /** The first id whose outcome was unknown. */
+  unknownFrom: string | undefined;
   process: Process;
   /** The state when the range was read. */
   known: string;
@@ -59,13 +65,16 @@ export function createPositions(now = () => performance.now()) {
     const start = later(from, shiftId(position, -REACH_MS));
     const times = { beatAt: now(), aliveAt: now() };
     const isMissing = service === "messages" && start < position;
-    const state = { service, start, heard: start, known: position, isMissing, isLive: false, isLast: false, ...times };
+    const ids = { start, heard: start, known: position, unknown: [], readAgainFrom: undefined };
+    const state: Process = { service, ...ids, isMissing, isLive: false, isLast: false, ...times };
     processes.set(name, state);
     return state;
   }
 
-  function learn(process: Process, position: string): void {
+  // A frame of a stream is not validated, and that of an earlier release names nothing unknown.
+  function learn(process: Process, { position, unknown = [] }: Beat): void {
     if (position > process.known) process.known = position;
+    process.unknown = unknown;
     process.aliveAt = now();
     current = undefined;
   }
@@ -74,7 +83,7 @@ export function createPositions(now = () => performance.now()) {
     /** Records a beat that arrived behind all earlier events of its process. */
     hear(beat: Beat): void {
       const process = find(beat);
-      learn(process, beat.position);
+      learn(process, beat);
       process.beatAt = now();
       process.isLast = beat.is_last;
       process.isLive = !beat.has_lost;
@@ -83,7 +92,7 @@ export function createPositions(now = () => performance.now()) {
     },
 
     /** Records a position that a process sent on its stream, past the events. */
-    learn: (beat: Beat): void => learn(find(beat), beat.position),
+    learn: (beat: Beat): void => learn(find(beat), beat),
 
     /** Records that events of any process may be missing from now on, until beats arrive again. */
     interrupt(): void {
@@ -114,21 +123,28 @@ export function createPositions(now = () => performance.now()) {
     /** Returns the processes with missing messages. */
     missing: (): Missing[] =>
       [...processes].flatMap(([name, process]): Missing[] => {
-        const { service, isMissing, heard, known, isLive } = process;
+        const { service, isMissing, heard, known, unknown, readAgainFrom = heard, isLive } = process;
         if (service !== "messages" || !isMissing) return [];
-        return [{ name, range: [heard, shiftId(later(heard, known), REACH_MS)], process, known, wasLive: isLive }];
+        const unknownFrom = unknown[0]?.[0];
+        const from = [heard, readAgainFrom, unknownFrom ?? heard].sort()[0] as string;
+        const range: Missing["range"] = [from, shiftId(later(heard, known), REACH_MS)];
+        return [{ name, range, unknownFrom, process, known, wasLive: isLive }];
       }),
 
     /** Records that the range of a process was read and delivered. */
-    found({ process, known, wasLive }: Missing): void {
+    found({ process, known, unknownFrom, wasLive }: Missing): void {
       process.heard = later(process.heard, known);
+      process.readAgainFrom = unknownFrom;
       if (wasLive && process.isLive) process.isMissing = false;
     },
 
     /** Returns what a socket that connects now has seen: the response to its first request contains all before. */
     seen(): Seen {
       current ??= new Map(
-        [...processes].map(([name, { known, aliveAt }]) => [name, { position: known, saidAt: aliveAt }]),
+        [...processes].map(([name, { known, unknown, aliveAt }]) => [
+          name,
+          { position: known, unknown, saidAt: aliveAt },
+        ]),
       );
       return { at: now(), positions: current };
     },
@@ -144,7 +160,7 @@ export function createPositions(now = () => performance.now()) {
       const said = positions.get(name);
       const position = said?.position ?? process?.start;
       if (position === undefined) return !isNew;
-      if (messageId < position) return true;
+      if (messageId < position) return !said?.unknown.some(([from, to]) => from <= messageId && messageId <= to);
       const wasHeard = said !== undefined && at - said.saidAt < HEARD_MAX_MS;
       if (wasHeard || !process || process.aliveAt < at) return false;
       // The process was silent then. What it has said since tells where it was, because its ids go up with time.

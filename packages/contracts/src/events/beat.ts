@@ -7,8 +7,8 @@ export const BEAT_MS = 1_000;
 
 /**
  * Schema of what a process that publishes events says once per second, behind its events and on the same connection: its
- * position. Everything with a smaller id of this process is stored. Unless `has_lost`, it is published as well, so a
- * subscriber that has heard this beat has heard all of it. See docs/delivery.md.
+ * position. Everything with a smaller id of this process is stored, except what is `unknown`. Unless `has_lost`, it is
+ * published as well, so a subscriber that has heard this beat has heard all of it. See docs/delivery.md.
  */
 export const beat = z.object({
   service: z.enum(["users", "messages"]),
@@ -17,6 +17,8 @@ export const beat = z.object({
   /** Position at the start of the process. */
   from: z.string(),
   position: z.string(),
+  /** Ranges of ids, first and last, of writes that failed and may still take effect, ascending. There is some loss then. */
+  unknown: z._default(z.array(z.tuple([z.string(), z.string()])), []),
   /** Events may be lost since the beats before: read what is stored. */
   has_lost: z._default(z.boolean(), false),
   /** The process ends, and everything is published. */

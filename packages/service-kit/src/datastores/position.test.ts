@@ -72,18 +72,28 @@ it("says that events are lost until Redis has accepted that, and what is stored 
   expect((await beat()).has_lost).toBe(false);
 });
 
-it("stays before a write of unknown outcome for 30 seconds, and says that events may be missing", async () => {
+it("names the ids of a write of unknown outcome for 30 seconds, and says that events may be missing", async () => {
   const { position, beat } = setUp();
   const work = position.begin();
-  const id = work.nextId();
+  const ids = [work.nextId(), work.nextId()] as const;
   work.failed();
   for (let second = 1; second < 30; second += 1) {
-    const { has_lost, position: at } = await beat();
-    expect([has_lost, at < id]).toEqual([true, true]);
+    const { has_lost, position: at, unknown } = await beat();
+    expect([has_lost, at > ids[1], unknown.length]).toEqual([true, true, 1]);
+    const [first = "", last = ""] = unknown[0] ?? [];
+    expect([first < ids[0], last]).toEqual([true, ids[1]]);
   }
+  expect(position.stored().unknown).toHaveLength(1);
   await beat();
-  const { has_lost, position: at } = await beat();
-  expect([has_lost, at > id]).toEqual([false, true]);
+  expect(await beat()).toMatchObject({ has_lost: false, unknown: [] });
+});
+
+it("names one range if the outcome of many writes is unknown", async () => {
+  const { position, beat } = setUp();
+  const works = Array.from({ length: 60 }, () => position.begin());
+  for (const work of works) work.failed();
+  const { unknown } = await beat();
+  expect(unknown).toHaveLength(1);
 });
 
 it("ends with a last beat", async () => {

@@ -17,13 +17,23 @@ export interface Work {
   published: (unheard: ReadonlySet<string> | null) => void;
 }
 
-type State = { id: string; is: "storing" | "publishing" } | { id: string; is: "unknown"; until: number };
+interface State {
+  /** The first and the last of its ids. */
+  id: string;
+  last: string;
+  is: "storing" | "publishing" | "unknown";
+  /** Time of the monotonic clock at which an unknown outcome is forgotten. */
+  until?: number;
+}
+
+/** Ranges in a beat. If there are more, one range covers all. */
+const RANGES_MAX = 50;
 
 export type Position = ReturnType<typeof createPosition>;
 
 /**
- * Creates the position of this process among everything that it stores and publishes: the smallest id of which this is
- * not certain. A clock that is set back does not matter, because the time in the ids never decreases.
+ * Creates the position of this process among everything that it stores and publishes: the smallest id that is still under
+ * way. A clock that is set back does not matter, because the time in the ids never decreases.
  * @param now returns the time in milliseconds since 1970
  * @param monotonicNow returns the time of a monotonic clock, in milliseconds
  */
@@ -42,6 +52,16 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
   const unfinished = new Set<State>();
   let lostEvents = 0;
 
+  /** Returns the ranges of the writes whose outcome is unknown. */
+  function unknownRanges(): [string, string][] {
+    const ranges = [...unfinished]
+      .filter(({ is }) => is === "unknown")
+      .map(({ id, last }) => [id, last] as [string, string]);
+    if (ranges.length <= RANGES_MAX) return ranges;
+    const lasts = ranges.map(([, last]) => last).sort();
+    return [[ranges[0]?.[0] as string, lasts.at(-1) as string]];
+  }
+
   const firstId = (...states: State["is"][]) => [...unfinished].find(({ is }) => states.includes(is))?.id ?? nextId();
 
   return {
@@ -49,10 +69,14 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
 
     /** Begins something that is stored and then published. All its ids come from the result. */
     begin(): Work {
-      const state: State = { id: nextId(), is: "storing" };
+      const id = nextId();
+      const state: State = { id, last: id, is: "storing" };
       unfinished.add(state);
       return {
-        nextId,
+        nextId() {
+          state.last = nextId();
+          return state.last;
+        },
         stored: () => void Object.assign(state, { is: "publishing" }),
         failed: () => void Object.assign(state, { is: "unknown", until: monotonicNow() + UNKNOWN_MS }),
         published(unheard) {
@@ -64,7 +88,7 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
 
     /** Returns a beat that says what is stored, whether or not it is published. */
     stored: (): Beat => ({
-      ...{ service, name, from, position: firstId("storing", "unknown") },
+      ...{ service, name, from, position: firstId("storing"), unknown: unknownRanges() },
       ...{ has_lost: false, is_last: false },
     }),
 
@@ -75,12 +99,13 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
     startBeats(publish: Publish): () => Promise<void> {
       async function publishBeat(is_last = false): Promise<void> {
         for (const state of unfinished) {
-          if (state.is === "unknown" && state.until < monotonicNow()) unfinished.delete(state);
+          if (state.until !== undefined && state.until < monotonicNow()) unfinished.delete(state);
         }
         const announced = lostEvents;
-        const has_lost = announced > 0 || [...unfinished].some(({ is }) => is === "unknown");
-        const position = has_lost ? firstId("storing", "unknown") : firstId("storing", "unknown", "publishing");
-        const beat: Beat = { service, name, from, position, has_lost, is_last };
+        const unknown = unknownRanges();
+        const has_lost = announced > 0 || unknown.length > 0;
+        const position = has_lost ? firstId("storing") : firstId("storing", "publishing");
+        const beat: Beat = { service, name, from, position, unknown, has_lost, is_last };
         if (await publish([[BEATS_CHANNEL, beat]])) lostEvents -= announced;
       }
       void publishBeat();
