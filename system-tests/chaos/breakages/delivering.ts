@@ -54,8 +54,8 @@ export const DELIVERING: readonly Breakage[] = [
   },
   {
     name: "rule 5: a client gets messages from before its connection",
-    find: "      if (messageId < position) return true;",
-    replace: "",
+    find: "      if (messageId < position) return",
+    replace: "      if (messageId < position && Date.now() < 0) return",
     check: "events arrive in order",
     faults: ["cut off a third of the clients", "freeze Redis", "kill a messages instance between insert and publish"],
   },
