@@ -1,10 +1,13 @@
 import * as contract from "@messageoh/contracts/changes";
-import { ACCOUNT_DELETED, HIDDEN_ENOUGH } from "@messageoh/contracts/errorTexts";
+import { ACCOUNT_DELETED } from "@messageoh/contracts/errorTexts";
+import { HIDDEN_MAX } from "@messageoh/contracts/limits";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { conflict, forbidden, notFound } from "@messageoh/service-kit/errors";
 import { type ChangeRule, deletionBy, editBy, reactionBy } from "./changes/changeRules.ts";
 import type { Deps, MessageRoutes } from "./deps.ts";
 import { messageKey, toMessage } from "./messages/message.model.ts";
+
+const HIDDEN_ENOUGH = `You have already deleted ${HIDDEN_MAX} messages of this chat for yourself`;
 
 interface Change {
   thread: ThreadMembers;
@@ -15,7 +18,7 @@ interface Change {
 /** Mounts the calls with which browsers change messages. */
 export function changeRoutes(
   routes: MessageRoutes,
-  { blocks, changeRow, events, hidden, markers, members, messages }: Deps,
+  { blocks, changeRow, events, hidden, history, markers, members, messages }: Deps,
 ): void {
   async function findOpen(threadId: string, userId: string): Promise<ThreadMembers> {
     const thread = await members.findForMember(threadId, userId);
@@ -69,11 +72,7 @@ export function changeRoutes(
   });
 
   routes.signedIn(contract.listEdits, async ({ session, params }) => {
-    const { thread_id } = await members.findForMember(params.thread_id, session.user.id);
-    const row = await messages.findOne({ _id: messageKey(thread_id, params.seq) });
-    if (!row) throw notFound("No such message");
-    if (row.deleted_at) return [];
-    const versions = [...(row.edits ?? []), { text: row.text, at: row.edited_at ?? row.timestamp }];
-    return versions.map(({ text, at }) => ({ text, at: at.toISOString() }));
+    const thread = await members.findForMember(params.thread_id, session.user.id);
+    return history.versions(thread, params.seq);
   });
 }

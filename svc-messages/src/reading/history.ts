@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { FIRST_PAGE_MESSAGES } from "@messageoh/contracts/limits";
-import { type Message, startingMessage, type ThreadState } from "@messageoh/contracts/messages";
+import { type Message, type MessageVersion, startingMessage, type ThreadState } from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
+import { notFound } from "@messageoh/service-kit/errors";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
 import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pacing";
@@ -163,6 +164,15 @@ export function createHistory({ messages, threads, markers, hidden, blocks }: Hi
       const filter = { thread_id, change: { $gt: after }, seq: { $nin: [...numbersIn(thread_id)] } };
       const rows = await messages.find(filter, WITHOUT_EDITS).sort({ change: 1 }).limit(limit).toArray();
       return withRead(rows, [thread]);
+    },
+
+    /** Resolves with all texts of a message, oldest first, or with none if it is deleted. Rejects with 404 without the message. */
+    async versions({ thread_id }: ThreadMembers, seq: number): Promise<MessageVersion[]> {
+      const row = await messages.findOne({ _id: messageKey(thread_id, seq) });
+      if (!row) throw notFound("No such message");
+      if (row.deleted_at) return [];
+      const versions = [...(row.edits ?? []), { text: row.text, at: row.edited_at ?? row.timestamp }];
+      return versions.map(({ text, at }) => ({ text, at: at.toISOString() }));
     },
 
     /** Resolves with the messages that contain a text, case-insensitive, newest first. */

@@ -17,8 +17,8 @@ const PART_BLOCKS = 200;
 
 /**
  * The texts of 100 consecutive messages of a thread in one document. Searching 1,000 blocks takes a fraction of
- * searching 100,000 documents. A missing number is never assigned later. Whoever changes a text
- * deletes its block.
+ * searching 100,000 documents. A missing number is never assigned later. A change of a text deletes
+ * its block.
  */
 interface BlockRow {
   /** See {@link blockKey}; block 0 holds the numbers 1 to 100. */

@@ -5,8 +5,7 @@ import { endpoint } from "./endpoint.ts";
 import { accountData } from "./users.ts";
 
 /** Schema of what a member of the thread feels about a message. */
-export const reaction = z.object({ user_id: id, emoji: z.string() });
-export type Reaction = z.infer<typeof reaction>;
+const reaction = z.object({ user_id: id, emoji: z.string() });
 
 /** Schema of a stored message. `seq` counts 1, 2, 3, ... without gaps within a thread. */
 export const message = z.object({
@@ -76,6 +75,7 @@ const userParams = z.object({ user_id: id });
 
 /** Schema of a text that a message has or had, and since when. */
 export const messageVersion = z.object({ text: z.string(), at: isoTime });
+export type MessageVersion = z.infer<typeof messageVersion>;
 
 /** Schema of a message in a download, with its former texts, oldest first. */
 export const exportedMessage = z.object({ ...message.shape, edits: z.optional(z.array(messageVersion)) });

@@ -17,7 +17,5 @@ export const BUSY = "The service is busy, please try again";
 export const CHANGED_MEANWHILE = "This message was changed on another device";
 /** Shown when a message was deleted before a change of it arrived. */
 export const MESSAGE_DELETED = "This message was deleted";
-/** Shown when a user hides a message and has hidden as many as possible of the same thread. */
-export const HIDDEN_ENOUGH = "You have already deleted 1000 messages of this chat for yourself";
 /** Shown for a message to a friend who has deleted the account. */
 export const ACCOUNT_DELETED = "This account was deleted";
