@@ -116,10 +116,11 @@ export class FakeMessages {
   }
 
   /** Stores a message without a request, with the next sequence number of its thread. */
-  store({ origin: _, instance: __, request_id: ___, traceparent: ____, ...parts }: NewMessage): Message {
+  store({ origin: _, instance: __, request_id: ___, traceparent: ____, attachments, ...parts }: NewMessage): Message {
     const seq = this.stored.filter(({ thread_id }) => thread_id === parts.thread_id).length + 1;
     const id = idAt(this.now(), this.process, this.stored.length + 1);
-    const message = { ...parts, id, seq, timestamp: parts.timestamp ?? new Date().toISOString(), read: false };
+    const message: Message = { ...parts, id, seq, timestamp: parts.timestamp ?? new Date().toISOString(), read: false };
+    if (attachments) message.attachments = attachments.map(asFile);
     this.stored.push(message);
     return message;
   }
@@ -153,3 +154,12 @@ export class FakeMessages {
 
 const isIn = (ranges: readonly (readonly [string, string])[], id: string) =>
   ranges.some(([from, until]) => id >= from && id < until);
+
+/** Returns what svc-media might say about an upload. */
+const asFile = (id: string) => ({
+  id,
+  kind: "file" as const,
+  name: `${id}.bin`,
+  bytes: 1,
+  type: "application/octet-stream",
+});

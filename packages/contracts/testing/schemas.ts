@@ -10,6 +10,8 @@ export interface Schema {
     shape?: Record<string, Schema>;
     innerType?: Schema;
     element?: Schema;
+    /** Schema of what a pipe passes on. */
+    out?: Schema;
     items?: Schema[];
     options?: Schema[];
     keyType?: Schema;
@@ -19,9 +21,10 @@ export interface Schema {
 type Named = [path: string, schema: Schema];
 
 function partsOf([path, { def }]: Named): Named[] {
-  const { shape, innerType, element, items, options, keyType, valueType } = def;
+  const { shape, innerType, element, out, items, options, keyType, valueType } = def;
   if (shape) return Object.entries(shape).map(([name, field]) => [`${path}.${name}`, field]);
   if (innerType) return [[path, innerType]];
+  if (out) return [[path, out]];
   if (element) return [[`${path}[]`, element]];
   if (keyType && valueType) {
     return [

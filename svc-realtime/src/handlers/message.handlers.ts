@@ -34,6 +34,7 @@ export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHan
       recipient_user_id: payload.recipient_user_id,
       text: payload.text,
       reply_to: payload.reply_to,
+      attachments: payload.attachments,
       timestamp: payload.timestamp,
       request_id: requestId,
       origin: socket.id,

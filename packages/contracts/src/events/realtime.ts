@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { hiddenMessage } from "../http/changes.ts";
 import { type Message, message } from "../http/messages.ts";
 import { type User, user } from "../http/users.ts";
+import { attachmentIds } from "../rules/attachments.ts";
 import { atMost, id, isoTime, messageText, seq } from "../rules/fields.ts";
 
 const NO_UUID = "client_id must be a UUID";
@@ -16,6 +17,8 @@ export const clientEvents = {
     text: messageText,
     /** Number of the message in the thread that this one replies to. */
     reply_to: z.optional(seq.check(z.positive())),
+    /** Ids of the sender's uploads for this thread; see http/media.ts. */
+    attachments: z.optional(attachmentIds),
     timestamp: z.optional(isoTime),
     read: z.optional(z.boolean()),
     client_id: z.optional(z.string(NO_UUID).check(atMost(36, NO_UUID), z.uuid(NO_UUID))),

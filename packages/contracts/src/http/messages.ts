@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { attachment, attachmentIds } from "../rules/attachments.ts";
 import { id, isoTime, messageText, queryNumber, searchText, seq } from "../rules/fields.ts";
 import { MISSED_MAX_RANGES, MISSED_MAX_USERS, PAGE_MAX_MESSAGES } from "../rules/limits.ts";
 import { endpoint } from "./endpoint.ts";
@@ -22,6 +23,8 @@ export const message = z.object({
   read: z.boolean(),
   /** Number of the message that this one replies to, in the same thread. */
   reply_to: z.optional(seq),
+  /** Files that it carries. Its text is the caption, or names them; see `captionOf`. */
+  attachments: z.optional(z.array(attachment)),
   /** Number of the latest change of this message: the changes of a thread count 1, 2, 3, ... See changes.ts. */
   change: z.optional(seq),
   edited_at: z.optional(isoTime),
@@ -140,6 +143,7 @@ export const newMessage = z.object({
   recipient_user_id: id,
   text: messageText,
   reply_to: z.optional(seq),
+  attachments: z.optional(attachmentIds),
   timestamp: z.optional(isoTime),
   request_id: z.string().check(z.maxLength(200)),
   /** Id of the sending socket, which gets an ack instead of the event. */

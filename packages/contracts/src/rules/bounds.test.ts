@@ -1,14 +1,16 @@
+import * as z from "zod/mini";
 import { schemasOf, schemasWithin } from "../../testing/schemas.ts";
 import { clientEvents } from "../events/realtime.ts";
+import * as media from "../http/media.ts";
 import * as messages from "../http/messages.ts";
 import * as push from "../http/push.ts";
 import * as users from "../http/users.ts";
 import * as previousRelease from "../previousRelease/messages.ts";
-import { isoTime, messageText, password, userName } from "./fields.ts";
+import { isoTime, messageText, password, shortList, userName } from "./fields.ts";
 
 /** Values of a limited length, or values that are not checked at all. */
 const WITHOUT_LENGTH = ["number", "boolean", "literal", "enum", "object", "optional", "unknown"];
-const calls: Record<string, unknown> = { ...messages, ...previousRelease, ...push, ...users };
+const calls: Record<string, unknown> = { ...media, ...messages, ...previousRelease, ...push, ...users };
 const isInternal = (name: string) =>
   (calls[name.split(".")[0] ?? ""] as { path?: string } | undefined)?.path?.startsWith("/internal/") ?? false;
 
@@ -51,11 +53,29 @@ it("limits the number of items of every list of an internal call", () => {
   expect(unbounded.map(([path]) => path)).toEqual([]);
 });
 
-it("has only texts and plain values in what browsers send, because zod counts items after it has checked them", () => {
+it("has only texts, plain values and short lists in what browsers send, because zod counts items after it has checked them", () => {
+  const shortLists = new Set(ofType("pipe").map(([path]) => path));
   const others = inputs.filter(
-    ([path, { def }]) => !["string", ...WITHOUT_LENGTH].includes(def.type) && !isInternal(path),
+    ([path, { def }]) =>
+      !["string", "pipe", ...WITHOUT_LENGTH].includes(def.type) &&
+      !(def.type === "array" && shortLists.has(path)) &&
+      !isInternal(path),
   );
+  expect([...shortLists]).toContain("send_message.attachments");
   expect(others.map(([path, { def }]) => [path, def.type])).toEqual([]);
+});
+
+it("refuses a long list before it checks an item", () => {
+  const checked: unknown[] = [];
+  const list = shortList(
+    z.custom<unknown>((item) => checked.push(item) > 0),
+    2,
+    "At most 2",
+  );
+  expect(list.safeParse(["one", "two"]).success).toBe(true);
+  const { error } = list.safeParse(["one", "two", "three"]);
+  expect(error?.issues.map(({ message }) => message)).toEqual(["At most 2"]);
+  expect(checked).toEqual(["one", "two"]);
 });
 
 it.each([

@@ -85,6 +85,15 @@ const NO_TIME = "Must be a time in ISO 8601 format";
 /** Schema of a time: ISO 8601 with a time zone. */
 export const isoTime = z.string(NO_TIME).check(atMost(64, NO_TIME), z.iso.datetime({ offset: true, error: NO_TIME }));
 
+/**
+ * Returns the schema of a list of at most `max` items in what browsers send. It counts the items before it checks them.
+ */
+export const shortList = <Item extends z.ZodMiniType>(item: Item, max: number, error: string) =>
+  z.pipe(
+    z.custom<z.input<Item>[]>((value) => Array.isArray(value) && value.length <= max, error),
+    z.array(item).check(z.maxLength(max)),
+  );
+
 /** Schema of a message's number in its thread: 1, 2, 3, ... without gaps. 0 means "before the first message". */
 export const seq = z.int().check(z.nonnegative());
 

@@ -1,0 +1,92 @@
+import * as z from "zod/mini";
+import { attachment, attachmentIds } from "../rules/attachments.ts";
+import { atMost, id } from "../rules/fields.ts";
+import { endpoint } from "./endpoint.ts";
+
+// Files of messages. A browser uploads a file for one thread, sends a message with its id, and both members download it as
+// long as a message of the thread contains it. The message row is the only reference: what deletes the message, or ends the
+// friendship, ends the access at the next request.
+
+/**
+ * Path of uploads, below the base of the API. They follow the tus protocol, version 1.0.0, with the extensions `creation` and
+ * `termination` and parts of at most {@link UPLOAD_PART_BYTES}. `Upload-Metadata` contains `name` and `thread_id`. The last
+ * segment of an upload's URL is the id of the attachment.
+ */
+export const UPLOADS_PATH = "/media/uploads";
+
+/** Schema of the metadata of a new upload. */
+export const uploadMetadata = z.object({
+  /** Name of the file. The server removes path parts and characters that could deceive a reader. */
+  name: z.string().check(atMost(1_000, "The name of the file is too long")),
+  thread_id: id,
+});
+
+const mediaParams = z.object({ media_id: id });
+
+/** Schema of the state of an upload. Only a ready one can be sent. */
+export const mediaState = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("uploading") }),
+  /** All bytes have arrived; the file is examined, and a picture is re-encoded. */
+  z.object({ state: z.literal("processing") }),
+  z.object({ state: z.literal("ready"), attachment }),
+  /** It cannot be sent. */
+  z.object({ state: z.literal("refused"), error: z.string() }),
+]);
+export type MediaState = z.infer<typeof mediaState>;
+
+/** Returns the state of the user's own upload. 404 for those of others, and after it was removed. */
+export const getMediaState = endpoint({
+  method: "GET",
+  path: "/media/:media_id",
+  params: mediaParams,
+  response: mediaState,
+});
+
+/**
+ * Sends the bytes of an attachment: `thumb` (a picture of at most 320 pixels), `view` (a picture of at most 2048 pixels, or a
+ * video or audio file to play), `file` (a download). The gateway serves them, with ranges and 304. 404 unless a message of one
+ * of the user's threads contains the attachment, or the user has uploaded it and not sent it yet.
+ */
+export const getMedia = endpoint({
+  method: "GET",
+  path: "/media/:media_id/:variant",
+  params: z.object({ media_id: id, variant: z.enum(["thumb", "view", "file"]) }),
+  response: z.unknown(),
+});
+
+/** Sends the files of all messages in the user's threads as one ZIP file. 429 while another download of the user runs. */
+export const exportMedia = endpoint({
+  method: "GET",
+  path: "/media/export/:user_id",
+  params: z.object({ user_id: id }),
+  response: z.unknown(),
+});
+
+/** Resolves ids to attachments that this user has uploaded for this thread. For svc-messages, before it stores a message. */
+export const findAttachments = endpoint({
+  method: "POST",
+  path: "/internal/media/find",
+  body: z.object({ owner_id: id, thread_id: id, media_ids: attachmentIds }),
+  response: z.union([z.object({ attachments: z.array(attachment) }), z.object({ refusal: z.string() })]),
+});
+
+/** Attachments in one call between svc-media and svc-messages. */
+export const MEDIA_BATCH_MAX = 200;
+const placed = z.object({ thread_id: id, media_id: id });
+const placedList = z.array(placed).check(z.maxLength(MEDIA_BATCH_MAX));
+
+/** Tells svc-media that messages no longer contain these attachments, so that it removes them soon. It may be lost. */
+export const releaseMedia = endpoint({
+  method: "POST",
+  path: "/internal/media/released",
+  body: z.object({ media: placedList }),
+  response: z.object({}),
+});
+
+/** Returns which of these attachments a message of the thread contains now. For svc-media, at each download and clean-up. */
+export const listAttached = endpoint({
+  method: "POST",
+  path: "/internal/messages/attached",
+  body: z.object({ media: placedList }),
+  response: z.object({ attached: z.array(id) }),
+});

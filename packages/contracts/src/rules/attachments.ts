@@ -1,0 +1,64 @@
+import * as z from "zod/mini";
+import { id, shortList } from "./fields.ts";
+
+/** Attachments of one message. */
+export const ATTACHMENTS_MAX = 10;
+/** Size of one attachment, in bytes. */
+export const ATTACHMENT_MAX_BYTES = 100_000_000;
+/** What one user can upload in a day, in bytes. */
+export const UPLOADS_PER_DAY_BYTES = 1_000_000_000;
+/** Time after which an upload that no message contains is removed, in hours. */
+export const UNSENT_KEEP_HOURS = 24;
+/** Part of an upload that one request carries, in bytes. */
+export const UPLOAD_PART_BYTES = 5_000_000;
+/** Characters of the name of a file. A longer one is shortened. */
+export const FILE_NAME_MAX_CHARACTERS = 200;
+
+/** Schema of the ids of a new message's attachments. */
+export const attachmentIds = shortList(id, ATTACHMENTS_MAX, `A message has at most ${ATTACHMENTS_MAX} attachments`);
+
+/**
+ * Schema of a file that a message carries. The kind decides how a client shows it. It follows from the content: `picture` for
+ * one that the server has re-encoded, `video` and `audio` for what browsers may be able to play, `file` for everything else.
+ */
+export const attachment = z.object({
+  id,
+  kind: z.enum(["picture", "video", "audio", "file"]),
+  name: z.string(),
+  /** Size of what a download gets. */
+  bytes: z.int(),
+  /** Media type of what a download gets. */
+  type: z.string(),
+  /** Size of a picture in pixels. */
+  width: z.optional(z.int()),
+  height: z.optional(z.int()),
+  /** ThumbHash of a picture in base64: a blurred preview in about 25 bytes. */
+  thumbhash: z.optional(z.string()),
+});
+export type Attachment = z.infer<typeof attachment>;
+
+type Named = Pick<Attachment, "kind" | "name">;
+
+const LABELS = { picture: "Photo", video: "Video", audio: "Audio", file: "File" } as const;
+
+/**
+ * Returns the text of a message without a caption, for clients that know only texts: "Photo: beach.jpg", with one line per
+ * attachment.
+ */
+export const textWithoutCaption = (attachments: readonly Named[]): string =>
+  attachments.map(({ kind, name }) => `${LABELS[kind]}: ${name}`).join("\n");
+
+/** Returns what the sender wrote beside the attachments, or the text of a message without any. */
+export const captionOf = (message: { text: string; attachments?: readonly Named[] | undefined }): string =>
+  message.attachments?.length && message.text === textWithoutCaption(message.attachments) ? "" : message.text;
+
+/** Returns one line about a message, for lists and notifications: its caption, or "Photo", "3 photos", "2 files". */
+export function summaryOf(message: { text: string; attachments?: readonly Named[] | undefined }): string {
+  const caption = captionOf(message);
+  const [first, ...others] = message.attachments ?? [];
+  if (caption !== "" || !first) return caption;
+  const isSameKind = others.every(({ kind }) => kind === first.kind);
+  const label = LABELS[isSameKind ? first.kind : "file"];
+  if (others.length === 0) return label;
+  return `${others.length + 1} ${label === "Audio" ? "audio files" : `${label.toLowerCase()}s`}`;
+}
