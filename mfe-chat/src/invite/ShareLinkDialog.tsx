@@ -35,11 +35,10 @@ export function ShareLinkDialog({ onClose }: { onClose: () => void }): ReactElem
           )
         ) : (
           <>
-            <Button variant="secondary" icon="retry" isBusy={changing !== null} onClick={() => void handleRenew()}>
+            <Button variant="secondary" isBusy={changing !== null} onClick={() => void handleRenew()}>
               New link
             </Button>
             <Button
-              icon="copy"
               data-autofocus
               onClick={async () => setStatus((await copyText(link)) ? "Link copied" : "Could not be copied")}
             >
