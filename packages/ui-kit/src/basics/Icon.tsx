@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { classNames } from "./classNames.ts";
 import css from "./Icon.module.css";
 
 const PATHS = {
@@ -42,6 +43,9 @@ const PATHS = {
   sun: "M12 16.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9ZM12 2v2M12 20v2M2 12h2M20 12h2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M4.9 19.1l1.4-1.4M17.7 6.3l1.4-1.4",
 } as const;
 
+/** Icons that point in the direction of reading. */
+const DIRECTED: ReadonlySet<IconName> = new Set(["back", "log-out", "reply", "send"]);
+
 /** Names of the available icons. */
 export type IconName = keyof typeof PATHS;
 
@@ -54,7 +58,12 @@ export interface IconProps {
 /** Renders a decorative icon in the colour of the text around it. Label the control that contains it. */
 export function Icon({ name, size = "1.5em" }: IconProps): ReactElement {
   return (
-    <svg className={css.icon} viewBox="0 0 24 24" style={{ width: size, height: size }} aria-hidden="true">
+    <svg
+      className={classNames(css.icon, DIRECTED.has(name) && css.directed)}
+      viewBox="0 0 24 24"
+      style={{ width: size, height: size }}
+      aria-hidden="true"
+    >
       <path d={PATHS[name]} />
     </svg>
   );
