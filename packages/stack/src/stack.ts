@@ -16,7 +16,7 @@ import { StackMemory } from "./memory.ts";
 import { freePort, isPortFree, until } from "./ports.ts";
 import type { Part, ProcessEntry } from "./processes/part.ts";
 import { Supervisor } from "./processes/supervisor.ts";
-import { fromCheckout, type Peer, respondsOk, serviceParts } from "./services.ts";
+import { fromCheckout, mediaDirOf, type Peer, respondsOk, serviceParts } from "./services.ts";
 
 const HEALTHY_TIMEOUT_MS = 60_000;
 
@@ -27,6 +27,7 @@ export type StackOptions = GatewayOptions & {
   usersInstances?: number;
   realtimeInstances?: number;
   messagesInstances?: number;
+  mediaInstances?: number;
   /** Existing servers, which replace those of the stack. */
   mongoUrl?: string;
   redisUrl?: string;
@@ -125,7 +126,7 @@ async function tryToStart(options: StackOptions): Promise<Stack> {
 async function startParts(options: StackOptions & { port: number }, supervisor: Supervisor, onStop: (() => void)[]) {
   const { dataDir, port, host, tls, publicOrigin, trustedProxies } = options;
   const { usersInstances = 1, messagesInstances = 1, realtimeInstances = 2, raisesLimits = false, openLink } = options;
-  const { root = repoRoot() } = options;
+  const { mediaInstances = 1, root = repoRoot() } = options;
   const memory = new StackMemory(dataDir);
   const portFor = (name: string): Promise<number> => memory.portFor(name);
   const datastores: DatastoreContext = { supervisor, dataDir, portFor };
@@ -145,10 +146,8 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     secret: memory.secret,
     raisesLimits,
     portFor,
-    async balance(instances: readonly Part[]): Promise<number> {
-      const port = await portFor("users-balancer");
-      onStop.push(await openBalancer(instances, port));
-      return port;
+    async balance(instances: readonly Part[], at: number): Promise<void> {
+      onStop.push(await openBalancer(instances, at));
     },
     linkEnvironment:
       openLink &&
@@ -158,6 +157,7 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     users: usersInstances,
     messages: messagesInstances,
     realtime: realtimeInstances,
+    media: mediaInstances,
   });
   const gatewayDir = join(dataDir, "gateway");
   const behindGateway = (upstreams: Part[]) =>
@@ -174,13 +174,15 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     publicOrigin,
     trustedProxies,
     www,
+    mediaDir: mediaDirOf(dataDir),
     raisesLimits,
     users: await behindGateway(services.users),
     messages: await behindGateway(services.messages),
     realtime: await behindGateway(services.realtime),
+    media: await behindGateway(services.media),
   };
   await renderGateway(root, gatewayDir, plan);
-  const parts = [...services.users, ...services.messages, ...services.realtime, gatewayPart(nginx, gatewayDir, port)];
+  const parts = [...Object.values(services).flat(), gatewayPart(nginx, gatewayDir, port)];
   logProgress(`starting ${parts.map(({ name }) => name).join(", ")} ...`);
   await Promise.all(parts.map((part) => supervisor.start(part)));
   const healthz = `${tls ? "https" : "http"}://${host ?? "127.0.0.1"}:${port}/healthz`;
@@ -205,5 +207,5 @@ async function existing(name: "MongoDB" | "Redis", url: string): Promise<string>
 
 async function existingMongo(mongoUrl: string): Promise<MongoUrls> {
   const url = await existing("MongoDB", mongoUrl);
-  return { "svc-users": url, "svc-messages": url, operator: url };
+  return { "svc-users": url, "svc-messages": url, "svc-media": url, operator: url };
 }

@@ -8,7 +8,7 @@ import { freePort } from "@messageoh/stack/ports";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
 import { serviceParts } from "@messageoh/stack/services";
 
-/** URLs of the three services, which run as processes on the test datastores. */
+/** URLs of services that run as processes on the test datastores. */
 export type TestServices = {
   users: string[];
   messages: string[];
@@ -32,7 +32,7 @@ export async function startTestServices(
   const context = {
     root: repoRoot(),
     dataDir: dir,
-    mongoUrls: { "svc-users": mongoUrl, "svc-messages": mongoUrl },
+    mongoUrls: { "svc-users": mongoUrl, "svc-messages": mongoUrl, "svc-media": mongoUrl },
     redisUrl: datastoreUrl("REDIS"),
     secret,
     portFor: () => freePort(),
@@ -42,7 +42,9 @@ export async function startTestServices(
     users: 1,
     messages: 1,
     realtime: realtimeInstances,
+    media: 1,
   });
+  // svc-media does not run: only messages with attachments need it.
   const parts = [...users, ...messages, ...realtime];
   await Promise.all(parts.map((part) => supervisor.start({ ...part, env: { ...part.env, ...env } })));
   const addresses = (parts: typeof users) => parts.map(({ port }) => `http://127.0.0.1:${port}`);
