@@ -21,15 +21,29 @@ const WITHOUT_DATASTORES = [
 
 const RETRIES = "<rootDir>/tools/src/testing/retries.ts";
 
+const ES_MODULES = [
+  ...["msw", "@msw", "@mswjs", "until-async", "rettime", "@open-draft", "headers-polyfill"],
+  ...[
+    "@tus",
+    "srvx",
+    "file-type",
+    "strtok3",
+    "token-types",
+    "uint8array-extras",
+    "@tokenizer",
+    "@borewit",
+    "thumbhash",
+  ],
+  "workbox-[a-z-]+",
+];
+
 const shared: Project = {
   rootDir: import.meta.dirname,
   setupFilesAfterEnv: [RETRIES],
   testPathIgnorePatterns: ["/node_modules/", "/dist/", "/.data/"],
   modulePathIgnorePatterns: ["<rootDir>/.data/", "/dist/"],
-  // MSW, its dependencies and Workbox are published as ES modules only.
-  transformIgnorePatterns: [
-    "/node_modules/(?!(msw|@msw|@mswjs|until-async|rettime|@open-draft|headers-polyfill|workbox-[a-z-]+)/)",
-  ],
+  // MSW, tus and file-type, their dependencies, and Workbox are published as ES modules only.
+  transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join("|")})/)`],
   transform: {
     "\\.svg$": "<rootDir>/packages/ui-kit/testing/pictureTransform.mjs",
     "\\.(ts|tsx|js|mjs)$": [
