@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url";
 import { cacheDir } from "@messageoh/cli/cache";
 import { repoRoot } from "@messageoh/cli/root";
 import type { MongoUrls } from "./dependencies/mongo.ts";
+import type { S3Settings } from "./dependencies/s3.ts";
 import { keepKey } from "./dependencies/secrets.ts";
 import { type Part, STAGE } from "./processes/part.ts";
 import { RAISED_LIMITS } from "./raisedLimits.ts";
@@ -29,8 +30,6 @@ export type ServiceContext = {
   /** Spreads the connections to a port over the instances of a service, if there are several. */
   balance?: (instances: readonly Part[], port: number) => Promise<void>;
 };
-/** An S3 server and the access to it. */
-export type S3Settings = { url: string; accessKey: string; secretKey: string };
 /** A part that another part calls. */
 export type Peer = { name: string; port: number };
 /** Number of instances of each service. */

@@ -9,6 +9,7 @@ import type { DatastoreContext } from "./dependencies/datastore.ts";
 import { type MongoUrls, refuseFerretData, startMongo } from "./dependencies/mongo.ts";
 import { findNginx } from "./dependencies/nginx.ts";
 import { startRedis } from "./dependencies/redis.ts";
+import { type S3Settings, startS3 } from "./dependencies/s3.ts";
 import { type GatewayOptions, gatewayPart, renderGateway } from "./gateway.ts";
 import { linkEnvironment, type OpenLink } from "./links/links.ts";
 import { StackLock } from "./lock.ts";
@@ -31,6 +32,8 @@ export type StackOptions = GatewayOptions & {
   /** Existing servers, which replace those of the stack. */
   mongoUrl?: string;
   redisUrl?: string;
+  /** The S3 server that stores the files of messages, or `own` for one of the stack; a folder by default. */
+  s3?: S3Settings | "own" | undefined;
   /** Members of the stack's own MongoDB replica set (default: 1). */
   mongoMembers?: 1 | 3;
   /** Starts a replica of the stack's own Redis (default: false). */
@@ -131,9 +134,10 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
   const portFor = (name: string): Promise<number> => memory.portFor(name);
   const datastores: DatastoreContext = { supervisor, dataDir, portFor };
   const www = join(dataDir, "www");
-  const [mongo, redis, nginx] = await Promise.all([
+  const [mongo, redis, s3, nginx] = await Promise.all([
     options.mongoUrl ? existingMongo(options.mongoUrl) : startMongo(datastores, options.mongoMembers),
     options.redisUrl ? existing("Redis", options.redisUrl) : startRedis(datastores, options.redisReplica),
+    options.s3 === "own" ? startS3(datastores) : options.s3,
     findNginx(),
     options.withoutFrontends ? undefined : buildFrontends(root, () => publishFrontends(root, www)),
   ]);
@@ -143,6 +147,7 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     dataDir,
     mongoUrls: mongo,
     redisUrl: redis,
+    s3,
     secret: memory.secret,
     raisesLimits,
     portFor,
@@ -175,6 +180,7 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     trustedProxies,
     www,
     mediaDir: mediaDirOf(dataDir),
+    s3Url: s3?.url,
     raisesLimits,
     users: await behindGateway(services.users),
     messages: await behindGateway(services.messages),
