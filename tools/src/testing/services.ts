@@ -13,6 +13,7 @@ export type TestServices = {
   users: string[];
   messages: string[];
   realtime: string[];
+  media: string[];
   secret: string;
   stop: () => Promise<void>;
 };
@@ -38,20 +39,20 @@ export async function startTestServices(
     portFor: () => freePort(),
     raisesLimits: true,
   };
-  const { users, messages, realtime } = await serviceParts(context, {
+  const { users, messages, realtime, media } = await serviceParts(context, {
     users: 1,
     messages: 1,
     realtime: realtimeInstances,
     media: 1,
   });
-  // svc-media does not run: only messages with attachments need it.
-  const parts = [...users, ...messages, ...realtime];
+  const parts = [...users, ...messages, ...realtime, ...media];
   await Promise.all(parts.map((part) => supervisor.start({ ...part, env: { ...part.env, ...env } })));
   const addresses = (parts: typeof users) => parts.map(({ port }) => `http://127.0.0.1:${port}`);
   return {
     users: addresses(users),
     messages: addresses(messages),
     realtime: addresses(realtime),
+    media: addresses(media),
     secret,
     async stop() {
       await supervisor.stop();
