@@ -1,4 +1,5 @@
 import type { SendAck } from "@messageoh/contracts/realtime";
+import { createFileStore } from "../src/outbox/fileStore.ts";
 import { createOutbox, type Outbox } from "../src/outbox/outbox.ts";
 import { createOutboxStorage } from "../src/outbox/outboxStorage.ts";
 import type { QueuedMessage } from "../src/outbox/queuedMessage.ts";
@@ -48,6 +49,9 @@ export function aTab({
           fail: () => settle(() => reject(new Error("operation has timed out"))),
         });
       }),
+    files: createFileStore(null),
+    uploadFile: () => new Promise(() => undefined),
+    onProgress: () => undefined,
     canSend: () => tab.isConnected,
     onChange(queue) {
       tab.queue = queue;

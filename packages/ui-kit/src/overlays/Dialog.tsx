@@ -22,6 +22,10 @@ export interface DialogProps {
   title: string;
   isTitleHidden?: boolean;
   isFullScreen?: boolean;
+  /** A dark room without margins for pictures. */
+  isStage?: boolean;
+  /** Controls beside the close icon. */
+  actions?: ReactNode;
   /** Row of buttons at the bottom. */
   footer?: ReactNode;
   children?: ReactNode;
@@ -40,6 +44,8 @@ function OpenDialog({
   title,
   isTitleHidden = false,
   isFullScreen = false,
+  isStage = false,
+  actions,
   footer,
   children,
 }: Omit<DialogProps, "isOpen">): ReactElement {
@@ -64,7 +70,7 @@ function OpenDialog({
   return (
     <dialog
       ref={dialogRef}
-      className={classNames(css.dialog, isFullScreen && css.fullScreen)}
+      className={classNames(css.dialog, isFullScreen && css.fullScreen, isStage && css.stage)}
       aria-labelledby={titleId}
       aria-modal="true"
       onCancel={(event) => {
@@ -87,6 +93,7 @@ function OpenDialog({
           <h2 id={titleId} className={classNames(css.title, isTitleHidden && css.titleHidden)}>
             {title}
           </h2>
+          {actions}
           <IconButton icon="close" aria-label="Close" onClick={onClose} />
         </header>
         <div className={css.body}>{children}</div>
