@@ -139,7 +139,7 @@ export function createChat(
   });
   const friends = createFriendActions({ api, store, realtime, openThread: navigation.openThread });
   const { answerNotice } = friends;
-  const attachments = createAttachmentActions({ store });
+  const attachments = createAttachmentActions(store);
   const messages = createMessageActions({
     api,
     store,

@@ -56,7 +56,7 @@ export function createMessageActions(options: MessageActionsOptions) {
       thread_id: threadId,
       recipient_user_id: friendId,
       text: text.trimEnd(),
-      ...(chosen.length > 0 ? { files: chosen.map(({ content, isPreparing, note, ...file }) => file) } : {}),
+      ...(chosen.length > 0 ? { files: chosen.map(({ content, preparing, note, ...file }) => file) } : {}),
       ...(composing?.kind === "reply" ? { reply_to: composing.seq } : {}),
     });
     if (chosen.length > 0) void keepFiles(threadId, client_id, chosen);

@@ -1,7 +1,7 @@
 import type { Attachment } from "@messageoh/contracts/attachments";
 import { UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
-import { API_BASE, ApiError, errorBody } from "@messageoh/contracts/client";
-import { type MediaState, UPLOADS_PATH } from "@messageoh/contracts/media";
+import { API_BASE, ApiError, type Call, errorBody } from "@messageoh/contracts/client";
+import { getMediaState, type MediaState, UPLOADS_PATH } from "@messageoh/contracts/media";
 import { DetailedError, Upload } from "tus-js-client";
 import type { QueuedFile } from "../outbox/queuedMessage.ts";
 import type { UploadWatch } from "../outbox/uploads.ts";
@@ -17,7 +17,7 @@ const BUSY = [409, 423];
 
 export interface FileUpload extends UploadWatch {
   /** Rejects with ApiError. */
-  mediaState: (id: string) => Promise<MediaState>;
+  call: Call;
   thread_id: string;
   file: QueuedFile;
   content: Blob;
@@ -47,9 +47,9 @@ export async function uploadFile(upload: FileUpload): Promise<Attachment> {
 }
 
 /** Returns `undefined` if the server has removed the upload. */
-async function stateOf({ mediaState }: FileUpload, url: string): Promise<MediaState | undefined> {
+async function stateOf({ call }: FileUpload, url: string): Promise<MediaState | undefined> {
   try {
-    return await mediaState(url.slice(url.lastIndexOf("/") + 1));
+    return await call(getMediaState, { params: { media_id: url.slice(url.lastIndexOf("/") + 1) } });
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;

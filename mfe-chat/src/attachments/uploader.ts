@@ -7,7 +7,7 @@ import type { UploadFile } from "../outbox/uploads.ts";
 const FILES_GONE = "The files are no longer in this browser. Attach them again.";
 
 export interface UploaderOptions {
-  api: Pick<ChatApi, "mediaState">;
+  api: Pick<ChatApi, "call">;
   files: Pick<FileStore, "get">;
 }
 
@@ -18,5 +18,5 @@ export const createUploader =
     const content = await files.get(file.key);
     if (!content) throw new ApiError(410, FILES_GONE);
     const { uploadFile } = await import("./uploadFile.ts");
-    return uploadFile({ mediaState: api.mediaState, thread_id, file, content, ...watch });
+    return uploadFile({ call: api.call, thread_id, file, content, ...watch });
   };

@@ -2,7 +2,6 @@ import type { AvatarId } from "@messageoh/contracts/avatars";
 import * as changes from "@messageoh/contracts/changes";
 import { API_BASE, ApiError, type Call, createClient, type Send } from "@messageoh/contracts/client";
 import { FIRST_PAGE_MESSAGES, PAGE_MAX_MESSAGES, USER_LIST_MAX } from "@messageoh/contracts/limits";
-import { getMediaState } from "@messageoh/contracts/media";
 import { listMessages, listThreads, type Message, updateMessageRead } from "@messageoh/contracts/messages";
 import type { Privacy, User } from "@messageoh/contracts/users";
 import * as users from "@messageoh/contracts/users";
@@ -107,8 +106,8 @@ export function createChatApi(options: ChatApiOptions) {
       const found = await request(users.listUsers, { query, signal });
       return { users: found, hasMore: found.length >= (isAll ? USER_LIST_MAX : USER_SEARCH_LIMIT) };
     },
-    /** Returns the state of an upload. */
-    mediaState: (media_id: string) => request(getMediaState, { params: { media_id } }),
+    /** Makes a call whose description is loaded on demand. */
+    call: request,
     /** Lets the server remove an upload. If it fails, the server does so after a day. */
     cancelUpload: (url: string): void =>
       void fetch(url, { method: "DELETE", headers: { "tus-resumable": "1.0.0" } }).catch(() => undefined),

@@ -63,7 +63,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
   const offersNotifications = useChatState((state) => state.offersNotifications && state.connection === "connected");
 
   const canWrite = !isDeleted(friend);
-  const drop = useDroppedFiles((files) => attachments.choose(threadId, files));
+  const drop = useDroppedFiles((files) => void attachments.choose(threadId, files));
 
   /** Increases to move the focus into the composer. */
   const [composerRequest, setComposerRequest] = useState(0);

@@ -92,11 +92,11 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
     // A copied table or picture of an office program has a text too, which is pasted.
     if (edited || !types.includes("Files") || types.includes("text/plain")) return;
     event.preventDefault();
-    choose(threadId, [...pasted]);
+    void choose(threadId, [...pasted]);
   }
 
   function chooseFiles(chosen: readonly File[]): void {
-    choose(threadId, chosen);
+    void choose(threadId, chosen);
     textarea.current?.focus({ preventScroll: true });
   }
 

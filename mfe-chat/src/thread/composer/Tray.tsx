@@ -15,10 +15,10 @@ export interface TrayProps {
 export function Tray({ files, onRemove }: TrayProps): ReactElement {
   return (
     <ul className={css.tray} aria-label="Files to send">
-      {files.map(({ key, name, bytes, content, width, isPreparing, note }) => (
+      {files.map(({ key, name, bytes, content, width, preparing, note }) => (
         <li key={key} className={css.file}>
           <span className={css.picture}>
-            {isPreparing ? (
+            {preparing ? (
               <Spinner label={`Preparing ${name}`} />
             ) : width ? (
               <Thumbnail content={content} />
