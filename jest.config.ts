@@ -28,7 +28,7 @@ const shared: Project = {
   modulePathIgnorePatterns: ["<rootDir>/.data/", "/dist/"],
   // MSW, its dependencies and Workbox are published as ES modules only.
   transformIgnorePatterns: [
-    "/node_modules/(?!(msw|@msw|@mswjs|until-async|rettime|@open-draft|headers-polyfill|workbox-[a-z-]+)/)",
+    "/node_modules/(?!(msw|@msw|@mswjs|until-async|rettime|@open-draft|headers-polyfill|qr|workbox-[a-z-]+)/)",
   ],
   transform: {
     "\\.svg$": "<rootDir>/packages/ui-kit/testing/pictureTransform.mjs",

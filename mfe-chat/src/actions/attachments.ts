@@ -37,7 +37,9 @@ export function createAttachmentActions(store: Store) {
       ),
     /** Resolves with the chosen files of a thread when they can be sent, and removes them there. */
     async take(threadId: string): Promise<readonly ChosenFile[]> {
-      await Promise.all(chosenIn(threadId).map(({ preparing }) => preparing));
+      while (chosenIn(threadId).some(({ preparing }) => preparing)) {
+        await Promise.all(chosenIn(threadId).map(({ preparing }) => preparing));
+      }
       const files = chosenIn(threadId);
       show(threadId, NONE);
       return files;
