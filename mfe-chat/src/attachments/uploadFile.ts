@@ -14,6 +14,9 @@ const POLL_FIRST_MS = 150;
 const POLL_MAX_MS = 2_000;
 /** The offset has moved, or another request holds the upload: the next attempt asks for the offset. */
 const BUSY = [409, 423];
+/** The user, or the server, has no space for more today: a message does not wait for that. */
+const FULL = 507;
+const WAIT_MAX_SECONDS = 60;
 
 export interface FileUpload extends UploadWatch {
   /** Rejects with ApiError. */
@@ -105,7 +108,10 @@ function sendBytes(
 function apiErrorOf(error: Error | DetailedError): ApiError {
   const response = error instanceof DetailedError ? error.originalResponse : null;
   const status = response?.getStatus() ?? 0;
-  return new ApiError(BUSY.includes(status) ? 0 : status, errorTextOf(response?.getBody()), { cause: error });
+  const text = errorTextOf(response?.getBody());
+  const isLater = Number(response?.getHeader("retry-after")) > WAIT_MAX_SECONDS;
+  if (BUSY.includes(status)) return new ApiError(0, text, { cause: error });
+  return new ApiError(status === FULL || isLater ? 422 : status, text, { cause: error });
 }
 
 function errorTextOf(body: string | undefined): string | undefined {

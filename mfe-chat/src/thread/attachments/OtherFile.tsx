@@ -61,7 +61,7 @@ function FileRow({ file, tabIndex }: Pick<OtherFileProps, "file" | "tabIndex">):
         <a
           className={css.download}
           href={mediaUrl(id, "file")}
-          download={name}
+          download
           aria-label={`Download ${name}`}
           title="Download"
           tabIndex={tabIndex}

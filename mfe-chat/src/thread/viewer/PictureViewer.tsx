@@ -94,7 +94,7 @@ function Viewer({ thread, shown, previous, next, position, onShow, onClose }: Vi
             <a
               className={css.download}
               href={mediaUrl(picture.id, "file")}
-              download={picture.name}
+              download
               aria-label="Download"
               title="Download"
             >

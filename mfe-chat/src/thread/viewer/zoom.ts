@@ -20,7 +20,7 @@ interface Size {
 function within({ scale, x, y }: View, stage: Size, picture: Size): View {
   const limit = (value: number, outer: number, inner: number) => {
     const most = Math.max(0, (inner * scale - outer) / 2);
-    return Math.min(most, Math.max(-most, value));
+    return most === 0 ? 0 : Math.min(most, Math.max(-most, value));
   };
   return { scale, x: limit(x, stage.width, picture.width), y: limit(y, stage.height, picture.height) };
 }
