@@ -1,4 +1,3 @@
-import type { Attachment } from "@messageoh/contracts/attachments";
 import { ApiError } from "@messageoh/contracts/client";
 import type { SendAck } from "@messageoh/contracts/realtime";
 import { createFileStore, type FileBytes } from "../src/outbox/fileStore.ts";
@@ -8,7 +7,7 @@ import type { QueuedMessage } from "../src/outbox/queuedMessage.ts";
 import type { TabLock } from "../src/outbox/tabLock.ts";
 import type { UploadWatch } from "../src/outbox/uploads.ts";
 import type { KeyValueStorage } from "../src/storage/browserStorage.ts";
-import { fromMe } from "./builders.ts";
+import { anAttachment, fromMe } from "./builders.ts";
 import { memoryStorage } from "./memoryStorage.ts";
 
 interface Sent {
@@ -24,16 +23,6 @@ interface Uploading extends UploadWatch {
   finish: () => Promise<void>;
   fail: (status: number, error?: string) => Promise<void>;
 }
-
-/** Returns what the server makes of a file. */
-export const anAttachment = (parts: Partial<Attachment> = {}): Attachment => ({
-  id: "media-1",
-  kind: "file",
-  name: "a.txt",
-  bytes: 10,
-  type: "text/plain",
-  ...parts,
-});
 
 /** Returns a device that stores files for all tabs of a test. */
 export function aDevice() {

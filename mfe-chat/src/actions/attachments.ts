@@ -37,7 +37,9 @@ export function createAttachmentActions(store: Store) {
       ),
     /** Resolves with the chosen files of a thread when they can be sent, and removes them there. */
     async take(threadId: string): Promise<readonly ChosenFile[]> {
-      while (chosenIn(threadId).some(({ preparing }) => preparing)) {
+      // Others may be chosen meanwhile.
+      for (let known = 0; known < chosenIn(threadId).length; ) {
+        known = chosenIn(threadId).length;
         await Promise.all(chosenIn(threadId).map(({ preparing }) => preparing));
       }
       const files = chosenIn(threadId);

@@ -30,7 +30,9 @@ export function chooseFiles(
   const added = files.map((file): ChosenFile => {
     const { name, size: bytes, type } = file;
     const key = newClientId();
-    return { key, name: shownName(name), bytes, type, content: file, preparing: prepared(key, file) };
+    // Not before the file is in the tray.
+    const preparing = Promise.resolve().then(() => prepared(key, file));
+    return { key, name: shownName(name), bytes, type, content: file, preparing };
   });
   tray.set([...tray.get(), ...added]);
 
