@@ -21,15 +21,30 @@ const WITHOUT_DATASTORES = [
 
 const RETRIES = "<rootDir>/tools/src/testing/retries.ts";
 
+const ES_MODULES = [
+  ...["msw", "@msw", "@mswjs", "until-async", "rettime", "@open-draft", "headers-polyfill"],
+  ...[
+    "@tus",
+    "srvx",
+    "file-type",
+    "strtok3",
+    "token-types",
+    "uint8array-extras",
+    "@tokenizer",
+    "@borewit",
+    "thumbhash",
+    "qr",
+  ],
+  "workbox-[a-z-]+",
+];
+
 const shared: Project = {
   rootDir: import.meta.dirname,
   setupFilesAfterEnv: [RETRIES],
   testPathIgnorePatterns: ["/node_modules/", "/dist/", "/.data/"],
   modulePathIgnorePatterns: ["<rootDir>/.data/", "/dist/"],
-  // MSW, its dependencies, Workbox and ThumbHash are published as ES modules only.
-  transformIgnorePatterns: [
-    "/node_modules/(?!(msw|@msw|@mswjs|until-async|rettime|@open-draft|headers-polyfill|qr|workbox-[a-z-]+|thumbhash)/)",
-  ],
+  // MSW, tus, file-type and others, with their dependencies, are published as ES modules only.
+  transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join("|")})/)`],
   transform: {
     "\\.svg$": "<rootDir>/packages/ui-kit/testing/pictureTransform.mjs",
     "\\.(ts|tsx|js|mjs)$": [

@@ -26,6 +26,8 @@ export interface DialogProps {
   isStage?: boolean;
   /** Controls beside the close icon. */
   actions?: ReactNode;
+  /** Fills the window like a page of its own, with a button for Back. */
+  isPage?: boolean;
   /** Row of buttons at the bottom. */
   footer?: ReactNode;
   children?: ReactNode;
@@ -46,6 +48,7 @@ function OpenDialog({
   isFullScreen = false,
   isStage = false,
   actions,
+  isPage = false,
   footer,
   children,
 }: Omit<DialogProps, "isOpen">): ReactElement {
@@ -70,7 +73,7 @@ function OpenDialog({
   return (
     <dialog
       ref={dialogRef}
-      className={classNames(css.dialog, isFullScreen && css.fullScreen, isStage && css.stage)}
+      className={classNames(css.dialog, isFullScreen && css.fullScreen, isStage && css.stage, isPage && css.page)}
       aria-labelledby={titleId}
       aria-modal="true"
       onCancel={(event) => {
@@ -94,7 +97,7 @@ function OpenDialog({
             {title}
           </h2>
           {actions}
-          <IconButton icon="close" aria-label="Close" onClick={onClose} />
+          <IconButton icon={isPage ? "back" : "close"} aria-label={isPage ? "Back" : "Close"} onClick={onClose} />
         </header>
         <div className={css.body}>{children}</div>
         {footer ? <footer className={css.footer}>{footer}</footer> : null}
