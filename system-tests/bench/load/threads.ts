@@ -1,24 +1,8 @@
 import { get } from "node:http";
-import type mongoose from "mongoose";
 import { type Account, pause } from "../../client/account.ts";
-import { newId } from "../targets/baseline.ts";
-
-/** Writes friendships into the database of svc-users, because adding each friend takes too long. Returns the thread ids. */
-export async function befriend(
-  database: mongoose.Connection,
-  pairs: readonly (readonly [Account, Account])[],
-): Promise<string[]> {
-  const created_at = new Date();
-  const rows = pairs.map((pair) => {
-    const user_ids = pair.map(({ id }) => id).sort();
-    return { _id: newId(), pair_key: user_ids.join(":"), user_ids, created_at };
-  });
-  await database.collection("friendships").insertMany(rows as never, { ordered: false });
-  return rows.map(({ _id }) => _id);
-}
 
 /** Compares the threads of a user. Returns the status of the response; 0 if there is none. */
-export const getThreads = (url: string, { id, cookie }: Account): Promise<number> =>
+const getThreads = (url: string, { id, cookie }: Account): Promise<number> =>
   new Promise((resolve) => {
     // `fetch` blocks its process with thousands of calls at a time.
     const headers = { cookie, "accept-encoding": "gzip" };
