@@ -6,7 +6,7 @@ import { buildFrontends } from "@messageoh/frontend-build/releases/build";
 import { publishFrontends } from "@messageoh/frontend-build/releases/publish";
 import { openBalancer } from "./balancer.ts";
 import type { DatastoreContext } from "./dependencies/datastore.ts";
-import { type MongoUrls, refuseFerretData, startMongo } from "./dependencies/mongo.ts";
+import { type MongoUrls, startMongo } from "./dependencies/mongo.ts";
 import { findNginx } from "./dependencies/nginx.ts";
 import { startRedis } from "./dependencies/redis.ts";
 import { type GatewayOptions, gatewayPart, renderGateway } from "./gateway.ts";
@@ -90,7 +90,6 @@ export function startStackFor(
 async function tryToStart(options: StackOptions): Promise<Stack> {
   if (options.quiet) silenceProgress();
   const dataDir = resolve(options.dataDir);
-  if (!options.mongoUrl) refuseFerretData(dataDir);
   const lock = await StackLock.take(dataDir);
   let supervisor: Supervisor | undefined;
   const onStop: (() => void)[] = [];
