@@ -13,19 +13,7 @@ export const LOCAL_IMAGE_LABEL = "io.github.messageoh.local-image";
 const REPOSITORY = "messageoh-local";
 /** Increase this with every change to the content of the images. */
 const VERSION = 3;
-const PACKAGES = [
-  "base-files",
-  "bash",
-  "coreutils",
-  "dash",
-  "sed",
-  "grep",
-  "findutils",
-  "gzip",
-  "tar",
-  "tzdata",
-  "util-linux",
-];
+const PACKAGES = "base-files bash coreutils dash sed grep findutils gzip tar tzdata util-linux".split(" ");
 const SERVERS = ["ca-certificates", "curl", "liblzma5", "nginx", "redis-server"];
 const USERS = { root: 0, nginx: 101, redis: 999, mongodb: 999, node: 1000, nobody: 65_534 };
 const CA_BUNDLE = "/etc/ssl/certs/ca-certificates.crt";

@@ -1,9 +1,6 @@
-import { addFriend } from "@messageoh/contracts/users";
 import type { Browser } from "@playwright/test";
-import { withRetries } from "../../../client/account.ts";
-import type { Ledger } from "../../checker/ledger.ts";
-import { newAddress, newName, newPassword, signUp } from "../accounts.ts";
-import { observedCall } from "../observedCall.ts";
+import type { Ledger, Session } from "../../checker/ledger.ts";
+import { signUpFriends } from "../accounts.ts";
 import { atRate, type SteadyRate } from "../steadyRate.ts";
 import { PageUser } from "./pageUser.ts";
 
@@ -30,14 +27,10 @@ export class Pages {
   /** Registers pairs of friends and opens a page for each user. */
   async populate(browser: Browser, count: number): Promise<void> {
     const [url, ledger] = [this.#url, this.#ledger];
-    const register = () => signUp(ledger, { url, address: newAddress() }, newName("Page"), newPassword());
     while (this.users.length + 1 < count) {
-      const [one, other] = [await register(), await register()];
-      const call = observedCall(url, ledger, () => one);
-      const body = { user_id: one.userId, friend_id: other.userId };
-      const { thread_id: threadId } = await withRetries(() => call(addFriend, { body }));
-      ledger.addThread(threadId, [one.userId, other.userId]);
-      const open = async (session: typeof one, { userId: friendId }: typeof one) =>
+      const { sessions, threadId } = await signUpFriends(url, ledger, "Page");
+      const [one, other] = sessions;
+      const open = async (session: Session, { userId: friendId }: Session) =>
         PageUser.open(await browser.newContext(), { url, ledger, session, friendId, threadId });
       this.pairs.push({ threadId, people: [await open(one, other), await open(other, one)] });
     }
