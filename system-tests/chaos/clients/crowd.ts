@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Call } from "@messageoh/contracts/client";
 import { PAGE_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import { listMessages } from "@messageoh/contracts/messages";
+import pLimit from "p-limit";
 import { pause } from "../../client/account.ts";
 import type { Ledger, Sent, Session } from "../checker/ledger.ts";
 import { signUpFriends } from "./accounts.ts";
@@ -118,10 +119,7 @@ export class Crowd {
 
   /** Registers pairs of friends and waits until their clients are connected. */
   async populate(count: number): Promise<void> {
-    const pairs = Math.floor(count / 2);
-    while (this.pairs.length < pairs) {
-      await Promise.all(Array.from({ length: Math.min(AT_ONCE, pairs - this.pairs.length) }, () => this.#addPair()));
-    }
+    await pLimit(AT_ONCE).map(Array(Math.floor(count / 2)), () => this.#addPair());
     while (!this.members.every(({ client }) => client.socket.connected)) await pause(100);
   }
 

@@ -1,6 +1,7 @@
 import { addFriend } from "@messageoh/contracts/users";
 import { until } from "@messageoh/stack/ports";
 import { NOT_SENT_AFTER_MS } from "mfe-chat/client";
+import pLimit from "p-limit";
 import { withRetries } from "../../client/account.ts";
 import type { Ledger, Sent } from "../checker/ledger.ts";
 import type { Random } from "../random.ts";
@@ -48,9 +49,7 @@ export class World {
 
   /** Registers people in a circle, each a friend of the `reach` next ones, and waits until their clients are connected. */
   async populate(count: number, reach: number): Promise<void> {
-    for (let at = 0; at < count; at += AT_ONCE) {
-      await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - at) }, () => this.register("Ann")));
-    }
+    await pLimit(AT_ONCE).map(Array(count), () => this.register("Ann"));
     await this.#waitForAll("clients connect", (person) => person.isReady);
     for (const [index, person] of this.people.entries()) {
       for (let step = 1; step <= reach && step < count; step += 1) {
