@@ -2,7 +2,7 @@ import type { FriendshipEvent } from "@messageoh/contracts/bus";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import type { FriendshipChange } from "@messageoh/contracts/users";
 import { silentLogger } from "@messageoh/service-kit/testing/datastores";
-import { createFriendshipChanges } from "./friendshipChanges.ts";
+import { forgetChangedThreads } from "./forgetChangedThreads.ts";
 import { createMembers } from "./members.ts";
 
 beforeEach(() => jest.useFakeTimers({ doNotFake: ["setImmediate"] }));
@@ -12,7 +12,7 @@ afterEach(() => jest.useRealTimers());
 async function afterTheEnd() {
   const users = new FakeUsers([threadBetween("ann", "bob")]);
   const members = createMembers(users.call);
-  const changes = createFriendshipChanges({
+  const changes = forgetChangedThreads({
     callUsers: users.call,
     forgetThread: members.forget,
     logger: silentLogger,

@@ -8,7 +8,7 @@ import type { Presence } from "../presence/presence.ts";
 import type { RealtimeServer, RealtimeSocket } from "../types.ts";
 import type { Friendships } from "./friendships.ts";
 
-export interface FriendshipChangesOptions {
+export interface EndFriendshipsOptions {
   io: RealtimeServer;
   callUsers: Call;
   friendships: Friendships;
@@ -21,7 +21,7 @@ export interface FriendshipChangesOptions {
  * other's sockets, which ends typing and presence, and tells both, if their sockets know each other as friends. It learns
  * of changes from the bus and by polling svc-users.
  */
-export function createFriendshipChanges({ io, callUsers, friendships, presence, logger }: FriendshipChangesOptions) {
+export function endFriendships({ io, callUsers, friendships, presence, logger }: EndFriendshipsOptions) {
   const sockets = createUserSockets(io);
 
   function apply({ thread_id, user_ids, is_friends }: FriendshipChange): void {
