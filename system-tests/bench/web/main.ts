@@ -5,7 +5,7 @@ import { logProgress } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
 import { findBrowser } from "@messageoh/stack/dependencies/browser";
 import { startStackFor } from "@messageoh/stack/stack";
-import { launchBrowser } from "../../client/realBrowser.ts";
+import { launchBrowser } from "./browser.ts";
 import { measureInteraction } from "./interaction.ts";
 import { measureOpening } from "./opening.ts";
 import { measureScores } from "./scores.ts";

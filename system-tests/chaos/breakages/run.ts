@@ -6,8 +6,7 @@ import { BrokenCopy } from "tools/mutate/brokenCopy";
 import type { CheckResult } from "../checker/checks.ts";
 import { type Breakage, readBreakages } from "./breakages.ts";
 
-const SHORT =
-  "--minutes 0.25 --users 4 --reach 1 --rate 12 --actions 1 --fault-every 3 --crowd 0 --pages 0 --seed 1".split(" ");
+const SHORT = "--minutes 0.25 --users 4 --reach 1 --rate 12 --actions 1 --fault-every 3 --crowd 0 --seed 1".split(" ");
 const WITHOUT_FAULTS = "--small --fault-every 0 --minutes 0.1".split(" ");
 /** Waiting in vain for what a breakage prevents would only take time. */
 const PATIENCE = ["--patience", "2"];

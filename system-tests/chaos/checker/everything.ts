@@ -6,7 +6,6 @@ import type { Random } from "../random.ts";
 import { checkSessions } from "./accounts.ts";
 import { checkEndings, checkFriendships } from "./friendships.ts";
 import { describeSent, type Sent } from "./ledger.ts";
-import { checkPages } from "./pages.ts";
 import { checkTabs } from "./shown.ts";
 import type { Bounds } from "./speed.ts";
 import { checkStored } from "./stored.ts";
@@ -14,18 +13,14 @@ import { checkUnreadAfterFaults, checkUnreadOfNewMessages } from "./unread.ts";
 
 /** Waits until everything that was sent has arrived at each client. */
 export async function settle(world: World, { afterLastFaultMs }: Bounds): Promise<void> {
-  const { people, crowd, pages, ledger } = world;
-  // A page shows only part of its thread, and the newest message may be below it.
-  await Promise.all(pages.users.map((user) => user.scroll("newest")));
+  const { people, crowd, ledger } = world;
   const pending = () =>
     [...ledger.pending].filter((sent) => !ledger.hasEnded(sent.threadId) && !ledger.isGivenUp(sent));
   const missing = () => [
     ...people.filter((person) => !person.isReady).map(({ id }) => `a client of ${id} is not connected`),
     ...people.filter(({ browser }) => browser.unsent > 0).map(({ id }) => `${id} has unsent messages`),
     ...people.filter(hasPendingChanges).map(({ id }) => `${id} has changes that are not confirmed`),
-    ...[...crowd.members, ...pages.users]
-      .filter(({ unsent }) => unsent > 0)
-      .map(({ id }) => `${id} has unsent messages`),
+    ...crowd.members.filter(({ unsent }) => unsent > 0).map(({ id }) => `${id} has unsent messages`),
     ...clientsOf(world)
       .filter((client) => !client.hasAll())
       .map(({ name }) => `${name} lacks messages`),
@@ -68,7 +63,6 @@ export async function checkEverything(
   await checkUnreadAfterFaults(world, stored, afterLastFaultMs);
   logProgress("comparing tabs");
   await checkTabs(world, stored, afterLastFaultMs);
-  await checkPages(world, stored, afterLastFaultMs);
   logProgress("comparing unread counts and sessions");
   await checkUnreadOfNewMessages(world, { url: world.url, random, boundMs: afterLastFaultMs });
   await checkSessions(world, afterLastFaultMs);

@@ -6,7 +6,6 @@ import { withRetries } from "../../client/account.ts";
 import type { Ledger, Sent } from "../checker/ledger.ts";
 import type { Random } from "../random.ts";
 import { Crowd } from "./crowd.ts";
-import { Pages } from "./pages/pages.ts";
 import { Person } from "./person.ts";
 
 const AT_ONCE = 4;
@@ -30,8 +29,6 @@ export class World {
   readonly pairs: Pair[] = [];
   /** Users with light clients, who carry load. */
   readonly crowd: Crowd;
-  /** Users in real browsers. */
-  readonly pages: Pages;
   /** People who have deleted their account. */
   readonly departed: Person[] = [];
   /** Pairs of ids of users who may be friends: one of them began to add the other. */
@@ -41,7 +38,6 @@ export class World {
     this.url = url;
     this.ledger = ledger;
     this.crowd = new Crowd(url, ledger);
-    this.pages = new Pages(url, ledger);
     ledger.isGivenUp = ({ text, from, sentAt }) =>
       Date.now() - sentAt >= NOT_SENT_AFTER_MS &&
       this.people.some(({ id, browser }) => id === from && browser.givenUp.includes(text));
@@ -143,14 +139,14 @@ export class World {
     });
     return [
       ...this.friendships.flatMap(({ people: [one, other] }) => [from(one, other), from(other, one)]),
-      ...[...this.crowd.members, ...this.pages.users].map(({ id, send }) => ({ about: id, send })),
+      ...this.crowd.members.map(({ id, send }) => ({ about: id, send })),
     ];
   }
 
   /** All clients, as the faults see them. */
   get clients(): { cut: () => void }[] {
-    const { people, crowd, pages } = this;
-    return [...people.flatMap(({ clients }) => clients), ...crowd.members.map(({ client }) => client), ...pages.users];
+    const { people, crowd } = this;
+    return [...people.flatMap(({ clients }) => clients), ...crowd.members.map(({ client }) => client)];
   }
 
   listsFriends(person: Person): boolean {

@@ -75,7 +75,7 @@ const SHORT_FAULTS = [
 
 /** Runs a short form of chaos. */
 async function runChaos(root: string, args: string[]): Promise<Count> {
-  const users = "--users 8 --reach 2 --rate 16 --crowd 6 --crowd-rate 12 --pages 2".split(" ");
+  const users = "--users 8 --reach 2 --rate 16 --crowd 6 --crowd-rate 12".split(" ");
   const load = "--minutes 0.4 --actions 2 --fault-every 3 --seed 1".split(" ");
   const faults = SHORT_FAULTS.flatMap((name) => ["--only", name]);
   const main = join(root, "system-tests/chaos/main.ts");
