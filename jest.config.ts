@@ -26,9 +26,9 @@ const shared: Project = {
   setupFilesAfterEnv: [RETRIES],
   testPathIgnorePatterns: ["/node_modules/", "/dist/", "/.data/"],
   modulePathIgnorePatterns: ["<rootDir>/.data/", "/dist/"],
-  // MSW, its dependencies, Workbox and p-limit are published as ES modules only.
+  // MSW, its dependencies, Workbox and some others are published as ES modules only.
   transformIgnorePatterns: [
-    "/node_modules/(?!(msw|@msw|@mswjs|until-async|rettime|@open-draft|headers-polyfill|p-limit|yocto-queue|workbox-[a-z-]+)/)",
+    "/node_modules/(?!(msw|@msw|@mswjs|until-async|rettime|@open-draft|headers-polyfill|p-limit|yocto-queue|qr|workbox-[a-z-]+)/)",
   ],
   transform: {
     "\\.svg$": "<rootDir>/packages/ui-kit/testing/pictureTransform.mjs",

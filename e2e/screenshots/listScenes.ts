@@ -97,6 +97,22 @@ export const LIST_SCENES: Record<string, Scene> = {
     click("Confirm"),
     shows("Friend could not be added"),
   ],
+  "share-link": [
+    ({ page }) =>
+      page.route("**/messageoh/users/*/invite", (route) =>
+        route.fulfill({ json: { token: "rw3Bdm1U8bGxk5FZq0_TnA" } }),
+      ),
+    chooseInAccountMenu("Share my link"),
+    offers("QR code of your link", "img"),
+  ],
+  invited: [
+    ({ page }) =>
+      page.route("**/messageoh/invites/*", (route) =>
+        route.fulfill({ json: { id: "alba", name: "Alba", avatar_id: "fox-id" } }),
+      ),
+    (stage) => stage.enter(stage.world.me, "/home?invite=token"),
+    offers("Confirm"),
+  ],
   notifications: [
     permissionIs("granted"),
     home,

@@ -9,6 +9,7 @@ import { createSearchActions } from "./actions/search.ts";
 import { type ChatApi, createChatApi } from "./fetching/chatApi.ts";
 import { createHistory } from "./fetching/history.ts";
 import { createLoading } from "./fetching/loading.ts";
+import { invitedBy } from "./invite/inviteLink.ts";
 import { linkedMessage } from "./links/messageLink.ts";
 import { createNotifications } from "./notifications/notifications.ts";
 import { createOffline } from "./offline/createOffline.ts";
@@ -90,7 +91,7 @@ export function createChat(
     onLoaded() {
       offline.keep();
       // The thread of the message replaces the address, so a reload does not jump again.
-      const message = linkedMessage(page.hash());
+      const message = linkedMessage(page.address().hash);
       if (message) void navigation.jumpToMessage(message);
     },
   });
@@ -171,6 +172,12 @@ export function createChat(
     search: createSearchActions({ api, store, offline }),
     notifications,
     realtime,
+    /** Returns the token of the link by which the user came, once: /home replaces the address. */
+    takeInvite(): string | null {
+      const token = invitedBy(page.address().search);
+      if (token !== null) host().navigate("/home", { replace: true });
+      return token;
+    },
     retryLoad: () => void loading.load(),
     /** Handles a change of the friend id in the URL. */
     openFriend: (id: string | undefined) => store.dispatch({ type: "friendOpened", friendId: id ?? null }),

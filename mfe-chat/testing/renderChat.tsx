@@ -15,7 +15,8 @@ const MINUTE_MS = 60_000;
 interface RenderOptions {
   path?: string;
   lastSeq?: number;
-  /** Fragment of the address. */
+  /** Query and fragment of the address. */
+  search?: string;
   hash?: string;
   /** Whether the tab is visible; it always is by default. */
   isVisible?: () => boolean;
@@ -28,7 +29,7 @@ interface RenderOptions {
  * server stores sent messages with sequence numbers after `lastSeq`.
  */
 export function renderChat(options: RenderOptions = {}) {
-  const { path = "/home", hash = "", isVisible = () => true, advanceTimers } = options;
+  const { path = "/home", search = "", hash = "", isVisible = () => true, advanceTimers } = options;
   let { lastSeq = 0 } = options;
   const emitted: { name: string; payload: unknown }[] = [];
   const shell: ShellState = { path, user: ME, isLoggedOut: false };
@@ -43,7 +44,7 @@ export function renderChat(options: RenderOptions = {}) {
     page: {
       isVisible,
       isOnline: () => page.isOnline,
-      hash: () => hash,
+      address: () => ({ search, hash }),
       listen(added) {
         listeners = added;
         return () => undefined;

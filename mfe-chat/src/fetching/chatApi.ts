@@ -1,6 +1,7 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
 import * as changes from "@messageoh/contracts/changes";
 import { API_BASE, ApiError, type Call, createClient, type Send } from "@messageoh/contracts/client";
+import * as invites from "@messageoh/contracts/invites";
 import { FIRST_PAGE_MESSAGES, PAGE_MAX_MESSAGES, USER_LIST_MAX } from "@messageoh/contracts/limits";
 import { listMessages, listThreads, type Message, updateMessageRead } from "@messageoh/contracts/messages";
 import type { Privacy, User } from "@messageoh/contracts/users";
@@ -117,6 +118,12 @@ export function createChatApi(options: ChatApiOptions) {
     unblock: (otherId: string) => request(users.unblock, { params: withOther(otherId) }),
     privacy: () => request(users.getPrivacy, { params }),
     changePrivacy: (privacy: Privacy) => request(users.changePrivacy, { params, body: privacy }),
+    /** Returns the token of the user's link. */
+    invite: async () => (await request(invites.getInvite, { params })).token,
+    /** Replaces the user's link. Returns its token. */
+    renewInvite: async () => (await request(invites.renewInvite, { params })).token,
+    /** Returns the user whose link this is. */
+    inviter: (token: string) => request(invites.findInviter, { params: { token } }),
     changeAvatar: (avatar_id: AvatarId) => request(users.changeAvatar, { params, body: { avatar_id } }),
     changeName: (name: string) => request(users.changeName, { params, body: { name } }),
     /** Returns the user with the date of the registration. */

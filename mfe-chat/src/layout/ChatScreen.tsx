@@ -1,6 +1,6 @@
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
-import { type ComponentType, type ReactElement, useState } from "react";
+import { type ComponentType, type ReactElement, useCallback, useEffect, useState } from "react";
 import { ChangeAvatarDialog } from "../account/ChangeAvatarDialog.tsx";
 import { ConnectionBanner } from "../errors/ConnectionBanner.tsx";
 import { takesText, useShortcuts } from "../keyboard/useShortcuts.ts";
@@ -20,9 +20,12 @@ const ON_DEMAND = {
   password: async () => (await import("../account/ChangePasswordDialog.tsx")).ChangePasswordDialog,
   sessions: async () => (await import("../account/SessionsDialog.tsx")).SessionsDialog,
   notifications: async () => (await import("../notification-settings/NotificationsDialog.tsx")).NotificationsDialog,
+  invite: async () => (await import("../invite/ShareLinkDialog.tsx")).ShareLinkDialog,
   privacy: async () => (await import("../friendship/PrivacyDialog.tsx")).PrivacyDialog,
   shortcuts: async () => (await import("../keyboard/ShortcutsDialog.tsx")).ShortcutsDialog,
 } satisfies Record<Exclude<AccountDialog, "avatar">, () => Promise<ComponentType<{ onClose: () => void }>>>;
+
+const loadInviteQuestion = async () => (await import("../invite/InviteQuestion.tsx")).InviteQuestion;
 
 export interface ChatScreenProps {
   /** Whether the URL names a thread, which may not be loaded yet. */
@@ -39,11 +42,15 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
   const [searchText, setSearchText] = useState("");
   const [isAdding, setIsAdding] = useState(false);
   const [dialog, setDialog] = useState<AccountDialog | null>(null);
+  const [invite, setInvite] = useState<string | null>(null);
   /** Increases to move the focus into a thread that is already open. */
   const [focusRequest, setFocusRequest] = useState(0);
   const isThreadShown = isWide || hasThread;
   const isListShown = isWide || !hasThread;
   const closeDialog = () => setDialog(null);
+  const closeInvite = useCallback(() => setInvite(null), []);
+  const { takeInvite } = useChat();
+  useEffect(() => setInvite(takeInvite()), [takeInvite]);
   const openNeighbour = useOpenNeighbour();
   useShortcuts((event) => {
     if (event.ctrlKey || event.metaKey) return;
@@ -81,9 +88,15 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
             isSearching={searchText !== ""}
             focusRequest={focusRequest}
             onAddFriend={() => setIsAdding(true)}
+            onShareLink={() => setDialog("invite")}
           />
         </div>
       </div>
+      {invite !== null ? (
+        <OnDemand load={loadInviteQuestion} onClose={closeInvite}>
+          {(InviteQuestion) => <InviteQuestion token={invite} onClose={closeInvite} />}
+        </OnDemand>
+      ) : null}
       {dialog === "avatar" ? <ChangeAvatarDialog onClose={closeDialog} /> : null}
       {dialog !== null && dialog !== "avatar" ? (
         <OnDemand<ComponentType<{ onClose: () => void }>> key={dialog} load={ON_DEMAND[dialog]} onClose={closeDialog}>

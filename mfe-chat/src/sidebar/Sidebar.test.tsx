@@ -151,6 +151,7 @@ describe("account menu", () => {
     await user.click(screen.getByAltText("Dog"));
     expect(items().map(({ textContent }) => textContent)).toEqual([
       "Change avatar",
+      "Share my link",
       "Change password",
       "Sessions",
       "Notifications",
@@ -171,7 +172,7 @@ describe("account menu", () => {
     await user.keyboard("{Enter}");
     expect(focused()).toBe("Change avatar");
     await user.keyboard("{ArrowDown}");
-    expect(focused()).toBe("Change password");
+    expect(focused()).toBe("Share my link");
     await user.keyboard("{ArrowUp}{ArrowUp}");
     expect(focused()).toBe("Log out");
     await user.keyboard("{ArrowDown}");

@@ -8,7 +8,15 @@ import { useChat, useChatState } from "../useChat.ts";
 import css from "./SidebarHeader.module.css";
 
 /** Dialogs that the account menu opens. */
-export type AccountDialog = "account" | "avatar" | "password" | "sessions" | "privacy" | "notifications" | "shortcuts";
+export type AccountDialog =
+  | "account"
+  | "avatar"
+  | "invite"
+  | "password"
+  | "sessions"
+  | "privacy"
+  | "notifications"
+  | "shortcuts";
 
 const THEMES = [
   { id: "system", label: "Theme of the system", icon: "screen" },
@@ -42,6 +50,7 @@ export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: Sid
         button={<Avatar avatarId={user.avatar_id} />}
         items={[
           { id: "avatar", label: "Change avatar", icon: "smile", onSelect: () => onOpenDialog("avatar") },
+          { id: "invite", label: "Share my link", icon: "link", onSelect: () => onOpenDialog("invite") },
           { id: "password", label: "Change password", icon: "lock", onSelect: () => onOpenDialog("password") },
           { id: "sessions", label: "Sessions", icon: "devices", onSelect: () => onOpenDialog("sessions") },
           {

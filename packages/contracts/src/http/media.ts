@@ -75,14 +75,6 @@ export const MEDIA_BATCH_MAX = 200;
 const placed = z.object({ thread_id: id, media_id: id });
 const placedList = z.array(placed).check(z.maxLength(MEDIA_BATCH_MAX));
 
-/** Tells svc-media that messages no longer contain these attachments, so that it removes them soon. It may be lost. */
-export const releaseMedia = endpoint({
-  method: "POST",
-  path: "/internal/media/released",
-  body: z.object({ media: placedList }),
-  response: z.object({}),
-});
-
 /** Returns which of these attachments a message of the thread contains now. For svc-media, at each download and clean-up. */
 export const listAttached = endpoint({
   method: "POST",
