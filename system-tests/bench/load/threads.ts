@@ -1,5 +1,6 @@
 import { get } from "node:http";
-import { type Account, pause } from "../../client/account.ts";
+import type { Account } from "../../client/account.ts";
+import { atRate } from "../../client/steadyRate.ts";
 
 /** Compares the threads of a user. Returns the status of the response; 0 if there is none. */
 const getThreads = (url: string, { id, cookie }: Account): Promise<number> =>
@@ -21,12 +22,9 @@ export async function callThreads(
 ): Promise<{ messages: number }> {
   const total = Math.ceil(perSecond * seconds);
   const calls: Promise<number>[] = [];
-  const beganAt = performance.now();
-  while (calls.length < total) {
-    const due = Math.min(total, ((performance.now() - beganAt) / 1_000) * perSecond);
-    while (calls.length < due) calls.push(getThreads(url, users[calls.length % users.length] as Account));
-    await pause(5);
-  }
+  await atRate({ rate: perSecond, isOver: () => calls.length >= total }, () =>
+    calls.push(getThreads(url, users[calls.length % users.length] as Account)),
+  );
   const failed = (await Promise.all(calls)).find((status) => status !== 200);
   if (failed !== undefined) throw new Error(`GET /threads returned status ${failed}`);
   return { messages: total };

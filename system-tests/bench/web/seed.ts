@@ -1,5 +1,6 @@
 import type { ClientPayload } from "@messageoh/contracts/realtime";
 import { Account, type ChatSocket, withRetries } from "../../client/account.ts";
+import { atRate } from "../../client/steadyRate.ts";
 
 /** A user with many friends and one long thread. */
 export interface Crowd {
@@ -44,15 +45,10 @@ export async function seedCrowd(url: string, friends: number, messages: number):
     messages,
     async receive(count, perSecond) {
       const acks: Promise<unknown>[] = [];
-      const beganAt = Date.now();
-      while (acks.length < count) {
-        const due = Math.min(count, Math.ceil(((Date.now() - beganAt) / 1000) * perSecond));
-        while (acks.length < due) {
-          const message = { ...back, text: `received message ${acks.length}, some words long, as messages are` };
-          acks.push(theirs.emitWithAck("send_message", message));
-        }
-        await new Promise((resolve) => setTimeout(resolve, 1000 / perSecond));
-      }
+      await atRate({ rate: perSecond, isOver: () => acks.length === count }, () => {
+        const message = { ...back, text: `received message ${acks.length}, some words long, as messages are` };
+        acks.push(theirs.emitWithAck("send_message", message));
+      });
       await Promise.all(acks);
     },
     close: () => theirs.disconnect(),

@@ -4,12 +4,13 @@ import { PAGE_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import { listMessages } from "@messageoh/contracts/messages";
 import pLimit from "p-limit";
 import { pause } from "../../client/account.ts";
+import { atRate, type SteadyRate } from "../../client/steadyRate.ts";
 import type { Ledger, Sent, Session } from "../checker/ledger.ts";
+import type { Random } from "../random.ts";
 import { signUpFriends } from "./accounts.ts";
 import { observeAck } from "./observedAck.ts";
 import { observedCall } from "./observedCall.ts";
 import { SpecClient } from "./specClient.ts";
-import { atRate, type SteadyRate } from "./steadyRate.ts";
 
 const AT_ONCE = 8;
 const ACK_MS = 10_000;
@@ -132,7 +133,7 @@ export class Crowd {
   }
 
   /** Sends messages of random members at a steady rate until `isOver`. */
-  async chat(steady: SteadyRate): Promise<void> {
+  async chat(steady: SteadyRate & { random: Random }): Promise<void> {
     const { members } = this;
     if (members.length > 0 && steady.rate > 0) await atRate(steady, () => void steady.random.pick(members).send());
   }

@@ -1,19 +1,17 @@
-import { pause } from "../../client/account.ts";
-import type { Random } from "../random.ts";
+import { pause } from "./account.ts";
 
 export interface SteadyRate {
   /** Times per second. */
   rate: number;
-  random: Random;
   isOver: () => boolean;
 }
 
 /** Calls `work` at a steady rate until `isOver`. */
-export async function atRate({ rate, isOver }: SteadyRate, work: () => void): Promise<void> {
+export async function atRate({ rate, isOver }: SteadyRate, work: () => unknown): Promise<void> {
   for (let next = Date.now(); !isOver(); next += 1_000 / rate) {
     const wait = next - Date.now();
     if (wait > 0) await pause(wait);
-    // After a stall of this process, the missed messages are left out.
+    // After a stall of this process, the missed calls are left out.
     else next = Math.max(next, Date.now() - 1_000);
     work();
   }
