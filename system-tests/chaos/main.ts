@@ -51,7 +51,7 @@ async function run(command: Command, values: Options): Promise<boolean> {
   }
   const before = from === undefined ? undefined : await checkOut(repoRoot(), from);
   const stack = await startStackFor(command, {
-    openLink: links.open,
+    links,
     usersInstances: small ? 1 : 2,
     realtimeInstances: small ? 1 : 3,
     messagesInstances: small ? 1 : values.messages,

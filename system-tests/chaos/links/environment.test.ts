@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { clockFile, linkEnvironment } from "./links.ts";
+import { clockFile, linkEnvironment } from "./environment.ts";
 
 let dataDir: string;
 beforeEach(async () => {
@@ -15,7 +15,7 @@ afterEach(() => rm(dataDir, { recursive: true }));
 
 /** Runs a script with the environment of a service, and returns what it prints. */
 async function run(script: string, targets: { name: string; port: number }[], link: number): Promise<string> {
-  const linked = await linkEnvironment(dataDir, async () => link, "svc-one", targets);
+  const linked = await linkEnvironment(async () => link)(dataDir, "svc-one", targets);
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], { env: { ...process.env, ...linked } });
   return text(child.stdout);
 }
