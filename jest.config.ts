@@ -21,15 +21,18 @@ const WITHOUT_DATASTORES = [
 
 const RETRIES = "<rootDir>/tools/src/testing/retries.ts";
 
+const ES_MODULES = (
+  "msw @msw @mswjs until-async rettime @open-draft headers-polyfill @tus srvx file-type strtok3 token-types " +
+  "uint8array-extras @tokenizer @borewit thumbhash qr p-limit yocto-queue workbox-[a-z-]+"
+).split(" ");
+
 const shared: Project = {
   rootDir: import.meta.dirname,
   setupFilesAfterEnv: [RETRIES],
   testPathIgnorePatterns: ["/node_modules/", "/dist/", "/.data/"],
   modulePathIgnorePatterns: ["<rootDir>/.data/", "/dist/"],
-  // MSW, its dependencies, Workbox and some others are published as ES modules only.
-  transformIgnorePatterns: [
-    "/node_modules/(?!(msw|@msw|@mswjs|until-async|rettime|@open-draft|headers-polyfill|p-limit|yocto-queue|qr|workbox-[a-z-]+)/)",
-  ],
+  // MSW, tus, file-type and others, with their dependencies, are published as ES modules only.
+  transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join("|")})/)`],
   transform: {
     "\\.svg$": "<rootDir>/packages/ui-kit/testing/pictureTransform.mjs",
     "\\.(ts|tsx|js|mjs)$": [

@@ -9,7 +9,7 @@ import { createSearchActions } from "./actions/search.ts";
 import { type ChatApi, createChatApi } from "./fetching/chatApi.ts";
 import { createHistory } from "./fetching/history.ts";
 import { createLoading } from "./fetching/loading.ts";
-import { invitedBy } from "./invite/inviteLink.ts";
+import { invitedBy } from "./links/inviteLink.ts";
 import { linkedMessage } from "./links/messageLink.ts";
 import { createNotifications } from "./notifications/notifications.ts";
 import { createOffline } from "./offline/createOffline.ts";

@@ -15,7 +15,9 @@ export const readConfig = () =>
         .string()
         .transform((list) => list.split(",").map((url) => url.trim()))
         .pipe(z.array(z.url()).min(1))
-        .describe("svc-messages: URLs separated by commas, or the file: URL of a processes.json; see discovery.ts"),
+        .describe(
+          "svc-messages: URLs separated by commas, or the file: URL of a processes.json; see discovery.ts in service-kit",
+        ),
       ...limitSettings(RATE_LIMITS),
       CONNECTIONS_PER_USER_MAX: count(50).describe("Connections per user on this instance"),
       CONNECTIONS_PER_ADDRESS_MAX: count(1_000).describe("Connections per client address on this instance"),

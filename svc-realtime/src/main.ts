@@ -8,6 +8,7 @@ import {
   lookUpSessions,
 } from "@messageoh/contracts/users";
 import { watchDependencies } from "@messageoh/service-kit/dependencies";
+import { discover } from "@messageoh/service-kit/discovery";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import { internalHeaders } from "@messageoh/service-kit/internal";
 import { ratesOf } from "@messageoh/service-kit/limitTable";
@@ -20,7 +21,6 @@ import { send } from "@messageoh/service-kit/send";
 import { readConfig } from "./config.ts";
 import { RATE_LIMITS } from "./limits/eventLimits.ts";
 import { createRealtime } from "./realtime.ts";
-import { discover } from "./sending/discovery.ts";
 import { createOpenStream } from "./sending/messagesStream.ts";
 
 const config = readConfig();

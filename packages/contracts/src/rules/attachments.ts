@@ -9,8 +9,8 @@ export const ATTACHMENT_MAX_BYTES = 100_000_000;
 export const UPLOADS_PER_DAY_BYTES = 1_000_000_000;
 /** Time after which an upload that no message contains is removed, in hours. */
 export const UNSENT_KEEP_HOURS = 24;
-/** Part of an upload that one request carries, in bytes. */
-export const UPLOAD_PART_BYTES = 5_000_000;
+/** Part of an upload that one request carries, in bytes: the smallest part that S3 accepts. */
+export const UPLOAD_PART_BYTES = 5 * 1024 * 1024;
 /** Characters of the name of a file. A longer one is shortened. */
 export const FILE_NAME_MAX_CHARACTERS = 200;
 

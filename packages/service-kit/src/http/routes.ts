@@ -70,8 +70,8 @@ export interface RoutesOptions<Session> {
 }
 
 /**
- * Creates the functions that mount the endpoints of a service, one for each kind of access: `open`, `signedIn` and
- * `internal`. All access decisions of a service are made here. Params, query and body are parsed before a handler gets
+ * Creates the functions that mount the endpoints of a service, one for each kind of access: `open`, `signedIn`,
+ * `signedInRaw` and `internal`. All access decisions of a service are made here. Params, query and body are parsed before a handler gets
  * them; an invalid call gets 400.
  */
 export function createRoutes<Session>({
@@ -134,8 +134,7 @@ export function createRoutes<Session>({
     run: (ctx: Context, parse: () => Promise<Parsed<E>>) => ResponseOf<E>,
   ): void {
     mount(endpoint, PUBLIC_BODY_MAX_BYTES, (ctx, parse) => {
-      if (endpoint.method !== "GET" && isForeign(ctx.headers))
-        throw forbidden("Requests from other sites are not allowed");
+      if (endpoint.method !== "GET" && isForeign(ctx.headers)) throw foreign();
       return run(ctx, parse);
     });
   }
@@ -149,6 +148,25 @@ export function createRoutes<Session>({
     });
   }
   internal(listInternalCalls, () => ({ calls: internalCalls }));
+
+  /** Resolves with the session of a call. Rejects with 401 without one, and with 429 above the limit. */
+  async function admit(ctx: Context, name: string, limit: Limit | undefined): Promise<Session> {
+    const key = `${name} ${tokenOf(ctx)}`;
+    const earlier = refusals.get(key);
+    if (earlier) throw earlier;
+    const session = await findSession(ctx);
+    if (session === null) {
+      await limit?.take(clientAddress(ctx.req));
+      throw unauthorised();
+    }
+    try {
+      await limit?.take(userIdOf(session));
+    } catch (error) {
+      if (error instanceof HttpError) refusals.set(key, error, { ttl: (error.retryAfterSeconds ?? 1) * 1_000 });
+      throw error;
+    }
+    return session;
+  }
 
   return {
     /** Mounts an endpoint for everyone. The rate limit counts by client address. */
@@ -170,21 +188,8 @@ export function createRoutes<Session>({
     ): void {
       const limit = limitOf?.(endpoint);
       mountPublic(endpoint, async (ctx, parse) => {
-        const key = `${endpoint.method} ${endpoint.path} ${tokenOf(ctx)}`;
-        const earlier = refusals.get(key);
-        if (earlier) throw earlier;
-        const session = await findSession(ctx);
-        if (session === null) {
-          await limit?.take(clientAddress(ctx.req));
-          throw unauthorised();
-        }
+        const session = await admit(ctx, callName(endpoint), limit);
         const userId = userIdOf(session);
-        try {
-          await limit?.take(userId);
-        } catch (error) {
-          if (error instanceof HttpError) refusals.set(key, error, { ttl: (error.retryAfterSeconds ?? 1) * 1_000 });
-          throw error;
-        }
         const call = await parse().catch((error) => {
           limit?.charge?.(userId, INVALID_POINTS - 1);
           throw error;
@@ -196,9 +201,28 @@ export function createRoutes<Session>({
       });
     },
 
+    /**
+     * Mounts a path of another protocol for users who are signed in. The handler reads the request and writes the response
+     * itself. Only pages of this origin may call it.
+     * @param limit rate limit per user
+     */
+    signedInRaw(
+      methods: string[],
+      path: string,
+      limit: Limit,
+      handler: (call: { ctx: Context; session: Session }) => Promise<void>,
+    ): void {
+      router.register(path, methods, async (ctx: Context) => {
+        if (isForeign(ctx.headers)) throw foreign();
+        return handler({ ctx, session: await admit(ctx, `${ctx.method} ${path}`, limit) });
+      });
+    },
+
     internal,
   };
 }
+
+const foreign = () => forbidden("Requests from other sites are not allowed");
 
 /** Serialises a list as JSON in parts. Other requests are served between the parts, however fast the client reads. */
 async function* jsonParts(items: readonly unknown[]): AsyncGenerator<string> {

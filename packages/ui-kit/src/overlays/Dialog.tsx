@@ -22,6 +22,8 @@ export interface DialogProps {
   title: string;
   isTitleHidden?: boolean;
   isFullScreen?: boolean;
+  /** Fills the window like a page of its own, with a button for Back. */
+  isPage?: boolean;
   /** Row of buttons at the bottom. */
   footer?: ReactNode;
   children?: ReactNode;
@@ -40,6 +42,7 @@ function OpenDialog({
   title,
   isTitleHidden = false,
   isFullScreen = false,
+  isPage = false,
   footer,
   children,
 }: Omit<DialogProps, "isOpen">): ReactElement {
@@ -64,7 +67,7 @@ function OpenDialog({
   return (
     <dialog
       ref={dialogRef}
-      className={classNames(css.dialog, isFullScreen && css.fullScreen)}
+      className={classNames(css.dialog, isFullScreen && css.fullScreen, isPage && css.page)}
       aria-labelledby={titleId}
       aria-modal="true"
       onCancel={(event) => {
@@ -87,7 +90,7 @@ function OpenDialog({
           <h2 id={titleId} className={classNames(css.title, isTitleHidden && css.titleHidden)}>
             {title}
           </h2>
-          <IconButton icon="close" aria-label="Close" onClick={onClose} />
+          <IconButton icon={isPage ? "back" : "close"} aria-label={isPage ? "Back" : "Close"} onClick={onClose} />
         </header>
         <div className={css.body}>{children}</div>
         {footer ? <footer className={css.footer}>{footer}</footer> : null}

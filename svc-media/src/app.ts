@@ -1,0 +1,124 @@
+import type { Call } from "@messageoh/contracts/client";
+import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session, sessionCookieName } from "@messageoh/contracts/users";
+import { unavailable } from "@messageoh/service-kit/errors";
+import { createHttpApp } from "@messageoh/service-kit/httpApp";
+import type { Logger } from "@messageoh/service-kit/logger";
+import type { Redis } from "@messageoh/service-kit/redis";
+import { createRoutes } from "@messageoh/service-kit/routes";
+import { createSessionCache, readCookie } from "@messageoh/service-kit/sessionCache";
+import { createSharedQuota } from "@messageoh/service-kit/sharedQuota";
+import type { Context } from "koa";
+import type { Connection } from "mongoose";
+import { createIsAttached } from "./access/attached.ts";
+import { createFindReadable } from "./access/findReadable.ts";
+import { createMembers } from "./access/members.ts";
+import { createCleanup } from "./cleanup/cleanup.ts";
+import type { Deps } from "./deps.ts";
+import { createExportFiles } from "./downloads/exportFiles.ts";
+import { internalRoutes } from "./internal.routes.ts";
+import { createMedia } from "./media/media.model.ts";
+import { createRemove } from "./media/remove.ts";
+import { mediaRoutes } from "./media.routes.ts";
+import { createScan } from "./processing/clamd.ts";
+import { createExamine } from "./processing/examine.ts";
+import { createPictureMaker } from "./processing/pictures.ts";
+import { createProcessing } from "./processing/processing.ts";
+import { createLimits, type LimitRates } from "./rateLimits.ts";
+import type { Storage } from "./storage/storage.ts";
+import { createUploadLocks } from "./uploads/locks.ts";
+import { createStoredBytes } from "./uploads/storedBytes.ts";
+import { uploadRoutes } from "./uploads/upload.routes.ts";
+
+/** Time after which a session is looked up again. */
+const SESSION_TRUST_MS = 30_000;
+
+const tokenOf = (ctx: Context) => readCookie(ctx.get("cookie"), sessionCookieName(ctx.get("x-forwarded-proto")));
+
+export interface AppOptions {
+  connection: Connection;
+  redis: Redis;
+  storage: Storage;
+  callUsers: Call;
+  callMessages: Call;
+  logger: Logger;
+  internalSecret: string;
+  rates: LimitRates;
+  /** Bytes of all files. */
+  totalMaxBytes: number;
+  clamdUrl?: string | undefined;
+  isReady: () => boolean;
+}
+
+/** Creates the HTTP app of the service: creates the indexes and mounts the routes. It does not listen. */
+export async function createApp({
+  connection,
+  redis,
+  storage,
+  callUsers,
+  callMessages,
+  logger,
+  internalSecret,
+  rates,
+  totalMaxBytes,
+  clamdUrl,
+  isReady,
+}: AppOptions) {
+  const media = await createMedia(connection);
+  const sessions = createSessionCache<Session>({
+    // If svc-users fails, the caller is unknown, so the call gets 503.
+    lookUp: (tokens) =>
+      callUsers(lookUpSessions, { body: { tokens } }).then(
+        ({ sessions }) => sessions,
+        (cause) => Promise.reject(unavailable(GENERIC_ERROR, cause)),
+      ),
+    tokensMax: LOOKUP_MAX_TOKENS,
+    sessionIdOf: (session) => session.session_id,
+    trustMs: SESSION_TRUST_MS,
+  });
+  const limits = createLimits(rates);
+  const { app, router } = createHttpApp({ logger, isReady });
+  const routes = createRoutes<Session>({
+    router,
+    logger,
+    internalSecret,
+    tokenOf,
+    findSession: (ctx) => sessions.find(tokenOf(ctx)),
+    userIdOf: (session) => session.user.id,
+    limitOf: limits.of,
+  });
+  const members = createMembers(callUsers);
+  const isAttached = createIsAttached(callMessages);
+  const remove = createRemove(media, storage, logger);
+  const pictures = createPictureMaker();
+  const examine = createExamine({ storage, pictures, scan: clamdUrl === undefined ? undefined : createScan(clamdUrl) });
+  const processing = createProcessing({ media, storage, examine, logger });
+  const dailyBytes = createSharedQuota({ redis, name: "media_bytes", rate: rates.bytes });
+  const deps: Deps = {
+    dailyBytes,
+    exportFiles: createExportFiles({ media, members, isAttached, storage, logger }),
+    findReadable: createFindReadable(media, members, isAttached),
+    isAttached,
+    limits,
+    locks: createUploadLocks(redis),
+    media,
+    members,
+    processing,
+    remove,
+    reserveBytes: createStoredBytes(media, totalMaxBytes),
+    storage,
+  };
+  // First, because the paths of uploads have the form of other paths.
+  uploadRoutes(routes, deps);
+  mediaRoutes(routes, deps);
+  internalRoutes(routes, deps);
+  return {
+    app,
+    sessions,
+    pictures,
+    forgetThread: members.forget,
+    processing,
+    cleanup: createCleanup({ media, isAttached, remove, logger }),
+    flush: dailyBytes.flush,
+  };
+}

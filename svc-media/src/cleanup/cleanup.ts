@@ -1,0 +1,72 @@
+import { UNSENT_KEEP_HOURS } from "@messageoh/contracts/attachments";
+import type { Logger } from "@messageoh/service-kit/logger";
+import { Counter } from "@messageoh/service-kit/metrics";
+import type { IsAttached } from "../access/attached.ts";
+import type { Media, MediaRow } from "../media/media.model.ts";
+import type { Remove } from "../media/remove.ts";
+
+/** Files of one pass, and the time between two passes in milliseconds. */
+const BATCH = 50;
+const PAUSE_MS = 15_000;
+const CHECK_AGAIN_MS = UNSENT_KEEP_HOURS * 3_600_000;
+
+const removed = new Counter({
+  name: "messageoh_media_removed_total",
+  help: "Files that the clean-up removed because no message contains them",
+});
+
+export interface CleanupOptions {
+  media: Media;
+  isAttached: IsAttached;
+  remove: Remove;
+  logger: Logger;
+}
+
+/**
+ * Creates the clean-up of files that no message contains. Each file is checked a day after its upload and then once a day,
+ * and at once after a message with it was deleted. Several instances may clean up at the same time.
+ */
+export function createCleanup({ media, isAttached, remove, logger }: CleanupOptions) {
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let running: Promise<unknown> = Promise.resolve();
+
+  async function check(row: MediaRow): Promise<void> {
+    const { _id, check_at } = row;
+    if (row.state === "ready" && (await isAttached(row))) {
+      await media.updateOne({ _id, check_at }, { $set: { check_at: new Date(Date.now() + CHECK_AGAIN_MS) } });
+      return;
+    }
+    if (row.state === "ready") removed.inc();
+    // A message that is being stored with this file has moved the check.
+    await remove(row, { check_at });
+  }
+
+  /** Checks the files that are due, at most {@link BATCH}. Resolves with their number. */
+  async function run(): Promise<number> {
+    const due = { check_at: { $lte: new Date() } };
+    const rows = await media.find(due, { sort: { check_at: 1 }, limit: BATCH }).toArray();
+    await Promise.all(rows.map(check));
+    return rows.length;
+  }
+
+  const loop = () => {
+    if (isClosed) return;
+    running = run()
+      .catch((err) => logger.warn({ err }, "clean-up of files failed"))
+      .finally(() => {
+        timer = setTimeout(loop, PAUSE_MS).unref();
+      });
+  };
+
+  return {
+    run,
+    start: loop,
+    /** Ends after the pass that runs. */
+    async close(): Promise<void> {
+      isClosed = true;
+      await running;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { MediaState } from "@messageoh/contracts/media";
+import * as contract from "@messageoh/contracts/media";
+import { notFound } from "@messageoh/service-kit/errors";
+import type { Deps, MediaRoutes } from "./deps.ts";
+import { contentDisposition } from "./downloads/contentDisposition.ts";
+import { isReady, type MediaRow, type ReadyRow, toAttachment } from "./media/media.model.ts";
+import { storageKey } from "./storage/storage.ts";
+
+type Variant = "thumb" | "view" | "file";
+
+/** Mounts the calls with which browsers follow their uploads and load pictures and files. */
+export function mediaRoutes(routes: MediaRoutes, { exportFiles, findReadable, media, storage }: Deps): void {
+  routes.signedIn(contract.exportMedia, async ({ session, ctx }) => exportFiles(session.user.id, ctx));
+
+  routes.signedIn(contract.getMediaState, async ({ params, session }) => {
+    const row = await media.findOne({ _id: params.media_id, owner_id: session.user.id });
+    if (!row || row.state === "removed") throw notFound();
+    return stateOf(row);
+  });
+
+  routes.signedIn(contract.getMedia, async ({ params: { media_id, variant }, session, ctx }) => {
+    const row = await findReadable(media_id, session.user.id);
+    const key = keyOf(row, variant);
+    ctx.set({
+      "content-type": variant === "thumb" ? "image/webp" : row.content.type,
+      "content-disposition": contentDisposition(row, variant === "file"),
+      // The content of an id never changes.
+      "cache-control": "private, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox; default-src 'none'",
+      "x-accel-redirect": await storage.locate(key, ctx.method),
+    });
+    return "";
+  });
+}
+
+function stateOf(row: MediaRow): MediaState {
+  if (isReady(row)) return { state: "ready", attachment: toAttachment(row) };
+  if (row.state === "refused") return { state: "refused", error: row.error ?? "" };
+  return { state: row.state === "uploading" ? "uploading" : "processing" };
+}
+
+/** Returns the key of a variant. Throws 404 for a variant that files of this kind do not have. */
+function keyOf({ _id, content: { kind } }: ReadyRow, variant: Variant): string {
+  const key = storageKey(_id);
+  if (kind === "picture") return `${key}.${variant === "thumb" ? "thumb" : "view"}`;
+  if (variant === "file" || (variant === "view" && kind !== "file")) return key;
+  throw notFound();
+}

@@ -1,0 +1,60 @@
+import type { Attachment } from "@messageoh/contracts/attachments";
+import { nativeCollection, UNLIMITED } from "@messageoh/service-kit/mongo";
+import type { Connection } from "mongoose";
+
+/** An uploaded file. Which messages contain it is known to svc-messages only. */
+export interface MediaRow {
+  _id: string;
+  owner_id: string;
+  thread_id: string;
+  /**
+   * - `uploading`: not all bytes have arrived
+   * - `processing`: all bytes have arrived; the file is examined
+   * - `ready`: it can be sent and downloaded
+   * - `refused`: it must not be used; `error` says why
+   * - `removed`: it is gone for everyone; its objects are being deleted
+   */
+  state: "uploading" | "processing" | "ready" | "refused" | "removed";
+  name: string;
+  /** Size of the upload, in bytes. */
+  size: number;
+  /** Size of the objects in the storage, in bytes. */
+  stored_bytes: number;
+  created_at: Date;
+  /** When the clean-up asks whether a message contains the file. */
+  check_at: Date;
+  /** While `processing`: from when on an instance may begin to examine the file. */
+  examine_at?: Date;
+  /** Whether the file was a part of a new message, so that its uploader is not the only one who knows it. */
+  is_sent?: boolean;
+  error?: string;
+  /** What follows from the content, when `ready`. */
+  content?: Pick<Attachment, "kind" | "bytes" | "type" | "width" | "height" | "thumbhash">;
+}
+export type ReadyRow = MediaRow & Required<Pick<MediaRow, "content">>;
+
+export type Media = Awaited<ReturnType<typeof createMedia>>;
+
+/** Creates the indexes of the collection of media and returns the collection. */
+export async function createMedia(connection: Connection) {
+  const media = nativeCollection<MediaRow>(connection, "media");
+  // What the clean-up checks next.
+  await media.createIndex({ check_at: 1 }, { ...UNLIMITED } as object);
+  await media.createIndex({ examine_at: 1 }, {
+    partialFilterExpression: { state: "processing" },
+    ...UNLIMITED,
+  } as object);
+  // Unfinished uploads of a user, and the files of an export.
+  await media.createIndex({ owner_id: 1, state: 1, created_at: 1 }, { ...UNLIMITED } as object);
+  await media.createIndex({ thread_id: 1, _id: 1 }, { ...UNLIMITED } as object);
+  // The sum is read from the index alone.
+  await media.createIndex({ stored_bytes: 1 }, { ...UNLIMITED } as object);
+  return media;
+}
+
+/** Returns a ready file as messages contain it. */
+export const toAttachment = ({ _id, name, content }: ReadyRow): Attachment => ({ id: _id, name, ...content });
+
+/** Returns whether a file can be sent and downloaded. */
+export const isReady = (row: MediaRow | null | undefined): row is ReadyRow =>
+  row?.state === "ready" && row.content !== undefined;

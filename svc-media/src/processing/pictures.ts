@@ -1,0 +1,73 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { join } from "node:path";
+import type { Pictures } from "./makePictures.ts";
+import type { PictureResult } from "./pictureProcess.ts";
+
+/** Longest time of a job, in milliseconds. */
+const JOB_MAX_MS = 10_000;
+
+export interface PictureMaker {
+  /** Makes the pictures of a file. Rejects if it is no picture that can be shown. One call at a time. */
+  make: (path: string) => Promise<Pictures>;
+  /** Returns the id of the process, if it runs. */
+  pid: () => number | undefined;
+  close: () => void;
+}
+
+/**
+ * Creates the process that decodes pictures, at the first one. If it crashes or a job takes too long, that job rejects and
+ * the next one gets a new process.
+ */
+export function createPictureMaker(jobMaxMs = JOB_MAX_MS): PictureMaker {
+  let child: ChildProcess | undefined;
+
+  function start(): ChildProcess {
+    const started = fork(join(import.meta.dirname, "pictureProcess.ts"), {
+      // Buffers pass as they are.
+      serialization: "advanced",
+      execArgv: [],
+      // Each arena keeps memory that was freed.
+      env: { ...process.env, MALLOC_ARENA_MAX: "2", NODE_OPTIONS: "" },
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    // An idle process keeps neither this one nor a test alive.
+    started.unref();
+    started.channel?.unref();
+    started.once("exit", () => {
+      if (child === started) child = undefined;
+    });
+    return started;
+  }
+
+  return {
+    make(path) {
+      child ??= start();
+      const used = child;
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          used.kill("SIGKILL");
+          end(() => reject(new Error(`a picture took longer than ${jobMaxMs} ms`)));
+        }, jobMaxMs);
+        const onMessage = (result: PictureResult) =>
+          end(() => ("pictures" in result ? resolve(result.pictures) : reject(new Error(result.error))));
+        const onExit = (code: number | null, signal: string | null) =>
+          end(() => reject(new Error(`the picture process ended with ${signal ?? code}`)));
+        const onError = (error: Error) => end(() => reject(error));
+        const end = (settle: () => void) => {
+          clearTimeout(timer);
+          used.off("message", onMessage).off("exit", onExit).off("error", onError);
+          settle();
+        };
+        used.on("message", onMessage).on("exit", onExit).on("error", onError);
+        used.send(path, (error) => {
+          if (error) onError(error);
+        });
+      });
+    },
+    pid: () => child?.pid,
+    close() {
+      child?.kill("SIGKILL");
+      child = undefined;
+    },
+  };
+}

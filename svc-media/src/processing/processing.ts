@@ -1,0 +1,130 @@
+import { ATTACHMENTS_MAX } from "@messageoh/contracts/attachments";
+import { createFairQueue } from "@messageoh/service-kit/fairQueue";
+import type { Logger } from "@messageoh/service-kit/logger";
+import { Counter, Gauge } from "@messageoh/service-kit/metrics";
+import { createSparseLog } from "@messageoh/service-kit/sparseLog";
+import type { Media, MediaRow } from "../media/media.model.ts";
+import { type Storage, storageKey } from "../storage/storage.ts";
+import type { Examined } from "./examine.ts";
+
+/** Files that wait in this process, in all and of one user. Those beyond wait in the database. */
+const WAITING_MAX = 50;
+const WAITING_PER_USER_MAX = ATTACHMENTS_MAX;
+/** One file at a time, in turn by user: a picture takes up to a second of a core. */
+const QUEUE = { working: 1, begun: 1, waitingPerKey: WAITING_PER_USER_MAX, pauseFactor: 0 };
+/** Files that an instance looks at when it fills its queue, so that those of one user do not hide the others. */
+const LOOKED_AT_MAX = 1_000;
+/** Time after which another attempt begins, if an instance ends or hangs while it examines a file, in milliseconds. */
+const LEASE_MS = 120_000;
+/** Time after which a file is examined again, if the storage or the malware scanner has failed, in milliseconds. */
+const RETRY_MS = 10_000;
+/** Interval in which an instance looks for files that nobody examines, in milliseconds. */
+const POLL_MS = 1_000;
+
+const refused = new Counter({
+  name: "messageoh_media_refused_total",
+  help: "Files that were refused after their upload",
+});
+const waitingFiles = new Gauge({ name: "messageoh_media_waiting", help: "Files that wait for their examination" });
+
+type Waiting = Pick<MediaRow, "_id" | "owner_id">;
+export type Processing = ReturnType<typeof createProcessing>;
+
+export interface ProcessingOptions {
+  media: Media;
+  storage: Storage;
+  examine: (row: MediaRow) => Promise<Examined>;
+  logger: Logger;
+}
+
+/**
+ * Creates the examination of uploaded files. The rows in state `processing` are the queue, which all instances share: an
+ * instance takes a file by moving its `examine_at`, so it can end at any time.
+ */
+export function createProcessing({ media, storage, examine, logger }: ProcessingOptions) {
+  const queue = createFairQueue(QUEUE);
+  /** Waiting files with their owners. */
+  const waiting = new Map<string, string>();
+  const jobs = new Set<Promise<void>>();
+  const logFailure = createSparseLog(logger);
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  async function process(_id: string): Promise<void> {
+    const now = Date.now();
+    const row = await media.findOneAndUpdate(
+      { _id, state: "processing", examine_at: { $lte: new Date(now) } },
+      { $set: { examine_at: new Date(now + LEASE_MS) } },
+      { returnDocument: "after" },
+    );
+    if (!row) return;
+    try {
+      await finish(row, await examine(row));
+    } catch (err) {
+      logFailure("examine", { err, media_id: _id }, "file could not be examined");
+      await media.updateOne({ _id, state: "processing" }, { $set: { examine_at: new Date(Date.now() + RETRY_MS) } });
+    }
+  }
+
+  async function finish({ _id }: MediaRow, examined: Examined): Promise<void> {
+    const key = storageKey(_id);
+    const { matchedCount } = await media.updateOne(
+      { _id, state: "processing" },
+      { $set: examined.state === "refused" ? { ...examined, stored_bytes: 0 } : examined, $unset: { examine_at: "" } },
+    );
+    if (matchedCount === 0) {
+      // Removed meanwhile, with what was stored until then.
+      if ((await media.countDocuments({ _id, state: "ready" })) === 0) await storage.removeAll(key);
+      return;
+    }
+    if (examined.state === "refused") refused.inc();
+    const isReplaced = examined.state === "ready" && examined.content.kind === "picture";
+    if (isReplaced || examined.state === "refused") await storage.removeUpload(key).catch(() => {});
+  }
+
+  /** Adds a file to those that this instance examines. If too many wait, an instance finds it later. */
+  function add({ _id, owner_id }: Waiting): void {
+    if (isClosed || waiting.size >= WAITING_MAX || waiting.has(_id)) return;
+    const own = [...waiting.values()].filter((owner) => owner === owner_id).length;
+    if (own >= WAITING_PER_USER_MAX) return;
+    waiting.set(_id, owner_id);
+    waitingFiles.set(waiting.size);
+    const job = queue(
+      owner_id,
+      () => isClosed,
+      () => process(_id),
+    )
+      .catch((err) => logger.debug({ err }, "examination ended"))
+      .finally(() => {
+        waiting.delete(_id);
+        waitingFiles.set(waiting.size);
+        jobs.delete(job);
+      });
+    jobs.add(job);
+  }
+
+  async function poll(): Promise<void> {
+    try {
+      const due = { state: "processing" as const, examine_at: { $lte: new Date() } };
+      const rows = await media
+        .find(due, { projection: { owner_id: 1 }, sort: { examine_at: 1 }, limit: LOOKED_AT_MAX })
+        .toArray();
+      rows.forEach(add);
+    } catch (err) {
+      logger.debug({ err }, "poll of files to examine failed");
+    }
+    if (!isClosed) timer = setTimeout(poll, POLL_MS).unref();
+  }
+
+  return {
+    add,
+    /** Begins to look for files that no instance examines. */
+    start: () => void poll(),
+    /** Ends after the file that is being examined. */
+    async close(): Promise<void> {
+      isClosed = true;
+      clearTimeout(timer);
+      await Promise.all(jobs);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Endpoint } from "@messageoh/contracts/endpoint";
+import * as contract from "@messageoh/contracts/media";
+import { type LimitRow, limitFinder } from "@messageoh/service-kit/limitTable";
+import { createLocalRateLimit, type Rate } from "@messageoh/service-kit/rateLimit";
+
+/** The rate limits of this service, per user and instance. The bytes count over all instances. */
+export const RATE_LIMITS = {
+  uploads: {
+    setting: "LIMIT_UPLOADS_PER_USER",
+    fallback: "300/3600",
+    counts: "Uploads that one user begins",
+    text: "You are uploading too many files",
+  },
+  parts: {
+    setting: "LIMIT_UPLOAD_PARTS_PER_USER",
+    fallback: "600/60",
+    counts: "Requests of one user that continue an upload",
+    text: "You are uploading too fast",
+  },
+  bytes: {
+    setting: "LIMIT_UPLOAD_BYTES_PER_USER",
+    fallback: "1000000000/86400",
+    counts: "Bytes of the uploads that one user begins, over all instances",
+    text: "You have reached the daily limit for files",
+  },
+  reads: {
+    setting: "LIMIT_MEDIA_READS_PER_USER",
+    fallback: "2400/60",
+    counts: "Pictures and files that one user loads",
+    text: "You are loading too fast",
+  },
+  exports: {
+    setting: "LIMIT_MEDIA_EXPORTS_PER_USER",
+    fallback: "10/3600",
+    counts: "Downloads of all files by one user",
+    text: "You have downloaded your files too often",
+  },
+} as const satisfies Record<string, LimitRow>;
+
+export type LimitRates = Record<keyof typeof RATE_LIMITS, Rate>;
+
+/** Limit of each endpoint that browsers call. An endpoint that is missing here cannot be mounted. */
+const LIMIT_OF = new Map<Endpoint, "reads" | "exports">([
+  [contract.getMediaState, "reads"],
+  [contract.getMedia, "reads"],
+  [contract.exportMedia, "exports"],
+]);
+
+export type Limits = ReturnType<typeof createLimits>;
+
+/** Creates the rate limits. They count in memory, because frequent calls must not wait for Redis. */
+export function createLimits(rates: LimitRates) {
+  const limit = (name: "uploads" | "parts" | "reads" | "exports") =>
+    createLocalRateLimit({ name: `media_${name}`, rate: rates[name], text: RATE_LIMITS[name].text });
+  const limits = {
+    uploads: limit("uploads"),
+    parts: limit("parts"),
+    reads: limit("reads"),
+    exports: limit("exports"),
+  };
+  return { ...limits, of: limitFinder(LIMIT_OF, limits) };
+}

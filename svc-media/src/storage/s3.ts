@@ -1,0 +1,133 @@
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import {
+  CreateBucketCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+} from "@aws-sdk/client-s3";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
+import { type MetadataValue, S3Store } from "@tus/s3-store";
+import { LRUCache } from "lru-cache";
+import { PICTURE_SUFFIXES, type Storage, storageFailed } from "./storage.ts";
+
+/** Longest time to connect, without any byte, and of one call without the bytes of a download, in milliseconds. */
+const TIMES = { connectionTimeout: 3_000, socketTimeout: 10_000, requestTimeout: 30_000, throwOnRequestTimeout: true };
+/** Validity of the address from which the gateway loads an object, in seconds: it loads it at once. */
+const SIGNED_SECONDS = 60;
+/** Unfinished uploads in memory, at most about 2 kB each. */
+const KNOWN_UPLOADS_MAX = 1_000;
+
+export interface S3Options {
+  url: string;
+  bucket: string;
+  region: string;
+  accessKey: string;
+  secretKey: string;
+}
+
+/** Creates the storage in a bucket of an S3 server. Bucket names are part of the path, as most servers other than AWS need. */
+export function createS3Storage({ url, bucket, region, accessKey, secretKey }: S3Options): Storage {
+  const config: S3ClientConfig = {
+    endpoint: url,
+    region,
+    credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
+    forcePathStyle: true,
+    maxAttempts: 2,
+    requestHandler: TIMES,
+    // Servers other than AWS do not know the checksums that the client adds by default.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  };
+  const s3 = new S3Client(config);
+  const known = new LRUCache<string, MetadataValue>({ max: KNOWN_UPLOADS_MAX });
+  const uploads = new S3Store({
+    // A part of the upload is a part in S3.
+    partSize: UPLOAD_PART_BYTES,
+    useTags: false,
+    cache: {
+      get: async (id) => known.get(id),
+      set: async (id, value) => void known.set(id, value),
+      delete: async (id) => void known.delete(id),
+    },
+    s3ClientConfig: { ...config, bucket },
+  });
+
+  const remove = async (keys: string[]) => {
+    const Objects = keys.map((Key) => ({ Key }));
+    await s3.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })).catch(reject);
+  };
+
+  async function read(key: string, maxBytes?: number): Promise<Readable> {
+    const range = maxBytes === undefined ? {} : { Range: `bytes=0-${maxBytes - 1}` };
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...range })).catch(reject);
+    return Body as Readable;
+  }
+
+  return {
+    uploads,
+
+    async prepare() {
+      try {
+        await s3.send(new HeadBucketCommand({ Bucket: bucket }));
+      } catch (error) {
+        if ((error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode !== 404) throw error;
+        await s3.send(new CreateBucketCommand({ Bucket: bucket })).catch((cause) => {
+          // Another instance has created it meanwhile.
+          if (cause.name !== "BucketAlreadyOwnedByYou") throw cause;
+        });
+      }
+    },
+
+    check: () => s3.send(new HeadBucketCommand({ Bucket: bucket })),
+
+    read,
+
+    async withFile(key, use) {
+      const folder = await mkdtemp(join(tmpdir(), "messageoh-media-"));
+      try {
+        const path = join(folder, "file");
+        await pipeline(await read(key), createWriteStream(path)).catch(reject);
+        return await use(path);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+
+    async put(key, bytes, type) {
+      const object = { Bucket: bucket, Key: key, Body: bytes, ContentType: type };
+      await s3.send(new PutObjectCommand(object)).catch(reject);
+    },
+
+    removeUpload: (key) => remove([key, `${key}.info`, `${key}.part`]),
+
+    async removeAll(key) {
+      // Parts of an unfinished upload are no objects. The library rejects if the upload is finished or not there.
+      await uploads.remove(key).catch((error) => {
+        if (error?.status_code !== 404) throw storageFailed(error);
+      });
+      await remove([key, `${key}.info`, `${key}.part`, ...PICTURE_SUFFIXES.map((suffix) => key + suffix)]);
+    },
+
+    async locate(key, method) {
+      const object = { Bucket: bucket, Key: key };
+      const command = method === "HEAD" ? new HeadObjectCommand(object) : new GetObjectCommand(object);
+      // biome-ignore lint/suspicious/noExplicitAny: the two types of commands share no signature
+      const { pathname, search } = new URL(await getSignedUrl(s3, command as any, { expiresIn: SIGNED_SECONDS }));
+      return `/-/s3${pathname}${search}`;
+    },
+  };
+}
+
+const reject = (cause: unknown): never => {
+  throw storageFailed(cause);
+};

@@ -1,0 +1,39 @@
+import { Gauge } from "@messageoh/service-kit/metrics";
+import type { Media } from "../media/media.model.ts";
+
+/** Age after which the sum is read again, in milliseconds: it reads an index entry per file. */
+const REFRESH_MS = 60_000;
+
+const stored = new Gauge({ name: "messageoh_media_stored_bytes", help: "Bytes of all stored files, by the database" });
+
+/**
+ * Returns a function that counts the bytes of a new upload and resolves with whether they fit into the installation. The
+ * other instances learn of it within a minute, so together they can exceed the limit by what arrives in that time.
+ */
+export function createStoredBytes(media: Media, maxBytes: number) {
+  let total = 0;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+
+  async function readTotal(): Promise<void> {
+    const sum = { $group: { _id: null, total: { $sum: "$stored_bytes" } } };
+    const [row] = await media
+      .aggregate<{ total: number }>([{ $match: { stored_bytes: { $gt: 0 } } }, sum], { hint: { stored_bytes: 1 } })
+      .toArray();
+    total = row?.total ?? 0;
+    readAt = performance.now();
+    stored.set(total);
+  }
+
+  return async (bytes: number): Promise<boolean> => {
+    if (performance.now() - readAt > REFRESH_MS) {
+      reading ??= readTotal().finally(() => {
+        reading = undefined;
+      });
+      await reading;
+    }
+    if (total + bytes > maxBytes) return false;
+    total += bytes;
+    return true;
+  };
+}

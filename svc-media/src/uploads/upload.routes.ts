@@ -1,0 +1,88 @@
+import { UPLOADS_PATH } from "@messageoh/contracts/media";
+import { conflict, notFound, tooMany } from "@messageoh/service-kit/errors";
+import { Counter } from "@messageoh/service-kit/metrics";
+import type { Context } from "koa";
+import type { Deps, MediaRoutes } from "../deps.ts";
+import type { MediaRow } from "../media/media.model.ts";
+import { storageKey } from "../storage/storage.ts";
+import { createNewUpload } from "./newUpload.ts";
+import { createTusServer } from "./tusServer.ts";
+
+/** Parts that one user uploads at the same time, on this instance. */
+const PARTS_AT_ONCE_MAX = 10;
+
+const begun = new Counter({ name: "messageoh_media_uploads_begun_total", help: "Uploads that began" });
+const completed = new Counter({ name: "messageoh_media_uploads_completed_total", help: "Uploads that have all bytes" });
+
+/** Mounts the calls of the tus protocol with which browsers upload files. Only its owner knows of an upload. */
+export function uploadRoutes(routes: MediaRoutes, deps: Deps): void {
+  const { media, limits, locks, processing, remove, storage } = deps;
+  const createRow = createNewUpload(deps);
+
+  async function onComplete(_id: string): Promise<void> {
+    const $set = { state: "processing" as const, examine_at: new Date() };
+    const row = await media.findOneAndUpdate({ _id, state: "uploading" }, { $set });
+    if (!row) return;
+    completed.inc();
+    processing.add(row);
+  }
+  const tus = createTusServer(storage, locks, onComplete);
+  const uploadingOf = new Map<string, number>();
+
+  async function findOwn(ctx: Context, owner_id: string): Promise<MediaRow> {
+    const row = await media.findOne({ _id: String(ctx.params.media_id), owner_id });
+    if (!row || row.state === "removed") throw notFound("There is no such upload");
+    return row;
+  }
+
+  routes.signedInRaw(["POST"], UPLOADS_PATH, limits.uploads, async ({ ctx, session }) => {
+    const row = await createRow(ctx, session.user.id);
+    try {
+      await tus(ctx, row._id);
+    } catch (error) {
+      await media.deleteOne({ _id: row._id, state: "uploading" });
+      throw error;
+    }
+    begun.inc();
+  });
+
+  routes.signedInRaw(["HEAD"], `${UPLOADS_PATH}/:media_id`, limits.parts, async ({ ctx, session }) => {
+    const row = await findOwn(ctx, session.user.id);
+    if (row.state === "uploading") {
+      await tus(ctx);
+      // The process may have ended between the last byte and the update of the row.
+      if (ctx.response.get("upload-offset") === String(row.size)) await onComplete(row._id);
+      return;
+    }
+    // The original of a picture is gone, and its client may not know yet that the upload is complete.
+    ctx.set({ "tus-resumable": "1.0.0", "upload-offset": String(row.size), "upload-length": String(row.size) });
+    ctx.status = 200;
+  });
+
+  routes.signedInRaw(["PATCH"], `${UPLOADS_PATH}/:media_id`, limits.parts, async ({ ctx, session }) => {
+    const { id } = session.user;
+    const row = await findOwn(ctx, id);
+    if (row.state !== "uploading") throw conflict("This upload is complete");
+    const uploading = uploadingOf.get(id) ?? 0;
+    if (uploading >= PARTS_AT_ONCE_MAX) throw tooMany("You are uploading too many files at the same time", 1);
+    uploadingOf.set(id, uploading + 1);
+    try {
+      await tus(ctx);
+    } finally {
+      const left = (uploadingOf.get(id) ?? 1) - 1;
+      if (left > 0) uploadingOf.set(id, left);
+      else uploadingOf.delete(id);
+    }
+  });
+
+  routes.signedInRaw(["DELETE"], `${UPLOADS_PATH}/:media_id`, limits.parts, async ({ ctx, session }) => {
+    const row = await findOwn(ctx, session.user.id);
+    if (row.state === "ready" && (await deps.isAttached(row))) throw conflict("A message contains this file");
+    const lock = locks.newLock(storageKey(row._id));
+    // Ends a part that is under way.
+    await lock.lock(new AbortController().signal, () => {});
+    await remove(row).finally(() => lock.unlock());
+    ctx.set("tus-resumable", "1.0.0");
+    ctx.status = 204;
+  });
+}
