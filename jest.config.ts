@@ -11,13 +11,7 @@ const { workspaces }: { workspaces: string[] } = JSON.parse(
 /** Workspaces whose tests render components. */
 const WITH_COMPONENTS = ["packages/ui-kit", "shell", "mfe-auth", "mfe-chat"];
 /** Workspaces whose tests need no MongoDB and Redis. */
-const WITHOUT_DATASTORES = [
-  ...WITH_COMPONENTS,
-  "packages/contracts",
-  "packages/cli",
-  "packages/frontend-build",
-  "gateway",
-];
+const WITHOUT_DATASTORES = [...WITH_COMPONENTS, "packages/contracts", "gateway"];
 
 const RETRIES = "<rootDir>/tools/src/testing/retries.ts";
 

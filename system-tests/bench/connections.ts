@@ -1,5 +1,5 @@
 import { kill } from "node:process";
-import { logProgress } from "@messageoh/cli/progress";
+import { logProgress } from "@messageoh/stack/command/progress";
 import type { Stack } from "@messageoh/stack/stack";
 import pLimit from "p-limit";
 import { Account, pause } from "../client/account.ts";

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { join } from "node:path";
-import { readOptions } from "@messageoh/cli/arguments";
-import { runCommand } from "@messageoh/cli/command";
-import { logProgress } from "@messageoh/cli/progress";
 import { sumOf } from "@messageoh/service-kit/metricsText";
+import { readOptions } from "@messageoh/stack/command/arguments";
+import { runCommand } from "@messageoh/stack/command/command";
+import { logProgress } from "@messageoh/stack/command/progress";
 import type { ProcessEntry } from "@messageoh/stack/processes/part";
 import { format, median, printTable } from "./figures.ts";
 import { measureIdle } from "./idle.ts";

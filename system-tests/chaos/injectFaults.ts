@@ -1,4 +1,4 @@
-import { logProgress } from "@messageoh/cli/progress";
+import { logProgress } from "@messageoh/stack/command/progress";
 import { until } from "@messageoh/stack/ports";
 import { readProcStat } from "@messageoh/stack/processes/procStat";
 import type { Stack } from "@messageoh/stack/stack";

@@ -1,6 +1,6 @@
-import { type Command, keepLogs, runCommand } from "@messageoh/cli/command";
-import { logProgress } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
+import { type Command, keepLogs, runCommand } from "@messageoh/stack/command/command";
+import { logProgress } from "@messageoh/stack/command/progress";
+import { repoRoot } from "@messageoh/stack/command/root";
 import { startStackFor } from "@messageoh/stack/stack";
 import { runBreakages } from "./breakages/run.ts";
 import { report, writeJson } from "./checker/report.ts";

@@ -1,4 +1,4 @@
-import { readOptions } from "@messageoh/cli/arguments";
+import { readOptions } from "@messageoh/stack/command/arguments";
 
 /** Returns the options of the command line. */
 export function readChaosOptions() {

@@ -1,4 +1,4 @@
-import { logProgress, PlainError } from "@messageoh/cli/progress";
+import { logProgress, PlainError } from "@messageoh/stack/command/progress";
 import type { Stack } from "@messageoh/stack/stack";
 import { pause } from "../client/account.ts";
 import { Checks } from "./checker/checks.ts";

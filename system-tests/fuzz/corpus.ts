@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { repoRoot } from "@messageoh/cli/root";
+import { repoRoot } from "@messageoh/stack/command/root";
 
 /** Hostile input that needs no code, by kind. */
 interface Corpus {

@@ -4,7 +4,7 @@ import https from "node:https";
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { cacheDir } from "@messageoh/cli/cache";
+import { cacheDir } from "./command/cache.ts";
 import type { MongoUrls } from "./dependencies/mongo.ts";
 import { keepKey } from "./dependencies/secrets.ts";
 import { type Part, STAGE } from "./processes/part.ts";

@@ -1,10 +1,8 @@
 import { join, resolve } from "node:path";
-import type { Command } from "@messageoh/cli/command";
-import { logProgress, PlainError, silenceProgress } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
-import { buildFrontends } from "@messageoh/frontend-build/releases/build";
-import { publishFrontends } from "@messageoh/frontend-build/releases/publish";
 import { openBalancer } from "./balancer.ts";
+import type { Command } from "./command/command.ts";
+import { logProgress, PlainError, silenceProgress } from "./command/progress.ts";
+import { repoRoot } from "./command/root.ts";
 import type { DatastoreContext } from "./dependencies/datastore.ts";
 import { type MongoUrls, startMongo } from "./dependencies/mongo.ts";
 import { findNginx } from "./dependencies/nginx.ts";
@@ -15,6 +13,8 @@ import { StackMemory } from "./memory.ts";
 import { freePort, isPortFree, until } from "./ports.ts";
 import type { Part, ProcessEntry } from "./processes/part.ts";
 import { Supervisor } from "./processes/supervisor.ts";
+import { buildFrontends } from "./releases/build.ts";
+import { publishFrontends } from "./releases/publish.ts";
 import { fromCheckout, type Peer, respondsOk, serviceParts } from "./services.ts";
 
 const HEALTHY_TIMEOUT_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { Command } from "@messageoh/cli/command";
+import type { Command } from "@messageoh/stack/command/command";
 import { type Browser, chromium } from "@playwright/test";
 
 /**

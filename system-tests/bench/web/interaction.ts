@@ -1,4 +1,4 @@
-import { logProgress } from "@messageoh/cli/progress";
+import { logProgress } from "@messageoh/stack/command/progress";
 import type { Page } from "@playwright/test";
 import { format, printTable, quantile } from "../figures.ts";
 import { addProbe, type Probe, readProbe } from "./browserProbe.ts";

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
-import { readOptions } from "@messageoh/cli/arguments";
-import { runCommand } from "@messageoh/cli/command";
-import { logProgress } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
+import { readOptions } from "@messageoh/stack/command/arguments";
+import { runCommand } from "@messageoh/stack/command/command";
+import { logProgress } from "@messageoh/stack/command/progress";
+import { repoRoot } from "@messageoh/stack/command/root";
 import { findBrowser } from "@messageoh/stack/dependencies/browser";
 import { startStackFor } from "@messageoh/stack/stack";
 import { launchBrowser } from "./browser.ts";

@@ -1,4 +1,4 @@
-import { logProgress } from "@messageoh/cli/progress";
+import { logProgress } from "@messageoh/stack/command/progress";
 import type { BrowserContext } from "@playwright/test";
 import { format, median, printTable } from "../figures.ts";
 import { addProbe, readProbe } from "./browserProbe.ts";

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "@messageoh/cli/command";
-import { repoRoot } from "@messageoh/cli/root";
+import type { Command } from "@messageoh/stack/command/command";
+import { repoRoot } from "@messageoh/stack/command/root";
 import { BrokenCopy } from "tools/mutate/brokenCopy";
 import type { CheckResult } from "../checker/checks.ts";
 import { type Breakage, readBreakages } from "./breakages.ts";

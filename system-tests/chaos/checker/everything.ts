@@ -1,4 +1,4 @@
-import { logProgress } from "@messageoh/cli/progress";
+import { logProgress } from "@messageoh/stack/command/progress";
 import { until } from "@messageoh/stack/ports";
 import type { Person } from "../clients/person.ts";
 import type { World } from "../clients/world.ts";

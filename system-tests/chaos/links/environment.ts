@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { repoRoot } from "@messageoh/cli/root";
+import { repoRoot } from "@messageoh/stack/command/root";
 import type { StackLinks } from "@messageoh/stack/stack";
 
 /** Returns the file with the milliseconds by which the clock of a service is ahead, in a stack with links. */

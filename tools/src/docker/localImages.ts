@@ -1,9 +1,9 @@
 import { chmod, cp, mkdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { buildOnce, cacheDir, withLock } from "@messageoh/cli/cache";
-import { PlainError, withProgress } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
-import { findProgram, run } from "@messageoh/cli/run";
+import { buildOnce, cacheDir, withLock } from "@messageoh/stack/command/cache";
+import { PlainError, withProgress } from "@messageoh/stack/command/progress";
+import { repoRoot } from "@messageoh/stack/command/root";
+import { findProgram, run } from "@messageoh/stack/command/run";
 import { unpackRelease } from "@messageoh/stack/dependencies/apt";
 import { findMongod } from "@messageoh/stack/dependencies/mongod";
 import type { DockerEngine } from "./engine.ts";

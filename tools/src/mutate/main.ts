@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { readArguments } from "@messageoh/cli/arguments";
-import { type Command, runCommand } from "@messageoh/cli/command";
-import { repoRoot } from "@messageoh/cli/root";
+import { readArguments } from "@messageoh/stack/command/arguments";
+import { type Command, runCommand } from "@messageoh/stack/command/command";
+import { repoRoot } from "@messageoh/stack/command/root";
 import { startTestDatastores } from "../testing/datastores.ts";
 import { TEST_WORKERS } from "../testing/workers.ts";
 import { BrokenCopy } from "./brokenCopy.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runShown } from "@messageoh/cli/run";
+import { runShown } from "@messageoh/stack/command/run";
 import { bin, flakyTests, readJson, withToolFailure } from "./bin.ts";
 import { runBrowser, runFirefox, runWebKit } from "./browser.ts";
 import type { Count } from "./count.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { logProgress, PlainError } from "@messageoh/cli/progress";
-import { findProgram, run } from "@messageoh/cli/run";
+import { logProgress, PlainError } from "../command/progress.ts";
+import { findProgram, run } from "../command/run.ts";
 import { fetchBrowser } from "./debianBrowser.ts";
 
 /** Paths of programs; without one, Playwright uses its own. */

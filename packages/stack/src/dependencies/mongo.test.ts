@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import os, { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silenceProgress } from "@messageoh/cli/progress";
 import { MongoClient } from "mongodb";
+import { silenceProgress } from "../command/progress.ts";
 import { freePort, until } from "../ports.ts";
 import { STAGE } from "../processes/part.ts";
 import { Supervisor } from "../processes/supervisor.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { withLock } from "@messageoh/cli/cache";
-import { PlainError } from "@messageoh/cli/progress";
-import { FRONTENDS } from "@messageoh/frontend-build/releases/frontends";
-import { setServiceWorkerRemoved } from "@messageoh/frontend-build/releases/live";
-import { Store } from "@messageoh/frontend-build/releases/store";
+import { withLock } from "../../command/cache.ts";
+import { PlainError } from "../../command/progress.ts";
+import { FRONTENDS } from "../frontends.ts";
+import { setServiceWorkerRemoved } from "../live.ts";
+import { Store } from "../store.ts";
 import type { Target } from "./target.ts";
 
 const TEXTS = {

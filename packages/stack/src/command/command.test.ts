@@ -7,7 +7,7 @@ import { repoRoot } from "./root.ts";
 /** Runs a command with this body, which prints its folder first. */
 async function run(body: string) {
   const program = `
-    import { keepLogs, runCommand } from "@messageoh/cli/command";
+    import { keepLogs, runCommand } from "@messageoh/stack/command/command";
     await runCommand("test", async (command) => {
       console.log(command.dir);
       command.atEnd(() => console.log("added first"));

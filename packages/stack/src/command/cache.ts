@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { logProgress } from "@messageoh/cli/progress";
 import { lock } from "proper-lockfile";
+import { logProgress } from "./progress.ts";
 
 /** Returns the folder of downloaded programs, which all checkouts share. */
 export function cacheDir(): string {

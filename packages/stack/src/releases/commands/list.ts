@@ -1,6 +1,6 @@
-import { FRONTENDS } from "@messageoh/frontend-build/releases/frontends";
-import { isRemovedIn } from "@messageoh/frontend-build/releases/live";
-import { Store } from "@messageoh/frontend-build/releases/store";
+import { FRONTENDS } from "../frontends.ts";
+import { isRemovedIn } from "../live.ts";
+import { Store } from "../store.ts";
 import type { Target } from "./target.ts";
 
 /** Prints the live releases, canaries and kept releases of every front end, and whether the service worker is removed. */

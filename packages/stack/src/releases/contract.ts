@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PlainError } from "@messageoh/cli/progress";
 import type { RemoteContract, ShellContract } from "@messageoh/contracts/releases";
+import { PlainError } from "../command/progress.ts";
 
 /** The part of mf-manifest.json that a shell depends on. */
 type Manifest = {

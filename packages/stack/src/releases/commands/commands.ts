@@ -1,22 +1,15 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { withLock } from "@messageoh/cli/cache";
-import { PlainError } from "@messageoh/cli/progress";
 import type { ShellContract } from "@messageoh/contracts/releases";
-import { addRelease } from "@messageoh/frontend-build/releases/addRelease";
-import { buildFrontends } from "@messageoh/frontend-build/releases/build";
-import { distDir, type Frontend } from "@messageoh/frontend-build/releases/frontends";
-import {
-  endCanary,
-  makeLive,
-  prune,
-  releaseBefore,
-  remotePointerOf,
-  startCanary,
-} from "@messageoh/frontend-build/releases/live";
-import { rememberCheckout } from "@messageoh/frontend-build/releases/publish";
-import { releaseName } from "@messageoh/frontend-build/releases/releaseName";
-import { type Release, Store } from "@messageoh/frontend-build/releases/store";
+import { withLock } from "../../command/cache.ts";
+import { PlainError } from "../../command/progress.ts";
+import { addRelease } from "../addRelease.ts";
+import { buildFrontends } from "../build.ts";
+import { distDir, type Frontend } from "../frontends.ts";
+import { endCanary, makeLive, prune, releaseBefore, remotePointerOf, startCanary } from "../live.ts";
+import { rememberCheckout } from "../publish.ts";
+import { releaseName } from "../releaseName.ts";
+import { type Release, Store } from "../store.ts";
 import { checkContract, smokeCandidate } from "./candidate.ts";
 import type { Target } from "./target.ts";
 

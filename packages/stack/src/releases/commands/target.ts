@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { PlainError } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
-import type { ProcessEntry } from "@messageoh/stack/processes/part";
+import { PlainError } from "../../command/progress.ts";
+import { repoRoot } from "../../command/root.ts";
+import type { ProcessEntry } from "../../processes/part.ts";
 
 /** The destination of a release. */
 export type Target = {

@@ -18,6 +18,6 @@ export function distDir(root: string, { name }: Frontend): string {
 export const SHARED_INPUTS = [
   "packages/contracts",
   "packages/ui-kit",
-  "packages/frontend-build/src",
+  "packages/stack/src/frontends",
   "package-lock.json",
 ];

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PlainError } from "@messageoh/cli/progress";
 import type { RemoteContract, ShellContract } from "@messageoh/contracts/releases";
-import { FRONTENDS, type Frontend } from "@messageoh/frontend-build/releases/frontends";
-import { asRemote, remotePointerOf } from "@messageoh/frontend-build/releases/live";
-import { type Release, Store } from "@messageoh/frontend-build/releases/store";
+import { PlainError } from "../../command/progress.ts";
+import { FRONTENDS, type Frontend } from "../frontends.ts";
+import { asRemote, remotePointerOf } from "../live.ts";
+import { type Release, Store } from "../store.ts";
 import { incompatibilitiesOf } from "./incompatibilitiesOf.ts";
 import { smokeTest, withBrowser } from "./smoke.ts";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { repoRoot } from "@messageoh/cli/root";
 import * as messages from "@messageoh/contracts/messages";
 import * as users from "@messageoh/contracts/users";
+import { repoRoot } from "../command/root.ts";
+import { FRONTENDS } from "../releases/frontends.ts";
 import { findRecorded, readRecorded } from "./recorded.ts";
-import { FRONTENDS } from "./releases/frontends.ts";
 
 type Responding = { method: string; path: string; response: { safeParse: (value: unknown) => { error?: unknown } } };
 const ENDPOINTS = Object.values({ ...users, ...messages }).filter(

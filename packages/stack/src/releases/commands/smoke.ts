@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
-import { PlainError, silenceProgress } from "@messageoh/cli/progress";
 import type { RemotePointer } from "@messageoh/contracts/releases";
-import { findRecorded, readRecorded } from "@messageoh/frontend-build/recorded";
-import type { Frontend } from "@messageoh/frontend-build/releases/frontends";
-import { findBrowser } from "@messageoh/stack/dependencies/browser";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
+import { PlainError, silenceProgress } from "../../command/progress.ts";
+import { findBrowser } from "../../dependencies/browser.ts";
+import { findRecorded, readRecorded } from "../../frontends/recorded.ts";
+import type { Frontend } from "../frontends.ts";
 
 /** Files that the test's browser loads instead of the live ones. */
 export type Candidate = {

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { withLock } from "@messageoh/cli/cache";
-import { logProgress, PlainError } from "@messageoh/cli/progress";
-import { run } from "@messageoh/cli/run";
+import { withLock } from "../command/cache.ts";
+import { logProgress, PlainError } from "../command/progress.ts";
+import { run } from "../command/run.ts";
 import { distDir, FRONTENDS, type Frontend, SHARED_INPUTS } from "./frontends.ts";
 import { filesOf, hashFiles } from "./hash.ts";
 
 const NO_INPUT = /(?:\.test\.tsx?|\.md|\/smoke\.ts)$/;
-const WEBPACK = "packages/frontend-build/src/cli.ts";
+const WEBPACK = "packages/stack/src/frontends/cli.ts";
 
 /**
  * Builds each front end whose inputs changed since its last complete build, then runs `use` under the same lock, so that no

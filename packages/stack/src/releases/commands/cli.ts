@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { readArguments } from "@messageoh/cli/arguments";
-import { formatError, PlainError } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
-import { FRONTENDS } from "@messageoh/frontend-build/releases/frontends";
+import { readArguments } from "../../command/arguments.ts";
+import { formatError, PlainError } from "../../command/progress.ts";
+import { repoRoot } from "../../command/root.ts";
+import { FRONTENDS } from "../frontends.ts";
 import { canary, release, rollback } from "./commands.ts";
 import { listReleases } from "./list.ts";
 import { changeServiceWorker } from "./serviceWorker.ts";

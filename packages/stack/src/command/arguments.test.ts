@@ -10,7 +10,7 @@ const COMMANDS = [
   "system-tests/chaos/main.ts",
   "system-tests/flood/main.ts",
   "system-tests/fuzz/main.ts",
-  "tools/src/release/cli.ts",
+  "packages/stack/src/releases/commands/cli.ts",
   "tools/src/test.ts",
 ];
 
