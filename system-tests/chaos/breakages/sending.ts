@@ -53,13 +53,13 @@ export const SENDING: readonly Breakage[] = [
   },
   {
     name: "a busy service refuses messages permanently",
-    find: "      return await insert(message);",
+    find: '      return await ("refusal" in resolved ? refuseWith(resolved.refusal, message) : insert(resolved));',
     replace: '      return Math.random() < 0.1 ? { error: "Busy" } : await insert(message);',
     check: "no valid message is refused",
   },
   {
     name: "a stored message is refused",
-    find: "      return await insert(message);",
+    find: '      return await ("refusal" in resolved ? refuseWith(resolved.refusal, message) : insert(resolved));',
     replace:
       '      const result = await insert(message);\n      return Math.random() < 0.1 ? { error: "Busy" } : result;',
     check: "nothing is delivered after its refusal",
@@ -76,6 +76,20 @@ export const SENDING: readonly Breakage[] = [
     replace:
       "        sending_user_id: message.recipient_user_id,\n        recipient_user_id: message.sending_user_id,\n        text: message.text,",
     check: "sender, thread and text are unchanged",
+  },
+  {
+    name: "the largest size of a file is too small",
+    find: "    if (size > ATTACHMENT_MAX_BYTES)\n",
+    replace: "    if (size > 100_000)\n",
+    check: "a valid file is accepted",
+    load: ["--actions", "6", "--minutes", "0.3"],
+  },
+  {
+    name: "a message loses its files",
+    find: "      if (message.resolved) row.attachments = message.resolved;\n",
+    replace: "",
+    check: "an acked file can be downloaded",
+    load: ["--actions", "6", "--minutes", "0.3"],
   },
   {
     name: "each message waits before it is stored",

@@ -4,6 +4,7 @@ import type { Person } from "../clients/person.ts";
 import type { World } from "../clients/world.ts";
 import type { Random } from "../random.ts";
 import { checkSessions } from "./accounts.ts";
+import { checkFiles } from "./files.ts";
 import { checkEndings, checkFriendships } from "./friendships.ts";
 import { describeSent } from "./ledger.ts";
 import { checkPages } from "./pages.ts";
@@ -66,6 +67,7 @@ export async function checkEverything(
   if (deletions === 0) checks.leaveOut("a deleted message stays deleted", "nobody deleted a message in this run");
   const stored = await checkStored(world);
   await checkUnreadAfterFaults(world, stored, afterLastFaultMs);
+  await checkFiles(world, afterLastFaultMs);
   logProgress("comparing tabs");
   await checkTabs(world, stored, afterLastFaultMs);
   await checkPages(world, stored, afterLastFaultMs);
