@@ -80,6 +80,8 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
       after === null
         ? respond("searchUsers", { users: [ME, BOB], hasMore: true })
         : respond(`searchUsers after ${after.name}`, { users: [CLEO, DAN], hasMore: false }),
+    call: ({ path }) => respond(path, {} as never),
+    cancelUpload: (url) => void server.calls.push(`cancel ${url}`),
     markRead: (threadId, seq) => respond(`read ${threadId} ${seq}`, {}),
     addFriend: () => respond("addFriend", { friend_id: "dan", thread_id: "with-dan" }),
     unfriend: (id) => respond(`unfriend ${id}`, {}),

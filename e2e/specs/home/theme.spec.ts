@@ -14,6 +14,12 @@ test.describe("the theme", () => {
     expect(await style(body, "background-color")).toBe(LIGHT);
     await person.openAccountMenu();
     await page.getByRole("menuitem", { name: "Settings" }).click();
+    await page.getByRole("radio", { name: "Violet" }).click();
+    await page.getByRole("radio", { name: "Right to left" }).click();
+    for (const tab of [page, other]) {
+      await expect(tab.locator("html")).toHaveAttribute("dir", "rtl");
+      await expect(tab.locator("html")).toHaveAttribute("data-accent", "violet");
+    }
     await page.getByRole("radio", { name: "Dark" }).click();
     for (const tab of [page, other]) {
       await expect.poll(() => style(tab.locator("body"), "background-color")).toBe(DARK);

@@ -7,7 +7,7 @@ import { listMessages, listThreads, type Message, updateMessageRead } from "@mes
 import type { Privacy, User } from "@messageoh/contracts/users";
 import * as users from "@messageoh/contracts/users";
 import * as z from "zod/mini";
-import { downloadData } from "./downloadData.ts";
+import type { DownloadOptions } from "./downloadData.ts";
 
 const USER_SEARCH_LIMIT = 100;
 
@@ -107,6 +107,11 @@ export function createChatApi(options: ChatApiOptions) {
       const found = await request(users.listUsers, { query, signal });
       return { users: found, hasMore: found.length >= (isAll ? USER_LIST_MAX : USER_SEARCH_LIMIT) };
     },
+    /** Makes a call whose description is loaded on demand. */
+    call: request,
+    /** Lets the server remove an upload. If it fails, the server does so after a day. */
+    cancelUpload: (url: string): void =>
+      void fetch(url, { method: "DELETE", headers: { "tus-resumable": "1.0.0" } }).catch(() => undefined),
     markRead: (thread_id: string, seq: number) => request(MARK_READ, { body: { thread_id, seq } }),
     addFriend: (friend_id: string) => request(users.addFriend, { body: { user_id: userId, friend_id } }),
     unfriend: (otherId: string) => request(users.unfriend, { params: withOther(otherId) }),
@@ -128,9 +133,9 @@ export function createChatApi(options: ChatApiOptions) {
     changeName: (name: string) => request(users.changeName, { params, body: { name } }),
     /** Returns the user with the date of the registration. */
     profile: () => request(users.getProfile, { params }),
-    /** Returns all data of the user as a JSON file. `onProgress` gets shares from 0 to 1. */
-    download: (onProgress: (share: number) => void, signal: AbortSignal) =>
-      watched(downloadData({ userId, onProgress, signal })),
+    /** Resolves with what one of the downloads of `downloadData.ts` returns, which is loaded on demand. */
+    download: (load: (options: DownloadOptions) => Promise<Blob>, options: Omit<DownloadOptions, "userId">) =>
+      watched(load({ userId, ...options })),
     /** Returns the sessions, last used first. */
     sessions: () => request(users.listSessions, { params }),
     endSession: (session_id: string) => request(users.endSession, { params: { ...params, session_id } }),

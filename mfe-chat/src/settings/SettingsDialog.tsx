@@ -3,8 +3,8 @@ import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQu
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import type { ReactElement } from "react";
 import list from "../ui/borderedList.module.css";
+import { AppearanceChoices } from "./AppearanceChoices.tsx";
 import css from "./SettingsDialog.module.css";
-import { ThemeChoice } from "./ThemeChoice.tsx";
 
 /** Dialogs that the settings open. */
 export type SettingsSection = "account" | "password" | "sessions" | "notifications" | "privacy" | "shortcuts";
@@ -30,7 +30,7 @@ export interface SettingsDialogProps {
   onClose: () => void;
 }
 
-/** Renders all settings: the theme, and a row for each of the others. It fills a phone. */
+/** Renders all settings: a row for each part, and the appearance. It fills a phone. */
 export function SettingsDialog({ onOpen, onClose }: SettingsDialogProps): ReactElement {
   const isWide = useMediaQuery(DESKTOP_QUERY);
   return (
@@ -50,7 +50,7 @@ export function SettingsDialog({ onOpen, onClose }: SettingsDialogProps): ReactE
           </li>
         ))}
       </ul>
-      <ThemeChoice />
+      <AppearanceChoices />
     </Dialog>
   );
 }

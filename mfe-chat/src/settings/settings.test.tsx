@@ -37,15 +37,20 @@ describe("settings", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("offer the theme of the system, a light and a dark one, and keep the choice in this browser", async () => {
+  it("offer themes, colours and directions, and keep the choices in this browser", async () => {
     const { user, dialog } = await settings();
-    const radio = (name: string) => dialog.getByRole<HTMLInputElement>("radio", { name });
-    expect(radio("As the system").checked).toBe(true);
+    const theme = within(dialog.getByRole("group", { name: "Theme" }));
+    const radio = (name: string) => theme.getByRole<HTMLInputElement>("radio", { name });
+    expect(radio("Like the system").checked).toBe(true);
     await user.click(radio("Dark"));
     expect(radio("Dark").checked).toBe(true);
     expect(localStorage.getItem("messageoh:theme")).toBe("dark");
-    await user.click(radio("As the system"));
+    await user.click(radio("Like the system"));
     expect(radio("Dark").checked).toBe(false);
     expect(localStorage.getItem("messageoh:theme")).toBeNull();
+    await user.click(dialog.getByRole("radio", { name: "Violet" }));
+    await user.click(dialog.getByRole("radio", { name: "Right to left" }));
+    expect(localStorage.getItem("messageoh:accent")).toBe("violet");
+    expect(localStorage.getItem("messageoh:direction")).toBe("rtl");
   });
 });

@@ -54,13 +54,18 @@ export const getMedia = endpoint({
   response: z.unknown(),
 });
 
-/** Sends the files of all messages in the user's threads as one ZIP file. 429 while another download of the user runs. */
+/**
+ * Sends the files of all messages in the user's threads as one ZIP file. The header {@link EXPORT_BYTES_HEADER} contains the
+ * sum of their sizes, as far as it is known at the start. 429 while another download of the user runs.
+ */
 export const exportMedia = endpoint({
   method: "GET",
   path: "/media/export/:user_id",
   params: z.object({ user_id: id }),
   response: z.unknown(),
 });
+
+export const EXPORT_BYTES_HEADER = "x-media-bytes";
 
 /** Resolves ids to attachments that this user has uploaded for this thread. For svc-messages, before it stores a message. */
 export const findAttachments = endpoint({
