@@ -33,6 +33,7 @@ const ES_MODULES = [
     "@tokenizer",
     "@borewit",
     "thumbhash",
+    "qr",
   ],
   "workbox-[a-z-]+",
 ];
@@ -42,7 +43,7 @@ const shared: Project = {
   setupFilesAfterEnv: [RETRIES],
   testPathIgnorePatterns: ["/node_modules/", "/dist/", "/.data/"],
   modulePathIgnorePatterns: ["<rootDir>/.data/", "/dist/"],
-  // MSW, tus and file-type, their dependencies, and Workbox are published as ES modules only.
+  // MSW, tus, file-type and others, with their dependencies, are published as ES modules only.
   transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join("|")})/)`],
   transform: {
     "\\.svg$": "<rootDir>/packages/ui-kit/testing/pictureTransform.mjs",

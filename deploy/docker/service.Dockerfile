@@ -20,6 +20,8 @@ COPY packages/contracts packages/contracts
 COPY packages/service-kit packages/service-kit
 COPY ${SERVICE} ${SERVICE}
 WORKDIR /app/${SERVICE}
+# A new volume gets the owner of this folder, in which svc-media stores files.
+RUN install -d -o node -g node /var/lib/messageoh/media
 USER node
 EXPOSE 3000
 # A service waits for its dependencies, which may take minutes on a busy machine.

@@ -1,7 +1,7 @@
-// Copies the documents of both services to the server TO: TO=URL npx mongosh@2 SOURCE_URL deploy/mongo/copy.js
+// Copies the documents of all services to the server TO: TO=URL npx mongosh@2 SOURCE_URL deploy/mongo/copy.js
 // The services create their indexes when they start.
 const to = new Mongo(process.env.TO);
-for (const database of ["users", "messages"]) {
+for (const database of ["users", "messages", "media"]) {
   const from = db.getSiblingDB(database);
   for (const name of from.getCollectionNames().filter((name) => !name.startsWith("system."))) {
     const target = to.getDB(database)[name];

@@ -1,6 +1,6 @@
 // Runs in mongosh as the root user at every start. It initiates a replica set of one member, also with the data of a
 // standalone server, and creates a user for each service.
-const { MONGO_USERS_PASSWORD, MONGO_MESSAGES_PASSWORD } = process.env;
+const { MONGO_USERS_PASSWORD, MONGO_MESSAGES_PASSWORD, MONGO_MEDIA_PASSWORD } = process.env;
 
 try {
   rs.initiate({ _id: "rs0", members: [{ _id: 0, host: "mongo:27017" }] });
@@ -21,4 +21,5 @@ function ensureUser(user, pwd, database) {
 }
 ensureUser("svc-users", MONGO_USERS_PASSWORD, "users");
 ensureUser("svc-messages", MONGO_MESSAGES_PASSWORD, "messages");
+ensureUser("svc-media", MONGO_MEDIA_PASSWORD, "media");
 print("MongoDB is ready");

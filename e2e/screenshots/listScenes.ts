@@ -9,6 +9,7 @@ import {
   home,
   offers,
   openFromDevice,
+  openSettings,
   press,
   type Scene,
   type Step,
@@ -19,7 +20,7 @@ import {
 import { NOW } from "./world.ts";
 
 const CALLS = /\/messageoh\/(friends|messages|threads)\//;
-const MY_ACCOUNT = [chooseInAccountMenu("My account"), shows(/^Member since/)] as const;
+const MY_ACCOUNT = [openSettings("My account"), shows(/^Member since/)] as const;
 const CHOOSING_ALBA = [home, startAddingFriend("al"), click("Alba"), offers("Confirm")] as const;
 const CHANGE_AVATAR = [chooseInAccountMenu("Change avatar"), offers("Save")] as const;
 
@@ -59,7 +60,7 @@ const threeDevices: Step = ({ page }) => {
   }));
   return page.route("**/messageoh/sessions/*", (route) => route.fulfill({ json: sessions }));
 };
-const SESSIONS = [chooseInAccountMenu("Sessions"), offers("Log out everywhere")] as const;
+const SESSIONS = [openSettings("Sessions"), offers("Log out everywhere")] as const;
 const HOME_OFFLINE = [home, goOffline, shows("You are offline.")] as const;
 
 /** Scenes of the sidebar: friends, search, new friends and the account. */
@@ -70,6 +71,7 @@ export const LIST_SCENES: Record<string, Scene> = {
   "home-skeleton": [hang(CALLS), enter, ({ page }) => page.getByPlaceholder("Search").waitFor()],
   "home-failed": [fail(CALLS), enter, offers("Retry")],
   "account-menu": [home, ({ person }) => person.openAccountMenu(), offers("Log out", "menuitem")],
+  settings: [chooseInAccountMenu("Settings"), offers("Privacy")],
   "my-account": MY_ACCOUNT,
   "my-account-download": [...MY_ACCOUNT, hang("**/messageoh/**"), click("Download my data"), shows("0 %")],
   "my-account-name": [
@@ -97,20 +99,32 @@ export const LIST_SCENES: Record<string, Scene> = {
     click("Confirm"),
     shows("Friend could not be added"),
   ],
+  "share-link": [
+    ({ page }) =>
+      page.route("**/messageoh/users/*/invite", (route) =>
+        route.fulfill({ json: { token: "rw3Bdm1U8bGxk5FZq0_TnA" } }),
+      ),
+    chooseInAccountMenu("Share my link"),
+    offers("QR code of your link", "img"),
+  ],
+  invited: [
+    ({ page }) =>
+      page.route("**/messageoh/invites/*", (route) =>
+        route.fulfill({ json: { id: "alba", name: "Alba", avatar_id: "fox-id" } }),
+      ),
+    (stage) => stage.enter(stage.world.me, "/home?invite=token"),
+    offers("Confirm"),
+  ],
   notifications: [
     permissionIs("granted"),
     home,
     serviceWorkerIsActive,
-    chooseInAccountMenu("Notifications"),
+    openSettings("Notifications"),
     click("Notify me about new messages", "checkbox"),
     shows("Also when Messageoh is closed"),
   ],
-  "notifications-off": [permissionIs("default"), chooseInAccountMenu("Notifications"), shows(/^For this browser/)],
-  "notifications-blocked": [
-    permissionIs("denied"),
-    chooseInAccountMenu("Notifications"),
-    shows(/^Your browser blocks/),
-  ],
+  "notifications-off": [permissionIs("default"), openSettings("Notifications"), shows(/^For this browser/)],
+  "notifications-blocked": [permissionIs("denied"), openSettings("Notifications"), shows(/^Your browser blocks/)],
   "notifications-offer": [
     permissionIs("default"),
     (stage) => stage.enterThread("Theo"),
@@ -131,9 +145,9 @@ export const LIST_SCENES: Record<string, Scene> = {
   sessions: SESSIONS,
   "sessions-others": [threeDevices, ...SESSIONS, offers("Log out all others")],
   "sessions-everywhere": [threeDevices, ...SESSIONS, click("Log out everywhere"), shows("Log out on all devices")],
-  privacy: [someAreBlocked, chooseInAccountMenu("Privacy"), offers("Unblock Noor")],
+  privacy: [someAreBlocked, openSettings("Privacy"), offers("Unblock Noor")],
   "change-password": [
-    chooseInAccountMenu("Change password"),
+    openSettings("Change password"),
     fillLabelled("New password", "short"),
     click("Save"),
     shows("Password needs at least 8 characters"),

@@ -24,11 +24,19 @@ const { values } = parseArgs({
     /** Prefixes of scene names, separated by commas. */
     only: { type: "string", default: "" },
     widths: { type: "string", default: "390,768,1280" },
+    /** Choices of the settings, for example `direction=rtl,accent=violet`. */
+    appearance: { type: "string", default: "" },
     schemes: { type: "string", default: "light,dark" },
     out: { type: "string", default: resolve(import.meta.dirname, "../../screenshots") },
   },
 });
 const chosen = SCENES.filter(([name]) => values.only.split(",").some((wanted) => name.startsWith(wanted)));
+const appearance = Object.fromEntries(
+  values.appearance
+    .split(",")
+    .filter(Boolean)
+    .map((choice) => `messageoh:${choice}`.split("=") as [string, string]),
+);
 const baseURL = process.env.BASE_URL ?? "http://localhost:8080";
 const failures: string[] = [];
 
@@ -70,7 +78,7 @@ async function takeAll(browser: Browser, world: World, size: string, colorScheme
     const page = await context.newPage();
     const file = `${name}-${size}-${colorScheme}.png`;
     try {
-      for (const step of scene) await step(new Stage(page, world));
+      for (const step of scene) await step(new Stage(page, world, appearance));
       await page.waitForFunction(() => [...document.images].every((image) => image.complete));
       await page.screenshot({ path: join(values.out, file), fullPage: true, animations: "disabled" });
     } catch (error) {

@@ -8,10 +8,13 @@ export class Stage {
   readonly page: Page;
   readonly world: World;
   readonly person: Person;
+  readonly #appearance: Record<string, string>;
 
-  constructor(page: Page, world: World) {
+  /** @param appearance what the user has chosen, by key of `localStorage` */
+  constructor(page: Page, world: World, appearance: Record<string, string>) {
     this.page = page;
     this.world = world;
+    this.#appearance = appearance;
     this.person = new Person(page, world.me.name);
   }
 
@@ -47,10 +50,13 @@ export class Stage {
   }
 
   async #openWith(path: string, stored: Record<string, string>): Promise<void> {
-    await this.page.addInitScript((entries) => {
-      localStorage.clear();
-      for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
-    }, stored);
+    await this.page.addInitScript(
+      (entries) => {
+        localStorage.clear();
+        for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
+      },
+      { ...this.#appearance, ...stored },
+    );
     await this.page.goto(path, { waitUntil: "load" });
   }
 }

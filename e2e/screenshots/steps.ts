@@ -33,6 +33,12 @@ export const chooseInAccountMenu =
     await stage.person.openAccountMenu();
     await click(item, "menuitem")(stage);
   };
+export const openSettings =
+  (part: string): Step =>
+  async (stage) => {
+    await home(stage);
+    await stage.person.openSettings(part);
+  };
 /** Opens /home while the server does not respond, after the device has stored the threads. */
 export const openFromDevice: Step = async (stage) => {
   const { me } = stage.world;

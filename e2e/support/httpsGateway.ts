@@ -15,6 +15,7 @@ export async function startHttpsGateway(): Promise<{ url: string; stop: () => Pr
     users: partsOf("svc-users"),
     messages: partsOf("svc-messages"),
     realtime: partsOf("svc-realtime"),
+    media: partsOf("svc-media"),
   };
   const dir = await mkdtemp(join(tmpdir(), "messageoh-https-"));
   const supervisor = new Supervisor(dir);
@@ -25,7 +26,10 @@ export async function startHttpsGateway(): Promise<{ url: string; stop: () => Pr
   try {
     const port = await freePort();
     const tls = await makeCertificate(dir);
-    await renderGateway(repoRoot(), join(dir, "gateway"), { port, tls, www: inDataDir("www"), ...upstreams });
+    await renderGateway(repoRoot(), join(dir, "gateway"), {
+      ...{ port, tls, www: inDataDir("www"), mediaDir: inDataDir("media") },
+      ...upstreams,
+    });
     await supervisor.start(gatewayPart(await findNginx(), join(dir, "gateway"), port));
     return { url: `https://localhost:${port}`, stop };
   } catch (error) {

@@ -92,6 +92,14 @@ export class Person implements Named {
     await this.page.getByRole("button", { name: /account|avatar/i }).click();
   }
 
+  /** Opens the settings and then one of their parts. Returns the dialog of that part. */
+  async openSettings(part: string): Promise<Locator> {
+    await this.openAccountMenu();
+    await this.page.getByRole("menuitem", { name: "Settings" }).click();
+    await this.page.getByRole("dialog", { name: "Settings" }).getByRole("button", { name: part }).click();
+    return this.page.getByRole("dialog", { name: part });
+  }
+
   async search(text: string): Promise<void> {
     await this.page.getByPlaceholder("Search").fill(text);
   }

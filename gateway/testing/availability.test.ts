@@ -4,9 +4,9 @@ import { FILES, startEcho, startGateway, stopEcho, useGateway } from "./gateway.
 
 const { echoes, request } = useGateway();
 
-it("responds to /healthz with 200 only while users, messages and realtime are ready", async () => {
+it("responds to /healthz with 200 only while users, messages, realtime and media are ready", async () => {
   expect((await request("/healthz")).status).toBe(200);
-  for (const group of [[echoes.users], [echoes.messages], [echoes.realtime1, echoes.realtime2]]) {
+  for (const group of [[echoes.users], [echoes.messages], [echoes.realtime1, echoes.realtime2], [echoes.media]]) {
     for (const echo of group) echo.ready = false;
     const response = await request("/healthz");
     expect(response.status).toBe(503);
@@ -32,7 +32,7 @@ it("refuses log-ins of one address above the burst before they reach a service",
 
 it("routes to all instances as soon as they are back after an outage of all of them", async () => {
   const instances = await Promise.all([startEcho("svc-realtime-1"), startEcho("svc-realtime-2")]);
-  const upstreams = { users: [echoes.users], messages: [echoes.messages], realtime: instances };
+  const upstreams = { users: [echoes.users], messages: [echoes.messages], realtime: instances, media: [echoes.media] };
   const { port, stop } = await startGateway(upstreams, FILES);
   const handshake = "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: localhost\r\n";
   const upgrade = () => exchange(port, `${handshake}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);

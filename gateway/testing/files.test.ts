@@ -43,7 +43,8 @@ it("sends the policies with every response, and a content security policy with t
   const policy = (await request("/")).headers["content-security-policy"];
   expect(policy).toContain("script-src 'self';");
   expect(policy).toContain("require-trusted-types-for 'script'");
-  expect(policy).not.toContain("unsafe");
+  expect(policy).toContain("; img-src 'self' blob:; media-src 'self' blob:;");
+  expect(policy).not.toMatch(/unsafe|data:/);
 });
 
 it.each([
@@ -65,7 +66,7 @@ it("serves the web app manifest and the service worker with their types, and let
   expect((await request("/manifest.webmanifest")).headers["content-type"]).toContain("application/manifest+json");
   const { headers } = await request("/service-worker.js");
   expect(headers["content-type"]).toContain("application/javascript");
-  expect(headers["content-security-policy"]).toContain("connect-src 'self'");
+  expect(headers["content-security-policy"]).toContain("connect-src 'self'; img-src 'self'; frame-ancestors");
   expect((await request("/")).headers["content-security-policy"]).toContain("worker-src 'self'; manifest-src 'self'");
 });
 

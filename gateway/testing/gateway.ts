@@ -38,12 +38,13 @@ export function stopEcho(echo: Echo): Promise<void> {
 
 /** Starts nginx with the configuration of the repository, in front of upstreams and static files. */
 export async function startGateway(
-  upstreams: { users: Upstream[]; messages: Upstream[]; realtime: Upstream[] },
+  upstreams: Record<"users" | "messages" | "realtime" | "media", Upstream[]>,
   files: Record<string, string>,
-  settings: { tls?: Tls; publicOrigin?: string; trustedProxies?: string } = {},
-): Promise<{ port: number; log: () => string; stop: () => Promise<void> }> {
+  settings: { tls?: Tls; publicOrigin?: string; trustedProxies?: string; s3Url?: string } = {},
+): Promise<{ port: number; mediaDir: string; log: () => string; stop: () => Promise<void> }> {
   const dir = await mkdtemp(join(tmpdir(), "messageoh-gateway-"));
   const www = join(dir, "www");
+  const mediaDir = join(dir, "media");
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(www, path)), { recursive: true });
     await writeFile(join(www, path), content);
@@ -55,13 +56,13 @@ export async function startGateway(
     await rm(dir, { recursive: true, force: true });
   };
   try {
-    await renderGateway(repoRoot(), join(dir, "gateway"), { port, www, ...settings, ...upstreams });
+    await renderGateway(repoRoot(), join(dir, "gateway"), { port, www, mediaDir, ...settings, ...upstreams });
     await supervisor.start(gatewayPart(await findNginx(), join(dir, "gateway"), port));
   } catch (error) {
     await stop();
     throw error;
   }
-  return { port, log: () => readFileSync(join(dir, "logs/gateway.log"), "utf8"), stop };
+  return { port, mediaDir, log: () => readFileSync(join(dir, "logs/gateway.log"), "utf8"), stop };
 }
 
 /** Files of a small front end. The page includes the pointer of mfe-auth. */
@@ -77,17 +78,19 @@ export const FILES = {
   "mfe-auth/r1/remoteEntry.12345678.js": "auth()",
 };
 
-/** Starts a gateway and four echoes for the tests of a file, and stops them after the tests. */
+/** Starts a gateway and five echoes for the tests of a file, and stops them after the tests. */
 export function useGateway() {
-  const echoes = {} as Record<"users" | "messages" | "realtime1" | "realtime2", Echo>;
+  const echoes = {} as Record<"users" | "messages" | "realtime1" | "realtime2" | "media", Echo>;
   let gateway: Awaited<ReturnType<typeof startGateway>>;
   beforeAll(async () => {
     echoes.users = await startEcho("svc-users");
     echoes.messages = await startEcho("svc-messages");
     echoes.realtime1 = await startEcho("svc-realtime-1");
     echoes.realtime2 = await startEcho("svc-realtime-2");
-    const { users, messages, realtime1, realtime2 } = echoes;
-    gateway = await startGateway({ users: [users], messages: [messages], realtime: [realtime1, realtime2] }, FILES);
+    echoes.media = await startEcho("svc-media");
+    const { users, messages, realtime1, realtime2, media } = echoes;
+    const upstreams = { users: [users], messages: [messages], realtime: [realtime1, realtime2], media: [media] };
+    gateway = await startGateway(upstreams, FILES);
   }, 120_000);
   afterAll(async () => {
     await gateway?.stop();

@@ -16,7 +16,7 @@ beforeAll(async () => {
     socket.on("error", () => {}).on("end", () => socket.destroy());
     socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
   });
-  const upstreams = { users: [service], messages: [service], realtime: [service] };
+  const upstreams = { users: [service], messages: [service], realtime: [service], media: [service] };
   gateway = await startGateway(upstreams, FILES, { trustedProxies: TRUSTED });
 }, 120_000);
 afterAll(async () => {

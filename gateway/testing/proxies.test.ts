@@ -16,8 +16,12 @@ const FORWARDED = { "x-forwarded-for": "198.51.100.9, 203.0.113.7", "x-forwarded
 let service: Echo;
 let gateway: Gateway;
 
-async function start(settings: { publicOrigin?: string; trustedProxies?: string }): Promise<void> {
-  gateway = await startGateway({ users: [service], messages: [service], realtime: [service] }, FILES, settings);
+async function start(settings: { publicOrigin?: string; trustedProxies?: string; s3Url?: string }): Promise<void> {
+  gateway = await startGateway(
+    { users: [service], messages: [service], realtime: [service], media: [service] },
+    FILES,
+    settings,
+  );
 }
 const request = (path: string, options?: CallOptions): Promise<GatewayResponse> => call(gateway.port, path, options);
 /** Returns the headers that a service receives. */
@@ -127,6 +131,8 @@ it.each([
   { publicOrigin: "https://a\nb" },
   { trustedProxies: "10.0.0.0/8; deny all" },
   { trustedProxies: "proxy.example" },
+  { s3Url: "s3.example:9000" },
+  { s3Url: "https://s3.example/bucket" },
 ])("stops the start with the name of the invalid setting: %j", async (settings) => {
-  await expect(start(settings)).rejects.toThrow(/Setting (PUBLIC_ORIGIN|TRUSTED_PROXIES) must/);
+  await expect(start(settings)).rejects.toThrow(/Setting (PUBLIC_ORIGIN|TRUSTED_PROXIES|S3_URL) must/);
 });

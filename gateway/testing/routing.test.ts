@@ -16,6 +16,11 @@ it.each([
   ["/messageoh/messages/u1?thread_id=t", "svc-messages", "/messages/u1?thread_id=t"],
   ["/messageoh/threads/u1", "svc-messages", "/threads/u1"],
   ["/messageoh/update_message_read", "svc-messages", "/update_message_read"],
+  ["/messageoh/media/uploads", "svc-media", "/media/uploads"],
+  ["/messageoh/media/uploads/m1", "svc-media", "/media/uploads/m1"],
+  ["/messageoh/media/m1", "svc-media", "/media/m1"],
+  ["/messageoh/media/m1/thumb", "svc-media", "/media/m1/thumb"],
+  ["/messageoh/media/export/u1", "svc-media", "/media/export/u1"],
 ])("routes %s to %s as %s", async (path, service, received) => {
   const response = await request(path);
   expect(response.status).toBe(200);
@@ -36,6 +41,10 @@ it.each([
   "/metrics",
   "/readyz",
   "/-/ready/users",
+  "/-/media/ab/abc",
+  "/-/s3/bucket/ab/abc",
+  "/messageoh/media",
+  "/messageoh/media/",
 ])("responds to %s with a JSON 404", async (path) => {
   const response = await request(path);
   expect(response.status).toBe(404);
@@ -49,6 +58,8 @@ describe("routing", () => {
     "/messageoh/users",
     "/messageoh/login",
     "/messageoh/sessions/u1",
+    "/messageoh/media/uploads",
+    "/messageoh/media/m1",
     "/socket.io",
     "/x",
   ];
@@ -57,7 +68,7 @@ describe("routing", () => {
   const tricks = START.flatMap((start) =>
     UP.flatMap((up) => SLASH.flatMap((slash) => `${start}/${up}${slash}internal${slash}messages`)),
   );
-  const services = () => [echoes.users, echoes.messages, echoes.realtime1, echoes.realtime2];
+  const services = () => [echoes.users, echoes.messages, echoes.realtime1, echoes.realtime2, echoes.media];
   /** Returns the paths that reach services during `work`. */
   async function seenAfter(work: () => Promise<unknown>): Promise<string[]> {
     for (const echo of services()) echo.seen.length = 0;
@@ -67,7 +78,7 @@ describe("routing", () => {
   /** Expects only public calls. Services decode each segment of a path once and do not resolve dots. */
   function expectPublic(seen: string[]): void {
     for (const path of seen) {
-      expect(path).toMatch(/^\/(users|login|logout|sessions|friends|socket\.io\/\?|socket\.io\/$)/);
+      expect(path).toMatch(/^\/(users|login|logout|sessions|friends|media|socket\.io\/\?|socket\.io\/$)/);
       const decoded = (path.split("?")[0] ?? "").replace(/%([\da-f]{2})/gi, (_, hex) =>
         String.fromCharCode(Number.parseInt(hex, 16)),
       );
@@ -136,7 +147,8 @@ describe("routing", () => {
 
   it("removes headers that only services set", async () => {
     const headers = { "x-internal-secret": "guessed", traceparent: "forged", tracestate: "forged", baggage: "forged" };
-    for (const path of ["/messageoh/users", "/messageoh/threads/u1", "/socket.io/?EIO=4"]) {
+    const paths = ["/messageoh/users", "/messageoh/threads/u1", "/socket.io/?EIO=4"];
+    for (const path of [...paths, "/messageoh/media/uploads", "/messageoh/media/m1"]) {
       const response = await request(path, { headers });
       const passed = Object.keys(JSON.parse(response.body).headers).filter((name) => name in headers);
       expect([path, passed]).toEqual([path, []]);

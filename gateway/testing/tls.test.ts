@@ -11,7 +11,7 @@ let gateway: Awaited<ReturnType<typeof startGateway>>;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "messageoh-tls-"));
   service = await startEcho("svc");
-  const upstreams = { users: [service], messages: [service], realtime: [service] };
+  const upstreams = { users: [service], messages: [service], realtime: [service], media: [service] };
   gateway = await startGateway(
     upstreams,
     { "shell/index.html": "<!doctype html>" },

@@ -1,20 +1,25 @@
 import type { ChatPageProps } from "@messageoh/contracts/frontends";
 import type { User } from "@messageoh/contracts/users";
 import { createAccountActions } from "./actions/account.ts";
+import { createAttachmentActions } from "./actions/attachments.ts";
 import { createChangeActions } from "./actions/changes.ts";
 import { createFriendActions } from "./actions/friends.ts";
 import { createMessageActions } from "./actions/messages.ts";
 import { createNavigation } from "./actions/navigation.ts";
 import { createSearchActions } from "./actions/search.ts";
+import { createUploader } from "./attachments/uploader.ts";
 import { type ChatApi, createChatApi } from "./fetching/chatApi.ts";
 import { createHistory } from "./fetching/history.ts";
 import { createLoading } from "./fetching/loading.ts";
+import { invitedBy } from "./invite/inviteLink.ts";
 import { linkedMessage } from "./links/messageLink.ts";
 import { createNotifications } from "./notifications/notifications.ts";
 import { createOffline } from "./offline/createOffline.ts";
 import type { Device } from "./offline/database.ts";
+import { createFileStore, type FileBytes } from "./outbox/fileStore.ts";
 import { createOutboxStorage } from "./outbox/outboxStorage.ts";
 import { createTabLock, type TabLock } from "./outbox/tabLock.ts";
+import type { UploadFile } from "./outbox/uploads.ts";
 import { createPendingStorage } from "./pending/pendingStorage.ts";
 import { browserPage, type PageLife } from "./realtime/page.ts";
 import { createRealtime } from "./realtime/realtime.ts";
@@ -38,6 +43,10 @@ export interface ChatEnvironment {
   createSocket: () => ChatSocket;
   /** Opens what the device stores of a user in a database of this name. Without it, nothing is stored. */
   openDevice?: (database: string, userId: string) => Promise<Device>;
+  /** Opens the files of unsent messages in a database of this name. Without it, they are lost with the page. */
+  openFiles?: (database: string) => Promise<FileBytes>;
+  /** Replaces uploads. */
+  uploadFile?: UploadFile;
 }
 
 /** Properties of the page that control what the chat stores on the device, and how it makes calls. */
@@ -50,6 +59,7 @@ const browser = (): ChatEnvironment => ({
   createApi: (userId, onUnauthorised, send) => createChatApi({ userId, onUnauthorised, send }),
   createSocket: createChatSocket,
   openDevice: async (database, userId) => (await import("./offline/chunk.ts")).createDevice(database, userId),
+  openFiles: async (database) => (await import("./offline/chunk.ts")).createDeviceFiles(database),
 });
 
 export type Chat = ReturnType<typeof createChat>;
@@ -65,7 +75,7 @@ export function createChat(
   environment: ChatEnvironment = browser(),
   { deviceDatabase, isUnconfirmed, send }: HostProps = {},
 ) {
-  const { page, storage, openDevice } = environment;
+  const { page, storage, openDevice, openFiles } = environment;
   const onUserChanged = (changed: User) => host().onUserChanged(changed);
   const store = createStore(firstState(user, friendId ?? null, page.isVisible()));
   const session = createSession((why) => host().onLoggedOut(why));
@@ -75,6 +85,7 @@ export function createChat(
     store,
     openDevice: openDevice && deviceDatabase !== undefined ? () => openDevice(deviceDatabase, user.id) : null,
   });
+  const files = createFileStore(openFiles && deviceDatabase !== undefined ? () => openFiles(deviceDatabase) : null);
   const history = createHistory({ api, store });
   const navigation = createNavigation({ store, history, navigate: (...to) => host().navigate(...to) });
   const notifications = createNotifications({
@@ -90,7 +101,7 @@ export function createChat(
     onLoaded() {
       offline.keep();
       // The thread of the message replaces the address, so a reload does not jump again.
-      const message = linkedMessage(page.hash());
+      const message = linkedMessage(page.address().hash);
       if (message) void navigation.jumpToMessage(message);
     },
   });
@@ -101,6 +112,8 @@ export function createChat(
     socket: environment.createSocket(),
     outboxStorage: createOutboxStorage(user.id, storage),
     lock: environment.lock(user.id),
+    files,
+    uploadFile: environment.uploadFile ?? createUploader({ api, files }),
     onSessionEnded: () => session.end("ended"),
     onUserChanged,
     onStorage(event) {
@@ -127,7 +140,19 @@ export function createChat(
   });
   const friends = createFriendActions({ api, store, realtime, openThread: navigation.openThread });
   const { answerNotice } = friends;
-  const messages = createMessageActions({ store, history, drafts, outbox, typing, notifications, answerNotice });
+  const attachments = createAttachmentActions(store);
+  const messages = createMessageActions({
+    api,
+    store,
+    history,
+    drafts,
+    outbox,
+    files,
+    attachments,
+    typing,
+    notifications,
+    answerNotice,
+  });
   const account = createAccountActions({
     api,
     store,
@@ -165,12 +190,20 @@ export function createChat(
     api,
     ...navigation,
     messages,
+    attachments,
+    files,
     changes,
     friends,
     account,
     search: createSearchActions({ api, store, offline }),
     notifications,
     realtime,
+    /** Returns the token of the link by which the user came, once: /home replaces the address. */
+    takeInvite(): string | null {
+      const token = invitedBy(page.address().search);
+      if (token !== null) host().navigate("/home", { replace: true });
+      return token;
+    },
     retryLoad: () => void loading.load(),
     /** Handles a change of the friend id in the URL. */
     openFriend: (id: string | undefined) => store.dispatch({ type: "friendOpened", friendId: id ?? null }),

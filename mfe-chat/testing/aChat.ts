@@ -80,6 +80,8 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
       after === null
         ? respond("searchUsers", { users: [ME, BOB], hasMore: true })
         : respond(`searchUsers after ${after.name}`, { users: [CLEO, DAN], hasMore: false }),
+    call: ({ path }) => respond(path, {} as never),
+    cancelUpload: (url) => void server.calls.push(`cancel ${url}`),
     markRead: (threadId, seq) => respond(`read ${threadId} ${seq}`, {}),
     addFriend: () => respond("addFriend", { friend_id: "dan", thread_id: "with-dan" }),
     unfriend: (id) => respond(`unfriend ${id}`, {}),
@@ -89,6 +91,9 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
     unblock: (id) => respond(`unblock ${id}`, {}),
     privacy: () => respond("privacy", { who_may_add: "everyone" as const }),
     changePrivacy: (privacy) => respond("changePrivacy", privacy),
+    invite: () => respond("invite", "my-token"),
+    renewInvite: () => respond("renewInvite", "new-token"),
+    inviter: () => respond("inviter", ME),
     changeAvatar: (avatar_id) => respond("changeAvatar", { ...ME, avatar_id }),
     changeName: (name) => respond("changeName", { ...ME, name }),
     profile: () => respond("profile", { ...ME, created_at: "2024-01-05T12:00:00.000Z" }),
@@ -120,7 +125,7 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
       page: {
         isVisible: () => page.isVisible,
         isOnline: () => page.isOnline,
-        hash: () => "",
+        address: () => ({ search: "", hash: "" }),
         listen(added) {
           listeners = added;
           return () => undefined;

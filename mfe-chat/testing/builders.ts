@@ -1,3 +1,4 @@
+import type { Attachment } from "@messageoh/contracts/attachments";
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import type { User } from "@messageoh/contracts/users";
 import type { QueuedMessage } from "../src/outbox/queuedMessage.ts";
@@ -60,6 +61,16 @@ export function aThreadState(parts: Partial<ThreadState> = {}): ThreadState {
     ...parts,
   };
 }
+
+/** Returns what the server makes of a file. */
+export const anAttachment = (parts: Partial<Attachment> = {}): Attachment => ({
+  id: "media-1",
+  kind: "file",
+  name: "a.txt",
+  bytes: 10,
+  type: "text/plain",
+  ...parts,
+});
 
 export const aQueued = (parts: Partial<QueuedMessage> = {}): QueuedMessage => ({
   client_id: "client-a",

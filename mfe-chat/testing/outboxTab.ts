@@ -1,10 +1,13 @@
+import { ApiError } from "@messageoh/contracts/client";
 import type { SendAck } from "@messageoh/contracts/realtime";
+import { createFileStore, type FileBytes } from "../src/outbox/fileStore.ts";
 import { createOutbox, type Outbox } from "../src/outbox/outbox.ts";
 import { createOutboxStorage } from "../src/outbox/outboxStorage.ts";
 import type { QueuedMessage } from "../src/outbox/queuedMessage.ts";
 import type { TabLock } from "../src/outbox/tabLock.ts";
+import type { UploadWatch } from "../src/outbox/uploads.ts";
 import type { KeyValueStorage } from "../src/storage/browserStorage.ts";
-import { fromMe } from "./builders.ts";
+import { anAttachment, fromMe } from "./builders.ts";
 import { memoryStorage } from "./memoryStorage.ts";
 
 interface Sent {
@@ -13,17 +16,44 @@ interface Sent {
   fail: () => Promise<void>;
 }
 
+interface Uploading extends UploadWatch {
+  text: string;
+  name: string;
+  url: string | undefined;
+  finish: () => Promise<void>;
+  fail: (status: number, error?: string) => Promise<void>;
+}
+
+/** Returns a device that stores files for all tabs of a test. */
+export function aDevice() {
+  const kept = new Map<string, Blob>();
+  const device: FileBytes = {
+    put: async (key, bytes) => void kept.set(key, bytes),
+    get: async (key) => kept.get(key),
+    remove: async (keys) => keys.forEach((key) => void kept.delete(key)),
+    sweep: async (used) => {
+      for (const key of kept.keys()) if (!used.has(key)) kept.delete(key);
+    },
+  };
+  return { device, kept };
+}
+
 /** Returns a tab with an outbox, its storage, a server that responds on demand, and a lock that the tab may hold. */
 export function aTab({
   storage = memoryStorage().storage,
   isSender = true,
+  device = null,
 }: {
+  device?: FileBytes | null;
   storage?: KeyValueStorage;
   isSender?: boolean;
 } = {}) {
   const sent: Sent[] = [];
   const stored: string[] = [];
   const attempts: boolean[] = [];
+  const uploads: Uploading[] = [];
+  const shares: number[] = [];
+  const files = createFileStore(device && (async () => device));
   const tab = { queue: [] as readonly QueuedMessage[], isConnected: true, takenOver: 0 };
   let become: (isNowSender: boolean) => void = () => undefined;
   const lock: TabLock = {
@@ -48,6 +78,19 @@ export function aTab({
           fail: () => settle(() => reject(new Error("operation has timed out"))),
         });
       }),
+    files,
+    uploadFile: ({ text }, { name, url }, watch) =>
+      new Promise((resolve, reject) => {
+        uploads.push({
+          ...watch,
+          text,
+          name,
+          url,
+          finish: () => settle(() => resolve(anAttachment({ id: `media-${name}`, name }))),
+          fail: (status, error) => settle(() => reject(new ApiError(status, error))),
+        });
+      }),
+    onProgress: (_, share) => shares.push(share),
     canSend: () => tab.isConnected,
     onChange(queue) {
       tab.queue = queue;
@@ -62,6 +105,9 @@ export function aTab({
     sent,
     stored,
     attempts,
+    uploads,
+    shares,
+    files,
     become: (isNowSender: boolean) => become(isNowSender),
     /** Lets every send of the next `ms` time out, or be deferred by the server. */
     async failFor(ms: number, ack?: SendAck): Promise<void> {
@@ -84,6 +130,18 @@ async function settle(act: () => void): Promise<void> {
 /** Writes a message to Bob, or in another thread. */
 export function write(outbox: Outbox, text: string, thread_id = "with-bob"): void {
   outbox.add({ client_id: `id-${text}`, thread_id, recipient_user_id: "bob", text });
+}
+
+/** Writes a message with files, which are stored on the device. */
+export async function attach(
+  { outbox, files }: Pick<ReturnType<typeof aTab>, "outbox" | "files">,
+  text: string,
+  ...names: string[]
+): Promise<void> {
+  const queued = names.map((name) => ({ key: `key-${name}`, name, bytes: 10, type: "text/plain" }));
+  for (const { key, name } of queued) files.hold(key, new Blob([name]));
+  outbox.add({ client_id: `id-${text}`, thread_id: "with-bob", recipient_user_id: "bob", text, files: queued });
+  if (await files.save(queued.map(({ key }) => key))) outbox.keep(`id-${text}`);
 }
 
 /** Returns the ack of a stored message. */

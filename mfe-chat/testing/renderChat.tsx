@@ -5,20 +5,30 @@ import { type ReactElement, useState } from "react";
 import { ChatPage } from "../src/ChatPage.tsx";
 import type { ChatEnvironment } from "../src/createChat.ts";
 import { createChatApi } from "../src/fetching/chatApi.ts";
+import type { UploadFile } from "../src/outbox/uploads.ts";
 import type { PageListeners } from "../src/realtime/page.ts";
 import type { SocketListeners } from "../src/realtime/socket/socket.ts";
 import { VIEW_INTERVAL_MS } from "../src/state/store.ts";
-import { fromMe, ME } from "./builders.ts";
+import { anAttachment, fromMe, ME } from "./builders.ts";
 
 const MINUTE_MS = 60_000;
+
+interface SentMessage {
+  text?: string;
+  client_id?: string;
+  attachments?: string[];
+}
 
 interface RenderOptions {
   path?: string;
   lastSeq?: number;
-  /** Fragment of the address. */
+  /** Query and fragment of the address. */
+  search?: string;
   hash?: string;
   /** Whether the tab is visible; it always is by default. */
   isVisible?: () => boolean;
+  /** The server of uploads. */
+  uploadFile?: UploadFile;
   /** Given by tests with fake timers. */
   advanceTimers?: (ms: number) => void;
 }
@@ -28,7 +38,7 @@ interface RenderOptions {
  * server stores sent messages with sequence numbers after `lastSeq`.
  */
 export function renderChat(options: RenderOptions = {}) {
-  const { path = "/home", hash = "", isVisible = () => true, advanceTimers } = options;
+  const { path = "/home", search = "", hash = "", isVisible = () => true, uploadFile, advanceTimers } = options;
   let { lastSeq = 0 } = options;
   const emitted: { name: string; payload: unknown }[] = [];
   const shell: ShellState = { path, user: ME, isLoggedOut: false };
@@ -40,10 +50,11 @@ export function renderChat(options: RenderOptions = {}) {
 
   const environment: ChatEnvironment = {
     storage: localStorage,
+    uploadFile,
     page: {
       isVisible,
       isOnline: () => page.isOnline,
-      hash: () => hash,
+      address: () => ({ search, hash }),
       listen(added) {
         listeners = added;
         return () => undefined;
@@ -64,10 +75,11 @@ export function renderChat(options: RenderOptions = {}) {
         emit: note,
         async request(name, payload) {
           note(name, payload);
-          const sent = payload as { text?: string; client_id?: string };
+          const { attachments: ids, ...sent } = payload as SentMessage;
           if (name !== "send_message") return {};
           lastSeq += 1;
-          return { message: fromMe({ seq: lastSeq, ...sent }) };
+          const attachments = ids?.map((id) => anAttachment({ id, name: id }));
+          return { message: fromMe({ seq: lastSeq, ...sent, ...(attachments ? { attachments } : {}) }) };
         },
       };
     },

@@ -1,4 +1,5 @@
 import * as changes from "@messageoh/contracts/changes";
+import * as invites from "@messageoh/contracts/invites";
 import {
   listMessages,
   listThreads,
@@ -122,6 +123,9 @@ export function startChatServer(data: () => ServerData = someData) {
     respond(users.unblock, () => ({})),
     respond(users.getPrivacy, () => ({ who_may_add: "everyone" as const })),
     respond(users.changePrivacy, ({ body }) => body as users.Privacy),
+    respond(invites.getInvite, () => ({ token: "my-token" })),
+    respond(invites.renewInvite, () => ({ token: "new-token" })),
+    respond(invites.findInviter, ({ path }) => [BOB, DAN, ME].find(({ id }) => path.endsWith(`/of-${id}`)) ?? DAN),
     respond(users.changeAvatar, ({ body }) => ({ ...ME, ...(body as { avatar_id: string }) })),
     respond(users.logOut, () => ({})),
   );

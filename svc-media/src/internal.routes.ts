@@ -20,10 +20,4 @@ export function internalRoutes(routes: MediaRoutes, { media }: Deps): void {
     const attachments = ids.flatMap((id) => found.get(id) ?? []);
     return attachments.length < ids.length ? { refusal: NOT_AVAILABLE } : { attachments };
   });
-
-  routes.internal(contract.releaseMedia, async ({ body }) => {
-    const ids = body.media.map(({ media_id }) => media_id);
-    if (ids.length > 0) await media.updateMany({ _id: { $in: ids } }, { $set: { check_at: new Date() } });
-    return {};
-  });
 }

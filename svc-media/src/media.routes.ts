@@ -24,12 +24,12 @@ export function mediaRoutes(routes: MediaRoutes, { exportFiles, findReadable, me
     ctx.set({
       "content-type": variant === "thumb" ? "image/webp" : row.content.type,
       "content-disposition": contentDisposition(row, variant === "file"),
-      // The content of an id never changes.
-      "cache-control": "private, max-age=31536000, immutable",
       "x-content-type-options": "nosniff",
       "content-security-policy": "sandbox; default-src 'none'",
       "x-accel-redirect": await storage.locate(key, ctx.method),
     });
+    // The gateway adds how long a browser may keep the file, but not to an error.
+    ctx.remove("cache-control");
     return "";
   });
 }

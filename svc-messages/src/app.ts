@@ -31,6 +31,7 @@ import type { PushRequests } from "./push/pushRequests.ts";
 import type { Limits } from "./rateLimits.ts";
 import { createDataExport } from "./reading/dataExport.ts";
 import { createHistory } from "./reading/history.ts";
+import { createListAttached } from "./reading/listAttached.ts";
 import { createListBetween } from "./reading/listBetween.ts";
 import { createListMissed } from "./reading/missedMessages.ts";
 import { createSearchBlocks } from "./reading/searchBlock.model.ts";
@@ -53,6 +54,7 @@ export interface AppOptions {
   position: Position;
   publish: Publish;
   callUsers: Call;
+  callMedia: Call;
   logger: Logger;
   internalSecret: string;
   limits: Limits;
@@ -72,6 +74,7 @@ export async function createApp({
   position,
   publish,
   callUsers,
+  callMedia,
   logger,
   internalSecret,
   limits,
@@ -125,6 +128,7 @@ export async function createApp({
     markers,
     members,
     messages,
+    listAttached: createListAttached(read.messages),
     listBetween: createListBetween(messages),
     listMissed: createListMissed(allMessages),
     allMessages,
@@ -132,6 +136,7 @@ export async function createApp({
     moveOne: createMoveOne(members, moveMarker),
     position,
     store: createStore({
+      callMedia,
       members,
       findLastSeq: threads.findLastSeq,
       storeBatch: createStoreBatch({ messages, insert, threads, position }),

@@ -16,6 +16,7 @@ export const readConfig = () =>
         .min(0)
         .default(5_000)
         .describe("Time for a recipient without a connection to reconnect before a push notification, in milliseconds"),
+      MEDIA_URL: z.url().describe("Base URL of svc-media, which owns attachments"),
       USERS_URL: z.url().describe("Base URL of svc-users, which owns sessions and the members of threads"),
     }),
   );

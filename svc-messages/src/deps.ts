@@ -11,6 +11,7 @@ import type { Messages } from "./messages/message.model.ts";
 import type { Limits } from "./rateLimits.ts";
 import type { DataExport } from "./reading/dataExport.ts";
 import type { History } from "./reading/history.ts";
+import type { createListAttached } from "./reading/listAttached.ts";
 import type { ListBetween } from "./reading/listBetween.ts";
 import type { ListMissed } from "./reading/missedMessages.ts";
 import type { SearchBlocks } from "./reading/searchBlock.model.ts";
@@ -27,6 +28,7 @@ export interface Deps {
   exportParts: DataExport;
   hidden: Hidden;
   history: History;
+  listAttached: ReturnType<typeof createListAttached>;
   listBetween: ListBetween;
   listMissed: ListMissed;
   limits: Limits;

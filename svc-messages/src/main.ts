@@ -51,6 +51,12 @@ const callUsers = createClient({
   timeoutMs: 3_000,
   send,
 });
+const callMedia = createClient({
+  baseUrl: config.MEDIA_URL,
+  headers: internalHeaders(config.INTERNAL_SECRET),
+  timeoutMs: 3_000,
+  send,
+});
 const pushRequests = createPushRequests({
   callUsers,
   async findConnected(userIds) {
@@ -70,6 +76,7 @@ const { app, sessions, streams, forgetThread, deletions } = await createApp({
   position,
   publish,
   callUsers,
+  callMedia,
   logger,
   internalSecret: config.INTERNAL_SECRET,
   limits: createLimits(ratesOf(RATE_LIMITS, config)),

@@ -1,3 +1,4 @@
+import { ApiError, type Call } from "@messageoh/contracts/client";
 import type { FakeUsers } from "@messageoh/contracts/testing/fakeUsers";
 import { createPosition } from "@messageoh/service-kit/position";
 import type { Publish } from "@messageoh/service-kit/redis";
@@ -11,6 +12,8 @@ import { generousLimits } from "./rateLimits.ts";
 export const TEST_SECRET = "a secret of sixteen characters";
 
 export interface TestOptions {
+  /** Calls svc-media; without it, each call fails. */
+  callMedia?: Call;
   publish?: Publish;
   rates?: Partial<LimitRates>;
   /** A connection that stays open when this service is closed. */
@@ -21,10 +24,20 @@ export interface TestOptions {
 }
 export type TestService = Awaited<ReturnType<typeof serveMessages>>;
 
+/** An svc-media that cannot be reached. */
+export const noMedia: Call = () => Promise.reject(new ApiError(0));
+
 /** Starts the service on a free port, with its own database. Limits that are not in `rates` are never reached. */
 export async function serveMessages(
   users: FakeUsers,
-  { publish = async () => new Set(), rates, connection: given, reads, deletionSettleMs = 0 }: TestOptions = {},
+  {
+    callMedia = noMedia,
+    publish = async () => new Set(),
+    rates,
+    connection: given,
+    reads,
+    deletionSettleMs = 0,
+  }: TestOptions = {},
 ) {
   const own = given ? undefined : await openTestDatabase();
   const connection = given ?? (own as NonNullable<typeof own>).connection;
@@ -34,6 +47,7 @@ export async function serveMessages(
     position: createPosition("messages"),
     publish,
     callUsers: users.call,
+    callMedia,
     logger: silentLogger,
     internalSecret: TEST_SECRET,
     limits: generousLimits(rates),

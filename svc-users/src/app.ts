@@ -18,6 +18,7 @@ import { deletionRoutes } from "./routes/deletion.routes.ts";
 import type { Deps } from "./routes/deps.ts";
 import { friendRoutes } from "./routes/friend.routes.ts";
 import { internalRoutes } from "./routes/internal.routes.ts";
+import { inviteRoutes } from "./routes/invite.routes.ts";
 import { privacyRoutes } from "./routes/privacy.routes.ts";
 import { pushRoutes } from "./routes/push.routes.ts";
 import { searchRoutes } from "./routes/search.routes.ts";
@@ -113,6 +114,7 @@ export async function createApp({
   searchRoutes(routes, deps);
   sessionRoutes(routes, deps);
   friendRoutes(routes, deps);
+  inviteRoutes(routes, deps);
   privacyRoutes(routes, deps);
   pushRoutes(routes, deps);
   deletionRoutes(routes, deps);

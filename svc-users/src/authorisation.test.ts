@@ -1,6 +1,7 @@
 import { createECDH } from "node:crypto";
 import { createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
+import * as inviteContract from "@messageoh/contracts/invites";
 import * as pushContract from "@messageoh/contracts/push";
 import * as userContract from "@messageoh/contracts/users";
 import { internalHeaders } from "@messageoh/service-kit/internal";
@@ -17,7 +18,7 @@ import {
 import { type CallsOf, endpointsOf } from "@messageoh/service-kit/testing/contracts";
 import { TEST_SECRET as SECRET, serveUsers } from "../testing/service.ts";
 
-const contract = { ...userContract, ...pushContract };
+const contract = { ...userContract, ...pushContract, ...inviteContract };
 const PASSWORD = "phoenix!";
 let counter = 0;
 const aName = () => `Person${++counter}`;
@@ -33,6 +34,8 @@ interface Account {
   name: string;
   token: string;
   sessionId: string;
+  /** Token of the link with which the account invites others. */
+  invite: string;
 }
 type Row = [statuses: Answers, input: (world: World) => CallInput<Endpoint>];
 
@@ -75,6 +78,9 @@ const ROWS: Record<CallsOf<typeof contract>, Row> = {
     FOR_THE_OWNER,
     ({ owner }) => ({ params: { user_id: owner.id }, body: { who_may_add: "nobody" as const } }),
   ],
+  getInvite: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id } })],
+  renewInvite: [FOR_THE_OWNER, ({ owner }) => ({ params: { user_id: owner.id } })],
+  findInviter: [FOR_ANY_SESSION, ({ owner }) => ({ params: { token: owner.invite } })],
   getPush: [FOR_ANY_SESSION, () => ({})],
   subscribePush: [
     FOR_ANY_SESSION,
@@ -116,7 +122,9 @@ async function registerAccount(): Promise<Account> {
   const response = await service.call<{ id: string }>("/users", { method: "POST", body });
   const sessions = await service.call<{ id: string }[]>(`/sessions/${response.body.id}`, { cookie: response.cookie });
   const [token = "", sessionId] = [response.cookie.split("=")[1], sessions.body[0]?.id ?? ""];
-  return { id: response.body.id, name: body.name, token, sessionId };
+  const { cookie } = response;
+  const invite = await service.call<{ token: string }>(`/users/${response.body.id}/invite`, { cookie });
+  return { id: response.body.id, name: body.name, token, sessionId, invite: invite.body.token };
 }
 
 /** Returns the token of a second session of the owner that has ended. */

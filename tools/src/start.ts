@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { formatError, PlainError } from "@messageoh/cli/progress";
 import { repoRoot } from "@messageoh/cli/root";
+import type { S3Settings } from "@messageoh/stack/dependencies/s3";
 import type { Tls } from "@messageoh/stack/gateway";
 import { type Stack, startStack } from "@messageoh/stack/stack";
 
@@ -56,6 +57,15 @@ function certificate(): Tls | undefined {
   return { certificate: resolve(TLS_CERTIFICATE), key: resolve(TLS_KEY) };
 }
 
+/** Returns the S3 server of S3_URL, or `own` if S3 is 1. */
+function s3(): S3Settings | "own" | undefined {
+  const url = process.env.S3_URL;
+  if (!url) return process.env.S3 === "1" ? "own" : undefined;
+  const [accessKey, secretKey] = [secret("S3_ACCESS_KEY"), secret("S3_SECRET_KEY")];
+  if (!accessKey || !secretKey) throw new PlainError("S3_URL needs S3_ACCESS_KEY and S3_SECRET_KEY");
+  return { url, accessKey, secretKey };
+}
+
 try {
   starting = startStack({
     port: count("PORT", 8080),
@@ -66,6 +76,8 @@ try {
     dataDir: resolve(process.env.DATA_DIR || join(repoRoot(), ".data")),
     realtimeInstances: count("REALTIME_INSTANCES", 2),
     messagesInstances: count("MESSAGES_INSTANCES", 1),
+    mediaInstances: count("MEDIA_INSTANCES", 1),
+    s3: s3(),
     mongoUrl: secret("MONGO_URL"),
     redisUrl: secret("REDIS_URL"),
     signal: abort.signal,

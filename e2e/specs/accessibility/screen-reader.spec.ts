@@ -114,7 +114,9 @@ test(
       });
       expect(elsewhere.status).toBe(200);
       await button("Your avatar and account menu").press("Enter");
-      await page.getByRole("menuitem", { name: "Sessions" }).press("Enter");
+      await page.getByRole("menuitem", { name: "Settings" }).press("Enter");
+      await hasGoodTree();
+      await button("Sessions").press("Enter");
       const dialog = page.getByRole("dialog", { name: "Sessions" });
       const list = dialog.getByRole("list", { name: "Your sessions" });
       await expect(list.getByRole("listitem")).toHaveCount(2);

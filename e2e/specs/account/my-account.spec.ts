@@ -11,9 +11,7 @@ test.describe("My account", () => {
     await expect(friend.entry(ann)).toBeVisible();
     const { page } = person;
     const name = uniqueName("Rowena");
-    await person.openAccountMenu();
-    await page.getByText("My account", { exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "My account" });
+    const dialog = await person.openSettings("My account");
     await expect(dialog.getByText(/^Member since \w+ \d+, \d{4}$/)).toBeVisible();
     await dialog.getByRole("button", { name: "Change name" }).click();
     await dialog.getByLabel("New username").fill(name);
@@ -32,8 +30,7 @@ test.describe("My account", () => {
     await person.entry(bob).click();
     await person.send("For the archive");
     await person.sees("For the archive");
-    await person.openAccountMenu();
-    await page.getByText("My account", { exact: true }).click();
+    await person.openSettings("My account");
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download my data" }).click();
     const data = JSON.parse(await readFile(await (await download).path(), "utf8"));
@@ -51,8 +48,7 @@ test.describe("My account", () => {
     await friend.entry(ann).click();
     await friend.sees("Burn after reading");
     const { page } = person;
-    await person.openAccountMenu();
-    await page.getByText("My account", { exact: true }).click();
+    await person.openSettings("My account");
     await page.getByRole("button", { name: "Delete account" }).click();
     await page.getByRole("radio", { name: /Friends see/ }).click();
     await page.getByLabel("Your password").fill("a long password");

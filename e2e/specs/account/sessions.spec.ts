@@ -1,5 +1,5 @@
 import type { Browser, Page } from "@playwright/test";
-import type { Named, Person } from "../../support/person.ts";
+import type { Named } from "../../support/person.ts";
 import { expect, test } from "../../support/test.ts";
 
 const PASSWORD = "a long password";
@@ -22,12 +22,6 @@ async function logInElsewhere(browser: Browser, { name }: Named, password = PASS
   return page;
 }
 
-async function openDialog(person: Person, item: string) {
-  await person.openAccountMenu();
-  await person.page.getByRole("menuitem", { name: item }).click();
-  return person.page.getByRole("dialog", { name: item });
-}
-
 const atLogin = (page: Page) => expect(page.getByRole("heading", { name: "Log in to your account" })).toBeVisible();
 
 test("lists the user's sessions, and opens /login in the tabs of an ended session on every instance", async ({
@@ -44,7 +38,7 @@ test("lists the user's sessions, and opens /login in the tabs of an ended sessio
     await tab.goto("/home");
     await expect(tab.getByText(`Hi ${ann.name}!`)).toBeVisible();
   }
-  const dialog = await openDialog(person, "Sessions");
+  const dialog = await person.openSettings("Sessions");
   await expect(dialog.getByRole("listitem")).toHaveText([
     /This device/,
     /^(?:Chrome|Firefox) on Linux\s*Active now\s*Logged in \w{3} \d/,
@@ -71,7 +65,7 @@ test("requires the old password for a new one, which ends all other sessions", a
   const person = await enter(ann);
   const elsewhere = await logInElsewhere(browser, ann);
   await person.page.bringToFront();
-  const dialog = await openDialog(person, "Change password");
+  const dialog = await person.openSettings("Change password");
   await expect(dialog.getByLabel("Current password")).toBeFocused();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByRole("alert")).toHaveText("Please fill in or select all required fields");
@@ -104,7 +98,10 @@ test("dialogs fit into 400 px with their heading and buttons, as does the menu",
   await page.getByRole("button", { name: /account|avatar/i }).click();
   const menu = page.getByRole("menu");
   await expect(menu).toBeInViewport({ ratio: 1 });
-  await menu.getByRole("menuitem", { name: "Sessions" }).click();
+  await menu.getByRole("menuitem", { name: "Settings" }).click();
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await expect(settings.getByRole("button", { name: "Back" })).toBeInViewport({ ratio: 1 });
+  await settings.getByRole("button", { name: "Sessions" }).click();
   const dialog = page.getByRole("dialog", { name: "Sessions" });
   await dialog.getByRole("button", { name: "Log out everywhere" }).click();
   await expect(dialog.getByText("Log out on all devices, this one too?")).toBeInViewport({ ratio: 1 });

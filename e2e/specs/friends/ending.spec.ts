@@ -29,10 +29,10 @@ test.describe("ending a friendship", () => {
     });
 
     await test.step("Bob unblocks Ann, who adds him again", async () => {
-      await bobAtHome.openAccountMenu();
-      await bobAtHome.page.getByRole("menuitem", { name: "Privacy" }).click();
+      await bobAtHome.openSettings("Privacy");
       await bobAtHome.page.getByRole("button", { name: `Unblock ${ann.name}` }).click();
       await expect(bobAtHome.page.getByText("You have not blocked anybody.")).toBeVisible();
+      await bobAtHome.page.keyboard.press("Escape");
       await bobAtHome.page.keyboard.press("Escape");
       await annAtHome.addFriend(bob);
       await annAtHome.sees("Before the quarrel");

@@ -46,11 +46,17 @@ test(
       await expect(person.entry(bob)).toBeVisible();
     });
     await test.step("a dialog; closing it by its icon leaves no history entry", async () => {
-      for (const close of [() => page.goBack(), () => page.getByRole("button", { name: "Close" }).click()]) {
-        await person.openAccountMenu();
-        await page.getByRole("menuitem", { name: "Sessions" }).click();
-        await expect(page.getByRole("dialog", { name: "Sessions" })).toBeVisible();
-        await close();
+      const settings = page.getByRole("dialog", { name: "Settings" });
+      const closeIcons = [
+        () => page.getByRole("dialog", { name: "Sessions" }).getByRole("button", { name: "Close" }).click(),
+        () => settings.getByRole("button", { name: /Close|Back/ }).click(),
+      ];
+      for (const [closePart, closeAll] of [[() => page.goBack(), () => page.goBack()], closeIcons]) {
+        await expect(await person.openSettings("Sessions")).toBeVisible();
+        await closePart?.();
+        await expect(page.getByRole("dialog")).toHaveCount(1);
+        await expect(settings.getByRole("button", { name: "Sessions" })).toBeFocused();
+        await closeAll?.();
         await expect(page.getByRole("dialog")).toHaveCount(0);
         await expect(page).toHaveURL("/home");
       }

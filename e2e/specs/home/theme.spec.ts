@@ -5,10 +5,7 @@ const DARK = "rgb(29, 24, 21)";
 const LIGHT = "rgb(248, 242, 231)";
 
 test.describe("the theme", () => {
-  test("is chosen in the account menu, holds in all tabs and on /login, and never flashes", async ({
-    newUser,
-    enter,
-  }) => {
+  test("is chosen in the settings, holds in all tabs and on /login, and never flashes", async ({ newUser, enter }) => {
     const person = await enter(await newUser("Ann"));
     const { page } = person;
     const body = page.locator("body");
@@ -16,7 +13,14 @@ test.describe("the theme", () => {
     await other.goto("/home");
     expect(await style(body, "background-color")).toBe(LIGHT);
     await person.openAccountMenu();
-    await page.getByRole("menuitemradio", { name: "Dark theme" }).click();
+    await page.getByRole("menuitem", { name: "Settings" }).click();
+    await page.getByRole("radio", { name: "Violet" }).click();
+    await page.getByRole("radio", { name: "Right to left" }).click();
+    for (const tab of [page, other]) {
+      await expect(tab.locator("html")).toHaveAttribute("dir", "rtl");
+      await expect(tab.locator("html")).toHaveAttribute("data-accent", "violet");
+    }
+    await page.getByRole("radio", { name: "Dark" }).click();
     for (const tab of [page, other]) {
       await expect.poll(() => style(tab.locator("body"), "background-color")).toBe(DARK);
     }

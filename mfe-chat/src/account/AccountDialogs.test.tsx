@@ -15,7 +15,8 @@ async function opened(item: string) {
   const chat = renderChat();
   await screen.findByRole("navigation", { name: "Friends" });
   await chat.user.click(screen.getByRole("button", { name: /account/ }));
-  await chat.user.click(screen.getByRole("menuitem", { name: item }));
+  await chat.user.click(screen.getByRole("menuitem", { name: "Settings" }));
+  await chat.user.click(screen.getByRole("button", { name: item }));
   return { ...chat, dialog: within(await screen.findByRole("dialog", { name: item })) };
 }
 
@@ -129,6 +130,6 @@ describe("change password dialog", () => {
       new_password: "another long one",
     });
     await user.click(dialog.getByRole("button", { name: "Done" }));
-    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(screen.queryByRole("dialog", { name: "Change password" })).toBeNull();
   });
 });

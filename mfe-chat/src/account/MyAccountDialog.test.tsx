@@ -15,7 +15,8 @@ async function open() {
   const chat = renderChat();
   await screen.findByRole("navigation", { name: "Friends" });
   await chat.user.click(screen.getByRole("button", { name: /account/ }));
-  await chat.user.click(screen.getByRole("menuitem", { name: "My account" }));
+  await chat.user.click(screen.getByRole("menuitem", { name: "Settings" }));
+  await chat.user.click(screen.getByRole("button", { name: "My account" }));
   return { ...chat, dialog: within(await screen.findByRole("dialog", { name: "My account" })) };
 }
 async function openForm() {

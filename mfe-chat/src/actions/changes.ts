@@ -1,3 +1,4 @@
+import { textWithoutCaption } from "@messageoh/contracts/attachments";
 import type { ApiError } from "@messageoh/contracts/client";
 import { errorText } from "@messageoh/contracts/errorText";
 import { MESSAGE_DELETED } from "@messageoh/contracts/errorTexts";
@@ -61,8 +62,8 @@ export function createChangeActions({ api, store, storage, lock, isOnline, outbo
     store.dispatch({ type: "composingChanged", threadId, composing });
   }
 
-  function startEdit({ threadId, key, seq, text, editCount: base = 0 }: ThreadMessage): void {
-    compose(threadId, { kind: "edit", key, seq, text, base });
+  function startEdit({ threadId, key, seq, text, editCount: base = 0, attachments }: ThreadMessage): void {
+    compose(threadId, { kind: "edit", key, seq, text, base, attachments });
   }
 
   return {
@@ -80,10 +81,12 @@ export function createChangeActions({ api, store, storage, lock, isOnline, outbo
     },
     stopComposing: (threadId: string) => compose(threadId, null),
     /** Replaces the text of an own message. An unsent one is refused if it is being sent by now. */
-    edit(threadId: string, { key, seq, text: before, base }: Extract<Composing, { kind: "edit" }>, text: string): void {
+    edit(threadId: string, edited: Extract<Composing, { kind: "edit" }>, text: string): void {
+      const { key, seq, text: before, base, attachments = [] } = edited;
       compose(threadId, null);
       if (text === before) return;
-      if (seq !== null) queue.add({ kind: "edit", thread_id: threadId, seq, text, base });
+      const stored = text || textWithoutCaption(attachments);
+      if (seq !== null) queue.add({ kind: "edit", thread_id: threadId, seq, text: stored, base });
       else if (!outbox.edit(key, text)) store.dispatch({ type: "noticeShown", threadId, text: TOO_LATE });
     },
     /** Deletes an own stored message for both. */

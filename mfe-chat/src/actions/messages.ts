@@ -1,17 +1,27 @@
+import type { ChatApi } from "../fetching/chatApi.ts";
 import type { History } from "../fetching/history.ts";
 import type { Notifications } from "../notifications/notifications.ts";
+import type { ChosenFile } from "../outbox/chosenFile.ts";
 import { newClientId } from "../outbox/clientId.ts";
+import type { FileStore } from "../outbox/fileStore.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { Typing } from "../realtime/typing.ts";
 import type { Store } from "../state/store.ts";
 import { hasNewer } from "../state/thread/window.ts";
 import type { Drafts } from "../storage/drafts.ts";
+import type { AttachmentActions } from "./attachments.ts";
+
+/** Shown if the browser forbids storage or it is full. */
+const FILES_NOT_STORED = "This browser could not store the files. Keep this page open until they are sent.";
 
 export interface MessageActionsOptions {
+  api: Pick<ChatApi, "cancelUpload">;
   store: Store;
   history: History;
   drafts: Drafts;
   outbox: Outbox;
+  files: FileStore;
+  attachments: Pick<AttachmentActions, "take" | "note">;
   typing: Typing;
   notifications: Notifications;
   answerNotice: (friendId: string) => void;
@@ -19,37 +29,75 @@ export interface MessageActionsOptions {
 
 /** Returns the actions of the open thread: writing, sending and reading messages. */
 export function createMessageActions(options: MessageActionsOptions) {
-  const { store, history, drafts, outbox, typing, notifications, answerNotice } = options;
+  const { api, store, history, drafts, outbox, files, attachments, typing, notifications, answerNotice } = options;
+  /** Ends when the files of a message that was sent can be uploaded, by thread id. */
+  const taking = new Map<string, Promise<void>>();
 
   function saveDraft(threadId: string, text: string): void {
     drafts.save(threadId, text);
     store.dispatch({ type: "draftsChanged", threadIds: [threadId], isDraft: text.trim() !== "" });
   }
 
+  /** Puts a message with the chosen files into the outbox once they can be sent. What is sent meanwhile follows. */
+  async function sendFiles(threadId: string, text: string): Promise<void> {
+    await taking.get(threadId);
+    add(threadId, text, await attachments.take(threadId));
+  }
+
+  function add(threadId: string, text: string, chosen: readonly ChosenFile[] = []): void {
+    const { threads, friends } = store.get();
+    const thread = threads.get(threadId);
+    if (!thread || (text.trim() === "" && chosen.length === 0)) return;
+    const { friendId, composing } = thread;
+    const client_id = newClientId();
+    for (const { key, content } of chosen) files.hold(key, content);
+    outbox.add({
+      client_id,
+      thread_id: threadId,
+      recipient_user_id: friendId,
+      text: text.trimEnd(),
+      ...(chosen.length > 0 ? { files: chosen.map(({ content, preparing, note, ...file }) => file) } : {}),
+      ...(composing?.kind === "reply" ? { reply_to: composing.seq } : {}),
+    });
+    if (chosen.length > 0) void keepFiles(threadId, client_id, chosen);
+    if (composing) store.dispatch({ type: "composingChanged", threadId, composing: null });
+    // The first own message answers the notice.
+    if (friends.get(friendId)?.has_notice) answerNotice(friendId);
+    notifications.offer();
+    if (hasNewer(thread)) void history.goToLatest(threadId);
+  }
+
+  async function keepFiles(threadId: string, clientId: string, chosen: readonly ChosenFile[]): Promise<void> {
+    if (await files.save(chosen.map(({ key }) => key))) outbox.keep(clientId);
+    else {
+      outbox.takeOver();
+      attachments.note(threadId, FILES_NOT_STORED);
+    }
+  }
+
   return {
+    /** Sends a text, with the files that the user has chosen for the thread. */
     send(threadId: string, text: string): void {
-      const { threads, friends } = store.get();
-      const thread = threads.get(threadId);
-      if (!thread || text.trim() === "") return;
-      const { friendId, composing } = thread;
-      outbox.add({
-        client_id: newClientId(),
-        thread_id: threadId,
-        recipient_user_id: friendId,
-        text: text.trimEnd(),
-        ...(composing?.kind === "reply" ? { reply_to: composing.seq } : {}),
-      });
-      if (composing) store.dispatch({ type: "composingChanged", threadId, composing: null });
-      // The first own message answers the notice.
-      if (friends.get(friendId)?.has_notice) answerNotice(friendId);
-      notifications.offer();
       saveDraft(threadId, "");
       typing.ended(threadId);
-      if (hasNewer(thread)) void history.goToLatest(threadId);
+      const isWaiting = taking.has(threadId) || (store.get().chosen.get(threadId)?.length ?? 0) > 0;
+      if (!isWaiting) {
+        add(threadId, text);
+        return;
+      }
+      const work = sendFiles(threadId, text).finally(() => {
+        if (taking.get(threadId) === work) taking.delete(threadId);
+      });
+      taking.set(threadId, work);
     },
     retry: outbox.retry,
     /** Deletes an unsent message. Returns false if it is being sent by now, in which case it stays. */
-    delete: outbox.delete,
+    delete(clientId: string): boolean {
+      const entry = store.get().outbox.find(({ client_id }) => client_id === clientId);
+      const isDeleted = outbox.delete(clientId);
+      for (const { url } of (isDeleted && entry?.files) || []) if (url !== undefined) api.cancelUpload(url);
+      return isDeleted;
+    },
     loadOlder: history.loadOlder,
     loadNewer: history.loadNewer,
     loadQuoted: history.loadQuoted,

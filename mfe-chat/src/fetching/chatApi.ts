@@ -1,12 +1,13 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
 import * as changes from "@messageoh/contracts/changes";
 import { API_BASE, ApiError, type Call, createClient, type Send } from "@messageoh/contracts/client";
+import * as invites from "@messageoh/contracts/invites";
 import { FIRST_PAGE_MESSAGES, PAGE_MAX_MESSAGES, USER_LIST_MAX } from "@messageoh/contracts/limits";
 import { listMessages, listThreads, type Message, updateMessageRead } from "@messageoh/contracts/messages";
 import type { Privacy, User } from "@messageoh/contracts/users";
 import * as users from "@messageoh/contracts/users";
 import * as z from "zod/mini";
-import { downloadData } from "./downloadData.ts";
+import type { DownloadOptions } from "./downloadData.ts";
 
 const USER_SEARCH_LIMIT = 100;
 
@@ -106,6 +107,11 @@ export function createChatApi(options: ChatApiOptions) {
       const found = await request(users.listUsers, { query, signal });
       return { users: found, hasMore: found.length >= (isAll ? USER_LIST_MAX : USER_SEARCH_LIMIT) };
     },
+    /** Makes a call whose description is loaded on demand. */
+    call: request,
+    /** Lets the server remove an upload. If it fails, the server does so after a day. */
+    cancelUpload: (url: string): void =>
+      void fetch(url, { method: "DELETE", headers: { "tus-resumable": "1.0.0" } }).catch(() => undefined),
     markRead: (thread_id: string, seq: number) => request(MARK_READ, { body: { thread_id, seq } }),
     addFriend: (friend_id: string) => request(users.addFriend, { body: { user_id: userId, friend_id } }),
     unfriend: (otherId: string) => request(users.unfriend, { params: withOther(otherId) }),
@@ -117,13 +123,19 @@ export function createChatApi(options: ChatApiOptions) {
     unblock: (otherId: string) => request(users.unblock, { params: withOther(otherId) }),
     privacy: () => request(users.getPrivacy, { params }),
     changePrivacy: (privacy: Privacy) => request(users.changePrivacy, { params, body: privacy }),
+    /** Returns the token of the user's link. */
+    invite: async () => (await request(invites.getInvite, { params })).token,
+    /** Replaces the user's link. Returns its token. */
+    renewInvite: async () => (await request(invites.renewInvite, { params })).token,
+    /** Returns the user whose link this is. */
+    inviter: (token: string) => request(invites.findInviter, { params: { token } }),
     changeAvatar: (avatar_id: AvatarId) => request(users.changeAvatar, { params, body: { avatar_id } }),
     changeName: (name: string) => request(users.changeName, { params, body: { name } }),
     /** Returns the user with the date of the registration. */
     profile: () => request(users.getProfile, { params }),
-    /** Returns all data of the user as a JSON file. `onProgress` gets shares from 0 to 1. */
-    download: (onProgress: (share: number) => void, signal: AbortSignal) =>
-      watched(downloadData({ userId, onProgress, signal })),
+    /** Resolves with what one of the downloads of `downloadData.ts` returns, which is loaded on demand. */
+    download: (load: (options: DownloadOptions) => Promise<Blob>, options: Omit<DownloadOptions, "userId">) =>
+      watched(load({ userId, ...options })),
     /** Returns the sessions, last used first. */
     sessions: () => request(users.listSessions, { params }),
     endSession: (session_id: string) => request(users.endSession, { params: { ...params, session_id } }),

@@ -171,7 +171,8 @@ describe("privacy", () => {
     const chat = renderChat();
     await list();
     await chat.user.click(screen.getByRole("button", { name: /account/ }));
-    await chat.user.click(screen.getByRole("menuitem", { name: "Privacy" }));
+    await chat.user.click(screen.getByRole("menuitem", { name: "Settings" }));
+    await chat.user.click(screen.getByRole("button", { name: "Privacy" }));
     return { ...chat, dialog: within(screen.getByRole("dialog", { name: "Privacy" })) };
   }
 

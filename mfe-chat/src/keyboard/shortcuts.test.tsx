@@ -26,7 +26,8 @@ describe("keyboard shortcuts", () => {
     const { user } = renderChat();
     await friends();
     await user.click(screen.getByRole("button", { name: /account/ }));
-    await user.click(screen.getByRole("menuitem", { name: "Keyboard shortcuts" }));
+    await user.click(screen.getByRole("menuitem", { name: "Settings" }));
+    await user.click(screen.getByRole("button", { name: "Keyboard shortcuts" }));
     await waitFor(() => expect(sheet()).not.toBeNull());
   });
 

@@ -1,10 +1,11 @@
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
-import { type ComponentType, type ReactElement, useState } from "react";
+import { type ComponentType, type ReactElement, useCallback, useEffect, useState } from "react";
 import { ChangeAvatarDialog } from "../account/ChangeAvatarDialog.tsx";
 import { ConnectionBanner } from "../errors/ConnectionBanner.tsx";
 import { takesText, useShortcuts } from "../keyboard/useShortcuts.ts";
 import { OnDemand } from "../requests/OnDemand.tsx";
+import { SettingsDialog, type SettingsSection } from "../settings/SettingsDialog.tsx";
 import type { AccountDialog } from "../sidebar/SidebarHeader.tsx";
 import { activeThread, friendThreads, totalUnread } from "../state/friendList.ts";
 import { useChat, useChatState } from "../useChat.ts";
@@ -14,15 +15,20 @@ import { SidebarPane } from "./SidebarPane.tsx";
 import { useAppBadge } from "./useAppBadge.ts";
 import { useTabTitle } from "./useTabTitle.ts";
 
-/** Dialogs whose code is loaded when they are opened. The avatar picker must also open offline. */
+type OpenDialog = Exclude<AccountDialog, "settings"> | SettingsSection;
+
+/** Dialogs whose code is loaded when they are opened. The avatar picker and the list of settings must also open offline. */
 const ON_DEMAND = {
   account: async () => (await import("../account/MyAccountDialog.tsx")).MyAccountDialog,
   password: async () => (await import("../account/ChangePasswordDialog.tsx")).ChangePasswordDialog,
   sessions: async () => (await import("../account/SessionsDialog.tsx")).SessionsDialog,
   notifications: async () => (await import("../notification-settings/NotificationsDialog.tsx")).NotificationsDialog,
+  invite: async () => (await import("../invite/ShareLinkDialog.tsx")).ShareLinkDialog,
   privacy: async () => (await import("../friendship/PrivacyDialog.tsx")).PrivacyDialog,
   shortcuts: async () => (await import("../keyboard/ShortcutsDialog.tsx")).ShortcutsDialog,
-} satisfies Record<Exclude<AccountDialog, "avatar">, () => Promise<ComponentType<{ onClose: () => void }>>>;
+} satisfies Record<Exclude<OpenDialog, "avatar">, () => Promise<ComponentType<{ onClose: () => void }>>>;
+
+const loadInviteQuestion = async () => (await import("../invite/InviteQuestion.tsx")).InviteQuestion;
 
 export interface ChatScreenProps {
   /** Whether the URL names a thread, which may not be loaded yet. */
@@ -38,12 +44,19 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
   const isWide = useMediaQuery(DESKTOP_QUERY);
   const [searchText, setSearchText] = useState("");
   const [isAdding, setIsAdding] = useState(false);
-  const [dialog, setDialog] = useState<AccountDialog | null>(null);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  /** The settings stay open below their parts. */
+  const [areSettingsOpen, setAreSettingsOpen] = useState(false);
+  const [invite, setInvite] = useState<string | null>(null);
   /** Increases to move the focus into a thread that is already open. */
   const [focusRequest, setFocusRequest] = useState(0);
   const isThreadShown = isWide || hasThread;
   const isListShown = isWide || !hasThread;
   const closeDialog = () => setDialog(null);
+  const openDialog = (opened: AccountDialog) => (opened === "settings" ? setAreSettingsOpen(true) : setDialog(opened));
+  const closeInvite = useCallback(() => setInvite(null), []);
+  const { takeInvite } = useChat();
+  useEffect(() => setInvite(takeInvite()), [takeInvite]);
   const openNeighbour = useOpenNeighbour();
   useShortcuts((event) => {
     if (event.ctrlKey || event.metaKey) return;
@@ -71,7 +84,7 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
           isAdding={isAdding}
           onAddingChange={setIsAdding}
           hasThread={hasThread}
-          onOpenDialog={setDialog}
+          onOpenDialog={openDialog}
           onFriendAdded={() => setFocusRequest(focusRequest + 1)}
         />
         <div className={isThreadShown ? css.thread : `${css.thread} ${css.away}`}>
@@ -81,9 +94,16 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
             isSearching={searchText !== ""}
             focusRequest={focusRequest}
             onAddFriend={() => setIsAdding(true)}
+            onShareLink={() => setDialog("invite")}
           />
         </div>
       </div>
+      {invite !== null ? (
+        <OnDemand load={loadInviteQuestion} onClose={closeInvite}>
+          {(InviteQuestion) => <InviteQuestion token={invite} onClose={closeInvite} />}
+        </OnDemand>
+      ) : null}
+      {areSettingsOpen ? <SettingsDialog onOpen={setDialog} onClose={() => setAreSettingsOpen(false)} /> : null}
       {dialog === "avatar" ? <ChangeAvatarDialog onClose={closeDialog} /> : null}
       {dialog !== null && dialog !== "avatar" ? (
         <OnDemand<ComponentType<{ onClose: () => void }>> key={dialog} load={ON_DEMAND[dialog]} onClose={closeDialog}>

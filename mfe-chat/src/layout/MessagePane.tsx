@@ -16,6 +16,7 @@ export interface MessagePaneProps {
   /** Increases to move the focus into the open thread. */
   focusRequest: number;
   onAddFriend: () => void;
+  onShareLink: () => void;
 }
 
 /** Renders the open thread, or a hint while none is open. */
@@ -25,6 +26,7 @@ export function MessagePane({
   isSearching,
   focusRequest,
   onAddFriend,
+  onShareLink,
 }: MessagePaneProps): ReactElement | null {
   const status = useChatState((state) => state.status);
   const thread = useChatState(activeThread);
@@ -49,7 +51,7 @@ export function MessagePane({
   if (status === "loading") return isThreadWanted ? <LoadingThread /> : null;
   // On a narrow screen the list shows this hint.
   if (!isWide) return null;
-  if (!hasFriends) return <NoFriends className={css.empty} onAddFriend={onAddFriend} />;
+  if (!hasFriends) return <NoFriends className={css.empty} onAddFriend={onAddFriend} onShareLink={onShareLink} />;
   return (
     <EmptyState
       className={css.empty}

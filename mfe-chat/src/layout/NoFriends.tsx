@@ -7,10 +7,11 @@ import css from "./NoFriends.module.css";
 export interface NoFriendsProps {
   className?: string;
   onAddFriend: () => void;
+  onShareLink: () => void;
 }
 
 /** Renders the empty state for a user without friends. */
-export function NoFriends({ className, onAddFriend }: NoFriendsProps): ReactElement {
+export function NoFriends({ className, onAddFriend, onShareLink }: NoFriendsProps): ReactElement {
   return (
     <EmptyState
       className={className}
@@ -20,6 +21,9 @@ export function NoFriends({ className, onAddFriend }: NoFriendsProps): ReactElem
     >
       <Button className={css.action} icon="add-friend" onClick={onAddFriend}>
         Add your first friend
+      </Button>
+      <Button className={css.action} variant="quiet" icon="link" onClick={onShareLink}>
+        Share my link
       </Button>
     </EmptyState>
   );

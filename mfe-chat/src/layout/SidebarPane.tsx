@@ -60,7 +60,7 @@ export function SidebarPane(props: SidebarPaneProps): ReactElement {
     if (isSearching) return <SearchResults text={settledText} onContactOpened={() => onSearchTextChange("")} />;
     if (hasFriends) return <FriendList />;
     if (props.isWide) return <p className={row.note}>Your friends will be shown here</p>;
-    return <NoFriends onAddFriend={() => setIsAdding(true)} />;
+    return <NoFriends onAddFriend={() => setIsAdding(true)} onShareLink={() => props.onOpenDialog("invite")} />;
   }
 
   function handleAddFriendClick(): void {

@@ -134,7 +134,8 @@ describe("the dialog about notifications", () => {
     const chat = renderChat();
     await screen.findByRole("navigation", { name: "Friends" });
     await chat.user.click(screen.getByRole("button", { name: "Your avatar and account menu" }));
-    await chat.user.click(screen.getByRole("menuitem", { name: "Notifications" }));
+    await chat.user.click(screen.getByRole("menuitem", { name: "Settings" }));
+    await chat.user.click(screen.getByRole("button", { name: "Notifications" }));
     return { ...chat, dialog: within(await screen.findByRole("dialog", { name: "Notifications" })) };
   }
 

@@ -1,3 +1,4 @@
+import { summaryOf } from "@messageoh/contracts/attachments";
 import type { Message } from "@messageoh/contracts/messages";
 import type { PageLife } from "../realtime/page.ts";
 import { isMuted } from "../state/friendList.ts";
@@ -86,7 +87,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     const newest = thread && newestOfFriend(thread);
     if (isStopped || !thread || !newest || !friend || countUnread(thread) === 0) return;
     const { showsText, hasSound } = settings.get();
-    const body = showsText ? newest.text.slice(0, TEXT_MAX) : "New message";
+    const body = showsText ? summaryOf(newest).slice(0, TEXT_MAX) : "New message";
     await shown.show(friend.name, body, { thread_id: threadId, friend_id: friendId });
     if (hasSound) await play().catch((error: unknown) => console.warn("The sound could not be played", error));
   }

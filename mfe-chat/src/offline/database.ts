@@ -4,7 +4,7 @@ import type { StoredChat, StoredThread } from "./storedChat.ts";
 import type { SavedThread } from "./storedThread.ts";
 
 const VERSION = 1;
-const ACCOUNT = "account";
+export const ACCOUNT = "account";
 const THREADS = "threads";
 const KEY = "current";
 
@@ -59,7 +59,10 @@ export function createDevice(name: string, userId: string) {
   };
 }
 
-async function withDatabase<Result>(name: string, use: (database: IDBDatabase) => Promise<Result>): Promise<Result> {
+export async function withDatabase<Result>(
+  name: string,
+  use: (database: IDBDatabase) => Promise<Result>,
+): Promise<Result> {
   const opening = indexedDB.open(name, VERSION);
   opening.onupgradeneeded = () => {
     opening.result.createObjectStore(ACCOUNT);
@@ -73,13 +76,13 @@ async function withDatabase<Result>(name: string, use: (database: IDBDatabase) =
   }
 }
 
-const result = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+export const result = <Value>(request: IDBRequest<Value>): Promise<Value> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
 
-const completed = (transaction: IDBTransaction): Promise<void> =>
+export const completed = (transaction: IDBTransaction): Promise<void> =>
   new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error);

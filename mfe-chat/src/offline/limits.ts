@@ -5,6 +5,7 @@ export const THREADS_MAX = 200;
 export const MESSAGES_MAX = 50;
 /** Limits a thread, and with {@link THREADS_MAX} the device to 12.5 MiB. A message has at most 8 kB. */
 export const THREAD_BYTES_MAX = 64 * 1024;
+/** Of a message, and of each of its attachments. */
 const OVERHEAD_BYTES = 400;
 
 /** Returns the newest of two lists of a thread's messages within the limits, ascending and in their newest state. */
@@ -13,9 +14,10 @@ export function newestMessages(seen: readonly Message[], stored: readonly Messag
     .sort((a, b) => b.seq - a.seq)
     .slice(0, MESSAGES_MAX);
   let bytes = 0;
-  const kept = newestFirst.filter(({ text }) => {
+  const kept = newestFirst.filter(({ text, attachments = [] }) => {
     // Strings are stored with two bytes per character.
     bytes += OVERHEAD_BYTES + 2 * text.length;
+    for (const { name } of attachments) bytes += OVERHEAD_BYTES + 2 * name.length;
     return bytes <= THREAD_BYTES_MAX;
   });
   return kept.reverse();

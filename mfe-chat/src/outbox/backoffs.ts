@@ -1,3 +1,4 @@
+import type { ApiError } from "@messageoh/contracts/client";
 import { backoffMs } from "../time/backoff.ts";
 
 /**
@@ -39,3 +40,7 @@ export function createBackoffs(onEnd: () => void, random: () => number) {
     },
   };
 }
+
+/** Returns whether another attempt would fail in the same way. A session that has ended keeps what waits. */
+export const isFinal = ({ status }: ApiError): boolean =>
+  status >= 400 && status < 500 && status !== 401 && status !== 429;

@@ -1,6 +1,7 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { SendAck } from "@messageoh/contracts/realtime";
 import { createBackoffs } from "./backoffs.ts";
+import type { FileStore } from "./fileStore.ts";
 import type { OutboxStorage } from "./outboxStorage.ts";
 import {
   afterFailure,
@@ -9,14 +10,16 @@ import {
   inOrder,
   isDeletable,
   NOT_SENT_AFTER_MS,
+  nextIn,
   nextQueuedAt,
-  nextToSend,
   refused,
   retried,
   tried,
+  uploaded,
 } from "./queue.ts";
-import type { QueuedMessage } from "./queuedMessage.ts";
+import type { QueuedFile, QueuedMessage } from "./queuedMessage.ts";
 import { TAKE_OVER_MS, type TabLock } from "./tabLock.ts";
+import { createUploads, type UploadFile } from "./uploads.ts";
 
 export interface OutboxOptions {
   storage: OutboxStorage;
@@ -24,6 +27,10 @@ export interface OutboxOptions {
   /** Rejects if the response times out. */
   send: (entry: QueuedMessage) => Promise<SendAck>;
   canSend: () => boolean;
+  files: FileStore;
+  uploadFile: UploadFile;
+  /** Called with the share of a message's files that has arrived, from 0 to 1. */
+  onProgress: (clientId: string, share: number) => void;
   onChange: (queue: readonly QueuedMessage[]) => void;
   onStored: (message: Message) => void;
   /** Called after each attempt. `isLate` if it will be retried, with the server's reason if there is one. */
@@ -32,17 +39,31 @@ export interface OutboxOptions {
   random?: () => number;
 }
 
+const keysOf = ({ files = [] }: QueuedMessage): string[] => files.map(({ key }) => key);
+
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
  * Returns a queue that keeps the user's messages until the server has stored them and sends them in order per thread.
  */
 export function createOutbox(options: OutboxOptions) {
-  const { storage, lock, send, canSend, onChange, onStored, onAttempt, now = Date.now, random = Math.random } = options;
+  const { storage, lock, send, canSend, files, onChange, onStored, onAttempt } = options;
+  const { now = Date.now, random = Math.random } = options;
   const entries = new Map<string, QueuedMessage>();
   /** Client id of the message in flight, by thread id. */
   const inFlight = new Map<string, string>();
   const backoffs = createBackoffs(pump, random);
+  const uploads = createUploads({
+    ...options,
+    onFile: noteFile,
+    onFailed(clientId, reason) {
+      const entry = entries.get(clientId);
+      if (entry) put({ ...entry, state: "not-sent", reason });
+    },
+    onIdle: pump,
+    now,
+    random,
+  });
   /** Failed attempts of this tab, by client id. A reload starts them again. */
   const failing = new Map<string, Failing>();
   /** Client ids of messages that the storage did not take, so that their absence there means nothing. */
@@ -60,7 +81,8 @@ export function createOutbox(options: OutboxOptions) {
 
   function store(entry: QueuedMessage): void {
     entries.set(entry.client_id, entry);
-    if (storage.write(entry)) unstored.delete(entry.client_id);
+    // Another tab, or this one after a reload, would not find the files.
+    if (files.areSaved(keysOf(entry)) && storage.write(entry)) unstored.delete(entry.client_id);
     else unstored.add(entry.client_id);
   }
 
@@ -73,13 +95,19 @@ export function createOutbox(options: OutboxOptions) {
   }
 
   function remove(clientIds: readonly string[]): void {
-    const held = clientIds.filter((clientId) => entries.delete(clientId));
-    for (const clientId of held) {
-      failing.delete(clientId);
-      unstored.delete(clientId);
-      storage.remove(clientId);
+    const held = clientIds.flatMap((clientId) => entries.get(clientId) ?? []);
+    for (const entry of held) {
+      forget(entry);
+      files.remove(keysOf(entry));
     }
     if (held.length > 0) changed();
+  }
+
+  function forget({ client_id }: QueuedMessage): void {
+    entries.delete(client_id);
+    failing.delete(client_id);
+    unstored.delete(client_id);
+    storage.remove(client_id);
   }
 
   /** Sends all messages that are due and shows the queue. */
@@ -90,9 +118,19 @@ export function createOutbox(options: OutboxOptions) {
     onChange(queue);
   }
 
+  /** Keeps what is known of a file. With the last one, the message takes its place among those to send. */
+  function noteFile(clientId: string, key: string, known: Partial<QueuedFile>): void {
+    const entry = entries.get(clientId);
+    if (entry?.state !== "uploading") return;
+    const knownFiles = entry.files?.map((file) => (file.key === key ? { ...file, ...known } : file)) ?? [];
+    const changedEntry = { ...entry, files: knownFiles };
+    put(knownFiles.every(({ attachment }) => attachment) ? uploaded(changedEntry, queue, now()) : changedEntry);
+  }
+
   function sendDue(): void {
+    uploads.pump(isRunning && isSender ? queue : [], canSend());
     if (!isRunning || !isSender || !canSend()) return;
-    for (const head of nextToSend(queue)) {
+    for (const head of nextIn("sending", queue)) {
       if (!inFlight.has(head.thread_id) && !backoffs.isWaiting(head.thread_id)) void attempt(head);
     }
   }
@@ -142,6 +180,7 @@ export function createOutbox(options: OutboxOptions) {
     start(): void {
       isRunning = true;
       for (const entry of storage.readAll()) entries.set(entry.client_id, entry);
+      files.sweep([...entries.values()].flatMap(keysOf), now());
       lock.start((isNowSender) => {
         isSender = isNowSender;
         pump();
@@ -151,20 +190,30 @@ export function createOutbox(options: OutboxOptions) {
     stop(): void {
       isRunning = false;
       isSender = false;
+      pump();
       backoffs.clearAll();
+      uploads.flush();
       clearTimeout(takeOverTimer);
       lock.stop();
     },
     add(message: Omit<QueuedMessage, "queued_at" | "state" | "timestamp">): void {
       const timestamp = new Date(now()).toISOString();
-      put({ ...message, timestamp, queued_at: nextQueuedAt(queue, now()), state: "sending", is_untried: true });
+      const state = message.files ? "uploading" : "sending";
+      put({ ...message, timestamp, queued_at: nextQueuedAt(queue, now()), state, is_untried: true });
       watchSender();
     },
+    /** Stores a message whose files are stored by now. */
+    keep(clientId: string): void {
+      const entry = entries.get(clientId);
+      if (entry) store(entry);
+    },
+    /** Makes this tab the one that sends, because no other tab has the files. */
+    takeOver: lock.takeOver,
     retry(clientId: string): void {
       const entry = entries.get(clientId);
       if (entry?.state !== "not-sent") return;
       const again = retried(entry, queue, now());
-      if (again.client_id !== clientId) remove([clientId]);
+      if (again.client_id !== clientId) forget(entry);
       put(again);
       watchSender();
     },
@@ -189,6 +238,7 @@ export function createOutbox(options: OutboxOptions) {
     /** Sends without waiting for the backoff, after a reconnect. */
     flush(): void {
       backoffs.clearAll();
+      uploads.flush();
       pump();
       watchSender();
     },

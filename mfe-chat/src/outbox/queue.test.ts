@@ -1,5 +1,5 @@
 import { aQueued } from "../../testing/builders.ts";
-import { afterFailure, givenUp, inOrder, nextQueuedAt, nextToSend, refused, retried } from "./queue.ts";
+import { afterFailure, givenUp, inOrder, nextIn, nextQueuedAt, refused, retried } from "./queue.ts";
 
 const a = aQueued({ client_id: "a", queued_at: 10 });
 const b = aQueued({ client_id: "b", queued_at: 20 });
@@ -24,11 +24,11 @@ describe("outbox queue", () => {
   });
 
   it("sends the first message of each thread", () => {
-    expect(ids(nextToSend([a, b, c]))).toEqual(["a", "c"]);
+    expect(ids(nextIn("sending", [a, b, c]))).toEqual(["a", "c"]);
   });
 
   it("is not blocked by a message that was not sent", () => {
-    expect(ids(nextToSend([refused(a, NO), b]))).toEqual(["b"]);
+    expect(ids(nextIn("sending", [refused(a, NO), b]))).toEqual(["b"]);
   });
 
   it("counts the time of failed attempts and of the backoffs between them", () => {

@@ -1,16 +1,22 @@
 import type { FailedAck } from "@messageoh/contracts/realtime";
 import { newClientId } from "./clientId.ts";
-import type { QueuedMessage } from "./queuedMessage.ts";
+import type { QueuedFile, QueuedMessage } from "./queuedMessage.ts";
 
 /** Failed attempts for this long give a message up, in ms. */
 export const NOT_SENT_AFTER_MS = 5 * 60_000;
 /** Longer than a backoff and the timeout of an attempt together, in ms. */
 const COUNTED_MAX_MS = 60_000;
 
-/** The id decides between equal times, so that the order is the same in every tab. */
+/**
+ * Messages that upload are last: they are sent after what is sent meanwhile. The id decides between equal times, so that the
+ * order is the same in every tab.
+ */
 export function inOrder(queue: Iterable<QueuedMessage>): QueuedMessage[] {
   return [...queue].sort(
-    (a, b) => a.queued_at - b.queued_at || (a.client_id < b.client_id ? -1 : a.client_id > b.client_id ? 1 : 0),
+    (a, b) =>
+      Number(a.state === "uploading") - Number(b.state === "uploading") ||
+      a.queued_at - b.queued_at ||
+      (a.client_id < b.client_id ? -1 : a.client_id > b.client_id ? 1 : 0),
   );
 }
 
@@ -20,13 +26,13 @@ export function nextQueuedAt(queue: readonly { queued_at: number }[], now: numbe
 }
 
 /**
- * Returns the messages to send next: the first waiting one of each thread, because one message per thread is in flight.
- * A message that was given up does not block later ones, because it may never be sent.
+ * Returns the messages to send or to upload next: the first one in this state of each thread, because one message per thread
+ * is in flight. A message that was given up does not block later ones, because it may never be sent.
  */
-export function nextToSend(queue: readonly QueuedMessage[]): QueuedMessage[] {
+export function nextIn(state: "sending" | "uploading", queue: readonly QueuedMessage[]): QueuedMessage[] {
   const heads = new Map<string, QueuedMessage>();
   for (const entry of queue) {
-    if (entry.state === "sending" && !heads.has(entry.thread_id)) heads.set(entry.thread_id, entry);
+    if (entry.state === state && !heads.has(entry.thread_id)) heads.set(entry.thread_id, entry);
   }
   return [...heads.values()];
 }
@@ -59,7 +65,7 @@ export function givenUp(queue: readonly QueuedMessage[], { thread_id }: QueuedMe
 
 /** Returns whether the user can delete a message: it was given up, or the server has certainly not got it. */
 export const isDeletable = ({ state, is_untried }: QueuedMessage): boolean =>
-  state === "not-sent" || is_untried === true;
+  state !== "sending" || is_untried === true;
 
 /** Returns the entry without the mark that nothing was attempted. */
 export function tried({ is_untried, ...entry }: QueuedMessage): QueuedMessage {
@@ -73,13 +79,25 @@ export const refused = (entry: QueuedMessage, { error, is_recorded }: FailedAck)
   ...(is_recorded ? { is_recorded } : {}),
 });
 
+/** Returns a message whose files are ready at the end of the messages to send. */
+export const uploaded = (entry: QueuedMessage, queue: readonly QueuedMessage[], now: number): QueuedMessage => ({
+  ...entry,
+  state: "sending",
+  queued_at: nextQueuedAt(queue, now),
+  timestamp: new Date(now).toISOString(),
+});
+
 /**
  * Returns the entry at the end of the queue. It keeps its id, so a message that was stored after all is deduplicated. It
- * gets a new one if the server never stores it under the old one.
+ * gets a new one if the server never stores it under the old one. Files that the server refused, or that were in a refused
+ * message, are uploaded again; other uploads continue.
  */
 export function retried(entry: QueuedMessage, queue: readonly QueuedMessage[], now: number): QueuedMessage {
   const { reason, is_recorded, ...rest } = entry;
   const renewed = is_recorded ? ({ client_id: newClientId(), is_untried: true } as const) : {};
   const times = { queued_at: nextQueuedAt(queue, now), timestamp: new Date(now).toISOString() };
-  return { ...rest, ...times, ...renewed, state: "sending" };
+  if (!rest.files) return { ...rest, ...times, ...renewed, state: "sending" };
+  const again = ({ url, attachment, ...file }: QueuedFile): QueuedFile => file;
+  const files = reason === undefined ? rest.files : rest.files.map(again);
+  return { ...rest, ...times, ...renewed, files, state: "uploading" };
 }

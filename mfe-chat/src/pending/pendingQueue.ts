@@ -1,7 +1,7 @@
 import type { HiddenMessage } from "@messageoh/contracts/changes";
 import { ApiError } from "@messageoh/contracts/client";
 import type { Message } from "@messageoh/contracts/messages";
-import { createBackoffs } from "../outbox/backoffs.ts";
+import { createBackoffs, isFinal } from "../outbox/backoffs.ts";
 import { newClientId } from "../outbox/clientId.ts";
 import { nextQueuedAt } from "../outbox/queue.ts";
 import { TAKE_OVER_MS, type TabLock } from "../outbox/tabLock.ts";
@@ -164,6 +164,3 @@ export function createPendingQueue(options: PendingQueueOptions) {
     },
   };
 }
-
-/** Returns whether another attempt would fail in the same way. A session that has ended keeps its changes. */
-const isFinal = ({ status }: ApiError): boolean => status >= 400 && status < 500 && status !== 401 && status !== 429;

@@ -2,8 +2,8 @@
 export interface PageLife {
   isVisible: () => boolean;
   isOnline: () => boolean;
-  /** Returns the fragment of the address. */
-  hash: () => string;
+  /** Returns the query and the fragment of the address. */
+  address: () => Pick<Location, "search" | "hash">;
   /** @returns a function that unsubscribes */
   listen: (listeners: PageListeners) => () => void;
 }
@@ -19,7 +19,7 @@ export interface PageListeners {
 export const browserPage: PageLife = {
   isVisible: () => document.visibilityState === "visible",
   isOnline: () => navigator.onLine,
-  hash: () => location.hash,
+  address: () => location,
   listen({ onVisibility, onWake, onNetwork, onStorage }) {
     const aborter = new AbortController();
     const { signal } = aborter;

@@ -2,27 +2,24 @@ import type { MessageThread } from "@messageoh/contracts/realtime";
 import type { User } from "@messageoh/contracts/users";
 import { createCatchUp } from "../fetching/catchUp.ts";
 import type { ChatApi } from "../fetching/chatApi.ts";
-import type { OutboxStorage } from "../outbox/outboxStorage.ts";
-import type { TabLock } from "../outbox/tabLock.ts";
 import type { Store } from "../state/store.ts";
 import { createFollowUp } from "./followUp.ts";
 import type { PageLife } from "./page.ts";
 import { createPresence } from "./presence.ts";
 import { createReceipts } from "./receipts/receipts.ts";
-import { createSending } from "./sending.ts";
+import { createSending, type SendingOptions } from "./sending.ts";
 import { createConnectionWatch } from "./socket/connection.ts";
 import { joinFriendRooms, joinOwnRoom } from "./socket/rooms.ts";
 import { createServerHandlers } from "./socket/serverHandlers.ts";
 import type { ChatSocket } from "./socket/socket.ts";
 import { createTyping } from "./typing.ts";
 
-export interface RealtimeOptions {
+export interface RealtimeOptions extends Pick<SendingOptions, "lock" | "files" | "uploadFile"> {
   api: ChatApi;
   store: Store;
   page: PageLife;
   socket: ChatSocket;
-  outboxStorage: OutboxStorage;
-  lock: TabLock;
+  outboxStorage: SendingOptions["storage"];
   onSessionEnded: () => void;
   /** Called when another tab changed the user's own profile. */
   onUserChanged: (user: User) => void;
@@ -58,6 +55,8 @@ export function createRealtime(options: RealtimeOptions) {
     store,
     storage: options.outboxStorage,
     lock: options.lock,
+    files: options.files,
+    uploadFile: options.uploadFile,
     socket,
     onLate: (isLate, reason) => watch.learn({ isLate, lateReason: reason ?? null }),
   });

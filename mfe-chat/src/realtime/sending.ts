@@ -1,37 +1,38 @@
+import { textWithoutCaption } from "@messageoh/contracts/attachments";
 import { sendAck } from "@messageoh/contracts/realtime";
 import * as z from "zod/mini";
-import { createOutbox, type Outbox } from "../outbox/outbox.ts";
-import type { OutboxStorage } from "../outbox/outboxStorage.ts";
-import type { TabLock } from "../outbox/tabLock.ts";
+import { createOutbox, type Outbox, type OutboxOptions } from "../outbox/outbox.ts";
+import { readyAttachments } from "../outbox/queuedMessage.ts";
 import type { Store } from "../state/store.ts";
 import type { ChatSocket } from "./socket/socket.ts";
 
 const ACK_MS = 10_000;
 
-export interface SendingOptions {
+export interface SendingOptions extends Pick<OutboxOptions, "storage" | "lock" | "files" | "uploadFile"> {
   store: Store;
-  storage: OutboxStorage;
-  lock: TabLock;
   socket: ChatSocket;
   /** Called when the server defers sends, with its reason, or does not respond; and when it accepts them again. */
   onLate: (isLate: boolean, reason?: string) => void;
 }
 
 /** Returns the outbox, connected to the socket and the store. */
-export function createSending({ store, storage, lock, socket, onLate }: SendingOptions): Outbox {
+export function createSending({ store, socket, onLate, ...options }: SendingOptions): Outbox {
   const sending_user_id = store.get().me.id;
   return createOutbox({
-    storage,
-    lock,
+    ...options,
     canSend: socket.isConnected,
-    async send({ client_id, thread_id, recipient_user_id, text, reply_to, timestamp }) {
+    onProgress: (clientId, share) => store.dispatch({ type: "uploadProgressed", clientId, share }),
+    async send(entry) {
+      const { client_id, thread_id, recipient_user_id, reply_to, timestamp } = entry;
+      const attachments = readyAttachments(entry);
       const message = {
         client_id,
         thread_id,
         sending_user_id,
         recipient_user_id,
-        text,
+        text: entry.text || textWithoutCaption(attachments),
         reply_to,
+        attachments: attachments.length > 0 ? attachments.map(({ id }) => id) : undefined,
         timestamp,
         read: false,
       };

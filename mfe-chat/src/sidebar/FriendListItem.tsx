@@ -1,3 +1,4 @@
+import { summaryOf } from "@messageoh/contracts/attachments";
 import { onPlainClick } from "@messageoh/ui-kit/controls/onPlainClick";
 import { memo, type ReactElement } from "react";
 import { lastMessage, type ThreadMessage } from "../state/thread/shownMessages.ts";
@@ -69,7 +70,7 @@ function Preview({ message }: { message: ThreadMessage }): ReactElement {
     <>
       <span className={`${row.muted} ${css.words}`} dir="auto">
         {message.isMine ? <span>You: </span> : null}
-        <bdi className={message.isDeleted ? css.deleted : undefined}>{preview(message.text)}</bdi>
+        <bdi className={message.isDeleted ? css.deleted : undefined}>{preview(summaryOf(message))}</bdi>
       </span>
       {message.sendState ? (
         <span className={`${row.muted} ${row.mark}`}>

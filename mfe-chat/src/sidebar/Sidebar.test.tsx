@@ -151,12 +151,8 @@ describe("account menu", () => {
     await user.click(screen.getByAltText("Dog"));
     expect(items().map(({ textContent }) => textContent)).toEqual([
       "Change avatar",
-      "Change password",
-      "Sessions",
-      "Notifications",
-      "Privacy",
-      "My account",
-      "Keyboard shortcuts",
+      "Share my link",
+      "Settings",
       "Log out",
     ]);
     await user.click(screen.getByRole("heading", { level: 1 }));
@@ -171,7 +167,7 @@ describe("account menu", () => {
     await user.keyboard("{Enter}");
     expect(focused()).toBe("Change avatar");
     await user.keyboard("{ArrowDown}");
-    expect(focused()).toBe("Change password");
+    expect(focused()).toBe("Share my link");
     await user.keyboard("{ArrowUp}{ArrowUp}");
     expect(focused()).toBe("Log out");
     await user.keyboard("{ArrowDown}");
@@ -179,20 +175,6 @@ describe("account menu", () => {
     await user.keyboard("{Escape}");
     expect(screen.queryByRole("menu")).toBeNull();
     expect(document.activeElement).toBe(button());
-  });
-
-  it("offers the theme of the system, a light and a dark one, and keeps the choice in this browser", async () => {
-    const { user } = renderChat();
-    await list();
-    await user.click(button());
-    const radio = (name: string) => screen.getByRole("menuitemradio", { name });
-    expect(radio("Theme of the system").getAttribute("aria-checked")).toBe("true");
-    await user.click(radio("Dark theme"));
-    expect(radio("Dark theme").getAttribute("aria-checked")).toBe("true");
-    expect(localStorage.getItem("messageoh:theme")).toBe("dark");
-    await user.click(radio("Theme of the system"));
-    expect(radio("Dark theme").getAttribute("aria-checked")).toBe("false");
-    expect(localStorage.getItem("messageoh:theme")).toBeNull();
   });
 
   it("logs out, which also removes the drafts", async () => {

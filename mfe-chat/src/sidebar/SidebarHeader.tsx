@@ -1,20 +1,12 @@
 import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
-import { Menu, type MenuItem } from "@messageoh/ui-kit/controls/Menu";
-import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
-import { useTheme } from "@messageoh/ui-kit/hooks/useTheme";
+import { Menu } from "@messageoh/ui-kit/controls/Menu";
 import type { ReactElement } from "react";
 import { useChat, useChatState } from "../useChat.ts";
 import css from "./SidebarHeader.module.css";
 
 /** Dialogs that the account menu opens. */
-export type AccountDialog = "account" | "avatar" | "password" | "sessions" | "privacy" | "notifications" | "shortcuts";
-
-const THEMES = [
-  { id: "system", label: "Theme of the system", icon: "screen" },
-  { id: "light", label: "Light theme", icon: "sun" },
-  { id: "dark", label: "Dark theme", icon: "moon" },
-] as const;
+export type AccountDialog = "avatar" | "invite" | "settings";
 
 export interface SidebarHeaderProps {
   isAddingFriend: boolean;
@@ -26,14 +18,6 @@ export interface SidebarHeaderProps {
 export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: SidebarHeaderProps): ReactElement {
   const user = useChatState((state) => state.me);
   const { logOut } = useChat().account;
-  const [theme, setTheme] = useTheme();
-  const isWide = useMediaQuery(DESKTOP_QUERY);
-  const shortcuts: MenuItem = {
-    id: "shortcuts",
-    label: "Keyboard shortcuts",
-    icon: "keyboard",
-    onSelect: () => onOpenDialog("shortcuts"),
-  };
 
   return (
     <header className={css.header}>
@@ -42,26 +26,8 @@ export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: Sid
         button={<Avatar avatarId={user.avatar_id} />}
         items={[
           { id: "avatar", label: "Change avatar", icon: "smile", onSelect: () => onOpenDialog("avatar") },
-          { id: "password", label: "Change password", icon: "lock", onSelect: () => onOpenDialog("password") },
-          { id: "sessions", label: "Sessions", icon: "devices", onSelect: () => onOpenDialog("sessions") },
-          {
-            id: "notifications",
-            label: "Notifications",
-            icon: "bell",
-            onSelect: () => onOpenDialog("notifications"),
-          },
-          { id: "privacy", label: "Privacy", icon: "shield", onSelect: () => onOpenDialog("privacy") },
-          { id: "account", label: "My account", icon: "user", onSelect: () => onOpenDialog("account") },
-          ...(isWide ? [shortcuts] : []),
-          {
-            id: "theme",
-            label: "Theme",
-            options: THEMES.map((option) => ({
-              ...option,
-              isChosen: option.id === theme,
-              onSelect: () => setTheme(option.id),
-            })),
-          },
+          { id: "invite", label: "Share my link", icon: "link", onSelect: () => onOpenDialog("invite") },
+          { id: "settings", label: "Settings", icon: "settings", onSelect: () => onOpenDialog("settings") },
           { id: "log-out", label: "Log out", icon: "log-out", onSelect: logOut },
         ]}
       />

@@ -1,4 +1,5 @@
 import type { ListedFriend, User } from "@messageoh/contracts/users";
+import type { ChosenFile } from "../outbox/chosenFile.ts";
 import type { QueuedMessage } from "../outbox/queuedMessage.ts";
 import type { PendingChange } from "../pending/pendingChange.ts";
 import type { ChatState, Connection, LoadStatus } from "./chatState.ts";
@@ -51,8 +52,19 @@ const changes = {
   },
 
   outboxChanged(state: ChatState, { outbox }: { outbox: readonly QueuedMessage[] }): ChatState {
-    return { ...state, outbox, threads: withEntries(state.threads, "outbox", outbox) };
+    const uploads = new Map([...state.uploads].filter(([id]) => outbox.some(({ client_id }) => client_id === id)));
+    return { ...state, outbox, uploads, threads: withEntries(state.threads, "outbox", outbox) };
   },
+
+  uploadProgressed: (state: ChatState, { clientId, share }: { clientId: string; share: number }): ChatState =>
+    percent(share) === percent(state.uploads.get(clientId))
+      ? state
+      : { ...state, uploads: new Map(state.uploads).set(clientId, share) },
+
+  filesChosen: (
+    state: ChatState,
+    { threadId, files }: { threadId: string; files: readonly ChosenFile[] },
+  ): ChatState => ({ ...state, chosen: new Map(state.chosen).set(threadId, files) }),
 
   pendingChanged(state: ChatState, { pending }: { pending: readonly PendingChange[] }): ChatState {
     return { ...state, pending, threads: withEntries(state.threads, "pending", pending) };
@@ -61,6 +73,8 @@ const changes = {
   notificationsOffered: (state: ChatState, { isOffered }: { isOffered: boolean }): ChatState =>
     isOffered === state.offersNotifications ? state : { ...state, offersNotifications: isOffered },
 };
+
+const percent = (share: number | undefined) => Math.floor((share ?? -1) * 100);
 
 /** Gives each thread its entries of the outbox or of the pending changes. */
 function withEntries<Name extends "outbox" | "pending">(

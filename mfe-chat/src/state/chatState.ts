@@ -1,6 +1,7 @@
 import type { HiddenMessage } from "@messageoh/contracts/changes";
 import type { Message } from "@messageoh/contracts/messages";
 import type { ListedFriend, User } from "@messageoh/contracts/users";
+import type { ChosenFile } from "../outbox/chosenFile.ts";
 import type { QueuedMessage } from "../outbox/queuedMessage.ts";
 import type { PendingChange } from "../pending/pendingChange.ts";
 import type { Thread } from "./thread/thread.ts";
@@ -61,6 +62,10 @@ export const firstState = (me: User, openFriendId: string | null, isVisible: boo
   draftIn: new Set() as ReadonlySet<string>,
   /** The complete outbox, which may contain messages of threads that are not loaded yet. */
   outbox: [] as readonly QueuedMessage[],
+  /** Files that the user has chosen for the next message, by thread id. */
+  chosen: new Map() as ReadonlyMap<string, readonly ChosenFile[]>,
+  /** Share of the files of unsent messages that has arrived, from 0 to 1, by client id. */
+  uploads: new Map() as ReadonlyMap<string, number>,
   /** All changes of messages that the server has not confirmed. */
   pending: [] as readonly PendingChange[],
   connection: "connected" as Connection,

@@ -34,6 +34,7 @@ import { ThreadHeader } from "./ThreadHeader.tsx";
 import css from "./ThreadPane.module.css";
 import { ThreadSkeleton } from "./ThreadSkeleton.tsx";
 import { TypingLine } from "./TypingLine.tsx";
+import { useDroppedFiles } from "./useDroppedFiles.ts";
 
 const loadOffer = () => import("../notification-settings/NotificationsOffer.tsx");
 
@@ -54,12 +55,15 @@ export interface ThreadPaneProps {
 export function ThreadPane(props: ThreadPaneProps): ReactElement {
   const { friend, thread, onBack, madeJump, isFocusWanted, focusRequest } = props;
   const { threadId } = thread;
-  const { openThread } = useChat();
+  const { openThread, attachments } = useChat();
   const messages = useShownMessages(thread);
   const { notice, showNotice, removeNotice } = useNotice(threadId);
   const jump = useChatState((state) => state.jump);
   // The banner of a lost connection is more important, and both would fill half of a phone.
   const offersNotifications = useChatState((state) => state.offersNotifications && state.connection === "connected");
+
+  const canWrite = !isDeleted(friend);
+  const drop = useDroppedFiles((files) => void attachments.choose(threadId, files));
 
   /** Increases to move the focus into the composer. */
   const [composerRequest, setComposerRequest] = useState(0);
@@ -96,7 +100,12 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
   }
 
   return (
-    <section className={css.pane} aria-label={`Thread with ${friend.name}`} onKeyDown={handleKeyDown}>
+    <section
+      className={css.pane}
+      aria-label={`Thread with ${friend.name}`}
+      onKeyDown={handleKeyDown}
+      {...(canWrite ? drop.handlers : {})}
+    >
       <ThreadHeader friend={friend} onBack={onBack} focusRequest={focusRequest} onSearch={openSearch} />
       {isSearching ? (
         <ThreadSearch threadId={threadId} inputRef={searchInput} onClose={() => setIsSearching(false)} />
@@ -112,7 +121,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
         jump={jump}
         madeJump={madeJump}
         dayLevel={onBack ? 2 : 3}
-        canWrite={!isDeleted(friend)}
+        canWrite={canWrite}
         onDeleted={focusComposer}
         showNotice={showNotice}
       />
@@ -122,7 +131,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
       </div>
       <Announcer friendName={friend.name} thread={thread} messages={messages} />
       <div className={css.foot}>
-        {isDeleted(friend) ? (
+        {!canWrite ? (
           <p className={css.closed}>
             This account was deleted. You can read the messages of this thread, but not send new ones.
           </p>
@@ -138,6 +147,13 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
           </>
         )}
       </div>
+      {drop.isOver ? (
+        <p className={css.drop}>
+          <span>
+            Drop files to send them to <bdi>{friend.name}</bdi>
+          </span>
+        </p>
+      ) : null}
     </section>
   );
 }

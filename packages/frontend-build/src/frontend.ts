@@ -30,7 +30,7 @@ const loader = (name: string) => fileURLToPath(import.meta.resolve(name));
 const SHARED = ["react", "react/jsx-runtime", "react-dom", "react-dom/client"];
 const REACT_RANGE = "^19.0.0";
 /** Scripts of the shell that its page loads directly. */
-const PAGE_SCRIPTS = /shell[\\/]src[\\/](?:preload|theme)\.ts$/;
+const PAGE_SCRIPTS = /shell[\\/]src[\\/](?:preload|appearance)\.ts$/;
 /** A chunk that takes longer fails, so that the page shows Retry instead of loading forever. */
 const CHUNK_TIMEOUT_MS = 7000;
 

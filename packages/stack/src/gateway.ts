@@ -26,10 +26,15 @@ export type GatewayOptions = {
 export type GatewayPlan = GatewayOptions & {
   port: number;
   www: string;
+  /** Folder of the files of messages, which svc-media writes. */
+  mediaDir: string;
+  /** The S3 server that stores these files instead. */
+  s3Url?: string | undefined;
   raisesLimits?: boolean;
   users: Upstream[];
   messages: Upstream[];
   realtime: Upstream[];
+  media: Upstream[];
 };
 
 /** Copies the repository's gateway configuration into `dir`, with an upstreams.conf for these processes. */
@@ -37,8 +42,8 @@ export async function renderGateway(root: string, dir: string, plan: GatewayPlan
   const source = join(root, "gateway");
   await cp(join(source, "conf"), dir, { recursive: true });
   await writeFile(join(dir, "upstreams.conf"), upstreamsConf(plan));
-  const { publicOrigin: PUBLIC_ORIGIN = "", trustedProxies: TRUSTED_PROXIES = "" } = plan;
-  const env = { PATH: process.env.PATH, PUBLIC_ORIGIN, TRUSTED_PROXIES };
+  const { publicOrigin: PUBLIC_ORIGIN = "", trustedProxies: TRUSTED_PROXIES = "", s3Url: S3_URL = "" } = plan;
+  const env = { PATH: process.env.PATH, PUBLIC_ORIGIN, TRUSTED_PROXIES, S3_URL };
   await writeFile(join(dir, "settings.conf"), await run("sh", [join(source, "settings.sh")], { env }));
   if (plan.raisesLimits) await writeFile(join(dir, "http/limits.conf"), RAISED_GATEWAY_LIMITS);
 }
@@ -67,6 +72,7 @@ function upstreamsConf(plan: GatewayPlan): string {
     "# Written at every start. Containers use gateway/docker/upstreams.conf.",
     group("svc-users", plan.users),
     group("svc-messages", plan.messages),
+    group("svc-media", plan.media),
     group("svc-realtime", plan.realtime, NO_FAILURE_LIMIT),
     ...single,
     "map $arg_sid $realtime {",
@@ -78,6 +84,7 @@ function upstreamsConf(plan: GatewayPlan): string {
     ...listenAddresses(plan.host).map((address) => `  listen ${address}:${plan.port}${plan.tls ? " ssl" : ""};`),
     ...(plan.tls ? tlsLines(plan.tls) : []),
     `  set $www ${quote(plan.www)};`,
+    `  set $media ${quote(plan.mediaDir)};`,
     "  include server.conf;",
     "}",
     "",

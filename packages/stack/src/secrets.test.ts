@@ -10,7 +10,7 @@ import { gatewayPart, renderGateway } from "./gateway.ts";
 import { StackMemory } from "./memory.ts";
 import { freePort } from "./ports.ts";
 import { Supervisor } from "./processes/supervisor.ts";
-import { serviceParts } from "./services.ts";
+import { mediaDirOf, serviceParts } from "./services.ts";
 
 const root = repoRoot();
 let dataDir: string;
@@ -28,9 +28,9 @@ beforeAll(async () => {
     startRedis({ supervisor, dataDir, portFor }),
   ]);
   const context = { root, dataDir, mongoUrls, redisUrl, secret: memory.secret, raisesLimits: false, portFor };
-  const services = await serviceParts(context, { users: 1, messages: 1, realtime: 1 });
+  const services = await serviceParts(context, { users: 1, messages: 1, realtime: 1, media: 1 });
   const [port, dir] = [await freePort(), join(dataDir, "gateway")];
-  await renderGateway(root, dir, { port, www: join(dataDir, "www"), ...services });
+  await renderGateway(root, dir, { port, www: join(dataDir, "www"), mediaDir: mediaDirOf(dataDir), ...services });
   const parts = [...Object.values(services).flat(), gatewayPart(await findNginx(), dir, port)];
   await Promise.all(parts.map((part) => supervisor.start(part)));
   const key = (await readFile(join(dataDir, "secrets/mongod.key"), "utf8")).trim();
@@ -45,9 +45,9 @@ afterAll(async () => {
 it("shows no secret in the command line of any process", async () => {
   const processes = supervisor.processes();
   expect(processes.map(({ name }) => name).sort()).toEqual(
-    ["gateway", "mongo", "redis", "svc-messages", "svc-realtime-1", "svc-users"].sort(),
+    ["gateway", "mongo", "redis", "svc-media", "svc-messages", "svc-realtime-1", "svc-users"].sort(),
   );
-  expect(new Set(secrets).size).toBe(6);
+  expect(new Set(secrets).size).toBe(7);
   for (const { name, pid } of processes) {
     const shown = await readFile(`/proc/${pid}/cmdline`, "utf8");
     for (const secret of secrets) expect([name, shown]).toEqual([name, expect.not.stringContaining(secret)]);
@@ -62,7 +62,14 @@ it("keeps secrets in files for their owner only, and out of the logs", async () 
     const content = await readFile(file, "latin1");
     if (secrets.some((secret) => content.includes(secret))) holders.push(file);
   }
-  const names = ["mongod.key", "operator.mongo-url", "redis-url", "redis.conf", "svc-messages.mongo-url"];
+  const names = [
+    "mongod.key",
+    "operator.mongo-url",
+    "redis-url",
+    "redis.conf",
+    "svc-media.mongo-url",
+    "svc-messages.mongo-url",
+  ];
   expect(holders.map((file) => file.slice(dataDir.length + 1)).sort()).toEqual(
     [...names, "svc-users.mongo-url"].map((name) => `secrets/${name}`).concat("stack.json"),
   );

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import http from "node:http";
 import https from "node:https";
@@ -5,7 +6,9 @@ import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { cacheDir } from "@messageoh/cli/cache";
+import { repoRoot } from "@messageoh/cli/root";
 import type { MongoUrls } from "./dependencies/mongo.ts";
+import type { S3Settings } from "./dependencies/s3.ts";
 import { keepKey } from "./dependencies/secrets.ts";
 import { type Part, STAGE } from "./processes/part.ts";
 import { RAISED_LIMITS } from "./raisedLimits.ts";
@@ -13,88 +16,120 @@ import { RAISED_LIMITS } from "./raisedLimits.ts";
 /** Input of the services' settings. */
 export type ServiceContext = {
   root: string;
-  mongoUrls: Pick<MongoUrls, "svc-users" | "svc-messages">;
+  mongoUrls: Pick<MongoUrls, "svc-users" | "svc-messages" | "svc-media">;
   redisUrl: string;
   secret: string;
-  /** Contains processes.json, from which svc-realtime discovers the svc-messages instances. */
+  /** Contains processes.json, from which svc-realtime and svc-media discover the svc-messages instances. */
   dataDir: string;
+  /** The S3 server that stores the files of messages, instead of the folder. */
+  s3?: S3Settings | undefined;
   raisesLimits: boolean;
   portFor: (name: string) => Promise<number>;
   /** Returns further variables of a service that calls these parts. */
   linkEnvironment?: (from: string, peers: readonly Peer[]) => Promise<NodeJS.ProcessEnv>;
-  /** Returns the port that spreads the connections over instances of svc-users, if there are several. */
-  balance?: (instances: readonly Part[]) => Promise<number>;
+  /** Spreads the connections to a port over the instances of a service, if there are several. */
+  balance?: (instances: readonly Part[], port: number) => Promise<void>;
 };
 /** A part that another part calls. */
 export type Peer = { name: string; port: number };
 /** Number of instances of each service. */
-export type Instances = { users: number; messages: number; realtime: number };
+export type Instances = { users: number; messages: number; realtime: number; media: number };
 
 /** Unset, because a service rejects a setting that has both a value and a file. */
 const NOT_FROM_FILES = {
   MONGO_URL_FILE: undefined,
   REDIS_URL_FILE: undefined,
   INTERNAL_SECRET_FILE: undefined,
+  S3_ACCESS_KEY_FILE: undefined,
+  S3_SECRET_KEY_FILE: undefined,
 };
 
 /** Long, because a busy service is not frozen. */
 const ALIVE_TIMEOUT_MS = 10_000;
 
-type ServiceParts = { users: Part[]; messages: Part[]; realtime: Part[] };
+type ServiceParts = Record<keyof Instances, Part[]>;
 
-/** Returns the parts of the three services, with each other's addresses in their environments. */
+/** Returns the folder of the files of messages. */
+export const mediaDirOf = (dataDir: string): string => join(dataDir, "media");
+
+/** Returns the parts of the services, with each other's addresses in their environments. */
 export async function serviceParts(context: ServiceContext, instances: Instances): Promise<ServiceParts> {
-  const { mongoUrls } = context;
-  const usersParts = await Promise.all(
-    names("svc-users", instances.users).map((name) =>
-      servicePart(context, "svc-users", name, STAGE.users, {
-        MONGO_URL: mongoUrls["svc-users"],
-        // Kept, because a browser's subscription is bound to the key.
-        ...(process.env.VAPID_PRIVATE_KEY_FILE
-          ? {}
-          : { VAPID_PRIVATE_KEY: process.env.VAPID_PRIVATE_KEY ?? keepKey(context.dataDir, "vapid.key").key }),
-        // Each bcrypt hash occupies a thread of this pool for 0.25 s; file access and DNS use the pool too.
-        UV_THREADPOOL_SIZE: String(4 + Number(process.env.HASHES_AT_ONCE ?? availableParallelism())),
-      }),
-    ),
-  );
-  const [first] = usersParts;
-  if (!first) throw new Error("A stack needs an instance of svc-users");
-  const users = {
-    name: "svc-users",
-    port: (usersParts.length > 1 && (await context.balance?.(usersParts))) || first.port,
+  const { mongoUrls, s3, balance, portFor } = context;
+  const placesOf = (names: string[]): Promise<Peer[]> =>
+    Promise.all(names.map(async (name) => ({ name, port: await portFor(name) })));
+  const places = {
+    users: await placesOf(numbered("svc-users", instances.users)),
+    messages: await placesOf(numbered("svc-messages", instances.messages)),
+    realtime: await placesOf(range(instances.realtime).map((n) => `svc-realtime-${n}`)),
+    media: await placesOf(numbered("svc-media", instances.media)),
   };
-  const usersUrl = `http://127.0.0.1:${users.port}`;
-  const messagesParts = await Promise.all(
-    names("svc-messages", instances.messages).map((name) => {
-      const env = { MONGO_URL: mongoUrls["svc-messages"], USERS_URL: usersUrl };
-      return servicePart(context, "svc-messages", name, STAGE.messages, env, [users]);
+  /** Returns where the others reach a service. */
+  const entryOf = async (service: "users" | "media"): Promise<Peer> => {
+    const [first] = places[service];
+    if (!first) throw new Error(`A stack needs an instance of svc-${service}`);
+    const isBalanced = balance !== undefined && places[service].length > 1;
+    return { name: first.name, port: isBalanced ? await portFor(`${service}-balancer`) : first.port };
+  };
+  const users = await entryOf("users");
+  const media = await entryOf("media");
+  const USERS_URL = urlOf(users);
+  const MESSAGES_URL = pathToFileURL(join(context.dataDir, "processes.json")).href;
+  const partsOf = (
+    service: keyof Instances,
+    stage: number,
+    env: NodeJS.ProcessEnv,
+    peers: Peer[] = [],
+  ): Promise<Part[]> =>
+    Promise.all(places[service].map((place) => servicePart(context, `svc-${service}`, place, stage, env, peers)));
+  const parts = {
+    users: await partsOf("users", STAGE.users, {
+      MONGO_URL: mongoUrls["svc-users"],
+      // Kept, because a browser's subscription is bound to the key.
+      ...(process.env.VAPID_PRIVATE_KEY_FILE
+        ? {}
+        : { VAPID_PRIVATE_KEY: process.env.VAPID_PRIVATE_KEY ?? keepKey(context.dataDir, "vapid.key").key }),
+      // Each bcrypt hash occupies a thread of this pool for 0.25 s; file access and DNS use the pool too.
+      UV_THREADPOOL_SIZE: String(4 + Number(process.env.HASHES_AT_ONCE ?? availableParallelism())),
     }),
-  );
-  const messagesUrl = pathToFileURL(join(context.dataDir, "processes.json")).href;
-  const realtimeParts = await Promise.all(
-    range(instances.realtime).map((n) => {
-      const env = { USERS_URL: usersUrl, MESSAGES_URL: messagesUrl };
-      const name = `svc-realtime-${n}`;
-      return servicePart(context, "svc-realtime", name, STAGE.realtime, env, [users, ...messagesParts]);
-    }),
-  );
-  return { users: usersParts, messages: messagesParts, realtime: realtimeParts };
+    messages: await partsOf(
+      "messages",
+      STAGE.messages,
+      { MONGO_URL: mongoUrls["svc-messages"], USERS_URL, MEDIA_URL: urlOf(media) },
+      [users, media],
+    ),
+    realtime: await partsOf("realtime", STAGE.realtime, { USERS_URL, MESSAGES_URL }, [users, ...places.messages]),
+    media: await partsOf(
+      "media",
+      STAGE.media,
+      {
+        MONGO_URL: mongoUrls["svc-media"],
+        USERS_URL,
+        MESSAGES_URL,
+        MEDIA_DIR: mediaDirOf(context.dataDir),
+        S3_URL: s3?.url,
+        S3_ACCESS_KEY: s3?.accessKey,
+        S3_SECRET_KEY: s3?.secretKey,
+      },
+      [users, ...places.messages],
+    ),
+  };
+  if (users.port !== places.users[0]?.port) await balance?.(parts.users, users.port);
+  if (media.port !== places.media[0]?.port) await balance?.(parts.media, media.port);
+  return parts;
 }
 
 async function servicePart(
   context: ServiceContext,
   folder: string,
-  name: string,
+  { name, port }: Peer,
   stage: number,
-  env: Record<string, string>,
-  peers: readonly Peer[] = [],
+  env: NodeJS.ProcessEnv,
+  peers: readonly Peer[],
 ): Promise<Part> {
-  const port = await context.portFor(name);
   return {
     name,
     command: process.execPath,
-    ...(await programOf(context.root, folder)),
+    ...(await programOf(rootOf(context.root, folder), folder)),
     env: {
       NODE_ENV: "production",
       LOG_LEVEL: "info",
@@ -116,6 +151,9 @@ async function servicePart(
     alive: () => respondsOk(`http://127.0.0.1:${port}/healthz`, {}, ALIVE_TIMEOUT_MS),
   };
 }
+
+/** Returns the checkout with a service: an older release may lack it, and an upgrade begins with the new service. */
+const rootOf = (root: string, folder: string): string => (existsSync(join(root, folder)) ? root : repoRoot());
 
 /** Returns how a checkout starts a service: the start script without `node`. Through npm, signals would not reach the service. */
 async function programOf(root: string, folder: string): Promise<Pick<Part, "args" | "cwd">> {
@@ -143,7 +181,9 @@ export function respondsOk(address: string, headers: Record<string, string> = {}
   });
 }
 
+const urlOf = ({ port }: Peer): string => `http://127.0.0.1:${port}`;
+
 /** Returns the names of the instances of a service; the first has no number. */
-const names = (service: string, count: number): string[] =>
+const numbered = (service: string, count: number): string[] =>
   range(count).map((n) => (n === 1 ? service : `${service}-${n}`));
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

@@ -9,6 +9,7 @@ import type { DatastoreContext } from "./dependencies/datastore.ts";
 import { type MongoUrls, refuseFerretData, startMongo } from "./dependencies/mongo.ts";
 import { findNginx } from "./dependencies/nginx.ts";
 import { startRedis } from "./dependencies/redis.ts";
+import { type S3Settings, startS3 } from "./dependencies/s3.ts";
 import { type GatewayOptions, gatewayPart, renderGateway } from "./gateway.ts";
 import { linkEnvironment, type OpenLink } from "./links/links.ts";
 import { StackLock } from "./lock.ts";
@@ -16,7 +17,7 @@ import { StackMemory } from "./memory.ts";
 import { freePort, isPortFree, until } from "./ports.ts";
 import type { Part, ProcessEntry } from "./processes/part.ts";
 import { Supervisor } from "./processes/supervisor.ts";
-import { fromCheckout, type Peer, respondsOk, serviceParts } from "./services.ts";
+import { fromCheckout, mediaDirOf, type Peer, respondsOk, serviceParts } from "./services.ts";
 
 const HEALTHY_TIMEOUT_MS = 60_000;
 
@@ -27,9 +28,12 @@ export type StackOptions = GatewayOptions & {
   usersInstances?: number;
   realtimeInstances?: number;
   messagesInstances?: number;
+  mediaInstances?: number;
   /** Existing servers, which replace those of the stack. */
   mongoUrl?: string;
   redisUrl?: string;
+  /** The S3 server that stores the files of messages, or `own` for one of the stack; a folder by default. */
+  s3?: S3Settings | "own" | undefined;
   /** Members of the stack's own MongoDB replica set (default: 1). */
   mongoMembers?: 1 | 3;
   /** Starts a replica of the stack's own Redis (default: false). */
@@ -125,14 +129,15 @@ async function tryToStart(options: StackOptions): Promise<Stack> {
 async function startParts(options: StackOptions & { port: number }, supervisor: Supervisor, onStop: (() => void)[]) {
   const { dataDir, port, host, tls, publicOrigin, trustedProxies } = options;
   const { usersInstances = 1, messagesInstances = 1, realtimeInstances = 2, raisesLimits = false, openLink } = options;
-  const { root = repoRoot() } = options;
+  const { mediaInstances = 1, root = repoRoot() } = options;
   const memory = new StackMemory(dataDir);
   const portFor = (name: string): Promise<number> => memory.portFor(name);
   const datastores: DatastoreContext = { supervisor, dataDir, portFor };
   const www = join(dataDir, "www");
-  const [mongo, redis, nginx] = await Promise.all([
+  const [mongo, redis, s3, nginx] = await Promise.all([
     options.mongoUrl ? existingMongo(options.mongoUrl) : startMongo(datastores, options.mongoMembers),
     options.redisUrl ? existing("Redis", options.redisUrl) : startRedis(datastores, options.redisReplica),
+    options.s3 === "own" ? startS3(datastores) : options.s3,
     findNginx(),
     options.withoutFrontends ? undefined : buildFrontends(root, () => publishFrontends(root, www)),
   ]);
@@ -142,13 +147,12 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     dataDir,
     mongoUrls: mongo,
     redisUrl: redis,
+    s3,
     secret: memory.secret,
     raisesLimits,
     portFor,
-    async balance(instances: readonly Part[]): Promise<number> {
-      const port = await portFor("users-balancer");
-      onStop.push(await openBalancer(instances, port));
-      return port;
+    async balance(instances: readonly Part[], at: number): Promise<void> {
+      onStop.push(await openBalancer(instances, at));
     },
     linkEnvironment:
       openLink &&
@@ -158,6 +162,7 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     users: usersInstances,
     messages: messagesInstances,
     realtime: realtimeInstances,
+    media: mediaInstances,
   });
   const gatewayDir = join(dataDir, "gateway");
   const behindGateway = (upstreams: Part[]) =>
@@ -174,13 +179,16 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     publicOrigin,
     trustedProxies,
     www,
+    mediaDir: mediaDirOf(dataDir),
+    s3Url: s3?.url,
     raisesLimits,
     users: await behindGateway(services.users),
     messages: await behindGateway(services.messages),
     realtime: await behindGateway(services.realtime),
+    media: await behindGateway(services.media),
   };
   await renderGateway(root, gatewayDir, plan);
-  const parts = [...services.users, ...services.messages, ...services.realtime, gatewayPart(nginx, gatewayDir, port)];
+  const parts = [...Object.values(services).flat(), gatewayPart(nginx, gatewayDir, port)];
   logProgress(`starting ${parts.map(({ name }) => name).join(", ")} ...`);
   await Promise.all(parts.map((part) => supervisor.start(part)));
   const healthz = `${tls ? "https" : "http"}://${host ?? "127.0.0.1"}:${port}/healthz`;
@@ -205,5 +213,5 @@ async function existing(name: "MongoDB" | "Redis", url: string): Promise<string>
 
 async function existingMongo(mongoUrl: string): Promise<MongoUrls> {
   const url = await existing("MongoDB", mongoUrl);
-  return { "svc-users": url, "svc-messages": url, operator: url };
+  return { "svc-users": url, "svc-messages": url, "svc-media": url, operator: url };
 }

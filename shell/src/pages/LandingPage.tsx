@@ -23,6 +23,7 @@ export function LandingPage(): ReactElement {
           <Card className={css.card}>
             <h1 className={css.title}>Welcome to Messageoh!</h1>
             <p className={css.tagline}>The instant Messageoh that keeps you connected</p>
+            <p className={css.about}>Chat one to one in your browser. No phone number, nothing to install.</p>
             <img className={css.icon} src={messageIcon} alt="" width={96} height={96} />
             <div className={css.actions}>
               <LinkButton href="/login" onClick={onPlainClick(() => void navigate("/login"))}>

@@ -19,9 +19,10 @@ interface ForUsersProps {
 
 /** Guards /home: redirects a visitor to /login. */
 export function ForUsers({ session, children }: ForUsersProps): ReactNode {
-  const { pathname, hash } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const { state } = session;
-  if (state.status === "anonymous") return <Navigate to="/login" replace state={loginState(state, pathname + hash)} />;
+  if (state.status === "anonymous")
+    return <Navigate to="/login" replace state={loginState(state, pathname + search + hash)} />;
   return state.status === "loggedIn" ? children(state) : <Checking session={session} />;
 }
 

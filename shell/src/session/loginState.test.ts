@@ -11,6 +11,11 @@ describe("login state", () => {
     expect(pathAfterLogin({ from: "/homes" })).toBe("/home");
   });
 
+  it("returns a visitor to the question of an invitation", () => {
+    const path = "/home?invite=abc";
+    expect(pathAfterLogin(loginState({ status: "anonymous" }, path))).toBe(path);
+  });
+
   it("returns to /home without a thread, after a log-out and from any other page", () => {
     const loggedOut = loginState({ status: "anonymous", why: "loggedOut" }, "/home/u2");
     const paths = [null, undefined, 7, {}, { from: "/nowhere" }, { from: "//elsewhere.example" }];

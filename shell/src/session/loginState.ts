@@ -2,7 +2,7 @@ import type { SessionState } from "./sessionState.ts";
 
 /** State of the login page's history entry; it survives a reload. */
 export interface LoginState {
-  /** Path and fragment of the thread or message that the visitor requested. */
+  /** Path, query and fragment of the thread, message or link that the visitor requested. */
   from?: string;
   hasSessionEnded?: boolean;
 }
@@ -12,10 +12,10 @@ export function loginState(session: SessionState & { status: "anonymous" }, path
   return session.why === "loggedOut" ? null : { from: path, hasSessionEnded: session.why === "ended" };
 }
 
-/** Returns the path after a login: the requested thread or message, otherwise /home. */
+/** Returns the path after a login: what the visitor requested, otherwise /home. */
 export function pathAfterLogin(state: unknown): string {
   const { from } = readLoginState(state);
-  return typeof from === "string" && /^\/home[/#]/.test(from) ? from : "/home";
+  return typeof from === "string" && /^\/home[/?#]/.test(from) ? from : "/home";
 }
 
 /** Returns the state of a history entry as {@link LoginState}; other entries have none of its fields. */

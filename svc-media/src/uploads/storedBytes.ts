@@ -2,9 +2,10 @@ import { Gauge } from "@messageoh/service-kit/metrics";
 import type { Media } from "../media/media.model.ts";
 
 /** Age after which the sum is read again, in milliseconds: it reads an index entry per file. */
-const REFRESH_MS = 60_000;
+const READ_AGAIN_MS = 60_000;
 
 const stored = new Gauge({ name: "messageoh_media_stored_bytes", help: "Bytes of all stored files, by the database" });
+const limit = new Gauge({ name: "messageoh_media_stored_bytes_max", help: "Bytes that all files may have together" });
 
 /**
  * Returns a function that counts the bytes of a new upload and resolves with whether they fit into the installation. The
@@ -14,6 +15,7 @@ export function createStoredBytes(media: Media, maxBytes: number) {
   let total = 0;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
+  limit.set(maxBytes);
 
   async function readTotal(): Promise<void> {
     const sum = { $group: { _id: null, total: { $sum: "$stored_bytes" } } };
@@ -26,7 +28,7 @@ export function createStoredBytes(media: Media, maxBytes: number) {
   }
 
   return async (bytes: number): Promise<boolean> => {
-    if (performance.now() - readAt > REFRESH_MS) {
+    if (performance.now() - readAt > READ_AGAIN_MS) {
       reading ??= readTotal().finally(() => {
         reading = undefined;
       });

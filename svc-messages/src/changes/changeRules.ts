@@ -46,7 +46,7 @@ export function deletionBy(userId: string, now = Date.now()): ChangeRule {
     if (row.deleted_at) return null;
     return {
       $set: { text: REMOVED_TEXT, deleted_at: new Date(now) },
-      $unset: { edits: true, edited_at: true, edit_count: true, reactions: true },
+      $unset: { edits: true, edited_at: true, edit_count: true, attachments: true, reactions: true },
     };
   };
 }

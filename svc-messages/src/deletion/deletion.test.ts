@@ -6,7 +6,7 @@ import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/d
 import { until } from "@messageoh/service-kit/testing/until";
 import { mongo } from "mongoose";
 import { aMessage, resultsOf } from "../../testing/messages.ts";
-import { serveMessages, TEST_SECRET } from "../../testing/service.ts";
+import { noMedia, serveMessages, TEST_SECRET } from "../../testing/service.ts";
 import { createEvents } from "../messages/events.ts";
 import { createInsert, createMessages, type MessageRow, messageKey } from "../messages/message.model.ts";
 import { createRefuse } from "../messages/refusedMessage.ts";
@@ -61,7 +61,7 @@ async function pollUntil(poll: () => Promise<Promise<void>[]>, check: () => Prom
   });
   return () => Promise.all(work);
 }
-const rowOf = ({ request_id, origin, ...message }: NewMessage): MessageRow => ({
+const rowOf = ({ request_id, origin, attachments, ...message }: NewMessage): MessageRow => ({
   ...message,
   _id: messageKey(message.thread_id, 1),
   id: "id",
@@ -190,7 +190,9 @@ describe("what was under way when the account was deleted", () => {
     const members = createMembers(users.call);
     const refuse = createRefuse(database.connection, messages);
     const events = createEvents(async () => new Set(), createPosition("messages"));
-    const store = resultsOf(createStore({ members, findLastSeq, storeBatch, refuse, events, logger: silentLogger }));
+    const store = resultsOf(
+      createStore({ callMedia: noMedia, members, findLastSeq, storeBatch, refuse, events, logger: silentLogger }),
+    );
     const removeTexts = async () => 0;
     const { run } = createDeletionPoll({
       callUsers: users.call,

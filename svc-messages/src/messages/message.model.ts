@@ -1,3 +1,4 @@
+import type { Attachment } from "@messageoh/contracts/attachments";
 import type { Message } from "@messageoh/contracts/messages";
 import { isDuplicateKey, nativeCollection, QUERY_MAX_MS, WRITE_CONCERN } from "@messageoh/service-kit/mongo";
 import { type Connection, Schema } from "mongoose";
@@ -17,6 +18,8 @@ export interface MessageRow {
   timestamp: Date;
   /** Number of the message that this one replies to. */
   reply_to?: number;
+  /** What svc-media said about them when the message was stored. */
+  attachments?: readonly Attachment[];
   /** Number of the latest change of this message in its thread. */
   change?: number;
   edited_at?: Date;
@@ -65,6 +68,11 @@ schema.index({ id: 1 });
 schema.index({ thread_id: 1, seq: -1 });
 // Gives each change of a thread a number of its own, and finds the changes after a number.
 schema.index({ thread_id: 1, change: -1 }, { unique: true, partialFilterExpression: { change: { $gt: 0 } } });
+// Whether a message of the thread contains an attachment.
+schema.index(
+  { thread_id: 1, "attachments.id": 1 },
+  { partialFilterExpression: { "attachments.id": { $exists: true } } },
+);
 
 /** Largest sequence number of a key. No thread gets that long. */
 export const LAST_SEQ = 9_999_999_999;
@@ -168,6 +176,7 @@ export function toMessage(row: MessageRow, read: boolean): Message {
     read,
   };
   if (row.reply_to !== undefined) message.reply_to = row.reply_to;
+  if (row.attachments) message.attachments = [...row.attachments];
   return row.change === undefined ? message : Object.assign(message, changesOf(row));
 }
 

@@ -1,3 +1,4 @@
+import { summaryOf } from "@messageoh/contracts/attachments";
 import { nativeCollection } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
 import { byThread } from "../messages/byThread.ts";
@@ -9,8 +10,8 @@ export function createPresentTexts(connection: Connection) {
   return async (keys: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     const rows = await messages
       .find({ _id: { $in: [...keys] }, deleted_at: { $exists: false } })
-      .project<Pick<MessageRow, "_id" | "text">>({ text: 1 })
+      .project<Pick<MessageRow, "_id" | "text" | "attachments">>({ text: 1, attachments: 1 })
       .toArray();
-    return new Map(rows.map(({ _id, text }) => [_id, text]));
+    return new Map(rows.map((row) => [row._id, summaryOf(row)]));
   };
 }

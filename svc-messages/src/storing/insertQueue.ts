@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
-import { messageBytes, type NewMessage } from "@messageoh/contracts/messages";
+import { messageBytes } from "@messageoh/contracts/messages";
 import { Busy } from "@messageoh/service-kit/busy";
 import { Gauge, Histogram } from "@messageoh/service-kit/metrics";
+import type { ResolvedMessage } from "./attachments.ts";
 
 /** Inserts at the same time. */
 const RUNNING_MAX = 4;
@@ -30,7 +31,7 @@ new Gauge({
 });
 
 interface Waiting<Result> {
-  message: NewMessage;
+  message: ResolvedMessage;
   since: number;
   resolve: (result: Result) => void;
   reject: (error: Busy) => void;
@@ -42,7 +43,9 @@ interface Waiting<Result> {
  * first message has waited for {@link COLLECT_MAX_MS}. A thread is never in two inserts at once.
  * @param insert resolves with one result per message, `undefined` for a message to be retried
  */
-export function createInsertQueue<Result>(insert: (batch: NewMessage[]) => Promise<readonly (Result | undefined)[]>) {
+export function createInsertQueue<Result>(
+  insert: (batch: ResolvedMessage[]) => Promise<readonly (Result | undefined)[]>,
+) {
   const queue = new Set<Waiting<Result>>();
   const threadsInInserts = new Set<string>();
   let waitingBytes = 0;
@@ -111,7 +114,7 @@ export function createInsertQueue<Result>(insert: (batch: NewMessage[]) => Promi
     schedule();
   }
 
-  return (message: NewMessage): Promise<Result> => {
+  return (message: ResolvedMessage): Promise<Result> => {
     const bytes = messageBytes(message);
     if (queue.size >= WAITING_ITEMS || waitingBytes + bytes > WAITING_BYTES) {
       return Promise.reject(new Busy("Too many waiting messages"));

@@ -1,4 +1,5 @@
 import type { MessageItem } from "@messageoh/contracts/bus";
+import type { Call } from "@messageoh/contracts/client";
 import { ACCOUNT_DELETED } from "@messageoh/contracts/errorTexts";
 import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
 import type { NewMessage } from "@messageoh/contracts/messages";
@@ -11,6 +12,7 @@ import { toMessage } from "../messages/message.model.ts";
 import type { Refuse } from "../messages/refusedMessage.ts";
 import type { Members } from "../threads/members.ts";
 import type { Threads } from "../threads/thread.model.ts";
+import { type ResolvedMessage, resolveAttachments } from "./attachments.ts";
 import { createInsertQueue } from "./insertQueue.ts";
 import { REFUSED, type StoreBatch, type Stored, TAKEN } from "./storeBatch.ts";
 
@@ -34,6 +36,7 @@ const repeats = new Counter({
 });
 
 export interface StoreDeps {
+  callMedia: Call;
   members: Members;
   findLastSeq: Threads["findLastSeq"];
   storeBatch: StoreBatch;
@@ -45,13 +48,13 @@ export interface StoreDeps {
 /** Stores a message between friends and publishes it. Never rejects. Messages of a thread that come in order keep it. */
 export type Store = (message: NewMessage) => Promise<StreamStoreResult>;
 
-export function createStore({ members, findLastSeq, storeBatch, refuse, events, logger }: StoreDeps): Store {
+export function createStore({ callMedia, members, findLastSeq, storeBatch, refuse, events, logger }: StoreDeps): Store {
   const insert = createInsertQueue<StreamStoreResult>((batch) => {
     const attributes = { "messageoh.batch_size": batch.length };
     return inSpan("store batch", { of: batch, attributes }, () => write(batch));
   });
 
-  async function write(batch: NewMessage[]): Promise<(StreamStoreResult | undefined)[]> {
+  async function write(batch: ResolvedMessage[]): Promise<(StreamStoreResult | undefined)[]> {
     const endTimer = writeSeconds.startTimer();
     try {
       // The friendship may have ended while the message waited. A retry looks it up again.
@@ -59,7 +62,7 @@ export function createStore({ members, findLastSeq, storeBatch, refuse, events, 
       const { outcomes, work } = await storeBatch(known);
       endTimer();
       const items: MessageItem[] = [];
-      const resultOf = new Map<NewMessage, StreamStoreResult>();
+      const resultOf = new Map<ResolvedMessage, StreamStoreResult>();
       for (const [index, message] of known.entries()) {
         const outcome = outcomes[index];
         if (outcome === REFUSED) resultOf.set(message, { error: NOT_FRIENDS });
@@ -98,7 +101,8 @@ export function createStore({ members, findLastSeq, storeBatch, refuse, events, 
       if (message.reply_to !== undefined && message.reply_to > (await findLastSeq(message.thread_id))) {
         return { error: NO_SUCH_MESSAGE };
       }
-      return await insert(message);
+      const resolved = await resolveAttachments(callMedia, message);
+      return await ("refusal" in resolved ? refuseWith(resolved.refusal, message) : insert(resolved));
     } catch {
       return { retry: true };
     }
@@ -116,7 +120,7 @@ const toResult = ({ message, is_repeat, previous_id }: MessageItem): StreamStore
 
 const toItem = (
   { row, isRepeat, previousId }: Stored,
-  { origin, instance, request_id, traceparent }: NewMessage,
+  { origin, instance, request_id, traceparent }: ResolvedMessage,
 ): MessageItem => ({
   message: toMessage(row, false),
   is_repeat: isRepeat,

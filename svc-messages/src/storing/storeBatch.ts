@@ -1,5 +1,4 @@
 import { CLOCK_TOLERANCE_MS } from "@messageoh/contracts/limits";
-import type { NewMessage } from "@messageoh/contracts/messages";
 import { Counter } from "@messageoh/service-kit/metrics";
 import type { Position, Work } from "@messageoh/service-kit/position";
 import { LRUCache } from "lru-cache";
@@ -13,6 +12,7 @@ import {
 } from "../messages/message.model.ts";
 import { isRefused } from "../messages/refusedMessage.ts";
 import type { Threads } from "../threads/thread.model.ts";
+import type { ResolvedMessage } from "./attachments.ts";
 
 /** Cached tails, at most about 250 bytes each: 25 MB. */
 const TAILS_MAX = 100_000;
@@ -67,7 +67,7 @@ export function createStoreBatch(
   const tails = new LRUCache<string, Tail>({ max: tailsMax });
 
   /** Reads the tails that are not cached, in one query. */
-  async function loadTails(batch: readonly NewMessage[]): Promise<void> {
+  async function loadTails(batch: readonly ResolvedMessage[]): Promise<void> {
     // `get` keeps the known tails while those of other threads are added.
     const unknown = new Set(batch.map(({ thread_id }) => thread_id).filter((threadId) => !tails.get(threadId)));
     const newest = await threads.findNewest([...unknown]);
@@ -77,7 +77,7 @@ export function createStoreBatch(
     }
   }
 
-  function numberRows(batch: readonly NewMessage[], work: Work): MessageRow[] {
+  function numberRows(batch: readonly ResolvedMessage[], work: Work): MessageRow[] {
     const next = new Map<string, Tail>();
     return batch.map((message) => {
       const before = next.get(message.thread_id) ?? tails.get(message.thread_id);
@@ -98,11 +98,16 @@ export function createStoreBatch(
       };
       // Undefined would be stored as null.
       if (message.reply_to !== undefined) row.reply_to = message.reply_to;
+      if (message.resolved) row.attachments = message.resolved;
       return row;
     });
   }
 
-  async function store(batch: readonly NewMessage[], work: Work, outcomes: Map<NewMessage, Outcome>): Promise<void> {
+  async function store(
+    batch: readonly ResolvedMessage[],
+    work: Work,
+    outcomes: Map<ResolvedMessage, Outcome>,
+  ): Promise<void> {
     let rest = batch;
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       await loadTails(rest);
@@ -112,7 +117,7 @@ export function createStoreBatch(
       for (const [index, row] of rows.slice(0, count).entries()) {
         const previousId = tails.get(row.thread_id)?.id;
         tails.set(row.thread_id, { id: row.id, seq: row.seq, timestamp: row.timestamp.getTime() });
-        outcomes.set(rest[index] as NewMessage, { row, isRepeat: false, previousId });
+        outcomes.set(rest[index] as ResolvedMessage, { row, isRepeat: false, previousId });
       }
       rest = rest.slice(count);
       const [next] = rest;
@@ -129,12 +134,12 @@ export function createStoreBatch(
     }
   }
 
-  function forget(batch: readonly NewMessage[]): void {
+  function forget(batch: readonly ResolvedMessage[]): void {
     for (const { thread_id } of batch) tails.delete(thread_id);
   }
 
-  return async (batch: readonly NewMessage[]): Promise<{ outcomes: (Outcome | undefined)[]; work: Work }> => {
-    const outcomes = new Map<NewMessage, Outcome>();
+  return async (batch: readonly ResolvedMessage[]): Promise<{ outcomes: (Outcome | undefined)[]; work: Work }> => {
+    const outcomes = new Map<ResolvedMessage, Outcome>();
     const work = position.begin();
     try {
       await store(batch, work, outcomes);

@@ -1,4 +1,5 @@
 import { BUSY } from "@messageoh/contracts/errorTexts";
+import type { FailedAck } from "@messageoh/contracts/realtime";
 import { TO_ANN, TO_BOB, useTwoInstances } from "../../testing/twoInstances.ts";
 import { eventually, pause } from "../../testing/waiting.ts";
 
@@ -17,6 +18,15 @@ describe("send_message", () => {
     expect(await ann.emitWithAck("send_message", { ...TO_BOB, reply_to: 0 })).toMatchObject({ is_retryable: false });
     const ack = await ann.emitWithAck("send_message", { ...TO_BOB, reply_to: 7 });
     expect(ack).toMatchObject({ message: { reply_to: 7 } });
+  });
+
+  it("passes the ids of attachments, at most ten", async () => {
+    const ann = await tier.connect(tier.one, "ann");
+    const ids = Array.from({ length: 11 }, (_, n) => `media-${n}`);
+    const { error } = (await ann.emitWithAck("send_message", { ...TO_BOB, attachments: ids })) as FailedAck;
+    expect(error).toBe("A message has at most 10 attachments");
+    const ack = await ann.emitWithAck("send_message", { ...TO_BOB, attachments: ids.slice(0, 2) });
+    expect(ack).toMatchObject({ message: { attachments: [{ id: "media-0" }, { id: "media-1" }] } });
   });
 
   it("says that a refusal of svc-messages is recorded, so that a retry by the user takes a new client_id", async () => {

@@ -51,7 +51,7 @@ export function createDeletions({ users, friendships, sessions, events }: Parts)
           filter,
           {
             $set: { ...set, ...(name_skeletons && { name_skeletons }) },
-            $unset: { password_hash: 1, ...(!name_skeletons && { name_skeletons: 1 }) },
+            $unset: { password_hash: 1, invite_token: 1, ...(!name_skeletons && { name_skeletons: 1 }) },
             $inc: { password_version: 1 },
           },
           { returnDocument: "after" },

@@ -1,5 +1,7 @@
 import { DELETED_AVATAR_ID, DELETED_NAME, HIDDEN_AVATAR_ID, HIDDEN_NAME } from "@messageoh/contracts/avatars";
+import { FRIEND_NOT_ADDED } from "@messageoh/contracts/errorTexts";
 import type { AccountData, User } from "@messageoh/contracts/users";
+import { forbidden } from "@messageoh/service-kit/errors";
 import type { UserModel, UserRow } from "../users/user.model.ts";
 import {
   type FriendshipModel,
@@ -8,6 +10,7 @@ import {
   type KnownProfile,
   otherIn,
   type PairRow,
+  pairKey,
 } from "./friendship.model.ts";
 
 // The rule of what users learn of each other; visibility.test.ts has it as a table, and that of svc-realtime for events.
@@ -24,6 +27,15 @@ const HIDDEN_MAX = 5_000;
 /** Returns whether a user can be found and added by the other user of a pair, without being friends already. */
 export const isOpenTo = (pair: PairRow | null, user: Pick<UserRow, "who_may_add" | "deleted_at">): boolean =>
   !isBlocked(pair) && user.who_may_add !== "nobody" && !user.deleted_at;
+
+/**
+ * Rejects with 403 unless a user may add, or has added, another one. The text is the same as for any failure, so that it
+ * does not reveal a block.
+ */
+export async function refuseUnlessOpen(friendships: FriendshipModel, userId: string, other: UserRow): Promise<void> {
+  const pair = await friendships.findOne({ pair_key: pairKey(userId, other._id) }).lean<PairRow>();
+  if (!isFriends(pair) && !isOpenTo(pair, other)) throw forbidden(FRIEND_NOT_ADDED);
+}
 
 /** Returns the filter for the users who are open to a user, see {@link isOpenTo}, and for the user. */
 export async function findableBy(friendships: FriendshipModel, userId: string): Promise<object> {

@@ -1,4 +1,5 @@
 import type { Endpoint } from "@messageoh/contracts/endpoint";
+import { findInviter, getInvite, renewInvite } from "@messageoh/contracts/invites";
 import { getPush, subscribePush, unsubscribePush } from "@messageoh/contracts/push";
 import * as contract from "@messageoh/contracts/users";
 import { type LimitRow, limitFinder } from "@messageoh/service-kit/limitTable";
@@ -46,13 +47,14 @@ export const RATE_LIMITS = {
   reads: {
     setting: "LIMIT_READS_PER_USER",
     fallback: "600/60",
-    counts: "Reads of the own user, friends, sessions, blocks, privacy and push notifications",
+    counts: "Reads of the own user, friends, sessions, blocks, privacy, link and push notifications",
     text: "You are loading too fast",
   },
   changes: {
     setting: "LIMIT_CHANGES_PER_USER",
     fallback: "60/60",
-    counts: "Changes of the own avatar, name, sessions, password, privacy, push notifications, friends and blocks",
+    counts:
+      "Changes of the own avatar, name, sessions, password, privacy, link, push notifications, friends and blocks",
     text: "You are making too many changes",
   },
   friends: {
@@ -64,7 +66,7 @@ export const RATE_LIMITS = {
   searches: {
     setting: "LIMIT_SEARCHES_PER_USER",
     fallback: "200/10",
-    counts: "Searches for users by one user",
+    counts: "Searches for users, and links opened, by one user",
     text: "You are searching too fast",
   },
 } as const satisfies Record<string, LimitRow>;
@@ -94,6 +96,9 @@ export const LIMIT_OF = new Map<Endpoint, "registrations" | "logins" | "reads" |
   [contract.listBlocked, "reads"],
   [contract.block, "changes"],
   [contract.unblock, "changes"],
+  [getInvite, "reads"],
+  [renewInvite, "changes"],
+  [findInviter, "searches"],
   [getPush, "reads"],
   [subscribePush, "changes"],
   [unsubscribePush, "changes"],

@@ -3,15 +3,8 @@ import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { badRequest, conflict, forbidden, notFound } from "@messageoh/service-kit/errors";
 import { createBefriend, TooManyFriends } from "../friends/befriend.ts";
-import {
-  endFriendship,
-  type FriendshipRow,
-  isFriends,
-  otherMember,
-  type PairRow,
-  pairKey,
-} from "../friends/friendship.model.ts";
-import { isOpenTo, presentProfiles } from "../friends/visibility.ts";
+import { endFriendship, type FriendshipRow, otherMember, type PairRow, pairKey } from "../friends/friendship.model.ts";
+import { presentProfiles, refuseUnlessOpen } from "../friends/visibility.ts";
 import { toUser, type UserRow } from "../users/user.model.ts";
 import type { Deps, UserRoutes } from "./deps.ts";
 
@@ -38,7 +31,7 @@ export function friendRoutes(routes: UserRoutes, { users, friendships, events, l
     if (body.friend_id === session.user.id) throw badRequest("You cannot add yourself");
     const friend = await users.findById(body.friend_id).lean<UserRow>();
     if (!friend || friend.deleted_at) throw notFound("This user does not exist");
-    await refuseIfUnwanted(session.user.id, friend);
+    await refuseUnlessOpen(friendships, session.user.id, friend);
     const friendship = await befriend(session.user.id, friend._id).catch((error) => {
       if (!(error instanceof TooManyFriends)) throw error;
       const isOwn = error.userId === session.user.id;
@@ -75,15 +68,6 @@ export function friendRoutes(routes: UserRoutes, { users, friendships, events, l
     events.friendChanged(userId, params.other_id, flagsOf(row, userId), requestId);
     return {};
   });
-
-  /**
-   * Rejects with 403 if one of the two has blocked the other, or if the friend accepts no new friends. The text is the same
-   * as for any failure, so that it does not reveal a block.
-   */
-  async function refuseIfUnwanted(userId: string, friend: UserRow): Promise<void> {
-    const pair = await friendships.findOne({ pair_key: pairKey(userId, friend._id) }).lean<PairRow>();
-    if (!isFriends(pair) && !isOpenTo(pair, friend)) throw forbidden(FRIEND_NOT_ADDED);
-  }
 }
 
 /** Returns the flags of a friendship that are set for one of its members. */

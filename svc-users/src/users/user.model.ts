@@ -30,6 +30,8 @@ export interface UserRow {
   avatar_id: string;
   /** Absent until the user chooses it: everyone. */
   who_may_add?: Privacy["who_may_add"];
+  /** Names the user's link. Absent until the user asks for it. */
+  invite_token?: string;
   created_at: Date;
   /** Number of friendships that were created, so that concurrent ones of a user conflict. */
   friends_version?: number;
@@ -49,6 +51,7 @@ const schema = new Schema<UserRow>(
     password_hash: String,
     avatar_id: { type: String, required: true },
     who_may_add: String,
+    invite_token: String,
     created_at: { type: Date, required: true },
     friends_version: Number,
   },
@@ -58,6 +61,7 @@ const schema = new Schema<UserRow>(
 schema.index({ name_key: 1 }, { unique: true });
 // Registration: no new name looks like an existing one. Sparse, because older names may look the same.
 schema.index({ name_skeletons: 1 }, { unique: true, sparse: true });
+schema.index({ invite_token: 1 }, { unique: true, sparse: true });
 
 // Deletions that svc-messages works on, or has just finished.
 schema.index({ "deletion.is_open": 1 }, { sparse: true });

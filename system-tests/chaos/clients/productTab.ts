@@ -85,7 +85,7 @@ export class ProductTab {
         page: {
           isVisible: () => this.#isVisible,
           isOnline: () => true,
-          hash: () => "",
+          address: () => ({ search: "", hash: "" }),
           listen: (listeners) => {
             this.#listeners = listeners;
             return () => {

@@ -1,19 +1,17 @@
-import { writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { repoRoot } from "@messageoh/cli/root";
 import { newSecrets } from "./secrets.ts";
 
-// npm run docker:env creates .env for docker compose. It never replaces the file, because the users in MongoDB's volume
-// have these passwords.
+// npm run docker:env creates .env for docker compose, or adds the secrets that a new release needs. It never replaces one,
+// because the users in MongoDB's volume have these passwords.
 const file = join(repoRoot(), ".env");
-try {
-  writeFileSync(file, `# Secrets for docker compose. Keep a backup.\n${newSecrets()}`, {
-    flag: "wx",
-    mode: 0o600,
-  });
-  process.stdout.write(`${file} contains new secrets that only you can read.\n`);
-} catch (error) {
-  if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  process.stderr.write(`${file} exists already and is unchanged.\n`);
-  process.exitCode = 1;
-}
+const existed = existsSync(file);
+if (!existed) writeFileSync(file, "# Secrets for docker compose. Keep a backup.\n", { flag: "wx", mode: 0o600 });
+const content = readFileSync(file, "utf8");
+const added = newSecrets(content);
+appendFileSync(file, content.endsWith("\n") ? added : `\n${added}`);
+const names = added.match(/^\w+/gm)?.join(", ");
+if (!existed) process.stdout.write(`${file} contains new secrets that only you can read.\n`);
+else if (names) process.stdout.write(`${file} has new secrets: ${names}. The others are unchanged.\n`);
+else process.stdout.write(`${file} has all secrets and is unchanged.\n`);

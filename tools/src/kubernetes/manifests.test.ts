@@ -44,7 +44,9 @@ it("reports unknown keys and invalid values", async () => {
 
 it("runs every image of docker-compose.yml and no other", async () => {
   const compose = parseYaml(await readFile(join(root, "docker-compose.yml"), "utf8"), { merge: true });
-  const built = Object.keys(compose.services).filter((name) => compose.services[name].build);
+  const built = Object.keys(compose.services).filter(
+    (name) => compose.services[name].build && !compose.services[name].profiles,
+  );
   const images = workloads.flatMap(({ spec }) => spec.template.spec.containers.map(({ image }) => image));
   expect(images.map((image) => image.replace(/^.*\/|:.*$/g, "")).sort()).toEqual(built.sort());
 });
@@ -64,9 +66,11 @@ it("runs containers without root, capabilities or a writable file system", () =>
 });
 
 it("passes every required setting to each service", async () => {
-  for (const service of ["svc-users", "svc-messages", "svc-realtime"]) {
+  for (const service of ["svc-users", "svc-messages", "svc-realtime", "svc-media"]) {
     const config = await readFile(join(root, service, "src/config.ts"), "utf8");
-    const wanted = ["MONGO_URL", "USERS_URL", "MESSAGES_URL"].filter((name) => config.includes(`${name}: z`));
+    const wanted = ["MONGO_URL", "USERS_URL", "MESSAGES_URL", "MEDIA_URL"].filter((name) =>
+      config.includes(`${name}: z`),
+    );
     const [container] =
       workloads.find(({ metadata }) => metadata.name === service)?.spec.template.spec.containers ?? [];
     const given = container?.env?.map(({ name }) => name) ?? [];
@@ -84,6 +88,7 @@ it("serves plain HTTP to the ingress only and sets the public origin", async () 
     env: [
       { name: "PUBLIC_ORIGIN", value: "https://chat.example.com" },
       { name: "TRUSTED_PROXIES", value: expect.stringMatching(/^[\d./]+$/) },
+      { name: "S3_URL" },
     ],
     ports: [{ name: "http", containerPort: 8080 }],
     readinessProbe: { httpGet: { path: "/livez", port: "http", scheme: "HTTP" } },
@@ -102,7 +107,8 @@ it("references secrets and contains none", () => {
   expect(named("Secret")).toEqual([]);
   const settings = workloads.flatMap(({ spec }) => spec.template.spec.containers.flatMap(({ env = [] }) => env));
   for (const { name, valueFrom } of settings) {
-    if (/SECRET|PRIVATE_KEY|MONGO_URL|REDIS_URL/.test(name)) expect(valueFrom?.secretKeyRef?.name).toBe("messageoh");
+    if (/SECRET|PRIVATE_KEY|MONGO_URL|REDIS_URL|S3_ACCESS_KEY|S3_SECRET_KEY/.test(name))
+      expect(valueFrom?.secretKeyRef?.name).toBe("messageoh");
   }
 });
 
@@ -120,6 +126,6 @@ it("has a disruption budget for every deployment", () => {
 it("defines every host of the gateway as a service", async () => {
   const upstreams = await readFile(join(root, "gateway/kubernetes/upstreams.conf"), "utf8");
   const hosts = [...upstreams.matchAll(/([\w-]+)\.messageoh\.svc\.cluster\.local:3000/g)].map(([, name]) => name);
-  expect(new Set(hosts).size).toBe(4);
+  expect(new Set(hosts).size).toBe(5);
   for (const host of hosts) expect(named("Service")).toContain(host);
 });

@@ -11,6 +11,7 @@ const DEPENDENCIES = {
   "svc-users": ["mongodb", "redis"],
   "svc-messages": ["mongodb", "redis", "svc-users"],
   "svc-realtime-1": ["redis", "svc-users"],
+  "svc-media": ["mongodb", "redis", "storage", "svc-users", "svc-messages"],
 };
 const SERVICES = Object.keys(DEPENDENCIES) as (keyof typeof DEPENDENCIES)[];
 const NOTICED_MS = 10_000;

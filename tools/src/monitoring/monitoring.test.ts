@@ -4,7 +4,7 @@ import { repoRoot } from "@messageoh/cli/root";
 import { parse } from "yaml";
 import { metricsIn, readAlerts, readMonitoring } from "./expressions.ts";
 
-const SERVICES = ["svc-users", "svc-messages", "svc-realtime"];
+const SERVICES = ["svc-users", "svc-messages", "svc-realtime", "svc-media"];
 
 it("parses PromQL and rejects invalid expressions", () => {
   expect(metricsIn('sum by (le) (rate(a_total{b=~"c"}[5m])) > 2 * up')).toEqual(["a_total", "up"]);

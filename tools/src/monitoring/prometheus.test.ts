@@ -6,11 +6,11 @@ import { startPrometheus } from "./prometheus.ts";
 type Rule = { name: string; health: string };
 type Target = { labels: { job: string }; health: string; lastError: string };
 
-const INSTANCES = ["svc-messages", "svc-realtime", "svc-realtime", "svc-users"];
+const INSTANCES = ["svc-media", "svc-messages", "svc-realtime", "svc-realtime", "svc-users"];
 /** Metrics that Prometheus itself records. */
 const PROMETHEUS_METRICS = ["up"];
 /** Alert metrics without a series until the first event, because their labels have too many combinations. */
-const FROM_FIRST_EVENT = ["messageoh_realtime_refused_events_total"];
+const FROM_FIRST_EVENT = ["messageoh_realtime_refused_events_total", "messageoh_media_uploads_refused_total"];
 
 /** Returns the names of all time series; a histogram has three. */
 function namesIn(metrics: string): string[] {
@@ -26,9 +26,9 @@ beforeAll(async () => {
 afterAll(() => services.stop());
 
 it("uses metrics that the services export, and every metric of the product", async () => {
-  const { users, messages, realtime } = services;
+  const { users, messages, realtime, media } = services;
   const texts = await Promise.all(
-    [...users, ...messages, ...realtime].map(async (url) => (await fetch(`${url}/metrics`)).text()),
+    [...users, ...messages, ...realtime, ...media].map(async (url) => (await fetch(`${url}/metrics`)).text()),
   );
   const existing = new Set([...PROMETHEUS_METRICS, ...texts.flatMap(namesIn)]);
   const wanted = new Set((await readExpressions()).flatMap(metricsIn));
@@ -40,11 +40,12 @@ it("uses metrics that the services export, and every metric of the product", asy
 });
 
 it("is scraped by Prometheus, which has a series for every alert and can evaluate every expression", async () => {
-  const { users, messages, realtime } = services;
+  const { users, messages, realtime, media } = services;
   const prometheus = await startPrometheus({
     "svc-users": users,
     "svc-messages": messages,
     "svc-realtime": realtime,
+    "svc-media": media,
   });
   try {
     const rules = async () =>

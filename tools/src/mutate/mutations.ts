@@ -94,7 +94,7 @@ const USERS = [
     "friendships.find({ user_ids: userId }).sort(",
     'friendships.find({ "user_ids.0": userId }).sort(',
   ),
-  mutation("6: An anonymous visitor has landing, register and login only", "          throw unauthorised();", ""),
+  mutation("6: An anonymous visitor has landing, register and login only", "      throw unauthorised();", ""),
   mutation(
     "6: A user may change their own avatar only",
     "if (part.user_id !== undefined && part.user_id !== userId) throw forbidden();",

@@ -4,7 +4,7 @@ import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
 
 // Each table detects a call or event without a row, but not a module without a table.
 const ROOT = join(__dirname, "../../..");
-const SERVICES = ["svc-users", "svc-messages", "svc-realtime"];
+const SERVICES = ["svc-users", "svc-messages", "svc-realtime", "svc-media"];
 const table = (service: string) => readFileSync(join(ROOT, service, "src/authorisation.test.ts"), "utf8");
 
 it("has a table of access rules in one service for every module of HTTP calls", async () => {
@@ -18,6 +18,7 @@ it("has a table of access rules in one service for every module of HTTP calls", 
   }
   expect(owners).toEqual({
     changes: ["svc-messages"],
+    media: ["svc-media"],
     messages: ["svc-messages"],
     push: ["svc-users"],
     users: ["svc-users"],

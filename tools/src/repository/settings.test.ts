@@ -15,6 +15,7 @@ const COMPLETE = {
   MONGO_URL: "mongodb://127.0.0.1:1",
   USERS_URL: "http://127.0.0.1:1",
   MESSAGES_URL: "http://127.0.0.1:1",
+  MEDIA_URL: "http://127.0.0.1:1",
   INTERNAL_SECRET: "a secret of sixteen characters",
 };
 
@@ -33,7 +34,7 @@ async function start(
   }
 }
 
-describe.each(["svc-users", "svc-messages", "svc-realtime"])("%s in production", (service) => {
+describe.each(["svc-users", "svc-messages", "svc-realtime", "svc-media"])("%s in production", (service) => {
   it("does not start without the shared secret and names it", async () => {
     const { code, output } = await start(service, { ...COMPLETE, INTERNAL_SECRET: undefined });
     expect([code, output.trim()]).toEqual([

@@ -8,11 +8,12 @@ import { freePort } from "@messageoh/stack/ports";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
 import { serviceParts } from "@messageoh/stack/services";
 
-/** URLs of the three services, which run as processes on the test datastores. */
+/** URLs of services that run as processes on the test datastores. */
 export type TestServices = {
   users: string[];
   messages: string[];
   realtime: string[];
+  media: string[];
   secret: string;
   stop: () => Promise<void>;
 };
@@ -32,24 +33,26 @@ export async function startTestServices(
   const context = {
     root: repoRoot(),
     dataDir: dir,
-    mongoUrls: { "svc-users": mongoUrl, "svc-messages": mongoUrl },
+    mongoUrls: { "svc-users": mongoUrl, "svc-messages": mongoUrl, "svc-media": mongoUrl },
     redisUrl: datastoreUrl("REDIS"),
     secret,
     portFor: () => freePort(),
     raisesLimits: true,
   };
-  const { users, messages, realtime } = await serviceParts(context, {
+  const { users, messages, realtime, media } = await serviceParts(context, {
     users: 1,
     messages: 1,
     realtime: realtimeInstances,
+    media: 1,
   });
-  const parts = [...users, ...messages, ...realtime];
+  const parts = [...users, ...messages, ...realtime, ...media];
   await Promise.all(parts.map((part) => supervisor.start({ ...part, env: { ...part.env, ...env } })));
   const addresses = (parts: typeof users) => parts.map(({ port }) => `http://127.0.0.1:${port}`);
   return {
     users: addresses(users),
     messages: addresses(messages),
     realtime: addresses(realtime),
+    media: addresses(media),
     secret,
     async stop() {
       await supervisor.stop();

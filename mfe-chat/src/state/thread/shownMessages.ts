@@ -1,8 +1,10 @@
+import { captionOf } from "@messageoh/contracts/attachments";
 import type { Message } from "@messageoh/contracts/messages";
 import { isDeletable } from "../../outbox/queue.ts";
 import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
 import { withPending } from "../../pending/optimistic.ts";
 import { hiddenIn } from "./hidden.ts";
+import { type ShownAttachment, unsentAttachment } from "./shownAttachment.ts";
 import type { Thread } from "./thread.ts";
 import { hasNewer, windowOf } from "./window.ts";
 
@@ -37,7 +39,11 @@ export interface ThreadMessage extends MessageChanges {
   /** Null until stored. */
   seq: number | null;
   isMine: boolean;
+  /** The caption of a message with attachments, which may be empty. */
   text: string;
+  attachments?: readonly ShownAttachment[];
+  /** Its files are being uploaded. */
+  isUploading?: boolean;
   /** ISO. */
   timestamp: string;
   /** Own messages only. */
@@ -131,7 +137,8 @@ export function pendingState(message: Message, { pending, friendId }: Pick<Threa
 export function rowOf(stored: Message, thread: MessageParts): ThreadMessage {
   const { friendId, friendReadSeq, friendDeliveredSeq } = thread;
   const message = pendingState(stored, thread);
-  const { id, thread_id: threadId, seq, text, timestamp } = message;
+  const { id, thread_id: threadId, seq, timestamp } = message;
+  const text = captionOf(message);
   const isMine = message.sending_user_id !== friendId;
   const received = seq <= friendReadSeq ? "read" : seq <= friendDeliveredSeq ? "delivered" : "sent";
   const sendState = isMine ? received : null;
@@ -145,9 +152,10 @@ export function rowOf(stored: Message, thread: MessageParts): ThreadMessage {
 }
 
 function changesOf(message: Message, friendId: string): Partial<ThreadMessage> {
-  const { deleted_at, edit_count, reply_to, reactions = [] } = message;
+  const { deleted_at, edit_count, reply_to, attachments, reactions = [] } = message;
   if (deleted_at !== undefined) return { isDeleted: true, text: DELETED_TEXT };
-  const changes: MessageChanges = {};
+  const changes: Partial<ThreadMessage> = {};
+  if (attachments?.length) changes.attachments = attachments;
   if (edit_count) changes.editCount = edit_count;
   if (reply_to) changes.replyTo = reply_to;
   if (reactions.length > 0) {
@@ -157,10 +165,13 @@ function changesOf(message: Message, friendId: string): Partial<ThreadMessage> {
 }
 
 function unsentRow(entry: QueuedMessage): ThreadMessage {
-  const { client_id: key, thread_id: threadId, text, timestamp, state: sendState, reason } = entry;
+  const { client_id: key, thread_id: threadId, text, timestamp, state, reason, files } = entry;
+  const sendState = state === "uploading" ? "sending" : state;
   const known = rows.get(entry);
   if (known) return known;
   const row: ThreadMessage = { key, id: timestamp, threadId, seq: null, isMine: true, text, timestamp, sendState };
+  if (files) row.attachments = files.map(unsentAttachment);
+  if (state === "uploading") row.isUploading = true;
   if (reason !== undefined) row.notSentReason = reason;
   if (isDeletable(entry)) row.isDeletable = true;
   if (entry.is_untried) row.isUntried = true;

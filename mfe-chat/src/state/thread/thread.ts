@@ -2,6 +2,7 @@ import type { Message } from "@messageoh/contracts/messages";
 import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
 import type { PendingChange } from "../../pending/pendingChange.ts";
 import type { Segment } from "./segments.ts";
+import type { ShownAttachment } from "./shownAttachment.ts";
 
 /**
  * State of one thread on this page. Sequence numbers (`seq`) count 1, 2, 3, ...; a failure of the server may leave one
@@ -12,8 +13,15 @@ export type Thread = Readonly<ReturnType<typeof newThread>>;
 /** What the composer of a thread is for, apart from a new message. */
 export type Composing =
   | { kind: "reply"; seq: number }
-  /** `seq` is null for a message that is not sent yet; `base` is the number of edits that the user has seen. */
-  | { kind: "edit"; key: string; seq: number | null; text: string; base: number };
+  /** `seq` is null for a message that is not sent yet; `base` is the number of edits that the user has seen. Only a message with attachments may become empty. */
+  | {
+      kind: "edit";
+      key: string;
+      seq: number | null;
+      text: string;
+      base: number;
+      attachments?: readonly ShownAttachment[];
+    };
 
 const NONE: ReadonlySet<number> = new Set();
 

@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { renderChat } from "../../../testing/renderChat.tsx";
 import { startChatServer } from "../../../testing/server.ts";
 
@@ -72,23 +72,6 @@ describe("composer", () => {
     expect(texts()).toEqual([]);
     await user.keyboard("{Backspace}{Enter}");
     expect(texts()).toEqual([`${"x".repeat(3_999)}y`]);
-  });
-
-  it("refuses pasted files with a sentence, and pastes a text that comes with a picture", async () => {
-    const { field } = await opened();
-    const paste = (...types: string[]) => fireEvent.paste(field, { clipboardData: { types } });
-    expect(paste("text/plain", "text/html", "Files")).toBe(true);
-    expect(alerts()).toEqual([]);
-    expect(paste("Files")).toBe(false);
-    expect(alerts()).toEqual(["Files cannot be sent. A message has only text."]);
-  });
-
-  it("refuses files that are dragged over the page", async () => {
-    await opened();
-    fireEvent.dragEnter(document.body, { dataTransfer: { types: ["text/plain"] } });
-    expect(alerts()).toEqual([]);
-    fireEvent.dragEnter(document.body, { dataTransfer: { types: ["Files"] } });
-    expect(alerts()).toEqual(["Files cannot be sent. A message has only text."]);
   });
 
   it("keeps a draft per thread", async () => {

@@ -1,14 +1,19 @@
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { DESKTOP_QUERY } from "@messageoh/ui-kit/hooks/useMediaQuery";
-import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
 import { isComposing } from "../../keyboard/isComposing.ts";
+import type { ChosenFile } from "../../outbox/chosenFile.ts";
+import { onDemand, useCode } from "../../requests/onDemand.ts";
 import { useChat, useChatState } from "../../useChat.ts";
+import { AttachButton } from "./AttachButton.tsx";
 import { ComposerBar } from "./ComposerBar.tsx";
 import { composerState } from "./composerRules.ts";
 import { EmojiButton } from "./EmojiButton.tsx";
 import css from "./MessageComposer.module.css";
-import { useRefusedFiles } from "./useRefusedFiles.ts";
+
+const NONE: readonly ChosenFile[] = [];
+const trayCode = onDemand(() => import("./Tray.tsx"), "Chosen files");
 
 export interface MessageComposerProps {
   threadId: string;
@@ -24,6 +29,9 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
   const { threadId, friendName, isFocusWanted, focusRequest } = props;
   const { draftOf, saveDraft, notifyTyping, send: sendMessage } = useChat().messages;
   const { edit, editLast, stopComposing } = useChat().changes;
+  const { choose, remove } = useChat().attachments;
+  const files = useChatState((state) => state.chosen.get(threadId) ?? NONE);
+  const tray = useCode(trayCode, files.length > 0);
   const composing = useChatState((state) => state.threads.get(threadId)?.composing ?? null);
   const draftNonce = useChatState((state) => state.threads.get(threadId)?.draftNonce ?? 0);
   const edited = composing?.kind === "edit" ? composing : null;
@@ -40,8 +48,10 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
   const firstRequest = useRef(focusRequest);
   const errorId = useId();
   const barId = useId();
-  const { message, canSend, error, count } = composerState(text);
-  const [refusal, refuseFiles] = useRefusedFiles();
+  const { message, canSend, error, count } = composerState(
+    text,
+    edited ? edited.attachments !== undefined : files.length > 0,
+  );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `focusRequest` covers later changes
   useEffect(() => {
@@ -75,6 +85,19 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
     if (!element) return;
     element.setRangeText(emoji, element.selectionStart, element.selectionEnd, "end");
     handleInput(element.value);
+  }
+
+  function handlePaste(event: ClipboardEvent): void {
+    const { types, files: pasted } = event.clipboardData;
+    // A copied table or picture of an office program has a text too, which is pasted.
+    if (edited || !types.includes("Files") || types.includes("text/plain")) return;
+    event.preventDefault();
+    void choose(threadId, [...pasted]);
+  }
+
+  function chooseFiles(chosen: readonly File[]): void {
+    void choose(threadId, chosen);
+    textarea.current?.focus({ preventScroll: true });
   }
 
   function send(): void {
@@ -119,12 +142,14 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
       }}
     >
       <FormError id={errorId} className={css.error}>
-        {error ?? refusal}
+        {error}
       </FormError>
       {composing ? (
         <ComposerBar threadId={threadId} friendName={friendName} composing={composing} id={barId} onCancel={cancel} />
       ) : null}
+      {tray && !edited ? <tray.Tray files={files} onRemove={(key) => remove(threadId, key)} /> : null}
       <div className={css.bar}>
+        {edited ? null : <AttachButton onFiles={chooseFiles} />}
         <div className={css.field} data-text={text}>
           <textarea
             ref={textarea}
@@ -140,7 +165,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
             value={text}
             onChange={(event) => handleInput(event.target.value)}
             onKeyDown={handleKeyDown}
-            onPaste={refuseFiles}
+            onPaste={handlePaste}
           />
           {count ? <span className={error ? `${css.count} ${css.tooLong}` : css.count}>{count}</span> : null}
           <EmojiButton onChoose={insert} onDone={() => textarea.current?.focus({ preventScroll: true })} />

@@ -13,11 +13,14 @@ export interface ComposerState {
   count: string | null;
 }
 
-/** Returns how the text in the composer may be sent. */
-export function composerState(text: string): ComposerState {
+/**
+ * Returns how the text in the composer may be sent.
+ * @param mayBeEmpty the message has files, so it needs no text
+ */
+export function composerState(text: string, mayBeEmpty = false): ComposerState {
   // Keep leading white space, which may be the indentation of code.
   const message = isBlank(text) ? "" : text.trimEnd();
-  if (message.length <= COUNT_FROM) return { message, canSend: message !== "", error: null, count: null };
+  if (message.length <= COUNT_FROM) return { message, canSend: message !== "" || mayBeEmpty, error: null, count: null };
   // The limit counts an emoji as one character; a text never has more characters than UTF-16 units.
   const characters = [...message].length;
   const isTooLong = characters > TEXT_MAX_CHARACTERS;

@@ -1,3 +1,4 @@
+import { summaryOf } from "@messageoh/contracts/attachments";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { type ReactElement, useEffect, useState } from "react";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
@@ -40,7 +41,7 @@ export function Announcer({ friendName, thread, messages }: AnnouncerProps): Rea
   }
   if (notSent?.key !== seenFailureKey) {
     setSeenFailureKey(notSent?.key);
-    setFailure(notSent ? `Message not sent: ${notSent.text}` : "");
+    setFailure(notSent ? `Message not sent: ${summaryOf(notSent)}` : "");
   }
 
   useEffect(() => {

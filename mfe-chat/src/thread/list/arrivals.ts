@@ -1,3 +1,4 @@
+import { summaryOf } from "@messageoh/contracts/attachments";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 
 const MOST_READ_OUT = 3;
@@ -22,5 +23,5 @@ export function announcement(messages: readonly ThreadMessage[], seenSeq: number
     if (!message.isMine && !message.isDeleted) arrived.unshift(message);
   }
   if (arrived.length > MOST_READ_OUT) return `${arrived.length} new messages from ${friendName}`;
-  return arrived.map((message) => `${friendName}: ${message.text}`).join("\n");
+  return arrived.map((message) => `${friendName}: ${summaryOf(message)}`).join("\n");
 }

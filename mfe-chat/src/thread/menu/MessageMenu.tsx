@@ -29,7 +29,7 @@ export function MessageMenu({ menu, canWrite, onClose, onNotice, onAct }: Messag
   if (canWrite && isEditable(message, Date.now())) {
     items.push({ id: "edit", label: "Edit", icon: "edit", onSelect: () => onAct("edit") });
   }
-  if (!isDeleted) {
+  if (!isDeleted && text !== "") {
     items.push({ id: "text", label: "Copy text", icon: "copy", onSelect: () => void copy(text, "Text copied") });
   }
   // Only a stored message has an address.

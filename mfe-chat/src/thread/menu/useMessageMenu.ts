@@ -14,6 +14,9 @@ const LONG_PRESS_MS = 500;
 /** Movement in px that makes a touch a scroll. */
 const MOVE_PX = 10;
 
+/** Keeps its own long press. A picture opens the menu like the message around it. */
+const CONTROL = "a, button:not([data-tile]), video, audio";
+
 export interface OpenMenu {
   message: ThreadMessage;
   at: { x: number; y: number };
@@ -76,7 +79,8 @@ export function useMessageMenu(messages: readonly ThreadMessage[]) {
         const target = partOf(event);
         const article = target?.closest("article");
         // The browser's own menu has the actions for links and selected text.
-        if (!target || !article || !buttonIn(article) || target.closest("a") || hadSelection.current) return;
+        if (!target || !article || !buttonIn(article) || target.closest("a, video, audio") || hadSelection.current)
+          return;
         event.preventDefault();
         const button = target.closest<HTMLElement>("[data-row]");
         if (button) openAtButton(button);
@@ -88,7 +92,7 @@ export function useMessageMenu(messages: readonly ThreadMessage[]) {
         const target = partOf(event);
         const article = target?.closest("article");
         hadSelection.current = article ? hasSelection(article) : false;
-        if (event.pointerType !== "touch" || !article || target?.closest("a, button")) return;
+        if (event.pointerType !== "touch" || !article || target?.closest(CONTROL)) return;
         const at = { x: event.clientX, y: event.clientY };
         // Safari on iOS sends no `contextmenu` event.
         const timer = setTimeout(() => {

@@ -10,8 +10,9 @@ export interface ShownNotice {
 
 export type ShowNotice = (text: string, onUndo?: () => void) => void;
 
-/** How long the result of an action is shown. */
+/** How long the result of an action is shown: a sentence as long as it takes to read it. */
 const NOTICE_MS = 2500;
+const CHARACTER_MS = 60;
 /** How long an action can be taken back. */
 const UNDO_MS = 5000;
 
@@ -22,7 +23,8 @@ export function useNotice(threadId: string) {
   const seenNonce = useRef(result?.nonce);
 
   const showNotice: ShowNotice = useCallback(
-    (text, onUndo) => (onUndo ? show({ text, onUndo }, UNDO_MS) : show({ text })),
+    (text, onUndo) =>
+      onUndo ? show({ text, onUndo }, UNDO_MS) : show({ text }, Math.max(NOTICE_MS, CHARACTER_MS * text.length)),
     [show],
   );
   const removeNotice = useCallback(() => show(null), [show]);

@@ -6,14 +6,16 @@ import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { useChat } from "../../useChat.ts";
 import type { ShowNotice } from "./useNotice.ts";
 
-/** What the user can do with a message, apart from copying. `history`: see its earlier texts. */
-export type RowAction = "reply" | "react" | "edit" | "delete" | "history";
+/** What the user can do with a message, apart from copying. `history`: see its earlier texts; `view`: see its pictures. */
+export type RowAction = "reply" | "react" | "edit" | "delete" | "history" | "view";
 
 /** Where the views of an action open, and what gets the focus back. */
 export interface ActPlace {
   opener: Element | null;
   /** Point in the window; by default below the opener. */
   at?: { x: number; y: number };
+  /** Place of the picture to see among those of the message. */
+  picture?: number;
 }
 
 /** Acts on a message. */
@@ -23,9 +25,11 @@ interface OpenAction {
   action: RowAction;
   message: ThreadMessage;
   at: { x: number; y: number };
+  picture: number;
 }
 
 const loadDelete = () => import("./DeleteMessageDialog.tsx");
+const loadViewer = () => import("../viewer/PictureViewer.tsx");
 const loadHistory = () => import("../history/EditHistoryDialog.tsx");
 const loadReactions = () => import("../reactions/ReactionBar.tsx");
 
@@ -54,18 +58,18 @@ export function useRowActions({ threadId, isSettled, showNotice, onDeleted }: Ro
   }, [isSettled]);
 
   const act: Act = useCallback(
-    (action, message, { opener: from, at } = { opener: document.activeElement }) => {
+    (action, message, { opener: from, at, picture = 0 } = { opener: document.activeElement }) => {
       const { key, seq } = message;
       if (action === "reply" && seq !== null) changes.startReply(threadId, seq);
       else if (action === "edit") changes.startEdit(message);
       else if (action === "delete" && seq === null) {
         const isDeleted = messages.delete(key);
-        showNotice(isDeleted ? "Message deleted" : TOO_LATE);
+        showNotice(!isDeleted ? TOO_LATE : message.isUploading ? "Upload cancelled" : "Message deleted");
         if (isDeleted) onDeleted();
       } else {
         opener.current = from;
         const { left: x = 0, bottom: y = 0 } = from?.getBoundingClientRect() ?? {};
-        setOpen({ action, message, at: at ?? { x, y } });
+        setOpen({ action, message, at: at ?? { x, y }, picture });
       }
     },
     [changes, messages, threadId, showNotice, onDeleted],
@@ -81,7 +85,7 @@ export function useRowActions({ threadId, isSettled, showNotice, onDeleted }: Ro
     onDeleted();
   }
 
-  function renderOpen({ action, message, at }: OpenAction): ReactNode {
+  function renderOpen({ action, message, at, picture }: OpenAction): ReactNode {
     const seq = message.seq ?? 0;
     if (action === "delete") {
       return (
@@ -103,6 +107,15 @@ export function useRowActions({ threadId, isSettled, showNotice, onDeleted }: Ro
               }}
               onClose={close}
             />
+          )}
+        </OnDemand>
+      );
+    }
+    if (action === "view") {
+      return (
+        <OnDemand load={loadViewer} onClose={close}>
+          {({ PictureViewer }) => (
+            <PictureViewer threadId={threadId} messageKey={message.key} picture={picture} onClose={close} />
           )}
         </OnDemand>
       );

@@ -1,9 +1,13 @@
+import { summaryOf } from "@messageoh/contracts/attachments";
 import { Icon, type IconName } from "@messageoh/ui-kit/basics/Icon";
+import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { memo, type ReactElement, useId, useRef } from "react";
 import { isAnswerable } from "../../state/thread/messageRights.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { SendStateMark } from "../../ui/SendStateMark.tsx";
 import { useChat } from "../../useChat.ts";
+import { Attachments } from "../attachments/Attachments.tsx";
+import { UploadLine } from "../attachments/UploadLine.tsx";
 import type { Act } from "../menu/useRowActions.tsx";
 import { Reactions } from "../reactions/Reactions.tsx";
 import { BubbleQuote } from "../reply/BubbleQuote.tsx";
@@ -32,7 +36,8 @@ const EDITED = "Edited";
 /** Renders a message with its time, the button of its menu and, for an own message, its send state. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps): ReactElement {
   const { message, friendName, isFollowed, highlight, isTabStop, isMenuOpen, canWrite, onAct } = props;
-  const { threadId, isDeleted, editCount, replyTo, reactions } = message;
+  const { threadId, isDeleted, editCount, replyTo, reactions, attachments } = message;
+  const isOnlyPictures = message.text === "" && attachments?.every(({ kind }) => kind === "picture");
   const textId = useId();
   const more = useRef<HTMLButtonElement>(null);
   const stamp = useMessageStamp(message.timestamp);
@@ -41,7 +46,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
     css.row,
     message.isMine ? css.own : css.friend,
     isFollowed && css.followed,
-    isEmojiOnly(message.text) && css.emoji,
+    attachments ? css.attached : isEmojiOnly(message.text) && css.emoji,
+    isOnlyPictures && css.onlyPictures,
     isDeleted && css.deleted,
     reactions && css.reacted,
     // Two names for one animation, so that a second jump to the same message plays it again.
@@ -59,11 +65,18 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
           {replyTo !== undefined && !isDeleted ? (
             <BubbleQuote threadId={threadId} seq={replyTo} friendName={friendName} isTabStop={isTabStop} />
           ) : null}
+          {attachments ? (
+            <Attachments message={message} friendName={friendName} isTabStop={isTabStop} onAct={onAct} />
+          ) : null}
           {/* The stylesheet keeps space for the time and the state at the end of the last line. */}
           <div id={textId} className={css.text} dir="auto" data-stamp={editCount ? `${EDITED} ${stamp}` : stamp}>
             {/* Direction marks in the text must not move the time. */}
             <span className={css.words}>
-              <MessageText text={message.text} />
+              {message.text === "" ? (
+                <VisuallyHidden>{summaryOf(message)}</VisuallyHidden>
+              ) : (
+                <MessageText text={message.text} />
+              )}
             </span>
           </div>
           <div className={css.meta}>
@@ -108,6 +121,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
           ) : null}
         </div>
       </div>
+      {message.isUploading ? <UploadLine message={message} onAct={onAct} /> : null}
       {isNotSent ? <NotSentActions message={message} onAct={onAct} /> : null}
     </article>
   );

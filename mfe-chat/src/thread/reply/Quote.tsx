@@ -1,3 +1,4 @@
+import { summaryOf } from "@messageoh/contracts/attachments";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { Skeleton } from "@messageoh/ui-kit/feedback/Skeleton";
 import { type ReactElement, useEffect } from "react";
@@ -45,12 +46,13 @@ export function Quote({ threadId, seq, friendName }: QuoteProps): ReactElement {
       </span>
     );
   }
-  const { isMine, isDeleted, text } = rowOf(stored, thread);
+  const quoted = rowOf(stored, thread);
+  const { isMine, isDeleted } = quoted;
   return (
     <span className={css.quote}>
       <bdi className={css.name}>{isMine ? "You" : friendName}</bdi>
       <span className={isDeleted ? `${css.text} ${css.deleted}` : css.text} dir="auto">
-        {text}
+        {summaryOf(quoted)}
       </span>
     </span>
   );

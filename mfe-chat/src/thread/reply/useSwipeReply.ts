@@ -34,7 +34,10 @@ export function useSwipeReply(onReply: (article: HTMLElement) => void) {
     onPointerDown({ pointerType, isPrimary, target, clientX: x, clientY: y }: PointerEvent): void {
       end();
       const article = target instanceof Element ? target.closest("article") : null;
-      if (pointerType === "touch" && isPrimary && article) swipe.current = { article, x, y, isHorizontal: false };
+      // A player moves its position.
+      const isPlayer = target instanceof Element && target.closest("video, audio") !== null;
+      if (pointerType === "touch" && isPrimary && article && !isPlayer)
+        swipe.current = { article, x, y, isHorizontal: false };
     },
     onPointerMove({ clientX, clientY }: PointerEvent): void {
       const { current } = swipe;

@@ -54,13 +54,18 @@ export const getMedia = endpoint({
   response: z.unknown(),
 });
 
-/** Sends the files of all messages in the user's threads as one ZIP file. 429 while another download of the user runs. */
+/**
+ * Sends the files of all messages in the user's threads as one ZIP file. The header {@link EXPORT_BYTES_HEADER} contains the
+ * sum of their sizes, as far as it is known at the start. 429 while another download of the user runs.
+ */
 export const exportMedia = endpoint({
   method: "GET",
   path: "/media/export/:user_id",
   params: z.object({ user_id: id }),
   response: z.unknown(),
 });
+
+export const EXPORT_BYTES_HEADER = "x-media-bytes";
 
 /** Resolves ids to attachments that this user has uploaded for this thread. For svc-messages, before it stores a message. */
 export const findAttachments = endpoint({
@@ -74,14 +79,6 @@ export const findAttachments = endpoint({
 export const MEDIA_BATCH_MAX = 200;
 const placed = z.object({ thread_id: id, media_id: id });
 const placedList = z.array(placed).check(z.maxLength(MEDIA_BATCH_MAX));
-
-/** Tells svc-media that messages no longer contain these attachments, so that it removes them soon. It may be lost. */
-export const releaseMedia = endpoint({
-  method: "POST",
-  path: "/internal/media/released",
-  body: z.object({ media: placedList }),
-  response: z.object({}),
-});
 
 /** Returns which of these attachments a message of the thread contains now. For svc-media, at each download and clean-up. */
 export const listAttached = endpoint({

@@ -156,7 +156,8 @@ export const newMessage = z.object({
 export type NewMessage = z.infer<typeof newMessage>;
 
 /** Returns an estimate of the bytes that a message uses in memory and in JSON. */
-export const messageBytes = ({ text }: Pick<NewMessage, "text">): number => 500 + 3 * text.length;
+export const messageBytes = ({ text, attachments }: { text: string; attachments?: readonly unknown[] | undefined }) =>
+  500 + 3 * text.length + 1_000 * (attachments?.length ?? 0);
 
 /** Lists the messages of a thread between two numbers (exclusive), ascending, at most {@link PAGE_MAX_MESSAGES}. */
 export const listBetween = endpoint({

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { schemasOf, schemasWithin } from "../../testing/schemas.ts";
 import { clientEvents } from "../events/realtime.ts";
+import * as invites from "../http/invites.ts";
 import * as media from "../http/media.ts";
 import * as messages from "../http/messages.ts";
 import * as push from "../http/push.ts";
@@ -10,7 +11,7 @@ import { isoTime, messageText, password, shortList, userName } from "./fields.ts
 
 /** Values of a limited length, or values that are not checked at all. */
 const WITHOUT_LENGTH = ["number", "boolean", "literal", "enum", "object", "optional", "unknown"];
-const calls: Record<string, unknown> = { ...media, ...messages, ...previousRelease, ...push, ...users };
+const calls: Record<string, unknown> = { ...invites, ...media, ...messages, ...previousRelease, ...push, ...users };
 const isInternal = (name: string) =>
   (calls[name.split(".")[0] ?? ""] as { path?: string } | undefined)?.path?.startsWith("/internal/") ?? false;
 

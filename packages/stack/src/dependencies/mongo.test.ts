@@ -107,6 +107,8 @@ it("requires a password, and lets each service into its own database only", asyn
   expect(await read(urls["svc-users"], "messages")).toBe("Unauthorized");
   expect(await read(urls["svc-messages"], "messages")).toBe(0);
   expect(await read(urls["svc-messages"], "users")).toBe("Unauthorized");
+  expect(await read(urls["svc-media"], "media")).toBe(0);
+  expect(await read(urls["svc-media"], "messages")).toBe("Unauthorized");
   const wrong = urls.operator.replace(/:[^:@]+@/, ":wrong@");
   await expect(read(wrong, "users")).resolves.toBe("AuthenticationFailed");
 });

@@ -7,6 +7,7 @@ const USER_NOT_FOUND = 11;
 const ROLES = {
   "svc-users": [{ role: "readWrite", db: "users" }],
   "svc-messages": [{ role: "readWrite", db: "messages" }],
+  "svc-media": [{ role: "readWrite", db: "media" }],
   operator: [{ role: "root", db: "admin" }],
 };
 export type MongoUser = keyof typeof ROLES;

@@ -28,4 +28,4 @@ export type ProcessEntry = { name: string; pid: number; port: number };
 export type Group = { pid: number; stage: number; signal: NodeJS.Signals; graceMs: number };
 
 /** The order in which a stack stops: connections drain first, MongoDB stops last. */
-export const STAGE = { realtime: 0, gateway: 1, messages: 2, users: 3, dependency: 4, storage: 5 } as const;
+export const STAGE = { realtime: 0, gateway: 1, messages: 2, media: 2, users: 3, dependency: 4, storage: 5 } as const;

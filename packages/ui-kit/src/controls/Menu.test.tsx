@@ -87,18 +87,4 @@ describe("Menu", () => {
     }
     expect(selected).toEqual([]);
   });
-
-  it("shows which option of a choice is chosen, and stays open on a change", async () => {
-    const chosen: string[] = [];
-    const option = (id: string) => ({ id, label: id, icon: "sun" as const, isChosen: id === "Dark" });
-    const options = ["Light", "Dark"].map((id) => ({ ...option(id), onSelect: () => void chosen.push(id) }));
-    render(<Menu label="Account" button="Account" items={[{ id: "theme", label: "Theme", options }]} />);
-    await userEvent.click(button());
-    const group = within(screen.getByRole("group", { name: "Theme" }));
-    const checked = () => group.getAllByRole("menuitemradio").map((radio) => radio.getAttribute("aria-checked"));
-    expect(checked()).toEqual(["false", "true"]);
-    await userEvent.keyboard("{ArrowRight}{ArrowRight}{Enter}");
-    expect(chosen).toEqual(["Light"]);
-    expect(screen.getByRole("menu")).toBeTruthy();
-  });
 });

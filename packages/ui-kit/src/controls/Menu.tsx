@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef, useState } from "react";
 import { classNames } from "../basics/classNames.ts";
 import css from "./Menu.module.css";
-import { type MenuEntry, MenuList } from "./MenuList.tsx";
+import { type MenuItem, MenuList } from "./MenuList.tsx";
 
 export type { MenuItem } from "./MenuList.tsx";
 
@@ -10,7 +10,7 @@ export interface MenuProps {
   label: string;
   /** Content of the button. */
   button: ReactNode;
-  items: readonly MenuEntry[];
+  items: readonly MenuItem[];
   align?: "start" | "end";
   className?: string;
 }

@@ -12,19 +12,10 @@ export interface MenuItem {
   onSelect: () => void;
 }
 
-/** A row of options, one of which is chosen. Choosing one leaves the menu open. */
-export interface MenuChoice {
-  id: string;
-  label: string;
-  options: readonly { id: string; label: string; icon: IconName; isChosen: boolean; onSelect: () => void }[];
-}
-
-export type MenuEntry = MenuItem | MenuChoice;
-
 export interface MenuListProps {
   id?: string;
   label: string;
-  entries: readonly MenuEntry[];
+  entries: readonly MenuItem[];
   /** Index of the item that gets the focus first; -1 is the last one. */
   firstFocus?: number;
   /** Element around the opener, where presses leave the menu open. */
@@ -90,52 +81,26 @@ export function MenuList(props: MenuListProps): ReactElement {
       onKeyDown={handleKeyDown}
       onContextMenu={(event) => event.preventDefault()}
     >
-      {entries.map((entry) =>
-        "options" in entry ? (
-          <Choice key={entry.id} choice={entry} />
-        ) : (
-          <button
-            key={entry.id}
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            className={css.item}
-            onClick={() => {
-              onClose(true);
-              entry.onSelect();
-            }}
-          >
-            {entry.icon ? <Icon name={entry.icon} size="1.25em" /> : null}
-            {entry.label}
-          </button>
-        ),
-      )}
+      {entries.map((entry) => (
+        <button
+          key={entry.id}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          className={css.item}
+          onClick={() => {
+            onClose(true);
+            entry.onSelect();
+          }}
+        >
+          {entry.icon ? <Icon name={entry.icon} size="1.25em" /> : null}
+          {entry.label}
+        </button>
+      ))}
     </div>
   );
 }
 
-function Choice({ choice: { label, options } }: { choice: MenuChoice }): ReactElement {
-  return (
-    <fieldset className={css.choice} aria-label={label}>
-      {options.map((option) => (
-        <button
-          key={option.id}
-          type="button"
-          role="menuitemradio"
-          aria-checked={option.isChosen}
-          aria-label={option.label}
-          title={option.label}
-          tabIndex={-1}
-          className={css.option}
-          onClick={option.onSelect}
-        >
-          <Icon name={option.icon} size="1.25em" />
-        </button>
-      ))}
-    </fieldset>
-  );
-}
-
 function itemsOf(menu: HTMLElement | null): HTMLElement[] {
-  return [...(menu?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
+  return [...(menu?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
 }

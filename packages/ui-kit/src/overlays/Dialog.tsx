@@ -22,6 +22,12 @@ export interface DialogProps {
   title: string;
   isTitleHidden?: boolean;
   isFullScreen?: boolean;
+  /** A dark room without margins for pictures. */
+  isStage?: boolean;
+  /** Controls beside the close icon. */
+  actions?: ReactNode;
+  /** Fills the window like a page of its own, with a button for Back. */
+  isPage?: boolean;
   /** Row of buttons at the bottom. */
   footer?: ReactNode;
   children?: ReactNode;
@@ -40,6 +46,9 @@ function OpenDialog({
   title,
   isTitleHidden = false,
   isFullScreen = false,
+  isStage = false,
+  actions,
+  isPage = false,
   footer,
   children,
 }: Omit<DialogProps, "isOpen">): ReactElement {
@@ -64,7 +73,7 @@ function OpenDialog({
   return (
     <dialog
       ref={dialogRef}
-      className={classNames(css.dialog, isFullScreen && css.fullScreen)}
+      className={classNames(css.dialog, isFullScreen && css.fullScreen, isStage && css.stage, isPage && css.page)}
       aria-labelledby={titleId}
       aria-modal="true"
       onCancel={(event) => {
@@ -87,7 +96,8 @@ function OpenDialog({
           <h2 id={titleId} className={classNames(css.title, isTitleHidden && css.titleHidden)}>
             {title}
           </h2>
-          <IconButton icon="close" aria-label="Close" onClick={onClose} />
+          {actions}
+          <IconButton icon={isPage ? "back" : "close"} aria-label={isPage ? "Back" : "Close"} onClick={onClose} />
         </header>
         <div className={css.body}>{children}</div>
         {footer ? <footer className={css.footer}>{footer}</footer> : null}

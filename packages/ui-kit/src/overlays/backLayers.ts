@@ -51,8 +51,11 @@ function addEntry(layer: Layer): void {
   history.pushState(state, "");
 }
 
+/** Takes the entry of a layer back, once. */
 function goBack(): void {
-  leaving = here().layer;
+  const { layer } = here();
+  if (leaving === layer) return;
+  leaving = layer;
   history.back();
 }
 

@@ -63,6 +63,21 @@ describe("useBackToClose", () => {
     }
   });
 
+  it("takes the entry of a layer back once that closes while that of the layer above it is taken back", async () => {
+    history.pushState({ page: "list" }, "");
+    const closeLower = openLayer(() => {});
+    const closeUpper = openLayer(() => {});
+    const back = jest.spyOn(History.prototype, "back");
+    // Between the return of the browser to the lower layer's entry and the removal of that entry.
+    window.addEventListener("popstate", closeLower, { capture: true, once: true });
+    closeUpper();
+    await waitFor(() => expect(back).toHaveBeenCalledTimes(2));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(back).toHaveBeenCalledTimes(2);
+    expect(history.state).toEqual({ page: "list" });
+    back.mockRestore();
+  });
+
   it("keeps a layer that opens while the browser takes the entry of another one back", async () => {
     history.pushState({ page: "list" }, "");
     const goBack = history.back.bind(history);

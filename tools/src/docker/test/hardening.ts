@@ -19,7 +19,7 @@ export async function checkHardening(stack: ComposeStack, check: Check): Promise
 
   await check("every long-running part has a container", async () => {
     const services = containers.map(({ service }) => service).sort();
-    const one = ["gateway", "mongo", "redis", "svc-messages", "svc-realtime", "svc-realtime", "svc-users"];
+    const one = ["gateway", "mongo", "redis", "svc-media", "svc-messages", "svc-realtime", "svc-realtime", "svc-users"];
     assert.deepEqual(services, one);
   });
   await check("no container runs as root", () => everywhere("id -u", /^[1-9]\d*$/));
@@ -51,7 +51,7 @@ export async function checkHardening(stack: ComposeStack, check: Check): Promise
     assert.deepEqual(open, ["gateway"]);
   });
   await check(
-    "the gateway and svc-realtime cannot reach MongoDB, and only svc-users, which sends push notifications, the Internet",
+    "the gateway and svc-realtime cannot reach MongoDB, and only svc-users and svc-media, which call push services and S3, the Internet",
     async () => {
       const gateway = await stack.exec(find("gateway"), "curl -sS --max-time 3 http://mongo:27017/");
       assert.match(gateway.output, /Could not resolve host/);
@@ -81,6 +81,7 @@ export async function checkHardening(stack: ComposeStack, check: Check): Promise
     for (const [service, own, other] of [
       ["svc-users", "users", "messages"],
       ["svc-messages", "messages", "users"],
+      ["svc-media", "media", "messages"],
     ] as const) {
       assert.equal(await evaluate(service, "db.hello().setName"), "rs0");
       assert.equal(await evaluate(service, read(own)), "null");

@@ -11,13 +11,19 @@ import { makeCertificate } from "../../../../gateway/testing/certificate.ts";
 import type { Cluster } from "./cluster.ts";
 import { PARTS, TAG } from "./images.ts";
 
-export const DEPLOYMENTS = ["gateway", "svc-users", "svc-messages", "svc-realtime"];
+export const DEPLOYMENTS = ["gateway", "svc-users", "svc-messages", "svc-realtime", "svc-media"];
 
 const root = repoRoot();
 /** A small machine has less CPU than the replicas of the manifests request. */
 const SMALL_REQUESTS = replace("/spec/template/spec/containers/0/resources/requests/cpu", "20m");
 /** Many test clusters have no volumes that several nodes can mount. */
 const ONE_NODE = replace("/spec/accessModes", ["ReadWriteOnce"]);
+
+/** The test has no S3 server and sends no files. */
+const WITHOUT_S3 = JSON.stringify([
+  { op: "remove", path: "/spec/template/spec/containers/0/envFrom" },
+  { op: "add", path: "/spec/template/spec/containers/0/env/-", value: { name: "MEDIA_DIR", value: "/tmp/media" } },
+]);
 
 function replace(path: string, value: unknown): string {
   return JSON.stringify([{ op: "replace", path, value }]);
@@ -50,9 +56,13 @@ export class Overlay {
       namespace: this.#cluster.namespace,
       resources: folders.map((folder) => relative(this.dir, join(root, folder))),
       images: [...this.#tags].map(([part, newTag]) => ({ name: `messageoh/${part}`, newTag })),
-      configMapGenerator: [{ name: "gateway-upstreams", behavior: "merge", files: ["upstreams.conf"] }],
+      configMapGenerator: [
+        { name: "gateway-upstreams", behavior: "merge", files: ["upstreams.conf"] },
+        { name: "storage", behavior: "merge", literals: ["S3_URL="] },
+      ],
       patches: [
         { target: { kind: "(Deployment|Job)" }, patch: SMALL_REQUESTS },
+        { target: { kind: "Deployment", name: "svc-media" }, patch: WITHOUT_S3 },
         { target: { kind: "PersistentVolumeClaim" }, patch: ONE_NODE },
       ],
     };
@@ -69,7 +79,7 @@ export class Overlay {
 /** Creates the namespace and the secrets that `deploy/kubernetes/README.md` names, and those of the datastores. */
 export async function createSecrets(cluster: Cluster, dir: string): Promise<void> {
   const secret = () => randomBytes(32).toString("hex");
-  const [users, messages, redis] = [secret(), secret(), secret()];
+  const [users, messages, media, redis] = [secret(), secret(), secret(), secret()];
   const mongo = (user: string, password: string) =>
     `mongodb://${user}:${password}@mongo:27017/?replicaSet=rs0&authSource=admin`;
   const create = (name: string, values: Record<string, string>) => {
@@ -81,14 +91,18 @@ export async function createSecrets(cluster: Cluster, dir: string): Promise<void
   await create("messageoh", {
     "users-mongo-url": mongo("svc-users", users),
     "messages-mongo-url": mongo("svc-messages", messages),
+    "media-mongo-url": mongo("svc-media", media),
     "redis-url": `redis://:${redis}@redis:6379`,
     "internal-secret": secret(),
     "vapid-private-key": secret(),
+    "s3-access-key": "none",
+    "s3-secret-key": secret(),
   });
   await create("datastores", {
     MONGO_ROOT_PASSWORD: secret(),
     MONGO_USERS_PASSWORD: users,
     MONGO_MESSAGES_PASSWORD: messages,
+    MONGO_MEDIA_PASSWORD: media,
     MONGO_REPLICA_KEY: secret(),
     REDIS_PASSWORD: redis,
   });

@@ -1,0 +1,52 @@
+import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import type { ChosenFile } from "../outbox/chosenFile.ts";
+import type { Store } from "../state/store.ts";
+
+const NONE: readonly ChosenFile[] = [];
+
+export type AttachmentActions = ReturnType<typeof createAttachmentActions>;
+
+/** Returns the actions that choose the files of the next message of a thread. */
+export function createAttachmentActions(store: Store) {
+  const chosenIn = (threadId: string) => store.get().chosen.get(threadId) ?? NONE;
+  const show = (threadId: string, files: readonly ChosenFile[]) =>
+    store.dispatch({ type: "filesChosen", threadId, files });
+  const note = (threadId: string, text: string) => store.dispatch({ type: "noticeShown", threadId, text });
+
+  return {
+    /** Adds files to the next message of a thread. If one cannot be sent, none is added and a notice says why. */
+    async choose(threadId: string, files: readonly File[]): Promise<void> {
+      if (files.length === 0) return;
+      const tray = {
+        get: () => chosenIn(threadId),
+        set: (chosen: readonly ChosenFile[]) => show(threadId, chosen),
+        waiting: store.get().outbox.flatMap((entry) => entry.files ?? []),
+        note: (text: string) => note(threadId, text),
+      };
+      try {
+        (await import("../attachments/choosing.ts")).chooseFiles(tray, files);
+      } catch (error) {
+        console.warn("The code for files could not be loaded", error);
+        note(threadId, GENERIC_ERROR);
+      }
+    },
+    remove: (threadId: string, key: string) =>
+      show(
+        threadId,
+        chosenIn(threadId).filter((file) => file.key !== key),
+      ),
+    /** Resolves with the chosen files of a thread when they can be sent, and removes them there. */
+    async take(threadId: string): Promise<readonly ChosenFile[]> {
+      // Others may be chosen meanwhile.
+      for (let known = 0; known < chosenIn(threadId).length; ) {
+        known = chosenIn(threadId).length;
+        await Promise.all(chosenIn(threadId).map(({ preparing }) => preparing));
+      }
+      const files = chosenIn(threadId);
+      show(threadId, NONE);
+      return files;
+    },
+    /** Shows a notice in the thread. */
+    note,
+  };
+}

@@ -1,0 +1,55 @@
+import type { FileBytes } from "../outbox/fileStore.ts";
+import { ACCOUNT, completed, result, withDatabase } from "./database.ts";
+
+const PREFIX = "file:";
+/** All keys that begin with {@link PREFIX}. */
+const ALL = () => IDBKeyRange.bound(PREFIX, `${PREFIX}\uffff`);
+
+interface StoredFile {
+  bytes: Blob;
+  /** ms. */
+  at: number;
+}
+
+/**
+ * Returns the storage of files in the database of the device, which the shell deletes at the end of the session. They are
+ * beside the account, because a new object store would need a version of the database that an earlier release cannot open.
+ */
+export function createDeviceFiles(name: string): FileBytes {
+  const change = (use: (store: IDBObjectStore) => void | Promise<void>) =>
+    withDatabase(name, async (database) => {
+      const transaction = database.transaction(ACCOUNT, "readwrite");
+      const done = completed(transaction);
+      // If it is aborted, a request rejects first.
+      done.catch(() => undefined);
+      await use(transaction.objectStore(ACCOUNT));
+      await done;
+    });
+
+  return {
+    put: (key, bytes) =>
+      change((store) => void store.put({ bytes, at: Date.now() } satisfies StoredFile, PREFIX + key)),
+    get: (key) =>
+      withDatabase(name, async (database) => {
+        const stored: StoredFile | undefined = await result(
+          database
+            .transaction(ACCOUNT)
+            .objectStore(ACCOUNT)
+            .get(PREFIX + key),
+        );
+        return stored?.bytes;
+      }),
+    remove: (keys) =>
+      change((store) => {
+        for (const key of keys) store.delete(PREFIX + key);
+      }),
+    sweep: (used, olderThan) =>
+      change(async (store) => {
+        for (const key of await result(store.getAllKeys(ALL()))) {
+          if (used.has(String(key).slice(PREFIX.length))) continue;
+          const stored: StoredFile | undefined = await result(store.get(key));
+          if (stored && stored.at < olderThan) store.delete(key);
+        }
+      }),
+  };
+}

@@ -1,0 +1,101 @@
+import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import type { ReactElement } from "react";
+import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
+import { mediaUrl } from "./mediaUrl.ts";
+import css from "./Picture.module.css";
+import { ThumbHash } from "./ThumbHash.tsx";
+import { useLocalUrl } from "./useLocalUrl.ts";
+import { useReloadedPicture } from "./useReloadedPicture.ts";
+
+/** Edge of the small picture of the server, in pixels. */
+const THUMB_PX = 320;
+const SHOWN_MAX = 4;
+
+export interface PicturesProps {
+  pictures: readonly ShownAttachment[];
+  /** Who has sent them. */
+  owner: string;
+  tabIndex: 0 | -1;
+  /** Opens one of the pictures, by its place among those of the message. */
+  onOpen: (picture: number, opener: Element) => void;
+}
+
+/** Renders the pictures of a message as a grid. The last of four covers the others. */
+export function Pictures({ pictures, owner, tabIndex, onOpen }: PicturesProps): ReactElement {
+  const hidden = pictures.length - SHOWN_MAX;
+  const isAlone = pictures.length === 1;
+  return (
+    <>
+      {pictures.slice(0, SHOWN_MAX).map((picture, index) => (
+        <Picture
+          // biome-ignore lint/suspicious/noArrayIndexKey: the pictures of a message keep their order; their ids change
+          key={index}
+          picture={picture}
+          label={`Photo ${isAlone ? "" : `${index + 1} of ${pictures.length} `}from ${owner}: ${picture.name}`}
+          sizes={isAlone ? "320px" : "160px"}
+          more={index === SHOWN_MAX - 1 ? hidden : 0}
+          tabIndex={tabIndex}
+          onOpen={(opener) => onOpen(index, opener)}
+        />
+      ))}
+    </>
+  );
+}
+
+interface PictureProps {
+  picture: ShownAttachment;
+  label: string;
+  sizes: string;
+  /** Pictures that this one stands for. */
+  more: number;
+  tabIndex: 0 | -1;
+  onOpen: (opener: Element) => void;
+}
+
+function Picture({ picture, label, sizes, more, tabIndex, onOpen }: PictureProps): ReactElement {
+  const { id, thumbhash, fileKey } = picture;
+  const localUrl = useLocalUrl(fileKey);
+  const { attempt, state, retry, handleLoad, handleError } = useReloadedPicture();
+  const isFailed = state === "failed";
+  const source = localUrl ? { src: localUrl } : id !== null && fileKey === undefined ? sourceOf(id, picture) : null;
+  return (
+    <button
+      type="button"
+      className={css.tile}
+      data-tile
+      aria-label={isFailed ? `${label}. It could not be loaded. Try again` : label}
+      tabIndex={tabIndex}
+      onClick={(event) => (isFailed ? retry() : onOpen(event.currentTarget))}
+    >
+      {thumbhash && state !== "loaded" ? <ThumbHash hash={thumbhash} /> : null}
+      {source && !isFailed ? (
+        <img
+          key={attempt}
+          {...source}
+          sizes={sizes}
+          className={css.fill}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          onLoad={handleLoad}
+          onError={handleError}
+        />
+      ) : null}
+      {isFailed ? (
+        <span className={css.failed}>
+          <Icon name="retry" />
+        </span>
+      ) : null}
+      {more > 0 ? <span className={css.more}>+{more}</span> : null}
+    </button>
+  );
+}
+
+function sourceOf(id: string, { width = 0, height = 0 }: ShownAttachment): { src: string; srcSet?: string } {
+  const src = mediaUrl(id, "view");
+  const edge = Math.max(width, height);
+  if (edge <= THUMB_PX) return { src };
+  const thumbWidth = Math.max(1, Math.round((THUMB_PX * width) / edge));
+  return { src, srcSet: `${mediaUrl(id, "thumb")} ${thumbWidth}w, ${src} ${width}w` };
+}

@@ -1,0 +1,157 @@
+import { ApiError } from "@messageoh/contracts/client";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { anAttachment } from "../../../testing/builders.ts";
+import { renderChat } from "../../../testing/renderChat.tsx";
+import { startChatServer } from "../../../testing/server.ts";
+import type { UploadFile } from "../../outbox/uploads.ts";
+
+startChatServer();
+// jsdom reads its files in no other way.
+Object.getPrototypeOf(File.prototype).arrayBuffer = function (this: Blob) {
+  return new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result as ArrayBuffer);
+    reader.readAsArrayBuffer(this);
+  });
+};
+beforeEach(() => {
+  localStorage.clear();
+  // jsdom has no object URLs. The pages of these tests have no storage for files.
+  URL.createObjectURL = () => "blob:file";
+  URL.revokeObjectURL = () => undefined;
+  jest.spyOn(console, "warn").mockImplementation(() => undefined);
+});
+afterEach(() => jest.restoreAllMocks());
+
+const aFile = (name: string, text = "text") => new File([text], name, { type: "text/plain" });
+const composer = () => screen.findByLabelText<HTMLTextAreaElement>("Message...");
+/** Returns the chosen files when all can be sent. */
+async function tray(): Promise<HTMLElement> {
+  const list = await screen.findByRole("list", { name: "Files to send" });
+  await waitFor(() => expect(within(list).queryByText(/^Preparing/)).toBeNull());
+  return list;
+}
+const upload: UploadFile = async (_, { name }) => anAttachment({ id: name, name });
+
+async function opened(uploadFile: UploadFile = upload) {
+  const chat = renderChat({ path: "/home/bob", lastSeq: 3, uploadFile });
+  const field = await composer();
+  await screen.findByRole("log");
+  await chat.connect();
+  const input = document.querySelector<HTMLInputElement>("input[type=file]") as HTMLInputElement;
+  const attach = (...files: File[]) => fireEvent.change(input, { target: { files } });
+  return { ...chat, field, attach, sent: () => chat.payloads("send_message") };
+}
+
+describe("attaching files", () => {
+  it("shows them above the text, and sends them with it when they are uploaded", async () => {
+    const { user, attach, field, sent } = await opened();
+    attach(aFile("a.txt"), aFile("b.txt", "longer text"));
+    const list = within(await tray());
+    expect(list.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(["a.txt4 B", "b.txt11 B"]);
+    expect(document.activeElement).toBe(field);
+    await user.keyboard("For you{Enter}");
+    await waitFor(() => expect(sent()).toMatchObject([{ text: "For you", attachments: ["a.txt", "b.txt"] }]));
+    expect(screen.queryByRole("list", { name: "Files to send" })).toBeNull();
+    expect(field.value).toBe("");
+  });
+
+  it("sends files without a text under their names", async () => {
+    const { user, attach, sent } = await opened();
+    attach(aFile("a.txt"));
+    await tray();
+    await user.click(screen.getByRole("button", { name: "Send" }));
+    await waitFor(() => expect(sent()).toMatchObject([{ text: "File: a.txt", attachments: ["a.txt"] }]));
+  });
+
+  it("removes one by its button", async () => {
+    const { user, attach } = await opened();
+    attach(aFile("a.txt"), aFile("b.txt"));
+    const list = within(await tray());
+    await user.click(list.getByRole("button", { name: "Remove a.txt" }));
+    expect(list.getAllByRole("listitem")).toHaveLength(1);
+    await user.click(list.getByRole("button", { name: "Remove b.txt" }));
+    expect(screen.queryByRole("list", { name: "Files to send" })).toBeNull();
+  });
+
+  it("says why files cannot be sent", async () => {
+    const { attach } = await opened();
+    attach(...Array.from({ length: 11 }, (_, index) => aFile(`${index}.txt`)));
+    expect(await screen.findByText("A message has at most 10 files. Send the others in another message.")).toBeTruthy();
+    expect(screen.queryByRole("list", { name: "Files to send" })).toBeNull();
+  });
+
+  it("takes pasted files, but pastes a text that comes with a picture", async () => {
+    const { field } = await opened();
+    const paste = (types: string[]) => fireEvent.paste(field, { clipboardData: { types, files: [aFile("a.txt")] } });
+    expect(paste(["text/plain", "text/html", "Files"])).toBe(true);
+    expect(paste(["Files"])).toBe(false);
+    expect(within(await tray()).getAllByRole("listitem")).toHaveLength(1);
+  });
+
+  it("takes files that are dropped on the thread, and no other drag", async () => {
+    await opened();
+    const pane = screen.getByRole("region", { name: "Thread with Bob" });
+    const hint = () => screen.queryByText(/^Drop files to send them/) !== null;
+    fireEvent.dragEnter(pane, { dataTransfer: { types: ["text/plain"] } });
+    expect(hint()).toBe(false);
+    const dataTransfer = { types: ["Files"], files: [aFile("a.txt")], dropEffect: "none" };
+    fireEvent.dragEnter(pane, { dataTransfer });
+    expect(hint()).toBe(true);
+    fireEvent.dragLeave(pane, { dataTransfer });
+    expect(hint()).toBe(false);
+    fireEvent.dragEnter(pane, { dataTransfer });
+    expect(fireEvent.dragOver(pane, { dataTransfer })).toBe(false);
+    expect(fireEvent.drop(pane, { dataTransfer })).toBe(false);
+    expect(hint()).toBe(false);
+    expect(within(await tray()).getAllByRole("listitem")).toHaveLength(1);
+  });
+
+  it("keeps the chosen files of a thread while another one is open", async () => {
+    const { user, attach } = await opened();
+    attach(aFile("a.txt"));
+    await tray();
+    await user.click(screen.getByRole("link", { name: /^Cleo/ }));
+    await waitFor(() => expect(screen.queryByRole("list", { name: "Files to send" })).toBeNull());
+    await user.click(screen.getByRole("link", { name: /^Bob/ }));
+    expect(within(await tray()).getAllByRole("listitem")).toHaveLength(1);
+  });
+});
+
+describe("an upload", () => {
+  it("shows its progress, holds no text back, and is cancelled by its button", async () => {
+    let signal: AbortSignal | undefined;
+    const { user, attach, sent } = await opened((_, __, watch) => {
+      signal = watch.signal;
+      watch.onProgress(3);
+      return new Promise(() => undefined);
+    });
+    attach(aFile("a.txt"));
+    await tray();
+    await user.keyboard("{Enter}");
+    const progress = await screen.findByRole("progressbar", { name: "Upload" });
+    expect(progress).toHaveProperty("value", 0.75);
+    expect(screen.getByText("75 %")).toBeTruthy();
+    await user.keyboard("a text{Enter}");
+    await waitFor(() => expect(sent()).toMatchObject([{ text: "a text" }]));
+    await user.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(screen.queryByRole("progressbar")).toBeNull();
+    expect(screen.getByText("Upload cancelled")).toBeTruthy();
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it("shows the reason of the server, and is sent after a retry", async () => {
+    let isRefused = true;
+    const { user, attach, sent } = await opened(async (...upload_) => {
+      if (isRefused) throw new ApiError(422, "This file contains malware");
+      return upload(...upload_);
+    });
+    attach(aFile("a.txt"));
+    await tray();
+    await user.keyboard("{Enter}");
+    expect(await screen.findByText("Not sent: This file contains malware")).toBeTruthy();
+    isRefused = false;
+    await user.click(screen.getByRole("button", { name: "Retry" }));
+    await waitFor(() => expect(sent()).toMatchObject([{ attachments: ["a.txt"] }]));
+  });
+});

@@ -1,0 +1,155 @@
+import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
+import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
+import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
+import type { Thread } from "../../state/thread/thread.ts";
+import { useChatState } from "../../useChat.ts";
+import { mediaUrl } from "../attachments/mediaUrl.ts";
+import css from "./PictureViewer.module.css";
+import { StagePicture } from "./StagePicture.tsx";
+import { pictureKey, type ThreadPicture, threadPictures } from "./threadPictures.ts";
+import { useZoom } from "./useZoom.ts";
+import { ZOOM_STEP } from "./zoom.ts";
+
+export interface PictureViewerProps {
+  threadId: string;
+  /** Key of the message whose picture is shown first, and the place of that picture in it. */
+  messageKey: string;
+  picture: number;
+  onClose: () => void;
+}
+
+/** Renders the pictures of the loaded part of a thread, one at a time. It closes when its last one is deleted. */
+export function PictureViewer({ threadId, messageKey, picture, onClose }: PictureViewerProps): ReactElement | null {
+  const thread = useChatState((state) => state.threads.get(threadId));
+  const pictures = useMemo(() => (thread ? threadPictures(thread) : []), [thread]);
+  const [key, setKey] = useState(pictureKey(messageKey, picture));
+  const at = pictures.findIndex((candidate) => candidate.key === key);
+  /** Where the shown picture was, for the case that it is deleted. */
+  const lastAt = useRef(Math.max(0, at));
+  const index = at >= 0 ? at : Math.min(lastAt.current, pictures.length - 1);
+  const shown = pictures[index];
+  useEffect(() => {
+    lastAt.current = index;
+    if (!shown) onClose();
+  }, [index, shown, onClose]);
+
+  if (!thread || !shown) return null;
+  return (
+    <Viewer
+      thread={thread}
+      shown={shown}
+      previous={pictures[index - 1]}
+      next={pictures[index + 1]}
+      position={`${index + 1} of ${pictures.length}`}
+      onShow={setKey}
+      onClose={onClose}
+    />
+  );
+}
+
+interface ViewerProps {
+  thread: Thread;
+  shown: ThreadPicture;
+  previous: ThreadPicture | undefined;
+  next: ThreadPicture | undefined;
+  position: string;
+  onShow: (key: string) => void;
+  onClose: () => void;
+}
+
+function Viewer({ thread, shown, previous, next, position, onShow, onClose }: ViewerProps): ReactElement {
+  const { message, picture } = shown;
+  const friendName = useChatState((state) => state.friends.get(thread.friendId)?.name ?? "");
+  const show = (to: ThreadPicture | undefined) => to && onShow(to.key);
+  const zoom = useZoom(shown.key, (direction) => show(direction === 1 ? next : previous));
+  const owner = message.isMine ? "you" : friendName;
+
+  const showPrevious = () => show(previous);
+  const showNext = () => show(next);
+  const zoomIn = () => zoom.zoom(ZOOM_STEP);
+  const zoomOut = () => zoom.zoom(1 / ZOOM_STEP);
+  useKeys(
+    new Map([
+      ["ArrowLeft", showPrevious],
+      ["ArrowRight", showNext],
+      ["+", zoomIn],
+      ["=", zoomIn],
+      ["-", zoomOut],
+      ["0", zoom.reset],
+    ]),
+  );
+
+  return (
+    <Dialog
+      isOpen
+      isStage
+      onClose={onClose}
+      title={picture.name}
+      actions={
+        <>
+          <IconButton icon="minus" aria-label="Zoom out" disabled={!zoom.isZoomed} onClick={zoomOut} />
+          <IconButton icon="plus" aria-label="Zoom in" onClick={zoomIn} />
+          {picture.id !== null && picture.fileKey === undefined ? (
+            <a
+              className={css.download}
+              href={mediaUrl(picture.id, "file")}
+              download
+              aria-label="Download"
+              title="Download"
+            >
+              <Icon name="download" />
+            </a>
+          ) : null}
+        </>
+      }
+    >
+      <div ref={zoom.stageRef} className={css.stage} {...zoom.handlers}>
+        <div
+          ref={zoom.pictureRef}
+          className={zoom.isHeld ? `${css.picture} ${css.held}` : css.picture}
+          style={{ transform: zoom.transform }}
+        >
+          <StagePicture key={shown.key} picture={picture} alt={`Photo from ${owner}: ${picture.name}`} />
+        </div>
+        {previous ? (
+          <IconButton
+            icon="back"
+            aria-label="Previous photo"
+            className={`${css.turn} ${css.previous}`}
+            onClick={showPrevious}
+          />
+        ) : null}
+        {next ? (
+          <IconButton icon="forward" aria-label="Next photo" className={`${css.turn} ${css.next}`} onClick={showNext} />
+        ) : null}
+        <p className={css.caption} role="status">
+          <span className={css.position}>Photo {position}</span>
+          {message.text === "" ? null : (
+            <span className={css.words} dir="auto">
+              {message.text}
+            </span>
+          )}
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Runs what belongs to a key, wherever the focus is in the dialog. */
+function useKeys(actions: ReadonlyMap<string, () => void>): void {
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : latest.current.get(event.key);
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    window.addEventListener("keydown", handleKey);
+    return () => window.removeEventListener("keydown", handleKey);
+  }, []);
+}

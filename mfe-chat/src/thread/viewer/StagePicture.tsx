@@ -1,0 +1,42 @@
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import type { ReactElement } from "react";
+import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
+import { mediaUrl } from "../attachments/mediaUrl.ts";
+import { ThumbHash } from "../attachments/ThumbHash.tsx";
+import { useLocalUrl } from "../attachments/useLocalUrl.ts";
+import { useReloadedPicture } from "../attachments/useReloadedPicture.ts";
+import css from "./PictureViewer.module.css";
+
+/** Renders one picture as large as the stage allows, over its blurred preview. */
+export function StagePicture({ picture, alt }: { picture: ShownAttachment; alt: string }): ReactElement {
+  const { id, fileKey, width, height, thumbhash } = picture;
+  const localUrl = useLocalUrl(fileKey);
+  const { attempt, state, retry, handleLoad, handleError } = useReloadedPicture();
+  const src = localUrl ?? (id !== null && fileKey === undefined ? mediaUrl(id, "view") : undefined);
+  return (
+    <>
+      {src && state !== "failed" ? (
+        <img
+          key={attempt}
+          className={css.image}
+          src={src}
+          alt={alt}
+          width={width}
+          height={height}
+          draggable={false}
+          onLoad={handleLoad}
+          onError={handleError}
+        />
+      ) : null}
+      {thumbhash && state === "loading" ? <ThumbHash hash={thumbhash} /> : null}
+      {state === "failed" ? (
+        <div className={css.failed}>
+          <p>The photo could not be loaded.</p>
+          <Button variant="secondary" icon="retry" onClick={retry}>
+            Retry
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
+import { shownMessages, type ThreadMessage } from "../../state/thread/shownMessages.ts";
+import type { Thread } from "../../state/thread/thread.ts";
+
+/** A picture of a thread, with the message that contains it. */
+export interface ThreadPicture {
+  /** Stable while the message exists. */
+  key: string;
+  message: ThreadMessage;
+  picture: ShownAttachment;
+}
+
+export const pictureKey = (messageKey: string, place: number): string => `${messageKey} ${place}`;
+
+/** Returns the pictures of the loaded part of a thread, oldest first. */
+export const threadPictures = (thread: Thread): ThreadPicture[] =>
+  shownMessages(thread).flatMap((message) =>
+    (message.attachments ?? [])
+      .filter(({ kind }) => kind === "picture")
+      .map((picture, place) => ({ key: pictureKey(message.key, place), message, picture })),
+  );

@@ -1,0 +1,133 @@
+import { type Attachment, textWithoutCaption } from "@messageoh/contracts/attachments";
+import { ApiError } from "@messageoh/contracts/client";
+import { findAttachments } from "@messageoh/contracts/media";
+import type { Message, NewMessage } from "@messageoh/contracts/messages";
+import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
+import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
+import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
+import { aMessage } from "../../testing/messages.ts";
+import { serveMessages, TEST_SECRET, type TestService } from "../../testing/service.ts";
+import { COLLECTION, messageKey } from "../messages/message.model.ts";
+import { createPresentTexts } from "../push/presentTexts.ts";
+
+const photo: Attachment = { id: "photo", kind: "picture", name: "a.jpg", bytes: 9, type: "image/webp" };
+const plan: Attachment = { id: "plan", kind: "file", name: "b.pdf", bytes: 7, type: "application/pdf" };
+const headers = { "x-internal-secret": TEST_SECRET };
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let service: TestService;
+let users: FakeUsers;
+/** What svc-media says of any attachments; `undefined` if it is down. */
+let found: Attachment[] | string | undefined;
+const asked: unknown[] = [];
+let thread = "";
+let threads = 0;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  users = new FakeUsers([threadBetween("ann", "cyd")]);
+  const callMedia = createFakeCall([
+    route(findAttachments, ({ body }) => {
+      asked.push(body);
+      if (found === undefined) throw new ApiError(0);
+      return typeof found === "string" ? { refusal: found } : { attachments: found };
+    }),
+  ]);
+  service = await serveMessages(users, { callMedia, connection: database.connection });
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+beforeEach(() => {
+  found = [photo, plan];
+  asked.length = 0;
+  threads += 1;
+  thread = `thread-${threads}`;
+  users.threads.push({ ...threadBetween("ann", "bob"), thread_id: thread });
+});
+
+const rows = () => database.connection.collection<{ _id: string }>(COLLECTION);
+const as = (name: string) => ({ cookie: `messageoh_session=TOKEN-${name}` });
+type Result = { message?: Message; error?: string; retry?: true };
+async function store(message: NewMessage): Promise<Result | undefined> {
+  const body = { messages: [message] };
+  const response = await service.call<{ results: Result[] }>("/internal/messages", { method: "POST", body, headers });
+  return response.body.results[0];
+}
+const withPhoto = (parts: Partial<NewMessage> = {}) =>
+  aMessage({ text: textWithoutCaption([photo, plan]), attachments: ["photo", "plan"], thread_id: thread, ...parts });
+const list = async (name = "bob") =>
+  (await service.call<Message[]>(`/messages/${name}?thread_id=${thread}`, as(name))).body;
+async function attached(...media: [thread_id: string, media_id: string][]): Promise<string[]> {
+  const body = { media: media.map(([thread_id, media_id]) => ({ thread_id, media_id })) };
+  const call = { method: "POST", body, headers } as const;
+  return (await service.call<{ attached: string[] }>("/internal/messages/attached", call)).body.attached;
+}
+
+it("stores what svc-media says about the sender's uploads for the thread", async () => {
+  expect(await store(withPhoto())).toMatchObject({ message: { attachments: [photo, plan] } });
+  expect(asked).toEqual([{ owner_id: "ann", thread_id: thread, media_ids: ["photo", "plan"] }]);
+  expect(await list()).toMatchObject([{ text: "Photo: a.jpg\nFile: b.pdf", attachments: [photo, plan] }]);
+});
+
+it("asks svc-media only about messages with attachments", async () => {
+  await store(aMessage({ thread_id: thread }));
+  await store(aMessage({ thread_id: thread, attachments: [] }));
+  expect(asked).toEqual([]);
+  expect((await list()).map(({ attachments }) => attachments)).toEqual([undefined, undefined]);
+});
+
+it("refuses a message with a refused attachment for good, unless it was stored before", async () => {
+  const stored = withPhoto();
+  await store(stored);
+  found = "This file was removed";
+  const refused = withPhoto();
+  expect(await store(refused)).toEqual({ error: "This file was removed" });
+  expect(await store(stored)).toMatchObject({ message: { seq: 1, attachments: [photo, plan] } });
+  found = [photo];
+  expect(await store(refused)).toHaveProperty("error");
+  expect(await list()).toHaveLength(1);
+});
+
+it("has messages retried while svc-media is down, and stores others", async () => {
+  found = undefined;
+  expect(await store(withPhoto())).toEqual({ retry: true });
+  expect(await store(aMessage({ thread_id: thread }))).toMatchObject({ message: { seq: 1 } });
+});
+
+it("knows which attachments a message of a thread contains, by an index", async () => {
+  await store(withPhoto());
+  await store(aMessage({ thread_id: thread }));
+  const places: [string, string][] = [
+    [thread, "photo"],
+    [thread, "plan"],
+    ["ann-cyd", "photo"],
+    [thread, "other"],
+  ];
+  expect(await attached(...places)).toEqual(["photo", "plan"]);
+  const filter = { thread_id: { $in: [thread] }, "attachments.id": { $in: ["photo"] } };
+  const { executionStats } = await rows().find(filter).explain("executionStats");
+  expect(executionStats.totalDocsExamined).toBe(1);
+});
+
+it("removes the attachments with the message, and with the texts of a deleted account", async () => {
+  await store(withPhoto());
+  await service.call(`/messages/ann/${thread}/1`, { method: "DELETE", ...as("ann") });
+  expect(await attached([thread, "photo"])).toEqual([]);
+  expect(await list()).toMatchObject([{ text: "deleted" }]);
+  expect((await list())[0]).not.toHaveProperty("attachments");
+
+  await store(withPhoto());
+  users.deletions.push({ user_id: "ann", texts: "remove", is_open: true });
+  await Promise.all(await service.deletions.run());
+  expect(await attached([thread, "photo"])).toEqual([]);
+});
+
+it("says in a notification what a message without a caption carries", async () => {
+  await store(withPhoto());
+  await store(withPhoto({ text: "Look" }));
+  const keys = [1, 2].map((seq) => messageKey(thread, seq));
+  const texts = await createPresentTexts(database.connection)(keys);
+  expect(keys.map((key) => texts.get(key))).toEqual(["2 files", "Look"]);
+});

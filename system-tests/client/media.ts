@@ -1,0 +1,127 @@
+import type { Attachment } from "@messageoh/contracts/attachments";
+import { UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
+import { getMediaState, UPLOADS_PATH } from "@messageoh/contracts/media";
+import { type Account, pause } from "./account.ts";
+
+const POLL_MS = 200;
+const RETRY_MS = 500;
+
+/** Returns the headers of the tus protocol for a user. */
+export const tusHeaders = ({ cookie }: Account): Record<string, string> => ({ cookie, "tus-resumable": "1.0.0" });
+
+/** Returns the Upload-Metadata header of a new upload. */
+export const uploadMetadata = (pairs: Record<string, string>): string =>
+  Object.entries(pairs)
+    .map(([name, value]) => `${name} ${Buffer.from(value).toString("base64")}`)
+    .join(",");
+
+/** Begins an upload. */
+export const createUpload = (
+  account: Account,
+  length: number | string,
+  metadata: Record<string, string>,
+): Promise<Response> =>
+  fetch(`${account.url}/messageoh${UPLOADS_PATH}`, {
+    method: "POST",
+    headers: {
+      ...tusHeaders(account),
+      "upload-length": String(length),
+      "upload-metadata": uploadMetadata(metadata),
+    },
+  });
+
+/** Sends a part of an upload. */
+export const sendPart = (
+  account: Account,
+  path: string,
+  offset: number,
+  part: Uint8Array<ArrayBuffer>,
+): Promise<Response> =>
+  fetch(account.url + path, {
+    method: "PATCH",
+    headers: {
+      ...tusHeaders(account),
+      "content-type": "application/offset+octet-stream",
+      "upload-offset": String(offset),
+    },
+    body: part,
+  });
+
+/** Returns how many bytes of an upload have arrived. */
+async function offsetOf(account: Account, path: string): Promise<number> {
+  const response = await fetch(account.url + path, { method: "HEAD", headers: tusHeaders(account) });
+  if (!response.ok) throw new Refused(response.status, "");
+  return Number(response.headers.get("upload-offset"));
+}
+
+/** The server has decided that an upload cannot succeed. */
+export class Refused extends Error {
+  readonly status: number;
+  constructor(status: number, text: string) {
+    super(`The upload was refused with status ${status}: ${text}`);
+    this.status = status;
+  }
+}
+const isFinal = (status: number): boolean => status >= 400 && status < 500 && ![408, 409, 423, 429].includes(status);
+
+/** Repeats `work` until it succeeds, the server refuses it for good, or `signal` is aborted. */
+async function untilDone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || (error instanceof Refused && isFinal(error.status))) throw error;
+      await pause(RETRY_MS);
+    }
+  }
+}
+const orThrow = async (response: Response): Promise<Response> => {
+  if (!response.ok) throw new Refused(response.status, await response.text());
+  return response;
+};
+
+export type UploadOptions = {
+  signal: AbortSignal;
+  /** Called with the bytes that have arrived, after each part. */
+  onProgress?: (offset: number) => unknown;
+};
+
+/** Uploads a file as the browser does: in parts, each of them again after a failure, from the byte that the server names. */
+export async function uploadFile(
+  account: Account,
+  threadId: string,
+  name: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  { signal, onProgress }: UploadOptions,
+): Promise<Attachment> {
+  const created = await untilDone(signal, async () =>
+    orThrow(await createUpload(account, bytes.length, { name, thread_id: threadId })),
+  );
+  const path = created.headers.get("location") ?? "";
+  for (let offset = 0; offset < bytes.length; ) {
+    offset = await untilDone(signal, async () => {
+      const from = await offsetOf(account, path);
+      if (from < bytes.length)
+        await orThrow(await sendPart(account, path, from, bytes.slice(from, from + UPLOAD_PART_BYTES)));
+      return Math.min(from + UPLOAD_PART_BYTES, bytes.length);
+    });
+    await onProgress?.(offset);
+  }
+  const media_id = path.slice(path.lastIndexOf("/") + 1);
+  return untilDone(signal, async () => {
+    const state = await account.call(getMediaState, { params: { media_id } });
+    if (state.state === "refused") throw new Refused(422, state.error);
+    if (state.state === "ready") return state.attachment;
+    await pause(POLL_MS);
+    throw new Error(`The upload is ${state.state}`);
+  });
+}
+
+/** Downloads a variant of an attachment. */
+export const download = (
+  account: Account,
+  id: string,
+  variant: "thumb" | "view" | "file",
+  headers: Record<string, string> = {},
+): Promise<Response> =>
+  fetch(`${account.url}/messageoh/media/${id}/${variant}`, { headers: { ...headers, cookie: account.cookie } });
