@@ -58,7 +58,6 @@ const ROWS: Record<Served, Row[]> = {
       () => ({ owner_id: "owner", thread_id: "owner-friend", media_ids: [sent] }),
     ],
   ],
-  releaseMedia: [[FOR_SERVICES, () => "/internal/media/released", () => ({ media: [] })]],
 };
 
 async function headersOf(caller: Caller): Promise<Record<string, string>> {

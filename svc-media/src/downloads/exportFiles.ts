@@ -1,6 +1,6 @@
-import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import { EXPORT_BYTES_HEADER } from "@messageoh/contracts/media";
 import { createDownloads } from "@messageoh/service-kit/downloads";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { Context } from "koa";
@@ -36,13 +36,14 @@ export interface ExportOptions {
 export function createExportFiles({ media, members, isAttached, storage, logger }: ExportOptions) {
   const takeDownload = createDownloads(DOWNLOADS_MAX);
 
-  /** @param response its end destroys the file that is being read, which the library would leave open */
-  async function addFiles(zip: ZipFile, filters: Filter[], response: ServerResponse): Promise<void> {
+  /** @param output ends early when the client leaves */
+  async function addFiles(zip: ZipFile, filters: Filter[], output: Readable): Promise<void> {
     let opened = 0;
     let added = 0;
-    const isGone = () => response.destroyed;
+    const isGone = () => output.destroyed;
     let reading: Readable | undefined;
-    response.once("close", () => reading?.destroy());
+    // The library would leave it open.
+    output.once("close", () => reading?.destroy());
     const add = (row: ReadyRow) => {
       const key = storageKey(row._id);
       const options = { compress: false, size: row.content.bytes, mtime: row.created_at };
@@ -75,7 +76,7 @@ export function createExportFiles({ media, members, isAttached, storage, logger 
     zip.end();
   }
 
-  return async (userId: string, ctx: Context): Promise<NodeJS.ReadableStream> => {
+  return async (userId: string, ctx: Context): Promise<Readable> => {
     takeDownload(userId, ctx.res);
     const threadIds = await members.listIds(userId);
     const ofFormer: Filter = { owner_id: userId, thread_id: { $nin: threadIds } };
@@ -84,7 +85,7 @@ export function createExportFiles({ media, members, isAttached, storage, logger 
     const [sum] = await media.aggregate<{ total: number }>([{ $match }, { $group: { _id: null, total } }]).toArray();
     ctx.set({
       // A message may no longer contain some of them, so the file can be smaller.
-      "x-media-bytes": String(sum?.total ?? 0),
+      [EXPORT_BYTES_HEADER]: String(sum?.total ?? 0),
       "content-disposition": 'attachment; filename="messageoh-files.zip"',
       "x-content-type-options": "nosniff",
       // nginx must not read ahead of the client.
@@ -92,7 +93,7 @@ export function createExportFiles({ media, members, isAttached, storage, logger 
     });
     ctx.type = "application/zip";
     const zip = new ZipFile();
-    const output = zip.outputStream as NodeJS.ReadableStream & { destroy: (error?: Error) => void };
+    const output = zip.outputStream as Readable;
     const fail = (err: unknown) => {
       logger.warn({ err }, "download of files failed");
       // The client notices that the file has no end.
@@ -100,9 +101,8 @@ export function createExportFiles({ media, members, isAttached, storage, logger 
       output.destroy();
     };
     zip.on("error", fail);
-    ctx.res.once("close", () => output.destroy());
     // One after the other, because each is in the order of an index.
-    addFiles(zip, [...threadIds.map((thread_id) => ({ thread_id })), ofFormer], ctx.res).catch(fail);
+    addFiles(zip, [...threadIds.map((thread_id) => ({ thread_id })), ofFormer], output).catch(fail);
     return output;
   };
 }
