@@ -52,7 +52,7 @@ describe("replying to a message", () => {
     expect((await form()).getByText("Gladly")).toBeTruthy();
   });
 
-  it("begins with a swipe to the right, but not while scrolling", async () => {
+  it("begins with a swipe in the direction of reading, but not while scrolling", async () => {
     const { user } = renderChat({ path: "/home/bob" });
     const target = await rowWith("Gladly");
     const at = (x: number, y: number) => ({ target, coords: { clientX: 100 + x, clientY: 10 + y } });
@@ -72,7 +72,13 @@ describe("replying to a message", () => {
     }
     expect(screen.queryByRole("button", { name: "Cancel reply" })).toBeNull();
     await swipe(70, 10);
+    await user.click(await screen.findByRole("button", { name: "Cancel reply" }));
+    document.documentElement.dir = "rtl";
+    await swipe(70, 10);
+    expect(screen.queryByRole("button", { name: "Cancel reply" })).toBeNull();
+    await swipe(-70, 10);
     expect(await screen.findByRole("button", { name: "Cancel reply" })).toBeTruthy();
+    document.documentElement.dir = "";
   });
 
   it("loads the quoted message once if it is missing", async () => {

@@ -1,6 +1,6 @@
 import { type PointerEvent, useRef } from "react";
 
-/** Movement to the right in px that replies. */
+/** Movement in the direction of reading in px that replies. */
 const SWIPE_PX = 60;
 /** How far the message moves at most. */
 const MOVE_MAX_PX = 72;
@@ -14,7 +14,10 @@ interface Swipe {
   isHorizontal: boolean;
 }
 
-/** Returns the handlers for the list of messages that reply to the message that is swiped to the right. */
+/** Direction of reading along the x axis. */
+const readingDirection = (): 1 | -1 => (document.documentElement.dir === "rtl" ? -1 : 1);
+
+/** Returns the handlers for the list of messages that reply to the message that is swiped in the direction of reading. */
 export function useSwipeReply(onReply: (article: HTMLElement) => void) {
   const swipe = useRef<Swipe>(null);
 
@@ -22,7 +25,7 @@ export function useSwipeReply(onReply: (article: HTMLElement) => void) {
     const line = swipe.current?.article.querySelector<HTMLElement>("[data-swipe]");
     if (!line) return;
     const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    line.style.translate = px > 0 && !isStill ? `${Math.min(px, MOVE_MAX_PX)}px` : "";
+    line.style.translate = px > 0 && !isStill ? `${readingDirection() * Math.min(px, MOVE_MAX_PX)}px` : "";
   }
 
   function end(): void {
@@ -42,17 +45,17 @@ export function useSwipeReply(onReply: (article: HTMLElement) => void) {
     onPointerMove({ clientX, clientY }: PointerEvent): void {
       const { current } = swipe;
       if (!current) return;
-      const [right, down] = [clientX - current.x, Math.abs(clientY - current.y)];
-      if (!current.isHorizontal && Math.max(Math.abs(right), down) > INTENT_PX) {
-        current.isHorizontal = right > 2 * down;
+      const [ahead, down] = [readingDirection() * (clientX - current.x), Math.abs(clientY - current.y)];
+      if (!current.isHorizontal && Math.max(Math.abs(ahead), down) > INTENT_PX) {
+        current.isHorizontal = ahead > 2 * down;
         if (!current.isHorizontal) end();
       }
-      if (current.isHorizontal) move(right);
+      if (current.isHorizontal) move(ahead);
     },
     onPointerUp({ clientX }: PointerEvent): void {
       const { current } = swipe;
       end();
-      if (current?.isHorizontal && clientX - current.x >= SWIPE_PX) onReply(current.article);
+      if (current?.isHorizontal && readingDirection() * (clientX - current.x) >= SWIPE_PX) onReply(current.article);
     },
     onPointerCancel: end,
   };
