@@ -55,6 +55,7 @@ async function run(command: Command, values: Options): Promise<boolean> {
     usersInstances: small ? 1 : 2,
     realtimeInstances: small ? 1 : 3,
     messagesInstances: small ? 1 : values.messages,
+    mediaInstances: small ? 1 : 2,
     mongoMembers: small ? 1 : 3,
     redisReplica: !small,
     root: before,

@@ -57,6 +57,7 @@ export class Account {
   readonly name: string;
   readonly password = PASSWORD;
   readonly cookie: string;
+  readonly headers: { cookie: string };
   readonly call: Call;
 
   private constructor(url: string, id: string, name: string, cookie: string) {
@@ -64,7 +65,8 @@ export class Account {
     this.id = id;
     this.name = name;
     this.cookie = cookie;
-    this.call = createClient({ baseUrl: `${url}/messageoh`, headers: () => ({ cookie }), timeoutMs: 10_000 });
+    this.headers = { cookie };
+    this.call = createClient({ baseUrl: `${url}/messageoh`, headers: () => this.headers, timeoutMs: 10_000 });
   }
 
   static async register(url: string, label: string): Promise<Account> {

@@ -19,6 +19,8 @@ export const CHECKS = [
   "a tab shows messages in order",
   "a tab shows the newest state of each message",
   "a deleted message stays deleted",
+  "a valid file is accepted",
+  "an acked file can be downloaded",
   "a thread list is not stale",
   "unread counts equal the model",
   "an opened thread is read",

@@ -4,6 +4,7 @@ import type { Person } from "../clients/person.ts";
 import type { World } from "../clients/world.ts";
 import type { Random } from "../random.ts";
 import { checkSessions } from "./accounts.ts";
+import { checkFiles } from "./files.ts";
 import { checkEndings, checkFriendships } from "./friendships.ts";
 import { describeSent, type Sent } from "./ledger.ts";
 import { checkTabs } from "./shown.ts";
@@ -61,6 +62,7 @@ export async function checkEverything(
   if (![...world.ledger.sent.values()].some(isDeleted))
     checks.leaveOut("a deleted message stays deleted", "no thread that can be read has a deleted message");
   await checkUnreadAfterFaults(world, stored, afterLastFaultMs);
+  await checkFiles(world, afterLastFaultMs);
   logProgress("comparing tabs");
   await checkTabs(world, stored, afterLastFaultMs);
   logProgress("comparing unread counts and sessions");
