@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readOptions } from "@messageoh/cli/arguments";
-import { keepLogs, runCommand } from "@messageoh/cli/command";
-import { logProgress } from "@messageoh/cli/progress";
+import { readOptions } from "@messageoh/stack/command/arguments";
+import { keepLogs, runCommand } from "@messageoh/stack/command/command";
+import { logProgress } from "@messageoh/stack/command/progress";
 import { type Stack, startStackFor } from "@messageoh/stack/stack";
 import { pause } from "../client/account.ts";
 import { abortCalls } from "./aborted.ts";

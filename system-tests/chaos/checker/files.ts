@@ -1,6 +1,5 @@
-import { pause } from "../../client/account.ts";
+import { headersOf, pause } from "../../client/account.ts";
 import { download } from "../../client/media.ts";
-import { headersOf } from "../clients/accounts.ts";
 import { hashOf } from "../clients/actions/fileActions.ts";
 import type { World } from "../clients/world.ts";
 import { describeSent } from "./ledger.ts";

@@ -263,11 +263,6 @@ export class Ledger {
     this.#underWay.get(`${sent.to}/${sent.threadId}`)?.delete(sent);
   }
 
-  /** Records that the recipient's page has a message and the earlier ones of its sender, which may be above the screen. */
-  arriveWithEarlier(last: Sent): void {
-    for (const sent of this.#underWay.get(`${last.to}/${last.threadId}`) ?? []) if (sent.n <= last.n) this.arrive(sent);
-  }
-
   /** Records that a list told one of the user's clients of the messages up to `seq`. */
   list(userId: string, threadId: string, seq: number): void {
     raise(this.#known, `${userId}/${threadId}`, seq);

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findBrowser } from "@messageoh/stack/dependencies/browser";
-import { findFirefox } from "@messageoh/stack/dependencies/firefox";
+import { findBrowser, findFirefox } from "@messageoh/stack/dependencies/browser";
 import { findVersitygw } from "@messageoh/stack/dependencies/versitygw";
 import { findWebKit } from "@messageoh/stack/dependencies/webkit";
 import { type Stack, startStack } from "@messageoh/stack/stack";

@@ -1,8 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { pause } from "../../../client/account.ts";
+import { headersOf, pause } from "../../../client/account.ts";
 import { uploadFile } from "../../../client/media.ts";
 import type { Random } from "../../random.ts";
-import { headersOf } from "../accounts.ts";
 import { observeAck } from "../observedAck.ts";
 import type { Person } from "../person.ts";
 import type { World } from "../world.ts";
