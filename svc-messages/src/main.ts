@@ -30,10 +30,7 @@ import { createPushRequests } from "./push/pushRequests.ts";
 import { createLimits, RATE_LIMITS } from "./rateLimits.ts";
 import { forgetChangedThreads } from "./threads/forgetChangedThreads.ts";
 
-/**
- * Connections for the reads of users. They have their own, because a message would wait behind reads that wait for a
- * connection.
- */
+/** Connections for the reads of users. With shared connections, a message to store would wait behind them. */
 const READS_MAX = 8;
 
 exitOnSignals();
@@ -47,7 +44,7 @@ const reads = await connectMongo(config.MONGO_URL, "messages", logger, { maxPool
 const callUsers = createClient({
   baseUrl: config.USERS_URL,
   headers: internalHeaders(config.INTERNAL_SECRET),
-  // Shorter than svc-realtime waits for the result of a message.
+  // Shorter than the time that svc-realtime waits for a result.
   timeoutMs: 3_000,
   send,
 });

@@ -69,7 +69,7 @@ it("sends the result of one thread while the members of another are looked up", 
   users.beforeResponse = async () => undefined;
 });
 
-it("says its position at once and every second, after all that is stored", async () => {
+it("sends its position at once and every second, after everything that is stored", async () => {
   const { frames, send, results } = await open();
   await until(() => frames.length === 1);
   send({ messages: [[1, toCyd]] });
@@ -102,7 +102,7 @@ it("closes a stream with an invalid frame, and serves the others", async () => {
   await until(() => other.results().has(1));
 });
 
-it("finishes what it has at the end, and tells the instances to use another process", async () => {
+it("finishes its requests when it ends, and tells the instances to use another process", async () => {
   const { send, results, frames, socket } = await open();
   const closed = new Promise((resolve) => socket.once("close", resolve));
   const response = Promise.withResolvers<void>();

@@ -13,7 +13,7 @@ import type { Deps } from "./deps.ts";
 
 /** Longest wait for an instance to close its end of a stream, in milliseconds. */
 const CLOSE_MAX_MS = 500;
-/** Longest wait for the results of requests at the end of the process, in milliseconds. */
+/** Longest wait for the results of requests while the process ends, in milliseconds. */
 const DRAIN_MAX_MS = 3_000;
 
 export interface StreamsOptions extends Pick<Deps, "moveOne" | "position" | "store"> {

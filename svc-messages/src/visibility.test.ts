@@ -3,9 +3,8 @@ import { parseTable } from "@messageoh/service-kit/testing/table";
 import { aMessage } from "../testing/messages.ts";
 import { serveMessages, TEST_SECRET, type TestService } from "../testing/service.ts";
 
-// What a viewer learns of ann through a thread, as far as this service decides it: svc-users tells it who are friends, and
-// nothing of blocks. The visibility.test.ts of svc-users and of svc-realtime have the tables for calls about users and for
-// sockets.
+// What a viewer learns of ann through a thread. svc-users tells this service who are friends, and nothing of blocks.
+// The visibility.test.ts of svc-users and of svc-realtime have the tables for calls about users and for sockets.
 
 let users: FakeUsers;
 let service: TestService;

@@ -4,8 +4,8 @@ import type { RealtimeServer } from "./types.ts";
 const POLL_MS = 50;
 
 /**
- * Asks the clients of this instance to reconnect to another one, spread over half of the time, and waits until they have
- * and all accepted work is done.
+ * Asks the clients of this instance to reconnect to another one within half of the time. Waits until they have, and
+ * until all accepted work is done.
  * @param withinMs longest wait, in milliseconds
  * @param isIdle whether all accepted work is done
  */

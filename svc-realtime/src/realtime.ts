@@ -72,7 +72,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   const clients = () => io.sockets.sockets.size;
   const state = () => ({ is_degraded: isDegraded(), poll_ms: spreadMs(clients(), POLL_MS) });
   let wasDegraded = false;
-  /** Tells the clients if storage or delivery begins or ceases to be delayed. */
+  /** Tells the clients when storage or delivery becomes delayed, and when it recovers. */
   function announceState(): void {
     if (isDegraded() === wasDegraded) return;
     wasDegraded = !wasDegraded;
@@ -140,7 +140,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     presence.onConnect(socket);
     if (isDegraded()) socket.emit("service_state", state());
     if (isDraining) socket.emit("server_draining", { within_ms: 0 });
-    // The socket has left its rooms then, so the user's remaining sockets can be counted.
+    // The socket has left its rooms by now, so the user's remaining sockets can be counted.
     socket.on("disconnect", () => presence.onDisconnect(socket));
   });
 

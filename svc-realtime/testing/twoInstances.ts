@@ -53,7 +53,7 @@ export function useTwoInstances(clockAheadMs = 0) {
   const publish = (channel: string, event: object) => two.redis.publisher.publish(channel, JSON.stringify(event));
 
   return {
-    /** Stops the beats of svc-messages: instances that hear no other ones find it silent. */
+    /** Stops the beats of svc-messages, which is then silent for the instances. */
     stopBeats: () => clearInterval(beats),
     publishBeat,
     get one(): Instance {

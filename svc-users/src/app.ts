@@ -75,7 +75,7 @@ export async function createApp({
       return isActive ? { row, session: { session_id: row.public_id, user: toUser(user) } } : null;
     });
   }
-  // A session that this process ends is not found any more, even by a request that joined an earlier look-up.
+  // A session that this process ends is not found any more, even by a request that joined an earlier lookup.
   const lookUp = joinRunning(async (token) => (await findRows([token]))[0] ?? null);
   async function findRow(token: string | undefined): Promise<Found | null> {
     const found = token ? await lookUp(token) : null;

@@ -45,7 +45,7 @@ export class FakeUsers {
   readonly lookedUp: string[] = [];
   /** Returns the name of the user of a session, or `undefined` if there is no such session. */
   nameOf = (token: string): string | undefined => token.split("-")[1];
-  /** Runs before each response to a look-up of a thread or of a user's threads. A test makes it fail or hang. */
+  /** Runs before each response to a lookup of a thread or of a user's threads. A test makes it fail or hang. */
   beforeResponse = async (_threadId?: string): Promise<void> => {};
   readonly call: Call;
 

@@ -1,5 +1,5 @@
 /**
- * Returns the cells of a table that a test contains as text, by row and column. Cells are separated by `|`; the first line
+ * Returns the cells of a table written as text in a test, by row and column. Cells are separated by `|`; the first line
  * names the columns, and the first cell of each line its row.
  */
 export function parseTable(text: string): Record<string, Record<string, string>> {

@@ -15,7 +15,7 @@ export type ChangeRule = (row: MessageRow) => mongo.UpdateFilter<MessageRow> | n
 
 interface Edit {
   text: string;
-  /** Recognises an edit that was made before. */
+  /** Id of the edit, which recognises a retry. */
   op_id: string;
   /** The `edit_count` that the user saw. */
   base: number;
@@ -39,7 +39,7 @@ export function editBy(userId: string, { text, op_id, base }: Edit, now = Date.n
   };
 }
 
-/** Returns the rule of a deletion for both members. Nothing of what the message said or got stays. */
+/** Returns the rule of a deletion for both members. Text, former texts, attachments and reactions are removed. */
 export function deletionBy(userId: string, now = Date.now()): ChangeRule {
   return (row) => {
     if (row.sending_user_id !== userId) throw forbidden("You can only delete your own messages");

@@ -85,7 +85,7 @@ describe("an edit", () => {
     });
   });
 
-  it("is made once if its response is lost, also when another edit follows", async () => {
+  it("is made once if its response is lost, even if another edit follows", async () => {
     await store("one");
     await edit("ann", 1, "two", 0, "lost");
     expect((await edit("ann", 1, "two", 0, "lost")).body).toMatchObject({ text: "two", change: 1 });
@@ -271,7 +271,7 @@ describe("a search", () => {
   });
 });
 
-it("leaves no deleted text in a search block that was being built", async () => {
+it("leaves no deleted text in a search block that is built meanwhile", async () => {
   const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { insertOne } = mongo.Collection.prototype;
   const spy = jest.spyOn(mongo.Collection.prototype, "insertOne").mockImplementation(async function (

@@ -4,7 +4,7 @@ import type { Connection } from "mongoose";
 import { byThread } from "../messages/byThread.ts";
 import type { MessageRow } from "../messages/message.model.ts";
 
-/** What a user has marked in a thread for themselves. The other member never learns of it. */
+/** Messages of a thread that a user has hidden. The other member never learns of it. */
 interface MarksRow {
   /** `thread_id:user_id` */
   _id: string;

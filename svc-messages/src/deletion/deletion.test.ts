@@ -50,8 +50,8 @@ function deleteAnn(texts: "keep" | "remove"): void {
   users.deletions.push({ user_id: "ann", texts, is_open: true });
 }
 /**
- * Polls as the service does, because a pass that takes too long on a busy machine is made again by the next poll, until
- * `check` returns true. Returns a function that waits for all that was started.
+ * Polls as the service does until `check` returns true: on a busy machine, the next poll repeats a pass that took too
+ * long. Returns a function that waits for everything that was started.
  */
 async function pollUntil(poll: () => Promise<Promise<void>[]>, check: () => Promise<boolean>) {
   const work: Promise<void>[] = [];
@@ -244,7 +244,7 @@ describe("accounts that are deleted at the same time", () => {
     expect(openUsers()).toEqual(["ann"]);
   });
 
-  it("do not fail together, and one that failed is tried again", async () => {
+  it("do not fail together, and one that failed is retried", async () => {
     const removeTexts = jest.fn(async (threadId: string) => {
       if (threadId === "ann-bob") throw new Error("the database failed");
       return 0;

@@ -8,7 +8,7 @@ import pLimit from "p-limit";
 import type { Members } from "../threads/members.ts";
 
 const POLL_EVERY_MS = 1_000;
-/** More than svc-users lists at once. */
+/** Larger than the number of accounts that svc-users lists at once. */
 const BEGUN_MAX = 10_000;
 /** Accounts whose texts are replaced at the same time. */
 const REPLACED_AT_ONCE = 4;
@@ -28,7 +28,7 @@ export interface DeletionPollOptions {
   logger: Logger;
 }
 
-/** Creates the part of this service in the deletion of accounts, which svc-users owns. */
+/** Creates this service's part of the deletion of accounts, which svc-users owns. */
 export function createDeletionPoll({
   callUsers,
   members,

@@ -8,7 +8,7 @@ const moveOf = (index: number): Move => {
   return { thread, marker, requestId: "r" };
 };
 
-it("moves markers that are requested at once together, and returns each one's own", async () => {
+it("moves markers that are requested at once together, and returns each of them", async () => {
   const sizes: number[] = [];
   const moveMarker = createMoveMarker(async (moves) => {
     sizes.push(moves.length);

@@ -21,7 +21,7 @@ export type MoveMarkers = ReturnType<typeof createMoveMarkers>;
 
 /**
  * Returns a function that moves markers, at most to the newest message of their thread, and publishes each moved one to
- * both members. It resolves with all requested markers, limited in this way.
+ * both members. It resolves with the requested markers, each limited to the newest message.
  */
 export function createMoveMarkers(markers: Markers, threads: Threads, events: Events) {
   return async (moves: readonly Move[]): Promise<Marker[]> => {

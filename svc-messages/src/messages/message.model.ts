@@ -18,7 +18,7 @@ export interface MessageRow {
   timestamp: Date;
   /** Number of the message that this one replies to. */
   reply_to?: number;
-  /** What svc-media said about them when the message was stored. */
+  /** Attachments as svc-media described them when the message was stored. */
   attachments?: readonly Attachment[];
   /** Number of the latest change of this message in its thread. */
   change?: number;
@@ -35,7 +35,7 @@ export interface MessageRow {
 /** Text of a message that was deleted, or whose sender has deleted the account. Clients without tombstones show it. */
 export const REMOVED_TEXT = "deleted";
 
-/** Leaves out what no list contains: the former texts can be ten times as long as the message. */
+/** Leaves out the former texts, which no list contains and which can be ten times as long as the message. */
 export const WITHOUT_EDITS = { projection: { edits: 0 } } as const;
 
 /** How long a refused message is remembered, in seconds: much longer than an attempt to store it can last. */
@@ -62,7 +62,7 @@ schema.index(
   { refused_at: 1 },
   { expireAfterSeconds: REFUSED_KEEP_SECONDS, partialFilterExpression: { refused_at: { $exists: true } } },
 );
-// What a process stored meanwhile, for svc-realtime after a silence.
+// For svc-realtime after a silence: what a process has stored meanwhile.
 schema.index({ id: 1 });
 // The newest message of each of many threads.
 schema.index({ thread_id: 1, seq: -1 });
@@ -100,7 +100,7 @@ export async function createMessages(connection: Connection) {
   return nativeCollection<MessageRow>(connection, COLLECTION);
 }
 
-/** What names a message for its sender, who sends it again with the same one. */
+/** The fields by which a retried message is recognised. */
 export type ClientId = Pick<MessageRow, "thread_id" | "sending_user_id" | "client_id">;
 
 export const clientIdKey = ({ thread_id, sending_user_id, client_id }: ClientId): string =>

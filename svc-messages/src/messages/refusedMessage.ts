@@ -13,7 +13,7 @@ interface RefusedRow extends Pick<MessageRow, "_id" | "thread_id" | "sending_use
   refused_at: Date;
 }
 
-/** Refusals share inserts, so that many of them leave the connections to the database to others. */
+/** Refusals share inserts, so that many of them do not occupy all connections to the database. */
 const TOGETHER = { itemsMax: BATCH_MAX_MESSAGES, waitingMax: 5_000, running: 2 };
 
 /** Returns whether a row that was found by its client id is a refused message. */
@@ -22,8 +22,8 @@ export const isRefused = (row: object): boolean => "refused_at" in row;
 export type Refuse = ReturnType<typeof createRefuse>;
 
 /**
- * Returns a function that makes sure that a message is never stored. It resolves with `null`, or with the stored message if it
- * is too late.
+ * Returns a function that keeps a message from ever being stored. It resolves with `null`, or with the message if it is
+ * already stored.
  */
 export function createRefuse(connection: Connection, messages: Messages) {
   const refused = nativeCollection<RefusedRow>(connection, COLLECTION);

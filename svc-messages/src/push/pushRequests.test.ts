@@ -95,7 +95,7 @@ it("requests nothing for users who have connected again", async () => {
   expect(calls).toEqual([[to("cyd", "two")]]);
 });
 
-it("tries again while svc-users does not respond, for a minute", async () => {
+it("retries for a minute while svc-users does not respond", async () => {
   const { calls, users, add } = setUp();
   users.isUp = false;
   add("soon");
@@ -147,7 +147,7 @@ it("shortens a long text without splitting a character", async () => {
   expect(calls[0]?.[0]?.text).toBe("🦊".repeat(200));
 });
 
-it("requests what waits at once when the process ends", async () => {
+it("requests everything that waits when the process ends", async () => {
   const { calls, requests, add } = setUp();
   add("last");
   await requests.close();

@@ -14,12 +14,12 @@ const KEPT_MS = 60_000;
 const RETRY_MS = 1_000;
 /** Time without requests after svc-users has said that it sends no push notifications. */
 const OFF_MS = 60_000;
-/** A repeat of a message that was stored earlier says nothing new. */
+/** A message that was stored longer ago is not announced again when it is repeated, in milliseconds. */
 const REPEAT_MAX_MS = 60_000;
 
 const requests = new Counter({
   name: "messageoh_messages_push_requests_total",
-  help: "Messages to users without a connection, by what became of the request for a push notification",
+  help: "Messages to users without a connection, by outcome of the request for a push notification",
   labelNames: ["outcome"],
 });
 
@@ -46,9 +46,9 @@ interface Entry {
 export type PushRequests = ReturnType<typeof createPushRequests>;
 
 /**
- * Collects messages whose recipients have no connection, one per recipient and thread, and asks svc-users to notify those
- * who still have none after a delay: an instance that ends disconnects users who come back within seconds. Nothing waits
- * for it; it is bounded and it forgets what svc-users does not accept within a minute.
+ * Collects messages whose recipients have no connection, one per recipient and thread, and asks svc-users to notify
+ * those who still have none after a delay: an instance that ends disconnects users who come back within seconds.
+ * Nothing waits for it. It is bounded, and drops what svc-users does not accept within a minute.
  */
 export function createPushRequests({ callUsers, findConnected, findTexts, delayMs, logger }: PushRequestsOptions) {
   /** In the order of their times. A newer message of a thread replaces the older one at its place. */

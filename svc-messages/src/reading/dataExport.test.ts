@@ -118,7 +118,7 @@ describe("the download of a user's data", () => {
     ["session", lookUpSessions],
     ["threads", listThreadsOfUsers],
     ["account", getAccountData],
-  ])("frees the place of a client that leaves at any millisecond around the look-up of its %s", async (name, call) => {
+  ])("frees the place of a client that leaves at any millisecond around the lookup of its %s", async (name, call) => {
     slow = call;
     const names = MS.map((ms) => `${name}${ms}`);
     await Promise.all(names.map(abort));

@@ -36,10 +36,9 @@ export function createDataExport(messages: Messages, markers: Markers, hidden: H
   }
 
   /**
-   * Returns the JSON text of a user's data in parts, with one message per line. Of threads with former friends it contains
-   * the user's own messages only: the others are not the user's to read any more. It leaves out what the user has hidden. It
-   * reads {@link READ_BATCH} messages for each part that the caller takes, so it needs little memory however long the history
-   * is.
+   * Returns the JSON text of a user's data in parts, with one message per line. Of threads with former friends it
+   * contains the user's own messages only. It leaves out what the user has hidden. It reads {@link READ_BATCH} messages
+   * for each part that the caller takes, so it needs little memory however long the history is.
    */
   return async function* exportParts(account: AccountData, threads: readonly ThreadMembers[]): AsyncGenerator<string> {
     const fields = Object.entries(account).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);

@@ -269,7 +269,7 @@ function newestShown(last: number, left: ReadonlySet<number>): number {
   return seq;
 }
 
-/** Returns the keys after the whole blocks of a thread, without the hidden ones: all other keys of a short thread. */
+/** Returns the keys after the whole blocks of a thread, without the hidden messages. */
 function keysBeyondBlocks({ thread_id, last_seq }: Searched, left: ReadonlySet<number>): string[] {
   const first = wholeBlocks(last_seq) * BLOCK_MESSAGES + 1;
   const numbers = Array.from({ length: Math.max(0, last_seq - first + 1) }, (_, index) => first + index);

@@ -9,7 +9,7 @@ import { createListBetween } from "./listBetween.ts";
 const drops: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(drops.map((drop) => drop())));
 
-it("reads missing numbers again once the primary has proved that it still is one", async () => {
+it("reads missing numbers again after the primary has proved that it is still the primary", async () => {
   const { connection, drop } = await openTestDatabase();
   drops.push(drop);
   const messages = await createMessages(connection);

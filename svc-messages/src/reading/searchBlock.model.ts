@@ -43,7 +43,7 @@ export interface Searched {
 
 interface BlockSearch {
   text: string;
-  /** Returns whether a message is one to find. */
+  /** Returns whether the search may find a message. */
   isShown: (message: Pick<MessageRow, "thread_id" | "seq">) => boolean;
   limit: number;
   /** Only messages older than the one with this id. */
@@ -80,7 +80,7 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
       .catch((error) => {
         if (!isDuplicateKey(error)) throw error;
       });
-    // A change that came before the insert, and may have deleted the block too early.
+    // A change before the insert found no block to delete.
     const seq = { $gt: number * BLOCK_MESSAGES, $lte: (number + 1) * BLOCK_MESSAGES };
     const later = await messages.findOne({ thread_id, change: { $gt: changeBefore }, seq }, { projection: { _id: 1 } });
     if (later) await blocks.deleteOne({ _id: blockKey(thread_id, number) }, { maxTimeMS: QUERY_MAX_MS });
@@ -113,7 +113,7 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
         ])
         .toArray();
       const countOf = new Map(counts.map(({ _id, count }) => [_id, count]));
-      // Others may wait for these blocks, so this work keeps its place while it pauses.
+      // Other searches may wait for these blocks, so this work keeps its place during its pauses.
       const pause = createPauses();
       for (const thread of long) {
         if ((countOf.get(thread.thread_id) ?? 0) >= wholeBlocks(thread.last_seq)) continue;
@@ -157,7 +157,7 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
       found.sort((a, b) => (a.last_id < b.last_id ? 1 : -1));
       let matches: { id: string; key: string }[] = [];
       for (const some of inParts(found, BLOCK_CONCURRENCY)) {
-        // All messages of further blocks are older than the newest message of the next block.
+        // Later blocks contain only older messages.
         if ((matches[limit - 1]?.id ?? "") >= (some[0]?.last_id ?? "")) break;
         await pause();
         const rows = await blocks.find({ _id: { $in: some.map(({ _id }) => _id) } }).toArray();

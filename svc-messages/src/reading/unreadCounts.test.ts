@@ -44,7 +44,7 @@ function setUp(thread_id: string) {
   };
 }
 
-it("reads the monologue of a user once, in parts, and then only what is newer or was read meanwhile", async () => {
+it("reads a monologue once, in parts, and then only what is newer or was read meanwhile", async () => {
   await store("monologue", 1, `aaa${"b".repeat(4_997)}`);
   const unread = setUp("monologue");
   expect(await unread(0, 5_000)).toEqual({ count: 3, reads: [2_000, 2_000, 1_000] });

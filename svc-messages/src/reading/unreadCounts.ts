@@ -29,10 +29,9 @@ interface Counted {
 export type UnreadCounts = ReturnType<typeof createUnreadCounts>;
 
 /**
- * Returns a function that resolves with the number of unread messages in each of several threads, at most
- * {@link COUNT_MAX}. Counts are remembered: messages do not change, so the next count reads only what is newer. Without
- * this, each list of threads would read all messages after the read marker, and a user who never reads can write
- * 100,000 of them.
+ * Returns a function that resolves with the number of unread messages in each of several threads, at most {@link
+ * COUNT_MAX}. Counts are remembered, so the next count reads only what is newer. Without this, each list of threads
+ * would read all messages after the read marker, which may be a monologue of 100,000.
  */
 export function createUnreadCounts(messages: Messages) {
   const remembered = new LRUCache<string, Counted>({ max: REMEMBERED_MAX });

@@ -78,7 +78,7 @@ it("asks svc-media only about messages with attachments", async () => {
   expect((await list()).map(({ attachments }) => attachments)).toEqual([undefined, undefined]);
 });
 
-it("refuses a message with a refused attachment for good, unless it was stored before", async () => {
+it("refuses a message with a refused attachment permanently, unless it is already stored", async () => {
   const stored = withPhoto();
   await store(stored);
   found = "This file was removed";
@@ -96,7 +96,7 @@ it("has messages retried while svc-media is down, and stores others", async () =
   expect(await store(aMessage({ thread_id: thread }))).toMatchObject({ message: { seq: 1 } });
 });
 
-it("knows which attachments a message of a thread contains, by an index", async () => {
+it("finds the attachments that messages of a thread contain by an index", async () => {
   await store(withPhoto());
   await store(aMessage({ thread_id: thread }));
   const places: [string, string][] = [
@@ -124,7 +124,7 @@ it("removes the attachments with the message, and with the texts of a deleted ac
   expect(await attached([thread, "photo"])).toEqual([]);
 });
 
-it("says in a notification what a message without a caption carries", async () => {
+it("names the attachments in a notification of a message without a caption", async () => {
   await store(withPhoto());
   await store(withPhoto({ text: "Look" }));
   const keys = [1, 2].map((seq) => messageKey(thread, seq));

@@ -9,10 +9,10 @@ import type { ResolvedMessage } from "./attachments.ts";
 const RUNNING_MAX = 4;
 /** Longest wait for an insert, in milliseconds. Its messages are retried, and it may still succeed. */
 const INSERT_MAX_MS = 3_000;
-/** Longest time that a message waits for company while fewer than {@link RUNNING_MAX} inserts run, in milliseconds. */
+/** Longest time that a message waits for others while fewer than {@link RUNNING_MAX} inserts run, in milliseconds. */
 const COLLECT_MAX_MS = 30;
 const BATCH_BYTES = 1_000_000;
-/** What may wait. */
+/** Most messages that wait. */
 const WAITING_ITEMS = 10_000;
 const WAITING_BYTES = 32_000_000;
 
@@ -54,7 +54,7 @@ export function createInsertQueue<Result>(
   let isScheduled = false;
   let isCollecting = false;
 
-  /** Starts inserts after this turn of the event loop, so that its messages share one. */
+  /** Starts inserts after this turn of the event loop, so that the messages of the turn share one. */
   function schedule(): void {
     if (!isScheduled) setImmediate(start);
     isScheduled = true;

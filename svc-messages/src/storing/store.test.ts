@@ -85,7 +85,7 @@ it("stores the messages of other threads while a lookup and an insert hang", asy
   expect(publishedTexts().slice(3)).toEqual(["quiet", "quiet", "hung"]);
 });
 
-it("gives an insert up that hangs, and stores its message once when the caller tries again", async () => {
+it("gives up an insert that hangs, and stores its message once when the caller retries", async () => {
   const hung = Promise.withResolvers<void>();
   let inserts = 0;
   const { store } = setUp(async (rows) => {
@@ -201,7 +201,7 @@ it("publishes messages that a failed insert stored when they are retried", async
   expect(await messages.countDocuments()).toBe(2);
 });
 
-it("refuses messages from the moment at which it learns that a friendship ended, and only those", async () => {
+it("refuses the messages of a friendship as soon as it learns that it has ended, and no others", async () => {
   const { users, members, store, publishedTexts } = setUp();
   expect(summary(await store([to("bob", "1"), to("cyd", "2")]))).toEqual([1, 1]);
   users.endFriendship("ann-bob");
@@ -281,7 +281,7 @@ it("acknowledges a message that was stored before the account of the recipient w
   expect(summary(await store([message, to("bob", "new")]))).toEqual([1, ACCOUNT_DELETED]);
 });
 
-it("refuses a message to an ended friendship although every response of svc-users is late", async () => {
+it("refuses a message to a former friend although every response of svc-users is late", async () => {
   const { users, store } = setUp();
   users.endFriendship("ann-bob");
   users.beforeResponse = () => pause(100);

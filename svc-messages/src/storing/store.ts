@@ -45,7 +45,7 @@ export interface StoreDeps {
   logger: Logger;
 }
 
-/** Stores a message between friends and publishes it. Never rejects. Messages of a thread that come in order keep it. */
+/** Stores a message between friends and publishes it. Never rejects. Keeps the order of a thread. */
 export type Store = (message: NewMessage) => Promise<StreamStoreResult>;
 
 export function createStore({ callMedia, members, findLastSeq, storeBatch, refuse, events, logger }: StoreDeps): Store {

@@ -127,7 +127,7 @@ it("needs two inserts for a batch of 256 threads to which another process wrote"
   expect(new Set(rows.map(({ seq }) => seq))).toEqual(new Set([3]));
 });
 
-it("keeps the tails of a batch while it loads others of it", async () => {
+it("keeps the cached tails of a batch while it loads the missing ones", async () => {
   const inserts = counted();
   const deps = { messages, insert: inserts.insert, threads, position: createPosition("messages") };
   const store = createStoreBatch(deps, () => NOW, 3);
@@ -165,7 +165,7 @@ it("drops the cached tails of a batch after an error, and recognises the message
   error = undefined;
   await aProcess()(many(3, { thread_id: "l" }));
   inserts = 0;
-  // A cached tail would collide with the messages of the failed insert and of the other process.
+  // A cached tail would collide with messages of the failed insert and of the other process.
   const next = [aMessage({ thread_id: "k" }), aMessage({ thread_id: "l" })];
   expect((await store(next)).map(({ seq }) => seq)).toEqual([4, 6]);
   expect(inserts).toBe(1);
@@ -189,7 +189,7 @@ it("recognises repeats of many senders among new messages", async () => {
   expect(new Set(fresh?.map(({ row }) => row.seq))).toEqual(new Set([2]));
 });
 
-it("returns undefined for messages whose number others keep taking, and stores them later", async () => {
+it("returns undefined for messages whose numbers other processes keep taking, and stores them later", async () => {
   const other = aProcess();
   let isContended = true;
   const storeBatch = createBatchStore(async (rows) => {

@@ -32,9 +32,12 @@ export interface Stored {
   previousId?: string | undefined;
 }
 
-/** Outcome of a message that was refused before, when it was sent again or another instance tried to store it. */
+/** Outcome of a message that is recorded as refused. */
 export const REFUSED = "refused";
-/** Outcome of a message whose client id names a message of another thread, while the old index exists. */
+/**
+ * Outcome of a message whose client id belongs to a message of another thread. Possible only while the old index
+ * exists.
+ */
 export const TAKEN = "taken";
 
 type Outcome = Stored | typeof REFUSED | typeof TAKEN;
@@ -68,7 +71,7 @@ export function createStoreBatch(
 
   /** Reads the tails that are not cached, in one query. */
   async function loadTails(batch: readonly ResolvedMessage[]): Promise<void> {
-    // `get` keeps the known tails while those of other threads are added.
+    // `get` marks the known tails as used, so that adding others does not drop them.
     const unknown = new Set(batch.map(({ thread_id }) => thread_id).filter((threadId) => !tails.get(threadId)));
     const newest = await threads.findNewest([...unknown]);
     for (const threadId of unknown) {
@@ -96,7 +99,7 @@ export function createStoreBatch(
         text: message.text,
         timestamp: new Date(timestamp),
       };
-      // Undefined would be stored as null.
+      // The driver stores undefined as null.
       if (message.reply_to !== undefined) row.reply_to = message.reply_to;
       if (message.resolved) row.attachments = message.resolved;
       return row;

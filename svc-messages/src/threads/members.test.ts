@@ -87,7 +87,7 @@ it("rejects with 503 for a thread that is not cached while svc-users fails", asy
   expect(await members.find(thread_id, "ann")).toEqual(thread);
 });
 
-it("looks up at most 20 threads of a user and 400 in all at a time, and others when those are done", async () => {
+it("looks up at most 20 threads of a user and 400 in all at a time", async () => {
   const { users, members } = setUp();
   const response = Promise.withResolvers<void>();
   users.beforeResponse = () => response.promise;
@@ -102,7 +102,7 @@ it("looks up at most 20 threads of a user and 400 in all at a time, and others w
   expect(await members.find(thread_id, "ann")).toEqual(thread);
 });
 
-it("leaves places for others while one user looks up invented threads", async () => {
+it("looks up threads of others while one user invents thread ids", async () => {
   const { users, members } = setUp();
   const response = Promise.withResolvers<void>();
   users.beforeResponse = (threadId) => (threadId === thread_id ? works() : response.promise);

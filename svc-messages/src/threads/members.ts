@@ -10,7 +10,7 @@ const KNOWN_MAX = 200_000;
 const KNOWN_MAX_BYTES = 100_000_000;
 /** Objects and map entries of a cached thread, besides its ids. */
 const OVERHEAD_BYTES = 300;
-/** Ended friendships to remember until the lookups that began before have responded. */
+/** Forgotten threads to remember until earlier lookups have responded. */
 const ENDED_MAX = 10_000;
 const ENDED_KEEP_MS = 30_000;
 /** Age after which an entry is refreshed. It is still used meanwhile, because svc-users may be down. */
@@ -19,7 +19,7 @@ const REFRESH_AFTER_MS = 10 * 60_000;
 const REFRESH_LIST_AFTER_MS = 60 * 60_000;
 /** Time between attempts to refresh an entry. */
 const REFRESH_RETRY_MS = 10_000;
-/** Lookups at the same time: in all, and for one user, so that invented thread ids of one user leave room for others. */
+/** Most lookups at the same time: in all, and for one user, who may invent thread ids. */
 const LOOKUPS_MAX = 400;
 const USER_LOOKUPS_MAX = 20;
 
@@ -36,7 +36,7 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
     maxSize: KNOWN_MAX_BYTES,
     sizeCalculation: ({ thread }) => OVERHEAD_BYTES + 2 * (thread.thread_id.length + thread.user_ids.join("").length),
   });
-  /** Times at which threads were forgotten, as counts of all such calls. */
+  /** For each thread, the number of calls of `forget` up to its own, which serves as a time. */
   const forgotten = new LRUCache<string, number>({ max: ENDED_MAX, ttl: ENDED_KEEP_MS });
   let forgets = 0;
   const listThreads = createThreadLists({
@@ -109,10 +109,13 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
     findCached,
     find,
 
-    /** Returns whether a thread is cached, so that a change of its friendship since its last look-up would be noticed. */
+    /** Returns whether a thread is cached. If its friendship had changed since the lookup, it would not be. */
     isKnown: (threadId: string): boolean => known.has(threadId),
 
-    /** Removes a thread whose friendship has ended or begun, and the lists of its users. Lookups that run now are not cached. */
+    /**
+     * Removes a thread whose friendship has ended or begun, and the lists of its users. Results of running lookups are
+     * not cached.
+     */
     forget(threadId: string, userIds: readonly string[] = []): void {
       forgets += 1;
       forgotten.set(threadId, forgets);
@@ -121,17 +124,20 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
       lists.forget(userIds);
     },
 
-    /** Resolves with a thread of the user. Rejects with 403 for all others, whether they exist or not. */
+    /** Resolves with a thread of the user. Rejects with 403 for any other thread, whether or not it exists. */
     async findForMember(threadId: string, userId: string): Promise<ThreadMembers> {
       const thread = await find(threadId, userId);
       if (!thread?.user_ids.includes(userId)) throw forbidden();
       return thread;
     },
 
-    /** Resolves with all threads of a user, by svc-users. Rejects with 503 if svc-users fails. */
+    /** Resolves with all threads of a user from svc-users. Rejects with 503 if svc-users fails. */
     listOf,
 
-    /** Resolves with all threads of a user; a change may be missing for a second. Rejects as {@link listOf}. */
+    /**
+     * Resolves with the cached threads of a user, in which a change may be missing for a second. Rejects as {@link
+     * listOf}.
+     */
     listOfCached: lists.find,
   };
 }

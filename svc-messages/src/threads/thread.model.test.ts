@@ -48,7 +48,7 @@ it("finds the newest message if earlier numbers are missing", async () => {
   expect(await newest("twelve", "long")).toEqual({ twelve: 12, long: 250 });
 });
 
-it("reads one index key per thread, not one per message, and no message for the last numbers", async () => {
+it("reads one index key per thread, and no message, for the last numbers", async () => {
   const aggregate = jest.spyOn(messages, "aggregate");
   await newest("one", "three", "twelve");
   const pipelines = aggregate.mock.calls.map(([pipeline]) => pipeline);

@@ -18,7 +18,10 @@ const backfilled = new Counter({
   help: "Messages emitted from the database because no event delivered them",
 });
 
-/** A message for a user's sockets: from an event, from the result of its sender's request, or (alone) from the database. */
+/**
+ * A message for a user's sockets: from an event, from the result of its sender's request, or from the database, which
+ * has the message only.
+ */
 export type Arrival = Pick<MessageItem, "message"> & Partial<MessageItem>;
 
 export interface DeliveryOptions {
@@ -58,7 +61,7 @@ export function createDelivery({ io, positions, readBetween, isUnderWay, logger 
 
   /** Returns whether a socket of the user was connected when the message before this one was stored. */
   function mayMissEarlier(userId: string, { message, is_repeat, previous_id }: Arrival): boolean {
-    // The message before a repeat, whose id is not known, was not stored later than the repeat.
+    // A repeat does not name the message before it, which was stored no later than the repeat itself.
     const id = is_repeat === false ? previous_id : message.id;
     return id !== undefined && socketsOf(io, userId).some((socket) => !wasStoredBefore(socket, id, false));
   }
@@ -72,7 +75,7 @@ export function createDelivery({ io, positions, readBetween, isUnderWay, logger 
   });
 
   function deliver(userId: string, arrival: Arrival): void {
-    // A user whose sockets are still connecting requests what was stored before.
+    // A client that is still connecting requests later what was stored before.
     if (io.sockets.adapter.rooms.has(userRoom(userId))) sequencer.push(userId, arrival);
   }
 

@@ -29,7 +29,7 @@ export interface EventDeliveryOptions {
   onFriendshipChanged: (change: FriendshipChange) => void;
   /** Called when this instance has its subscription again. */
   onRestored: () => void;
-  /** Called when this instance has read all messages that it missed. Other events in between are lost. */
+  /** Called when this instance has read all messages that it missed. Other missed events are lost. */
   onSilenceEnd: () => void;
   /** Called when the result of `isLive` may have changed. */
   onCheck: () => void;

@@ -125,11 +125,11 @@ describe("the first message of a thread for a user", () => {
     expect(await receiveReversed(false)).toEqual(["earlier", "later", "last"]);
   });
 
-  it("waits for the one before it if it is a repeat, which does not name that one", async () => {
+  it("waits for the one before it if it is a repeat, which does not name the one before", async () => {
     expect(await receiveReversed(false, true)).toEqual(["earlier", "later", "last"]);
   });
 
-  it("is released without a look-up if the one before it was stored before the user's socket connected", async () => {
+  it("is released without a lookup if the one before it was stored before the user's socket connected", async () => {
     expect(await receiveReversed(true)).toEqual(["later", "last"]);
     expect(lookUps()).toEqual([]);
   });

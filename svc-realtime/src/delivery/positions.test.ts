@@ -20,7 +20,7 @@ function setUp() {
   return { clock, positions: createPositions(() => clock.ms) };
 }
 
-it("misses nothing while beats arrive, and everything after the last one once they stop for three seconds", () => {
+it("misses nothing while beats arrive, and everything after the last one when they have stopped for three seconds", () => {
   const { clock, positions } = setUp();
   positions.hear(beat(0));
   for (let ms = 1_000; ms <= 60_000; ms += 1_000) {
@@ -119,7 +119,7 @@ it("compares only ids of one process, so that two hosts' clocks may differ by an
   expect(positions.wasStoredBefore(seen, id(HOUR_MS + 1, "bbbbbb"), false)).toBe(false);
 });
 
-it("takes a message of a process that was not known for new if it is new, or if the process began since", () => {
+it("treats a message of an unknown process as new if its event is the first, or if the process has started since", () => {
   const { clock, positions } = setUp();
   const seen = positions.seen();
   expect(positions.wasStoredBefore(seen, id(1), true)).toBe(false);
@@ -129,7 +129,7 @@ it("takes a message of a process that was not known for new if it is new, or if 
   expect(positions.wasStoredBefore(seen, id(1), false)).toBe(false);
 });
 
-it("says that it is cut off while a process is up whose beats do not arrive", () => {
+it("reports that it is cut off while the beats of a running process do not arrive", () => {
   const { clock, positions } = setUp();
   positions.hear(beat(0));
   clock.ms = 4_000;

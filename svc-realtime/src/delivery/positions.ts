@@ -5,7 +5,10 @@ import type { Seen } from "../types.ts";
 const SILENT_AFTER_MS = 3_000;
 /** Time without any sign of a process after which it is forgotten, in milliseconds. */
 const FORGET_AFTER_MS = 30_000;
-/** How much earlier and later than its known positions a process may have stored something, by its own clock. */
+/**
+ * How much earlier or later than its known positions a process may have stored something, by its own clock, in
+ * milliseconds.
+ */
 const REACH_MS = 60_000;
 
 /** Longest time between two signs of a process that is heard, in milliseconds. */
@@ -23,7 +26,7 @@ interface Process {
   known: string;
   /** Ranges of ids of writes that may still take effect. */
   unknown: Beat["unknown"];
-  /** What was unknown at the last read begins here, and is read once more. */
+  /** First id whose outcome was unknown at the last read. It is read once more from there. */
   readAgainFrom: string | undefined;
   /** Whether something after `heard` may never arrive as an event. */
   isMissing: boolean;
@@ -50,8 +53,8 @@ export interface Missing {
 export type Positions = ReturnType<typeof createPositions>;
 
 /**
- * Tracks up to which position this instance has everything of each process that publishes events. No time of another host
- * is compared with a time of this one, or with that of a third.
+ * Tracks up to which position this instance has everything of each process that publishes events. It never compares
+ * times of two hosts.
  * @param now returns the time of a monotonic clock, in milliseconds
  */
 export function createPositions(now = () => performance.now()) {
@@ -71,7 +74,7 @@ export function createPositions(now = () => performance.now()) {
     return state;
   }
 
-  // A frame of a stream is not validated, and that of an earlier release names nothing unknown.
+  // Frames of a stream are not validated, and those of an earlier release have no `unknown`.
   function learn(process: Process, { position, unknown = [] }: Beat): void {
     if (position > process.known) process.known = position;
     process.unknown = unknown;
@@ -138,7 +141,7 @@ export function createPositions(now = () => performance.now()) {
       if (wasLive && process.isLive) process.isMissing = false;
     },
 
-    /** Returns what a socket that connects now has seen: the response to its first request contains all before. */
+    /** Returns what a socket that connects now has seen: its client's first request returns everything before. */
     seen(): Seen {
       current ??= new Map(
         [...processes].map(([name, { known, unknown, aliveAt }]) => [
@@ -163,7 +166,7 @@ export function createPositions(now = () => performance.now()) {
       if (messageId < position) return !said?.unknown.some(([from, to]) => from <= messageId && messageId <= to);
       const wasHeard = said !== undefined && at - said.saidAt < HEARD_MAX_MS;
       if (wasHeard || !process || process.aliveAt < at) return false;
-      // The process was silent then. What it has said since tells where it was, because its ids go up with time.
+      // The process was silent then. Its ids rise with time, so a later position tells where it was.
       return messageId < shiftId(process.known, at - process.aliveAt - STORING_MAX_MS);
     },
   };

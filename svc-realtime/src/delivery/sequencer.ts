@@ -19,7 +19,7 @@ const READS_MAX = 16;
 const LOOK_BACK = 100;
 /** Skipped numbers of a thread that may follow later. */
 const SKIPPED_MAX = 1_000;
-/** Threads of all users, at most about 200 bytes each. Above it, the user who came first starts anew. */
+/** Threads of all users, at most about 200 bytes each. Above it, the state of the user who came first is dropped. */
 const THREADS_MAX = 200_000;
 
 const gaps = new Counter({
@@ -32,7 +32,7 @@ const duplicates = new Counter({
   help: "Messages that arrived again and were not emitted",
 });
 
-/** A message to release, with whatever its consumer needs besides. */
+/** A message to release, with other fields of its consumer. */
 export interface Arrival {
   message: Message;
 }
@@ -43,7 +43,9 @@ export interface SequencerOptions<A extends Arrival> {
   readBetween: (threadId: string, after: number, before: number) => Promise<Message[]>;
   /** Returns whether the message before the first one of a thread may be missing, which is then read. */
   mayMissEarlier: (userId: string, arrival: A) => boolean;
-  /** Returns the arrival for a message that was read, or `null` if it arrives by itself: its ack is under way. */
+  /**
+   * Returns the arrival for a message that was read, or `null` if it will arrive with the result of its own request.
+   */
   fromStored: (userId: string, message: Message) => A | null;
   logger: Logger;
   timings?: typeof TIMINGS;
@@ -52,7 +54,10 @@ export interface SequencerOptions<A extends Arrival> {
 interface ThreadState<A> {
   /** Highest sequence number released. */
   last: number;
-  /** Messages behind a gap by sequence number, and since when, by the monotonic clock in milliseconds. */
+  /**
+   * Messages behind a gap by sequence number, with the time since when they wait, by the monotonic clock in
+   * milliseconds.
+   */
   held: Map<number, { arrival: A; since: number }>;
   heldBytes: number;
   /** Numbers below `last` that were not released. */
@@ -132,7 +137,7 @@ export function createSequencer<A extends Arrival>(options: SequencerOptions<A>)
     if (next) releaseFrom(userId, thread, next);
   }
 
-  /** Reads what is missing until nothing is held any more. */
+  /** Reads missing messages until no message is held. */
   async function closeGap(userId: string, threadId: string, thread: ThreadState<A>): Promise<void> {
     thread.isReading = true;
     let outcome = "arrived";

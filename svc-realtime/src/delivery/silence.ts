@@ -24,7 +24,7 @@ export interface SilenceOptions {
 
 /**
  * While events of an svc-messages process are missing, reads what that process stored for the users of this instance. A
- * read that follows the first beat after the silence completes it.
+ * silence ends with a read that starts after the next beat.
  */
 export function watchSilence({ positions, callMessages, localUsers, deliver, onEnd, onCheck, logger }: SilenceOptions) {
   let wasMissing = false;
@@ -72,7 +72,7 @@ export function watchSilence({ positions, callMessages, localUsers, deliver, onE
 
   const timer = setInterval(check, CHECK_MS).unref();
   return {
-    /** Reads now if something is missing. Call it when that may have changed. */
+    /** Reads now if something is missing. Call it after a beat or a loss. */
     check,
     close: () => clearInterval(timer),
   };

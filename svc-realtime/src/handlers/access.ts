@@ -39,7 +39,7 @@ export function createAccess(friendships: Friendships): Access {
     send_message({ sending_user_id }, { data: { user } }) {
       if (sending_user_id !== user.id) throw notYours();
     },
-    // svc-messages checks it too, but a look-up per invented thread would take its time from others.
+    // svc-messages checks it too, but invented thread ids would cost it a lookup each.
     async message_delivered({ thread_id }, { data: { user, friends } }) {
       if (friends.has(thread_id) || (await friendships.threadOf(user.id, thread_id))) return undefined;
       throw notYours();

@@ -17,9 +17,9 @@ export interface EndFriendshipsOptions {
 }
 
 /**
- * Applies the end of a friendship on this instance: forgets the cached friendship, removes each user from the friends of the
- * other's sockets, which ends typing and presence, and tells both, if their sockets know each other as friends. It learns
- * of changes from the bus and by polling svc-users.
+ * Ends friendships on this instance: forgets the cached friendship, removes each user from the friends of the other's
+ * sockets, which ends typing and presence, and tells both users if their sockets know each other as friends. Changes
+ * come from the bus and from polling svc-users.
  */
 export function endFriendships({ io, callUsers, friendships, presence, logger }: EndFriendshipsOptions) {
   const sockets = createUserSockets(io);

@@ -3,13 +3,17 @@ import { LISTED_MAX_USERS, listThreadsOfUsers, type ThreadMembers } from "@messa
 import { createThreadListCache } from "@messageoh/service-kit/threadListCache";
 import { createThreadLists } from "@messageoh/service-kit/threadLists";
 
-/** Bounds how long events pass between two former friends if the end of their friendship was missed. */
+/**
+ * Age at which a list is refreshed, in milliseconds. It bounds how long events pass between former friends if the end
+ * was missed.
+ */
 const REFRESH_AFTER_MS = 10 * 60_000;
 
 export type Friendships = ReturnType<typeof createFriendships>;
 
 /**
- * Caches the friendships that svc-users owns. An unknown one is requested again, once a second at most.
+ * Caches the friendships that svc-users owns. If one is unknown, the user's list is requested again, at most once a
+ * second.
  * @param now returns the time of a monotonic clock, in milliseconds
  */
 export function createFriendships(callUsers: Call, now = () => performance.now()) {

@@ -34,11 +34,12 @@ export interface OnEventDeps {
 }
 
 /**
- * Registers a handler for one event of one socket. It applies the rate limit, parses the payload, checks the authorisation
- * rule, runs the handler and acknowledges with the result. Any failure ends in an error ack and a log line.
+ * Registers a handler for one event of one socket. It applies the rate limit, parses the payload, checks the
+ * authorisation rule, runs the handler and acknowledges with the result. Any failure ends in an error ack and a log
+ * line.
  * @param handle returns the ack's payload
- * @param ready returns what the event waits for before it is parsed, if anything: thousands of new connections wait for
- * the same service, and an event that is not parsed takes a fraction of the memory
+ * @param ready returns a promise to wait for before parsing, if any. An unparsed event takes little memory while
+ * thousands of new connections wait for their friendships
  */
 export function onEvent<Name extends ClientEventName>(
   socket: RealtimeSocket,

@@ -5,7 +5,7 @@ import { type Connection, type WebSocket, webSocketOf } from "./webSocket.ts";
 
 /** Points of an invalid event. The product's client sends none, so a client that does is slowed down early. */
 const INVALID_POINTS = 30;
-/** Points of a refused event. Refusing thousands of them would occupy the instance and the gateway. */
+/** Points of a refused event. A client that sends thousands of them occupies the instance and the gateway. */
 const REFUSED_POINTS = 10;
 /** Packets with more characters count as invalid events: the product's client sends none, and parsing them is costly. */
 const PACKET_MAX_CHARACTERS = 10_000;
@@ -13,8 +13,8 @@ const PACKET_MAX_CHARACTERS = 10_000;
 export type EventPace = ReturnType<typeof createEventPace>;
 
 /**
- * Slows down users who send too fast. This instance stops reading their WebSockets until their rate allows it, so that
- * their events wait on their side and nothing is lost. A polling client cannot be slowed down and is disconnected.
+ * Slows down users who send too fast. This instance stops reading their WebSockets until their rate allows it, so their
+ * events wait in the client and none is lost. A polling client cannot be slowed down and is disconnected.
  */
 export function createEventPace(rate: Rate) {
   const windows = createWindows(rate);
@@ -47,7 +47,7 @@ export function createEventPace(rate: Rate) {
       connection.close();
       return;
     }
-    // Packets that were already received are handled after the pause began. The pause grows by the time they take.
+    // Packets received before the pause are still handled. The pause is extended by the time that takes.
     pause(webSocket, msLeft + Math.floor(excess / rate.count) * rate.seconds * 1_000);
   }
 
@@ -65,7 +65,7 @@ export function createEventPace(rate: Rate) {
     /** Adds the extra points of a refused event. */
     chargeRefused: ({ conn, data }: RealtimeSocket): void => spend(conn, data.user.id, REFUSED_POINTS - 1),
 
-    /** Reads from all WebSockets again: a paused one would not see the client's answer to a close. */
+    /** Reads from all WebSockets again: a paused one would not read the client's response to a close. */
     close(): void {
       isClosed = true;
       for (const webSocket of [...paused.keys()]) resume(webSocket);

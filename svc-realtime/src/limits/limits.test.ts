@@ -159,7 +159,7 @@ const webSocketsOf = (name: string) =>
     .filter(({ data }) => data.user.id === name)
     .map(({ conn }) => webSocketOf(conn));
 
-it("stops reading from a user over the rate limit, without an effect on other users", async () => {
+it("stops reading from a user over the rate limit, and continues to read from others", async () => {
   await start({ events: { ...UNLIMITED_EVENTS, events: { count: 20, seconds: 3_600 } } });
   const [ann, bob] = [await connect("ann", WEBSOCKET), await connect("bob", WEBSOCKET)];
   for (let n = 0; n < 50; n += 1) emitUnknown(ann);
@@ -226,7 +226,7 @@ it("disconnects a polling client over the rate limit", async () => {
 });
 
 it.each(Object.keys(clientEvents) as ClientEventName[])(
-  "refuses %s over the user's rate limit unparsed",
+  "refuses %s over the user's rate limit without parsing it",
   async (name) => {
     await start({ events: { ...UNLIMITED_EVENTS, [LIMIT_OF[name]]: { count: 2, seconds: 3_600 } } });
     const [ann, annElsewhere] = [await connect("ann"), await connect("ann")];

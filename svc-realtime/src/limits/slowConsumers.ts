@@ -15,14 +15,14 @@ function pendingBytes(socket: RealtimeSocket): number {
   return packetBytes + (webSocketOf(socket.conn)?.bufferedAmount ?? 0);
 }
 
-/** Disconnects a socket for which too much waits. The client reconnects and backfills from the database. */
+/** Disconnects a socket with too many pending bytes. The client reconnects and catches up. */
 export function disconnectSlowConsumer(socket: RealtimeSocket, pending_bytes: number, logger: Logger): void {
   limited.inc({ limit: "slow_consumer" });
   logger.warn({ user_id: socket.data.user.id, pending_bytes }, "slow consumer disconnected");
   const { conn } = socket;
   const webSocket = webSocketOf(conn);
   socket.disconnect(true);
-  // A normal close waits until the client has read the buffers; these two free them now.
+  // A normal close waits until the client has read the buffers. These two calls free them now.
   conn.close(true);
   webSocket?.terminate();
 }

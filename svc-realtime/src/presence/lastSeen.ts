@@ -7,8 +7,8 @@ const LIMITS = { itemsMax: 500, waitingMax: 100_000, running: 4 };
 const seenKey = (userId: string) => `seen:${userId}`;
 
 /**
- * Creates the access to the time at which each user was last online, in Redis. It is written once per departure and never
- * by a message. Without Redis it is unknown, because no more than a line in a header depends on it.
+ * Creates the access to the time at which each user was last online, in Redis. It is written once per departure.
+ * Without Redis it is unknown, and the header of the thread shows nothing.
  */
 export function createLastSeen(redis: Redis) {
   const find = coalesce((ids: string[]) => redis.mget(ids.map(seenKey)), LIMITS);

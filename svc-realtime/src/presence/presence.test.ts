@@ -108,7 +108,7 @@ it("announces nothing about a user who reconnects to another instance in time, o
   expect([one.announced.length, two.announced]).toEqual([1, []]);
 });
 
-it("announces that a user is offline some time after the last disconnect, and not while another instance has a socket", async () => {
+it("announces that a user is offline some time after the last disconnect, unless another instance has a socket", async () => {
   const [one, two] = [openInstance("one", 1), openInstance("two", 1)];
   const [ann, annOnTwo] = [one.connect(user("ann")), two.connect(user("ann"))];
   const cyd = one.connect(user("cyd"));

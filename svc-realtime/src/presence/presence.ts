@@ -8,8 +8,8 @@ const HEARTBEAT_MS = 20_000;
 /** Longer than two heartbeats, so that one failed write does not make a user offline. */
 const ENTRY_MS = 50_000;
 /**
- * At most 50 departures per second are announced, so that those of clients that lost their connections together do not
- * delay their return: most are back before their turn comes.
+ * At most 50 departures per second are announced. If many clients lose their connections together, most are back before
+ * their departure is announced.
  */
 const SWEEP_MS = 200;
 const DEPARTURES_PER_SWEEP = 10;
@@ -111,7 +111,7 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
       });
     },
 
-    /** Does not announce two users to each other any more, because they are no longer friends. */
+    /** Stops announcing two former friends to each other. */
     part(one: string, other: string): void {
       for (const [userId, friendId] of [
         [one, other],

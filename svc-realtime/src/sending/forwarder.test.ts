@@ -91,7 +91,7 @@ it("sends the messages of several threads in one frame, and resolves one that is
   close();
 });
 
-it("holds only the thread of a message that is to be retried, and keeps its order", async () => {
+it("holds only the thread of a message that must be retried, and keeps its order", async () => {
   const { state, send, outcomes, close } = await aForwarder();
   let isRetried = true;
   state.resultOf = (message) => (message.thread_id === "held" && isRetried ? { retry: true } : stored(message));
@@ -110,7 +110,7 @@ it("holds only the thread of a message that is to be retried, and keeps its orde
   close();
 });
 
-it("sends what a failed instance had under way to another one", async () => {
+it("sends the unfinished messages of a failed instance to another one", async () => {
   const { service, streams, send, outcomes, received, close } = await aForwarder(["http://a", "http://b"]);
   const [onA, onB] = [threadOf(service, "http://a"), threadOf(service, "http://b")];
   streams.silent.add("http://a");

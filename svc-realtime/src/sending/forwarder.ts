@@ -13,7 +13,7 @@ const STALLED_AFTER_MS = 2_000;
 const CHECK_MS = 250;
 const RETRY_FIRST_MS = 40;
 const RETRY_MAX_MS = 2_000;
-/** What may wait: in all, and of one sender. */
+/** Most messages that wait: in all, and of one sender. */
 const WAITING = { items: 10_000, bytes: 32_000_000 };
 const SENDER_WAITING = { items: 500, bytes: 1_000_000 };
 

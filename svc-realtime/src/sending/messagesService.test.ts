@@ -150,7 +150,7 @@ it("sends the requests of one turn in one frame, and resolves each with its own 
   service.close();
 });
 
-it("asks to retry what has no result after five seconds, or when the stream fails, or without an instance", async () => {
+it("returns retry without a result after five seconds, after a failed stream, and without an instance", async () => {
   const { service, streams } = await aService(["http://a"]);
   streams.silent.add("http://a");
   const late = service.store(aNewMessage());
@@ -165,7 +165,7 @@ it("asks to retry what has no result after five seconds, or when the stream fail
   service.close();
 });
 
-it("takes no receipts while 10,000 requests have no result, but messages", async () => {
+it("refuses receipts, but accepts messages, while 10,000 requests have no result", async () => {
   const { service, streams } = await aService(["http://a"]);
   streams.silent.add("http://a");
   for (let seq = 0; seq < 10_000; seq += 1) void service.moveMarker(aReceipt(seq));

@@ -10,7 +10,10 @@ import { hashOf, ownerAmong } from "./rendezvous.ts";
 const REFRESH_INTERVAL_MS = 1_000;
 /** Longest wait for a result. */
 const RESULT_MAX_MS = 5_000;
-/** Requests without a result, of one instance, above which receipts are refused. The forwarder limits messages. */
+/**
+ * Requests without a result of one svc-messages instance. Above it, receipts are refused; the forwarder limits
+ * messages.
+ */
 const PENDING_MAX = 10_000;
 
 const RETRY = { retry: true } as const;
@@ -101,7 +104,7 @@ export function createMessagesService({ discover, clientOf, openStream, onBeat, 
   async function refresh(): Promise<Promise<void>[]> {
     const urls = await discover();
     const opening = urls.filter((url) => !instances.has(url)).map(open);
-    // An empty list more likely means a failed look-up than that all instances are gone.
+    // An empty list more likely means a failed lookup than the end of all instances.
     for (const [url, { stream }] of instances) if (urls.length > 0 && !urls.includes(url)) stream.close();
     return opening;
   }
@@ -157,7 +160,10 @@ export function createMessagesService({ discover, clientOf, openStream, onBeat, 
     },
     ownerOf,
 
-    /** Resolves with the result of a message: to be retried if there is none after {@link RESULT_MAX_MS}. Never rejects. */
+    /**
+     * Resolves with the result of a message, or with `retry` if there is none after {@link RESULT_MAX_MS}. Never
+     * rejects.
+     */
     async store(message: NewMessage): Promise<StreamStoreResult> {
       const owner = ownerOf(message.thread_id);
       if (!owner) return RETRY;

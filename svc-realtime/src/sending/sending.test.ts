@@ -103,7 +103,7 @@ describe("send_message", () => {
     expect(tier.messages.calls).toEqual(["send"]);
   });
 
-  it("holds only the thread whose messages are to be retried", async () => {
+  it("holds only the thread whose messages must be retried", async () => {
     const [ann, cyd] = await Promise.all([tier.connect(tier.one, "ann"), tier.connect(tier.one, "cyd")]);
     tier.messages.retriedThreads.add("ann-bob");
     const held = ["a", "b"].map((text) => ann.emitWithAck("send_message", { ...TO_BOB, text }));

@@ -40,7 +40,7 @@ export const requestIdOf = (headers: IncomingHttpHeaders): string => String(head
 
 /**
  * Creates the Socket.IO middleware that authenticates a socket. It joins the rooms and subscribes to the user's channel
- * before the client learns that it is connected, so that no event falls between the client's first fetch and its first event.
+ * before the client learns that it is connected, so that the client misses no event after its first request.
  */
 export function authenticate({ findSession, userChannels, seen, connectionsMax, logger }: AuthenticateDeps) {
   return async (socket: RealtimeSocket, next: (error?: Error) => void): Promise<void> => {
@@ -64,7 +64,8 @@ export function authenticate({ findSession, userChannels, seen, connectionsMax, 
         announcedFriends: new Set<string>(),
         friends: new Map<string, string>(),
       });
-      // The connection closed during the look-up: its close event is over, so nothing would release the channel below.
+      // The connection closed during the lookup. Its close event has passed, so nothing would release the channel
+      // below.
       if (socket.conn.readyState !== "open") return;
       // Bound to the connection, not the socket: a socket that never connects emits no disconnect.
       socket.conn.once("close", () => userChannels.release(user.id));

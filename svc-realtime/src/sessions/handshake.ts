@@ -50,7 +50,7 @@ export function checkHandshakes(
       logger.warn({ err, request_id: requestId }, "session check failed");
       return unavailable("Your session could not be checked");
     }
-    // The look-up is asynchronous: other connections of this address may have opened during it.
+    // The lookup is asynchronous, so other connections of this address may have opened meanwhile.
     return isFull(request) ? tooManyConnections() : null;
   }
 

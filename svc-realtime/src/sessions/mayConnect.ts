@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isForeign } from "@messageoh/service-kit/foreignOrigin";
 
-/** A request with the query as engine.io parsed it: another parser may find other fields. */
+/** A request with the query as engine.io parsed it. Another parser could find other fields. */
 export type EngineRequest = IncomingMessage & { _query: { sid?: string; j?: string } };
 
 /**

@@ -57,7 +57,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Minimum interval between updates of `last_used_at`. */
 const TOUCH_EVERY_MS = 5 * 60 * 1_000;
 const SESSIONS_PER_USER_MAX = 100;
-/** Longer than a look-up takes. */
+/** Longer than a lookup takes. */
 const JUST_ENDED_MS = 10_000;
 /** Hashes of tokens, at most about 200 bytes each: 2 MB. */
 const JUST_ENDED_MAX = 10_000;
@@ -96,7 +96,7 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
   const expiryOf = (createdAt: number) =>
     new Date(Math.min(Date.now() + idleDays * DAY_MS, createdAt + maxDays * DAY_MS));
 
-  /** Sessions that this process ended, for look-ups that read them before. */
+  /** Sessions that this process ended, for lookups that read them before. */
   const justEnded = new LRUCache<string, true>({ max: JUST_ENDED_MAX, ttl: JUST_ENDED_MS });
 
   /** Extends the lifetimes of sessions that are in use. */

@@ -10,8 +10,8 @@ export interface CoalesceLimits {
 }
 
 /**
- * Returns a function for one item that combines items into calls of `run`: all items of one turn of the event loop, and
- * those that arrive while the permitted number of calls runs. Unlike a batcher it neither retries nor keeps an order.
+ * Returns a function for one item that combines items into calls of `run`: the items of one turn of the event loop, and
+ * those that arrive while the largest number of calls runs. It neither retries nor keeps an order.
  * @param run resolves with one result per item; if it rejects, all items of the call reject
  * @returns a function that rejects with {@link Busy} if too many items wait
  */

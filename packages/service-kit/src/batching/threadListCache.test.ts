@@ -78,7 +78,7 @@ it("rejects if a list is not cached and the owner fails, and requests it again a
   expect(await lists.find("ann")).toEqual([bob]);
 });
 
-it("requests a list once a second at most for any number of callers who miss somebody in it", async () => {
+it("requests a list at most once a second, however many callers do not find somebody in it", async () => {
   const { owner, clock, lists } = setUp();
   await lists.find("ann");
   const missing = Array.from({ length: 300 }, () => lists.reload("ann"));
@@ -91,7 +91,7 @@ it("requests a list once a second at most for any number of callers who miss som
   expect(owner.requests).toBe(3);
 });
 
-it("requests a list once more for a caller who misses somebody while an older request runs", async () => {
+it("requests a list again for a caller who does not find somebody while an older request runs", async () => {
   const { owner, lists } = setUp();
   const response = Promise.withResolvers<void>();
   owner.waits = response.promise;

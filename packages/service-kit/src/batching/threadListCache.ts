@@ -6,8 +6,8 @@ const THREADS_MAX = 200_000;
 /** Time between attempts to refresh a list. */
 const REFRESH_RETRY_MS = 10_000;
 /**
- * Shortest time between two requests for the same list because somebody is not in it. Without it, one user who names
- * non-friends keeps svc-users busy with lists of 1,000 friends.
+ * Shortest time between two requests for a list that did not contain somebody. Without it, a user who names strangers
+ * keeps svc-users busy with lists of 1,000 friends.
  */
 const MISS_INTERVAL_MS = 1_000;
 
@@ -31,7 +31,7 @@ export function createThreadListCache<Thread extends object>(options: ThreadList
     sizeCalculation: ({ threads }) => threads.length + 1,
   });
   const loading = new Map<string, Promise<Thread[]>>();
-  /** Requests that have not begun. */
+  /** Requests that wait to start. */
   const planned = new Map<string, Promise<Thread[]>>();
 
   /** Requests a user's threads, or joins a request that runs. */
@@ -58,8 +58,8 @@ export function createThreadListCache<Thread extends object>(options: ThreadList
   }
 
   /**
-   * Resolves with a user's threads from a request that begins after this call: somebody who is not in an older response
-   * may have become a friend since. Calls share the request that begins next.
+   * Resolves with a user's threads from a request that starts after this call, because a friendship may have begun
+   * since an older one. Calls share the request that starts next.
    */
   function reload(userId: string): Promise<Thread[]> {
     const waitMs = () => (cache.peek(userId)?.requestedAt ?? -Infinity) + MISS_INTERVAL_MS - now();
@@ -93,7 +93,9 @@ export function createThreadListCache<Thread extends object>(options: ThreadList
     findCached,
     /** Resolves with a user's threads. Rejects if they are not cached and the owner of threads fails. */
     find: async (userId: string): Promise<Thread[]> => findCached(userId) ?? load(userId),
-    /** Removes the lists of users whose friendship has ended or begun. Requests that run now are not cached. */
+    /**
+     * Removes the lists of users whose friendship has ended or begun. The results of running requests are not cached.
+     */
     forget(userIds: readonly string[]): void {
       for (const userId of userIds) {
         cache.delete(userId);

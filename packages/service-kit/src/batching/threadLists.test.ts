@@ -6,7 +6,7 @@ const THREADS = [
   { thread_id: "ann-cat", user_ids: ["ann", "cat"] },
 ];
 
-it("gives each user of a call the own threads", async () => {
+it("returns to each user of a call that user's threads", async () => {
   const calls: string[][] = [];
   const listOf = createThreadLists({
     async fetchThreads(userIds) {

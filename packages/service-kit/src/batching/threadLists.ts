@@ -1,9 +1,8 @@
 import { coalesce } from "./coalesce.ts";
 
 /**
- * Calls at the same time, and users who wait for one. The calls for thousands of new connections would otherwise fill the
- * database connections of svc-users before look-ups of sessions. There are several, because some may wait for a frozen
- * process.
+ * Most calls at once, and most users waiting. Without a limit, thousands of reconnecting clients would delay session
+ * lookups in svc-users. Several calls run at once, because some may wait for a frozen process.
  */
 const LIMITS = { running: 16, waitingMax: 20_000 };
 

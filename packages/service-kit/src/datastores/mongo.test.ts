@@ -54,7 +54,7 @@ it("limits the time of every query of a model and of a native collection", async
   expect(sent.filter(([, maxTimeMS]) => maxTimeMS !== QUERY_MAX_MS)).toEqual([]);
 });
 
-it("creates indexes for longer than a connection may be silent", async () => {
+it("creates an index that takes longer than a connection may be silent", async () => {
   const impatient = await openTestDatabase({ dbName: connection.name, socketTimeoutMS: 10 });
   await connection.collection("large").insertMany(Array.from({ length: 50_000 }, (_, a) => ({ a, b: `${a}` })));
   const modelOf = (key: string) =>
@@ -65,7 +65,7 @@ it("creates indexes for longer than a connection may be silent", async () => {
   await impatient.connection.close();
 });
 
-it("waits at most 4 s for a free connection, and longer for a response than a query may take", () => {
+it("waits at most 4 s for a free connection, and for a response longer than the limit of a query", () => {
   const { waitQueueTimeoutMS, serverSelectionTimeoutMS, socketTimeoutMS } = connection.getClient().options;
   expect([waitQueueTimeoutMS, serverSelectionTimeoutMS]).toEqual([4_000, 4_000]);
   expect(socketTimeoutMS).toBeGreaterThan(QUERY_MAX_MS);

@@ -10,7 +10,7 @@ export const WRITE_CONCERN = { w: "majority", j: true } as const;
 export const QUERY_MAX_MS = 4_000;
 /** Longest wait for a server or a connection, in milliseconds. */
 const WAIT_MAX_MS = 4_000;
-/** Time after which a connection without a response is closed: the server ends each query before. */
+/** Time after which a silent connection is closed. The server ends each query earlier. */
 const SILENCE_MAX_MS = 6_000;
 
 /**
@@ -37,7 +37,7 @@ export async function connectMongo(
           maxPoolSize: 20,
           autoIndex: false,
           writeConcern: WRITE_CONCERN,
-          // Otherwise the driver imports it dynamically, which jest does not support.
+          // Without this, the driver imports it dynamically, which jest does not support.
           runtimeAdapters: { os },
           // Numbers, acks and sessions depend on reads, so a failover must not roll back data that was read.
           readConcern: { level: "majority" },
@@ -57,7 +57,7 @@ export async function connectMongo(
   }
 }
 
-/** Creates the indexes of a model. On a large collection, this takes longer than any query may. */
+/** Creates the indexes of a model. On a large collection, this takes longer than the time limit of queries. */
 export async function createIndexes({ schema, collection }: Pick<AnyModel, "schema" | "collection">): Promise<void> {
   for (const [keys, options] of schema.indexes())
     await collection.createIndex(keys as mongo.IndexSpecification, { ...options, ...UNLIMITED } as object);

@@ -80,6 +80,6 @@ it.each([
   expect(toHttpError(new mongoose.mongo.MongoServerError({ message: "not primary", code })).status).toBe(503);
 });
 
-it("responds 500 to an error that another attempt does not solve", () => {
+it("responds 500 to an error that a retry would repeat", () => {
   expect(toHttpError(new mongoose.mongo.MongoServerError({ message: "duplicate", code: 11000 })).status).toBe(500);
 });

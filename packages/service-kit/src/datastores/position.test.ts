@@ -35,7 +35,7 @@ it("makes ascending ids, also while the clock is set back", () => {
   expect(ids).toEqual([...new Set(ids)].sort());
 });
 
-it("is before everything that is not stored, and before everything that is not published", async () => {
+it("precedes everything that is not stored or not published", async () => {
   const { position, beat } = setUp();
   const begin = () => {
     const work = position.begin();
@@ -56,7 +56,7 @@ it("is before everything that is not stored, and before everything that is not p
   expect((await beat()).position > doneId).toBe(true);
 });
 
-it("says that events are lost until Redis has accepted that, and what is stored meanwhile", async () => {
+it("reports lost events until Redis has accepted the report, and what is stored meanwhile", async () => {
   const { position, redis, beats, beat } = setUp();
   redis.isDown = true;
   const work = position.begin();
@@ -72,7 +72,7 @@ it("says that events are lost until Redis has accepted that, and what is stored 
   expect((await beat()).has_lost).toBe(false);
 });
 
-it("names the ids of a write of unknown outcome for 30 seconds, and says that events may be missing", async () => {
+it("names the ids of a write of unknown outcome for 30 seconds, and reports that events may be missing", async () => {
   const { position, beat } = setUp();
   const work = position.begin();
   const ids = [work.nextId(), work.nextId()] as const;

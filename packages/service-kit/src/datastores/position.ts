@@ -11,7 +11,7 @@ export interface Work {
   nextId: () => string;
   /** Records that the write has succeeded. */
   stored: () => void;
-  /** Records that the write has failed, so that it may or may not have taken effect. */
+  /** Records that the write has failed. It may still take effect. */
   failed: () => void;
   /** Records what {@link Publish} returned. Without events to publish, pass an empty set. */
   published: (unheard: ReadonlySet<string> | null) => void;
@@ -32,8 +32,8 @@ const RANGES_MAX = 50;
 export type Position = ReturnType<typeof createPosition>;
 
 /**
- * Creates the position of this process among everything that it stores and publishes: the smallest id that is still under
- * way. A clock that is set back does not matter, because the time in the ids never decreases.
+ * Creates the position of this process among everything that it stores and publishes: the smallest id that is still
+ * under way. The time in the ids never decreases, even if the clock is set back.
  * @param now returns the time in milliseconds since 1970
  * @param monotonicNow returns the time of a monotonic clock, in milliseconds
  */
@@ -67,7 +67,7 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
   return {
     name,
 
-    /** Begins something that is stored and then published. All its ids come from the result. */
+    /** Begins work that is stored and then published. All its ids come from the result. */
     begin(): Work {
       const id = nextId();
       const state: State = { id, last: id, is: "storing" };

@@ -162,7 +162,7 @@ async function serveFreezing() {
   };
 }
 
-it("keeps nothing of what it publishes while the server is frozen", async () => {
+it("drops what it publishes while the server is frozen", async () => {
   const server = await serveFreezing();
   const redis = connectRedis(server.url, silentLogger, "frozen");
   connections.push(redis);

@@ -49,7 +49,8 @@ export function connectRedis(
     connectionName: name,
     enableOfflineQueue: keepsCommands,
     maxRetriesPerRequest: keepsCommands ? null : 0,
-    // A frozen server neither responds nor closes the connection. The timeout closes it, which drops what was not sent.
+    // A frozen server neither responds nor closes the connection. The timeout closes it and drops the commands that
+    // were not sent.
     socketTimeout: keepsCommands ? undefined : SILENCE_MAX_MS,
     // createSubscriber subscribes again itself, because it must know when the subscription is restored.
     autoResubscribe: keepsCommands,
@@ -72,7 +73,10 @@ export function connectRedis(
   return redis;
 }
 
-/** An event for a channel. With `unlessOnly`, it is not published if nobody but that channel's subscriber would get it. */
+/**
+ * An event for a channel. With `unlessOnly`, the name of another channel, it is skipped if only the subscriber of that
+ * channel would get it.
+ */
 export type Publication = readonly [channel: string, event: object, unlessOnly?: string];
 
 /**
@@ -86,7 +90,7 @@ declare module "ioredis" {
     publishUnlessOnly(channel: string, event: string, subscriber: string): ChainableCommander;
   }
 }
-/** A process subscribes to its own channel first, so a channel with as many subscribers has no other one. */
+/** A process subscribes to its own channel first, so equal numbers of subscribers mean that there is no other one. */
 const PUBLISH_UNLESS_ONLY =
   "local heard = redis.call('PUBSUB', 'NUMSUB', ARGV[1], ARGV[3]) " +
   "if heard[2] > heard[4] then return redis.call('PUBLISH', ARGV[1], ARGV[2]) end return heard[2]";
@@ -187,7 +191,7 @@ export function createSubscriber(redis: Redis, logger: Logger, { onEvent, onRest
     async add(channel: string): Promise<void> {
       wanted.add(channel);
       if (!isLive) hasMissedEvents = true;
-      // After a failed command it is unknown whether the channel is subscribed, so subscribe to all of them again.
+      // A failed command may or may not have subscribed, so subscribe to all channels again.
       if (redis.status === "ready") await redis.subscribe(channel).catch(() => redis.disconnect(true));
     },
     /** Unsubscribes from a channel. */

@@ -2,8 +2,9 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Redis } from "./redis.ts";
 
 /**
- * Resolves when Redis accepts the connection, and also when it cannot be reached, because the services work during an
- * outage. While Redis refuses the password, it does not resolve: a service with a wrong `REDIS_URL` must not become ready.
+ * Resolves when Redis accepts the connection, and also when it cannot be reached, because the services also work during
+ * an outage. While Redis refuses the password, it does not resolve: a service with a wrong `REDIS_URL` must not become
+ * ready.
  */
 export async function waitForRedisLogin(redis: Redis, logger: Logger): Promise<void> {
   if (redis.status === "ready") return;

@@ -50,7 +50,7 @@ export function pollFeed<Item>({ name, fetchPage, keyOf, onItem, logger }: FeedO
       for (let hasMore = true; hasMore && !isClosed; ) {
         const page = await fetchPage(from);
         page.items.forEach(handle);
-        // A page that reached back and found nothing new must not move the cursor back.
+        // A page that only repeats known items must not move the cursor back.
         since = since !== undefined && page.until < since ? since : page.until;
         from = page.until;
         hasMore = page.has_more;

@@ -78,7 +78,7 @@ export function createHttpApp({ logger, isReady }: HttpAppOptions): { app: Koa; 
   });
 
   app.use(router.routes()).use(router.allowedMethods());
-  // Only failed writes to a closed connection come here; all other errors got a response above.
+  // Only failed writes to a closed connection arrive here; other errors have had a response.
   app.on("error", (error) => logger.debug({ err: error }, "response failed"));
   return { app, router };
 }

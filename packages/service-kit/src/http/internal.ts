@@ -17,7 +17,8 @@ export const internalHeaders = (secret: string) => (): Record<string, string> =>
 });
 
 /**
- * Returns whether a caller sent the shared secret. Compares in constant time, so that timing reveals nothing about it.
+ * Returns whether a caller sent the shared secret. The comparison takes constant time, so that its duration reveals
+ * nothing.
  */
 export function knowsSecret(given: string, secret: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(secret)];

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { Logger } from "../telemetry/logger.ts";
 
 const RETRY_MS = 500;
-/** Attempts with the same reason before a log line; services that start together are ready earlier. */
+/** Attempts with the same reason before a log line. Services that start together need fewer. */
 const LOGGED_AT = 4;
 
 /** Endpoint that lists the internal calls of a service, by {@link callName}. */
@@ -28,7 +28,7 @@ export const callName = ({ method, path }: Pick<Endpoint, "method" | "path">): s
 
 /**
  * Resolves when every peer serves the endpoints that this service needs. It retries every {@link RETRY_MS} milliseconds
- * without an end, and logs a reason that lasts: unreachable, wrong secret, or another release that lacks an endpoint.
+ * and logs a lasting reason: unreachable, wrong secret, or a release that lacks an endpoint.
  */
 export async function waitForPeers(peers: readonly Peer[], logger: Logger): Promise<void> {
   await Promise.all(peers.map((peer) => waitForPeer(peer, logger)));

@@ -4,8 +4,8 @@ import { badRequest, HttpError } from "./errors.ts";
 
 /**
  * Returns the JSON body of a request, or `undefined` if it has none. Throws an {@link HttpError}: 415 for another
- * content type, even without a body, because a form of another site cannot send `application/json`; 413 for a body that
- * is too large; 400 for one that cannot be read or parsed.
+ * content type, even without a body, because a form of another site cannot send JSON; 413 for a body that is too large;
+ * 400 for one that cannot be read or parsed.
  * @param maxBytes largest body, in bytes
  */
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {

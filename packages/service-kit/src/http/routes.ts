@@ -37,7 +37,10 @@ export interface Parsed<E extends Endpoint> {
 type Result<E extends Endpoint> = z.input<E["response"]> | JsonStream;
 type ResponseOf<E extends Endpoint> = Promise<Result<E>> | Result<E>;
 
-/** A response that is too large for memory: its JSON text in parts, each created when the client has read those before. */
+/**
+ * A response that is too large for memory: its JSON text in parts, each created after the client has read the previous
+ * ones.
+ */
 export class JsonStream {
   readonly parts: AsyncIterable<string>;
 
@@ -84,7 +87,7 @@ export function createRoutes<Session>({
   limitOf,
 }: RoutesOptions<Session>) {
   const internalCalls: string[] = [];
-  // A repeated refusal needs no session lookup, which would cost more than the refusal itself.
+  // A repeated refusal needs no session lookup, which costs more than the refusal.
   const refusals = new LRUCache<string, HttpError>({ max: REFUSALS_MAX });
 
   function mount<E extends Endpoint>(

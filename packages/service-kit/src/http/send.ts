@@ -1,6 +1,7 @@
 import { Agent, request } from "undici";
 
-// Shorter than the keep-alive timeout of the services (75 s), so that no call uses a connection that the server closes.
+// Shorter than the keep-alive timeout of the services (75 s), so that no call meets a connection that the server is
+// closing.
 const agent = new Agent({ keepAliveTimeout: 60_000, connect: { timeout: 5_000 } });
 
 /** The subset of `RequestInit` that {@link send} uses. */

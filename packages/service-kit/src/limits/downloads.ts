@@ -6,9 +6,9 @@ import { limited } from "./rateLimit.ts";
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Returns a function that takes a place for the download of a user's data: one per user, and `max` in all. It throws 429
- * without a free place. The place is free again when the response has ended or its connection is closed; the connection
- * of a client that has left is closed already.
+ * Returns a function that takes a place for the download of a user's data: one per user, and `max` in all. It throws
+ * 429 without a free place. The place is freed when the response ends or its connection closes, which may already be
+ * the case.
  */
 export function createDownloads(max: number): (userId: string, response: ServerResponse) => void {
   const downloading = new Set<string>();

@@ -19,7 +19,7 @@ function createTasks() {
   };
 }
 
-it("runs one task per key at a time and a limited number of tasks in all, in the order of their arrival", async () => {
+it("runs one task per key and a limited number in all, in order of arrival", async () => {
   const queue = createFairQueue(OPTIONS);
   const { started, task, end } = createTasks();
   const done = ["ann 1", "ann 2", "bob 1", "cid 1"].map((name) => queue(name.slice(0, 3), isThere, task(name)));
@@ -110,7 +110,7 @@ describe("a task that pauses", () => {
     expect(long.isContinued).toBe(true);
   });
 
-  it("counts as begun", async () => {
+  it("counts as started", async () => {
     const queue = createFairQueue({ ...OPTIONS, begun: 1 });
     const { started, task, end } = createTasks();
     const { long, endPart } = await beginLong(queue);
@@ -128,7 +128,7 @@ describe("a task that pauses", () => {
 });
 
 describe("a task that prepares", () => {
-  it("does so without a place, once at a time per key", async () => {
+  it("takes no place, and runs one at a time per key", async () => {
     const queue = createFairQueue({ ...OPTIONS, working: 1, begun: 1 });
     const { started, task, end } = createTasks();
     const prepareAndRun = (name: string) =>
@@ -157,7 +157,7 @@ describe("a task that prepares", () => {
     await Promise.all(done);
   });
 
-  it("does so beside 199 others, and not for a caller who has gone meanwhile", async () => {
+  it("runs beside 199 others, and is skipped if the caller has gone", async () => {
     const queue = createFairQueue(OPTIONS);
     const { started, task, end } = createTasks();
     const gone = new Set<string>();
@@ -182,7 +182,7 @@ describe("a task that prepares", () => {
     expect(await Promise.all([...done, bob])).toEqual([...first, "bob"]);
   });
 
-  it("rejects if that fails, and takes no place", async () => {
+  it("rejects if the preparation fails, and takes no place", async () => {
     const queue = createFairQueue({ ...OPTIONS, working: 1, begun: 1 });
     const { task } = createTasks();
     const failing = queue("ann", isThere, task("ann 1"), () => Promise.reject(new Error("no users")));
@@ -191,7 +191,7 @@ describe("a task that prepares", () => {
   });
 });
 
-it("does not begin a task for which nobody waits any more", async () => {
+it("does not start a task whose caller has gone", async () => {
   const queue = createFairQueue({ ...OPTIONS, working: 1 });
   const { started, task, end } = createTasks();
   let isGone = false;

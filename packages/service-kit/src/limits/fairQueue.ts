@@ -4,16 +4,15 @@ import { createPauses, PAUSE_MAX_MS, type Pause, sleep } from "./pacing.ts";
 
 const RETRY_AFTER_SECONDS = 1;
 /**
- * Tasks that prepare, or have prepared and wait for a place. It bounds the calls that queue in another service before
- * those of others, and the memory of what they return. It is not small, because some calls may wait for a frozen process.
+ * Most tasks that are preparing, or are prepared and wait for a place. This bounds memory and the load on other
+ * services, and leaves room for calls that wait for a frozen process.
  */
 const PREPARING_MAX = 200;
 
 /**
  * Runs a task when its turn comes, and returns its result. During the task's pauses, others use its place.
- * @param isGone whether nobody waits for the result any more; such a task is not begun
- * @param prepare runs before the task, without a place but beside a limited number of others, and returns what the task
- * needs from elsewhere
+ * @param isGone whether the caller has gone; such a task is not started
+ * @param prepare fetches what the task needs before the task takes a place; at most {@link PREPARING_MAX} run at once
  */
 export type FairQueue = <T, P = undefined>(
   key: string,
@@ -23,9 +22,9 @@ export type FairQueue = <T, P = undefined>(
 ) => Promise<T>;
 
 export interface FairQueueOptions {
-  /** Most tasks that work at the same time, each of another key. */
+  /** Most tasks that run at the same time, at most one per key. */
   working: number;
-  /** Most tasks that have begun: those that work or rest, and what they have read is in memory. */
+  /** Most tasks that have started, including those that pause. What they have read is in memory. */
   begun: number;
   /** Most tasks of one key that wait. Further ones get 429. */
   waitingPerKey: number;
@@ -35,7 +34,7 @@ export interface FairQueueOptions {
 
 /**
  * Creates a queue for costly tasks that runs one task per key at a time, so that one user cannot block all others. It
- * rejects with 429 if too many tasks of a key wait. Pauses leave time for everyone else, also without other tasks.
+ * rejects with 429 if too many tasks of a key wait. Pauses leave time for everyone else, even if no other task waits.
  */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   /** For each key, the end of its last task and of the pause after it. */
@@ -80,7 +79,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     await turn(0);
   }
 
-  /** Resolves when the tasks of a key that came before have ended. The returned function ends this one. */
+  /** Resolves when the earlier tasks of a key have ended, with a function that ends this one. */
   async function turnOf(key: string): Promise<(tookMs: number) => void> {
     const before = lastEnds.get(key);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -105,7 +104,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     // One task runs, the others wait.
     if ((counts.get(key) ?? 0) > options.waitingPerKey)
       throw tooMany("Too many requests at the same time. Please try again in a second", RETRY_AFTER_SECONDS);
-    // Without this, tasks of clients that have given up and ask again would take the time of those who still wait.
+    // A client that gives up and asks again would otherwise take the time of clients that still wait.
     const refuseIfGone = () => {
       if (isGone()) throw clientGone();
     };

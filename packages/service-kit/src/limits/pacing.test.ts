@@ -19,7 +19,7 @@ async function isDoneAfter(ms: number, promise: Promise<void>): Promise<boolean>
   return isDone;
 }
 
-it("does not pause in a short read, nor before the first part", async () => {
+it("does not pause in a short read or before the first part", async () => {
   const pause = createPauses();
   await jest.advanceTimersByTimeAsync(1_000);
   expect(await isDoneAfter(0, pause())).toBe(true);

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Time that a read may take without pauses. Nearly all reads take less. */
+/** Time that a read may take without pauses, in milliseconds. Nearly all reads take less. */
 const UNPACED_MS = 50;
 /** Length of a pause, as a multiple of the time of the part before it. */
 const PAUSE_FACTOR = 4;
 /**
- * Longest pause: four times a part on a healthy database. Where the database itself is slow, longer pauses would make
- * reads so slow that clients give up and ask again.
+ * Longest pause: four times a part of a healthy database. If the database is slow, longer pauses would make clients
+ * give up and ask again.
  */
 export const PAUSE_MAX_MS = 200;
 
@@ -17,9 +17,9 @@ export type Pause = () => Promise<void>;
 export const sleep = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms).unref());
 
 /**
- * Creates the pauses of one read that consists of several parts. The returned function is called before each part and
- * resolves when the part may start: at once, but after the running requests, and later after a pause, so that a long
- * read uses at most a fifth of the time of the database and leaves the remaining time to everyone else.
+ * Creates the pauses of one read that consists of several parts. Call the returned function before each part. It
+ * resolves when the part may start: in the next turn of the event loop during the first {@link UNPACED_MS}
+ * milliseconds, later after a pause, so that a long read uses at most a fifth of the database's time.
  * @param rest waits for a number of milliseconds
  */
 export function createPauses(rest: (ms: number) => Promise<void> = sleep): Pause {

@@ -38,7 +38,7 @@ export interface LocalRateLimitOptions {
 
 export interface RateLimitOptions extends LocalRateLimitOptions {
   redis: Redis;
-  /** Whether `giveBack` is used, so that a key over its limit may be below it again before its window ends. */
+  /** Whether `giveBack` is used. A key over its limit may then be below it before its window ends. */
   isReturnable?: boolean;
 }
 
@@ -68,7 +68,7 @@ export function createRateLimit({ redis, name, rate, text, isReturnable = false 
         takeFrom(local, key, 1, name, text);
       }
     },
-    /** Subtracts one use of a key that must not count. */
+    /** Subtracts one use of a key, which then does not count. */
     async giveBack(key: string): Promise<void> {
       await limiter.reward(key).catch(() => local.spend(key, -1));
     },

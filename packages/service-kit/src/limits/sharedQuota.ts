@@ -15,7 +15,7 @@ interface Account {
   total: number;
   /** Own use that is not reported yet. */
   pending: number;
-  /** Own use in a report without a response yet, or in one that failed: unknown to the other instances. */
+  /** Own use in a report without a response, or in one that failed. The other instances may not know it. */
   unconfirmed: number;
   isReporting: boolean;
   /** Time of the monotonic clock in milliseconds. */
@@ -30,10 +30,10 @@ export interface SharedQuotaOptions {
 }
 
 /**
- * Creates a quota that all instances share through Redis and that decides without waiting for Redis. An instance reports
- * its use in the background: the first use of a key, and then each fiftieth of the quota. A key can therefore exceed its
- * quota by a fiftieth per instance, and a crash forgets at most as much. During an outage of Redis, each instance counts
- * for itself, on top of what it knew.
+ * Creates a quota that all instances share through Redis and that decides without waiting for Redis. An instance
+ * reports its use in the background: the first use of a key, and then each fiftieth of the quota. A key can therefore
+ * exceed its quota by a fiftieth per instance, and a crash loses at most as much. During an outage of Redis, each
+ * instance adds its own use to the last total that it knows.
  */
 export function createSharedQuota({ redis, name, rate }: SharedQuotaOptions) {
   const limiter = new RateLimiterRedis({
@@ -58,7 +58,7 @@ export function createSharedQuota({ redis, name, rate }: SharedQuotaOptions) {
   }
 
   function report(key: string, account: Account): void {
-    // Without a connection, the use stays pending: it is certain that it was not counted.
+    // Without a connection, the use stays pending: Redis has certainly not counted it.
     if (account.isReporting || account.pending === 0 || redis.status !== "ready") return;
     const run = outsideTrace(() => send(key, account)).finally(() => reports.delete(run));
     reports.add(run);
@@ -72,7 +72,7 @@ export function createSharedQuota({ redis, name, rate }: SharedQuotaOptions) {
     try {
       const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points);
       account.unconfirmed -= points;
-      // A lower total means that Redis lost its data; a later end, that it began a new window.
+      // A lower total means that Redis lost its data; a later end means a new window.
       account.total = Math.max(account.total + points, consumedPoints);
       account.endsAt = Math.min(account.endsAt, performance.now() + msBeforeNext);
     } catch {

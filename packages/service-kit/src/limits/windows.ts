@@ -13,7 +13,7 @@ export type Windows = ReturnType<typeof createWindows>;
 
 /** Creates fixed-window counters in memory. The window of a key begins with its first use. */
 export function createWindows({ count, seconds }: Rate) {
-  // In order of their start, which is also the order of their end, because all windows are equally long.
+  // In order of their start, which is also the order of their end: all windows have the same length.
   const windows = new Map<string, { used: number; endsAt: number }>();
 
   function begin(key: string, now: number) {

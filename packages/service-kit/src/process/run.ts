@@ -14,8 +14,8 @@ const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 const exitAtOnce = () => process.exit(0);
 
 /**
- * Ends the process on SIGTERM or SIGINT while it starts, until {@link shutDownInOrder} replaces this. The first process
- * of a container ignores signals without a handler, so it would keep waiting for its datastores until it is killed.
+ * Ends the process on SIGTERM or SIGINT while it starts, until {@link shutDownInOrder} replaces this. Without a
+ * handler, the first process of a container ignores these signals and would wait for its datastores until it is killed.
  */
 export function exitOnSignals(): void {
   for (const signal of SIGNALS) process.on(signal, exitAtOnce);

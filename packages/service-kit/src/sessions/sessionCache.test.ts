@@ -55,7 +55,7 @@ it("looks a session up once for 1,000 simultaneous requests, and for none of the
   expect(respond).toHaveLength(2);
 });
 
-it("does not join a look-up that started long ago, and none that has failed", async () => {
+it("does not join a lookup that started long ago or has failed", async () => {
   const clock = jest.spyOn(performance, "now").mockReturnValue(0);
   const lookUp = jest.fn(() => new Promise<Session>(() => {}));
   const find = joinRunning(lookUp, 500);

@@ -3,15 +3,15 @@ import { coalesce } from "../batching/coalesce.ts";
 
 /** Sessions, at most about 1 kB each: 50 MB. */
 const MAX = 50_000;
-/** Longest time after the start of a look-up in which other callers join it. */
+/** Longest time after the start of a lookup in which other callers join it, in milliseconds. */
 const JOIN_MS = 500;
-/** Look-ups at the same time, and tokens that wait for one. */
+/** Most lookups at the same time, and most tokens waiting for one. */
 const LOOKUPS = { running: 2, waitingMax: 20_000 };
 
 export interface SessionCacheOptions<Session> {
   /** Resolves with the session of each token, or `null` if there is none. Rejects if the owner of sessions fails. */
   lookUp: (tokens: string[]) => Promise<(Session | null)[]>;
-  /** Largest number of tokens of one look-up. */
+  /** Largest number of tokens of one lookup. */
   tokensMax: number;
   sessionIdOf: (session: Session) => string;
   /** Time after which a session is looked up again, in milliseconds. */
@@ -19,7 +19,7 @@ export interface SessionCacheOptions<Session> {
 }
 
 /**
- * Creates a cache of sessions. It does not cache that a session is absent. Look-ups at the same time share a call, so that
+ * Creates a cache of sessions. It does not cache that a session is absent. Simultaneous lookups share calls, so that
  * many connections at once cost few calls.
  */
 export function createSessionCache<Session extends object>({
@@ -36,7 +36,7 @@ export function createSessionCache<Session extends object>({
       if (tokens.get(sessionIdOf(session)) === token) tokens.delete(sessionIdOf(session));
     },
   });
-  // A lookup that started before the session ended may return it afterwards; its end is not announced again.
+  // A lookup that started before a session ended may still return it, and its end is not announced again.
   const ended = new LRUCache<string, true>({ max: MAX, ttl: trustMs });
   const lookUpOnce = joinRunning(coalesce(lookUp, { itemsMax: tokensMax, ...LOOKUPS }));
   return {
@@ -63,9 +63,9 @@ export function createSessionCache<Session extends object>({
 }
 
 /**
- * Returns a function with the same results that shares a running look-up of a token between its callers.
- * @param joinMs how long after its start a look-up is joined, in milliseconds. A session that ends meanwhile may still be
- * found, so this bounds the delay of its end.
+ * Returns a function with the same results that shares a running lookup of a token between its callers.
+ * @param joinMs how long after its start a lookup is joined, in milliseconds. A session that ends meanwhile may still
+ * be found, so this bounds the delay of its end.
  */
 export function joinRunning<Found>(lookUp: (token: string) => Promise<Found>, joinMs = JOIN_MS) {
   const running = new Map<string, { result: Promise<Found>; startedAt: number }>();

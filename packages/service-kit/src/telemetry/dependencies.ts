@@ -12,7 +12,7 @@ const responsive = new Gauge({
   labelNames: ["dependency"],
 });
 
-/** Sends a small request to a dependency. Settles in a bounded time, also if the dependency does not respond. */
+/** Sends a small request to a dependency. It settles in a bounded time even if the dependency does not respond. */
 export type Check = () => Promise<unknown>;
 
 /**
@@ -30,7 +30,7 @@ export function watchDependencies(checks: Readonly<Record<string, Check>>, logge
 async function watch(dependency: string, check: Check, logger: Logger, signal: AbortSignal): Promise<void> {
   let wasResponsive = true;
   for (;;) {
-    // The first check waits too, because services that start together become ready together.
+    // The first check waits as well, because dependencies may start together with this service.
     await pause(CHECK_EVERY_MS, undefined, { ref: false, signal }).catch(() => {});
     if (signal.aborted) return;
     let err: unknown;

@@ -5,8 +5,8 @@ const INTERVAL_MS = 10_000;
 export type SparseLog = ReturnType<typeof createSparseLog>;
 
 /**
- * Returns a function that logs warnings which clients can cause in any number. It logs the first warning of a key at
- * once and those of the next 10 seconds as one line with their number (`times`). A key is for example a user and a
+ * Returns a function that logs warnings that clients can cause in any number. It logs the first warning of a key at
+ * once, and those of the next 10 seconds as one line with their number (`times`). A key is, for example, a user and a
  * reason.
  */
 export function createSparseLog(logger: Logger) {
