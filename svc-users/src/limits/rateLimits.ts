@@ -17,25 +17,25 @@ export const RATE_LIMITS = {
   logins: {
     setting: "LIMIT_LOGINS_PER_ADDRESS",
     fallback: "200/20",
-    counts: "Log-ins from one address",
+    counts: "Sign-ins from one address",
     text: "Too many logins from your network",
   },
   failedLogins: {
     setting: "LIMIT_FAILED_LOGINS_PER_NAME",
     fallback: "5/900",
-    counts: "Failed log-ins with one username from one address, or on one device that has logged in before",
+    counts: "Failed sign-ins with one username from one address, or on one device that has signed in before",
     text: "Too many failed logins for this username",
   },
   failedLoginsFromAnywhere: {
     setting: "LIMIT_FAILED_LOGINS_PER_NAME_FROM_ANYWHERE",
     fallback: "100/3600",
-    counts: "Failed log-ins with one username from all addresses, except on devices that have logged in before",
+    counts: "Failed sign-ins with one username from all addresses, except on devices that have signed in before",
     text: "Too many failed logins for this username",
   },
   failedLoginsOfAddress: {
     setting: "LIMIT_FAILED_LOGINS_PER_ADDRESS",
     fallback: "200/3600",
-    counts: "Failed log-ins from one address with all usernames, except on devices that have logged in before",
+    counts: "Failed sign-ins from one address with all usernames, except on devices that have signed in before",
     text: "Too many failed logins from your network",
   },
   wrongOldPasswords: {
@@ -116,7 +116,7 @@ export function createLimits(redis: Redis, rates: LimitRates) {
   const options = (name: LimitName) => ({ name: labelOf(name), rate: rates[name], text: RATE_LIMITS[name].text });
   const local = (name: LimitName) => createLocalRateLimit(options(name));
   const shared = (name: LimitName) => createRateLimit({ redis, ...options(name) });
-  // A successful log-in is given back to these, so an exceeded limit cannot be cached in memory.
+  // A successful sign-in is given back to these, so an exceeded limit cannot be cached in memory.
   const returnable = (name: LimitName) => createRateLimit({ redis, ...options(name), isReturnable: true });
   const limits = {
     registrations: shared("registrations"),

@@ -7,7 +7,7 @@ import { bcryptCost } from "../config.ts";
 import { AccountError, createAccounts } from "./accounts.ts";
 
 const USAGE = `Usage: npm run account -w svc-users -- COMMAND NAME
-  suspend NAME        prevents log-ins and ends all sessions of the user
+  suspend NAME        prevents sign-ins and ends all sessions of the user
   restore NAME        allows a suspended user to log in again
   end-sessions NAME   ends all sessions of the user
   set-password NAME   sets the password to the text on standard input and ends all sessions`;

@@ -26,7 +26,7 @@ export function createAccounts(connection: Connection, cost: number) {
   const endAll = async (user: UserRow) => `ended ${(await sessions.endAll(user._id)).length} sessions`;
 
   return {
-    /** Prevents log-ins until `restore`, and ends all sessions. */
+    /** Prevents sign-ins until `restore`, and ends all sessions. */
     suspend: async (name: string) => endAll(await change(name, { $set: { suspended_at: new Date() } })),
 
     async restore(name: string) {

@@ -116,7 +116,7 @@ export function createHashingQueue({ atOnce, waitingMax }: HashingQueueOptions) 
       }
     },
 
-    /** Counts a failed log-in. Other addresses take precedence for 15 minutes. */
+    /** Counts a failed sign-in. Other addresses take precedence for 15 minutes. */
     failed,
   };
 }

@@ -5,7 +5,7 @@ import { createHashingQueue, type HashingQueueOptions } from "./hashingQueue.ts"
 export interface Passwords {
   /** Throws 429 if a password from this address would be refused now. */
   refuseIfFull(address: string): void;
-  /** Counts a failed log-in that needed no hash. `matches` counts the others. */
+  /** Counts a failed sign-in that needed no hash. `matches` counts the others. */
   failed(address: string): void;
   /** Resolves with the hash, or rejects with 429. */
   hash(password: string, address: string, isGone?: () => boolean): Promise<string>;

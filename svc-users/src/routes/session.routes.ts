@@ -60,7 +60,7 @@ export function sessionRoutes(routes: UserRoutes, { users, sessions, passwords, 
     const change = { $set: { password_hash }, $inc: { password_version: 1 } };
     const endOthers = async () => events.sessionsEnded(await sessions.endAll(id, session.session_id), id, requestId);
     // Before the change, because a crash directly after it must leave no session of the old password; and after it, for
-    // log-ins in between.
+    // sign-ins in between.
     await endOthers();
     if ((await users.updateOne(unchanged, change)).modifiedCount === 0) throw forbidden(WRONG_PASSWORD);
     await endOthers();

@@ -14,7 +14,7 @@ const NAME_TAKEN = "This username is already taken";
 const WRONG_LOGIN = "Wrong username or password";
 const SUSPENDED = "This account is suspended";
 
-/** Mounts the calls of registration, log-in and the own user. */
+/** Mounts the calls of registration, sign-in and the own user. */
 export function userRoutes(
   routes: UserRoutes,
   { users, sessions, devices, passwords, checkPassword, events }: Deps,

@@ -39,7 +39,7 @@ export function createDevices(secret: string) {
     find: (ctx: Context, nameKey: string): string | undefined =>
       tokensOf(ctx).find((token) => isSignedFor(token, nameKey)),
 
-    /** Sets a cookie that records the log-in with this name. */
+    /** Sets a cookie that records the sign-in with this name. */
     remember(ctx: Context, nameKey: string): void {
       const others = tokensOf(ctx).filter((token) => token !== "" && !isSignedFor(token, nameKey));
       const [day, nonce] = [String(today()), randomBytes(12).toString("base64url")];

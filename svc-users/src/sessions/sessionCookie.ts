@@ -10,7 +10,7 @@ export const readSessionToken = (ctx: Context) => readCookie(ctx.get("cookie"), 
 
 /**
  * Sets the session cookie. Scripts cannot read it, and browsers do not send it with requests from other sites. Only a
- * registration or a log-in may call this: any other response may arrive after a newer log-in and replace its cookie.
+ * registration or a sign-in may call this: any other response may arrive after a newer sign-in and replace its cookie.
  */
 export function setSessionCookie(ctx: Context, token: string, maxAgeSeconds: number): void {
   appendCookie(ctx, sessionCookieName(schemeOf(ctx)), token, maxAgeSeconds);
@@ -18,7 +18,7 @@ export function setSessionCookie(ctx: Context, token: string, maxAgeSeconds: num
 
 /**
  * Clears the browser's cache at a log-out. The cookie stays, without effect because its session has ended: a response that
- * arrives late would delete the cookie of a newer log-in.
+ * arrives late would delete the cookie of a newer sign-in.
  */
 export function clearCache(ctx: Context): void {
   ctx.set("clear-site-data", '"cache"');

@@ -57,7 +57,7 @@ const schema = new Schema<UserRow>(
   },
   { versionKey: false },
 );
-// Registration (unique names), log-in (find by name), order of the user list.
+// Registration (unique names), sign-in (find by name), order of the user list.
 schema.index({ name_key: 1 }, { unique: true });
 // Registration: no new name looks like an existing one. Sparse, because older names may look the same.
 schema.index({ name_skeletons: 1 }, { unique: true, sparse: true });
