@@ -44,8 +44,10 @@ export async function createMedia(connection: Connection) {
     partialFilterExpression: { state: "processing" },
     ...UNLIMITED,
   } as object);
-  // Unfinished uploads of a user, and the files of an export.
+  // Unfinished uploads of a user.
   await media.createIndex({ owner_id: 1, state: 1, created_at: 1 }, { ...UNLIMITED } as object);
+  // The files of a download of all files.
+  await media.createIndex({ owner_id: 1, _id: 1 }, { ...UNLIMITED } as object);
   await media.createIndex({ thread_id: 1, _id: 1 }, { ...UNLIMITED } as object);
   // The sum is read from the index alone.
   await media.createIndex({ stored_bytes: 1 }, { ...UNLIMITED } as object);

@@ -68,6 +68,7 @@ const SHORT_FAULTS = [
   "drain a realtime instance",
   "freeze a realtime instance",
   "kill a messages instance",
+  "kill a media instance",
   "kill the MongoDB primary",
   "freeze Redis",
   "cut off a third of the clients",
