@@ -1,6 +1,7 @@
 import { type Attachment, textWithoutCaption } from "@messageoh/contracts/attachments";
 import { aFile, aPicture, CORAL, type Colour, NIGHT, SUN, TEAL, type TestFile } from "../support/pictures.ts";
 import { click, fail, offers, type Scene, type Step, shows } from "./steps.ts";
+import { NOW } from "./world.ts";
 
 type Sight = [width: number, height: number, colours: readonly [Colour, Colour]];
 
@@ -28,7 +29,7 @@ const photo = (name: string): Attachment => {
   };
 };
 const other = (kind: Attachment["kind"], name: string, type: string, bytes: number): Attachment => ({
-  id: name,
+  id: `file-${bytes}`,
   kind,
   name,
   bytes,
@@ -65,8 +66,13 @@ const withFiles =
       const response = await route.fetch();
       const messages = (await response.json()) as { text: string }[];
       const changed = messages.map((message, index) => {
-        const { attachments, caption } = newest[messages.length - 1 - index] ?? {};
-        return attachments ? { ...message, attachments, text: caption ?? textWithoutCaption(attachments) } : message;
+        const age = messages.length - 1 - index;
+        const { attachments, caption } = newest[age] ?? {};
+        if (!attachments) return message;
+        const timestamp = new Date(NOW.getTime() - (3 + 4 * age) * 60_000).toISOString();
+        const text = caption ?? textWithoutCaption(attachments);
+        // A change is newer than what the list of threads contains.
+        return { ...message, attachments, text, timestamp, change: newest.length - age };
       });
       await route.fulfill({ response, json: changed });
     });
@@ -140,7 +146,7 @@ export const ATTACHMENT_SCENES: Record<string, Scene> = {
     attach(aFile("North shore, paths and parking.pdf", 184_000)),
     offers("Remove North shore, paths and parking.pdf"),
     ({ person }) => person.composer.press("Enter"),
-    shows("Waiting"),
+    ({ page }) => page.getByText("Waiting").waitFor(),
   ],
   "attachments-not-sent": [
     ({ page }) =>
