@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Browser, chromium } from "@playwright/test";
+import { ATTACHMENT_SCENES } from "./attachmentScenes.ts";
 import { LIST_SCENES } from "./listScenes.ts";
 import { SIGN_IN_SCENES } from "./signInScenes.ts";
 import { prepareContext, Stage } from "./stage.ts";
@@ -17,7 +18,12 @@ const SIZES: Record<string, [width: number, height: number]> = {
   "1280": [1280, 800],
   "390x400": [390, 400],
 };
-const SCENES: [string, Scene][] = Object.entries({ ...SIGN_IN_SCENES, ...LIST_SCENES, ...THREAD_SCENES });
+const SCENES: [string, Scene][] = Object.entries({
+  ...SIGN_IN_SCENES,
+  ...LIST_SCENES,
+  ...THREAD_SCENES,
+  ...ATTACHMENT_SCENES,
+});
 
 const { values } = parseArgs({
   options: {

@@ -122,13 +122,6 @@ const writeDraft: Step = (stage) => {
 const albusTypes: Step = async (stage) => {
   stage.friend("Albus").socket?.emit("typing", { thread_id: stage.threadId("Albus"), is_typing: true });
 };
-const dragFile: Step = ({ page }) =>
-  page.evaluate(() => {
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File(["text"], "letter.txt"));
-    window.dispatchEvent(new DragEvent("dragenter", { dataTransfer }));
-  });
-
 /** Replaces the texts of two messages from the user and of one from Albus. */
 const replaceTexts =
   (...texts: [own: string, own2: string, friends: string]): Step =>
@@ -218,7 +211,6 @@ export const THREAD_SCENES: Record<string, Scene> = {
     shows("No result"),
   ],
   "thread-emoji": [threadWithAlbus, click("Emoji"), offers("grinning face")],
-  "thread-file-refused": [threadWithAlbus, dragFile, shows("Files cannot be sent")],
   "thread-offline": [threadWithAlbus, goOffline, shows("You are offline.")],
   "thread-waiting": [
     openFromDevice,

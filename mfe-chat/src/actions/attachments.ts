@@ -35,16 +35,12 @@ export function createAttachmentActions(store: Store) {
         threadId,
         chosenIn(threadId).filter((file) => file.key !== key),
       ),
-    /** Resolves with the chosen files of a thread when they can be sent, and removes them there. */
+    /** Removes the chosen files of a thread, for a message. Resolves with them when they can be sent. */
     async take(threadId: string): Promise<readonly ChosenFile[]> {
-      // Others may be chosen meanwhile.
-      for (let known = 0; known < chosenIn(threadId).length; ) {
-        known = chosenIn(threadId).length;
-        await Promise.all(chosenIn(threadId).map(({ preparing }) => preparing));
-      }
       const files = chosenIn(threadId);
       show(threadId, NONE);
-      return files;
+      const ready = await Promise.all(files.map((file) => file.preparing ?? file));
+      return ready.filter((file) => file !== null);
     },
     /** Shows a notice in the thread. */
     note,

@@ -40,8 +40,10 @@ export function createMessageActions(options: MessageActionsOptions) {
 
   /** Puts a message with the chosen files into the outbox once they can be sent. What is sent meanwhile follows. */
   async function sendFiles(threadId: string, text: string): Promise<void> {
-    await taking.get(threadId);
-    add(threadId, text, await attachments.take(threadId));
+    const before = taking.get(threadId);
+    const chosen = attachments.take(threadId);
+    await before;
+    add(threadId, text, await chosen);
   }
 
   function add(threadId: string, text: string, chosen: readonly ChosenFile[] = []): void {

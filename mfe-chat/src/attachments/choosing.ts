@@ -29,27 +29,29 @@ export function chooseFiles(
   }
   const added = files.map((file): ChosenFile => {
     const { name, size: bytes, type } = file;
-    const key = newClientId();
+    const entry = { key: newClientId(), name: shownName(name), bytes, type, content: file };
     // Not before the file is in the tray.
-    const preparing = Promise.resolve().then(() => prepared(key, file));
-    return { key, name: shownName(name), bytes, type, content: file, preparing };
+    return { ...entry, preparing: Promise.resolve().then(() => prepared(entry, file)) };
   });
   tray.set([...tray.get(), ...added]);
 
-  async function prepared(key: string, file: File): Promise<void> {
+  async function prepared(entry: Omit<ChosenFile, "preparing">, file: File): Promise<ChosenFile | null> {
+    const isSame = ({ key }: ChosenFile) => key === entry.key;
     try {
       // It may be a folder, or be deleted by now.
       await file.slice(0, 1).arrayBuffer();
     } catch (error) {
       console.warn("A chosen file could not be read", error);
-      tray.set(tray.get().filter((chosen) => chosen.key !== key));
+      tray.set(tray.get().filter((chosen) => !isSame(chosen)));
       tray.note(unreadable(file.name));
-      return;
+      return null;
     }
-    const ready = await prepare(file).catch((error: unknown): Prepared => {
+    const changes = await prepare(file).catch((error: unknown): Prepared => {
       console.warn("A picture is sent as it is", error);
       return {};
     });
-    tray.set(tray.get().map((chosen) => (chosen.key === key ? { ...chosen, ...ready, preparing: null } : chosen)));
+    const ready = { ...entry, ...changes, preparing: null };
+    tray.set(tray.get().map((chosen) => (isSame(chosen) ? ready : chosen)));
+    return ready;
   }
 }

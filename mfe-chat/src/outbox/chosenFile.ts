@@ -4,8 +4,8 @@ import type { QueuedFile } from "./queuedMessage.ts";
 export interface ChosenFile extends Omit<QueuedFile, "url" | "attachment"> {
   /** What is sent: a picture is made smaller after it was chosen. */
   content: Blob;
-  /** Ends when it can be sent or was removed; `null` then. */
-  preparing: Promise<void> | null;
+  /** Resolves with what is sent, or with `null` if it cannot be read. Null once that is known. */
+  preparing: Promise<ChosenFile | null> | null;
   /** What the user must know about it. */
   note?: string;
 }

@@ -36,7 +36,7 @@ describe("a message with files in the outbox", () => {
     await uploads[0]?.finish();
     await uploads[1]?.finish();
     expect(uploads.map(({ name }) => name)).toEqual(["a", "b", "c"]);
-    expect(shares).toEqual([0.25, 0.5, 1]);
+    expect(shares).toEqual([0, 0.25, 0.5, 0.5, 0, 1]);
   });
 
   it("continues an upload after a failure of the network, with the files that are ready", async () => {

@@ -49,6 +49,7 @@ export function createUploads(options: UploadsOptions) {
           if (bytes > 0) failing.delete(client_id);
           onProgress(client_id, Math.min(1, (before + bytes) / total));
         };
+        report(0);
         if (!file.attachment) {
           const attachment = await uploadFile(entry, file, {
             signal: aborter.signal,

@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { repoRoot } from "@messageoh/cli/root";
+import { repoRoot } from "@messageoh/stack/command/root";
 
 const read = (file: string) => readFileSync(join(repoRoot(), file), "utf8").replace(/^```.*?^```/gms, "");
 const files = globSync(["*.md", "*/README.md", "{packages,deploy}/*/README.md", "docs/**/*.md"], { cwd: repoRoot() });

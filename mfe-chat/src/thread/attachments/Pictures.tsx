@@ -87,7 +87,7 @@ function Picture({ picture, label, sizes, more, tabIndex, onOpen }: PictureProps
           <Icon name="retry" />
         </span>
       ) : null}
-      {more > 0 ? <span className={css.more}>+{more}</span> : null}
+      {more > 0 && !isFailed ? <span className={css.more}>+{more}</span> : null}
     </button>
   );
 }

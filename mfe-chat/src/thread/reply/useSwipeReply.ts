@@ -1,4 +1,5 @@
 import { type PointerEvent, useRef } from "react";
+import { readingDirection } from "../../ui/readingDirection.ts";
 
 /** Movement in the direction of reading in px that replies. */
 const SWIPE_PX = 60;
@@ -13,9 +14,6 @@ interface Swipe {
   y: number;
   isHorizontal: boolean;
 }
-
-/** Direction of reading along the x axis. */
-const readingDirection = (): 1 | -1 => (document.documentElement.dir === "rtl" ? -1 : 1);
 
 /** Returns the handlers for the list of messages that reply to the message that is swiped in the direction of reading. */
 export function useSwipeReply(onReply: (article: HTMLElement) => void) {

@@ -3,6 +3,7 @@ import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 import type { Thread } from "../../state/thread/thread.ts";
+import { readingDirection } from "../../ui/readingDirection.ts";
 import { useChatState } from "../../useChat.ts";
 import { mediaUrl } from "../attachments/mediaUrl.ts";
 import css from "./PictureViewer.module.css";
@@ -62,7 +63,7 @@ function Viewer({ thread, shown, previous, next, position, onShow, onClose }: Vi
   const { message, picture } = shown;
   const friendName = useChatState((state) => state.friends.get(thread.friendId)?.name ?? "");
   const show = (to: ThreadPicture | undefined) => to && onShow(to.key);
-  const zoom = useZoom(shown.key, (direction) => show(direction === 1 ? next : previous));
+  const zoom = useZoom(shown.key, (direction) => show(direction === readingDirection() ? next : previous));
   const owner = message.isMine ? "you" : friendName;
 
   const showPrevious = () => show(previous);
@@ -71,8 +72,8 @@ function Viewer({ thread, shown, previous, next, position, onShow, onClose }: Vi
   const zoomOut = () => zoom.zoom(1 / ZOOM_STEP);
   useKeys(
     new Map([
-      ["ArrowLeft", showPrevious],
-      ["ArrowRight", showNext],
+      ["ArrowLeft", readingDirection() === 1 ? showPrevious : showNext],
+      ["ArrowRight", readingDirection() === 1 ? showNext : showPrevious],
       ["+", zoomIn],
       ["=", zoomIn],
       ["-", zoomOut],

@@ -49,7 +49,7 @@ const PATHS = {
 } as const;
 
 /** Icons that point in the direction of reading. */
-const DIRECTED: ReadonlySet<IconName> = new Set(["back", "log-out", "reply", "send"]);
+const DIRECTED: ReadonlySet<IconName> = new Set(["back", "forward", "log-out", "reply", "send"]);
 
 /** Names of the available icons. */
 export type IconName = keyof typeof PATHS;
