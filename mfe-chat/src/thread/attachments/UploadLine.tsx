@@ -1,12 +1,16 @@
-import type { ReactElement } from "react";
+import type { ReactElement, ReactNode } from "react";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { useChatState } from "../../useChat.ts";
-import type { Act } from "../menu/useRowActions.tsx";
-import row from "../message/MessageRow.module.css";
 import css from "./UploadLine.module.css";
 
+export interface UploadLineProps {
+  message: ThreadMessage;
+  /** The button that cancels the upload. */
+  children: ReactNode;
+}
+
 /** Renders how much of a message's files has arrived, below its bubble. */
-export function UploadLine({ message, onAct }: { message: ThreadMessage; onAct: Act }): ReactElement {
+export function UploadLine({ message, children }: UploadLineProps): ReactElement {
   // Unknown in a tab that does not upload, and while others of the thread are first.
   const share = useChatState((state) => state.uploads.get(message.key));
   const state = share === undefined ? "Waiting" : share < 1 ? `${Math.floor(share * 100)} %` : "Processing";
@@ -14,9 +18,7 @@ export function UploadLine({ message, onAct }: { message: ThreadMessage; onAct: 
     <div className={css.line}>
       <progress className={css.progress} aria-label="Upload" value={share ?? 0} max={1} />
       <span className={css.state}>{state}</span>
-      <button type="button" className={row.action} onClick={() => onAct("delete", message)}>
-        Cancel
-      </button>
+      {children}
     </div>
   );
 }

@@ -66,7 +66,12 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
             <BubbleQuote threadId={threadId} seq={replyTo} friendName={friendName} isTabStop={isTabStop} />
           ) : null}
           {attachments ? (
-            <Attachments message={message} friendName={friendName} isTabStop={isTabStop} onAct={onAct} />
+            <Attachments
+              message={message}
+              friendName={friendName}
+              isTabStop={isTabStop}
+              onOpen={(picture, opener) => onAct("view", message, { opener, picture })}
+            />
           ) : null}
           {/* The stylesheet keeps space for the time and the state at the end of the last line. */}
           <div id={textId} className={css.text} dir="auto" data-stamp={editCount ? `${EDITED} ${stamp}` : stamp}>
@@ -121,7 +126,13 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
           ) : null}
         </div>
       </div>
-      {message.isUploading ? <UploadLine message={message} onAct={onAct} /> : null}
+      {message.isUploading ? (
+        <UploadLine message={message}>
+          <button type="button" className={css.action} onClick={() => onAct("delete", message)}>
+            Cancel
+          </button>
+        </UploadLine>
+      ) : null}
       {isNotSent ? <NotSentActions message={message} onAct={onAct} /> : null}
     </article>
   );
