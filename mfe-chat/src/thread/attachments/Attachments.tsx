@@ -1,7 +1,6 @@
 import type { CSSProperties, ReactElement } from "react";
 import { onDemand, useCode } from "../../requests/onDemand.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
-import type { Act } from "../menu/useRowActions.tsx";
 import css from "./Attachments.module.css";
 import { frameOf, shapeOf } from "./frames.ts";
 
@@ -12,11 +11,12 @@ export interface AttachmentsProps {
   friendName: string;
   /** Whether Tab reaches the controls of this message. */
   isTabStop: boolean;
-  onAct: Act;
+  /** Opens one of the pictures, by its place among those of the message. */
+  onOpen: (picture: number, opener: Element) => void;
 }
 
 /** Renders the files of a message. Their space is there before their code is loaded. */
-export function Attachments({ message, friendName, isTabStop, onAct }: AttachmentsProps): ReactElement {
+export function Attachments({ message, friendName, isTabStop, onOpen }: AttachmentsProps): ReactElement {
   const views = useCode(viewsCode, true);
   const { attachments = [] } = message;
   const pictures = attachments.filter(({ kind }) => kind === "picture");
@@ -35,7 +35,7 @@ export function Attachments({ message, friendName, isTabStop, onAct }: Attachmen
               pictures={pictures}
               owner={message.isMine ? "you" : friendName}
               tabIndex={tabIndex}
-              onOpen={(picture, opener) => onAct("view", message, { opener, picture })}
+              onOpen={onOpen}
             />
           ) : null}
         </div>

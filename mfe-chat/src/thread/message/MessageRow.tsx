@@ -7,7 +7,6 @@ import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { SendStateMark } from "../../ui/SendStateMark.tsx";
 import { useChat } from "../../useChat.ts";
 import { Attachments } from "../attachments/Attachments.tsx";
-import { UploadLine } from "../attachments/UploadLine.tsx";
 import type { Act } from "../menu/useRowActions.tsx";
 import { Reactions } from "../reactions/Reactions.tsx";
 import { BubbleQuote } from "../reply/BubbleQuote.tsx";
@@ -15,6 +14,7 @@ import { isEmojiOnly } from "./isEmojiOnly.ts";
 import css from "./MessageRow.module.css";
 import { MessageText } from "./MessageText.tsx";
 import { MessageTimestamp, useMessageStamp } from "./MessageTimestamp.tsx";
+import { UploadLine } from "./UploadLine.tsx";
 
 export interface MessageRowProps {
   message: ThreadMessage;
@@ -66,7 +66,12 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
             <BubbleQuote threadId={threadId} seq={replyTo} friendName={friendName} isTabStop={isTabStop} />
           ) : null}
           {attachments ? (
-            <Attachments message={message} friendName={friendName} isTabStop={isTabStop} onAct={onAct} />
+            <Attachments
+              message={message}
+              friendName={friendName}
+              isTabStop={isTabStop}
+              onOpen={(picture, opener) => onAct("view", message, { opener, picture })}
+            />
           ) : null}
           {/* The stylesheet keeps space for the time and the state at the end of the last line. */}
           <div id={textId} className={css.text} dir="auto" data-stamp={editCount ? `${EDITED} ${stamp}` : stamp}>

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { useChatState } from "../../useChat.ts";
 import type { Act } from "../menu/useRowActions.tsx";
-import row from "../message/MessageRow.module.css";
+import row from "./MessageRow.module.css";
 import css from "./UploadLine.module.css";
 
 /** Renders how much of a message's files has arrived, below its bubble. */
