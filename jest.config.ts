@@ -11,32 +11,14 @@ const { workspaces }: { workspaces: string[] } = JSON.parse(
 /** Workspaces whose tests render components. */
 const WITH_COMPONENTS = ["packages/ui-kit", "shell", "mfe-auth", "mfe-chat"];
 /** Workspaces whose tests need no MongoDB and Redis. */
-const WITHOUT_DATASTORES = [
-  ...WITH_COMPONENTS,
-  "packages/contracts",
-  "packages/cli",
-  "packages/frontend-build",
-  "gateway",
-];
+const WITHOUT_DATASTORES = [...WITH_COMPONENTS, "packages/contracts", "gateway"];
 
 const RETRIES = "<rootDir>/tools/src/testing/retries.ts";
 
-const ES_MODULES = [
-  ...["msw", "@msw", "@mswjs", "until-async", "rettime", "@open-draft", "headers-polyfill"],
-  ...[
-    "@tus",
-    "srvx",
-    "file-type",
-    "strtok3",
-    "token-types",
-    "uint8array-extras",
-    "@tokenizer",
-    "@borewit",
-    "thumbhash",
-    "qr",
-  ],
-  "workbox-[a-z-]+",
-];
+const ES_MODULES = (
+  "msw @msw @mswjs until-async rettime @open-draft headers-polyfill @tus srvx file-type strtok3 token-types " +
+  "uint8array-extras @tokenizer @borewit thumbhash qr p-limit yocto-queue workbox-[a-z-]+"
+).split(" ");
 
 const shared: Project = {
   rootDir: import.meta.dirname,

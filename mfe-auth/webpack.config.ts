@@ -1,4 +1,4 @@
-import { frontendConfig } from "@messageoh/frontend-build/frontend";
+import { frontendConfig } from "@messageoh/stack/frontends/webpackConfig";
 
 export default frontendConfig({
   dir: import.meta.dirname,

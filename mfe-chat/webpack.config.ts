@@ -1,4 +1,4 @@
-import { frontendConfig } from "@messageoh/frontend-build/frontend";
+import { frontendConfig } from "@messageoh/stack/frontends/webpackConfig";
 import { FIRST_CALLS } from "./src/fetching/firstCalls.ts";
 
 export default frontendConfig({

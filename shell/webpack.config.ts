@@ -1,5 +1,5 @@
-import { frontendConfig } from "@messageoh/frontend-build/frontend";
-import { serviceWorkerConfig } from "@messageoh/frontend-build/serviceWorker";
+import { serviceWorkerConfig } from "@messageoh/stack/frontends/serviceWorker";
+import { frontendConfig } from "@messageoh/stack/frontends/webpackConfig";
 
 const shell = frontendConfig({ dir: import.meta.dirname, name: "shell", kind: "host", port: 3100 });
 

@@ -2,22 +2,20 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY packages/cli/package.json packages/cli/
 COPY packages/contracts/package.json packages/contracts/
-COPY packages/frontend-build/package.json packages/frontend-build/
+COPY packages/stack/package.json packages/stack/
 # A layer that all front ends share. npm ci rejects a lock file without the packages of other platforms; npm install uses
 # the same versions.
 RUN --mount=type=cache,target=/root/.npm \
-    npm ci -w @messageoh/frontend-build --loglevel=error >/tmp/npm-ci.log 2>&1 \
-    || npm install --no-save -w @messageoh/frontend-build --loglevel=error
+    npm ci -w @messageoh/stack --loglevel=error >/tmp/npm-ci.log 2>&1 \
+    || npm install --no-save -w @messageoh/stack --loglevel=error
 ARG FRONTEND
 COPY packages/ui-kit/package.json packages/ui-kit/
 COPY ${FRONTEND}/package.json ${FRONTEND}/
-RUN --mount=type=cache,target=/root/.npm npm install --no-save -w @messageoh/frontend-build -w "$FRONTEND" --loglevel=error
-COPY packages/cli packages/cli
+RUN --mount=type=cache,target=/root/.npm npm install --no-save -w @messageoh/stack -w "$FRONTEND" --loglevel=error
 COPY packages/contracts packages/contracts
 COPY packages/ui-kit packages/ui-kit
-COPY packages/frontend-build/src packages/frontend-build/src
+COPY packages/stack/src/frontends packages/stack/src/frontends
 COPY ${FRONTEND} ${FRONTEND}
 RUN NODE_ENV=production npm run build -w "$FRONTEND" -- --mode production
 
@@ -25,10 +23,9 @@ RUN NODE_ENV=production npm run build -w "$FRONTEND" -- --mode production
 FROM node:24-bookworm-slim
 WORKDIR /app
 COPY package.json ./
-COPY packages/cli packages/cli
-COPY packages/frontend-build/package.json packages/frontend-build/
-COPY packages/frontend-build/src/releases packages/frontend-build/src/releases
-RUN mkdir -p node_modules/@messageoh && ln -s ../../packages/cli node_modules/@messageoh/cli
+COPY packages/stack/package.json packages/stack/
+COPY packages/stack/src/command packages/stack/src/command
+COPY packages/stack/src/releases packages/stack/src/releases
 ARG FRONTEND
 COPY ${FRONTEND}/package.json ${FRONTEND}/
 # Commit in the name of the release.
@@ -40,4 +37,4 @@ RUN install -d -o node -g node /var/www/messageoh
 VOLUME /var/www/messageoh
 USER node
 HEALTHCHECK NONE
-CMD ["sh", "-c", "exec node packages/frontend-build/src/releases/publishImage.ts \"$FRONTEND\" /var/www/messageoh"]
+CMD ["sh", "-c", "exec node packages/stack/src/releases/publishImage.ts \"$FRONTEND\" /var/www/messageoh"]

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { repoRoot } from "@messageoh/cli/root";
+import { repoRoot } from "@messageoh/stack/command/root";
 import { findNginx } from "@messageoh/stack/dependencies/nginx";
 import { gatewayPart, renderGateway } from "@messageoh/stack/gateway";
 import { freePort } from "@messageoh/stack/ports";

@@ -5,7 +5,7 @@ import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { repoRoot } from "@messageoh/cli/root";
+import { repoRoot } from "@messageoh/stack/command/root";
 import { findNginx } from "@messageoh/stack/dependencies/nginx";
 import { gatewayPart, renderGateway, type Tls, type Upstream } from "@messageoh/stack/gateway";
 import { freePort } from "@messageoh/stack/ports";

@@ -178,6 +178,18 @@ describe("a file in S3", () => {
     expect(headers).not.toHaveProperty("cache-control");
   });
 
+  it("comes from the folder while that has it, too", async () => {
+    locate("/-/s3/bucket/ab/abc?X-Amz-Signature=a");
+    const { status, headers, body } = await get();
+    expect([status, body, headers["content-type"]]).toEqual([200, "0123456789", "image/webp"]);
+    expect(headers).toMatchObject({
+      "content-security-policy": SANDBOX,
+      "cache-control": "private, max-age=31536000, immutable",
+    });
+    expect(await get({ range: "bytes=2-4" })).toMatchObject({ status: 206, body: "234" });
+    expect(await get({}, "HEAD")).toMatchObject({ status: 200, body: "" });
+  });
+
   it("is a JSON 404 if S3 does not have it, and a JSON 502 if S3 closes the connection", async () => {
     answer(404, { "content-type": "application/xml" }, "<Error/>");
     const missing = await get();

@@ -11,7 +11,7 @@ import { createUploader } from "./attachments/uploader.ts";
 import { type ChatApi, createChatApi } from "./fetching/chatApi.ts";
 import { createHistory } from "./fetching/history.ts";
 import { createLoading } from "./fetching/loading.ts";
-import { invitedBy } from "./invite/inviteLink.ts";
+import { invitedBy } from "./links/inviteLink.ts";
 import { linkedMessage } from "./links/messageLink.ts";
 import { createNotifications } from "./notifications/notifications.ts";
 import { createOffline } from "./offline/createOffline.ts";

@@ -78,8 +78,8 @@ export async function settledState({ url, user }: Uploader, id: string): Promise
 }
 
 /** Uploads a file and returns the attachment that it becomes. */
-export async function uploadReady(uploader: Uploader, bytes: Uint8Array, name?: string) {
-  const state = await settledState(uploader, await upload(uploader, bytes, name));
+export async function uploadReady(uploader: Uploader, bytes: Uint8Array, name?: string, threadId?: string) {
+  const state = await settledState(uploader, await upload(uploader, bytes, name, threadId));
   if (state.state !== "ready") throw new Error(JSON.stringify(state));
   return state.attachment;
 }

@@ -28,7 +28,7 @@ import { readConfig } from "./config.ts";
 import { createPresentTexts } from "./push/presentTexts.ts";
 import { createPushRequests } from "./push/pushRequests.ts";
 import { createLimits, RATE_LIMITS } from "./rateLimits.ts";
-import { createFriendshipChanges } from "./threads/friendshipChanges.ts";
+import { forgetChangedThreads } from "./threads/forgetChangedThreads.ts";
 
 /**
  * Connections for the reads of users. They have their own, because a message would wait behind reads that wait for a
@@ -83,7 +83,7 @@ const { app, sessions, streams, forgetThread, deletions } = await createApp({
   onUnheard: pushRequests.add,
   isReady: () => isReady,
 });
-const changes = createFriendshipChanges({ callUsers, forgetThread, logger });
+const changes = forgetChangedThreads({ callUsers, forgetThread, logger });
 const events = createSubscriber(subscriber, logger, {
   onEvent(channel, event) {
     if (channel === SESSIONS_CHANNEL) sessions.forget(sessionEvent.parse(JSON.parse(event)).session_id);

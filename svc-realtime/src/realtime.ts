@@ -6,8 +6,8 @@ import { createSparseLog } from "@messageoh/service-kit/sparseLog";
 import { createEventDelivery } from "./delivery/eventDelivery.ts";
 import { moveClients } from "./drain.ts";
 import { createAccess } from "./handlers/access.ts";
+import { endFriendships } from "./handlers/endFriendships.ts";
 import { registerFriendHandlers } from "./handlers/friend.handlers.ts";
-import { createFriendshipChanges } from "./handlers/friendshipChanges.ts";
 import { createFriendships } from "./handlers/friendships.ts";
 import { registerMessageHandlers } from "./handlers/message.handlers.ts";
 import { createEventLimits, type EventRates } from "./limits/eventLimits.ts";
@@ -59,7 +59,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   checkHandshakes(io, { findSession, connectionsPerAddress, onConnection: pace.watch, logger });
 
   const friendships = createFriendships(callUsers);
-  const friendshipChanges = createFriendshipChanges({
+  const friendshipChanges = endFriendships({
     io,
     callUsers,
     friendships,

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { join } from "node:path";
-import { readOptions } from "@messageoh/cli/arguments";
-import { runCommand } from "@messageoh/cli/command";
-import { logProgress } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
+import { readOptions } from "@messageoh/stack/command/arguments";
+import { runCommand } from "@messageoh/stack/command/command";
+import { logProgress } from "@messageoh/stack/command/progress";
+import { repoRoot } from "@messageoh/stack/command/root";
 import { checkOut } from "../chaos/upgrade/checkOut.ts";
 import { type ConnectionFigures, measureConnections } from "./connections.ts";
 import { isLoadName } from "./load/load.ts";

@@ -1,9 +1,9 @@
 import { kill } from "node:process";
-import { logProgress } from "@messageoh/cli/progress";
+import { logProgress } from "@messageoh/stack/command/progress";
 import type { Stack } from "@messageoh/stack/stack";
+import pLimit from "p-limit";
 import { Account, pause } from "../client/account.ts";
 import { connectSocket, type SocketConnection } from "../client/socketConnection.ts";
-import { workThrough } from "../fuzz/findings.ts";
 import { residentBytes } from "./load/cpu.ts";
 
 const USERS = 1_000;
@@ -98,10 +98,5 @@ async function memoryOf(processes: readonly { pid: number }[]): Promise<number> 
 }
 
 /** Runs `work` for each index below `count`, 40 at a time, and returns the results. */
-export async function inParallel<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
-  const results: T[] = [];
-  await workThrough(Array(count).keys(), AT_A_TIME, async (index) => {
-    results[index] = await work(index);
-  });
-  return results;
-}
+export const inParallel = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
+  pLimit(AT_A_TIME).map(Array(count).keys(), work);

@@ -1,4 +1,4 @@
-import { logProgress } from "@messageoh/cli/progress";
+import { logProgress } from "@messageoh/stack/command/progress";
 import type { Connection } from "../client/wire.ts";
 import { format, median, quantile } from "./figures.ts";
 import { ALL, type Cpu, sumCpu, withCpu } from "./load/cpu.ts";

@@ -1,23 +1,19 @@
 import { writeFile } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { join } from "node:path";
-import { readOptions } from "@messageoh/cli/arguments";
-import { runCommand } from "@messageoh/cli/command";
-import { logProgress } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
 import { sumOf } from "@messageoh/service-kit/metricsText";
+import { readOptions } from "@messageoh/stack/command/arguments";
+import { runCommand } from "@messageoh/stack/command/command";
+import { logProgress } from "@messageoh/stack/command/progress";
 import type { ProcessEntry } from "@messageoh/stack/processes/part";
-import { checkOut } from "../chaos/upgrade/checkOut.ts";
 import { format, median, printTable } from "./figures.ts";
 import { measureIdle } from "./idle.ts";
 import { ALL, type Cpu, DATABASE, NOT_DATABASE, sumCpu, withCpu } from "./load/cpu.ts";
 import { runOpen } from "./load/load.ts";
 import { scrape } from "./load/metrics.ts";
 import { type Measured, measureRounds, ratios, type Sample } from "./rounds.ts";
-import { measureStorm } from "./storm.ts";
 import { startFull } from "./targets/full.ts";
 import type { Target } from "./targets/target.ts";
-import { measureThreadCalls } from "./threadCalls.ts";
 
 // npm run bench:scale measures the work of one realtime instance as instances are added, and of all processes as
 // svc-messages instances are added. Both should stay constant. It also measures the cost of browsers that do nothing.
@@ -28,12 +24,9 @@ const { values } = readOptions("npm run bench:scale", {
   messages: ["1,3", "LIST", 'numbers of svc-messages instances at full speed; "" skips this part'],
   idle: [5000, "N", "idle browsers with one friend each; 0 skips this part"],
   "idle-seconds": [60, "N", "length of the measurement of idle browsers"],
-  calls: [500, "N", "GET /threads per round of users with 1 and 50 friends; 0 skips this part"],
-  against: [undefined, "COMMIT", "compares the cost of GET /threads with this commit"],
-  rounds: [5, "N", "interleaved rounds at full speed, and of GET /threads"],
+  rounds: [5, "N", "interleaved rounds at full speed"],
   seconds: [6, "N", "length of each measurement"],
   "warm-up": [12, "N", "seconds of load before each first measurement"],
-  storm: [undefined, "SOCKETS", "measures only how sockets of users with 50 friends return after a reload of nginx"],
   json: [undefined, "FILE", "also writes the figures as JSON"],
 });
 const { users, rate, rounds, seconds, "warm-up": warmUpSeconds } = values;
@@ -58,22 +51,16 @@ const cpuFigures = (all: Cpu[]): Figures =>
   );
 
 await runCommand("bench", async ({ dir }) => {
-  const storm = values.storm ? await measureStorm(dir, Number(values.storm)) : undefined;
-  if (storm) print("Reconnect storm", "figure", [["value", storm]]);
   const realtime: [string, Figures][] = [];
-  for (const instances of listOf(storm ? "" : values.instances)) {
+  for (const instances of listOf(values.instances)) {
     realtime.push([String(instances), await measureRealtime(dir, instances)]);
     logProgress(`${instances} realtime instances measured, load average ${loadavg()[0]?.toFixed(1)}`);
   }
-  const measured = await measureMessages(dir, listOf(storm ? "" : values.messages));
+  const measured = await measureMessages(dir, listOf(values.messages));
   const messages = measured.map(messagesFigures);
   const summary = summarise(measured);
-  if (!storm && values.idle > 0) {
+  if (values.idle > 0) {
     Object.assign(summary, await measureIdle(join(dir, "idle"), values.idle, values["idle-seconds"]));
-  }
-  if (!storm && values.calls > 0) {
-    const roots = [repoRoot(), ...(values.against ? [await checkOut(repoRoot(), values.against)] : [])];
-    Object.assign(summary, await measureThreadCalls(dir, roots, { rounds, calls: values.calls }));
   }
   print(`${users} users and ${rate} messages/s each, with live events`, "realtime instances", realtime);
   print("At full speed, with two realtime instances; medians", "svc-messages instances", messages);
@@ -81,7 +68,6 @@ await runCommand("bench", async ({ dir }) => {
     print("Summary; ratios are medians of the rounds", "figure", [["value", summary]]);
   const json = {
     ...summary,
-    ...(storm && { storm }),
     realtime: Object.fromEntries(realtime),
     messages: Object.fromEntries(messages),
   };

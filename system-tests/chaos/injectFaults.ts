@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
-import { logProgress } from "@messageoh/cli/progress";
+import { logProgress } from "@messageoh/stack/command/progress";
 import { until } from "@messageoh/stack/ports";
+import { readProcStat } from "@messageoh/stack/processes/procStat";
 import type { Stack } from "@messageoh/stack/stack";
 import { pause } from "../client/account.ts";
 import type { InjectedFault, Window } from "./checker/speed.ts";
@@ -115,9 +115,4 @@ function usersWithout(parts: readonly string[], instances: ReadonlyMap<string, I
 }
 
 /** Returns whether a process exists and is not stopped. */
-function isRunning(pid: number): boolean {
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return false;
-  const state = readFileSync(file, "utf8").split(") ")[1]?.[0];
-  return state !== "T" && state !== "Z";
-}
+const isRunning = (pid: number): boolean => !["T", "Z", undefined].includes(readProcStat(pid)?.state);

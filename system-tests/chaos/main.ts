@@ -1,9 +1,9 @@
-import { type Command, keepLogs, runCommand } from "@messageoh/cli/command";
-import { logProgress } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
-import { findBrowser } from "@messageoh/stack/dependencies/browser";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Command, keepLogs, runCommand } from "@messageoh/stack/command/command";
+import { logProgress } from "@messageoh/stack/command/progress";
+import { repoRoot } from "@messageoh/stack/command/root";
 import { startStackFor } from "@messageoh/stack/stack";
-import { launchBrowser } from "../client/realBrowser.ts";
 import { runBreakages } from "./breakages/run.ts";
 import { report, writeJson } from "./checker/report.ts";
 import { Disks, mayMount, runWithMounts } from "./disks/disks.ts";
@@ -53,27 +53,25 @@ async function run(command: Command, values: Options): Promise<boolean> {
   }
   const before = from === undefined ? undefined : await checkOut(repoRoot(), from);
   const stack = await startStackFor(command, {
-    openLink: links.open,
+    links,
     usersInstances: small ? 1 : 2,
     realtimeInstances: small ? 1 : 3,
     messagesInstances: small ? 1 : values.messages,
+    mediaInstances: small ? 1 : 2,
     mongoMembers: small ? 1 : 3,
     redisReplica: !small,
     root: before,
     // The clients come from many addresses, as behind a proxy, so the limits are those of production.
     trustedProxies: "127.0.0.1,::1",
-    withoutFrontends: values.pages === 0,
+    withoutFrontends: true,
   });
-  const browser = values.pages > 0 ? await openBrowser(command) : undefined;
   const startedAt = Date.now();
   const steps = before === undefined ? undefined : upgradeSteps(stack, before, repoRoot());
-  const result = await runChaos(stack, links, disks, { ...values, steps, browser });
+  // Nobody can send a file through an earlier version without svc-media.
+  const hasFiles = before === undefined || existsSync(join(before, "svc-media"));
+  const without = hasFiles ? values.without : [...values.without, "send a file"];
+  const result = await runChaos(stack, links, disks, { ...values, without, steps });
   const seconds = Math.round((Date.now() - startedAt) / 1_000);
   if (json !== undefined) writeJson(json, result, seed, seconds);
   return report(result, seed, seconds);
-}
-
-async function openBrowser(command: Command) {
-  const { HEADLESS_SHELL_PATH, CHROME_PATH } = await findBrowser(repoRoot());
-  return launchBrowser(command, HEADLESS_SHELL_PATH ?? CHROME_PATH);
 }

@@ -1,4 +1,4 @@
-import { readOptions } from "@messageoh/cli/arguments";
+import { readOptions } from "@messageoh/stack/command/arguments";
 
 /** Returns the options of the command line. */
 export function readChaosOptions() {
@@ -10,7 +10,6 @@ export function readChaosOptions() {
     rate: [80, "N", "messages per second of these users in total"],
     crowd: [120, "N", "further users with one light client each, who carry load"],
     "crowd-rate": [450, "N", "messages per second of these users in total"],
-    pages: [4, "N", "further users with a page of the built front ends in a real browser each"],
     actions: [2, "N", "log-ins, log-outs, registrations, blocks, deleted accounts, ... per second"],
     without: [[], "TEXT", "leaves out the actions whose names contain this text; repeatable"],
     "fault-every": [4, "S", "average seconds between two faults, 0 for no faults"],

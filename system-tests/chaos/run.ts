@@ -1,6 +1,5 @@
-import { logProgress, PlainError } from "@messageoh/cli/progress";
+import { logProgress, PlainError } from "@messageoh/stack/command/progress";
 import type { Stack } from "@messageoh/stack/stack";
-import type { Browser } from "@playwright/test";
 import { pause } from "../client/account.ts";
 import { Checks } from "./checker/checks.ts";
 import { checkEverything, settle } from "./checker/everything.ts";
@@ -32,8 +31,6 @@ import { createRandom } from "./random.ts";
 export interface RunOptions extends Options {
   /** Steps to do instead of the faults, in this order. */
   steps?: readonly Fault[];
-  /** The real browser, if pages are wanted. */
-  browser?: Browser;
 }
 
 export interface RunResult {
@@ -70,7 +67,7 @@ export async function runChaos(stack: Stack, links: Links, disks: Disks, options
   const random = createRandom(options.seed);
   const checks = new Checks();
   const world = new World(await urlOfBrowsers(stack, links), new Ledger(checks));
-  const { ledger, crowd, pages } = world;
+  const { ledger, crowd } = world;
   const probe = new SlownessProbe();
   const faults = chooseFaults(
     createFaults({ stack, links, disks, world, random: createRandom(options.seed + 1) }),
@@ -78,16 +75,14 @@ export async function runChaos(stack: Stack, links: Links, disks: Disks, options
   );
   await world.populate(options.users, options.reach);
   await crowd.populate(options.crowd);
-  if (options.browser) await pages.populate(options.browser, options.pages);
   logProgress(
-    `${world.people.length} users with ${world.people.flatMap(({ clients }) => clients).length} clients in ${world.pairs.length} threads, ${crowd.members.length} with a light client, ${pages.users.length} with a page in a browser`,
+    `${world.people.length} users with ${world.people.flatMap(({ clients }) => clients).length} clients in ${world.pairs.length} threads, ${crowd.members.length} with a light client`,
   );
 
   let isOver = false;
   const chatting = [
     chat(world, { rate: options.rate, random, isOver: () => isOver }),
     crowd.chat({ rate: options["crowd-rate"], random: createRandom(options.seed + 4), isOver: () => isOver }),
-    pages.chat({ random: createRandom(options.seed + 5), isOver: () => isOver }),
   ];
   await pause(WARM_UP_MS);
   const quietSince = Date.now();
@@ -116,7 +111,7 @@ export async function runChaos(stack: Stack, links: Links, disks: Disks, options
   world.close();
   await probe.stop();
   const sent = [...ledger.sent.values()].filter(({ isGuaranteed }) => isGuaranteed);
-  const users = world.people.length + world.departed.length + crowd.members.length + pages.users.length;
+  const users = world.people.length + world.departed.length + crowd.members.length;
   return {
     checks,
     sent: sent.length,

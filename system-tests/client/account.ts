@@ -8,6 +8,44 @@ export type ChatSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
 
 const PASSWORD = "chaos password";
 
+/** A response of `POST /users` or `POST /login`: a session, or the status of the refusal. */
+export type SignIn = { id: string; cookie: string } | { status: number };
+
+/** The gateway of a stack, and the address that a user's requests come from, if a proxy in front of it names one. */
+export interface Origin {
+  url: string;
+  address?: string;
+}
+
+/** Registers a user. Rejects if there is no response. */
+export const register = (origin: Origin, name: string, password: string): Promise<SignIn> =>
+  post(origin, "/users", { name, password, avatar_id: "snake-id" });
+
+/** Signs a user in. Rejects if there is no response. */
+export const logIn = (origin: Origin, name: string, password: string): Promise<SignIn> =>
+  post(origin, "/login", { name, password });
+
+async function post({ url, address }: Origin, path: string, body: object): Promise<SignIn> {
+  const response = await fetch(`${url}/messageoh${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(address && { "x-forwarded-for": address }) },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(15_000),
+  });
+  const { id } = (await response.json()) as { id?: string };
+  const cookie = response.headers.getSetCookie().find((text) => /^(__Host-)?messageoh_session=/.test(text));
+  return response.ok && id && cookie ? { id, cookie: cookie.split(";")[0] as string } : { status: response.status };
+}
+
+/** Returns the headers of the requests of a session, as the proxy in front of the gateway sends them. */
+export const headersOf = ({ cookie, address }: { cookie: string; address: string }) => ({
+  cookie,
+  "x-forwarded-for": address,
+});
+
+/** Returns a name that nobody else has. */
+export const newName = (label: string): string => `${label} ${randomBytes(5).toString("hex")}`;
+
 /** Connects a socket with the reconnection settings of the specification. */
 export const connectSpec = (url: string, extraHeaders: Record<string, string>): ChatSocket =>
   io(url, { extraHeaders, forceNew: true, reconnectionDelay: 1_000, reconnectionDelayMax: 5_000, timeout: 20_000 });
@@ -19,6 +57,7 @@ export class Account {
   readonly name: string;
   readonly password = PASSWORD;
   readonly cookie: string;
+  readonly headers: { cookie: string };
   readonly call: Call;
 
   private constructor(url: string, id: string, name: string, cookie: string) {
@@ -26,19 +65,15 @@ export class Account {
     this.id = id;
     this.name = name;
     this.cookie = cookie;
-    this.call = createClient({ baseUrl: `${url}/messageoh`, headers: () => ({ cookie }), timeoutMs: 10_000 });
+    this.headers = { cookie };
+    this.call = createClient({ baseUrl: `${url}/messageoh`, headers: () => this.headers, timeoutMs: 10_000 });
   }
 
   static async register(url: string, label: string): Promise<Account> {
-    const name = `${label} ${randomBytes(5).toString("hex")}`;
-    const response = await fetch(`${url}/messageoh/users`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ name, password: PASSWORD, avatar_id: "snake-id" }),
-    });
-    if (!response.ok) throw new Error(`Registration returned status ${response.status}: ${await response.text()}`);
-    const { id } = (await response.json()) as { id: string };
-    return new Account(url, id, name, response.headers.get("set-cookie")?.split(";")[0] ?? "");
+    const name = newName(label);
+    const registered = await register({ url }, name, PASSWORD);
+    if ("status" in registered) throw new Error(`Registration returned status ${registered.status}`);
+    return new Account(url, registered.id, name, registered.cookie);
   }
 
   /** Registers two users who are friends, and returns them with the id of their thread. */

@@ -1,13 +1,25 @@
 import type { Attachment } from "@messageoh/contracts/attachments";
 import { UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
+import { ApiError, type Call } from "@messageoh/contracts/client";
 import { getMediaState, UPLOADS_PATH } from "@messageoh/contracts/media";
-import { type Account, pause } from "./account.ts";
+import { pause } from "./account.ts";
 
 const POLL_MS = 200;
 const RETRY_MS = 500;
 
+/** A user who uploads and downloads files. */
+export interface Uploader {
+  url: string;
+  /** Headers of the user's session. */
+  headers: Record<string, string>;
+  call: Call;
+}
+
 /** Returns the headers of the tus protocol for a user. */
-export const tusHeaders = ({ cookie }: Account): Record<string, string> => ({ cookie, "tus-resumable": "1.0.0" });
+export const tusHeaders = ({ headers }: Pick<Uploader, "headers">): Record<string, string> => ({
+  ...headers,
+  "tus-resumable": "1.0.0",
+});
 
 /** Returns the Upload-Metadata header of a new upload. */
 export const uploadMetadata = (pairs: Record<string, string>): string =>
@@ -17,7 +29,7 @@ export const uploadMetadata = (pairs: Record<string, string>): string =>
 
 /** Begins an upload. */
 export const createUpload = (
-  account: Account,
+  account: Uploader,
   length: number | string,
   metadata: Record<string, string>,
 ): Promise<Response> =>
@@ -32,7 +44,7 @@ export const createUpload = (
 
 /** Sends a part of an upload. */
 export const sendPart = (
-  account: Account,
+  account: Uploader,
   path: string,
   offset: number,
   part: Uint8Array<ArrayBuffer>,
@@ -48,7 +60,7 @@ export const sendPart = (
   });
 
 /** Returns how many bytes of an upload have arrived. */
-async function offsetOf(account: Account, path: string): Promise<number> {
+async function offsetOf(account: Uploader, path: string): Promise<number> {
   const response = await fetch(account.url + path, { method: "HEAD", headers: tusHeaders(account) });
   if (!response.ok) throw new Refused(response.status, "");
   return Number(response.headers.get("upload-offset"));
@@ -70,7 +82,8 @@ async function untilDone<T>(signal: AbortSignal, work: () => Promise<T>): Promis
     try {
       return await work();
     } catch (error) {
-      if (signal.aborted || (error instanceof Refused && isFinal(error.status))) throw error;
+      const status = error instanceof Refused || error instanceof ApiError ? error.status : 0;
+      if (signal.aborted || isFinal(status)) throw error;
       await pause(RETRY_MS);
     }
   }
@@ -88,7 +101,7 @@ export type UploadOptions = {
 
 /** Uploads a file as the browser does: in parts, each of them again after a failure, from the byte that the server names. */
 export async function uploadFile(
-  account: Account,
+  account: Uploader,
   threadId: string,
   name: string,
   bytes: Uint8Array<ArrayBuffer>,
@@ -119,9 +132,9 @@ export async function uploadFile(
 
 /** Downloads a variant of an attachment. */
 export const download = (
-  account: Account,
+  account: Uploader,
   id: string,
   variant: "thumb" | "view" | "file",
   headers: Record<string, string> = {},
 ): Promise<Response> =>
-  fetch(`${account.url}/messageoh/media/${id}/${variant}`, { headers: { ...headers, cookie: account.cookie } });
+  fetch(`${account.url}/messageoh/media/${id}/${variant}`, { headers: { ...account.headers, ...headers } });

@@ -1,7 +1,9 @@
 import { connect, type Socket } from "node:net";
 import { json } from "node:stream/consumers";
+import { pause } from "../client/account.ts";
 import { EngineClient } from "../client/engineClient.ts";
 import { type AttackOutcome, type AttackPlan, COUNTER } from "./plan.ts";
+import { makePicture, uploadRepeatedly } from "./uploads.ts";
 
 const TICK_MS = 5;
 /** Pipelined requests per connection, and frames per batch. */
@@ -15,8 +17,11 @@ async function attack(plan: AttackPlan): Promise<AttackOutcome> {
   const count = (response: string) => {
     outcome.responses[response] = (outcome.responses[response] ?? 0) + 1;
   };
-  const connections = Array.from({ length: plan.connections }, (_, n) => {
-    const address = plan.addresses[n % plan.addresses.length] as string;
+  const addressOf = (n: number) => plan.addresses[n % plan.addresses.length] as string;
+  const uploaders = plan.senders.filter(({ uploadsTo }) => uploadsTo !== undefined);
+  const picture = uploaders.length > 0 ? await makePicture() : Buffer.alloc(0);
+  const connections = Array.from({ length: uploaders.length > 0 ? 0 : plan.connections }, (_, n) => {
+    const address = addressOf(n);
     const sender = plan.senders[n % plan.senders.length] as Sender;
     return sender.requests
       ? new HttpConnection(plan.port, address, sender, count)
@@ -29,7 +34,18 @@ async function attack(plan: AttackPlan): Promise<AttackOutcome> {
     const { user, system } = process.cpuUsage(cpuBefore);
     return (user + system) / 1_000 / elapsed();
   };
-  for (let next = 0; elapsed() < plan.seconds * 1_000; ) {
+  const isOver = () => elapsed() >= plan.seconds * 1_000;
+  const uploading = uploaders.map(({ cookie, uploadsTo = "" }, n) =>
+    uploadRepeatedly({
+      ...{ port: plan.port, localAddress: addressOf(n), cookie, threadId: uploadsTo, picture, onResponse: count },
+      async mayGoOn() {
+        while (used() >= plan.cpu && !isOver()) await pause(TICK_MS);
+        outcome.sent += 1;
+        return !isOver();
+      },
+    }),
+  );
+  for (let next = 0; !isOver(); ) {
     for (
       let attempt = 0;
       attempt < connections.length && used() < plan.cpu && outcome.sent < plan.countMax;
@@ -39,6 +55,7 @@ async function attack(plan: AttackPlan): Promise<AttackOutcome> {
     }
     await new Promise((resolve) => setTimeout(resolve, TICK_MS));
   }
+  await Promise.all(uploading);
   outcome.cpu = used();
   return outcome;
 }

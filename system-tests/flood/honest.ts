@@ -8,6 +8,7 @@ const LOGIN_INTERVAL_MS = 300;
 export interface HonestFigures {
   /** Median of the sign-ins. */
   logIn: number;
+  chatP50: number;
   chatP99: number;
   missing: number;
 }
@@ -21,7 +22,12 @@ export async function observe(
 ): Promise<HonestFigures> {
   const logIns = logInRepeatedly(honest, seconds);
   const { deliveryMs, missing } = await chat.measure(seconds, perSecond);
-  return { logIn: quantile(await logIns, 0.5), chatP99: quantile(deliveryMs, 0.99), missing };
+  return {
+    logIn: quantile(await logIns, 0.5),
+    chatP50: quantile(deliveryMs, 0.5),
+    chatP99: quantile(deliveryMs, 0.99),
+    missing,
+  };
 }
 
 function quantile(times: readonly number[], share: number): number {

@@ -4,7 +4,7 @@ import { ENDPOINTS, isInternal, requestsOf, sampleOf, schemaOf, type Values } fr
 import { COUNTER, type Load } from "./plan.ts";
 
 /** Accounts with the most data for some calls; see `crowd.ts`. */
-export type Attackers = "long texts" | "most friends" | "monologues" | "searchers";
+export type Attackers = "long texts" | "most friends" | "monologues" | "searchers" | "uploaders";
 
 /** A call or event to attack; a row of the report. */
 export interface Target {
@@ -15,6 +15,8 @@ export interface Target {
   attackers?: Attackers;
   /** Largest median of sign-ins, as a multiple of the quiet one. */
   logInRatioMax?: number;
+  /** Largest median of deliveries, as a multiple of the quiet one. */
+  chatMedianRatioMax?: number;
   plan: (values: Values) => Promise<Load>;
 }
 
@@ -72,6 +74,13 @@ export const TARGETS: Target[] = [
     plan: async ({ user_id }) => ({
       requests: [{ method: "PUT", path: `${PREFIX}/users/${user_id}/name`, body: COSTLY }],
     }),
+  },
+  {
+    name: "uploads of 10 MB by 20 users",
+    allowsAnonymous: false,
+    attackers: "uploaders",
+    chatMedianRatioMax: 1.5,
+    plan: async ({ thread_id }) => ({ uploadsTo: String(thread_id) }),
   },
   frameTarget("events of nested lists", `42["x",${nested(40_000)}]`),
   { ...frameTarget("packets before CONNECT", `40/${"n".repeat(90_000)},`, true), allowsAnonymous: true },

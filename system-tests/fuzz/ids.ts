@@ -1,5 +1,6 @@
 import { Agent } from "node:http";
 import type { Endpoint } from "@messageoh/contracts/endpoint";
+import * as media from "@messageoh/contracts/media";
 import * as push from "@messageoh/contracts/push";
 import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtime";
 import * as users from "@messageoh/contracts/users";
@@ -56,9 +57,9 @@ export async function sendIds(stack: Stack, findings: Findings): Promise<void> {
     // These calls end the session of the request.
     if (endpoint === users.register || endpoint === users.logIn) return { ...gateway, headers: {} };
     if (!isInternal(endpoint)) return gateway;
-    const service = (Object.values({ ...users, ...push }) as unknown[]).includes(endpoint)
-      ? "svc-users"
-      : "svc-messages";
+    const isOf = (module: object) => (Object.values(module) as unknown[]).includes(endpoint);
+    const isMedia = isOf(media) && endpoint !== media.listAttached;
+    const service = isOf({ ...users, ...push }) ? "svc-users" : isMedia ? "svc-media" : "svc-messages";
     const { port } = stack.processes().find(({ name }) => name === service) as { port: number };
     return { ...gateway, port, headers: { [SECRET_HEADER]: secret } };
   };

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readOptions } from "@messageoh/cli/arguments";
-import { keepLogs, runCommand } from "@messageoh/cli/command";
-import { logProgress } from "@messageoh/cli/progress";
+import { readOptions } from "@messageoh/stack/command/arguments";
+import { keepLogs, runCommand } from "@messageoh/stack/command/command";
+import { logProgress } from "@messageoh/stack/command/progress";
 import { type Stack, startStackFor } from "@messageoh/stack/stack";
 import { pause } from "../client/account.ts";
 import { abortCalls } from "./aborted.ts";
+import { sendFiles } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { sendIds } from "./ids.ts";
 import { searchLinks } from "./links.ts";
@@ -14,6 +15,7 @@ import { sendHttp } from "./sendHttp.ts";
 import { sendEvents, sendFrames } from "./sendSockets.ts";
 import { stall } from "./stalled.ts";
 import { checkStored } from "./stored.ts";
+import { sendUploads } from "./uploads.ts";
 
 // npm run fuzz sends malformed requests, events and frames and checks responses, processes, memory and stored data.
 const { values } = readOptions("npm run fuzz", {
@@ -51,6 +53,9 @@ async function run(stack: Stack, findings: Findings): Promise<void> {
   const pidsBefore = await pids();
   logProgress("malformed ids in every field ...");
   await sendIds(stack, findings);
+  logProgress("malformed uploads and files ...");
+  await sendUploads(url, findings);
+  await sendFiles(url, findings);
   logProgress("aborted calls, and links in texts ...");
   await abortCalls(url, findings);
   searchLinks(values.texts, values.seed, findings);

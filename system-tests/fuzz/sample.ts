@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as changes from "@messageoh/contracts/changes";
 import { createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
+import * as media from "@messageoh/contracts/media";
 import * as messages from "@messageoh/contracts/messages";
 import * as push from "@messageoh/contracts/push";
 import * as users from "@messageoh/contracts/users";
@@ -9,11 +10,14 @@ import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
 import * as z from "zod/mini";
 import type { Account } from "../client/account.ts";
 
+/** An id of no file. */
+const NO_MEDIA = "0".repeat(32);
+
 /** Valid values by field. */
 export type Values = Record<string, unknown>;
 
 /** Every HTTP call of the contracts. */
-export const ENDPOINTS: Endpoint[] = [users, push, messages, changes].flatMap((module) =>
+export const ENDPOINTS: Endpoint[] = [users, push, messages, changes, media].flatMap((module) =>
   endpointsOf(module).map(([, endpoint]) => endpoint),
 );
 export const isInternal = ({ path }: Endpoint): boolean => path.startsWith("/internal/");
@@ -47,6 +51,7 @@ export function valuesOf(one: Account, other: Account, thread_id: string): Value
     ...{ since: now, until: now, timestamp: now, seq: 1, after: 0, before: 9, before_seq: 9, after_seq: 0, limit: 200 },
     ...{ before_id: "a-message", ranges: "a-message", after_change: 0 },
     ...{ op_id: "operation", base: 0, emoji: "👍", reply_to: 1, hidden: false },
+    ...{ owner_id: one.id, media_id: NO_MEDIA, media_ids: NO_MEDIA, attachments: NO_MEDIA, variant: "view" },
     ...{ kind: "read", is_typing: true, read: false, text: "text", search: "text" },
     ...{ name: one.name, password: "not this one", old_password: "not this one", new_password: "another password" },
     ...{ avatar_id: "fox-id", texts: "keep" },

@@ -1,6 +1,6 @@
-import { formatError } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
-import { buildFrontends } from "@messageoh/frontend-build/releases/build";
+import { formatError } from "@messageoh/stack/command/progress";
+import { repoRoot } from "@messageoh/stack/command/root";
+import { buildFrontends } from "@messageoh/stack/releases/build";
 
 // npm run build builds the front ends whose inputs changed.
 try {

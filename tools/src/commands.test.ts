@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { repoRoot } from "@messageoh/cli/root";
+import { repoRoot } from "@messageoh/stack/command/root";
 
 const read = (file: string) => readFileSync(join(repoRoot(), file), "utf8");
 const scriptsOf = (manifest: string) => Object.keys((JSON.parse(read(manifest)) as { scripts?: object }).scripts ?? {});

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { repoRoot } from "@messageoh/cli/root";
+import { repoRoot } from "@messageoh/stack/command/root";
 import { findBrowser } from "@messageoh/stack/dependencies/browser";
 import { chromium } from "@playwright/test";
 

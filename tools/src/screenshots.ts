@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { runCommand } from "@messageoh/cli/command";
-import { logProgress } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
-import { runShown } from "@messageoh/cli/run";
+import { runCommand } from "@messageoh/stack/command/command";
+import { logProgress } from "@messageoh/stack/command/progress";
+import { repoRoot } from "@messageoh/stack/command/root";
+import { runShown } from "@messageoh/stack/command/run";
 import { findBrowser } from "@messageoh/stack/dependencies/browser";
 import { startStackFor } from "@messageoh/stack/stack";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { formatError, PlainError } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
+import { formatError, PlainError } from "@messageoh/stack/command/progress";
+import { repoRoot } from "@messageoh/stack/command/root";
 import type { S3Settings } from "@messageoh/stack/dependencies/s3";
 import type { Tls } from "@messageoh/stack/gateway";
 import { type Stack, startStack } from "@messageoh/stack/stack";

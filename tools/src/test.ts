@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { exitWithUsage, readArguments } from "@messageoh/cli/arguments";
-import { cacheDir } from "@messageoh/cli/cache";
-import { formatError } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
+import { exitWithUsage, readArguments } from "@messageoh/stack/command/arguments";
+import { cacheDir } from "@messageoh/stack/command/cache";
+import { formatError } from "@messageoh/stack/command/progress";
+import { repoRoot } from "@messageoh/stack/command/root";
 import { stopBrowserStacks } from "./testing/browser.ts";
 import type { Count } from "./testing/count.ts";
 import { SECTIONS, workspaceSections } from "./testing/sections.ts";

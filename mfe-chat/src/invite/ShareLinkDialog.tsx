@@ -3,10 +3,10 @@ import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useState } from "react";
+import { inviteLink } from "../links/inviteLink.ts";
 import { useLoaded } from "../requests/useLoaded.ts";
 import { copyText } from "../thread/menu/copyText.ts";
 import { useChat } from "../useChat.ts";
-import { inviteLink } from "./inviteLink.ts";
 import { QrCode } from "./QrCode.tsx";
 import css from "./ShareLinkDialog.module.css";
 

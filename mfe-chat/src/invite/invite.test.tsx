@@ -4,7 +4,7 @@ import { addFriend } from "@messageoh/contracts/users";
 import { screen, within } from "@testing-library/react";
 import { renderChat } from "../../testing/renderChat.tsx";
 import { startChatServer } from "../../testing/server.ts";
-import { invitedBy, inviteLink } from "./inviteLink.ts";
+import { invitedBy, inviteLink } from "../links/inviteLink.ts";
 
 const server = startChatServer();
 const QUESTION = "Would you like to add this friend to your contact list?";

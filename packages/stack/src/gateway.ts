@@ -1,8 +1,8 @@
 import { cp, writeFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { PlainError } from "@messageoh/cli/progress";
-import { isRoot, run } from "@messageoh/cli/run";
+import { PlainError } from "./command/progress.ts";
+import { isRoot, run } from "./command/run.ts";
 import type { Program } from "./dependencies/fetched.ts";
 import { exchange } from "./ports.ts";
 import { type Part, STAGE } from "./processes/part.ts";

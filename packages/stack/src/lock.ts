@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { logProgress, PlainError } from "@messageoh/cli/progress";
+import { logProgress, PlainError } from "./command/progress.ts";
 import { until } from "./ports.ts";
 import { isAlive, processBirth } from "./processes/groups.ts";
 

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silenceProgress } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
+import { silenceProgress } from "./command/progress.ts";
+import { repoRoot } from "./command/root.ts";
 import { startMongo } from "./dependencies/mongo.ts";
 import { findNginx } from "./dependencies/nginx.ts";
 import { startRedis } from "./dependencies/redis.ts";

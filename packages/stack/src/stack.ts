@@ -1,25 +1,32 @@
 import { join, resolve } from "node:path";
-import type { Command } from "@messageoh/cli/command";
-import { logProgress, PlainError, silenceProgress } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
-import { buildFrontends } from "@messageoh/frontend-build/releases/build";
-import { publishFrontends } from "@messageoh/frontend-build/releases/publish";
 import { openBalancer } from "./balancer.ts";
+import type { Command } from "./command/command.ts";
+import { logProgress, PlainError, silenceProgress } from "./command/progress.ts";
+import { repoRoot } from "./command/root.ts";
 import type { DatastoreContext } from "./dependencies/datastore.ts";
-import { type MongoUrls, refuseFerretData, startMongo } from "./dependencies/mongo.ts";
+import { type MongoUrls, startMongo } from "./dependencies/mongo.ts";
 import { findNginx } from "./dependencies/nginx.ts";
 import { startRedis } from "./dependencies/redis.ts";
 import { type S3Settings, startS3 } from "./dependencies/s3.ts";
 import { type GatewayOptions, gatewayPart, renderGateway } from "./gateway.ts";
-import { linkEnvironment, type OpenLink } from "./links/links.ts";
 import { StackLock } from "./lock.ts";
 import { StackMemory } from "./memory.ts";
 import { freePort, isPortFree, until } from "./ports.ts";
 import type { Part, ProcessEntry } from "./processes/part.ts";
 import { Supervisor } from "./processes/supervisor.ts";
+import { buildFrontends } from "./releases/build.ts";
+import { publishFrontends } from "./releases/publish.ts";
 import { fromCheckout, mediaDirOf, type Peer, respondsOk, serviceParts } from "./services.ts";
 
 const HEALTHY_TIMEOUT_MS = 60_000;
+
+/** Proxies that a test puts between the parts of a stack. */
+export type StackLinks = {
+  /** Opens a proxy and returns the port at which `from` reaches `to`, which listens on `port`. */
+  open: (from: string, to: string, port: number) => Promise<number>;
+  /** Returns the environment that sends the connections of a service to other parts through proxies. */
+  environment: (dataDir: string, from: string, targets: readonly Peer[]) => Promise<NodeJS.ProcessEnv>;
+};
 
 export type StackOptions = GatewayOptions & {
   dataDir: string;
@@ -42,8 +49,8 @@ export type StackOptions = GatewayOptions & {
   raisesLimits?: boolean;
   /** Runs without the front ends, for clients that only use the API (default: false). */
   withoutFrontends?: boolean;
-  /** Sends every connection between two parts through a link. Members of a replica set connect to each other directly. */
-  openLink?: OpenLink;
+  /** Sends every connection between two parts through a proxy. Members of a replica set connect to each other directly. */
+  links?: StackLinks;
   /** Checkout whose services and gateway run (default: this one). */
   root?: string;
   /** Prints nothing while starting. */
@@ -94,7 +101,6 @@ export function startStackFor(
 async function tryToStart(options: StackOptions): Promise<Stack> {
   if (options.quiet) silenceProgress();
   const dataDir = resolve(options.dataDir);
-  if (!options.mongoUrl) refuseFerretData(dataDir);
   const lock = await StackLock.take(dataDir);
   let supervisor: Supervisor | undefined;
   const onStop: (() => void)[] = [];
@@ -128,7 +134,7 @@ async function tryToStart(options: StackOptions): Promise<Stack> {
 
 async function startParts(options: StackOptions & { port: number }, supervisor: Supervisor, onStop: (() => void)[]) {
   const { dataDir, port, host, tls, publicOrigin, trustedProxies } = options;
-  const { usersInstances = 1, messagesInstances = 1, realtimeInstances = 2, raisesLimits = false, openLink } = options;
+  const { usersInstances = 1, messagesInstances = 1, realtimeInstances = 2, raisesLimits = false, links } = options;
   const { mediaInstances = 1, root = repoRoot() } = options;
   const memory = new StackMemory(dataDir);
   const portFor = (name: string): Promise<number> => memory.portFor(name);
@@ -155,8 +161,7 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
       onStop.push(await openBalancer(instances, at));
     },
     linkEnvironment:
-      openLink &&
-      ((from: string, peers: readonly Peer[]) => linkEnvironment(dataDir, openLink, from, [...started, ...peers])),
+      links && ((from: string, peers: readonly Peer[]) => links.environment(dataDir, from, [...started, ...peers])),
   };
   const services = await serviceParts(context, {
     users: usersInstances,
@@ -169,7 +174,7 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     Promise.all(
       upstreams.map(async ({ name, port }) => ({
         name,
-        port: openLink ? await openLink("gateway", name, port) : port,
+        port: links ? await links.open("gateway", name, port) : port,
       })),
     );
   const plan = {

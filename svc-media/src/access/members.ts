@@ -16,18 +16,23 @@ export type Members = ReturnType<typeof createMembers>;
  * entry is valid until then; the refresh covers an announcement that was missed.
  */
 export function createMembers(callUsers: Call) {
-  const known = new LRUCache<string, ThreadMembers>({
+  const known = new LRUCache<string, { thread: ThreadMembers | null }>({
     max: KNOWN_MAX,
     ttl: REFRESH_AFTER_MS,
     allowStaleOnFetchRejection: true,
-    async fetchMethod(thread_id) {
-      const { thread } = await callUsers(getThreadMembers, { params: { thread_id } });
-      return thread ?? undefined;
-    },
+    fetchMethod: (thread_id) => callUsers(getThreadMembers, { params: { thread_id } }),
   });
   const unknown = (cause: unknown): never => {
     throw unavailable(GENERIC_ERROR, cause);
   };
+
+  async function find(threadId: string): Promise<ThreadMembers | null> {
+    const found = await known.fetch(threadId).catch(unknown);
+    // The cache resolves with nothing if the look-up failed and there is no older result.
+    if (!found) return unknown("svc-users did not respond");
+    if (!found.thread) known.delete(threadId);
+    return found.thread;
+  }
 
   return {
     /** Removes a thread whose friendship has ended or begun. A look-up that runs now is not cached. */
@@ -35,13 +40,13 @@ export function createMembers(callUsers: Call) {
 
     /** Resolves with whether two friends share this thread and the user is one of them. Rejects with 503 if svc-users fails. */
     async isMember(threadId: string, userId: string): Promise<boolean> {
-      const thread = await known.fetch(threadId).catch(unknown);
+      const thread = await find(threadId);
       return thread?.user_ids.includes(userId) ?? false;
     },
 
     /** Resolves with a thread of the user. Rejects with 403 for all others, whether they exist or not. */
     async findForMember(threadId: string, userId: string): Promise<ThreadMembers> {
-      const thread = await known.fetch(threadId).catch(unknown);
+      const thread = await find(threadId);
       if (!thread?.user_ids.includes(userId)) throw forbidden();
       return thread;
     },

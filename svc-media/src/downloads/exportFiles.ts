@@ -1,4 +1,6 @@
+import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import { EXPORT_BYTES_HEADER } from "@messageoh/contracts/media";
 import { createDownloads } from "@messageoh/service-kit/downloads";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { Context } from "koa";
@@ -16,6 +18,7 @@ const BATCH = 100;
 /** Pause between two looks at a client that has not read the files of a batch yet, in milliseconds. */
 const WAIT_MS = 50;
 
+type Filter = Pick<Parameters<Media["find"]>[0], "owner_id" | "thread_id">;
 export type ExportFiles = ReturnType<typeof createExportFiles>;
 
 export interface ExportOptions {
@@ -33,9 +36,14 @@ export interface ExportOptions {
 export function createExportFiles({ media, members, isAttached, storage, logger }: ExportOptions) {
   const takeDownload = createDownloads(DOWNLOADS_MAX);
 
-  async function addFiles(zip: ZipFile, filter: object, isGone: () => boolean): Promise<void> {
+  /** @param output ends early when the client leaves */
+  async function addFiles(zip: ZipFile, filters: Filter[], output: Readable): Promise<void> {
     let opened = 0;
     let added = 0;
+    const isGone = () => output.destroyed;
+    let reading: Readable | undefined;
+    // The library would leave it open.
+    output.once("close", () => reading?.destroy());
     const add = (row: ReadyRow) => {
       const key = storageKey(row._id);
       const options = { compress: false, size: row.content.bytes, mtime: row.created_at };
@@ -43,37 +51,41 @@ export function createExportFiles({ media, members, isAttached, storage, logger 
       zip.addReadStreamLazy(entryName(row), options, (give) => {
         opened += 1;
         storage.read(row.content.kind === "picture" ? `${key}.view` : key).then(
-          (stream) => give(null, stream),
+          (stream) => {
+            reading = stream;
+            if (isGone()) stream.destroy();
+            else give(null, stream);
+          },
           (error) => give(error, null as never),
         );
       });
     };
-    for (let after = ""; !isGone(); ) {
-      const rows = await media.find({ ...filter, _id: { $gt: after } }, { sort: { _id: 1 }, limit: BATCH }).toArray();
-      const attached = await Promise.all(rows.map((row) => isAttached(row)));
-      rows
-        .filter((_, index) => attached[index])
-        .filter(isReady)
-        .forEach(add);
-      const last = rows.at(-1);
-      if (!last || rows.length < BATCH) break;
-      after = last._id;
-      // The list of files that wait stays short, however many there are.
-      while (opened < added && !isGone()) await pause(WAIT_MS);
-    }
+    const addMatching = async (filter: Filter) => {
+      for (let after = ""; !isGone(); ) {
+        const rows = await media.find({ ...filter, _id: { $gt: after } }, { sort: { _id: 1 }, limit: BATCH }).toArray();
+        const attached = await Promise.all(rows.map(isAttached));
+        for (const [index, row] of rows.entries()) if (attached[index] && isReady(row)) add(row);
+        // The list of files that wait stays short, however many there are.
+        while (opened < added && !isGone()) await pause(WAIT_MS);
+        const last = rows.at(-1);
+        if (!last || rows.length < BATCH) return;
+        after = last._id;
+      }
+    };
+    for (const filter of filters) await addMatching(filter);
     zip.end();
   }
 
-  return async (userId: string, ctx: Context): Promise<NodeJS.ReadableStream> => {
+  return async (userId: string, ctx: Context): Promise<Readable> => {
     takeDownload(userId, ctx.res);
-    const thread_id = { $in: await members.listIds(userId) };
-    const filter = { state: "ready" as const, $or: [{ thread_id }, { owner_id: userId }] };
-    const [sum] = await media
-      .aggregate<{ total: number }>([{ $match: filter }, { $group: { _id: null, total: { $sum: "$content.bytes" } } }])
-      .toArray();
+    const threadIds = await members.listIds(userId);
+    const ofFormer: Filter = { owner_id: userId, thread_id: { $nin: threadIds } };
+    const $match = { state: "ready", $or: [{ thread_id: { $in: threadIds } }, ofFormer] };
+    const total = { $sum: "$content.bytes" };
+    const [sum] = await media.aggregate<{ total: number }>([{ $match }, { $group: { _id: null, total } }]).toArray();
     ctx.set({
       // A message may no longer contain some of them, so the file can be smaller.
-      "x-media-bytes": String(sum?.total ?? 0),
+      [EXPORT_BYTES_HEADER]: String(sum?.total ?? 0),
       "content-disposition": 'attachment; filename="messageoh-files.zip"',
       "x-content-type-options": "nosniff",
       // nginx must not read ahead of the client.
@@ -81,7 +93,7 @@ export function createExportFiles({ media, members, isAttached, storage, logger 
     });
     ctx.type = "application/zip";
     const zip = new ZipFile();
-    const output = zip.outputStream as NodeJS.ReadableStream & { destroy: (error?: Error) => void };
+    const output = zip.outputStream as Readable;
     const fail = (err: unknown) => {
       logger.warn({ err }, "download of files failed");
       // The client notices that the file has no end.
@@ -89,8 +101,8 @@ export function createExportFiles({ media, members, isAttached, storage, logger 
       output.destroy();
     };
     zip.on("error", fail);
-    ctx.res.once("close", () => output.destroy());
-    addFiles(zip, filter, () => ctx.res.destroyed).catch(fail);
+    // One after the other, because each is in the order of an index.
+    addFiles(zip, [...threadIds.map((thread_id) => ({ thread_id })), ofFormer], output).catch(fail);
     return output;
   };
 }

@@ -1,5 +1,5 @@
 import type { Attachment } from "@messageoh/contracts/attachments";
-import { nativeCollection, UNLIMITED } from "@messageoh/service-kit/mongo";
+import { nativeCollection, QUERY_MAX_MS, UNLIMITED } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
 
 /** An uploaded file. Which messages contain it is known to svc-messages only. */
@@ -33,6 +33,9 @@ export interface MediaRow {
 }
 export type ReadyRow = MediaRow & Required<Pick<MediaRow, "content">>;
 
+/** Option of each update and deletion; the collection limits only queries and inserts. */
+export const LIMITED = { maxTimeMS: QUERY_MAX_MS } as const;
+
 export type Media = Awaited<ReturnType<typeof createMedia>>;
 
 /** Creates the indexes of the collection of media and returns the collection. */
@@ -44,8 +47,10 @@ export async function createMedia(connection: Connection) {
     partialFilterExpression: { state: "processing" },
     ...UNLIMITED,
   } as object);
-  // Unfinished uploads of a user, and the files of an export.
+  // Unfinished uploads of a user.
   await media.createIndex({ owner_id: 1, state: 1, created_at: 1 }, { ...UNLIMITED } as object);
+  // The files of a download of all files.
+  await media.createIndex({ owner_id: 1, _id: 1 }, { ...UNLIMITED } as object);
   await media.createIndex({ thread_id: 1, _id: 1 }, { ...UNLIMITED } as object);
   // The sum is read from the index alone.
   await media.createIndex({ stored_bytes: 1 }, { ...UNLIMITED } as object);

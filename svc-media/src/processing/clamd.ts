@@ -1,7 +1,8 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import type { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** Longest time without any byte from or to clamd, in milliseconds. */
 const SILENCE_MAX_MS = 60_000;
@@ -16,9 +17,17 @@ export function createScan(url: string): Scan {
   return async (file) => {
     const socket = connect({ host: hostname, port: Number(port || 3310) });
     socket.setTimeout(SILENCE_MAX_MS, () => socket.destroy(new Error("clamd does not respond")));
+    let reply = "";
+    socket.setEncoding("utf8").on("data", (text) => {
+      reply += text;
+    });
     async function* request(): AsyncGenerator<Buffer> {
       yield Buffer.from("zINSTREAM\0");
       for await (const chunk of file as AsyncIterable<Buffer>) {
+        // clamd responds before the end of a file that is too large for it, and closes the connection. Its response must be
+        // read before a write fails.
+        await nextTurn();
+        if (reply !== "") return;
         const length = Buffer.alloc(4);
         length.writeUInt32BE(chunk.length);
         yield length;
@@ -26,14 +35,15 @@ export function createScan(url: string): Scan {
       }
       yield Buffer.alloc(4);
     }
-    // clamd closes the connection before the end of a file that is too large for it, after it has written why.
-    const [reply] = await Promise.all([
-      text(socket),
-      pipeline(request, socket, { end: false }).catch(() => {}),
-    ]).finally(() => {
+    const sent = pipeline(request, socket, { end: false });
+    try {
+      await Promise.all([sent, once(socket, "end")]);
+    } catch (error) {
+      if (reply === "") throw error;
+    } finally {
       socket.destroy();
       file.destroy();
-    });
+    }
     const result = reply.replace(/\0.*$/s, "");
     if (result.endsWith(" OK")) return undefined;
     if (result.endsWith(" FOUND")) return "This file contains malware";

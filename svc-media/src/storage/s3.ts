@@ -20,8 +20,8 @@ import { type MetadataValue, S3Store } from "@tus/s3-store";
 import { LRUCache } from "lru-cache";
 import { PICTURE_SUFFIXES, type Storage, storageFailed } from "./storage.ts";
 
-/** Longest time to connect, without any byte, and of one call without the bytes of a download, in milliseconds. */
-const TIMES = { connectionTimeout: 3_000, socketTimeout: 10_000, requestTimeout: 30_000, throwOnRequestTimeout: true };
+/** Longest time to connect, and without any byte, in milliseconds. A call may take three times as long. */
+const TIME_LIMIT_MS = 10_000;
 /** Validity of the address from which the gateway loads an object, in seconds: it loads it at once. */
 const SIGNED_SECONDS = 60;
 /** Unfinished uploads in memory, at most about 2 kB each. */
@@ -33,17 +33,30 @@ export interface S3Options {
   region: string;
   accessKey: string;
   secretKey: string;
+  timeLimitMs?: number | undefined;
 }
 
 /** Creates the storage in a bucket of an S3 server. Bucket names are part of the path, as most servers other than AWS need. */
-export function createS3Storage({ url, bucket, region, accessKey, secretKey }: S3Options): Storage {
+export function createS3Storage({
+  url,
+  bucket,
+  region,
+  accessKey,
+  secretKey,
+  timeLimitMs = TIME_LIMIT_MS,
+}: S3Options): Storage {
   const config: S3ClientConfig = {
     endpoint: url,
     region,
     credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
     forcePathStyle: true,
     maxAttempts: 2,
-    requestHandler: TIMES,
+    requestHandler: {
+      connectionTimeout: timeLimitMs,
+      socketTimeout: timeLimitMs,
+      requestTimeout: 3 * timeLimitMs,
+      throwOnRequestTimeout: true,
+    },
     // Servers other than AWS do not know the checksums that the client adds by default.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",

@@ -2,9 +2,9 @@ import type { Call } from "@messageoh/contracts/client";
 import { type DeletedTexts, finishDeletion, LISTED_MAX_USERS, listDeletions } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { inParts, sleep } from "@messageoh/service-kit/pacing";
-import { createPlaces } from "@messageoh/service-kit/places";
 import { createSparseLog } from "@messageoh/service-kit/sparseLog";
 import { LRUCache } from "lru-cache";
+import pLimit from "p-limit";
 import type { Members } from "../threads/members.ts";
 
 const POLL_EVERY_MS = 1_000;
@@ -39,7 +39,7 @@ export function createDeletionPoll({
   /** Accounts whose threads are closed on this instance, and whose texts are being replaced or have been. */
   const begun = new LRUCache<string, true>({ max: BEGUN_MAX });
   const logFailure = createSparseLog(logger);
-  const inPlace = createPlaces(REPLACED_AT_ONCE);
+  const replacing = pLimit(REPLACED_AT_ONCE);
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -61,7 +61,7 @@ export function createDeletionPoll({
   /** Replaces the texts of an account until a later pass finds none. */
   async function replaceAll(userId: string): Promise<void> {
     for (let isFirst = true; !isClosed; isFirst = false) {
-      const replaced = await inPlace(() => replaceTexts(userId));
+      const replaced = await replacing(() => replaceTexts(userId));
       if (replaced === 0 && !isFirst) return;
       await sleep(settleMs);
     }

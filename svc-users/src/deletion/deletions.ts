@@ -2,7 +2,7 @@ import { DELETED_AVATAR_ID, DELETED_NAME } from "@messageoh/contracts/avatars";
 import type { DeletedTexts } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { isDuplicateKey } from "@messageoh/service-kit/mongo";
-import { createPlaces } from "@messageoh/service-kit/places";
+import pLimit from "p-limit";
 import type { Events } from "../events.ts";
 import type { FriendshipModel } from "../friends/friendship.model.ts";
 import { forgetProfile } from "../friends/visibility.ts";
@@ -74,12 +74,12 @@ export function createDeletions({ users, friendships, sessions, events }: Parts)
     await users.updateOne({ _id: row._id }, { $set: { "deletion.is_closed": true } });
   }
 
-  const inPlace = createPlaces(CLOSED_AT_ONCE);
+  const limit = pLimit(CLOSED_AT_ONCE);
   const closing = new Set<string>();
   async function closeLater(row: UserRow, requestId: string, logger: Logger): Promise<void> {
     if (closing.has(row._id)) return;
     closing.add(row._id);
-    await inPlace(() => close(row, requestId)).catch((err) => {
+    await limit(() => close(row, requestId)).catch((err) => {
       logger.warn({ err, user_id: row._id }, "closing of a deleted account failed");
     });
     closing.delete(row._id);

@@ -1,24 +1,9 @@
 import { get } from "node:http";
-import type mongoose from "mongoose";
-import { type Account, pause } from "../../client/account.ts";
-import { newId } from "../targets/baseline.ts";
-
-/** Writes friendships into the database of svc-users, because adding each friend takes too long. Returns the thread ids. */
-export async function befriend(
-  database: mongoose.Connection,
-  pairs: readonly (readonly [Account, Account])[],
-): Promise<string[]> {
-  const created_at = new Date();
-  const rows = pairs.map((pair) => {
-    const user_ids = pair.map(({ id }) => id).sort();
-    return { _id: newId(), pair_key: user_ids.join(":"), user_ids, created_at };
-  });
-  await database.collection("friendships").insertMany(rows as never, { ordered: false });
-  return rows.map(({ _id }) => _id);
-}
+import type { Account } from "../../client/account.ts";
+import { atRate } from "../../client/steadyRate.ts";
 
 /** Compares the threads of a user. Returns the status of the response; 0 if there is none. */
-export const getThreads = (url: string, { id, cookie }: Account): Promise<number> =>
+const getThreads = (url: string, { id, cookie }: Account): Promise<number> =>
   new Promise((resolve) => {
     // `fetch` blocks its process with thousands of calls at a time.
     const headers = { cookie, "accept-encoding": "gzip" };
@@ -37,12 +22,9 @@ export async function callThreads(
 ): Promise<{ messages: number }> {
   const total = Math.ceil(perSecond * seconds);
   const calls: Promise<number>[] = [];
-  const beganAt = performance.now();
-  while (calls.length < total) {
-    const due = Math.min(total, ((performance.now() - beganAt) / 1_000) * perSecond);
-    while (calls.length < due) calls.push(getThreads(url, users[calls.length % users.length] as Account));
-    await pause(5);
-  }
+  await atRate({ rate: perSecond, isOver: () => calls.length >= total }, () =>
+    calls.push(getThreads(url, users[calls.length % users.length] as Account)),
+  );
   const failed = (await Promise.all(calls)).find((status) => status !== 200);
   if (failed !== undefined) throw new Error(`GET /threads returned status ${failed}`);
   return { messages: total };

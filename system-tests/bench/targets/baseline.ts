@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { repoRoot } from "@messageoh/cli/root";
-import { isRoot } from "@messageoh/cli/run";
+import { repoRoot } from "@messageoh/stack/command/root";
+import { isRoot } from "@messageoh/stack/command/run";
 import { findNginx } from "@messageoh/stack/dependencies/nginx";
 import { startRedis } from "@messageoh/stack/dependencies/redis";
 import { exchange, freePort } from "@messageoh/stack/ports";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { repoRoot } from "@messageoh/cli/root";
+import { repoRoot } from "@messageoh/stack/command/root";
 import { type Stack, startStack } from "@messageoh/stack/stack";
 import { Account } from "../../client/account.ts";
 import type { SocketConnection } from "../../client/socketConnection.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { repoRoot } from "@messageoh/cli/root";
-import { findProgram, isRoot, run } from "@messageoh/cli/run";
+import { repoRoot } from "@messageoh/stack/command/root";
+import { findProgram, isRoot, run } from "@messageoh/stack/command/run";
 import { exchange, freePort } from "@messageoh/stack/ports";
 import { type Part, STAGE } from "@messageoh/stack/processes/part";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 /** Measurements in the page. */
-interface Probe {
+export interface Probe {
   lcp: number;
   acceptsAt: number;
   longTasks: number[];

@@ -1,40 +1,69 @@
-import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
-import { addProbe, readProbe } from "./browserProbe.ts";
+import { logProgress } from "@messageoh/stack/command/progress";
+import type { Page } from "@playwright/test";
+import { format, printTable, quantile } from "../figures.ts";
+import { addProbe, type Probe, readProbe } from "./browserProbe.ts";
 import type { Crowd } from "./seed.ts";
-
-export interface Interaction {
-  /** Milliseconds from a key to the frame that shows the result. */
-  typingMs: number[];
-  typingWhileReceivingMs: number[];
-  /** Milliseconds between two frames while messages arrive. */
-  framesWhileReceivingMs: number[];
-  longTasksTyping: number[];
-  longTasksReceiving: number[];
-}
+import type { Visitor } from "./visitor.ts";
 
 const SENTENCE = "The quick brown fox jumps over the lazy dog. ";
 const RECEIVE_PER_SECOND = 100;
 const RECEIVE_SECONDS = 3;
 
-/** Opens the home screen with a long thread. */
-export async function openHome(
-  browser: Browser,
-  url: string,
-  storageState: BrowserContextOptions["storageState"],
-  { friendId }: Crowd,
-): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, storageState });
+/** Measures scrolling through a long thread, and typing in it while nothing happens and while messages arrive, in ms. */
+export async function measureInteraction(
+  { browser, url, crowd, session }: Visitor,
+  rounds: number,
+): Promise<Record<string, number>> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, storageState: session });
   const page = await context.newPage();
   await addProbe(page, "textarea");
-  await page.goto(`${url}/home/${friendId}`);
-  await page.getByRole("log").getByRole("article").first().waitFor();
-  return page;
+  await page.goto(`${url}/home/${crowd.friendId}`);
+  logProgress("scrolling through the whole thread ...");
+  const scrolling = await scroll(page, crowd.messages);
+  const quiet: Probe[] = [];
+  const busy: Probe[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    logProgress(`interaction, round ${round} of ${rounds} ...`);
+    const typed = await type(page, crowd);
+    quiet.push(typed.quiet);
+    busy.push(typed.busy);
+  }
+  await context.close();
+  const rows: [name: string, probes: Probe[], what: "keys" | "frames"][] = [
+    ["scrolling through the thread, frame to frame", [scrolling], "frames"],
+    ["typing, key to frame", quiet, "keys"],
+    ["typing while 100 messages/s arrive", busy, "keys"],
+    ["frame to frame while receiving", busy, "frames"],
+  ];
+  process.stdout.write("\nWith 500 friends and 10,000 messages, in ms\n\n");
+  printTable(
+    ["", "p50", "p95", "longest", "tasks over 50 ms", "the longest"],
+    rows.map(([name, probes, what]) => {
+      const ms = [0.5, 0.95, 1].map((share) => quantileOf(probes, what, share));
+      const tasks = probes.flatMap(({ longTasks }) => longTasks);
+      return [name, ...[...ms, tasks.length, Math.max(0, ...tasks)].map((figure) => format(figure))];
+    }),
+  );
+  return {
+    typing_p95_ms: quantileOf(quiet, "keys", 0.95),
+    typing_while_receiving_p95_ms: quantileOf(busy, "keys", 0.95),
+    long_tasks_typing: quiet.flatMap(({ longTasks }) => longTasks).length,
+  };
 }
 
-/** Scrolls up to the oldest message and returns the durations of long tasks. */
-export async function loadHistory(page: Page, messages: number): Promise<number[]> {
-  await readProbe(page);
+function quantileOf(probes: readonly Probe[], what: "keys" | "frames", share: number): number {
+  const ms = probes.flatMap((probe) => probe[what]);
+  return quantile(
+    ms.sort((a, b) => a - b),
+    share,
+  );
+}
+
+/** Scrolls up to the oldest message. */
+async function scroll(page: Page, messages: number): Promise<Probe> {
   const log = page.getByRole("log");
+  await log.getByRole("article").first().waitFor();
+  await readProbe(page);
   for (let attempt = 0; attempt < messages; attempt += 1) {
     await log.evaluate((list) => {
       const scroller = [list, ...list.querySelectorAll("*")].find((part) => part.scrollHeight > part.clientHeight + 10);
@@ -43,28 +72,21 @@ export async function loadHistory(page: Page, messages: number): Promise<number[
     if (await log.getByText("message number 1", { exact: true }).isVisible()) break;
     await page.waitForTimeout(20);
   }
-  return (await readProbe(page)).longTasks;
+  return readProbe(page);
 }
 
-/** Types in the long thread, first while nothing happens and then while messages arrive. */
-export async function interact(page: Page, crowd: Crowd): Promise<Interaction> {
+/** Types in the thread, first while nothing happens and then while messages arrive. */
+async function type(page: Page, crowd: Crowd) {
   const composer = page.getByPlaceholder("Message...");
   await page.bringToFront();
   await composer.focus();
   await readProbe(page);
   await page.keyboard.type(SENTENCE, { delay: 25 });
-  const typed = await readProbe(page);
-
+  const quiet = await readProbe(page);
   const received = crowd.receive(RECEIVE_PER_SECOND * RECEIVE_SECONDS, RECEIVE_PER_SECOND);
   await page.keyboard.type(SENTENCE.repeat(2), { delay: (RECEIVE_SECONDS * 1000) / (SENTENCE.length * 2) - 5 });
   await received;
-  const receiving = await readProbe(page);
+  const busy = await readProbe(page);
   await composer.fill("");
-  return {
-    typingMs: typed.keys,
-    typingWhileReceivingMs: receiving.keys,
-    framesWhileReceivingMs: receiving.frames,
-    longTasksTyping: typed.longTasks,
-    longTasksReceiving: receiving.longTasks,
-  };
+  return { quiet, busy };
 }

@@ -1,14 +1,12 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "@messageoh/cli/command";
-import { repoRoot } from "@messageoh/cli/root";
+import type { Command } from "@messageoh/stack/command/command";
+import { repoRoot } from "@messageoh/stack/command/root";
 import { BrokenCopy } from "tools/mutate/brokenCopy";
 import type { CheckResult } from "../checker/checks.ts";
-import type { Breakage } from "./breakage.ts";
-import { BREAKAGES } from "./breakages.ts";
+import { type Breakage, readBreakages } from "./breakages.ts";
 
-const SHORT =
-  "--minutes 0.25 --users 4 --reach 1 --rate 12 --actions 1 --fault-every 3 --crowd 0 --pages 0 --seed 1".split(" ");
+const SHORT = "--minutes 0.25 --users 4 --reach 1 --rate 12 --actions 1 --fault-every 3 --crowd 0 --seed 1".split(" ");
 const WITHOUT_FAULTS = "--small --fault-every 0 --minutes 0.1".split(" ");
 /** Waiting in vain for what a breakage prevents would only take time. */
 const PATIENCE = ["--patience", "2"];
@@ -16,7 +14,7 @@ const RESULTS = "chaos.json";
 
 /** Breaks the product in each way whose name contains `name` and checks that a run notices. Returns the exit code. */
 export async function runBreakages(command: Command, name: string): Promise<number> {
-  const chosen = BREAKAGES.filter((breakage) => breakage.name.includes(name));
+  const chosen = readBreakages(repoRoot()).filter((breakage) => breakage.name.includes(name));
   const copy = new BrokenCopy(repoRoot(), command);
   const unnoticed: string[] = [];
   for (const breakage of chosen) {
@@ -35,9 +33,9 @@ export async function runBreakages(command: Command, name: string): Promise<numb
 }
 
 async function runBroken(copy: BrokenCopy, breakage: Breakage): Promise<CheckResult[]> {
-  const { faults = [], load = [] } = breakage;
+  const { faults = [], load } = breakage;
   const only = faults.length > 0 ? faults.flatMap((fault) => ["--only", fault]) : WITHOUT_FAULTS;
-  const args = [...SHORT, ...only, ...load, ...PATIENCE, "--json", RESULTS];
+  const args = [...SHORT, ...only, ...(load?.split(" ") ?? []), ...PATIENCE, "--json", RESULTS];
   rmSync(join(copy.dir, RESULTS), { force: true });
   // The logs of a failed run are of no use here.
   const env = { ...process.env, TMPDIR: copy.dir };

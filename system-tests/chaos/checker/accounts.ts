@@ -1,7 +1,6 @@
 import { ApiError, createClient } from "@messageoh/contracts/client";
 import { getUser } from "@messageoh/contracts/users";
-import { withRetries } from "../../client/account.ts";
-import { headersOf, type SignIn } from "../clients/accounts.ts";
+import { headersOf, type SignIn, withRetries } from "../../client/account.ts";
 import type { World } from "../clients/world.ts";
 import { waitUntil } from "./waitUntil.ts";
 

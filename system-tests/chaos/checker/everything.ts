@@ -1,12 +1,12 @@
-import { logProgress } from "@messageoh/cli/progress";
+import { logProgress } from "@messageoh/stack/command/progress";
 import { until } from "@messageoh/stack/ports";
 import type { Person } from "../clients/person.ts";
 import type { World } from "../clients/world.ts";
 import type { Random } from "../random.ts";
 import { checkSessions } from "./accounts.ts";
+import { checkFiles } from "./files.ts";
 import { checkEndings, checkFriendships } from "./friendships.ts";
-import { describeSent } from "./ledger.ts";
-import { checkPages } from "./pages.ts";
+import { describeSent, type Sent } from "./ledger.ts";
 import { checkTabs } from "./shown.ts";
 import type { Bounds } from "./speed.ts";
 import { checkStored } from "./stored.ts";
@@ -14,18 +14,14 @@ import { checkUnreadAfterFaults, checkUnreadOfNewMessages } from "./unread.ts";
 
 /** Waits until everything that was sent has arrived at each client. */
 export async function settle(world: World, { afterLastFaultMs }: Bounds): Promise<void> {
-  const { people, crowd, pages, ledger } = world;
-  // A page shows only part of its thread, and the newest message may be below it.
-  await Promise.all(pages.users.map((user) => user.scroll("newest")));
+  const { people, crowd, ledger } = world;
   const pending = () =>
     [...ledger.pending].filter((sent) => !ledger.hasEnded(sent.threadId) && !ledger.isGivenUp(sent));
   const missing = () => [
     ...people.filter((person) => !person.isReady).map(({ id }) => `a client of ${id} is not connected`),
     ...people.filter(({ browser }) => browser.unsent > 0).map(({ id }) => `${id} has unsent messages`),
     ...people.filter(hasPendingChanges).map(({ id }) => `${id} has changes that are not confirmed`),
-    ...[...crowd.members, ...pages.users]
-      .filter(({ unsent }) => unsent > 0)
-      .map(({ id }) => `${id} has unsent messages`),
+    ...crowd.members.filter(({ unsent }) => unsent > 0).map(({ id }) => `${id} has unsent messages`),
     ...clientsOf(world)
       .filter((client) => !client.hasAll())
       .map(({ name }) => `${name} lacks messages`),
@@ -61,14 +57,14 @@ export async function checkEverything(
   else for (const name of CHECKS_OF_ENDINGS) checks.leaveOut(name, "no friendship ends in this run");
   await settle(world, bounds);
   logProgress("comparing messages");
-  const { sent } = world.ledger;
-  const deletions = [...sent.values()].filter(({ deletion }) => deletion === "confirmed").length;
-  if (deletions === 0) checks.leaveOut("a deleted message stays deleted", "nobody deleted a message in this run");
   const stored = await checkStored(world);
+  const isDeleted = ({ deletion, threadId }: Sent) => deletion === "confirmed" && stored.has(threadId);
+  if (![...world.ledger.sent.values()].some(isDeleted))
+    checks.leaveOut("a deleted message stays deleted", "no thread that can be read has a deleted message");
   await checkUnreadAfterFaults(world, stored, afterLastFaultMs);
+  await checkFiles(world, afterLastFaultMs);
   logProgress("comparing tabs");
   await checkTabs(world, stored, afterLastFaultMs);
-  await checkPages(world, stored, afterLastFaultMs);
   logProgress("comparing unread counts and sessions");
   await checkUnreadOfNewMessages(world, { url: world.url, random, boundMs: afterLastFaultMs });
   await checkSessions(world, afterLastFaultMs);

@@ -35,6 +35,14 @@ export interface Sent {
   deletion?: "begun" | "confirmed";
 }
 
+/** A file of an acked message. */
+export interface SentFile {
+  sent: Sent;
+  mediaId: string;
+  /** SHA-256 of its bytes. */
+  hash: string;
+}
+
 /** A session, with the time at which a client began to end it. */
 export interface Session {
   userId: string;
@@ -59,6 +67,7 @@ export class Ledger {
   readonly checks: Checks;
   readonly sent = new Map<string, Sent>();
   readonly sessions: Session[] = [];
+  readonly files: SentFile[] = [];
   /** Members by thread. */
   readonly members = new Map<string, readonly [string, string]>();
   /** Messages by recipient, in the order of sending. */
@@ -121,7 +130,7 @@ export class Ledger {
   hasEnded = (threadId: string): boolean => this.#endings.get(threadId)?.at(-1)?.to === Number.POSITIVE_INFINITY;
 
   /** Returns whether the friendship had ended at any time since a message was sent. */
-  mayRefuse({ threadId, sentAt }: Sent): boolean {
+  mayRefuse({ threadId, sentAt }: Pick<Sent, "threadId" | "sentAt">): boolean {
     return (this.#endings.get(threadId) ?? []).some(({ to }) => to > sentAt);
   }
 
@@ -252,11 +261,6 @@ export class Ledger {
     sent.arrivedAt ??= Date.now();
     this.pending.delete(sent);
     this.#underWay.get(`${sent.to}/${sent.threadId}`)?.delete(sent);
-  }
-
-  /** Records that the recipient's page has a message and the earlier ones of its sender, which may be above the screen. */
-  arriveWithEarlier(last: Sent): void {
-    for (const sent of this.#underWay.get(`${last.to}/${last.threadId}`) ?? []) if (sent.n <= last.n) this.arrive(sent);
   }
 
   /** Records that a list told one of the user's clients of the messages up to `seq`. */

@@ -1,4 +1,4 @@
-import { logProgress } from "@messageoh/cli/progress";
+import { logProgress } from "@messageoh/stack/command/progress";
 import { pause } from "../../client/account.ts";
 import type { Person } from "../clients/person.ts";
 import type { World } from "../clients/world.ts";

@@ -1,27 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { pause } from "../../client/account.ts";
+import { addFriend } from "@messageoh/contracts/users";
+import { logIn, newName, type Origin, pause, register, type SignIn, withRetries } from "../../client/account.ts";
 import type { Ledger, Session } from "../checker/ledger.ts";
-
-const AVATAR = "snake-id";
-
-/** A response of `POST /users` or `POST /login`: a session, or the status of the refusal. */
-export type SignIn = { id: string; cookie: string } | { status: number };
-
-/** The gateway of the stack, and the address that a user's requests come from. */
-export interface Origin {
-  url: string;
-  address: string;
-}
-
-/** Registers a user. Rejects if there is no response. */
-export async function register(origin: Origin, name: string, password: string): Promise<SignIn> {
-  return post(origin, "/users", { name, password, avatar_id: AVATAR });
-}
-
-/** Signs a user in. Rejects if there is no response. */
-export async function logIn(origin: Origin, name: string, password: string): Promise<SignIn> {
-  return post(origin, "/login", { name, password });
-}
+import { observedCall } from "./observedCall.ts";
 
 let addresses = 0;
 
@@ -31,26 +12,7 @@ export function newAddress(): string {
   return `198.18.${addresses >> 8}.${addresses & 255}`;
 }
 
-/** Headers of the requests of a session, as the proxy in front of the gateway sends them. */
-export const headersOf = ({ cookie, address }: { cookie: string; address: string }) => ({
-  cookie,
-  "x-forwarded-for": address,
-});
-
-export const newName = (label: string): string => `${label} ${randomBytes(5).toString("hex")}`;
 export const newPassword = (): string => `chaos password ${randomBytes(5).toString("hex")}`;
-
-async function post({ url, address }: Origin, path: string, body: object): Promise<SignIn> {
-  const response = await fetch(`${url}/messageoh${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-forwarded-for": address },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(15_000),
-  });
-  const { id } = (await response.json()) as { id?: string };
-  const cookie = response.headers.getSetCookie().find((text) => /^(__Host-)?messageoh_session=/.test(text));
-  return response.ok && id && cookie ? { id, cookie: cookie.split(";")[0] as string } : { status: response.status };
-}
 
 const RETRY_MS = 500;
 
@@ -72,10 +34,20 @@ export async function signIn(
 }
 
 /** Registers a user with a first session; retries while the server does not respond. */
-export function signUp(ledger: Ledger, origin: Origin, name: string, password: string): Promise<Session> {
+export function signUp(ledger: Ledger, origin: Required<Origin>, name: string, password: string): Promise<Session> {
   return signIn(ledger, { name, address: origin.address }, async () => {
     const registered = await register(origin, name, password);
     // If the response was lost, the name is taken at the second attempt and the password is valid.
     return "status" in registered && registered.status === 409 ? logIn(origin, name, password) : registered;
   });
+}
+
+/** Registers two users, each with an address of its own, and makes them friends. */
+export async function signUpFriends(url: string, ledger: Ledger, label: string) {
+  const register = () => signUp(ledger, { url, address: newAddress() }, newName(label), newPassword());
+  const [one, other] = await Promise.all([register(), register()]);
+  const body = { user_id: one.userId, friend_id: other.userId };
+  const { thread_id: threadId } = await withRetries(() => observedCall(url, ledger, () => one)(addFriend, { body }));
+  ledger.addThread(threadId, [one.userId, other.userId]);
+  return { sessions: [one, other] as const, threadId };
 }

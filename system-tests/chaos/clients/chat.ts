@@ -1,4 +1,5 @@
-import { atRate, type SteadyRate } from "./steadyRate.ts";
+import { atRate, type SteadyRate } from "../../client/steadyRate.ts";
+import type { Random } from "../random.ts";
 import type { World } from "./world.ts";
 
 const LOOKS = 0.2;
@@ -7,7 +8,7 @@ const FROM_PHONE = 0.1;
 const QUEUED_MAX = 60;
 
 /** Sends messages of random users at a steady rate until `isOver`, and opens, closes and hides threads. */
-export function chat(world: World, steady: SteadyRate): Promise<void> {
+export function chat(world: World, steady: SteadyRate & { random: Random }): Promise<void> {
   const { random } = steady;
   return atRate(steady, () => {
     const person = random.pick(world.people);

@@ -6,8 +6,8 @@ import {
   type ThreadState,
   updateMessageRead,
 } from "@messageoh/contracts/messages";
+import { headersOf } from "../../client/account.ts";
 import type { Ledger, Session } from "../checker/ledger.ts";
-import { headersOf } from "./accounts.ts";
 
 /** Returns a client for HTTP calls with a session, which checks each response. */
 export function observedCall(url: string, ledger: Ledger, session: () => Session): Call {

@@ -1,8 +1,8 @@
 import type { Message } from "@messageoh/contracts/messages";
 import { type ClientSocket, SOCKET_OPTIONS } from "mfe-chat/client";
 import { io, type Socket } from "socket.io-client";
+import { headersOf } from "../../client/account.ts";
 import type { Ledger, Sent, Session } from "../checker/ledger.ts";
-import { headersOf } from "./accounts.ts";
 import { EventObserver } from "./eventObserver.ts";
 import { observeAck } from "./observedAck.ts";
 

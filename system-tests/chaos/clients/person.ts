@@ -1,6 +1,7 @@
 import type { Call } from "@messageoh/contracts/client";
+import { logIn, newName, type Origin } from "../../client/account.ts";
 import type { Ledger, Session } from "../checker/ledger.ts";
-import { logIn, newAddress, newName, newPassword, type Origin, signIn, signUp } from "./accounts.ts";
+import { newAddress, newPassword, signIn, signUp } from "./accounts.ts";
 import { Browser } from "./browser.ts";
 import { observedCall } from "./observedCall.ts";
 import { ProductTab } from "./productTab.ts";
@@ -11,7 +12,7 @@ const TABS = 2;
 let created = 0;
 
 interface PersonOptions {
-  origin: Origin;
+  origin: Required<Origin>;
   ledger: Ledger;
   name: string;
   password: string;
@@ -45,7 +46,7 @@ export class Person {
   involvedIn = 0;
   renames = 0;
   isChangingName = false;
-  readonly #origin: Origin;
+  readonly #origin: Required<Origin>;
   readonly #ledger: Ledger;
 
   private constructor({ origin, ledger, name, password, computer, phone }: PersonOptions) {

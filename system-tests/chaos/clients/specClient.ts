@@ -1,6 +1,5 @@
-import { type ChatSocket, connectSpec } from "../../client/account.ts";
+import { type ChatSocket, connectSpec, headersOf } from "../../client/account.ts";
 import type { Ledger, Sent, Session } from "../checker/ledger.ts";
-import { headersOf } from "./accounts.ts";
 import { EventObserver } from "./eventObserver.ts";
 
 /** Deadline for a delivery to a connected socket, including a read after silence. */

@@ -1,11 +1,11 @@
 import { addFriend } from "@messageoh/contracts/users";
 import { until } from "@messageoh/stack/ports";
 import { NOT_SENT_AFTER_MS } from "mfe-chat/client";
+import pLimit from "p-limit";
 import { withRetries } from "../../client/account.ts";
 import type { Ledger, Sent } from "../checker/ledger.ts";
 import type { Random } from "../random.ts";
 import { Crowd } from "./crowd.ts";
-import { Pages } from "./pages/pages.ts";
 import { Person } from "./person.ts";
 
 const AT_ONCE = 4;
@@ -29,8 +29,6 @@ export class World {
   readonly pairs: Pair[] = [];
   /** Users with light clients, who carry load. */
   readonly crowd: Crowd;
-  /** Users in real browsers. */
-  readonly pages: Pages;
   /** People who have deleted their account. */
   readonly departed: Person[] = [];
   /** Pairs of ids of users who may be friends: one of them began to add the other. */
@@ -40,7 +38,6 @@ export class World {
     this.url = url;
     this.ledger = ledger;
     this.crowd = new Crowd(url, ledger);
-    this.pages = new Pages(url, ledger);
     ledger.isGivenUp = ({ text, from, sentAt }) =>
       Date.now() - sentAt >= NOT_SENT_AFTER_MS &&
       this.people.some(({ id, browser }) => id === from && browser.givenUp.includes(text));
@@ -48,9 +45,7 @@ export class World {
 
   /** Registers people in a circle, each a friend of the `reach` next ones, and waits until their clients are connected. */
   async populate(count: number, reach: number): Promise<void> {
-    for (let at = 0; at < count; at += AT_ONCE) {
-      await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - at) }, () => this.register("Ann")));
-    }
+    await pLimit(AT_ONCE).map(Array(count), () => this.register("Ann"));
     await this.#waitForAll("clients connect", (person) => person.isReady);
     for (const [index, person] of this.people.entries()) {
       for (let step = 1; step <= reach && step < count; step += 1) {
@@ -144,14 +139,14 @@ export class World {
     });
     return [
       ...this.friendships.flatMap(({ people: [one, other] }) => [from(one, other), from(other, one)]),
-      ...[...this.crowd.members, ...this.pages.users].map(({ id, send }) => ({ about: id, send })),
+      ...this.crowd.members.map(({ id, send }) => ({ about: id, send })),
     ];
   }
 
   /** All clients, as the faults see them. */
   get clients(): { cut: () => void }[] {
-    const { people, crowd, pages } = this;
-    return [...people.flatMap(({ clients }) => clients), ...crowd.members.map(({ client }) => client), ...pages.users];
+    const { people, crowd } = this;
+    return [...people.flatMap(({ clients }) => clients), ...crowd.members.map(({ client }) => client)];
   }
 
   listsFriends(person: Person): boolean {

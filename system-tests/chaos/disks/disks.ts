@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdir, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run } from "@messageoh/cli/run";
+import { run } from "@messageoh/stack/command/run";
 
 /** Set in a process that may mount file systems, which nobody outside of it sees and which vanish with it. */
 const MAY_MOUNT = "CHAOS_MAY_MOUNT";

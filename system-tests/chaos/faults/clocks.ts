@@ -1,6 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
-import { clockFile } from "@messageoh/stack/links/links";
 import { pause } from "../../client/account.ts";
+import { clockFile } from "../links/environment.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 
 const LASTS_MS = 20_000;

@@ -13,6 +13,8 @@ const ROUTES: { name: string; from: string; to: string }[] = [
   { name: "the gateway and services", from: "gateway", to: "svc" },
   { name: "services and svc-users", from: "svc", to: "svc-users" },
   { name: "svc-realtime and svc-messages", from: "svc-realtime", to: "svc-messages" },
+  { name: "svc-messages and svc-media", from: "svc-messages", to: "svc-media" },
+  { name: "svc-media and svc-messages", from: "svc-media", to: "svc-messages" },
   { name: "services and MongoDB", from: "svc", to: "mongo" },
   { name: "services and Redis", from: "svc", to: "redis" },
 ];

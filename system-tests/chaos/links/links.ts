@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { join } from "node:path";
 import { freePort } from "@messageoh/stack/ports";
+import { linkEnvironment } from "./environment.ts";
 import type { Conditions, Link } from "./link.ts";
 import type { LinkCommand } from "./linkProcess.ts";
 
@@ -41,6 +42,9 @@ export class Links {
     await new Promise<void>((resolve) => this.#opening.set(port, resolve));
     return port;
   };
+
+  /** Returns the environment of a service that calls other parts through links. */
+  readonly environment = linkEnvironment(this.open);
 
   /** Returns the links between parts whose names begin with these prefixes. */
   between(from: string, to: string): RemoteLink[] {

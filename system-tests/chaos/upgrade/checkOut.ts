@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { buildOnce, cacheDir } from "@messageoh/cli/cache";
-import { PlainError, withProgress } from "@messageoh/cli/progress";
-import { run } from "@messageoh/cli/run";
+import { buildOnce, cacheDir } from "@messageoh/stack/command/cache";
+import { PlainError, withProgress } from "@messageoh/stack/command/progress";
+import { run } from "@messageoh/stack/command/run";
 
 /** Returns a folder with the files of a commit and its own dependencies. It is kept for later runs. */
 export async function checkOut(root: string, commit: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { logProgress } from "@messageoh/cli/progress";
+import { logProgress } from "@messageoh/stack/command/progress";
 import type { DockerEngine } from "./engine.ts";
 import { BASE_IMAGES, LOCAL_IMAGE_LABEL, makeLocalImage } from "./localImages.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run, runShown } from "@messageoh/cli/run";
+import { run, runShown } from "@messageoh/stack/command/run";
 import type { DockerEngine } from "./engine.ts";
 import { newSecrets, SECRETS } from "./secrets.ts";
 

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { repoRoot } from "@messageoh/cli/root";
+import { repoRoot } from "@messageoh/stack/command/root";
 import { newSecrets } from "./secrets.ts";
 
 // npm run docker:env creates .env for docker compose, or adds the secrets that a new release needs. It never replaces one,

@@ -1,9 +1,9 @@
 import { chmod, cp, mkdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { buildOnce, cacheDir, withLock } from "@messageoh/cli/cache";
-import { PlainError, withProgress } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
-import { findProgram, run } from "@messageoh/cli/run";
+import { buildOnce, cacheDir, withLock } from "@messageoh/stack/command/cache";
+import { PlainError, withProgress } from "@messageoh/stack/command/progress";
+import { repoRoot } from "@messageoh/stack/command/root";
+import { findProgram, run } from "@messageoh/stack/command/run";
 import { unpackRelease } from "@messageoh/stack/dependencies/apt";
 import { findMongod } from "@messageoh/stack/dependencies/mongod";
 import type { DockerEngine } from "./engine.ts";
@@ -13,19 +13,7 @@ export const LOCAL_IMAGE_LABEL = "io.github.messageoh.local-image";
 const REPOSITORY = "messageoh-local";
 /** Increase this with every change to the content of the images. */
 const VERSION = 3;
-const PACKAGES = [
-  "base-files",
-  "bash",
-  "coreutils",
-  "dash",
-  "sed",
-  "grep",
-  "findutils",
-  "gzip",
-  "tar",
-  "tzdata",
-  "util-linux",
-];
+const PACKAGES = "base-files bash coreutils dash sed grep findutils gzip tar tzdata util-linux".split(" ");
 const SERVERS = ["ca-certificates", "curl", "liblzma5", "nginx", "redis-server"];
 const USERS = { root: 0, nginx: 101, redis: 999, mongodb: 999, node: 1000, nobody: 65_534 };
 const CA_BUNDLE = "/etc/ssl/certs/ca-certificates.crt";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { PlainError } from "@messageoh/cli/progress";
-import { run } from "@messageoh/cli/run";
+import { PlainError } from "@messageoh/stack/command/progress";
+import { run } from "@messageoh/stack/command/run";
 import { downloadPrograms } from "@messageoh/stack/dependencies/apt";
 
 const PLUGINS = ["compose", "buildx"];

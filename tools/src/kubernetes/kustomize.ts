@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { findProgram, run } from "@messageoh/cli/run";
+import { findProgram, run } from "@messageoh/stack/command/run";
 import { downloadPrograms } from "@messageoh/stack/dependencies/apt";
 
 /** Returns the manifests that `kubectl apply -k FOLDER` sends. Unpacks Debian's kustomize if none is on PATH. */

@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { run } from "@messageoh/cli/run";
+import { run } from "@messageoh/stack/command/run";
 
 /** The common fields of Kubernetes objects. */
 export type Manifest = { apiVersion: string; kind: string; metadata: { name: string; namespace?: string } };

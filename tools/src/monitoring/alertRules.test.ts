@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { silenceProgress } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
-import { run } from "@messageoh/cli/run";
+import { silenceProgress } from "@messageoh/stack/command/progress";
+import { repoRoot } from "@messageoh/stack/command/root";
+import { run } from "@messageoh/stack/command/run";
 import { findPrometheus } from "@messageoh/stack/dependencies/prometheus";
 import { parse } from "yaml";
 import { readAlerts, readMonitoring } from "./expressions.ts";

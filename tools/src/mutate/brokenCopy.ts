@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "@messageoh/cli/command";
+import type { Command } from "@messageoh/stack/command/command";
 import { copyTree } from "./copyTree.ts";
 import { findPlaces, readSources } from "./sources.ts";
 

@@ -1,17 +1,17 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { readArguments } from "@messageoh/cli/arguments";
-import { type Command, runCommand } from "@messageoh/cli/command";
-import { repoRoot } from "@messageoh/cli/root";
+import { readArguments } from "@messageoh/stack/command/arguments";
+import { type Command, runCommand } from "@messageoh/stack/command/command";
+import { repoRoot } from "@messageoh/stack/command/root";
+import { type NamedTest, readRules, titlePattern } from "../specification/rules.ts";
 import { startTestDatastores } from "../testing/datastores.ts";
 import { TEST_WORKERS } from "../testing/workers.ts";
 import { BrokenCopy } from "./brokenCopy.ts";
-import { type NamedTest, readRules, titlePattern } from "./coverage.ts";
-import { MUTATIONS } from "./mutations.ts";
+import { readMutations } from "./mutations.ts";
 
 // npm run mutate violates rules of the specification one by one and checks that the tests in docs/spec-coverage.md fail.
 const HELP = `npm run mutate [-- --only TEXT] [--browser]
-Applies each patch of tools/src/mutate/mutations.ts to a temporary copy and runs the tests that docs/spec-coverage.md
+Applies each patch of tools/src/mutate/mutations.yaml to a temporary copy and runs the tests that docs/spec-coverage.md
 names for the rule. Exits with 1 if none of them fails for a patch.
   --only TEXT   rules whose name contains this text
   --browser     rules with browser tests instead of jest tests (needs a build and a stack for each)`;
@@ -29,7 +29,7 @@ async function mutate(command: Command): Promise<number> {
   const rules = new Map(readRules(root).map((rule) => [rule.name, rule]));
   const isSelected = ({ file }: NamedTest) => file.includes(".spec.") === values.browser;
   const testsOf = (rule: string) => (rules.get(rule)?.tests ?? []).filter(isSelected);
-  const chosen = MUTATIONS.filter(
+  const chosen = readMutations(root).filter(
     ({ rule, browser = false }) => browser === values.browser && rule.includes(values.only),
   );
   const began = Date.now();

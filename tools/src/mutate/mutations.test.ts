@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { readRules } from "./coverage.ts";
-import { MUTATIONS } from "./mutations.ts";
+import { readRules } from "../specification/rules.ts";
+import { readMutations } from "./mutations.ts";
 import { findPlaces, readSources } from "./sources.ts";
 
 const ROOT = join(__dirname, "../../..");
+const MUTATIONS = readMutations(ROOT);
 const sources = readSources(ROOT);
 const rules = new Map(readRules(ROOT).map((rule) => [rule.name, rule]));
 

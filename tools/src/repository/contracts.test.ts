@@ -18,6 +18,7 @@ it("has a table of access rules in one service for every module of HTTP calls", 
   }
   expect(owners).toEqual({
     changes: ["svc-messages"],
+    invites: ["svc-users"],
     media: ["svc-media"],
     messages: ["svc-messages"],
     push: ["svc-users"],

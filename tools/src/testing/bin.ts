@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
-import { runShown } from "@messageoh/cli/run";
+import { runShown } from "@messageoh/stack/command/run";
 import type { Count } from "./count.ts";
 
 /** Runs an installed tool with this version of Node and its output on the terminal. Returns the exit code. */

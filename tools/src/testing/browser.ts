@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findBrowser } from "@messageoh/stack/dependencies/browser";
-import { findFirefox } from "@messageoh/stack/dependencies/firefox";
+import { findBrowser, findFirefox } from "@messageoh/stack/dependencies/browser";
+import { findVersitygw } from "@messageoh/stack/dependencies/versitygw";
 import { findWebKit } from "@messageoh/stack/dependencies/webkit";
 import { type Stack, startStack } from "@messageoh/stack/stack";
 import type { Count } from "./count.ts";
@@ -12,8 +12,10 @@ import { runPlaywright } from "./playwright.ts";
 const FIREFOX_JOURNEYS = [
   ...["journeys/", "accessibility/keyboard", "account/sessions", "friends/ending", "home/layout", "home/robust-state"],
   ...["home/search", "home/theme", "offline/opening", "sign-in/login"],
-  ...["thread/changes", "thread/composer", "thread/looks", "thread/realtime"],
+  ...["thread/attachments", "thread/changes", "thread/composer", "thread/looks", "thread/realtime"],
 ];
+/** The spec files that run on both kinds of storage of files. */
+const FILE_SPECS = ["thread/attachments"];
 
 let browserStacks: Promise<Stack>[] = [];
 
@@ -22,10 +24,24 @@ export async function stopBrowserStacks(): Promise<void> {
   await Promise.all(browserStacks.map((starting) => starting.then((stack) => stack.stop()).catch(() => {})));
 }
 
-/** Runs all browser tests in Chromium against two stacks, or those that `args` select against one. */
+/**
+ * Runs all browser tests in Chromium against two stacks, and those of files once more with files in S3; or those that `args`
+ * select against one stack, with files in S3 if the environment variable S3 is 1.
+ */
 export async function runBrowser(root: string, args: string[]): Promise<Count> {
   const browser = await findBrowser(root);
-  return runAgainstStacks(root, browser, args, args.length > 0 ? 1 : 2);
+  if (args.length > 0) return runAgainstStacks(root, browser, args, 1, process.env.S3 === "1" ? "own" : undefined);
+  const inFolder = await runAgainstStacks(root, browser, args, 2);
+  if ((await findVersitygw()) === undefined) {
+    process.stdout.write("NOT RUN: browser tests with files in S3, because neither versitygw nor Go is installed\n");
+    return inFolder;
+  }
+  const inS3 = await runAgainstStacks(root, browser, FILE_SPECS, 1, "own");
+  return {
+    passed: inFolder.passed + inS3.passed,
+    failed: inFolder.failed + inS3.failed,
+    flaky: [...(inFolder.flaky ?? []), ...(inS3.flaky ?? [])],
+  };
 }
 
 /**
@@ -52,6 +68,7 @@ async function runAgainstStacks(
   browser: NodeJS.ProcessEnv,
   args: string[],
   stacks: 1 | 2,
+  s3?: "own",
 ): Promise<Count> {
   // Fast hashing, because the tests register a hundred users.
   process.env.BCRYPT_COST ??= "4";
@@ -60,7 +77,7 @@ async function runAgainstStacks(
   const dirs = await Promise.all(names.map((name) => mkdtemp(join(tmpdir(), `messageoh-${name}-`))));
   let failed = true;
   try {
-    browserStacks = dirs.map((dataDir) => startStack({ dataDir, messagesInstances: 2, raisesLimits: true }));
+    browserStacks = dirs.map((dataDir) => startStack({ dataDir, messagesInstances: 2, raisesLimits: true, s3 }));
     const [shared, spare] = await Promise.all(browserStacks);
     const count = await runPlaywright(
       root,

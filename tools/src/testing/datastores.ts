@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { logProgress } from "@messageoh/cli/progress";
+import { logProgress } from "@messageoh/stack/command/progress";
 import { startMongo } from "@messageoh/stack/dependencies/mongo";
 import { startRedis } from "@messageoh/stack/dependencies/redis";
 import { freePort } from "@messageoh/stack/ports";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runShown } from "@messageoh/cli/run";
+import { runShown } from "@messageoh/stack/command/run";
 import { bin, flakyTests, readJson, withToolFailure } from "./bin.ts";
 import { runBrowser, runFirefox, runWebKit } from "./browser.ts";
 import type { Count } from "./count.ts";
@@ -68,6 +68,7 @@ const SHORT_FAULTS = [
   "drain a realtime instance",
   "freeze a realtime instance",
   "kill a messages instance",
+  "kill a media instance",
   "kill the MongoDB primary",
   "freeze Redis",
   "cut off a third of the clients",
@@ -75,8 +76,8 @@ const SHORT_FAULTS = [
 
 /** Runs a short form of chaos. */
 async function runChaos(root: string, args: string[]): Promise<Count> {
-  const users = ["--users", "8", "--reach", "2", "--rate", "16", "--crowd", "6", "--crowd-rate", "12", "--pages", "2"];
-  const load = ["--minutes", "0.4", "--actions", "2", "--fault-every", "3", "--seed", "1"];
+  const users = "--users 8 --reach 2 --rate 16 --crowd 6 --crowd-rate 12".split(" ");
+  const load = "--minutes 0.4 --actions 2 --fault-every 3 --seed 1".split(" ");
   const faults = SHORT_FAULTS.flatMap((name) => ["--only", name]);
   const main = join(root, "system-tests/chaos/main.ts");
   return asCount(await runShown(process.execPath, [main, ...users, ...load, ...faults, ...args], { cwd: root }));
@@ -84,20 +85,7 @@ async function runChaos(root: string, args: string[]): Promise<Count> {
 
 /** Runs a short form of fuzz without stalled connections, whose timeouts take half a minute. */
 async function runFuzz(root: string, args: string[]): Promise<Count> {
-  const short = [
-    "--requests",
-    "1000",
-    "--events",
-    "600",
-    "--frames",
-    "200",
-    "--texts",
-    "500",
-    "--stalled",
-    "0",
-    "--waves",
-    "1",
-  ];
+  const short = "--requests 1000 --events 600 --frames 200 --texts 500 --stalled 0 --waves 1".split(" ");
   return asCount(
     await runShown(process.execPath, [join(root, "system-tests/fuzz/main.ts"), ...short, ...args], { cwd: root }),
   );

@@ -11,7 +11,7 @@ export interface AttachmentsProps {
   friendName: string;
   /** Whether Tab reaches the controls of this message. */
   isTabStop: boolean;
-  /** Opens one of the pictures, by its place among those of the message. */
+  /** @param picture index among the pictures of the message */
   onOpen: (picture: number, opener: Element) => void;
 }
 

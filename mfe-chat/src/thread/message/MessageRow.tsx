@@ -7,6 +7,7 @@ import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { SendStateMark } from "../../ui/SendStateMark.tsx";
 import { useChat } from "../../useChat.ts";
 import { Attachments } from "../attachments/Attachments.tsx";
+import { UploadLine } from "../attachments/UploadLine.tsx";
 import type { Act } from "../menu/useRowActions.tsx";
 import { Reactions } from "../reactions/Reactions.tsx";
 import { BubbleQuote } from "../reply/BubbleQuote.tsx";
@@ -14,7 +15,6 @@ import { isEmojiOnly } from "./isEmojiOnly.ts";
 import css from "./MessageRow.module.css";
 import { MessageText } from "./MessageText.tsx";
 import { MessageTimestamp, useMessageStamp } from "./MessageTimestamp.tsx";
-import { UploadLine } from "./UploadLine.tsx";
 
 export interface MessageRowProps {
   message: ThreadMessage;
@@ -126,7 +126,13 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
           ) : null}
         </div>
       </div>
-      {message.isUploading ? <UploadLine message={message} onAct={onAct} /> : null}
+      {message.isUploading ? (
+        <UploadLine message={message}>
+          <button type="button" className={css.action} onClick={() => onAct("delete", message)}>
+            Cancel
+          </button>
+        </UploadLine>
+      ) : null}
       {isNotSent ? <NotSentActions message={message} onAct={onAct} /> : null}
     </article>
   );

@@ -1,6 +1,6 @@
+import pLimit from "p-limit";
 import { clientGone, tooMany } from "../http/errors.ts";
 import { createPauses, PAUSE_MAX_MS, type Pause, sleep } from "./pacing.ts";
-import { createPlaces } from "./places.ts";
 
 const RETRY_AFTER_SECONDS = 1;
 /**
@@ -44,7 +44,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const waiting: { mayStart: () => boolean; start: () => void }[] = [];
   let begun = 0;
   let working = 0;
-  const inPlaceToPrepare = createPlaces(PREPARING_MAX);
+  const preparing = pLimit(PREPARING_MAX);
 
   function startNext(): void {
     while (working < options.working) {
@@ -121,7 +121,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       }
     };
     try {
-      const prepared = await inPlaceToPrepare(async () => {
+      const prepared = await preparing(async () => {
         const result = prepare && (await timed(prepare));
         await turn(1);
         return result;

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run } from "@messageoh/cli/run";
+import { run } from "../command/run.ts";
 import { hasApt, unpackPackages } from "./apt.ts";
 
 const NAME = "messageoh-probe";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { buildOnce, cacheDir } from "@messageoh/cli/cache";
-import { PlainError, withProgress } from "@messageoh/cli/progress";
-import { findProgram, run } from "@messageoh/cli/run";
+import { buildOnce, cacheDir } from "../command/cache.ts";
+import { PlainError, withProgress } from "../command/progress.ts";
+import { findProgram, run } from "../command/run.ts";
 
 const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
 

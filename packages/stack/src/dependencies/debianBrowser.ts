@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { buildOnce, cacheDir } from "@messageoh/cli/cache";
-import { logProgress, withProgress } from "@messageoh/cli/progress";
-import { run } from "@messageoh/cli/run";
+import { buildOnce, cacheDir } from "../command/cache.ts";
+import { logProgress, withProgress } from "../command/progress.ts";
+import { run } from "../command/run.ts";
 import { hasApt, unpackPackages } from "./apt.ts";
 
 const launcher = (program: string): string => `#!/bin/sh

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { buildOnce, cacheDir } from "@messageoh/cli/cache";
-import { logProgress, PlainError, withProgress } from "@messageoh/cli/progress";
-import { findProgram, run } from "@messageoh/cli/run";
+import { buildOnce, cacheDir } from "../command/cache.ts";
+import { logProgress, PlainError, withProgress } from "../command/progress.ts";
+import { findProgram, run } from "../command/run.ts";
 import { hasApt, libraryPath, unpackPackages } from "./apt.ts";
 
 type Wanted = { name: string; program: string; debianPackage: string; advice: string };

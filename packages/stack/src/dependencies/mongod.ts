@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { buildOnce, cacheDir } from "@messageoh/cli/cache";
-import { logProgress, PlainError, withProgress } from "@messageoh/cli/progress";
-import { findProgram, run } from "@messageoh/cli/run";
 import { getOS } from "mongodb-memory-server-core/lib/util/getos/index.js";
 import { MongoBinaryDownloadUrl } from "mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js";
+import { buildOnce, cacheDir } from "../command/cache.ts";
+import { logProgress, PlainError, withProgress } from "../command/progress.ts";
+import { findProgram, run } from "../command/run.ts";
 
 const VENDOR_VERSION = "8.0.15";
 const VENDOR_TIMEOUT_MS = 3_000;

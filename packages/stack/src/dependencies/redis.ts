@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { exchange } from "../ports.ts";
 import { type Part, STAGE } from "../processes/part.ts";
@@ -28,8 +28,6 @@ export async function startRedis(
   const password = randomBytes(24).toString("base64url");
   const config = writeSecret(dataDir, "redis.conf", `requirepass ${password}\nmasterauth ${password}`);
   await mkdir(cwd, { recursive: true });
-  // Previous releases stored the password here.
-  await rm(join(cwd, "redis.conf"), { force: true });
   const partOf = (name: string, port: number, args: string[] = []): Part => ({
     name,
     command,

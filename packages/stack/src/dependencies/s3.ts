@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { PlainError } from "@messageoh/cli/progress";
+import { PlainError } from "../command/progress.ts";
 import { exchange } from "../ports.ts";
 import { STAGE } from "../processes/part.ts";
 import type { DatastoreContext } from "./datastore.ts";

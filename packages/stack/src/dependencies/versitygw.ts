@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { buildOnce, cacheDir } from "@messageoh/cli/cache";
-import { withProgress } from "@messageoh/cli/progress";
-import { findProgram, run } from "@messageoh/cli/run";
+import { buildOnce, cacheDir } from "../command/cache.ts";
+import { withProgress } from "../command/progress.ts";
+import { findProgram, run } from "../command/run.ts";
 
 const VERSION = "1.8.0";
 const MODULE = `github.com/versity/versitygw/cmd/versitygw@v${VERSION}`;

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { buildOnce, cacheDir } from "@messageoh/cli/cache";
-import { withProgress } from "@messageoh/cli/progress";
-import { findProgram } from "@messageoh/cli/run";
+import { buildOnce, cacheDir } from "../command/cache.ts";
+import { withProgress } from "../command/progress.ts";
+import { findProgram } from "../command/run.ts";
 import { hasApt, unpackPackages } from "./apt.ts";
 import { fontsConf } from "./debianBrowser.ts";
 

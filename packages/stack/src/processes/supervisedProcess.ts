@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync } from "node:fs";
-import { logProgress, PlainError } from "@messageoh/cli/progress";
+import { logProgress, PlainError } from "../command/progress.ts";
 import { until } from "../ports.ts";
 import { becomesFrozen, SILENCE_MAX_MS } from "./frozen.ts";
 import { endGroups, signalGroup } from "./groups.ts";

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { join } from "node:path";
-import { repoRoot } from "@messageoh/cli/root";
+import { repoRoot } from "../command/root.ts";
 import type { Group } from "./part.ts";
 
 /** Runs the watchdog and sends it the process groups to stop if this process dies. */

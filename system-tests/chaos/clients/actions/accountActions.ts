@@ -1,7 +1,7 @@
 import { ApiError } from "@messageoh/contracts/client";
-import { pause } from "../../../client/account.ts";
+import { newName, pause } from "../../../client/account.ts";
 import type { Random } from "../../random.ts";
-import { newName, newPassword } from "../accounts.ts";
+import { newPassword } from "../accounts.ts";
 import type { Person } from "../person.ts";
 import type { World } from "../world.ts";
 import { RETRY_MS, readyOf, readyTab, until, untilAccepted } from "./acting.ts";

@@ -3,6 +3,7 @@ import type { Random } from "../../random.ts";
 import type { World } from "../world.ts";
 import { changeName, changePassword, closeForAWhile, deleteAccount, logOutAndIn, reloadTab } from "./accountActions.ts";
 import { type Action, act } from "./acting.ts";
+import { sendFile } from "./fileActions.ts";
 import { addSomebody, endFriendship, registerNewcomer, renewFriendship } from "./friendshipActions.ts";
 import { deleteMessage, editMessage, reactToMessage } from "./messageActions.ts";
 
@@ -31,6 +32,7 @@ const ACTIONS: Record<string, Action> = {
   "delete the account": deleteAccount,
   "log out and in": logOutAndIn,
   "change the password": changePassword,
+  "send a file": sendFile,
   "edit a message": editMessage,
   "delete a message": deleteMessage,
   "react to a message": reactToMessage,

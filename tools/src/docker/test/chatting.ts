@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { logProgress } from "@messageoh/cli/progress";
+import { logProgress } from "@messageoh/stack/command/progress";
 import { Checks } from "../../../../system-tests/chaos/checker/checks.ts";
 import { checkEverything, settle } from "../../../../system-tests/chaos/checker/everything.ts";
 import { Ledger } from "../../../../system-tests/chaos/checker/ledger.ts";

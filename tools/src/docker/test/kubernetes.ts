@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { repoRoot } from "@messageoh/cli/root";
+import { repoRoot } from "@messageoh/stack/command/root";
 import { makeCertificate } from "../../../../gateway/testing/certificate.ts";
 import type { Check } from "../../testing/checks.ts";
 import type { ComposeStack } from "../compose.ts";

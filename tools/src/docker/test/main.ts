@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type Command, runCommand } from "@messageoh/cli/command";
-import { formatError, logProgress } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
+import { type Command, runCommand } from "@messageoh/stack/command/command";
+import { formatError, logProgress } from "@messageoh/stack/command/progress";
+import { repoRoot } from "@messageoh/stack/command/root";
 import { findBrowser } from "@messageoh/stack/dependencies/browser";
 import { freePort } from "@messageoh/stack/ports";
 import { type Check, createChecks } from "../../testing/checks.ts";

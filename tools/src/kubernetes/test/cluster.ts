@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { findProgram, run } from "@messageoh/cli/run";
+import { findProgram, run } from "@messageoh/stack/command/run";
 
 /** A pod as `kubectl get pods -o json` lists it. */
 export type Pod = {

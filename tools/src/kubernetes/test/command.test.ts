@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { repoRoot } from "@messageoh/cli/root";
+import { repoRoot } from "@messageoh/stack/command/root";
 
 it("is not run and does not call kubectl if no context is named", async () => {
   const dir = await mkdtemp(join(tmpdir(), "messageoh-kubectl-"));

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { logProgress } from "@messageoh/cli/progress";
+import { logProgress } from "@messageoh/stack/command/progress";
 import { until } from "@messageoh/stack/ports";
 import type { World } from "../../../../system-tests/chaos/clients/world.ts";
 import type { Check } from "../../testing/checks.ts";

@@ -1,6 +1,6 @@
-import { logProgress, PlainError } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
-import { run, runShown } from "@messageoh/cli/run";
+import { logProgress, PlainError } from "@messageoh/stack/command/progress";
+import { repoRoot } from "@messageoh/stack/command/root";
+import { run, runShown } from "@messageoh/stack/command/run";
 import { ensureBaseImages, forgetLocalImages } from "../../docker/baseImages.ts";
 import { ComposeStack } from "../../docker/compose.ts";
 import { findEngine } from "../../docker/engine.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { logProgress } from "@messageoh/cli/progress";
-import { repoRoot } from "@messageoh/cli/root";
+import { logProgress } from "@messageoh/stack/command/progress";
+import { repoRoot } from "@messageoh/stack/command/root";
 import { freePort } from "@messageoh/stack/ports";
 import { STAGE } from "@messageoh/stack/processes/part";
 import type { Supervisor } from "@messageoh/stack/processes/supervisor";

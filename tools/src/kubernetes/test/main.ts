@@ -1,6 +1,6 @@
-import { readArguments } from "@messageoh/cli/arguments";
-import { type Command, runCommand } from "@messageoh/cli/command";
-import { formatError, logProgress } from "@messageoh/cli/progress";
+import { readArguments } from "@messageoh/stack/command/arguments";
+import { type Command, runCommand } from "@messageoh/stack/command/command";
+import { formatError, logProgress } from "@messageoh/stack/command/progress";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
 import { whileChatting } from "../../docker/test/chatting.ts";
 import { createChecks } from "../../testing/checks.ts";

@@ -1,0 +1,174 @@
+import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
+import { photo } from "../testing/pictures.ts";
+import { serveMedia, TEST_SECRET, type TestService } from "../testing/service.ts";
+import { uploadReady } from "../testing/tus.ts";
+
+let users: FakeUsers;
+let service: TestService;
+beforeEach(async () => {
+  users = new FakeUsers([threadBetween("ann", "bob")]);
+  service = await serveMedia(users);
+});
+afterEach(() => service.close());
+const ann = () => ({ url: service.url, user: "ann" });
+const get = (user: string, path: string, method = "GET") =>
+  fetch(`${service.url}/media/${path}`, { method, headers: { cookie: `messageoh_session=TOKEN-${user}` } });
+const statuses = async (id: string) => [
+  (await get("ann", `${id}/file`)).status,
+  (await get("bob", `${id}/file`)).status,
+];
+const internal = <Body>(path: string, body: object) =>
+  service.call<Body>(`/internal/media/${path}`, {
+    method: "POST",
+    body,
+    headers: { "x-internal-secret": TEST_SECRET },
+  });
+const find = (media_ids: string[], owner_id = "ann", thread_id = "ann-bob") =>
+  internal<{ attachments?: { id: string }[]; refusal?: string }>("find", { owner_id, thread_id, media_ids });
+
+/** Uploads a file and sends it, as svc-messages does. */
+async function send(bytes: Buffer, name?: string): Promise<string> {
+  const { id } = await uploadReady(ann(), bytes, name);
+  expect((await find([id])).body.attachments).toHaveLength(1);
+  service.messages.attached.add(id);
+  return id;
+}
+
+it("serves a file to both members from the time of the message until it is deleted", async () => {
+  const { id } = await uploadReady(ann(), Buffer.from("hello"));
+  expect(await statuses(id)).toEqual([200, 404]);
+  await find([id]);
+  expect(await statuses(id)).toEqual([404, 404]);
+  service.messages.attached.add(id);
+  expect(await statuses(id)).toEqual([200, 200]);
+  service.messages.attached.delete(id);
+  expect(await statuses(id)).toEqual([404, 404]);
+});
+
+it("serves nothing after the end of the friendship or of the session", async () => {
+  const id = await send(Buffer.from("hello"));
+  expect(await statuses(id)).toEqual([200, 200]);
+  users.signedOut.add("bob");
+  service.sessions.forget("session-bob");
+  expect(await statuses(id)).toEqual([200, 401]);
+  const { thread_id } = users.endFriendship("ann-bob");
+  service.forgetThread(thread_id);
+  expect(await statuses(id)).toEqual([404, 401]);
+});
+
+it("fails with 503 and a text while svc-messages or svc-users is down", async () => {
+  const id = await send(Buffer.from("hello"));
+  service.messages.isDown = true;
+  const failed = await get("bob", `${id}/file`);
+  expect([failed.status, await failed.json()]).toEqual([503, { error: expect.any(String) }]);
+  service.messages.isDown = false;
+  service.forgetThread("ann-bob");
+  users.isDown = true;
+  expect((await get("bob", `${id}/file`)).status).toBe(503);
+  users.isDown = false;
+  expect((await get("bob", `${id}/file`)).status).toBe(200);
+});
+
+it("lets the gateway serve a picture inline, and a download under its name", async () => {
+  const id = await send(await photo(), 'beach "1" – Zoë.jpg');
+  const view = await get("bob", `${id}/view`);
+  expect(Object.fromEntries(view.headers)).toMatchObject({
+    "content-type": "image/webp",
+    "content-disposition": "inline",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "sandbox; default-src 'none'",
+    "x-accel-redirect": `/-/media/${id.slice(0, 2)}/${id}.view`,
+  });
+  expect(view.headers.has("cache-control")).toBe(false);
+  expect(await view.text()).toBe("");
+  expect((await get("bob", `${id}/thumb`)).headers.get("x-accel-redirect")).toMatch(/\.thumb$/);
+  expect((await get("bob", `${id}/file`)).headers.get("content-disposition")).toBe(
+    `attachment; filename="beach _1_ _ Zo_.webp"; filename*=UTF-8''beach%20%221%22%20%E2%80%93%20Zo%C3%AB.webp`,
+  );
+  expect((await get("bob", `${id}/view`, "HEAD")).status).toBe(200);
+});
+
+it("serves a file only as a download, and a video also inline", async () => {
+  const page = await send(Buffer.from("<!doctype html><script>1</script>"), "page.html");
+  expect((await get("bob", `${page}/view`)).status).toBe(404);
+  expect((await get("bob", `${page}/thumb`)).status).toBe(404);
+  expect(Object.fromEntries((await get("bob", `${page}/file`)).headers)).toMatchObject({
+    "content-type": "application/octet-stream",
+    "content-disposition": expect.stringMatching(/^attachment; filename="page.html"/),
+  });
+  const mp4 = Buffer.concat([Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isomisom", "latin1"), Buffer.alloc(100)]);
+  const video = await send(mp4, "clip.mp4");
+  expect((await get("bob", `${video}/view`)).headers.get("content-disposition")).toBe("inline");
+  expect((await get("bob", `${video}/view`)).headers.get("content-type")).toBe("video/mp4");
+  expect((await get("bob", `${video}/file`)).headers.get("content-disposition")).toMatch(/^attachment/);
+  expect((await get("bob", `${video}/thumb`)).status).toBe(404);
+  expect((await get("bob", `${video}/original`)).status).toBe(400);
+});
+
+it("resolves ids to the sender's own ready files of the thread, in order", async () => {
+  const one = await uploadReady(ann(), Buffer.from("1"), "one.txt");
+  const two = await uploadReady(ann(), await photo(), "two.jpg");
+  expect((await find([two.id, one.id, two.id])).body).toEqual({ attachments: [two, one] });
+  users.threads.push(threadBetween("ann", "cyd"));
+  const refused = { refusal: expect.stringMatching(/no longer available/) };
+  expect((await find([one.id], "bob")).body).toEqual(refused);
+  expect((await find([one.id], "ann", "ann-cyd")).body).toEqual(refused);
+  expect((await find([one.id, "missing"])).body).toEqual(refused);
+  await service.media.updateOne(
+    { _id: one.id },
+    { $set: { state: "processing", examine_at: new Date(Date.now() + 1e6) } },
+  );
+  expect((await find([one.id])).body).toEqual(refused);
+});
+
+describe("the clean-up", () => {
+  const due = (id: string) => service.media.updateOne({ _id: id }, { $set: { check_at: new Date(0) } });
+
+  it("removes a file that no message contains, and keeps one that a message contains", async () => {
+    const kept = await send(Buffer.from("kept"));
+    const { id: unsent } = await uploadReady(ann(), await photo());
+    expect(await service.cleanup.run()).toBe(0);
+    await due(kept);
+    await due(unsent);
+    expect(await service.cleanup.run()).toBe(2);
+    expect(await service.cleanup.run()).toBe(0);
+    expect(await service.media.countDocuments({ _id: unsent })).toBe(0);
+    await expect(service.storage.read(`${unsent.slice(0, 2)}/${unsent}.view`)).rejects.toMatchObject({ status: 503 });
+    expect(await statuses(kept)).toEqual([200, 200]);
+  });
+
+  it("removes an unfinished upload, and a file whose message was deleted", async () => {
+    const id = await send(Buffer.from("hello"));
+    service.messages.attached.delete(id);
+    await due(id);
+    expect(await service.cleanup.run()).toBe(1);
+    expect(await service.media.countDocuments({ _id: id })).toBe(0);
+    const { id: other } = await uploadReady(ann(), Buffer.from("hello"));
+    await service.media.updateOne({ _id: other }, { $set: { state: "uploading", check_at: new Date(0) } });
+    await service.cleanup.run();
+    expect(await service.media.countDocuments({ _id: other })).toBe(0);
+  });
+
+  it("leaves a file that is being sent, and one that svc-messages does not know about", async () => {
+    const { id } = await uploadReady(ann(), Buffer.from("hello"));
+    await due(id);
+    const running = service.cleanup.run();
+    await find([id]);
+    await running;
+    const row = await service.media.findOne({ _id: id });
+    // Whichever came first: a file that is removed was refused.
+    if (row) expect(row).toMatchObject({ state: "ready" });
+    await find([id]);
+    expect(await service.cleanup.run()).toBe(0);
+  });
+
+  it("removes nothing while svc-messages is down", async () => {
+    const id = await send(Buffer.from("hello"));
+    await due(id);
+    service.messages.isDown = true;
+    await expect(service.cleanup.run()).rejects.toMatchObject({ status: 503 });
+    service.messages.isDown = false;
+    expect(await service.cleanup.run()).toBe(1);
+    expect(await statuses(id)).toEqual([200, 200]);
+  });
+});

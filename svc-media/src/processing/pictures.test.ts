@@ -1,0 +1,32 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { noise, photo } from "../../testing/pictures.ts";
+import { createPictureMaker } from "./pictures.ts";
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "pictures-"));
+  await writeFile(join(dir, "small.jpg"), await photo());
+  await writeFile(join(dir, "large.png"), await noise(4_000, 3_000).png({ compressionLevel: 1 }).toBuffer());
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+it("kills a job that takes too long, and the next one gets a new process", async () => {
+  const maker = createPictureMaker(500);
+  // The first job also starts the process.
+  await maker.make(join(dir, "small.jpg")).catch(() => {});
+  await expect(maker.make(join(dir, "large.png"))).rejects.toThrow("longer than 500 ms");
+  maker.close();
+  const patient = createPictureMaker(30_000);
+  expect((await patient.make(join(dir, "small.jpg"))).width).toBe(40);
+  patient.close();
+});
+
+it("rejects what is no picture", async () => {
+  const maker = createPictureMaker(30_000);
+  await writeFile(join(dir, "text.jpg"), "hello");
+  await expect(maker.make(join(dir, "text.jpg"))).rejects.toThrow(/unsupported image format/);
+  await expect(maker.make(join(dir, "missing.jpg"))).rejects.toThrow(/missing/);
+  maker.close();
+});

@@ -1,0 +1,181 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
+import { until } from "@messageoh/service-kit/testing/until";
+import sharp from "sharp";
+import { animation, noise, photo } from "../../testing/pictures.ts";
+import { serveMedia, type TestService } from "../../testing/service.ts";
+import { callUpload, createUpload, settledState, upload, uploadReady } from "../../testing/tus.ts";
+import type { MediaRow } from "../media/media.model.ts";
+import { storageKey } from "../storage/storage.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await serveMedia(new FakeUsers([threadBetween("ann", "bob")]));
+});
+afterAll(() => service.close());
+const ann = () => ({ url: service.url, user: "ann" });
+const load = async (id: string, variant: "view" | "thumb") =>
+  buffer(await service.storage.read(`${storageKey(id)}.${variant}`));
+
+/** Returns a file that begins with these bytes. */
+const startingWith = (start: number[] | string) =>
+  Buffer.concat([Buffer.from(start as string, "latin1"), Buffer.alloc(600)]);
+const box = (brand: string) => startingWith(`\0\0\0\x18ftyp${brand}\0\0\0\0${brand}isom`);
+const SVG = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+
+describe("a picture", () => {
+  it("is upright, small, and without metadata", async () => {
+    const original = await photo();
+    expect(original.includes("SECRET-COMMENT")).toBe(true);
+    const attachment = await uploadReady(ann(), original, "photo.jpg");
+    expect(attachment).toMatchObject({ kind: "picture", name: "photo.jpg", type: "image/webp", width: 40, height: 60 });
+    expect(Buffer.from(attachment.thumbhash ?? "", "base64").length).toBeGreaterThan(5);
+    for (const variant of ["view", "thumb"] as const) {
+      const { exif, icc, xmp, orientation, format } = await sharp(await load(attachment.id, variant)).metadata();
+      expect({ exif, icc, xmp, orientation, format }).toEqual({ format: "webp" });
+    }
+  });
+
+  it("has at most 2,048 and 320 pixels", async () => {
+    const picture = await noise(2_600, 1_300).jpeg().toBuffer();
+    const { id, width, height } = await uploadReady(ann(), picture, "photo.jpg");
+    expect([width, height]).toEqual([2_048, 1_024]);
+    const thumb = await sharp(await load(id, "thumb")).metadata();
+    expect([thumb.width, thumb.height]).toEqual([320, 160]);
+  });
+
+  it.each(["png", "webp", "gif", "avif"] as const)("may be a %s", async (format) => {
+    const { kind, width, height } = await uploadReady(ann(), await noise(64, 48).toFormat(format).toBuffer());
+    expect({ kind, width, height }).toEqual({ kind: "picture", width: 64, height: 48 });
+  });
+
+  it.each([
+    [12, 12],
+    [301, 1],
+  ])("with %i frames moves in %i frames", async (frames, shown) => {
+    const { id, width, height } = await uploadReady(ann(), await animation(64, 48, frames), "cat.gif");
+    expect([width, height]).toEqual([64, 48]);
+    expect((await sharp(await load(id, "view")).metadata()).pages ?? 1).toBe(shown);
+    expect((await sharp(await load(id, "thumb")).metadata()).pages ?? 1).toBe(1);
+  });
+
+  it("loses what was added to it, such as an archive", async () => {
+    const polyglot = Buffer.concat([await photo(), Buffer.from("PK\x03\x04 evil.js SECRET-ARCHIVE")]);
+    const { id, kind } = await uploadReady(ann(), polyglot, "photo.jpg");
+    expect(kind).toBe("picture");
+    expect((await load(id, "view")).includes("SECRET-ARCHIVE")).toBe(false);
+  });
+});
+
+describe("a file", () => {
+  it.each<[what: string, kind: string, type: string, make: () => Promise<Buffer> | Buffer]>([
+    [
+      "a picture with too many pixels",
+      "file",
+      "image/png",
+      async () =>
+        sharp({ create: { width: 9_000, height: 9_000, channels: 3, background: "red" } })
+          .png()
+          .toBuffer(),
+    ],
+    ["a truncated picture", "file", "image/jpeg", async () => (await photo()).subarray(0, -500)],
+    ["a ZIP file", "file", "application/zip", () => startingWith("PK\x03\x04\x14\0\0\0\0\0")],
+    ["an SVG with a script", "file", "application/octet-stream", () => Buffer.from(SVG)],
+    ["an HTML page", "file", "application/octet-stream", () => Buffer.from("<!doctype html><script>1</script>")],
+    ["a HEIC picture", "file", "image/heic", () => box("heic")],
+    ["a PDF", "file", "application/pdf", () => startingWith("%PDF-1.4\n")],
+    ["one byte", "file", "application/octet-stream", () => Buffer.from("x")],
+    ["an MP4 video", "video", "video/mp4", () => box("isom")],
+    ["a QuickTime video", "video", "video/quicktime", () => box("qt  ")],
+    [
+      "a WebM video",
+      "video",
+      "video/webm",
+      () => startingWith([0x1a, 0x45, 0xdf, 0xa3, 0x9f, 0x42, 0x82, 0x84, 0x77, 0x65, 0x62, 0x6d]),
+    ],
+    ["an M4A recording", "audio", "audio/mp4", () => box("M4A ")],
+    ["an MP3", "audio", "audio/mpeg", () => startingWith([0xff, 0xfb, 0x90, 0x64])],
+    ["a WAV", "audio", "audio/wav", () => startingWith("RIFF\x24\0\0\0WAVEfmt ")],
+    ["an Ogg recording", "audio", "audio/ogg", () => startingWith(`OggS\0\x02${"\0".repeat(22)}OpusHead`)],
+  ])("that contains %s is %s, whatever its name", async (_, kind, type, make) => {
+    const bytes = await make();
+    const attachment = await uploadReady(ann(), bytes, "holiday.jpg");
+    expect(attachment).toMatchObject({ kind, type, name: "holiday.jpg", bytes: bytes.length });
+    expect(attachment).not.toHaveProperty("width");
+    expect(existsSync(join(service.folder, `${storageKey(attachment.id)}.view`))).toBe(false);
+  });
+
+  it("is what a picture becomes that crashes its process, and the next picture is none", async () => {
+    await uploadReady(ann(), await photo());
+    const big = await noise(4_000, 2_400).png({ compressionLevel: 0 }).toBuffer();
+    const id = await upload(ann(), big, "big.png");
+    const pid = service.pictures.pid() ?? 0;
+    await until(async () => (await service.media.findOne({ _id: id, examine_at: { $gt: new Date() } })) !== null);
+    process.kill(pid, "SIGKILL");
+    expect(await settledState(ann(), id)).toMatchObject({ state: "ready", attachment: { kind: "file" } });
+    expect(await uploadReady(ann(), await photo())).toMatchObject({ kind: "picture" });
+    expect(service.pictures.pid()).not.toBe(pid);
+  });
+});
+
+describe("the queue", () => {
+  const row = (id: string, more: Partial<MediaRow>): MediaRow => ({
+    _id: id,
+    owner_id: "ann",
+    thread_id: "ann-bob",
+    state: "processing",
+    name: "n",
+    size: 5,
+    stored_bytes: 5,
+    created_at: new Date(),
+    check_at: new Date(Date.now() + 1e6),
+    ...more,
+  });
+  const store = async (id: string) => {
+    const path = join(service.folder, storageKey(id));
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, "hello");
+  };
+
+  it("takes up files that an instance left when it ended", async () => {
+    await store("aaaa-left");
+    await service.media.insertOne(row("aaaa-left", { examine_at: new Date(Date.now() - 1_000) }));
+    expect(await settledState(ann(), "aaaa-left")).toMatchObject({ state: "ready", attachment: { bytes: 5 } });
+  });
+
+  it("leaves a file to the instance that examines it", async () => {
+    await store("aaaa-busy");
+    await service.media.insertOne(row("aaaa-busy", { examine_at: new Date(Date.now() + 600_000) }));
+    await store("aaaa-next");
+    await service.media.insertOne(row("aaaa-next", { examine_at: new Date() }));
+    await settledState(ann(), "aaaa-next");
+    expect(await service.media.findOne({ _id: "aaaa-busy" })).toMatchObject({ state: "processing" });
+    await service.media.deleteOne({ _id: "aaaa-busy" });
+  });
+
+  it("serves users in turn, so that one with many files does not delay the others", async () => {
+    const picture = await noise(1_000, 800).jpeg().toBuffer();
+    const many = await Promise.all(Array.from({ length: 9 }, () => upload(ann(), picture)));
+    const bob = { url: service.url, user: "bob" };
+    await uploadReady(bob, picture);
+    const left = await service.media.countDocuments({ _id: { $in: many }, state: "processing" });
+    expect(left).toBeGreaterThan(3);
+    for (const id of many) await settledState(ann(), id);
+  });
+
+  it("leaves nothing of a file that is cancelled meanwhile", async () => {
+    const big = await noise(3_000, 2_000).jpeg().toBuffer();
+    const created = await createUpload(ann(), big.length);
+    const location = created.headers.get("location") ?? "";
+    const id = location.split("/").at(-1) ?? "";
+    await callUpload(ann(), "PATCH", location, { offset: 0, body: big });
+    await until(async () => (await service.media.findOne({ _id: id, examine_at: { $gt: new Date() } })) !== null);
+    expect((await callUpload(ann(), "DELETE", location)).status).toBe(204);
+    await uploadReady(ann(), await photo());
+    for (const suffix of ["", ".view", ".thumb", ".json"])
+      expect(existsSync(join(service.folder, storageKey(id) + suffix))).toBe(false);
+  });
+});

@@ -1,0 +1,99 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
+import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
+import { photo } from "../../testing/pictures.ts";
+import { BUILD_MAX_MS, hasS3Server, type S3Server, startS3Server } from "../../testing/s3Server.ts";
+import { serveMedia, type TestService } from "../../testing/service.ts";
+import { callUpload, createUpload, settledState, uploadReady } from "../../testing/tus.ts";
+
+const users = new FakeUsers([threadBetween("ann", "bob")]);
+/** Short, because a frozen server is noticed only by it, in milliseconds. */
+const TIME_LIMIT_MS = 1_000;
+const TEXT = "Files cannot be stored or loaded at the moment. Please try again later";
+const refused = async (response: Response) => [response.status, ((await response.json()) as { error: string }).error];
+
+if (!hasS3Server()) test.todo("NOT RUN: neither versitygw nor Go is installed");
+else
+  describe("an S3 server", () => {
+    let server: S3Server;
+    let service: TestService;
+    beforeAll(async () => {
+      server = await startS3Server();
+      const storage = server.storage("files", TIME_LIMIT_MS);
+      service = await serveMedia(users, { storage });
+    }, BUILD_MAX_MS);
+    afterAll(async () => {
+      await service.close();
+      await server.close();
+    });
+    const ann = () => ({ url: service.url, user: "ann" });
+    const file = Buffer.alloc(UPLOAD_PART_BYTES + 1_000, "0123456789");
+
+    it.each([
+      ["vanishes", () => server.stop(), () => server.start()],
+      ["hangs", () => server.freeze(), () => server.resume()],
+    ])("that %s in the middle of an upload costs only that request", async (_, fail, recover) => {
+      const location = (await createUpload(ann(), file.length)).headers.get("location") ?? "";
+      const first = { offset: 0, body: file.subarray(0, UPLOAD_PART_BYTES) };
+      expect((await callUpload(ann(), "PATCH", location, first)).status).toBe(204);
+      await fail();
+      const rest = { offset: UPLOAD_PART_BYTES, body: file.subarray(UPLOAD_PART_BYTES) };
+      expect(await refused(await callUpload(ann(), "PATCH", location, rest))).toEqual([503, TEXT]);
+      expect(await refused(await createUpload(ann(), 10))).toEqual([503, TEXT]);
+      await recover();
+      const { headers } = await callUpload(ann(), "HEAD", location);
+      expect(headers.get("upload-offset")).toBe(String(UPLOAD_PART_BYTES));
+      expect((await callUpload(ann(), "PATCH", location, rest)).status).toBe(204);
+      const state = await settledState(ann(), location.split("/").at(-1) ?? "");
+      expect(state).toMatchObject({ state: "ready", attachment: { bytes: file.length } });
+    });
+
+    it("that vanishes while files are examined and removed loses nothing", async () => {
+      const picture = await photo();
+      const location = (await createUpload(ann(), picture.length)).headers.get("location") ?? "";
+      const id = location.split("/").at(-1) ?? "";
+      const old = await uploadReady(ann(), picture);
+      await service.media.updateOne({ _id: old.id }, { $set: { check_at: new Date(0) } });
+      // All bytes are there, and the server is gone before they are examined.
+      await callUpload(ann(), "PATCH", location, { offset: 0, body: picture.subarray(0, 100) });
+      await callUpload(ann(), "PATCH", location, { offset: 100, body: picture.subarray(100) });
+      await settledState(ann(), id);
+      await server.stop();
+      await service.cleanup.run();
+      expect(await service.media.findOne({ _id: old.id })).toMatchObject({ state: "removed" });
+      const response = await service.call(`/media/${old.id}`, { cookie: "messageoh_session=TOKEN-ann" });
+      expect(response.status).toBe(404);
+      await server.start();
+      await service.media.updateOne({ _id: old.id }, { $set: { check_at: new Date(0) } });
+      await service.cleanup.run();
+      expect(await service.media.countDocuments({ _id: old.id })).toBe(0);
+    });
+  });
+
+describe("an S3 server that responds 500", () => {
+  let broken: Server;
+  let service: TestService;
+  beforeAll(async () => {
+    broken = createServer((request, response) => {
+      request.resume();
+      response.writeHead(500).end("<Error><Code>InternalError</Code><Message>secret detail</Message></Error>");
+    });
+    await new Promise<void>((resolve) => broken.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+    const { createS3Storage } = await import("./s3.ts");
+    const storage = createS3Storage({ url, bucket: "b", region: "r", accessKey: "a", secretKey: "s" });
+    await expect(storage.prepare()).rejects.toThrow();
+    service = await serveMedia(users, { storage: { ...storage, prepare: async () => {} } });
+  });
+  afterAll(async () => {
+    await service.close();
+    broken.close();
+  });
+
+  it("gets a text without its details, and no upload is left", async () => {
+    const ann = { url: service.url, user: "ann" };
+    expect(await refused(await createUpload(ann, 10))).toEqual([503, TEXT]);
+    expect(await service.media.countDocuments()).toBe(0);
+  });
+});

@@ -1,0 +1,22 @@
+import { cleanName } from "./fileNames.ts";
+
+it.each([
+  ["beach.jpg", "beach.jpg"],
+  ["../../etc/passwd", "passwd"],
+  ["C:\\Users\\ann\\notes.txt", "notes.txt"],
+  ["invoice\u202Egpj.exe", "invoicegpj.exe"],
+  ["a\u0000b\u001f\u200b.txt", "ab.txt"],
+  ["line\nbreak\u2028.txt", "linebreak.txt"],
+  ["\ud800.txt", ".txt"],
+  ["  two   words .txt ", "two words .txt"],
+  ["", "file"],
+  ["...", "file"],
+  ["\u202e", "file"],
+  ["folder/", "file"],
+  ["Grüße 👩‍👩‍👧.png", "Grüße 👩👩👧.png"],
+  [`${"x".repeat(500)}.pdf`, `${"x".repeat(196)}.pdf`],
+  [`${"🦊".repeat(300)}.pdf`, `${"🦊".repeat(196)}.pdf`],
+  ["y".repeat(500), "y".repeat(200)],
+])("shows the name %j as %j", (given, shown) => {
+  expect(cleanName(given)).toBe(shown);
+});

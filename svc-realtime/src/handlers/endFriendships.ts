@@ -1,0 +1,51 @@
+import type { Call } from "@messageoh/contracts/client";
+import type { ServerPayload } from "@messageoh/contracts/realtime";
+import { type FriendshipChange, listFriendshipChanges } from "@messageoh/contracts/users";
+import { pollFriendshipChanges } from "@messageoh/service-kit/friendshipChanges";
+import type { Logger } from "@messageoh/service-kit/logger";
+import { createUserSockets, socketsOf } from "../delivery/userSockets.ts";
+import type { Presence } from "../presence/presence.ts";
+import type { RealtimeServer, RealtimeSocket } from "../types.ts";
+import type { Friendships } from "./friendships.ts";
+
+export interface EndFriendshipsOptions {
+  io: RealtimeServer;
+  callUsers: Call;
+  friendships: Friendships;
+  presence: () => Pick<Presence, "part">;
+  logger: Logger;
+}
+
+/**
+ * Applies the end of a friendship on this instance: forgets the cached friendship, removes each user from the friends of the
+ * other's sockets, which ends typing and presence, and tells both, if their sockets know each other as friends. It learns
+ * of changes from the bus and by polling svc-users.
+ */
+export function endFriendships({ io, callUsers, friendships, presence, logger }: EndFriendshipsOptions) {
+  const sockets = createUserSockets(io);
+
+  function apply({ thread_id, user_ids, is_friends }: FriendshipChange): void {
+    friendships.forget(user_ids);
+    if (is_friends) return;
+    const [one, other] = user_ids;
+    presence().part(one, other);
+    remove(one, { user_id: other, thread_id });
+    remove(other, { user_id: one, thread_id });
+  }
+
+  /** Tells a user only what one of the user's sockets knows: a block must not tell a stranger who blocked. */
+  function remove(userId: string, friend: ServerPayload<"friend_removed">): void {
+    const knows = ({ data }: RealtimeSocket) =>
+      data.friends.has(friend.thread_id) || data.announcedFriends.has(friend.user_id);
+    if (socketsOf(io, userId).some(knows)) sockets.removeFriend(userId, friend);
+  }
+
+  const fetchPage = (since: string | undefined) => callUsers(listFriendshipChanges, { body: { since } });
+  const feed = pollFriendshipChanges({ fetchPage, onChange: apply, logger });
+
+  return {
+    /** Applies a change that the bus delivered. */
+    handle: feed.handle,
+    close: feed.close,
+  };
+}

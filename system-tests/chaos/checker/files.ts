@@ -1,0 +1,34 @@
+import { headersOf, pause } from "../../client/account.ts";
+import { download } from "../../client/media.ts";
+import { hashOf } from "../clients/actions/fileActions.ts";
+import type { World } from "../clients/world.ts";
+import { describeSent } from "./ledger.ts";
+
+const RETRY_MS = 500;
+
+/** Checks that the recipient of each acked file can load its bytes, unless its message or the friendship is gone. */
+export async function checkFiles({ url, ledger, people }: World, boundMs: number): Promise<void> {
+  const name = "an acked file can be downloaded";
+  if (ledger.files.length === 0) {
+    ledger.checks.leaveOut(name, "nobody sent a file in this run");
+    ledger.checks.leaveOut("a valid file is accepted", "nobody sent a file in this run");
+  }
+  for (const { sent, mediaId, hash } of ledger.files) {
+    const recipient = people.find(({ id, isGone }) => id === sent.to && !isGone);
+    const isDeleted = sent.deletion !== undefined || ledger.withoutTexts.has(sent.from);
+    if (!recipient || isDeleted || ledger.hasEnded(sent.threadId)) continue;
+    const { call, browser } = recipient;
+    const reader = { url, headers: headersOf(browser.session), call };
+    const read = async () => {
+      const response = await download(reader, mediaId, "file");
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      return response.ok ? hashOf(bytes) : `status ${response.status}`;
+    };
+    let found = "";
+    for (const endsAt = Date.now() + boundMs; found !== hash && Date.now() < endsAt; ) {
+      if (found !== "") await pause(RETRY_MS);
+      found = await read().catch((error: Error) => error.message);
+    }
+    ledger.checks.verify(name, found === hash, () => `${mediaId} of ${describeSent(sent)}: ${found}`);
+  }
+}
