@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type Command, keepLogs, runCommand } from "@messageoh/stack/command/command";
 import { logProgress } from "@messageoh/stack/command/progress";
 import { repoRoot } from "@messageoh/stack/command/root";
@@ -65,7 +67,10 @@ async function run(command: Command, values: Options): Promise<boolean> {
   });
   const startedAt = Date.now();
   const steps = before === undefined ? undefined : upgradeSteps(stack, before, repoRoot());
-  const result = await runChaos(stack, links, disks, { ...values, steps });
+  // Nobody can send a file through an earlier version without svc-media.
+  const hasFiles = before === undefined || existsSync(join(before, "svc-media"));
+  const without = hasFiles ? values.without : [...values.without, "send a file"];
+  const result = await runChaos(stack, links, disks, { ...values, without, steps });
   const seconds = Math.round((Date.now() - startedAt) / 1_000);
   if (json !== undefined) writeJson(json, result, seed, seconds);
   return report(result, seed, seconds);
