@@ -1,8 +1,8 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { PushPayload } from "@messageoh/contracts/push";
 
-// Browsers require a visible notification for each push, so no push can just close one (docs/adr/0119). Instead, each push
-// is used to close the notifications that are out of date.
+// Browsers end subscriptions that get silent pushes, so no push only closes a notification. Each push that shows one also
+// closes those that were read on another device.
 /** Notifications that one push checks, with a call each. */
 const CHECKED_MAX = 10;
 const TIMEOUT_MS = 5_000;

@@ -1,7 +1,7 @@
 import { UNSENT_KEEP_HOURS } from "@messageoh/contracts/attachments";
 import * as contract from "@messageoh/contracts/media";
 import type { Deps, MediaRoutes } from "./deps.ts";
-import { isReady, toAttachment } from "./media/media.model.ts";
+import { isReady, LIMITED, toAttachment } from "./media/media.model.ts";
 
 const HOUR_MS = 3_600_000;
 const NOT_AVAILABLE = "A file of this message is no longer available. Please attach it again";
@@ -13,7 +13,7 @@ export function internalRoutes(routes: MediaRoutes, { media }: Deps): void {
     // From here on the clean-up waits, until the message is stored.
     const check_at = new Date(Date.now() + UNSENT_KEEP_HOURS * HOUR_MS);
     const filter = { _id: { $in: ids }, owner_id, thread_id, state: "ready" as const };
-    const { matchedCount } = await media.updateMany(filter, { $set: { is_sent: true, check_at } });
+    const { matchedCount } = await media.updateMany(filter, { $set: { is_sent: true, check_at } }, LIMITED);
     if (matchedCount < ids.length) return { refusal: NOT_AVAILABLE };
     const rows = await media.find(filter).toArray();
     const found = new Map(rows.filter(isReady).map((row) => [row._id, toAttachment(row)]));

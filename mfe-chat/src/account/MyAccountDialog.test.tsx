@@ -1,4 +1,5 @@
 import { DELETED_AVATAR_ID, DELETED_NAME } from "@messageoh/contracts/avatars";
+import { EXPORT_BYTES_HEADER, exportMedia } from "@messageoh/contracts/media";
 import { EXPORT_TOTAL_HEADER, exportData } from "@messageoh/contracts/messages";
 import { hang, received, refuse, respond } from "@messageoh/contracts/testing/httpServer";
 import { changeName, deleteAccount, getProfile } from "@messageoh/contracts/users";
@@ -121,6 +122,26 @@ describe("the download of the user's data", () => {
     void stream.close();
     expect(await dialog.findByText("Saved as messageoh-data.json")).toBeTruthy();
     expect(saved).toEqual(["messageoh-data.json"]);
+  });
+
+  it("saves the files of the messages as a ZIP file, with the share of their bytes", async () => {
+    const { readable, writable } = new TransformStream<Uint8Array>();
+    const stream = writable.getWriter();
+    server.use(
+      PROFILE,
+      http.get(
+        `*/messageoh${exportMedia.path}`,
+        () => new HttpResponse(readable, { headers: { [EXPORT_BYTES_HEADER]: "10" } }),
+      ),
+    );
+    const { dialog, user } = await open();
+    await user.click(dialog.getByRole("button", { name: "Download my files" }));
+    void stream.write(new Uint8Array(3));
+    const progress = await dialog.findByRole("progressbar", { name: "Download of your files" });
+    await waitFor(() => expect(progress).toHaveProperty("value", 0.3));
+    void stream.close();
+    expect(await dialog.findByText("Saved as messageoh-files.zip")).toBeTruthy();
+    expect(saved).toEqual(["messageoh-files.zip"]);
   });
 
   it("saves nothing after an error or a cancellation, and can be started again", async () => {

@@ -44,7 +44,8 @@ async function encode(
   }
   context.imageSmoothingQuality = "high";
   context.drawImage(bitmap, 0, 0, width, height);
-  if (!("toBlob" in canvas)) return canvas.convertToBlob(format);
+  // Firefox also has an older `toBlob` there, which takes no function.
+  if ("convertToBlob" in canvas) return canvas.convertToBlob(format);
   return new Promise((resolve, reject) => {
     const done = (blob: Blob | null) => (blob ? resolve(blob) : reject(new Error("The picture could not be encoded")));
     canvas.toBlob(done, format.type, format.quality);

@@ -47,7 +47,8 @@ export function createFileStore(open: (() => Promise<FileBytes>) | null) {
           return true;
         });
         if (!isSaved) return false;
-        if (held.has(key)) unsaved.delete(key);
+        // The user may change or delete the file itself.
+        if (unsaved.delete(key)) held.delete(key);
         // Cancelled meanwhile.
         else await onDevice((device) => device.remove([key]));
       }

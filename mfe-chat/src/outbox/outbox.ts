@@ -167,11 +167,21 @@ export function createOutbox(options: OutboxOptions) {
     pump();
   }
 
+  /** Returns the client ids of the messages that wait for the tab that sends, also those whose upload has not begun. */
+  function waitingIds(): string[] {
+    const hasNotBegun = ({ files = [] }: QueuedMessage) => !files.some(({ url, attachment }) => url ?? attachment);
+    const waiting = [
+      ...queue.filter(({ state }) => state === "sending"),
+      ...nextIn("uploading", queue).filter(hasNotBegun),
+    ];
+    return waiting.map(({ client_id }) => client_id);
+  }
+
   function watchSender(): void {
     clearTimeout(takeOverTimer);
-    const waiting = new Set(queue.filter(({ state }) => state === "sending").map(({ client_id }) => client_id));
+    const waiting = new Set(waitingIds());
     takeOverTimer = setTimeout(() => {
-      const isStuck = queue.some(({ state, client_id }) => state === "sending" && waiting.has(client_id));
+      const isStuck = waitingIds().some((clientId) => waiting.has(clientId));
       if (isRunning && !isSender && canSend() && isStuck) lock.takeOver();
     }, TAKE_OVER_MS);
   }

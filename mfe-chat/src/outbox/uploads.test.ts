@@ -143,6 +143,24 @@ describe("a message with files in the outbox", () => {
     expect(stored).toEqual([]);
   });
 
+  it("is taken over from a tab that does not begin its upload, but not from one that has begun", async () => {
+    const frozen = started({ isSender: false });
+    await attach(frozen, "photos", "a");
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(frozen.tab.takenOver).toBe(1);
+
+    const { storage } = memoryStorage();
+    const { device } = aDevice();
+    const tab = started({ storage, device, isSender: false });
+    await attach(tab, "photos", "a");
+    const key = storage.key(0) ?? "";
+    const entry = JSON.parse(storage.getItem(key) ?? "");
+    const begun = { ...entry, files: entry.files.map((file: object) => ({ ...file, url: "/uploads/a" })) };
+    tab.outbox.handleStorage({ key, newValue: JSON.stringify(begun) });
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(tab.tab.takenOver).toBe(0);
+  });
+
   it("moves to another tab that takes the lock over", async () => {
     const { device } = aDevice();
     const tab = started({ device });

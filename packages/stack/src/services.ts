@@ -106,6 +106,8 @@ export async function serviceParts(context: ServiceContext, instances: Instances
         USERS_URL,
         MESSAGES_URL,
         MEDIA_DIR: mediaDirOf(context.dataDir),
+        // Several arenas would keep the memory of each part of an upload.
+        MALLOC_ARENA_MAX: "1",
         S3_URL: s3?.url,
         S3_ACCESS_KEY: s3?.accessKey,
         S3_SECRET_KEY: s3?.secretKey,

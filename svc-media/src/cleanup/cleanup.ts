@@ -2,7 +2,7 @@ import { UNSENT_KEEP_HOURS } from "@messageoh/contracts/attachments";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
 import type { IsAttached } from "../access/attached.ts";
-import type { Media, MediaRow } from "../media/media.model.ts";
+import { LIMITED, type Media, type MediaRow } from "../media/media.model.ts";
 import type { Remove } from "../media/remove.ts";
 
 /** Files of one pass, and the time between two passes in milliseconds. */
@@ -34,12 +34,10 @@ export function createCleanup({ media, isAttached, remove, logger }: CleanupOpti
   async function check(row: MediaRow): Promise<void> {
     const { _id, check_at } = row;
     if (row.state === "ready" && (await isAttached(row))) {
-      await media.updateOne({ _id, check_at }, { $set: { check_at: new Date(Date.now() + CHECK_AGAIN_MS) } });
+      await media.updateOne({ _id, check_at }, { $set: { check_at: new Date(Date.now() + CHECK_AGAIN_MS) } }, LIMITED);
       return;
     }
-    if (row.state === "ready") removed.inc();
-    // A message that is being stored with this file has moved the check.
-    await remove(row, { check_at });
+    if ((await remove(row)) && row.state === "ready") removed.inc();
   }
 
   /** Checks the files that are due, at most {@link BATCH}. Resolves with their number. */

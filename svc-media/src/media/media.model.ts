@@ -1,5 +1,5 @@
 import type { Attachment } from "@messageoh/contracts/attachments";
-import { nativeCollection, UNLIMITED } from "@messageoh/service-kit/mongo";
+import { nativeCollection, QUERY_MAX_MS, UNLIMITED } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
 
 /** An uploaded file. Which messages contain it is known to svc-messages only. */
@@ -32,6 +32,9 @@ export interface MediaRow {
   content?: Pick<Attachment, "kind" | "bytes" | "type" | "width" | "height" | "thumbhash">;
 }
 export type ReadyRow = MediaRow & Required<Pick<MediaRow, "content">>;
+
+/** Option of each update and deletion; the collection limits only queries and inserts. */
+export const LIMITED = { maxTimeMS: QUERY_MAX_MS } as const;
 
 export type Media = Awaited<ReturnType<typeof createMedia>>;
 

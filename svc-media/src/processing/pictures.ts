@@ -47,6 +47,8 @@ export function createPictureMaker(jobMaxMs = JOB_MAX_MS): PictureMaker {
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           used.kill("SIGKILL");
+          // The next job must not get the process that is about to end.
+          if (child === used) child = undefined;
           end(() => reject(new Error(`a picture took longer than ${jobMaxMs} ms`)));
         }, jobMaxMs);
         const onMessage = (result: PictureResult) =>

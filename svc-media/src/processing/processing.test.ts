@@ -157,7 +157,7 @@ describe("the queue", () => {
   });
 
   it("serves users in turn, so that one with many files does not delay the others", async () => {
-    const picture = await noise(1_600, 1_200).jpeg().toBuffer();
+    const picture = await noise(1_000, 800).jpeg().toBuffer();
     const many = await Promise.all(Array.from({ length: 9 }, () => upload(ann(), picture)));
     const bob = { url: service.url, user: "bob" };
     await uploadReady(bob, picture);

@@ -3,7 +3,7 @@ import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Gauge } from "@messageoh/service-kit/metrics";
 import { createSparseLog } from "@messageoh/service-kit/sparseLog";
-import type { Media, MediaRow } from "../media/media.model.ts";
+import { LIMITED, type Media, type MediaRow } from "../media/media.model.ts";
 import { type Storage, storageKey } from "../storage/storage.ts";
 import type { Examined } from "./examine.ts";
 
@@ -55,14 +55,15 @@ export function createProcessing({ media, storage, examine, logger }: Processing
     const row = await media.findOneAndUpdate(
       { _id, state: "processing", examine_at: { $lte: new Date(now) } },
       { $set: { examine_at: new Date(now + LEASE_MS) } },
-      { returnDocument: "after" },
+      { returnDocument: "after", ...LIMITED },
     );
     if (!row) return;
     try {
       await finish(row, await examine(row));
     } catch (err) {
       logFailure("examine", { err, media_id: _id }, "file could not be examined");
-      await media.updateOne({ _id, state: "processing" }, { $set: { examine_at: new Date(Date.now() + RETRY_MS) } });
+      const $set = { examine_at: new Date(Date.now() + RETRY_MS) };
+      await media.updateOne({ _id, state: "processing" }, { $set }, LIMITED);
     }
   }
 
@@ -71,6 +72,7 @@ export function createProcessing({ media, storage, examine, logger }: Processing
     const { matchedCount } = await media.updateOne(
       { _id, state: "processing" },
       { $set: examined.state === "refused" ? { ...examined, stored_bytes: 0 } : examined, $unset: { examine_at: "" } },
+      LIMITED,
     );
     if (matchedCount === 0) {
       // Removed meanwhile, with what was stored until then.

@@ -1,3 +1,6 @@
+import { mkdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { Config } from "../config.ts";
@@ -17,9 +20,18 @@ export async function createStorage(config: Config): Promise<Storage> {
   }
   if (S3_ACCESS_KEY === undefined || S3_SECRET_KEY === undefined)
     throw new Error("Setting S3_URL needs S3_ACCESS_KEY and S3_SECRET_KEY");
+  await useOwnTemporaryFolder(`messageoh-media-${config.PORT}`);
   // The client of S3 needs 40 MB of memory, so only a process with S3 loads it.
   const { createS3Storage } = await import("./s3.ts");
   return createS3Storage({ url, bucket, region, accessKey: S3_ACCESS_KEY, secretKey: S3_SECRET_KEY });
+}
+
+/** Lets this process store the parts of uploads on their way to S3 in a folder that it empties when it starts. */
+async function useOwnTemporaryFolder(name: string): Promise<void> {
+  const folder = join(tmpdir(), name);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  process.env.TMPDIR = folder;
 }
 
 /** Resolves when the storage can store files. Retries until then, and logs a reason that lasts. */

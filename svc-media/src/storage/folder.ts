@@ -26,20 +26,17 @@ export function createFolderStorage(directory: string): Storage {
   const pathOf = (key: string) => join(directory, key);
   const remove = (names: string[]) => Promise.all(names.map((name) => rm(pathOf(name), { force: true })));
 
+  async function prepare(): Promise<void> {
+    // The gateway may run as another user.
+    await mkdir(directory, { recursive: true, mode: 0o755 });
+    const path = join(directory, `.check-${randomBytes(6).toString("hex")}`);
+    await writeFile(path, "check", { flush: true }).finally(() => rm(path, { force: true }));
+  }
+
   return {
     uploads: new FolderUploads({ directory }),
-
-    async prepare() {
-      // The gateway may run as another user.
-      await mkdir(directory, { recursive: true, mode: 0o755 });
-      const name = join(directory, `.check-${randomBytes(6).toString("hex")}`);
-      await writeFile(name, "");
-      await rm(name);
-    },
-
-    async check() {
-      await mkdir(directory, { recursive: true });
-    },
+    prepare,
+    check: prepare,
 
     async read(key, maxBytes) {
       const file = await open(pathOf(key)).catch((cause) => Promise.reject(storageFailed(cause)));

@@ -3,13 +3,14 @@ import { conflict, notFound, tooMany } from "@messageoh/service-kit/errors";
 import { Counter } from "@messageoh/service-kit/metrics";
 import type { Context } from "koa";
 import type { Deps, MediaRoutes } from "../deps.ts";
-import type { MediaRow } from "../media/media.model.ts";
+import { LIMITED, type MediaRow } from "../media/media.model.ts";
 import { storageKey } from "../storage/storage.ts";
 import { createNewUpload } from "./newUpload.ts";
 import { createTusServer } from "./tusServer.ts";
 
 /** Parts that one user uploads at the same time, on this instance. */
 const PARTS_AT_ONCE_MAX = 10;
+const IN_A_MESSAGE = "A message contains this file";
 
 const begun = new Counter({ name: "messageoh_media_uploads_begun_total", help: "Uploads that began" });
 const completed = new Counter({ name: "messageoh_media_uploads_completed_total", help: "Uploads that have all bytes" });
@@ -21,7 +22,7 @@ export function uploadRoutes(routes: MediaRoutes, deps: Deps): void {
 
   async function onComplete(_id: string): Promise<void> {
     const $set = { state: "processing" as const, examine_at: new Date() };
-    const row = await media.findOneAndUpdate({ _id, state: "uploading" }, { $set });
+    const row = await media.findOneAndUpdate({ _id, state: "uploading" }, { $set }, LIMITED);
     if (!row) return;
     completed.inc();
     processing.add(row);
@@ -40,7 +41,7 @@ export function uploadRoutes(routes: MediaRoutes, deps: Deps): void {
     try {
       await tus(ctx, row._id);
     } catch (error) {
-      await media.deleteOne({ _id: row._id, state: "uploading" });
+      await media.deleteOne({ _id: row._id, state: "uploading" }, LIMITED);
       throw error;
     }
     begun.inc();
@@ -77,11 +78,12 @@ export function uploadRoutes(routes: MediaRoutes, deps: Deps): void {
 
   routes.signedInRaw(["DELETE"], `${UPLOADS_PATH}/:media_id`, limits.parts, async ({ ctx, session }) => {
     const row = await findOwn(ctx, session.user.id);
-    if (row.state === "ready" && (await deps.isAttached(row))) throw conflict("A message contains this file");
+    if (row.state === "ready" && (await deps.isAttached(row))) throw conflict(IN_A_MESSAGE);
     const lock = locks.newLock(storageKey(row._id));
     // Ends a part that is under way.
     await lock.lock(new AbortController().signal, () => {});
-    await remove(row).finally(() => lock.unlock());
+    const isRemoved = await remove(row).finally(() => lock.unlock());
+    if (!isRemoved) throw conflict(IN_A_MESSAGE);
     ctx.set("tus-resumable", "1.0.0");
     ctx.status = 204;
   });

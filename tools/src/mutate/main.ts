@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { readArguments } from "@messageoh/stack/command/arguments";
 import { type Command, runCommand } from "@messageoh/stack/command/command";
 import { repoRoot } from "@messageoh/stack/command/root";
+import { type NamedTest, readRules, titlePattern } from "../specification/rules.ts";
 import { startTestDatastores } from "../testing/datastores.ts";
 import { TEST_WORKERS } from "../testing/workers.ts";
 import { BrokenCopy } from "./brokenCopy.ts";
-import { type NamedTest, readRules, titlePattern } from "./coverage.ts";
 import { readMutations } from "./mutations.ts";
 
 // npm run mutate violates rules of the specification one by one and checks that the tests in docs/spec-coverage.md fail.

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readRules } from "./coverage.ts";
+import { readRules } from "../specification/rules.ts";
 import { readMutations } from "./mutations.ts";
 import { findPlaces, readSources } from "./sources.ts";
 

@@ -48,3 +48,20 @@ it("traces a message through files that exist", () => {
   expect(named.length).toBeGreaterThan(25);
   expect(named.filter((file) => !existsSync(join(repoRoot(), file)))).toEqual([]);
 });
+
+it("numbers the decisions without gaps, names each file after its title, and lists all of them", () => {
+  const decisions = globSync("docs/adr/[0-9]*.md", { cwd: repoRoot() }).sort();
+  const expected = decisions.map((file, index) => {
+    const title =
+      read(file)
+        .split("\n")[0]
+        ?.replace(/^# \d+\. /, "") ?? "";
+    const name = title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+    return `docs/adr/${String(index + 1).padStart(3, "0")}-${name}.md`;
+  });
+  expect(decisions).toEqual(expected);
+  const listed = [...read("docs/adr/README.md").matchAll(/\((\d+-[\w-]+\.md)\)/g)].map(
+    ([, name]) => `docs/adr/${name}`,
+  );
+  expect(listed).toEqual(decisions);
+});

@@ -48,6 +48,7 @@ it("lists every workspace for release-please with the version of its manifest", 
   expect(JSON.parse(read(".release-please-manifest.json"))).toEqual(
     Object.fromEntries(folders.map((folder) => [folder, version(folder)])),
   );
+  for (const folder of folders) expect(read(join(folder, "CHANGELOG.md"))).toContain(`## ${version(folder)} (`);
 });
 
 it("parses every YAML file of .github", () => {

@@ -9,6 +9,8 @@ import { useReloadedPicture } from "./useReloadedPicture.ts";
 
 /** Edge of the small picture of the server, in pixels. */
 const THUMB_PX = 320;
+/** Largest width of one of several pictures. */
+const TILE_SIZES = "214px";
 const SHOWN_MAX = 4;
 
 export interface PicturesProps {
@@ -32,7 +34,7 @@ export function Pictures({ pictures, owner, tabIndex, onOpen }: PicturesProps): 
           key={index}
           picture={picture}
           label={`Photo ${isAlone ? "" : `${index + 1} of ${pictures.length} `}from ${owner}: ${picture.name}`}
-          sizes={isAlone ? "320px" : "160px"}
+          isAlone={isAlone}
           more={index === SHOWN_MAX - 1 ? hidden : 0}
           tabIndex={tabIndex}
           onOpen={(opener) => onOpen(index, opener)}
@@ -45,19 +47,24 @@ export function Pictures({ pictures, owner, tabIndex, onOpen }: PicturesProps): 
 interface PictureProps {
   picture: ShownAttachment;
   label: string;
-  sizes: string;
+  /** The message has no other picture. */
+  isAlone: boolean;
   /** Pictures that this one stands for. */
   more: number;
   tabIndex: 0 | -1;
   onOpen: (opener: Element) => void;
 }
 
-function Picture({ picture, label, sizes, more, tabIndex, onOpen }: PictureProps): ReactElement {
+function Picture({ picture, label, isAlone, more, tabIndex, onOpen }: PictureProps): ReactElement {
   const { id, thumbhash, fileKey } = picture;
   const localUrl = useLocalUrl(fileKey);
   const { attempt, state, retry, handleLoad, handleError } = useReloadedPicture();
   const isFailed = state === "failed";
-  const source = localUrl ? { src: localUrl } : id !== null && fileKey === undefined ? sourceOf(id, picture) : null;
+  const source = localUrl
+    ? { src: localUrl }
+    : id !== null && fileKey === undefined
+      ? sourceOf(id, picture, isAlone)
+      : null;
   return (
     <button
       type="button"
@@ -72,7 +79,6 @@ function Picture({ picture, label, sizes, more, tabIndex, onOpen }: PictureProps
         <img
           key={attempt}
           {...source}
-          sizes={sizes}
           className={css.fill}
           alt=""
           loading="lazy"
@@ -92,10 +98,17 @@ function Picture({ picture, label, sizes, more, tabIndex, onOpen }: PictureProps
   );
 }
 
-function sourceOf(id: string, { width = 0, height = 0 }: ShownAttachment): { src: string; srcSet?: string } {
+/** A single picture is the one that the viewer shows, which may move: the small one of an animation does not. */
+function sourceOf(id: string, { width = 0, height = 0 }: ShownAttachment, isAlone: boolean): Source {
   const src = mediaUrl(id, "view");
   const edge = Math.max(width, height);
-  if (edge <= THUMB_PX) return { src };
+  if (isAlone || edge <= THUMB_PX) return { src };
   const thumbWidth = Math.max(1, Math.round((THUMB_PX * width) / edge));
-  return { src, srcSet: `${mediaUrl(id, "thumb")} ${thumbWidth}w, ${src} ${width}w` };
+  return { src, srcSet: `${mediaUrl(id, "thumb")} ${thumbWidth}w, ${src} ${width}w`, sizes: TILE_SIZES };
+}
+
+interface Source {
+  src: string;
+  srcSet?: string;
+  sizes?: string;
 }

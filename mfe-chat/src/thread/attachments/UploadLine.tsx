@@ -11,8 +11,10 @@ export interface UploadLineProps {
 
 /** Renders how much of a message's files has arrived, below its bubble. */
 export function UploadLine({ message, children }: UploadLineProps): ReactElement {
-  // Unknown in a tab that does not upload, and while others of the thread are first.
-  const share = useChatState((state) => state.uploads.get(message.key));
+  // Unknown in a tab that does not upload, while others of the thread are first, and without a connection.
+  const share = useChatState(({ uploads, connection }) =>
+    connection === "offline" || connection === "unreachable" ? undefined : uploads.get(message.key),
+  );
   const state = share === undefined ? "Waiting" : share < 1 ? `${Math.floor(share * 100)} %` : "Processing";
   return (
     <div className={css.line}>

@@ -100,6 +100,12 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
     textarea.current?.focus({ preventScroll: true });
   }
 
+  function removeFile(key: string): void {
+    remove(threadId, key);
+    // Its button had the focus.
+    textarea.current?.focus({ preventScroll: true });
+  }
+
   function send(): void {
     if (!canSend) return;
     if (edited) edit(threadId, edited, message);
@@ -147,7 +153,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
       {composing ? (
         <ComposerBar threadId={threadId} friendName={friendName} composing={composing} id={barId} onCancel={cancel} />
       ) : null}
-      {tray && !edited ? <tray.Tray files={files} onRemove={(key) => remove(threadId, key)} /> : null}
+      {tray && !edited ? <tray.Tray files={files} onRemove={removeFile} /> : null}
       <div className={css.bar}>
         {edited ? null : <AttachButton onFiles={chooseFiles} />}
         <div className={css.field} data-text={text}>

@@ -65,11 +65,12 @@ describe("attaching files", () => {
   });
 
   it("removes one by its button", async () => {
-    const { user, attach } = await opened();
+    const { user, attach, field } = await opened();
     attach(aFile("a.txt"), aFile("b.txt"));
     const list = within(await tray());
     await user.click(list.getByRole("button", { name: "Remove a.txt" }));
     expect(list.getAllByRole("listitem")).toHaveLength(1);
+    expect(document.activeElement).toBe(field);
     await user.click(list.getByRole("button", { name: "Remove b.txt" }));
     expect(screen.queryByRole("list", { name: "Files to send" })).toBeNull();
   });

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 
 const NO_INPUTS = [":!*.md", ":!*.test.ts", ":!*.test.tsx"];
 
-/** Returns version and commit, as `0.1.0-4c9b9c8`. Uncommitted changes add `-dirty-` and a hash of the content. */
+/** Returns version and commit, as `1.0.0-4c9b9c8`. Uncommitted changes add `-dirty-` and a hash of the content. */
 export async function releaseName(root: string, { name }: Frontend, content: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(root, name, "package.json"), "utf8")) as { version: string };
   const git = async (...args: string[]): Promise<string> => (await run("git", args, { cwd: root })).stdout.trim();
