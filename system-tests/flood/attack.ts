@@ -3,7 +3,7 @@ import { json } from "node:stream/consumers";
 import { pause } from "../client/account.ts";
 import { EngineClient } from "../client/engineClient.ts";
 import { type AttackOutcome, type AttackPlan, COUNTER } from "./plan.ts";
-import { makePicture, uploadRepeatedly } from "./uploads.ts";
+import { makePicture, uploadOnce } from "./uploads.ts";
 
 const TICK_MS = 5;
 /** Pipelined requests per connection, and frames per batch. */
@@ -36,7 +36,7 @@ async function attack(plan: AttackPlan): Promise<AttackOutcome> {
   };
   const isOver = () => elapsed() >= plan.seconds * 1_000;
   const uploading = uploaders.map(({ cookie, uploadsTo = "" }, n) =>
-    uploadRepeatedly({
+    uploadOnce({
       ...{ port: plan.port, localAddress: addressOf(n), cookie, threadId: uploadsTo, picture, onResponse: count },
       async mayGoOn() {
         while (used() >= plan.cpu && !isOver()) await pause(TICK_MS);

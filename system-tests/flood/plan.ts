@@ -19,7 +19,7 @@ export interface Load {
   frames?: string[];
   /** Whether the frames are sent on connections without a socket. */
   isBeforeConnect?: boolean;
-  /** Thread for which the sender uploads pictures, one after another, instead of requests and frames. */
+  /** Thread for which the sender uploads a picture, instead of requests and frames. */
   uploadsTo?: string;
 }
 /** Number of requests sent, number of responses by status (200 or 400 for acks), and the share of a core used. */

@@ -44,18 +44,21 @@ export function podLimits(root: string): Map<string, number> {
   );
 }
 
-/** Returns the sums of peak memory per process group; each part is one group. */
+/** Returns the peak memory per process group; each part is one group. Its processes share the pages of the program file. */
 function peaksByGroup(): Map<number, number> {
-  const peaks = new Map<number, number>();
+  const peaks = new Map<number, { own: number; shared: number }>();
   for (const pid of readdirSync("/proc").map(Number)) {
     const group = readProcStat(pid)?.group;
     if (group === undefined) continue;
     try {
-      const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
-      peaks.set(group, (peaks.get(group) ?? 0) + peak * 1_024);
+      const status = readFileSync(`/proc/${pid}/status`, "utf8");
+      const kilobytes = (field: string) => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0);
+      const file = kilobytes("RssFile");
+      const { own, shared } = peaks.get(group) ?? { own: 0, shared: 0 };
+      peaks.set(group, { own: own + kilobytes("VmHWM") - file, shared: Math.max(shared, file) });
     } catch {
       // The process has ended.
     }
   }
-  return peaks;
+  return new Map([...peaks].map(([group, { own, shared }]) => [group, (own + shared) * 1_024]));
 }

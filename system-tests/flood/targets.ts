@@ -76,7 +76,7 @@ export const TARGETS: Target[] = [
     }),
   },
   {
-    name: "uploads of 10 MB by 20 users",
+    name: "20 users upload 10 MB each",
     allowsAnonymous: false,
     attackers: "uploaders",
     chatMedianRatioMax: 1.5,

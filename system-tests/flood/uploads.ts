@@ -26,14 +26,8 @@ export interface Uploader {
   onResponse: (status: string) => void;
 }
 
-/** Uploads a picture again and again. */
-export async function uploadRepeatedly({
-  port,
-  localAddress,
-  mayGoOn,
-  onResponse,
-  ...upload
-}: Uploader): Promise<void> {
+/** Uploads the picture. */
+export async function uploadOnce({ port, localAddress, mayGoOn, onResponse, ...upload }: Uploader): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const send = (method: string, path: string, headers: OutgoingHttpHeaders, body?: Buffer) =>
     new Promise<string | undefined>((resolve) => {
@@ -59,13 +53,11 @@ export async function uploadRepeatedly({
     });
   const metadata = uploadMetadata({ name: "flood.jpg", thread_id: upload.threadId });
   const length = { "upload-length": upload.picture.length, "upload-metadata": metadata };
-  while (await mayGoOn()) {
-    const path = await send("POST", `/messageoh${UPLOADS_PATH}`, length);
-    for (let offset = 0; path && offset < upload.picture.length && (await mayGoOn()); offset += UPLOAD_PART_BYTES) {
-      const part = upload.picture.subarray(offset, offset + UPLOAD_PART_BYTES);
-      const headers = { "upload-offset": offset, "content-type": "application/offset+octet-stream" };
-      await send("PATCH", path, headers, part);
-    }
+  const path = (await mayGoOn()) ? await send("POST", `/messageoh${UPLOADS_PATH}`, length) : undefined;
+  for (let offset = 0; path && offset < upload.picture.length && (await mayGoOn()); offset += UPLOAD_PART_BYTES) {
+    const part = upload.picture.subarray(offset, offset + UPLOAD_PART_BYTES);
+    const headers = { "upload-offset": offset, "content-type": "application/offset+octet-stream" };
+    await send("PATCH", path, headers, part);
   }
   agent.destroy();
 }
