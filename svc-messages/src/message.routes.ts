@@ -1,12 +1,12 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import * as contract from "@messageoh/contracts/messages";
 import { getAccountData } from "@messageoh/contracts/users";
+import { createDownloads } from "@messageoh/service-kit/downloads";
 import { badRequest, unavailable } from "@messageoh/service-kit/errors";
 import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import { Histogram } from "@messageoh/service-kit/metrics";
 import { JsonStream } from "@messageoh/service-kit/routes";
 import type { Deps, MessageRoutes } from "./deps.ts";
-import { createDownloads } from "./reading/downloads.ts";
 
 const catchUpSize = new Histogram({
   name: "messageoh_messages_catch_up_size",
@@ -18,6 +18,8 @@ const catchUpSize = new Histogram({
 const LISTS = { working: 2, begun: 4, waitingPerKey: 10, pauseFactor: 4 };
 /** Limits of lists of threads, which every client requests when it connects, and which take up to 15 MB. */
 const THREADS = { working: 8, begun: 12, waitingPerKey: 10, pauseFactor: 4 };
+/** Downloads at the same time. Each keeps up to two batches of messages in memory. */
+const DOWNLOADS_MAX = 20;
 /** Limits of pages of one thread: a browser requests up to six at a time, and a page is at most about a megabyte. */
 const PAGES = { working: 16, begun: 16, waitingPerKey: 50, pauseFactor: 4 };
 
@@ -29,7 +31,7 @@ export function messageRoutes(
   const lists = createFairQueue(LISTS);
   const threadLists = createFairQueue(THREADS);
   const pages = createFairQueue(PAGES);
-  const takeDownload = createDownloads();
+  const takeDownload = createDownloads(DOWNLOADS_MAX);
 
   routes.signedIn(contract.listMessages, async ({ session, query, isGone }) => {
     const { thread_id, before_seq, after_seq, after_change, search, before_id, limit } = query;
