@@ -1,7 +1,7 @@
 import type { Call } from "@messageoh/contracts/client";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { getThreadMembers, LISTED_MAX_USERS, listThreadsOfUsers, type ThreadMembers } from "@messageoh/contracts/users";
-import { forbidden, unavailable } from "@messageoh/service-kit/errors";
+import { forbidden, tooMany, unavailable } from "@messageoh/service-kit/errors";
 import { createThreadListCache } from "@messageoh/service-kit/threadListCache";
 import { createThreadLists } from "@messageoh/service-kit/threadLists";
 import { LRUCache } from "lru-cache";
@@ -66,9 +66,8 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
     const running = lookups.get(threadId);
     if (running) return running;
     const own = lookupsOf.get(userId) ?? 0;
-    if (lookups.size >= LOOKUPS_MAX || own >= USER_LOOKUPS_MAX) {
-      return Promise.reject(usersUnavailable("too many lookups"));
-    }
+    if (lookups.size >= LOOKUPS_MAX) return Promise.reject(usersUnavailable("too many lookups"));
+    if (own >= USER_LOOKUPS_MAX) return Promise.reject(tooMany("You are opening too many chats at once", 1));
     lookupsOf.set(userId, own + 1);
     const lookup = fetchMembers(threadId).finally(() => {
       if (lookups.get(threadId) === lookup) lookups.delete(threadId);
