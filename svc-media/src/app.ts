@@ -116,7 +116,7 @@ export async function createApp({
     app,
     sessions,
     pictures,
-    forgetThread: members.forget,
+    forgetFriendships: members.forget,
     processing,
     cleanup: createCleanup({ media, isAttached, remove, logger }),
     flush: dailyBytes.flush,

@@ -1,9 +1,7 @@
-import { UNSENT_KEEP_HOURS } from "@messageoh/contracts/attachments";
 import * as contract from "@messageoh/contracts/media";
 import type { Deps, MediaRoutes } from "./deps.ts";
-import { isReady, LIMITED, toAttachment } from "./media/media.model.ts";
+import { isReady, LIMITED, nextCheck, toAttachment } from "./media/media.model.ts";
 
-const HOUR_MS = 3_600_000;
 const NOT_AVAILABLE = "A file of this message is no longer available. Please attach it again";
 
 /** Mounts the calls of svc-messages. The gateway does not expose them. */
@@ -11,7 +9,7 @@ export function internalRoutes(routes: MediaRoutes, { media }: Deps): void {
   routes.internal(contract.findAttachments, async ({ body: { owner_id, thread_id, media_ids } }) => {
     const ids = [...new Set(media_ids)];
     // From here on the clean-up waits, until the message is stored.
-    const check_at = new Date(Date.now() + UNSENT_KEEP_HOURS * HOUR_MS);
+    const check_at = nextCheck();
     const filter = { _id: { $in: ids }, owner_id, thread_id, state: "ready" as const };
     const { matchedCount } = await media.updateMany(filter, { $set: { is_sent: true, check_at } }, LIMITED);
     if (matchedCount < ids.length) return { refusal: NOT_AVAILABLE };

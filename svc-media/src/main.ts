@@ -1,7 +1,6 @@
 import { FRIENDSHIPS_CHANNEL, friendshipEvent, SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
 import { createClient } from "@messageoh/contracts/client";
 import {
-  getThreadMembers,
   listEndedSessions,
   listFriendshipChanges,
   listThreadsOfUsers,
@@ -48,7 +47,7 @@ const callUsers = clientOf(config.USERS_URL);
 const callMessages = createCallMessages({ discover: () => discover(config.MESSAGES_URL), clientOf });
 
 let isReady = false;
-const { app, sessions, forgetThread, processing, pictures, cleanup, flush } = await createApp({
+const { app, sessions, forgetFriendships, processing, pictures, cleanup, flush } = await createApp({
   connection,
   redis,
   storage,
@@ -63,7 +62,7 @@ const { app, sessions, forgetThread, processing, pictures, cleanup, flush } = aw
 });
 const friendships = pollFriendshipChanges({
   fetchPage: (since) => callUsers(listFriendshipChanges, { body: { since } }),
-  onChange: ({ thread_id }) => forgetThread(thread_id),
+  onChange: ({ user_ids }) => forgetFriendships(user_ids),
   logger,
 });
 const events = createSubscriber(subscriber, logger, {
@@ -113,7 +112,7 @@ await waitForPeers(
     {
       name: "svc-users",
       call: callUsers,
-      needs: [lookUpSessions, listEndedSessions, listFriendshipChanges, getThreadMembers, listThreadsOfUsers],
+      needs: [lookUpSessions, listEndedSessions, listFriendshipChanges, listThreadsOfUsers],
     },
   ],
   logger,

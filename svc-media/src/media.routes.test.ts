@@ -51,8 +51,8 @@ it("serves nothing after the end of the friendship or of the session", async () 
   users.signedOut.add("bob");
   service.sessions.forget("session-bob");
   expect(await statuses(id)).toEqual([200, 401]);
-  const { thread_id } = users.endFriendship("ann-bob");
-  service.forgetThread(thread_id);
+  const { user_ids } = users.endFriendship("ann-bob");
+  service.forgetFriendships(user_ids);
   expect(await statuses(id)).toEqual([404, 401]);
 });
 
@@ -62,7 +62,7 @@ it("fails with 503 and a text while svc-messages or svc-users is down", async ()
   const failed = await get("bob", `${id}/file`);
   expect([failed.status, await failed.json()]).toEqual([503, { error: expect.any(String) }]);
   service.messages.isDown = false;
-  service.forgetThread("ann-bob");
+  service.forgetFriendships(["ann", "bob"]);
   users.isDown = true;
   expect((await get("bob", `${id}/file`)).status).toBe(503);
   users.isDown = false;

@@ -1,14 +1,12 @@
-import { UNSENT_KEEP_HOURS } from "@messageoh/contracts/attachments";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
 import type { IsAttached } from "../access/attached.ts";
-import { LIMITED, type Media, type MediaRow } from "../media/media.model.ts";
+import { LIMITED, type Media, type MediaRow, nextCheck } from "../media/media.model.ts";
 import type { Remove } from "../media/remove.ts";
 
 /** Files of one pass, and the time between two passes in milliseconds. */
 const BATCH = 50;
 const PAUSE_MS = 15_000;
-const CHECK_AGAIN_MS = UNSENT_KEEP_HOURS * 3_600_000;
 
 const removed = new Counter({
   name: "messageoh_media_removed_total",
@@ -34,7 +32,7 @@ export function createCleanup({ media, isAttached, remove, logger }: CleanupOpti
   async function check(row: MediaRow): Promise<void> {
     const { _id, check_at } = row;
     if (row.state === "ready" && (await isAttached(row))) {
-      await media.updateOne({ _id, check_at }, { $set: { check_at: new Date(Date.now() + CHECK_AGAIN_MS) } }, LIMITED);
+      await media.updateOne({ _id, check_at }, { $set: { check_at: nextCheck() } }, LIMITED);
       return;
     }
     if ((await remove(row)) && row.state === "ready") removed.inc();

@@ -1,4 +1,4 @@
-import type { Attachment } from "@messageoh/contracts/attachments";
+import { type Attachment, UNSENT_KEEP_HOURS } from "@messageoh/contracts/attachments";
 import { nativeCollection, QUERY_MAX_MS, UNLIMITED } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
 
@@ -56,6 +56,9 @@ export async function createMedia(connection: Connection) {
   await media.createIndex({ stored_bytes: 1 }, { ...UNLIMITED } as object);
   return media;
 }
+
+/** Returns when the clean-up asks about a file that was uploaded, sent or found in a message now. */
+export const nextCheck = (now = Date.now()): Date => new Date(now + UNSENT_KEEP_HOURS * 3_600_000);
 
 /** Returns a ready file as messages contain it. */
 export const toAttachment = ({ _id, name, content }: ReadyRow): Attachment => ({ id: _id, name, ...content });

@@ -133,9 +133,12 @@ export function createS3Storage({
 
     async locate(key, method) {
       const object = { Bucket: bucket, Key: key };
-      const command = method === "HEAD" ? new HeadObjectCommand(object) : new GetObjectCommand(object);
-      // biome-ignore lint/suspicious/noExplicitAny: the two types of commands share no signature
-      const { pathname, search } = new URL(await getSignedUrl(s3, command as any, { expiresIn: SIGNED_SECONDS }));
+      const options = { expiresIn: SIGNED_SECONDS };
+      const signing =
+        method === "HEAD"
+          ? getSignedUrl(s3, new HeadObjectCommand(object), options)
+          : getSignedUrl(s3, new GetObjectCommand(object), options);
+      const { pathname, search } = new URL(await signing);
       return `/-/s3${pathname}${search}`;
     },
   };

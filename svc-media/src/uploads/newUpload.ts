@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { ATTACHMENT_MAX_BYTES, UNSENT_KEEP_HOURS } from "@messageoh/contracts/attachments";
+import { ATTACHMENT_MAX_BYTES } from "@messageoh/contracts/attachments";
 import { ACCOUNT_DELETED } from "@messageoh/contracts/errorTexts";
 import { uploadMetadata } from "@messageoh/contracts/media";
 import { badRequest, forbidden, HttpError, tooMany } from "@messageoh/service-kit/errors";
@@ -8,7 +8,7 @@ import type { createSharedQuota } from "@messageoh/service-kit/sharedQuota";
 import { Metadata } from "@tus/server";
 import type { Context } from "koa";
 import type { Members } from "../access/members.ts";
-import type { Media, MediaRow } from "../media/media.model.ts";
+import { type Media, type MediaRow, nextCheck } from "../media/media.model.ts";
 import { RATE_LIMITS } from "../rateLimits.ts";
 import { cleanName } from "./fileNames.ts";
 
@@ -63,7 +63,7 @@ export function createNewUpload({ media, members, dailyBytes, reserveBytes }: Ne
       size,
       stored_bytes: size,
       created_at: new Date(now),
-      check_at: new Date(now + UNSENT_KEEP_HOURS * HOUR_MS),
+      check_at: nextCheck(now),
     };
     await media.insertOne(row);
     return row;

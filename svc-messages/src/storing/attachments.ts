@@ -11,7 +11,7 @@ export interface ResolvedMessage extends NewMessage {
 
 /**
  * Resolves the ids of a message's attachments. A message without attachments needs no call. Resolves with `refusal` if one of
- * them is not the sender's, belongs to another thread, is not ready, or is too old. Rejects if svc-media fails.
+ * them is not the sender's, belongs to another thread, is not ready, or was removed. Rejects if svc-media fails.
  */
 export async function resolveAttachments(
   callMedia: Call,

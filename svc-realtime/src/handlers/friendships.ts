@@ -22,10 +22,7 @@ export function createFriendships(callUsers: Call, now = () => performance.now()
     usersMax: LISTED_MAX_USERS,
   });
   const lists = createThreadListCache({ listThreads, refreshAfterMs: REFRESH_AFTER_MS, now });
-  const { findCached, load, reload } = lists;
-
-  const find = async (userId: string, isWanted: (thread: ThreadMembers) => boolean) =>
-    findCached(userId)?.find(isWanted) ?? (await reload(userId)).find(isWanted);
+  const { findCached, findThread, load } = lists;
 
   return {
     /** Resolves when a user's threads are cached, or returns `undefined` if they are. Rejects if svc-users fails. */
@@ -34,12 +31,12 @@ export function createFriendships(callUsers: Call, now = () => performance.now()
     /** Returns the thread of two different users, or `undefined` if they are not friends. */
     async threadBetween(userId: string, friendId: string): Promise<ThreadMembers | undefined> {
       if (userId === friendId) return undefined;
-      return find(userId, ({ user_ids }) => user_ids.includes(friendId));
+      return findThread(userId, ({ user_ids }) => user_ids.includes(friendId));
     },
 
     /** Returns the thread with an id, or `undefined` if the user has no friend in it. */
     threadOf: (userId: string, threadId: string): Promise<ThreadMembers | undefined> =>
-      find(userId, ({ thread_id }) => thread_id === threadId),
+      findThread(userId, ({ thread_id }) => thread_id === threadId),
 
     /** Removes what is cached about users whose friendship has ended or begun. */
     forget: lists.forget,

@@ -15,7 +15,7 @@ const SHOWN_MAX = 4;
 
 export interface PicturesProps {
   pictures: readonly ShownAttachment[];
-  /** Who has sent them. */
+  /** Name of the sender, or "you". */
   owner: string;
   tabIndex: 0 | -1;
   /** Opens one of the pictures, by its place among those of the message. */

@@ -93,6 +93,9 @@ export function createThreadListCache<Thread extends object>(options: ThreadList
     findCached,
     /** Resolves with a user's threads. Rejects if they are not cached and the owner of threads fails. */
     find: async (userId: string): Promise<Thread[]> => findCached(userId) ?? load(userId),
+    /** Resolves with the thread of a user that is wanted. Requests the list again if it does not contain one. */
+    findThread: async (userId: string, isWanted: (thread: Thread) => boolean): Promise<Thread | undefined> =>
+      findCached(userId)?.find(isWanted) ?? (await reload(userId)).find(isWanted),
     /**
      * Removes the lists of users whose friendship has ended or begun. The results of running requests are not cached.
      */
