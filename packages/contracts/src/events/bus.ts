@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { hiddenMessage } from "../http/changes.ts";
+import { hiddenMessage, savedDraft, starredMessage } from "../http/changes.ts";
 import { type Message, marker, message } from "../http/messages.ts";
 import { friendshipChange, user } from "../http/users.ts";
 import { id } from "../rules/fields.ts";
@@ -27,6 +27,8 @@ export const userEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("marker"), marker, request_id }),
   z.object({ type: z.literal("message_changed"), message, request_id }),
   z.object({ type: z.literal("message_hidden"), ...hiddenMessage.shape, request_id }),
+  z.object({ type: z.literal("message_starred"), ...starredMessage.shape, request_id }),
+  z.object({ type: z.literal("draft_saved"), ...savedDraft.shape, request_id }),
   z.object({ type: z.literal("friend_added"), friend: user, message_thread: messageThread, request_id }),
   z.object({ type: z.literal("user_updated"), user, request_id }),
   z.object({

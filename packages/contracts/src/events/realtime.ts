@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { hiddenMessage } from "../http/changes.ts";
-import { type Message, message } from "../http/messages.ts";
+import { hiddenMessage, savedDraft, starredMessage } from "../http/changes.ts";
+import { forwardOf, type Message, message } from "../http/messages.ts";
 import { type User, user } from "../http/users.ts";
 import { attachmentIds } from "../rules/attachments.ts";
 import { atMost, id, isoTime, messageText, seq } from "../rules/fields.ts";
@@ -19,6 +19,8 @@ export const clientEvents = {
     reply_to: z.optional(seq.check(z.positive())),
     /** Ids of the sender's uploads for this thread; see http/media.ts. */
     attachments: z.optional(attachmentIds),
+    /** The message gets the text and the attachments of this one, whatever `text` and `attachments` contain. */
+    forward_of: z.optional(forwardOf),
     timestamp: z.optional(isoTime),
     read: z.optional(z.boolean()),
     client_id: z.optional(z.string(NO_UUID).check(atMost(36, NO_UUID), z.uuid(NO_UUID))),
@@ -54,6 +56,10 @@ export const serverEvents = {
   message_changed: z.object({ message }),
   /** The user has hidden a message on any device, or shows it again. Only the user gets this event. */
   message_hidden: hiddenMessage,
+  /** The user has starred a message on any device, or removed the star. Only the user gets this event. */
+  message_starred: starredMessage,
+  /** The user has saved a draft on any device. Only the user gets this event. */
+  draft_saved: savedDraft,
   received_add_new_friend: z.object({ current_user: user, message_thread: messageThread }),
   message_read: markerMoved,
   message_delivered: markerMoved,

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import { emoji, id, messageText, queryNumber, seq } from "../rules/fields.ts";
+import { draftText, emoji, id, messageText, queryNumber, seq } from "../rules/fields.ts";
+import { PAGE_MAX_MESSAGES } from "../rules/limits.ts";
 import { endpoint } from "./endpoint.ts";
-import { message, messageVersion } from "./messages.ts";
+import { draft, message, messageVersion } from "./messages.ts";
 
 // Changes of a stored message. Each one takes the next change number of its thread, which the message keeps until its next
 // change. A message keeps its own number for ever. Every call is idempotent and responds with the newest state of the message:
@@ -35,6 +36,15 @@ export const reactToMessage = endpoint({
   response: message,
 });
 
+/** Pins a message of either member for both, or unpins it. 409 if the thread has {@link PINNED_MAX} others. */
+export const pinMessage = endpoint({
+  method: "PUT",
+  path: `${path}/pin`,
+  params,
+  body: z.object({ pinned: z.boolean() }),
+  response: message,
+});
+
 /** Schema of whether a user has hidden a message. */
 export const hiddenMessage = z.object({ thread_id: id, seq, hidden: z.boolean() });
 export type HiddenMessage = z.infer<typeof hiddenMessage>;
@@ -57,4 +67,42 @@ export const listEdits = endpoint({
   path: `${path}/edits`,
   params,
   response: z.array(messageVersion),
+});
+
+/** Schema of whether a user has starred a message. */
+export const starredMessage = z.object({ thread_id: id, seq, starred: z.boolean() });
+export type StarredMessage = z.infer<typeof starredMessage>;
+
+/**
+ * Stars a message of either member for the user, or removes the star. Like hiding, it is no change of the message. 409 if the
+ * user has starred {@link STARRED_MAX} messages.
+ */
+export const starMessage = endpoint({
+  method: "PUT",
+  path: `${path}/star`,
+  params,
+  body: z.object({ starred: z.boolean() }),
+  response: starredMessage,
+});
+
+/** Lists a page of the messages that the user has starred, newest first: those older than the message with the id `before_id`. */
+export const listStarred = endpoint({
+  method: "GET",
+  path: "/starred/:user_id",
+  params: z.object({ user_id: id }),
+  query: z.object({ before_id: z.optional(id), limit: z.optional(queryNumber(1, PAGE_MAX_MESSAGES)) }),
+  response: z.array(message),
+});
+
+/** Schema of a saved draft. */
+export const savedDraft = z.object({ thread_id: id, draft });
+export type SavedDraft = z.infer<typeof savedDraft>;
+
+/** Saves what the user has not sent yet, for all devices. The last call wins. An empty text removes the draft. */
+export const saveDraft = endpoint({
+  method: "PUT",
+  path: "/drafts/:user_id/:thread_id",
+  params: z.object({ user_id: id, thread_id: id }),
+  body: z.object({ text: draftText }),
+  response: savedDraft,
 });

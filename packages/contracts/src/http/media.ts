@@ -75,6 +75,18 @@ export const findAttachments = endpoint({
   response: z.union([z.object({ attachments: z.array(attachment) }), z.object({ refusal: z.string() })]),
 });
 
+/**
+ * Copies attachments of a message that a user forwards to another thread. For svc-messages, which has checked that the user is a
+ * member of `from_thread_id` and that a message there contains them. A copy costs no bytes in a folder, and counts like an
+ * upload of the user.
+ */
+export const copyAttachments = endpoint({
+  method: "POST",
+  path: "/internal/media/copy",
+  body: z.object({ owner_id: id, from_thread_id: id, thread_id: id, media_ids: attachmentIds }),
+  response: z.union([z.object({ attachments: z.array(attachment) }), z.object({ refusal: z.string() })]),
+});
+
 /** Attachments in one call between svc-media and svc-messages. */
 export const MEDIA_BATCH_MAX = 200;
 const placed = z.object({ thread_id: id, media_id: id });

@@ -1,12 +1,16 @@
 import * as z from "zod/mini";
 import { attachment, attachmentIds } from "../rules/attachments.ts";
-import { id, isoTime, messageText, queryNumber, searchText, seq } from "../rules/fields.ts";
+import { draftText, id, isoTime, messageText, queryNumber, searchText, seq } from "../rules/fields.ts";
 import { MISSED_MAX_RANGES, MISSED_MAX_USERS, PAGE_MAX_MESSAGES } from "../rules/limits.ts";
 import { endpoint } from "./endpoint.ts";
 import { accountData } from "./users.ts";
 
 /** Schema of what a member of the thread feels about a message. */
 const reaction = z.object({ user_id: id, emoji: z.string() });
+
+/** Schema of the text that a user has not sent yet, on any device. `rev` counts the times it was saved. */
+export const draft = z.object({ text: draftText, rev: z.int() });
+export type Draft = z.infer<typeof draft>;
 
 /** Schema of a stored message. `seq` counts 1, 2, 3, ... without gaps within a thread. */
 export const message = z.object({
@@ -25,6 +29,8 @@ export const message = z.object({
   reply_to: z.optional(seq),
   /** Files that it carries. Its text is the caption, or names them; see `captionOf`. */
   attachments: z.optional(z.array(attachment)),
+  /** How many times it was forwarded before it got here, at most {@link HOPS_MAX}. Nothing tells who wrote it first. */
+  forwarded: z.optional(z.int()),
   /** Number of the latest change of this message: the changes of a thread count 1, 2, 3, ... See changes.ts. */
   change: z.optional(seq),
   edited_at: z.optional(isoTime),
@@ -33,6 +39,8 @@ export const message = z.object({
   deleted_at: z.optional(isoTime),
   /** At most one of each member. */
   reactions: z.optional(z.array(reaction)),
+  /** Who pinned it for both, and when. */
+  pinned: z.optional(z.object({ by: id, at: isoTime })),
 });
 export type Message = z.infer<typeof message>;
 
@@ -71,6 +79,10 @@ export const threadState = z.object({
   last_message: z.nullable(message),
   /** Numbers of the messages that the user has hidden. No list and no search of this user contains them. */
   hidden: z.optional(z.array(seq)),
+  /** Numbers of the messages that the user has starred. */
+  starred: z.optional(z.array(seq)),
+  /** What the user last saved. Its text is empty after the message was sent. Absent if the user has never saved one. */
+  draft: z.optional(draft),
 });
 export type ThreadState = z.infer<typeof threadState>;
 
@@ -101,7 +113,8 @@ export const EXPORT_TOTAL_HEADER = "x-message-count";
  * Lists messages. Without `thread_id`: the newest `limit` messages of each thread. With it: one page of a thread, before
  * or after a `seq`, ascending. With `search`: matches in the whole history, newest first; `before_id` continues with
  * matches older than that message. With `after_change`: the messages of a thread whose latest change has a higher number,
- * ascending by that number.
+ * ascending by that number. With `from`: a page of a thread that begins with the first message at or after this time. With
+ * `pinned`: the pinned messages of a thread, ascending.
  */
 export const listMessages = endpoint({
   method: "GET",
@@ -114,6 +127,8 @@ export const listMessages = endpoint({
     search: z.optional(searchText),
     before_id: z.optional(id),
     after_change: z.optional(queryNumber(0, Number.MAX_SAFE_INTEGER)),
+    from: z.optional(isoTime),
+    pinned: z.optional(z.literal("true")),
     limit: z.optional(queryNumber(1, PAGE_MAX_MESSAGES)),
   }),
   response: z.array(message),
@@ -135,6 +150,9 @@ export const updateMessageRead = endpoint({
   response: z.object({ thread_id: id, user_id: id, seq }),
 });
 
+/** Schema of the message that a new one forwards. Its sender is a member of that thread. */
+export const forwardOf = z.object({ thread_id: id, seq: seq.check(z.positive()) });
+
 /** Schema of a message from svc-realtime to svc-messages. The sender is authenticated; membership of the thread is not checked yet. */
 export const newMessage = z.object({
   client_id: id,
@@ -144,6 +162,7 @@ export const newMessage = z.object({
   text: messageText,
   reply_to: z.optional(seq),
   attachments: z.optional(attachmentIds),
+  forward_of: z.optional(forwardOf),
   timestamp: z.optional(isoTime),
   request_id: z.string().check(z.maxLength(200)),
   /** Id of the sending socket, which gets an ack instead of the event. */

@@ -74,6 +74,11 @@ export const messageText = z.string("A message must be text").check(
   storable,
 );
 
+/** Schema of a text that is not sent yet. It may be blank or empty. */
+export const draftText = z
+  .string("A draft must be text")
+  .check(atMost(TEXT_MAX_CHARACTERS, `A draft has at most ${TEXT_MAX_CHARACTERS} characters`), storable);
+
 const NO_EMOJI = "A reaction must be one emoji";
 /** Schema of one emoji. The longest one has 35 code units. */
 export const emoji = z.string(NO_EMOJI).check(atMost(64, NO_EMOJI), z.regex(/^\p{RGI_Emoji}$/v, NO_EMOJI));

@@ -12,6 +12,14 @@ export const EDIT_MAX_HOURS = 24;
 export const EDITS_MAX = 10;
 /** Messages of one thread that a user can hide from themselves. */
 export const HIDDEN_MAX = 1_000;
+/** Friends to whom a user forwards messages at once. */
+export const FORWARD_MAX_FRIENDS = 5;
+/** Highest number of hops that a forwarded message counts. */
+export const HOPS_MAX = 5;
+/** Pinned messages of one thread. */
+export const PINNED_MAX = 3;
+/** Messages that one user can star. */
+export const STARRED_MAX = 1_000;
 /** Newest messages of each thread in the response of `GET /messages/{userId}` without a range. */
 export const FIRST_PAGE_MESSAGES = 50;
 /** Messages in one page of a thread. */
