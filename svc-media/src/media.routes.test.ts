@@ -186,7 +186,7 @@ describe("a copy for a forwarded message", () => {
     const id = await send(await photo(), "beach.jpg");
     const [copied] = (await copy([id])).body.attachments ?? [];
     const copyId = copied?.id as string;
-    expect(copied).toMatchObject({ kind: "picture", name: "beach.webp" });
+    expect(copied).toMatchObject({ kind: "picture", name: "beach.jpg" });
     expect(copyId).not.toBe(id);
     expect((await get("bob", `${copyId}/file`)).status).toBe(404);
     service.messages.attached.add(copyId);
