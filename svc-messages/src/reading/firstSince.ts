@@ -1,11 +1,12 @@
 import { LAST_SEQ, type Messages, messageKey } from "../messages/message.model.ts";
 
 /**
- * Resolves with the number from which on the messages of a thread are at or after a time; above the last number if none is.
+ * Resolves with the number of the first message of a thread at or after a time, or above the last number if there is none.
  * The times of a thread ascend with the numbers, so a binary search reads few messages, of any thread, without an index.
  * @param last number of the newest message
  */
 export async function firstSince(messages: Messages, threadId: string, last: number, time: Date): Promise<number> {
+  let first = last + 1;
   let [from, to] = [1, last + 1];
   while (from < to) {
     const middle = Math.floor((from + to) / 2);
@@ -15,7 +16,10 @@ export async function firstSince(messages: Messages, threadId: string, last: num
       { sort: { _id: 1 }, projection: { seq: 1, timestamp: 1 } },
     );
     if (row && row.timestamp < time) from = row.seq + 1;
-    else to = middle;
+    else {
+      first = row?.seq ?? first;
+      to = middle;
+    }
   }
-  return from;
+  return first;
 }
