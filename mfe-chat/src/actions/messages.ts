@@ -4,7 +4,6 @@ import type { Notifications } from "../notifications/notifications.ts";
 import type { ChosenFile } from "../outbox/chosenFile.ts";
 import { newClientId } from "../outbox/clientId.ts";
 import type { FileStore } from "../outbox/fileStore.ts";
-import { forwardedCopy } from "../outbox/forwardedCopy.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { Typing } from "../realtime/typing.ts";
 import type { Store } from "../state/store.ts";
@@ -13,6 +12,7 @@ import type { Thread } from "../state/thread/thread.ts";
 import { hasNewer } from "../state/thread/window.ts";
 import type { Drafts } from "../storage/drafts.ts";
 import type { AttachmentActions } from "./attachments.ts";
+import { forwardedCopy } from "./forwardedCopy.ts";
 
 /** Shown if the browser forbids storage or it is full. */
 const FILES_NOT_STORED = "This browser could not store the files. Keep this page open until they are sent.";

@@ -6,6 +6,7 @@ import { type ReactElement, useId, useLayoutEffect, useRef, useState } from "rea
 import { SearchBox } from "../../search/SearchBox.tsx";
 import { searchContacts } from "../../search/searchContacts.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
+import row from "../../ui/row.module.css";
 import { useChat } from "../../useChat.ts";
 import css from "./ForwardDialog.module.css";
 import { RecipientList } from "./RecipientList.tsx";
@@ -61,7 +62,7 @@ export function ForwardDialog({ messages, showNotice, onClose, onForwarded }: Fo
       footer={
         <>
           <p role="status" id={statusId} className={css.status}>
-            {statusOf(chosen.size, shown.length)}
+            {statusOf(chosen.size)}
           </p>
           <Button icon="forward-message" disabled={chosen.size === 0} onClick={forward}>
             Forward
@@ -71,14 +72,16 @@ export function ForwardDialog({ messages, showNotice, onClose, onForwarded }: Fo
     >
       <div className={css.choice}>
         <SearchBox inputRef={inputRef} label="Search friends" text={text} onTextChange={setText} onLeave={onClose} />
+        <div role="status">
+          {shown.length === 0 ? <p className={row.note}>{`No result for '${text.trim()}'`}</p> : null}
+        </div>
         <RecipientList friends={shown} chosen={chosen} isFull={isFull} reasonId={statusId} onChoose={choose} />
       </div>
     </Dialog>
   );
 }
 
-function statusOf(chosen: number, shown: number): string {
+function statusOf(chosen: number): string {
   if (chosen >= FORWARD_MAX_FRIENDS) return `You can forward to at most ${FORWARD_MAX_FRIENDS} friends at once.`;
-  if (shown === 0) return "No friend has this name.";
   return chosen === 0 ? `Choose up to ${FORWARD_MAX_FRIENDS} friends.` : `${chosen} of ${FORWARD_MAX_FRIENDS} chosen`;
 }

@@ -1,7 +1,7 @@
 import { HOPS_MAX } from "@messageoh/contracts/limits";
+import { newClientId } from "../outbox/clientId.ts";
+import type { NewMessage } from "../outbox/outbox.ts";
 import type { ThreadMessage } from "../state/thread/shownMessages.ts";
-import { newClientId } from "./clientId.ts";
-import type { NewMessage } from "./outbox.ts";
 
 /** Returns the message to a friend that forwards a stored one. */
 export function forwardedCopy(original: ThreadMessage, thread_id: string, recipient_user_id: string): NewMessage {
