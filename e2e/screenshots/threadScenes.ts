@@ -4,11 +4,13 @@ import {
   click,
   enter,
   fail,
+  fill,
   goOffline,
   hang,
   highlights,
   offers,
   openFromDevice,
+  press,
   type Scene,
   type Step,
   search,
@@ -99,6 +101,40 @@ const changeMessages: Step = ({ page }) =>
     });
     await route.fulfill({ response, json: changed });
   });
+
+/** Makes the newest messages of the thread forwarded ones, one of them with a file. */
+const forwardMessages: Step = ({ page }) =>
+  page.route(/\/messageoh\/messages\/[^/]+\?.*thread_id/, async (route) => {
+    const response = await route.fetch();
+    const messages = (await response.json()) as object[];
+    const file = {
+      id: "plan",
+      kind: "file",
+      name: "The plan of the garden.pdf",
+      bytes: 48_200,
+      type: "application/pdf",
+    };
+    const newest = messages.length - 1;
+    const forwarded = messages.map((message, index) => {
+      if (index === newest) return { ...message, forwarded: 5, change: 1 };
+      if (index === newest - 1) return { ...message, forwarded: 1, attachments: [file] };
+      return index > newest - 4 ? { ...message, forwarded: 1 } : message;
+    });
+    await route.fulfill({ response, json: forwarded });
+  });
+
+/** Selects the newest message and some before it. */
+const selectNewest: Step = async (stage) => {
+  await chooseForNewest("Select")(stage);
+  for (let count = 0; count < 3; count += 1) await stage.page.keyboard.press("Shift+ArrowUp");
+  await shows("4 selected")(stage);
+};
+const chooseFriends =
+  (count: number): Step =>
+  async ({ page }) => {
+    const boxes = page.getByRole("dialog").getByRole("checkbox");
+    for (let at = 0; at < count; at += 1) await boxes.nth(at).check();
+  };
 
 const openMenu = click("Menu of the thread with Albus");
 const openThread =
@@ -191,6 +227,29 @@ export const THREAD_SCENES: Record<string, Scene> = {
   "thread-react": [threadWithAlbus, chooseForNewest("React"), offers("Thumbs up")],
   "thread-react-more": [threadWithAlbus, chooseForNewest("React"), click("More emoji"), offers("grinning face")],
   "thread-history": [changeMessages, threadWithAlbus, click("Edited"), offers("Edit history", "dialog")],
+  "thread-forward": [
+    threadWithAlbus,
+    chooseForNewest("Forward"),
+    offers("Forward message", "dialog"),
+    chooseFriends(2),
+  ],
+  "thread-forward-full": [
+    threadWithAlbus,
+    chooseForNewest("Forward"),
+    offers("Forward message", "dialog"),
+    chooseFriends(5),
+  ],
+  "thread-forward-none": [
+    threadWithAlbus,
+    chooseForNewest("Forward"),
+    fill("Search friends", "zzz"),
+    shows("No result for"),
+  ],
+  "thread-forwarded": [forwardMessages, threadWithAlbus, shows("Forwarded many times")],
+  "thread-select": [threadWithAlbus, selectNewest],
+  "thread-select-none": [threadWithAlbus, chooseForNewest("Select"), press(" "), shows("0 selected")],
+  "thread-select-delete": [threadWithAlbus, selectNewest, click("Delete"), offers("Delete 4 messages?", "dialog")],
+  "thread-select-forward": [threadWithAlbus, selectNewest, click("Forward"), offers("Forward 4 messages", "dialog")],
   "thread-delete-message": [
     threadWithAlbus,
     ({ person }) => person.log.getByRole("article", { name: "You" }).last().click({ button: "right" }),

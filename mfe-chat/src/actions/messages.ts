@@ -7,9 +7,12 @@ import type { FileStore } from "../outbox/fileStore.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { Typing } from "../realtime/typing.ts";
 import type { Store } from "../state/store.ts";
+import type { ThreadMessage } from "../state/thread/shownMessages.ts";
+import type { Thread } from "../state/thread/thread.ts";
 import { hasNewer } from "../state/thread/window.ts";
 import type { Drafts } from "../storage/drafts.ts";
 import type { AttachmentActions } from "./attachments.ts";
+import { forwardedCopy } from "./forwardedCopy.ts";
 
 /** Shown if the browser forbids storage or it is full. */
 const FILES_NOT_STORED = "This browser could not store the files. Keep this page open until they are sent.";
@@ -47,8 +50,7 @@ export function createMessageActions(options: MessageActionsOptions) {
   }
 
   function add(threadId: string, text: string, chosen: readonly ChosenFile[] = []): void {
-    const { threads, friends } = store.get();
-    const thread = threads.get(threadId);
+    const thread = store.get().threads.get(threadId);
     if (!thread || (text.trim() === "" && chosen.length === 0)) return;
     const { friendId, composing } = thread;
     const client_id = newClientId();
@@ -63,8 +65,14 @@ export function createMessageActions(options: MessageActionsOptions) {
     });
     if (chosen.length > 0) void keepFiles(threadId, client_id, chosen);
     if (composing) store.dispatch({ type: "composingChanged", threadId, composing: null });
+    noteWritten(thread);
+  }
+
+  /** Handles that the user has written a message to a thread. */
+  function noteWritten(thread: Thread): void {
+    const { friendId, threadId } = thread;
     // The first own message answers the notice.
-    if (friends.get(friendId)?.has_notice) answerNotice(friendId);
+    if (store.get().friends.get(friendId)?.has_notice) answerNotice(friendId);
     notifications.offer();
     if (hasNewer(thread)) void history.goToLatest(threadId);
   }
@@ -91,6 +99,17 @@ export function createMessageActions(options: MessageActionsOptions) {
         if (taking.get(threadId) === work) taking.delete(threadId);
       });
       taking.set(threadId, work);
+    },
+    /** Forwards stored messages to friends, in order. */
+    forward(originals: readonly ThreadMessage[], friendIds: readonly string[]): void {
+      const { threads, threadIdOf } = store.get();
+      const to = friendIds.flatMap((friendId) => threads.get(threadIdOf.get(friendId) ?? "") ?? []);
+      outbox.add(
+        ...to.flatMap(({ threadId, friendId }) =>
+          originals.map((original) => forwardedCopy(original, threadId, friendId)),
+        ),
+      );
+      for (const thread of to) noteWritten(thread);
     },
     retry: outbox.retry,
     /** Deletes an unsent message. Returns false if it is being sent by now, in which case it stays. */

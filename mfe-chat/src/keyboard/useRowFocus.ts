@@ -8,6 +8,8 @@ export interface RowFocusOptions {
   isLastFirst?: boolean;
   /** Scrolls a row of a virtual list into view. */
   scrollTo?: (index: number) => void;
+  /** Called when the focus moves from one row to another with Shift. */
+  onExtend?: (from: number, to: number) => void;
 }
 
 /** A virtual list shows a row only after it has measured it, so focusing it is retried for this many frames. */
@@ -16,7 +18,7 @@ const MOST_FRAMES = 20;
 /** Makes a list of rows one Tab stop: arrows, Home and End move the focus, which follows its row when rows move. */
 export function useRowFocus(
   keys: readonly string[],
-  { initialKey, isLastFirst = false, scrollTo }: RowFocusOptions = {},
+  { initialKey, isLastFirst = false, scrollTo, onExtend }: RowFocusOptions = {},
 ) {
   const [focusedKey, setFocusedKey] = useState(initialKey);
   const [wantedKey, setWantedKey] = useState<string>();
@@ -40,6 +42,7 @@ export function useRowFocus(
     event.preventDefault();
     setWantedKey(keys[target]);
     scrollTo?.(target);
+    if (event.shiftKey) onExtend?.(at, target);
   }
 
   function handleFocus(event: FocusEvent): void {

@@ -41,6 +41,9 @@ export interface OutboxOptions {
 
 const keysOf = ({ files = [] }: QueuedMessage): string[] => files.map(({ key }) => key);
 
+/** A message as the user sends it. */
+export type NewMessage = Omit<QueuedMessage, "queued_at" | "state" | "timestamp">;
+
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
@@ -206,10 +209,15 @@ export function createOutbox(options: OutboxOptions) {
       clearTimeout(takeOverTimer);
       lock.stop();
     },
-    add(message: Omit<QueuedMessage, "queued_at" | "state" | "timestamp">): void {
+    /** Adds messages in their order. */
+    add(...messages: readonly NewMessage[]): void {
       const timestamp = new Date(now()).toISOString();
-      const state = message.files ? "uploading" : "sending";
-      put({ ...message, timestamp, queued_at: nextQueuedAt(queue, now()), state, is_untried: true });
+      const first = nextQueuedAt(queue, now());
+      const added = messages.map((message, index): QueuedMessage => {
+        const state = message.files ? "uploading" : "sending";
+        return { ...message, timestamp, queued_at: first + index, state, is_untried: true };
+      });
+      put(...added);
       watchSender();
     },
     /** Stores a message whose files are stored by now. */

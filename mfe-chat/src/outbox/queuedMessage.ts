@@ -1,4 +1,5 @@
 import { type Attachment, attachment } from "@messageoh/contracts/attachments";
+import { forwardOf } from "@messageoh/contracts/messages";
 import * as z from "zod/mini";
 
 /** A file of an unsent message. Its bytes are in the file store under its key. */
@@ -28,6 +29,11 @@ export const queuedMessage = z.object({
   files: z.optional(z.array(queuedFile)),
   /** Number of the message that this one replies to. */
   reply_to: z.optional(z.number()),
+  /** Message that this one forwards: the server copies its text and its attachments. */
+  forward_of: z.optional(forwardOf),
+  /** Number of times that the copy counts as forwarded, and its attachments: shown until the server has stored it. */
+  forwarded: z.optional(z.number()),
+  attachments: z.optional(z.array(attachment)),
   /** ISO. */
   timestamp: z.string(),
   /** Time of writing or of the last retry in ms. It defines the order of the queue and starts the deadline. */

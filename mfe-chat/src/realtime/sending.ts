@@ -23,15 +23,16 @@ export function createSending({ store, socket, onLate, ...options }: SendingOpti
     canSend: socket.isConnected,
     onProgress: (clientId, share) => store.dispatch({ type: "uploadProgressed", clientId, share }),
     async send(entry) {
-      const { client_id, thread_id, recipient_user_id, reply_to, timestamp } = entry;
+      const { client_id, thread_id, recipient_user_id, reply_to, forward_of, timestamp } = entry;
       const attachments = readyAttachments(entry);
       const message = {
         client_id,
         thread_id,
         sending_user_id,
         recipient_user_id,
-        text: entry.text || textWithoutCaption(attachments),
+        text: entry.text || textWithoutCaption(entry.attachments ?? attachments),
         reply_to,
+        forward_of,
         attachments: attachments.length > 0 ? attachments.map(({ id }) => id) : undefined,
         timestamp,
         read: false,

@@ -20,7 +20,8 @@ import { AddedYouNotice } from "../friendship/AddedYouNotice.tsx";
 import { isComposing } from "../keyboard/isComposing.ts";
 import { isCommand, useShortcuts } from "../keyboard/useShortcuts.ts";
 import { OnDemand } from "../requests/OnDemand.tsx";
-import { shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
+import { isAnswerable } from "../state/thread/messageRights.ts";
+import { rowsAt, shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
 import type { Thread } from "../state/thread/thread.ts";
 import { isLoaded } from "../state/thread/window.ts";
 import { useChat, useChatState } from "../useChat.ts";
@@ -30,6 +31,8 @@ import { MessageList } from "./list/MessageList.tsx";
 import { Notice } from "./menu/Notice.tsx";
 import { useNotice } from "./menu/useNotice.ts";
 import { ThreadSearch } from "./search/ThreadSearch.tsx";
+import { loadSelectionBar } from "./selection/loadSelectionBar.ts";
+import { useSelection } from "./selection/useSelection.ts";
 import { ThreadHeader } from "./ThreadHeader.tsx";
 import css from "./ThreadPane.module.css";
 import { ThreadSkeleton } from "./ThreadSkeleton.tsx";
@@ -75,6 +78,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
     if (hadBar.current && !hasBar && document.activeElement === document.body) focusComposer();
     hadBar.current = hasBar;
   }, [hasBar, focusComposer]);
+  const { selection, begin, choose, end: endSelection } = useSelection();
   const [isSearching, setIsSearching] = useState(false);
   const searchInput = useRef<HTMLInputElement>(null);
   useBackToClose(onBack !== null && isSearching, () => setIsSearching(false));
@@ -92,9 +96,9 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
   }
 
   function handleKeyDown(event: KeyboardEvent): void {
-    // Esc in a dialog of the thread closes only the dialog.
+    // Esc in a dialog of the thread closes only the dialog; the bar of a selection handles it too.
     const isInDialog = event.target instanceof Element && event.target.closest("dialog") !== null;
-    if (event.key !== "Escape" || isComposing(event) || isInDialog) return;
+    if (event.key !== "Escape" || isComposing(event) || isInDialog || selection) return;
     if (isSearching) setIsSearching(false);
     else openThread(null);
   }
@@ -124,6 +128,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
         canWrite={canWrite}
         onDeleted={focusComposer}
         showNotice={showNotice}
+        selecting={{ selection, begin, choose }}
       />
       {/* Not in the list, which disappears with its only message. */}
       <div className={css.notice}>
@@ -131,21 +136,38 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
       </div>
       <Announcer friendName={friend.name} thread={thread} messages={messages} />
       <div className={css.foot}>
-        {!canWrite ? (
-          <p className={css.closed}>
-            This account was deleted. You can read the messages of this thread, but not send new ones.
-          </p>
-        ) : (
-          <>
-            <TypingLine name={friend.name} threadId={threadId} />
-            <MessageComposer
-              threadId={threadId}
-              friendName={friend.name}
-              isFocusWanted={isFocusWanted}
-              focusRequest={focusRequest + composerRequest}
-            />
-          </>
-        )}
+        {selection ? (
+          <OnDemand load={loadSelectionBar} onClose={endSelection}>
+            {({ SelectionBar }) => (
+              <SelectionBar
+                threadId={threadId}
+                friendName={friend.name}
+                messages={rowsAt(thread, selection.seqs).filter(isAnswerable)}
+                showNotice={showNotice}
+                onEnd={endSelection}
+                onDeleted={focusComposer}
+              />
+            )}
+          </OnDemand>
+        ) : null}
+        {/* What was begun in the composer stays there during a selection. */}
+        <div hidden={selection !== null}>
+          {!canWrite ? (
+            <p className={css.closed}>
+              This account was deleted. You can read the messages of this thread, but not send new ones.
+            </p>
+          ) : (
+            <>
+              <TypingLine name={friend.name} threadId={threadId} />
+              <MessageComposer
+                threadId={threadId}
+                friendName={friend.name}
+                isFocusWanted={isFocusWanted}
+                focusRequest={focusRequest + composerRequest}
+              />
+            </>
+          )}
+        </div>
       </div>
       {drop.isOver ? (
         <p className={css.drop}>

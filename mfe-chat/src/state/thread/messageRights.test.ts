@@ -13,6 +13,7 @@ describe("what the user can do with a message", () => {
     expect(isEditable(own({ editCount: 9 }), sent)).toBe(true);
     expect(isEditable(own({ editCount: 10 }), sent)).toBe(false);
     expect(isEditable(aThreadMessage(1), sent)).toBe(false);
+    expect(isEditable(own({ forwarded: 1 }), sent)).toBe(false);
   });
 
   it("is to edit an unsent one until the first attempt to send it", () => {

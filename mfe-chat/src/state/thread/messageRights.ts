@@ -3,13 +3,13 @@ import type { ThreadMessage } from "./shownMessages.ts";
 
 const EDIT_MAX_MS = EDIT_MAX_HOURS * 3_600_000;
 
-/** Returns whether the user can reply or react to a message. */
+/** Returns whether the user can reply or react to a message, forward it or select it: a stored one with a content. */
 export const isAnswerable = ({ seq, isDeleted }: ThreadMessage): boolean => seq !== null && !isDeleted;
 
-/** Returns whether the user can edit a message. */
+/** Returns whether the user can edit a message. The words of a forwarded one may be those of somebody else. */
 export function isEditable(message: ThreadMessage, now: number): boolean {
-  const { seq, isMine, isDeleted, isUntried, editCount = 0, timestamp } = message;
-  if (!isMine || isDeleted) return false;
+  const { seq, isMine, isDeleted, isUntried, editCount = 0, forwarded, timestamp } = message;
+  if (!isMine || isDeleted || forwarded) return false;
   if (seq === null) return isUntried === true;
   return editCount < EDITS_MAX && now - Date.parse(timestamp) < EDIT_MAX_MS;
 }

@@ -4,6 +4,7 @@ import { isDeletable } from "../../outbox/queue.ts";
 import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
 import { withPending } from "../../pending/optimistic.ts";
 import { hiddenIn } from "./hidden.ts";
+import { messageAt } from "./segments.ts";
 import { type ShownAttachment, unsentAttachment } from "./shownAttachment.ts";
 import type { Thread } from "./thread.ts";
 import { hasNewer, windowOf } from "./window.ts";
@@ -19,6 +20,8 @@ export interface MessageChanges {
   /** Number of the message that it replies to. */
   replyTo?: number;
   reactions?: readonly ShownReaction[];
+  /** Number of times it was forwarded before it got here. */
+  forwarded?: number;
 }
 
 export interface ShownReaction {
@@ -151,13 +154,21 @@ export function rowOf(stored: Message, thread: MessageParts): ThreadMessage {
   return row;
 }
 
+/** Returns the loaded messages with these numbers that are shown, ascending. */
+export function rowsAt(thread: MessageParts, seqs: Iterable<number>): ThreadMessage[] {
+  const isShown = shownIn(thread);
+  const loaded = [...seqs].sort((a, b) => a - b).flatMap((seq) => messageAt(thread.segments, seq) ?? []);
+  return loaded.filter(isShown).map((message) => rowOf(message, thread));
+}
+
 function changesOf(message: Message, friendId: string): Partial<ThreadMessage> {
-  const { deleted_at, edit_count, reply_to, attachments, reactions = [] } = message;
+  const { deleted_at, edit_count, reply_to, attachments, forwarded, reactions = [] } = message;
   if (deleted_at !== undefined) return { isDeleted: true, text: DELETED_TEXT };
   const changes: Partial<ThreadMessage> = {};
   if (attachments?.length) changes.attachments = attachments;
   if (edit_count) changes.editCount = edit_count;
   if (reply_to) changes.replyTo = reply_to;
+  if (forwarded) changes.forwarded = forwarded;
   if (reactions.length > 0) {
     changes.reactions = reactions.map(({ user_id, emoji }) => ({ emoji, isMine: user_id !== friendId }));
   }
@@ -170,12 +181,14 @@ function unsentRow(entry: QueuedMessage): ThreadMessage {
   const known = rows.get(entry);
   if (known) return known;
   const row: ThreadMessage = { key, id: timestamp, threadId, seq: null, isMine: true, text, timestamp, sendState };
-  if (files) row.attachments = files.map(unsentAttachment);
+  const attachments = files?.map(unsentAttachment) ?? entry.attachments;
+  if (attachments) row.attachments = attachments;
   if (state === "uploading") row.isUploading = true;
   if (reason !== undefined) row.notSentReason = reason;
   if (isDeletable(entry)) row.isDeletable = true;
   if (entry.is_untried) row.isUntried = true;
   if (entry.reply_to !== undefined) row.replyTo = entry.reply_to;
+  if (entry.forwarded !== undefined) row.forwarded = entry.forwarded;
   rows.set(entry, row);
   return row;
 }

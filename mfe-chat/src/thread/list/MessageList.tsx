@@ -4,6 +4,7 @@ import { useRowFocus } from "../../keyboard/useRowFocus.ts";
 import { firstRows } from "../../scrolling/firstRows.ts";
 import { useSettled } from "../../scrolling/useSettled.ts";
 import type { Jump } from "../../state/chatState.ts";
+import { isAnswerable } from "../../state/thread/messageRights.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import type { Thread } from "../../state/thread/thread.ts";
 import { firstUnreadSeq } from "../../state/thread/unread.ts";
@@ -17,12 +18,15 @@ import type { ShowNotice } from "../menu/useNotice.ts";
 import { useRowActions } from "../menu/useRowActions.tsx";
 import { MessageRow } from "../message/MessageRow.tsx";
 import { useReplyGestures } from "../reply/useReplyGestures.ts";
+import type { useSelection } from "../selection/useSelection.ts";
+import { useSelectionFocus } from "../selection/useSelectionFocus.ts";
 import { combined } from "./combined.ts";
 import { HISTORY_EDGE_PX, HistoryEdge, NewerEdge } from "./HistoryEdge.tsx";
 import { JumpToLatest } from "./JumpToLatest.tsx";
 import { type ListWindow, nextWindow } from "./listWindow.ts";
 import css from "./MessageList.module.css";
 import { useListScroll } from "./useListScroll.ts";
+import { useWarmUp } from "./useWarmUp.ts";
 
 /** Height of a message with one line, from MessageRow.module.css. Most messages of a conversation are short. */
 const ROW_PX = 42;
@@ -45,27 +49,43 @@ export interface MessageListProps {
   onDeleted: () => void;
   /** Shows the result of an action. */
   showNotice: ShowNotice;
+  selecting: Pick<ReturnType<typeof useSelection>, "selection" | "begin" | "choose">;
 }
 
 /** Renders a virtualised list of a thread's messages by day. Use the thread id as `key`. */
 export function MessageList(props: MessageListProps): ReactElement {
-  const { friendName, thread, messages, dayLevel, jump, madeJump, canWrite, onDeleted, showNotice } = props;
+  const { friendName, thread, messages, dayLevel, jump, madeJump, canWrite, onDeleted, showNotice, selecting } = props;
+  const { selection, begin, choose } = selecting;
+  const isSelecting = selection !== null;
   const unreadSeq = firstUnreadSeq(thread, windowOf(thread));
   const rows = useMemo(() => groupByDay(messages, unreadSeq), [messages, unreadSeq]);
   const [list, setList] = useState<ListWindow>({ rows, isShifted: false, epoch: 0 });
   if (list.rows !== rows) setList(nextWindow(list, rows));
   const scroll = useListScroll({ list, thread, messages, firstUnreadSeq: unreadSeq, jump, madeJump });
-  const { keys, rowOf } = useMemo(() => messageKeys(rows), [rows]);
+  const { keys, rowOf, seqOf } = useMemo(() => messageKeys(rows, isSelecting), [rows, isSelecting]);
   const { listRef, tabStop, keptRows, handleKeyDown, handleFocus } = useRowFocus(keys, {
     isLastFirst: true,
     scrollTo: (index) => scroll.virtualizerRef.current?.scrollToIndex(rowOf[index] ?? 0, { align: "nearest" }),
+    onExtend(from, to) {
+      if (isSelecting) choose(seqOf.slice(Math.min(from, to), Math.max(from, to) + 1), true);
+    },
   });
   const kept = keptRows.map((index) => rowOf[index] ?? 0);
   const isSettled = useSettled();
-  const { menu, close, handlers } = useMessageMenu(messages);
+  useWarmUp(isSettled);
+  const { menu, close, handlers } = useMessageMenu(
+    messages,
+    isSelecting ? ({ seq }) => choose([seq ?? 0], true) : null,
+  );
   const [isScrolling, noteScroll] = useMomentary<true>(TOP_DAY_MS);
-  const { act, opened } = useRowActions({ threadId: thread.threadId, isSettled, showNotice, onDeleted });
+  const { act, opened } = useRowActions({
+    threadId: thread.threadId,
+    showNotice,
+    onDeleted,
+    onSelect: begin,
+  });
   const replyHandlers = useReplyGestures(messages, canWrite, act);
+  useSelectionFocus(selection?.from ?? null, listRef);
 
   function renderRow(row: Row): ReactElement {
     if (row.kind === "day") {
@@ -92,6 +112,8 @@ export function MessageList(props: MessageListProps): ReactElement {
         isTabStop={row.key === keys[tabStop]}
         isMenuOpen={row.key === menu?.message.key}
         canWrite={canWrite}
+        isChosen={selection?.seqs.has(row.message.seq ?? 0) ?? null}
+        onChoose={choose}
         onAct={act}
       />
     );
@@ -108,7 +130,7 @@ export function MessageList(props: MessageListProps): ReactElement {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
         tabIndex={0}
         className={css.scroller}
-        {...combined(handlers, replyHandlers)}
+        {...(isSelecting ? handlers : combined(handlers, replyHandlers))}
         onKeyDown={(event) => {
           handleKeyDown(event);
           handlers.onKeyDown(event);
@@ -162,14 +184,16 @@ export function MessageList(props: MessageListProps): ReactElement {
   );
 }
 
-/** Returns the keys of the messages, and the row of each. */
-function messageKeys(rows: readonly Row[]): { keys: string[]; rowOf: number[] } {
+/** Returns the keys of the messages that can have the focus, with the row and the number of each. */
+function messageKeys(rows: readonly Row[], isSelecting: boolean) {
   const keys: string[] = [];
   const rowOf: number[] = [];
+  const seqOf: number[] = [];
   rows.forEach((row, index) => {
-    if (row.kind !== "message") return;
+    if (row.kind !== "message" || (isSelecting && !isAnswerable(row.message))) return;
     keys.push(row.key);
     rowOf.push(index);
+    seqOf.push(row.message.seq ?? 0);
   });
-  return { keys, rowOf };
+  return { keys, rowOf, seqOf };
 }

@@ -4,20 +4,24 @@ import type { ReactElement } from "react";
 import css from "./DeleteMessageDialog.module.css";
 
 export interface DeleteMessageDialogProps {
-  /** Deletes the message for both members; `null` if the user may not. */
+  /** Number of messages. */
+  count?: number;
+  /** Deletes them for both members; `null` if the user may not. */
   onDeleteForBoth: (() => void) | null;
-  /** Hides the message from the user only. */
+  /** Hides them from the user only. */
   onHide: () => void;
   onClose: () => void;
 }
 
-/** Renders the choice of how a stored message is deleted. */
-export function DeleteMessageDialog({ onDeleteForBoth, onHide, onClose }: DeleteMessageDialogProps): ReactElement {
+/** Renders the choice of how stored messages are deleted. */
+export function DeleteMessageDialog(props: DeleteMessageDialogProps): ReactElement {
+  const { count = 1, onDeleteForBoth, onHide, onClose } = props;
+  const [them, were] = count === 1 ? ["it", "a message was"] : ["them", "messages were"];
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title="Delete message?"
+      title={count === 1 ? "Delete message?" : `Delete ${count} messages?`}
       footer={
         onDeleteForBoth ? (
           <div className={css.buttons}>
@@ -45,11 +49,11 @@ export function DeleteMessageDialog({ onDeleteForBoth, onHide, onClose }: Delete
     >
       {onDeleteForBoth ? (
         <>
-          <p>Delete for everyone: both of you will see that a message was deleted.</p>
-          <p>Delete for me: only you will not see it any more.</p>
+          <p>Delete for everyone: both of you will see that {were} deleted.</p>
+          <p>Delete for me: only you will not see {them} any more.</p>
         </>
       ) : (
-        <p>Only you will not see it any more.</p>
+        <p>Only you will not see {them} any more.</p>
       )}
     </Dialog>
   );

@@ -26,6 +26,9 @@ export function MessageMenu({ menu, canWrite, onClose, onNotice, onAct }: Messag
     items.push({ id: "reply", label: "Reply", icon: "reply", onSelect: () => onAct("reply") });
     items.push({ id: "react", label: "React", icon: "smile", onSelect: () => onAct("react") });
   }
+  if (isAnswerable(message)) {
+    items.push({ id: "forward", label: "Forward", icon: "forward-message", onSelect: () => onAct("forward") });
+  }
   if (canWrite && isEditable(message, Date.now())) {
     items.push({ id: "edit", label: "Edit", icon: "edit", onSelect: () => onAct("edit") });
   }
@@ -36,6 +39,9 @@ export function MessageMenu({ menu, canWrite, onClose, onNotice, onAct }: Messag
   if (seq !== null && !isDeleted) {
     const link = messageLink({ thread_id: threadId, seq }, location.origin);
     items.push({ id: "link", label: "Copy link", icon: "link", onSelect: () => void copy(link, "Link copied") });
+  }
+  if (isAnswerable(message)) {
+    items.push({ id: "select", label: "Select", icon: "check", onSelect: () => onAct("select") });
   }
   if (canDelete(message)) {
     items.push({ id: "delete", label: "Delete", icon: "trash", onSelect: () => onAct("delete") });

@@ -27,8 +27,12 @@ export interface OpenMenu {
 /**
  * Returns the open menu of a message, and the handlers that open it: for the list around the messages, each of which is
  * an `article` with a button that has the message's key as `data-row`.
+ * @param onSelect called with a message instead of opening its menu, while the user selects messages
  */
-export function useMessageMenu(messages: readonly ThreadMessage[]) {
+export function useMessageMenu(
+  messages: readonly ThreadMessage[],
+  onSelect: ((message: ThreadMessage) => void) | null = null,
+) {
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number }>(null);
   /** Whether text of the message was selected at the press. On a Mac, a right click selects a word after it. */
@@ -45,7 +49,8 @@ export function useMessageMenu(messages: readonly ThreadMessage[]) {
   function open(element: Element, at: OpenMenu["at"], opener: Element | null): void {
     const key = buttonIn(element)?.dataset.row;
     const message = messages.find((candidate) => candidate.key === key);
-    if (message) setMenu({ message, at, opener });
+    if (message && onSelect) onSelect(message);
+    else if (message) setMenu({ message, at, opener });
   }
 
   function openAtButton(button: HTMLElement): void {
@@ -64,7 +69,7 @@ export function useMessageMenu(messages: readonly ThreadMessage[]) {
     handlers: {
       onClick(event: MouseEvent): void {
         const button = partOf(event)?.closest<HTMLElement>("[data-row]");
-        if (button) openAtButton(button);
+        if (button && !onSelect) openAtButton(button);
       },
       onKeyDown(event: KeyboardEvent): void {
         const button = partOf(event)?.closest<HTMLElement>("[data-row]");

@@ -1,13 +1,17 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useRef, useState } from "react";
 import { TOO_LATE } from "../../actions/changes.ts";
 import { OnDemand } from "../../requests/OnDemand.tsx";
 import { canDeleteForBoth } from "../../state/thread/messageRights.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { useChat } from "../../useChat.ts";
+import { loadDelete, loadForward, loadReactions } from "./dialogs.ts";
 import type { ShowNotice } from "./useNotice.ts";
 
-/** What the user can do with a message, apart from copying. `history`: see its earlier texts; `view`: see its pictures. */
-export type RowAction = "reply" | "react" | "edit" | "delete" | "history" | "view";
+/**
+ * What the user can do with a message, apart from copying. `select`: select it and others; `history`: see its earlier texts;
+ * `view`: see its pictures.
+ */
+export type RowAction = "reply" | "react" | "forward" | "edit" | "select" | "delete" | "history" | "view";
 
 /** Where the views of an action open, and what gets the focus back. */
 export interface ActPlace {
@@ -28,40 +32,31 @@ interface OpenAction {
   picture: number;
 }
 
-const loadDelete = () => import("./DeleteMessageDialog.tsx");
 const loadViewer = () => import("../viewer/PictureViewer.tsx");
 const loadHistory = () => import("../history/EditHistoryDialog.tsx");
-const loadReactions = () => import("../reactions/ReactionBar.tsx");
-
-/** Loads the code of what also works without a network, so that the service worker stores it. */
-const warmUp = () => Promise.all([loadDelete(), loadReactions()]);
 
 export interface RowActionsOptions {
   threadId: string;
-  /** The list is shown, so other code may be loaded. */
-  isSettled: boolean;
   /** Shows the result of an action. */
   showNotice: ShowNotice;
   /** Called when the user has deleted a message, which had the focus. */
   onDeleted: () => void;
+  /** Called with the message that the user selects first. */
+  onSelect: (message: ThreadMessage) => void;
 }
 
 /** Returns the function that acts on a message, and the views that this opens. */
-export function useRowActions({ threadId, isSettled, showNotice, onDeleted }: RowActionsOptions) {
+export function useRowActions({ threadId, showNotice, onDeleted, onSelect }: RowActionsOptions) {
   const { messages, changes } = useChat();
   const [open, setOpen] = useState<OpenAction | null>(null);
   const opener = useRef<Element | null>(null);
-
-  useEffect(() => {
-    // A failure shows when the user needs the code.
-    if (isSettled) warmUp().catch(() => undefined);
-  }, [isSettled]);
 
   const act: Act = useCallback(
     (action, message, { opener: from, at, picture = 0 } = { opener: document.activeElement }) => {
       const { key, seq } = message;
       if (action === "reply" && seq !== null) changes.startReply(threadId, seq);
       else if (action === "edit") changes.startEdit(message);
+      else if (action === "select") onSelect(message);
       else if (action === "delete" && seq === null) {
         const isDeleted = messages.delete(key);
         showNotice(!isDeleted ? TOO_LATE : message.isUploading ? "Upload cancelled" : "Message deleted");
@@ -72,7 +67,7 @@ export function useRowActions({ threadId, isSettled, showNotice, onDeleted }: Ro
         setOpen({ action, message, at: at ?? { x, y }, picture });
       }
     },
-    [changes, messages, threadId, showNotice, onDeleted],
+    [changes, messages, threadId, showNotice, onDeleted, onSelect],
   );
 
   function close(isDone = true): void {
@@ -106,6 +101,20 @@ export function useRowActions({ threadId, isSettled, showNotice, onDeleted }: Ro
                 finishDeletion();
               }}
               onClose={close}
+            />
+          )}
+        </OnDemand>
+      );
+    }
+    if (action === "forward") {
+      return (
+        <OnDemand load={loadForward} onClose={close}>
+          {({ ForwardDialog }) => (
+            <ForwardDialog
+              messages={[message]}
+              showNotice={showNotice}
+              onClose={close}
+              onForwarded={() => setOpen(null)}
             />
           )}
         </OnDemand>

@@ -1,4 +1,5 @@
 import { summaryOf } from "@messageoh/contracts/attachments";
+import { HOPS_MAX } from "@messageoh/contracts/limits";
 import { Icon, type IconName } from "@messageoh/ui-kit/basics/Icon";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { memo, type ReactElement, useId, useRef } from "react";
@@ -11,6 +12,7 @@ import { UploadLine } from "../attachments/UploadLine.tsx";
 import type { Act } from "../menu/useRowActions.tsx";
 import { Reactions } from "../reactions/Reactions.tsx";
 import { BubbleQuote } from "../reply/BubbleQuote.tsx";
+import type { Choose } from "../selection/useSelection.ts";
 import { isEmojiOnly } from "./isEmojiOnly.ts";
 import css from "./MessageRow.module.css";
 import { MessageText } from "./MessageText.tsx";
@@ -28,6 +30,9 @@ export interface MessageRowProps {
   isMenuOpen: boolean;
   /** Whether the friend can still be written to. */
   canWrite: boolean;
+  /** Whether the message is selected; `null` while the user selects none. */
+  isChosen: boolean | null;
+  onChoose: Choose;
   onAct: Act;
 }
 
@@ -35,10 +40,17 @@ const EDITED = "Edited";
 
 /** Renders a message with its time, the button of its menu and, for an own message, its send state. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps): ReactElement {
-  const { message, friendName, isFollowed, highlight, isTabStop, isMenuOpen, canWrite, onAct } = props;
-  const { threadId, isDeleted, editCount, replyTo, reactions, attachments } = message;
+  const { message, friendName, isFollowed, highlight, isMenuOpen, canWrite, isChosen, onChoose, onAct } = props;
+  const { threadId, isDeleted, editCount, replyTo, reactions, attachments, forwarded } = message;
+  const isSelecting = isChosen !== null;
+  // The check box is the only control of a row then.
+  const isTabStop = props.isTabStop && !isSelecting;
+  const sender = message.isMine ? "You" : friendName;
+  const label = forwarded ? forwardedLabel(forwarded) : null;
   const isOnlyPictures = message.text === "" && attachments?.every(({ kind }) => kind === "picture");
   const textId = useId();
+  const labelId = useId();
+  const contentIds = label ? `${labelId} ${textId}` : textId;
   const more = useRef<HTMLButtonElement>(null);
   const stamp = useMessageStamp(message.timestamp);
   const isNotSent = message.sendState === "not-sent";
@@ -50,6 +62,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
     isOnlyPictures && css.onlyPictures,
     isDeleted && css.deleted,
     reactions && css.reacted,
+    isSelecting && css.selecting,
     // Two names for one animation, so that a second jump to the same message plays it again.
     highlight > 0 && (highlight % 2 === 0 ? css.highlightEven : css.highlightOdd),
   ];
@@ -57,11 +70,17 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
   return (
     <article
       className={classes.filter(Boolean).join(" ")}
-      aria-label={message.isMine ? "You" : friendName}
+      aria-label={label ? `${sender}, ${label.toLowerCase()}` : sender}
       data-highlighted={highlight > 0 || undefined}
     >
       <div className={css.line} data-swipe>
         <div className={css.bubble}>
+          {label ? (
+            <div id={labelId} className={css.forwarded}>
+              <Icon name="forward-message" size="1rem" />
+              {label}
+            </div>
+          ) : null}
           {replyTo !== undefined && !isDeleted ? (
             <BubbleQuote threadId={threadId} seq={replyTo} friendName={friendName} isTabStop={isTabStop} />
           ) : null}
@@ -103,29 +122,49 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
         {reactions ? (
           <Reactions message={message} reactions={reactions} friendName={friendName} isTabStop={isTabStop} />
         ) : null}
-        <div className={css.actions}>
-          {/* The list opens the menu. */}
-          <button
-            type="button"
-            ref={more}
-            className={css.more}
-            data-row={message.key}
-            tabIndex={isTabStop ? 0 : -1}
-            aria-label="Message actions"
-            aria-describedby={textId}
-            aria-haspopup="menu"
-            aria-expanded={isMenuOpen}
-          >
-            <Icon name="more" size="1.25rem" />
-          </button>
-          {canWrite && isAnswerable(message) ? (
-            <>
-              <QuickButton icon="reply" label="Reply" onAct={() => onAct("reply", message)} />
-              <QuickButton icon="smile" label="React" onAct={() => onAct("react", message, { opener: more.current })} />
-            </>
-          ) : null}
-        </div>
+        {isSelecting ? null : (
+          <div className={css.actions}>
+            {/* The list opens the menu. */}
+            <button
+              type="button"
+              ref={more}
+              className={css.more}
+              data-row={message.key}
+              tabIndex={isTabStop ? 0 : -1}
+              aria-label="Message actions"
+              aria-describedby={contentIds}
+              aria-haspopup="menu"
+              aria-expanded={isMenuOpen}
+            >
+              <Icon name="more" size="1.25rem" />
+            </button>
+            {canWrite && isAnswerable(message) ? (
+              <>
+                <QuickButton icon="reply" label="Reply" onAct={() => onAct("reply", message)} />
+                <QuickButton
+                  icon="smile"
+                  label="React"
+                  onAct={() => onAct("react", message, { opener: more.current })}
+                />
+              </>
+            ) : null}
+          </div>
+        )}
       </div>
+      {isSelecting && isAnswerable(message) ? (
+        // It covers the row, so that a press anywhere selects the message.
+        <label className={css.choice}>
+          <input
+            type="checkbox"
+            className={css.check}
+            data-row={message.key}
+            tabIndex={props.isTabStop ? 0 : -1}
+            aria-labelledby={contentIds}
+            checked={isChosen}
+            onChange={(event) => onChoose([message.seq ?? 0], event.target.checked)}
+          />
+        </label>
+      ) : null}
       {message.isUploading ? (
         <UploadLine message={message}>
           <button type="button" className={css.action} onClick={() => onAct("delete", message)}>
@@ -137,6 +176,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
     </article>
   );
 });
+
+const forwardedLabel = (hops: number): string => (hops >= HOPS_MAX ? "Forwarded many times" : "Forwarded");
 
 interface QuickButtonProps {
   icon: IconName;

@@ -25,6 +25,7 @@ const PATHS = {
     "M9.5 5.8c.8-.2 1.6-.3 2.5-.3 4 0 7.5 2.5 9.5 6.5-.7 1.3-1.5 2.5-2.5 3.5M15.5 17.7c-1.1.5-2.3.8-3.5.8-4 0-7.5-2.5-9.5-6.5.9-1.7 2-3.2 3.5-4.3M4 4l16 16M10 10a3 3 0 0 0 4 4",
   file: "M6 3.5h8l4.5 4.5v12.5H6v-17ZM14 3.5V8h4.5",
   forward: "M4.5 12h15M13 5.5l6.5 6.5-6.5 6.5",
+  "forward-message": "M14.5 6 20 11.5l-5.5 5.5M19.5 11.5h-9a6 6 0 0 0-6 6v1.5",
   keyboard: "M2.5 6h19v12.5h-19V6ZM6.5 10v.1M10.2 10v.1M13.8 10v.1M17.5 10v.1M8.5 14.5h7",
   link: "M10 14a4 4 0 0 0 5.7 0l3.6-3.6a4 4 0 0 0-5.7-5.7l-1 1M14 10a4 4 0 0 0-5.7 0l-3.6 3.6a4 4 0 0 0 5.7 5.7l1-1",
   lock: "M5.5 10.5h13v10h-13v-10ZM8.5 10.5v-3a3.5 3.5 0 0 1 7 0v3M12 14.5v2",
@@ -49,7 +50,7 @@ const PATHS = {
 } as const;
 
 /** Icons that point in the direction of reading. */
-const DIRECTED: ReadonlySet<IconName> = new Set(["back", "forward", "log-out", "reply", "send"]);
+const DIRECTED: ReadonlySet<IconName> = new Set(["back", "forward", "forward-message", "log-out", "reply", "send"]);
 
 /** Names of the available icons. */
 export type IconName = keyof typeof PATHS;

@@ -1,0 +1,104 @@
+import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
+import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
+import { type ReactElement, useState } from "react";
+import { isCommand, useShortcuts } from "../../keyboard/useShortcuts.ts";
+import { OnDemand } from "../../requests/OnDemand.tsx";
+import { canDeleteForBoth } from "../../state/thread/messageRights.ts";
+import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
+import { useChat, useChatState } from "../../useChat.ts";
+import { copyText } from "../menu/copyText.ts";
+import { loadDelete, loadForward } from "../menu/dialogs.ts";
+import type { ShowNotice } from "../menu/useNotice.ts";
+import { copiedText } from "./copiedText.ts";
+import css from "./SelectionBar.module.css";
+import { SELECTED_MAX } from "./selection.ts";
+
+export interface SelectionBarProps {
+  threadId: string;
+  friendName: string;
+  /** The selected messages, oldest first. */
+  messages: readonly ThreadMessage[];
+  showNotice: ShowNotice;
+  /** Ends the selection. */
+  onEnd: () => void;
+  /** Called when the selected messages, one of which had the focus, are deleted. */
+  onDeleted: () => void;
+}
+
+/** Renders the number of selected messages and what the user can do with them, in the place of the composer. */
+export function SelectionBar(props: SelectionBarProps): ReactElement {
+  const { threadId, friendName, messages, showNotice, onEnd, onDeleted } = props;
+  const { changes } = useChat();
+  const myName = useChatState(({ me }) => me.name);
+  const [dialog, setDialog] = useState<"delete" | "forward" | null>(null);
+  const count = messages.length;
+  const isEmpty = count === 0;
+  const close = () => setDialog(null);
+
+  useBackToClose(true, onEnd);
+  useShortcuts((event) => {
+    const isCopy = isCommand(event, "c") && !isEmpty && getSelection()?.isCollapsed !== false;
+    if (event.key !== "Escape" && !isCopy) return;
+    event.preventDefault();
+    if (isCopy) void copy();
+    else onEnd();
+  });
+
+  async function copy(): Promise<void> {
+    const isCopied = await copyText(copiedText(messages, ({ isMine }) => (isMine ? myName : friendName)));
+    showNotice(!isCopied ? "Could not be copied" : count === 1 ? "Text copied" : `${count} messages copied`);
+    if (isCopied) onEnd();
+  }
+
+  function deleteForBoth(): void {
+    for (const { seq } of messages) if (seq !== null) changes.deleteForBoth(threadId, seq);
+    finish();
+  }
+
+  function setHidden(isHidden: boolean): void {
+    for (const { seq } of messages) if (seq !== null) changes.hide(threadId, seq, isHidden);
+  }
+
+  function hide(): void {
+    setHidden(true);
+    showNotice(`${count === 1 ? "Message" : `${count} messages`} deleted for you`, () => setHidden(false));
+    finish();
+  }
+
+  function finish(): void {
+    onEnd();
+    onDeleted();
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the bar is no group of fields
+    <div role="group" aria-label="Selected messages" className={css.bar}>
+      <IconButton icon="close" aria-label="Cancel selection" onClick={onEnd} />
+      <p role="status" className={css.count}>
+        {count === SELECTED_MAX ? `${count} selected, the most at once` : `${count} selected`}
+      </p>
+      <IconButton icon="copy" aria-label="Copy" disabled={isEmpty} onClick={() => void copy()} />
+      <IconButton icon="forward-message" aria-label="Forward" disabled={isEmpty} onClick={() => setDialog("forward")} />
+      <IconButton icon="trash" aria-label="Delete" disabled={isEmpty} onClick={() => setDialog("delete")} />
+      {dialog === "forward" ? (
+        <OnDemand load={loadForward} onClose={close}>
+          {({ ForwardDialog }) => (
+            <ForwardDialog messages={messages} showNotice={showNotice} onClose={close} onForwarded={onEnd} />
+          )}
+        </OnDemand>
+      ) : null}
+      {dialog === "delete" ? (
+        <OnDemand load={loadDelete} onClose={close}>
+          {({ DeleteMessageDialog }) => (
+            <DeleteMessageDialog
+              count={count}
+              onDeleteForBoth={messages.every(canDeleteForBoth) ? deleteForBoth : null}
+              onHide={hide}
+              onClose={close}
+            />
+          )}
+        </OnDemand>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,1 @@
+export const loadSelectionBar = () => import("./SelectionBar.tsx");
