@@ -3,7 +3,7 @@ import type { ThreadMessage } from "./shownMessages.ts";
 
 const EDIT_MAX_MS = EDIT_MAX_HOURS * 3_600_000;
 
-/** Returns whether the user can reply or react to a message. */
+/** Returns whether the user can reply or react to a message, pin and star it. */
 export const isAnswerable = ({ seq, isDeleted }: ThreadMessage): boolean => seq !== null && !isDeleted;
 
 /** Returns whether the user can edit a message. */

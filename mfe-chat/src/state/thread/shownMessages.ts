@@ -3,7 +3,7 @@ import type { Message } from "@messageoh/contracts/messages";
 import { isDeletable } from "../../outbox/queue.ts";
 import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
 import { withPending } from "../../pending/optimistic.ts";
-import { hiddenIn } from "./hidden.ts";
+import { hiddenIn, starredIn } from "./privateMarks.ts";
 import { type ShownAttachment, unsentAttachment } from "./shownAttachment.ts";
 import type { Thread } from "./thread.ts";
 import { hasNewer, windowOf } from "./window.ts";
@@ -19,6 +19,10 @@ export interface MessageChanges {
   /** Number of the message that it replies to. */
   replyTo?: number;
   reactions?: readonly ShownReaction[];
+  /** Pinned for both. */
+  isPinned?: boolean;
+  /** Starred by the user, whom alone it concerns. */
+  isStarred?: boolean;
 }
 
 export interface ShownReaction {
@@ -65,6 +69,7 @@ export type MessageParts = Pick<
   | "outbox"
   | "pending"
   | "hidden"
+  | "starred"
   | "friendId"
   | "friendReadSeq"
   | "friendDeliveredSeq"
@@ -142,22 +147,25 @@ export function rowOf(stored: Message, thread: MessageParts): ThreadMessage {
   const isMine = message.sending_user_id !== friendId;
   const received = seq <= friendReadSeq ? "read" : seq <= friendDeliveredSeq ? "delivered" : "sent";
   const sendState = isMine ? received : null;
+  const isStarred = message.deleted_at === undefined && starredIn(thread).has(seq);
   const before = rows.get(message);
-  if (before?.sendState === sendState) return before;
+  if (before?.sendState === sendState && (before.isStarred ?? false) === isStarred) return before;
   const key = messageKey(message, friendId);
   const row: ThreadMessage = { key, id, threadId, seq, isMine, text, timestamp, sendState };
   Object.assign(row, changesOf(message, friendId));
+  if (isStarred) row.isStarred = true;
   rows.set(message, row);
   return row;
 }
 
 function changesOf(message: Message, friendId: string): Partial<ThreadMessage> {
-  const { deleted_at, edit_count, reply_to, attachments, reactions = [] } = message;
+  const { deleted_at, edit_count, reply_to, attachments, reactions = [], pinned } = message;
   if (deleted_at !== undefined) return { isDeleted: true, text: DELETED_TEXT };
   const changes: Partial<ThreadMessage> = {};
   if (attachments?.length) changes.attachments = attachments;
   if (edit_count) changes.editCount = edit_count;
   if (reply_to) changes.replyTo = reply_to;
+  if (pinned) changes.isPinned = true;
   if (reactions.length > 0) {
     changes.reactions = reactions.map(({ user_id, emoji }) => ({ emoji, isMine: user_id !== friendId }));
   }

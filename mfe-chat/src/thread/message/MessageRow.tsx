@@ -1,7 +1,7 @@
 import { summaryOf } from "@messageoh/contracts/attachments";
 import { Icon, type IconName } from "@messageoh/ui-kit/basics/Icon";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
-import { memo, type ReactElement, useId, useRef } from "react";
+import { type CSSProperties, memo, type ReactElement, useId, useRef } from "react";
 import { isAnswerable } from "../../state/thread/messageRights.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { SendStateMark } from "../../ui/SendStateMark.tsx";
@@ -12,6 +12,7 @@ import type { Act } from "../menu/useRowActions.tsx";
 import { Reactions } from "../reactions/Reactions.tsx";
 import { BubbleQuote } from "../reply/BubbleQuote.tsx";
 import { isEmojiOnly } from "./isEmojiOnly.ts";
+import { MessageMarks, markNames } from "./MessageMarks.tsx";
 import css from "./MessageRow.module.css";
 import { MessageText } from "./MessageText.tsx";
 import { MessageTimestamp, useMessageStamp } from "./MessageTimestamp.tsx";
@@ -36,11 +37,12 @@ const EDITED = "Edited";
 /** Renders a message with its time, the button of its menu and, for an own message, its send state. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps): ReactElement {
   const { message, friendName, isFollowed, highlight, isTabStop, isMenuOpen, canWrite, onAct } = props;
-  const { threadId, isDeleted, editCount, replyTo, reactions, attachments } = message;
+  const { threadId, isDeleted, editCount, replyTo, reactions, attachments, isPinned, isStarred } = message;
   const isOnlyPictures = message.text === "" && attachments?.every(({ kind }) => kind === "picture");
   const textId = useId();
   const more = useRef<HTMLButtonElement>(null);
   const stamp = useMessageStamp(message.timestamp);
+  const marks = markNames(message);
   const isNotSent = message.sendState === "not-sent";
   const classes = [
     css.row,
@@ -57,7 +59,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
   return (
     <article
       className={classes.filter(Boolean).join(" ")}
-      aria-label={message.isMine ? "You" : friendName}
+      aria-label={[message.isMine ? "You" : friendName, ...marks].join(", ")}
       data-highlighted={highlight > 0 || undefined}
     >
       <div className={css.line} data-swipe>
@@ -74,7 +76,13 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
             />
           ) : null}
           {/* The stylesheet keeps space for the time and the state at the end of the last line. */}
-          <div id={textId} className={css.text} dir="auto" data-stamp={editCount ? `${EDITED} ${stamp}` : stamp}>
+          <div
+            id={textId}
+            className={css.text}
+            dir="auto"
+            data-stamp={editCount ? `${EDITED} ${stamp}` : stamp}
+            style={marks.length > 0 ? ({ "--marks": marks.length } as CSSProperties) : undefined}
+          >
             {/* Direction marks in the text must not move the time. */}
             <span className={css.words}>
               {message.text === "" ? (
@@ -96,6 +104,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
                 {EDITED}
               </button>
             ) : null}
+            <MessageMarks isPinned={isPinned} isStarred={isStarred} />
             <MessageTimestamp timestamp={message.timestamp} stamp={stamp} />
             {message.sendState ? <SendStateMark state={message.sendState} /> : null}
           </div>
