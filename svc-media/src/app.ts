@@ -17,6 +17,7 @@ import { createCleanup } from "./cleanup/cleanup.ts";
 import type { Deps } from "./deps.ts";
 import { createExportFiles } from "./downloads/exportFiles.ts";
 import { internalRoutes } from "./internal.routes.ts";
+import { createCopy } from "./media/copy.ts";
 import { createMedia } from "./media/media.model.ts";
 import { createRemove } from "./media/remove.ts";
 import { mediaRoutes } from "./media.routes.ts";
@@ -94,7 +95,9 @@ export async function createApp({
   const examine = createExamine({ storage, pictures, scan: clamdUrl === undefined ? undefined : createScan(clamdUrl) });
   const processing = createProcessing({ media, storage, examine, logger });
   const dailyBytes = createSharedQuota({ redis, name: "media_bytes", rate: rates.bytes });
+  const reserveBytes = createStoredBytes(media, totalMaxBytes);
   const deps: Deps = {
+    copy: createCopy({ media, storage, dailyBytes, reserveBytes }),
     dailyBytes,
     exportFiles: createExportFiles({ media, members, isAttached, storage, logger }),
     findReadable: createFindReadable(media, members, isAttached),
@@ -105,7 +108,7 @@ export async function createApp({
     members,
     processing,
     remove,
-    reserveBytes: createStoredBytes(media, totalMaxBytes),
+    reserveBytes,
     storage,
   };
   // First, because the paths of uploads have the form of other paths.

@@ -6,6 +6,7 @@ import type { IsAttached } from "./access/attached.ts";
 import type { FindReadable } from "./access/findReadable.ts";
 import type { Members } from "./access/members.ts";
 import type { ExportFiles } from "./downloads/exportFiles.ts";
+import type { createCopy } from "./media/copy.ts";
 import type { Media } from "./media/media.model.ts";
 import type { Remove } from "./media/remove.ts";
 import type { Processing } from "./processing/processing.ts";
@@ -14,6 +15,7 @@ import type { Storage } from "./storage/storage.ts";
 
 /** Dependencies of the routes. */
 export interface Deps {
+  copy: ReturnType<typeof createCopy>;
   dailyBytes: ReturnType<typeof createSharedQuota>;
   exportFiles: ExportFiles;
   findReadable: FindReadable;

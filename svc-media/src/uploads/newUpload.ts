@@ -14,6 +14,8 @@ import { cleanName } from "./fileNames.ts";
 
 /** Unfinished uploads of one user that began within an hour. A message has at most 10 attachments. */
 export const UNFINISHED_MAX = 20;
+export const NO_SPACE = "The server has no space for further files. Please tell its operator";
+export const DAILY_LIMIT = `${RATE_LIMITS.bytes.text}. Please try again tomorrow`;
 const HOUR_MS = 3_600_000;
 /** Characters of `Upload-Metadata`: a name of 1,000 characters of four bytes in base64, and the thread. */
 const METADATA_MAX_CHARACTERS = 6_000;
@@ -50,10 +52,8 @@ export function createNewUpload({ media, members, dailyBytes, reserveBytes }: Ne
     const recent = { owner_id: ownerId, state: "uploading" as const, created_at: { $gt: new Date(now - HOUR_MS) } };
     if ((await media.countDocuments(recent, { limit: UNFINISHED_MAX })) >= UNFINISHED_MAX)
       refuse("unfinished", tooMany("Too many of your uploads are unfinished. Please try again in an hour", 3_600));
-    if (!(await reserveBytes(size)))
-      refuse("full", new HttpError(507, "The server has no space for further files. Please tell its operator"));
-    if (!dailyBytes.spend(ownerId, size))
-      refuse("daily", tooMany(`${RATE_LIMITS.bytes.text}. Please try again tomorrow`, 3_600));
+    if (!(await reserveBytes(size))) refuse("full", new HttpError(507, NO_SPACE));
+    if (!dailyBytes.spend(ownerId, size)) refuse("daily", tooMany(DAILY_LIMIT, 3_600));
     const row: MediaRow = {
       _id: randomBytes(16).toString("hex"),
       owner_id: ownerId,
