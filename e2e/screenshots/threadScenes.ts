@@ -154,7 +154,7 @@ export const THREAD_SCENES: Record<string, Scene> = {
   ],
   "thread-jump": [
     openThread("Book club Bea"),
-    ({ person }) => person.log.getByText("New messages").waitFor(),
+    ({ person }) => person.log.getByText(/\d new messages?/).waitFor(),
     ({ person }) => person.log.evaluate((log) => log.scrollBy(0, -600)),
     ({ page }) => page.waitForTimeout(500),
   ],

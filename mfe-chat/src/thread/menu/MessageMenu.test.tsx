@@ -20,11 +20,14 @@ const labels = () =>
     .getAllByRole("menuitem")
     .map(({ textContent }) => textContent);
 
+/** Of a message that is too old to be edited. */
+const ENTRIES = ["Reply", "React", "Copy text", "Copy link", "Pin", "Star", "Delete"];
+
 describe("message menu", () => {
   it("copies the text of a message and says so", async () => {
     const { user } = renderChat({ path: "/home/bob" });
     await user.click(await button("Gladly"));
-    expect(labels()).toEqual(["Reply", "React", "Copy text", "Copy link", "Pin", "Star", "Delete"]);
+    expect(labels()).toEqual(ENTRIES);
     const write = jest.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
     await user.click(screen.getByRole("menuitem", { name: "Copy text" }));
     expect(write).toHaveBeenCalledWith("Gladly");
@@ -58,7 +61,7 @@ describe("message menu", () => {
     expect(fireEvent.contextMenu(link)).toBe(true);
     expect(screen.queryByRole("menu")).toBeNull();
     expect(fireEvent.contextMenu(bubble)).toBe(false);
-    expect(labels()).toEqual(["Reply", "React", "Copy text", "Copy link", "Pin", "Star", "Delete"]);
+    expect(labels()).toEqual(ENTRIES);
   });
 
   it("leaves selected text to the browser, but not a word that the right click itself selects", async () => {
@@ -71,7 +74,7 @@ describe("message menu", () => {
     fireEvent.pointerDown(bubble, { button: 2 });
     getSelection()?.selectAllChildren(bubble);
     expect(fireEvent.contextMenu(bubble)).toBe(false);
-    expect(labels()).toEqual(["Reply", "React", "Copy text", "Copy link", "Pin", "Star", "Delete"]);
+    expect(labels()).toEqual(ENTRIES);
   });
 
   it("opens on Shift+F10 and on the menu key, closes on Esc and restores the focus", async () => {
@@ -179,7 +182,7 @@ describe("message menu on a touch screen", () => {
       { keys: "[TouchA>]", target, coords },
     ]);
     await pass(500);
-    expect(labels()).toEqual(["Reply", "React", "Copy text", "Copy link", "Pin", "Star", "Delete"]);
+    expect(labels()).toEqual(ENTRIES);
     // No click follows, which would close the menu.
     expect(fireEvent.touchEnd(target)).toBe(false);
   });
