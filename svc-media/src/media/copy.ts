@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Attachment } from "@messageoh/contracts/attachments";
 import { PICTURE_SUFFIXES, type Storage, storageKey } from "../storage/storage.ts";
-import { DAILY_LIMIT, NO_SPACE } from "../uploads/newUpload.ts";
 import { isReady, LIMITED, type Media, type MediaRow, nextCheck, type ReadyRow, toAttachment } from "./media.model.ts";
+import type { TakeSpace } from "./space.ts";
 
 interface Target {
   owner_id: string;
@@ -14,15 +14,14 @@ interface Target {
 export interface CopyDeps {
   media: Media;
   storage: Storage;
-  dailyBytes: { spend: (userId: string, bytes: number) => boolean };
-  reserveBytes: (bytes: number) => Promise<boolean>;
+  takeSpace: TakeSpace;
 }
 
 /**
  * Returns a function that copies a ready file to another thread, as an upload of another user. A repeated call makes the same
  * copy and counts it once. Resolves with a text if the user or the installation has no space.
  */
-export function createCopy({ media, storage, dailyBytes, reserveBytes }: CopyDeps) {
+export function createCopy({ media, storage, takeSpace }: CopyDeps) {
   return async (from: ReadyRow, target: Target): Promise<Attachment | { refusal: string }> => {
     const { owner_id, thread_id, client_id } = target;
     const _id = createHash("sha256")
@@ -30,10 +29,8 @@ export function createCopy({ media, storage, dailyBytes, reserveBytes }: CopyDep
       .digest("hex")
       .slice(0, 32);
     const known = await media.findOne({ _id });
-    if (!known) {
-      if (!(await reserveBytes(from.stored_bytes))) return { refusal: NO_SPACE };
-      if (!dailyBytes.spend(owner_id, from.stored_bytes)) return { refusal: DAILY_LIMIT };
-    }
+    const lack = known ? undefined : await takeSpace(owner_id, from.stored_bytes);
+    if (lack) return { refusal: lack.error.message };
     const now = Date.now();
     const row: MediaRow = { ...from, _id, owner_id, thread_id, created_at: new Date(now), check_at: nextCheck(now) };
     // The row is there before the objects, so that the clean-up finds them after a crash.
