@@ -111,6 +111,7 @@ test("a date is chosen by keyboard: the thread goes to its first message, and sa
 }) => {
   const pair = await newPair();
   await pair.bob.say(pair.ann, "the first one", ...Array.from({ length: 60 }, (_, at) => `line ${at}`));
+  await pair.ann.call("PUT", "/update_message_read", { thread_id: pair.threadId });
   const ann = await enter(pair.ann, { path: `/home/${pair.bob.id}` });
   await ann.sees("line 59");
   const { page } = ann;
