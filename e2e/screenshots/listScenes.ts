@@ -60,6 +60,24 @@ const threeDevices: Step = ({ page }) => {
   }));
   return page.route("**/messageoh/sessions/*", (route) => route.fulfill({ json: sessions }));
 };
+/** Stars the newest message of each thread. */
+const newestAreStarred: Step = async ({ page, world }) => {
+  const listed: { text: string; timestamp: string }[] = [];
+  await page.route("**/messageoh/threads/*", async (route) => {
+    const response = await route.fetch();
+    const threads = (await response.json()) as { last_seq: number; last_message: (typeof listed)[number] | null }[];
+    listed.push(...threads.flatMap(({ last_message }) => last_message ?? []));
+    await route.fulfill({ response, json: threads.map((thread) => ({ ...thread, starred: [thread.last_seq] })) });
+  });
+  await page.route("**/messageoh/starred/*", (route) => {
+    const timed = listed.map((message) => ({
+      ...message,
+      timestamp: world.times.get(message.text) ?? message.timestamp,
+    }));
+    return route.fulfill({ json: timed.sort((a, b) => b.timestamp.localeCompare(a.timestamp)) });
+  });
+};
+const STARRED = chooseInAccountMenu("Starred messages");
 const SESSIONS = [openSettings("Sessions"), offers("Log out everywhere")] as const;
 const HOME_OFFLINE = [home, goOffline, shows("You are offline.")] as const;
 
@@ -71,6 +89,8 @@ export const LIST_SCENES: Record<string, Scene> = {
   "home-skeleton": [hang(CALLS), enter, ({ page }) => page.getByPlaceholder("Search").waitFor()],
   "home-failed": [fail(CALLS), enter, offers("Retry")],
   "account-menu": [home, ({ person }) => person.openAccountMenu(), offers("Log out", "menuitem")],
+  starred: [newestAreStarred, STARRED, offers("Unstar: The one with the heron")],
+  "starred-none": [STARRED, shows("Star a message in its menu")],
   settings: [chooseInAccountMenu("Settings"), offers("Privacy")],
   "my-account": MY_ACCOUNT,
   "my-account-download": [...MY_ACCOUNT, hang("**/messageoh/**"), click("Download my data"), shows("0 %")],

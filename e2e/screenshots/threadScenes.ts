@@ -136,6 +136,31 @@ const chooseFriends =
     for (let at = 0; at < count; at += 1) await boxes.nth(at).check();
   };
 
+/** Pins messages of the thread with Albus, counted from the newest, and stars the last but one. */
+const pinAndStar =
+  (...fromEnd: number[]): Step =>
+  async ({ page, world }) => {
+    await page.route(/\/messageoh\/messages\/[^/]+\?.*thread_id/, async (route) => {
+      const response = await route.fetch({ url: route.request().url().replace("pinned=true", "limit=50") });
+      const messages = (await response.json()) as { sending_user_id: string; text: string; timestamp: string }[];
+      const json = messages.map((message, index) => {
+        const timestamp = world.times.get(message.text) ?? message.timestamp;
+        const isPinned = fromEnd.includes(messages.length - index);
+        const pinned = isPinned ? { by: message.sending_user_id, at: timestamp } : undefined;
+        return { ...message, timestamp, pinned };
+      });
+      await route.fulfill({ response, json });
+    });
+    await page.route("**/messageoh/threads/*", async (route) => {
+      const response = await route.fetch();
+      const threads = (await response.json()) as { last_seq: number }[];
+      await route.fulfill({
+        response,
+        json: threads.map((thread) => ({ ...thread, starred: [Math.max(0, thread.last_seq - 1)] })),
+      });
+    });
+  };
+
 const openMenu = click("Menu of the thread with Albus");
 const openThread =
   (friend: string): Step =>
@@ -176,6 +201,22 @@ const RTL = "\u05dc\u05d4\u05ea\u05e8\u05d0\u05d5\u05ea \u05d1\u05d9\u05d5\u05e0
 export const THREAD_SCENES: Record<string, Scene> = {
   thread: [threadWithAlbus],
   "thread-send-states": [keepMessagesBack, failToSend, offers("Sending", "img")],
+  "thread-pinned": [pinAndStar(1, 2, 6), threadWithAlbus, offers("Pinned message 1 of 3: The one with the heron")],
+  "thread-pinned-menu": [
+    pinAndStar(1),
+    threadWithAlbus,
+    click("Menu of the pinned message"),
+    offers("Unpin", "menuitem"),
+  ],
+  "thread-go-to-date": [threadWithAlbus, openMenu, click("Go to date", "menuitem"), offers("Go to date", "dialog")],
+  "thread-go-to-date-none": [
+    threadWithAlbus,
+    openMenu,
+    click("Go to date", "menuitem"),
+    ({ page }) => page.getByLabel("Date", { exact: true }).fill("2040-01-01"),
+    click("Go"),
+    shows("There are no messages on this day or later."),
+  ],
   "thread-notice": [flagFriends, threadWithAlbus, shows("Albus added you")],
   "thread-menu": [threadWithAlbus, openMenu],
   "thread-block": [threadWithAlbus, openMenu, click("Block", "menuitem"), offers("Block Albus?", "dialog")],
@@ -190,7 +231,7 @@ export const THREAD_SCENES: Record<string, Scene> = {
   ],
   "thread-jump": [
     openThread("Book club Bea"),
-    ({ person }) => person.log.getByText("New messages").waitFor(),
+    ({ person }) => person.log.getByText(/\d new messages?/).waitFor(),
     ({ person }) => person.log.evaluate((log) => log.scrollBy(0, -600)),
     ({ page }) => page.waitForTimeout(500),
   ],

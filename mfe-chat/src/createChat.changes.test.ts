@@ -1,6 +1,6 @@
 import { ApiError } from "@messageoh/contracts/client";
 import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
-import { aMessage } from "../testing/builders.ts";
+import { aMessage, WITH_BOB } from "../testing/builders.ts";
 
 describe("changes of messages", () => {
   fakeTimersWithoutWarnings();
@@ -81,6 +81,38 @@ describe("changes of messages", () => {
     held.resolve();
     await settle(1_000);
     expect(texts()).toEqual(["Text 1", "Text 3"]);
+  });
+
+  it("pin and star a message, without a network too", async () => {
+    const { chat, listeners, now, page, server } = await opened();
+    const marks = () => now().active?.thread.messages.map(({ isPinned, isStarred }) => [isPinned, isStarred]);
+    page.isOnline = false;
+    listeners().onNetwork();
+    chat.changes.pin(WITH_BOB, 1, true);
+    chat.changes.star(WITH_BOB, 3, true);
+    const expected = [
+      [true, undefined],
+      [undefined, undefined],
+      [undefined, true],
+    ];
+    expect(marks()).toEqual(expected);
+    page.isOnline = true;
+    listeners().onNetwork();
+    await settle();
+    expect(server.calls.filter((call) => /^(?:pin|star) /.test(call))).toEqual(["pin 1 true", "star 3 true"]);
+    expect([chat.store.get().pending, marks()?.[2]]).toEqual([[], [undefined, true]]);
+  });
+
+  it("star a message that the user stars on another device, whatever an earlier list says", async () => {
+    const { handlers, listeners, now, server } = await opened();
+    const held = Promise.withResolvers<void>();
+    server.held = held.promise;
+    listeners().onNetwork();
+    await settle(1_000);
+    handlers().message_starred({ thread_id: WITH_BOB, seq: 2, starred: true });
+    held.resolve();
+    await settle(1_000);
+    expect(now().active?.thread.messages.find(({ isStarred }) => isStarred)?.seq).toBe(2);
   });
 
   it("that the server refuses are taken back with its reason", async () => {

@@ -1,5 +1,5 @@
 import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
-import { aMessage, BOB, CLEO, fromMe, messagesBetween, WITH_BOB } from "../testing/builders.ts";
+import { aMessage, BOB, CLEO, fromMe, messagesBetween, timeOf, WITH_BOB } from "../testing/builders.ts";
 import type { Device } from "./offline/database.ts";
 import type { StoredChat, StoredThread } from "./offline/storedChat.ts";
 
@@ -55,6 +55,15 @@ describe("a chat that is opened while the server does not respond", () => {
     await chat.messages.loadOlder(WITH_BOB);
     expect(now().active?.thread).toMatchObject({ isLoaded: true, loadError: false, unreadCount: 0 });
     expect(server.calls.filter((call) => call.startsWith("page"))).toEqual([]);
+  });
+
+  it("goes to the first stored message from a time on, without a request", async () => {
+    const { chat, now, server } = await openedOffline(STORED, "bob");
+    server.calls = [];
+    expect(await chat.jumpToTime(WITH_BOB, new Date(timeOf(2)))).toMatchObject({ seq: 2 });
+    expect(now().jump).toMatchObject({ key: "with-bob-2" });
+    expect(await chat.jumpToTime(WITH_BOB, new Date(timeOf(4)))).toBeUndefined();
+    expect(server.calls).toEqual([]);
   });
 
   it("searches the stored messages, newest first, in all threads or in one", async () => {

@@ -1,5 +1,6 @@
+import { ApiError } from "@messageoh/contracts/client";
 import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
-import { aMessage, ME, WITH_BOB } from "../testing/builders.ts";
+import { aMessage, ME, timeOf, WITH_BOB } from "../testing/builders.ts";
 import { createDrafts } from "./storage/drafts.ts";
 
 describe("a chat that receives", () => {
@@ -33,6 +34,18 @@ describe("a chat that receives", () => {
     expect(shownSeqs()).toEqual([1, 2, 3, 5, 6]);
     await settle(1_000);
     expect(server.calls.filter((call) => call.startsWith("page"))).toEqual(["page after 3"]);
+  });
+
+  it("goes to the first message from a time on, and says if there is none", async () => {
+    const { begin, connect, chat, now, server } = aChat({ friendId: "bob" });
+    Object.assign(server, { last: 59, read: 59 });
+    await begin();
+    await connect();
+    expect(await chat.jumpToTime(WITH_BOB, new Date(timeOf(5)))).toMatchObject({ seq: 5 });
+    expect(now().jump).toMatchObject({ key: "with-bob-5" });
+    expect(await chat.jumpToTime(WITH_BOB, new Date(timeOf(60)))).toBeUndefined();
+    server.isUp = false;
+    await expect(chat.jumpToTime(WITH_BOB, new Date(timeOf(5)))).rejects.toThrow(ApiError);
   });
 
   it("loads the open thread with the next poll after a failure, without a new connection", async () => {

@@ -87,7 +87,7 @@ export function createChat(
   });
   const files = createFileStore(openFiles && deviceDatabase !== undefined ? () => openFiles(deviceDatabase) : null);
   const history = createHistory({ api, store });
-  const navigation = createNavigation({ store, history, navigate: (...to) => host().navigate(...to) });
+  const navigation = createNavigation({ api, store, history, navigate: (...to) => host().navigate(...to) });
   const notifications = createNotifications({
     userId: user.id,
     store,

@@ -5,7 +5,7 @@ import { type ChatApi, PAGE_LIMIT, type Page } from "../src/fetching/chatApi.ts"
 import type { Device } from "../src/offline/database.ts";
 import type { PageListeners } from "../src/realtime/page.ts";
 import type { SocketListeners } from "../src/realtime/socket/socket.ts";
-import { aMessage, aThreadState, BOB, CLEO, fromMe, ME, messagesBetween } from "./builders.ts";
+import { aMessage, aThreadState, BOB, CLEO, fromMe, ME, messagesBetween, timeOf } from "./builders.ts";
 import { viewOf } from "./chatView.ts";
 import { memoryStorage } from "./memoryStorage.ts";
 
@@ -35,6 +35,10 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
     changed: [] as Message[],
     /** Numbers of the messages that the user has hidden. */
     hidden: [] as number[],
+    /** Numbers of the messages that the user has starred. */
+    starred: [] as number[],
+    /** Pinned messages of Bob's thread. */
+    pinned: [] as Message[],
     calls: [] as string[],
     emitted: [] as string[],
     payloads: [] as unknown[],
@@ -62,6 +66,7 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
           read_seq: server.read,
           unread_count: existing(server.read + 1, server.last).length,
           hidden: server.hidden,
+          starred: server.starred,
         }),
         aThreadState({ thread_id: "with-cleo", friend_id: "cleo" }),
       ]),
@@ -74,6 +79,19 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
       server.hidden = [...server.hidden.filter((other) => other !== seq), ...(hidden ? [seq] : [])];
       return respond(`hide ${seq} ${hidden}`, { thread_id, seq, hidden });
     },
+    pinMessage: (_, seq, pinned) =>
+      respond(`pin ${seq} ${pinned}`, aMessage({ seq, pinned: pinned ? { by: ME.id, at: timeOf(seq) } : undefined })),
+    starMessage(thread_id, seq, starred) {
+      server.starred = [...server.starred.filter((other) => other !== seq), ...(starred ? [seq] : [])];
+      return respond(`star ${seq} ${starred}`, { thread_id, seq, starred });
+    },
+    pinned: () => respond("pinned", server.pinned),
+    starred: () => respond<Message[]>("starred", []),
+    firstFrom: (_, from) =>
+      respond(
+        `from ${from}`,
+        existing(1, server.last).find(({ timestamp }) => timestamp >= from),
+      ),
     listEdits: (_, seq) => respond(`edits ${seq}`, []),
     searchMessages: () => respond<Message[]>("searchMessages", []),
     searchUsers: (_, after) =>

@@ -79,10 +79,12 @@ export function startChatServer(data: () => ServerData = someData) {
         return (end < 0 ? found : found.slice(0, end)).toReversed().slice(0, Number(limit));
       }
       if (query.thread_id === undefined) return messages.slice(-1);
+      const ofThread = messages.filter(({ thread_id }) => thread_id === query.thread_id);
+      if (query.pinned) return ofThread.filter(({ pinned }) => pinned !== undefined);
+      if (query.from)
+        return ofThread.filter(({ timestamp }) => timestamp >= (query.from ?? "")).slice(0, Number(query.limit));
       const { before_seq = Number.POSITIVE_INFINITY, limit = messages.length } = query;
-      return messages
-        .filter(({ thread_id, seq }) => thread_id === query.thread_id && seq < Number(before_seq))
-        .slice(-Number(limit));
+      return ofThread.filter(({ seq }) => seq < Number(before_seq)).slice(-Number(limit));
     }),
     respond(changes.editMessage, (request) => {
       const { text } = request.body as { text: string };
@@ -102,6 +104,22 @@ export function startChatServer(data: () => ServerData = someData) {
     respond(changes.hideMessage, (request) => {
       const { thread_id, seq } = messageOf(data(), request);
       return { thread_id, seq, hidden: (request.body as { hidden: boolean }).hidden };
+    }),
+    respond(changes.pinMessage, (request) => {
+      const { pinned } = request.body as { pinned: boolean };
+      return change(data(), request, { pinned: pinned ? { by: ME.id, at: new Date().toISOString() } : undefined });
+    }),
+    respond(changes.starMessage, (request) => {
+      const { thread_id, seq } = messageOf(data(), request);
+      return { thread_id, seq, starred: (request.body as { starred: boolean }).starred };
+    }),
+    respond(changes.listStarred, ({ query }) => {
+      const { messages, threads } = data();
+      const found = messages.filter(({ thread_id, seq }) =>
+        threads.some((thread) => thread.thread_id === thread_id && thread.starred?.includes(seq)),
+      );
+      const end = found.findIndex(({ id }) => id === query.before_id);
+      return (end < 0 ? found : found.slice(0, end)).toReversed().slice(0, Number(query.limit));
     }),
     respond(changes.listEdits, (request) => {
       const { text, timestamp, edited_at = timestamp } = messageOf(data(), request);

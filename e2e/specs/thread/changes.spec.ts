@@ -1,32 +1,8 @@
-import type { Locator } from "@playwright/test";
 import { hasNoViolation } from "../../support/axe.ts";
 import { CHROMIUM_ONLY } from "../../support/engines.ts";
+import { bothChat, choose } from "../../support/messageMenu.ts";
 import type { Person } from "../../support/person.ts";
-import { expect, type Pair, test } from "../../support/test.ts";
-
-/** Opens the thread of two friends for both. */
-async function bothChat({ ann, bob }: Pair, enter: (user: Pair["ann"], options: { path: string }) => Promise<Person>) {
-  const [annsPage, bobsPage] = await Promise.all([
-    enter(ann, { path: `/home/${bob.id}` }),
-    enter(bob, { path: `/home/${ann.id}` }),
-  ]);
-  return { ann: annsPage, bob: bobsPage };
-}
-
-const menuOf = (person: Person, text: string): Locator =>
-  person.message(text).first().getByRole("button", { name: "Message actions" });
-
-/** Chooses an entry in the menu of a message with the keyboard alone. */
-async function choose(person: Person, text: string, entry: string): Promise<void> {
-  await person.page.bringToFront();
-  await menuOf(person, text).press("Enter");
-  const items = person.page.getByRole("menuitem");
-  await expect(items.first()).toBeFocused();
-  const names = await items.allInnerTexts();
-  for (let steps = names.indexOf(entry); steps > 0; steps -= 1) await person.page.keyboard.press("ArrowDown");
-  await expect(person.page.getByRole("menuitem", { name: entry })).toBeFocused();
-  await person.page.keyboard.press("Enter");
-}
+import { expect, test } from "../../support/test.ts";
 
 test("a reply shows what it is for, jumps to it, and follows its edits and its deletion", async ({
   newPair,
@@ -229,6 +205,8 @@ test(
       "React",
       "Copy text",
       "Copy link",
+      "Pin",
+      "Star",
       "Delete",
     ]);
     await page.getByRole("menuitem", { name: "React" }).tap();

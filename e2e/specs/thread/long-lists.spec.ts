@@ -100,7 +100,7 @@ test.describe("a thread of 1,500 messages", () => {
     await pair.bob.say(pair.ann, ...Array.from({ length: 40 }, (_, index) => `unread ${index + 1}`));
     const person = await enter(pair.ann);
     await person.openThread(pair.bob);
-    const line = person.log.getByText("New messages", { exact: true });
+    const line = person.log.getByText("40 new messages", { exact: true });
     await expect(line).toBeInViewport();
     await expect(person.message("unread 1")).toBeInViewport();
     await expect(person.message("unread 40")).not.toBeInViewport();

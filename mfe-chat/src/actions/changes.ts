@@ -18,7 +18,7 @@ import type { Drafts } from "../storage/drafts.ts";
 export const TOO_LATE = "The message is already on its way";
 
 export interface ChangeActionsOptions {
-  api: Pick<ChatApi, "editMessage" | "deleteMessage" | "reactToMessage" | "hideMessage">;
+  api: Pick<ChatApi, "editMessage" | "deleteMessage" | "reactToMessage" | "pinMessage" | "hideMessage" | "starMessage">;
   store: Store;
   storage: PendingStorage;
   lock: TabLock;
@@ -37,9 +37,7 @@ export function createChangeActions({ api, store, storage, lock, isOnline, outbo
     onChange: (pending) => store.dispatch({ type: "pendingChanged", pending }),
     onStored: (stored) =>
       store.dispatch(
-        "hidden" in stored
-          ? { type: "messageHidden", change: stored }
-          : { type: "messagesChanged", messages: [stored] },
+        "text" in stored ? { type: "messagesChanged", messages: [stored] } : { type: "messageMarked", change: stored },
       ),
     onRefused: handleRefusal,
   });
@@ -103,6 +101,10 @@ export function createChangeActions({ api, store, storage, lock, isOnline, outbo
     /** Sets the user's reaction to a message, or removes it (`null`). */
     react: (thread_id: string, seq: number, emoji: string | null) =>
       queue.add({ kind: "react", thread_id, seq, emoji }),
+    /** Pins a message for both, or unpins it. */
+    pin: (thread_id: string, seq: number, pinned: boolean) => queue.add({ kind: "pin", thread_id, seq, pinned }),
+    /** Stars a message for the user only, or removes the star. */
+    star: (thread_id: string, seq: number, starred: boolean) => queue.add({ kind: "star", thread_id, seq, starred }),
   };
 }
 
@@ -110,6 +112,8 @@ function sent(api: ChangeActionsOptions["api"], change: PendingChange): Promise<
   const { thread_id, seq } = change;
   if (change.kind === "delete") return api.deleteMessage(thread_id, seq);
   if (change.kind === "react") return api.reactToMessage(thread_id, seq, change.emoji);
+  if (change.kind === "pin") return api.pinMessage(thread_id, seq, change.pinned);
+  if (change.kind === "star") return api.starMessage(thread_id, seq, change.starred);
   if (change.kind === "hide") return api.hideMessage(thread_id, seq, change.hidden);
   const { text, op_id, base } = change;
   return api.editMessage(thread_id, seq, { text, op_id, base });

@@ -122,6 +122,7 @@ export function createMessageActions(options: MessageActionsOptions) {
     loadOlder: history.loadOlder,
     loadNewer: history.loadNewer,
     loadQuoted: history.loadQuoted,
+    loadPinned: history.loadPinned,
     jumpToLatest: (threadId: string) => void history.goToLatest(threadId),
     /** Returns the unsent draft of a thread. */
     draftOf: drafts.of,

@@ -1,19 +1,23 @@
 import type { ChatPageProps } from "@messageoh/contracts/frontends";
+import type { Message } from "@messageoh/contracts/messages";
+import type { ChatApi } from "../fetching/chatApi.ts";
 import type { History } from "../fetching/history.ts";
 import type { MessageReference } from "../links/messageLink.ts";
 import type { Store } from "../state/store.ts";
-import { isHidden } from "../state/thread/hidden.ts";
+import { isHidden } from "../state/thread/privateMarks.ts";
 import { messageAt } from "../state/thread/segments.ts";
 import { messageKey } from "../state/thread/shownMessages.ts";
+import { windowOf } from "../state/thread/window.ts";
 
 export interface NavigationOptions {
+  api: Pick<ChatApi, "firstFrom">;
   store: Store;
   history: History;
   navigate: ChatPageProps["navigate"];
 }
 
 /** Returns the actions that open a thread or a message. */
-export function createNavigation({ store, history, navigate }: NavigationOptions) {
+export function createNavigation({ api, store, history, navigate }: NavigationOptions) {
   /** Navigates to /home/:friendId or /home. */
   function openThread(friendId: string | null): void {
     if (friendId === store.get().openFriendId) return;
@@ -34,5 +38,22 @@ export function createNavigation({ store, history, navigate }: NavigationOptions
       store.dispatch({ type: "jumped", threadId, key: messageKey(message, thread.friendId) });
   }
 
-  return { openThread, jumpToMessage };
+  async function findFrom(threadId: string, time: Date): Promise<Message | undefined> {
+    const { isFromDevice, threads } = store.get();
+    const thread = threads.get(threadId);
+    if (!thread || !isFromDevice) return api.firstFrom(threadId, time.toISOString());
+    return windowOf(thread).messages.find(({ timestamp }) => Date.parse(timestamp) >= time.getTime());
+  }
+
+  /**
+   * Opens the first message of a thread at or after a time. Resolves with the message, or with nothing if there is none.
+   * Rejects with ApiError.
+   */
+  async function jumpToTime(threadId: string, time: Date): Promise<Message | undefined> {
+    const message = await findFrom(threadId, time);
+    if (message) await jumpToMessage(message);
+    return message;
+  }
+
+  return { openThread, jumpToMessage, jumpToTime };
 }

@@ -21,9 +21,11 @@ export function createSearchActions({ api, store, offline }: SearchActionsOption
       threadId?: string,
     ): Promise<SearchPage<Message>> {
       if (store.get().isFromDevice) return offline.search(text, before, threadId);
-      const items = await api.searchMessages(text, before, signal, threadId);
-      return { items, last: items.length >= PAGE_LIMIT ? (items.at(-1) ?? null) : null };
+      return pageOf(await api.searchMessages(text, before, signal, threadId));
     },
+    /** Returns the messages that the user has starred, newest first. */
+    starred: async (_: string, before: Message | null, signal: AbortSignal): Promise<SearchPage<Message>> =>
+      pageOf(await api.starred(before, signal)),
     /** Returns users by name, without the user and friends. */
     async users(text: string, after: User | null, signal: AbortSignal): Promise<SearchPage<User>> {
       for (let last = after; ; ) {
@@ -37,3 +39,8 @@ export function createSearchActions({ api, store, offline }: SearchActionsOption
     },
   };
 }
+
+const pageOf = (items: readonly Message[]): SearchPage<Message> => ({
+  items,
+  last: items.length >= PAGE_LIMIT ? (items.at(-1) ?? null) : null,
+});

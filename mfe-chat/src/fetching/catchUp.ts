@@ -86,10 +86,10 @@ export function createCatchUp(options: CatchUpOptions) {
   }
 
   async function compare(isCurrent: () => boolean): Promise<void> {
-    const { friends: before, hiddenLog } = store.get();
+    const { friends: before, markLog } = store.get();
     const threads = await api.threads();
     if (!isCurrent()) return;
-    store.dispatch({ type: "threadsSynced", threads, hiddenFrom: hiddenLog.length });
+    store.dispatch({ type: "threadsSynced", threads, marksFrom: markLog.length });
     if (areFriendsStale || isListChanged(threads, before)) await loadFriends(isCurrent);
     if (!isCurrent()) return;
     const { openFriendId } = store.get();

@@ -91,6 +91,20 @@ export function createChatApi(options: ChatApiOptions) {
     /** Hides a message from the user, or shows it again. */
     hideMessage: (thread_id: string, seq: number, hidden: boolean) =>
       request(changes.hideMessage, { params: ofMessage(thread_id, seq), body: { hidden } }),
+    /** Pins a message for both, or unpins it. */
+    pinMessage: (thread_id: string, seq: number, pinned: boolean) =>
+      request(changes.pinMessage, { params: ofMessage(thread_id, seq), body: { pinned } }),
+    /** Stars a message for the user, or removes the star. */
+    starMessage: (thread_id: string, seq: number, starred: boolean) =>
+      request(changes.starMessage, { params: ofMessage(thread_id, seq), body: { starred } }),
+    /** Returns the pinned messages of a thread, ascending. */
+    pinned: (thread_id: string) => request(listMessages, { params, query: { thread_id, pinned: "true" } }),
+    /** Returns at most {@link PAGE_LIMIT} starred messages of all threads, newest first; `before` is the last one of the previous page. */
+    starred: (before: Message | null, signal: AbortSignal) =>
+      request(changes.listStarred, { params, query: { before_id: before?.id, limit: PAGE_LIMIT }, signal }),
+    /** Returns the first message of a thread at or after a time (ISO), if there is one. */
+    firstFrom: async (thread_id: string, from: string) =>
+      (await request(listMessages, { params, query: { thread_id, from, limit: 1 } })).at(0),
     /** Returns all texts of a message, oldest first. */
     listEdits: (thread_id: string, seq: number) => request(changes.listEdits, { params: ofMessage(thread_id, seq) }),
     /**

@@ -28,6 +28,10 @@ function aThread({ last = 1000, read = last, isOpen = true }: { last?: number; r
       const to = Math.min(last, from + limit - 1);
       return messagesBetween(Math.max(1, from), to).filter(({ seq }) => !server.absent.includes(seq));
     },
+    async pinned(): Promise<Message[]> {
+      if (!server.isUp) throw new ApiError(0);
+      return messagesBetween(7, 7);
+    },
   };
   const loaded = aState({ threads: [aThreadState({ last_seq: last, read_seq: read })] });
   const store = createStore(isOpen ? reduce(loaded, [{ type: "friendOpened", friendId: "bob" }]) : loaded);
@@ -246,6 +250,19 @@ describe("history", () => {
     await history.loadQuoted(WITH_BOB, 7);
     await history.loadQuoted(WITH_BOB, 7);
     expect(server.calls).toHaveLength(2);
+  });
+
+  it("loads the pinned messages, and moves no window", async () => {
+    const { history, server, store, shownRange } = aThread();
+    const arePinsLoaded = () => store.get().threads.get(WITH_BOB)?.arePinsLoaded;
+    await history.ensureOpen();
+    server.isUp = false;
+    await history.loadPinned(WITH_BOB);
+    expect(arePinsLoaded()).toBe(false);
+    server.isUp = true;
+    await history.loadPinned(WITH_BOB);
+    expect([arePinsLoaded(), shownRange()]).toEqual([true, [951, 1000]]);
+    expect(store.get().threads.get(WITH_BOB)?.segments[0]).toMatchObject({ from: 7, to: 7 });
   });
 
   it("does not retry a page that cannot be loaded by itself", async () => {

@@ -16,7 +16,7 @@ type PageRequestKind = "first" | "older" | "newer" | "around" | "latest";
 export type History = ReturnType<typeof createHistory>;
 
 /** Returns a loader for pages of history. It never rejects: a failure is shown in its thread. */
-export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; store: Store }) {
+export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pinned">; store: Store }) {
   const inFlight = new Map<string, Promise<void>>();
   /** Requests for quoted messages that are under way, or found nothing. */
   const quoted = new Map<string, Promise<void>>();
@@ -110,6 +110,15 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page">; stor
       );
       quoted.set(key, fetched);
       return fetched;
+    },
+
+    /** Loads the pinned messages of a thread. */
+    async loadPinned(threadId: string): Promise<void> {
+      try {
+        store.dispatch({ type: "pinnedLoaded", threadId, messages: await api.pinned(threadId) });
+      } catch (error) {
+        console.warn("The pinned messages could not be loaded", error);
+      }
     },
 
     async goToLatest(threadId: string): Promise<void> {

@@ -15,7 +15,7 @@ export function createLoading({ api, store, onLoaded }: LoadingOptions) {
       attempt += 1;
       const own = attempt;
       if (!store.get().isFromDevice) store.dispatch({ type: "statusChanged", status: "loading" });
-      const { friends: before, hiddenLog } = store.get();
+      const { friends: before, markLog } = store.get();
       try {
         const [friends, messages, threads] = await Promise.all([api.friends(), api.previews(), api.threads()]);
         if (own !== attempt) return;
@@ -23,7 +23,7 @@ export function createLoading({ api, store, onLoaded }: LoadingOptions) {
           { type: "deviceLeft" },
           { type: "friendsListed", friends, before },
           { type: "previewsListed", messages },
-          { type: "threadsSynced", threads, hiddenFrom: hiddenLog.length },
+          { type: "threadsSynced", threads, marksFrom: markLog.length },
           { type: "statusChanged", status: "ready" },
         );
         onLoaded();

@@ -7,8 +7,13 @@ import { useChat } from "../useChat.ts";
 import { EndFriendshipDialog, type Ending } from "./EndFriendshipDialog.tsx";
 import css from "./FriendMenu.module.css";
 
-/** Renders the menu of a thread: mute, unfriend and block. */
-export function FriendMenu({ friend }: { friend: ListedFriend }): ReactElement {
+export interface FriendMenuProps {
+  friend: ListedFriend;
+  onGoToDate: () => void;
+}
+
+/** Renders the menu of a thread: go to a date, mute, unfriend and block. */
+export function FriendMenu({ friend, onGoToDate }: FriendMenuProps): ReactElement {
   const { mute } = useChat().friends;
   const isMuted = friend.is_muted === true;
   const [ending, setEnding] = useState<Ending | null>(null);
@@ -31,6 +36,7 @@ export function FriendMenu({ friend }: { friend: ListedFriend }): ReactElement {
         align="end"
         button={<Icon name="more" />}
         items={[
+          { id: "date", label: "Go to date", icon: "calendar", onSelect: onGoToDate },
           isMuted
             ? { id: "mute", label: "Unmute", icon: "bell", onSelect: () => void handleMute() }
             : { id: "mute", label: "Mute", icon: "bell-off", onSelect: () => void handleMute() },

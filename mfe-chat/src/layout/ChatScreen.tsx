@@ -24,6 +24,7 @@ const ON_DEMAND = {
   sessions: async () => (await import("../account/SessionsDialog.tsx")).SessionsDialog,
   notifications: async () => (await import("../notification-settings/NotificationsDialog.tsx")).NotificationsDialog,
   invite: async () => (await import("../invite/ShareLinkDialog.tsx")).ShareLinkDialog,
+  starred: async () => (await import("../starred/StarredDialog.tsx")).StarredDialog,
   privacy: async () => (await import("../friendship/PrivacyDialog.tsx")).PrivacyDialog,
   shortcuts: async () => (await import("../keyboard/ShortcutsDialog.tsx")).ShortcutsDialog,
 } satisfies Record<Exclude<OpenDialog, "avatar">, () => Promise<ComponentType<{ onClose: () => void }>>>;

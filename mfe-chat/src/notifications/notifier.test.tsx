@@ -148,7 +148,7 @@ it("closes the notification of a deleted message; no other change shows or close
 it("closes the notification of a message that is hidden on another device, and shows none for a hidden one", async () => {
   const { store, closed, shown, receive } = aNotifier();
   const hide = (seq: number) =>
-    store.dispatch({ type: "messageHidden", change: { thread_id: WITH_BOB, seq, hidden: true } });
+    store.dispatch({ type: "messageMarked", change: { thread_id: WITH_BOB, seq, hidden: true } });
   await receive(4);
   hide(4);
   await settled();

@@ -21,6 +21,14 @@ describe("the messages that the device keeps of a thread", () => {
     expect(seqs(newestMessages(messagesBetween(1, 80), []))).toEqual(seqs(messagesBetween(81 - MESSAGES_MAX, 80)));
   });
 
+  it("are the pinned ones and the newest", () => {
+    const messages = messagesBetween(1, 80);
+    const pinned = messages.map((message) =>
+      message.seq === 2 ? { ...message, pinned: { by: "me", at: message.timestamp } } : message,
+    );
+    expect(seqs(newestMessages(pinned, []))).toEqual([2, ...seqs(messagesBetween(82 - MESSAGES_MAX, 80))]);
+  });
+
   it("are limited in bytes", () => {
     const long = messagesBetween(1, 20).map((message) => ({ ...message, text: "x".repeat(4_000) }));
     const kept = newestMessages(long, []);

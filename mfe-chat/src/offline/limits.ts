@@ -8,17 +8,20 @@ export const THREAD_BYTES_MAX = 64 * 1024;
 /** Of a message, and of each of its attachments. */
 const OVERHEAD_BYTES = 400;
 
-/** Returns the newest of two lists of a thread's messages within the limits, ascending and in their newest state. */
+/**
+ * Returns the pinned and the newest of two lists of a thread's messages within the limits, ascending and in their newest
+ * state.
+ */
 export function newestMessages(seen: readonly Message[], stored: readonly Message[]): Message[] {
-  const newestFirst = [...newestStates([...seen, ...stored]).values()]
-    .sort((a, b) => b.seq - a.seq)
+  const pinnedFirst = [...newestStates([...seen, ...stored]).values()]
+    .sort((a, b) => Number(b.pinned !== undefined) - Number(a.pinned !== undefined) || b.seq - a.seq)
     .slice(0, MESSAGES_MAX);
   let bytes = 0;
-  const kept = newestFirst.filter(({ text, attachments = [] }) => {
+  const kept = pinnedFirst.filter(({ text, attachments = [] }) => {
     // Strings are stored with two bytes per character.
     bytes += OVERHEAD_BYTES + 2 * text.length;
     for (const { name } of attachments) bytes += OVERHEAD_BYTES + 2 * name.length;
     return bytes <= THREAD_BYTES_MAX;
   });
-  return kept.reverse();
+  return kept.sort((a, b) => a.seq - b.seq);
 }

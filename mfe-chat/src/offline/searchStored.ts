@@ -1,6 +1,6 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { ChatState } from "../state/chatState.ts";
-import { hiddenIn } from "../state/thread/hidden.ts";
+import { hiddenIn } from "../state/thread/privateMarks.ts";
 import { pendingState } from "../state/thread/shownMessages.ts";
 
 /** Returns the messages on this device that contain the text, newest first, as a search of the server does. */

@@ -11,7 +11,9 @@ export interface StoredThread {
   unread: number;
   /** The messages are in their state at this change of the thread, or a newer one. Earlier releases stored none. */
   knownChange?: number;
-  /** The newest messages that this device has seen, ascending. Numbers may be missing between them. */
+  /** Numbers of the starred messages. Earlier releases stored none. */
+  starred?: readonly number[];
+  /** The pinned and the newest messages that this device has seen, ascending. Numbers may be missing between them. */
   messages: readonly Message[];
 }
 

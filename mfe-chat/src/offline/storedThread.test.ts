@@ -31,8 +31,18 @@ describe("a thread on the device", () => {
       pending: [{ kind: "hide", op_id: "a", thread_id: "with-bob", queued_at: 1, seq: 5, hidden: true }],
     };
     const change = { thread_id: "with-bob", seq: 2, hidden: true };
-    const { messages, hidden } = stored(changed(2, 4, "Changed"), { type: "messageHidden", change }, pending);
+    const { messages, hidden } = stored(changed(2, 4, "Changed"), { type: "messageMarked", change }, pending);
     expect([messages.map(({ text }) => text), hidden]).toEqual([["Text 4"], new Set([2, 5])]);
+  });
+
+  it("keeps the stars, also those that the server has not confirmed, and needs no request for the pinned messages", () => {
+    const change = { thread_id: "with-bob", seq: 4, starred: true };
+    const pending: ChatAction = {
+      type: "pendingChanged",
+      pending: [{ kind: "star", op_id: "a", thread_id: "with-bob", queued_at: 1, seq: 5, starred: true }],
+    };
+    const thread = fromStored(stored({ type: "messageMarked", change }, pending));
+    expect(thread).toMatchObject({ starred: new Set([4, 5]), arePinsLoaded: true });
   });
 
   it("begins without a number of changes, which only the server knows", () => {
@@ -51,7 +61,7 @@ describe("the search on the device", () => {
 
   it("finds no hidden message", () => {
     const change = { thread_id: "with-bob", seq: 5, hidden: true };
-    expect(texts("text", { type: "messageHidden", change })).toEqual(["Text 4"]);
+    expect(texts("text", { type: "messageMarked", change })).toEqual(["Text 4"]);
   });
 
   it("finds what the user has changed without a network", () => {

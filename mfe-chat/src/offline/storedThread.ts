@@ -1,7 +1,7 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { ChatState } from "../state/chatState.ts";
-import { hiddenIn } from "../state/thread/hidden.ts";
 import { orderTime } from "../state/thread/order.ts";
+import { hiddenIn, starredIn } from "../state/thread/privateMarks.ts";
 import { newThread, type Thread } from "../state/thread/thread.ts";
 import { countUnread } from "../state/thread/unread.ts";
 import { newestMessages, THREADS_MAX } from "./limits.ts";
@@ -30,12 +30,22 @@ export function toStored(thread: Thread): SavedThread {
   const loaded = segments.flatMap((segment) => segment.messages);
   const messages = newestMessages(loaded.filter(isShown), early.filter(isShown));
   const markers = { readSeq, friendReadSeq, friendDeliveredSeq, unread: countUnread(thread) };
-  return { threadId, friendId, ...markers, knownChange: thread.knownChange ?? 0, sinceChange, hidden, messages };
+  const starred = [...starredIn(thread)];
+  return {
+    threadId,
+    friendId,
+    ...markers,
+    knownChange: thread.knownChange ?? 0,
+    sinceChange,
+    hidden,
+    starred,
+    messages,
+  };
 }
 
 /** Returns a stored thread as if it began with its first stored message, so that nothing requests older ones. */
 export function fromStored(stored: StoredThread): Thread {
-  const { threadId, friendId, readSeq, friendReadSeq, friendDeliveredSeq, unread, messages } = stored;
+  const { threadId, friendId, readSeq, friendReadSeq, friendDeliveredSeq, unread, starred, messages } = stored;
   const to = messages.at(-1)?.seq ?? 0;
   return {
     ...newThread(threadId, friendId, []),
@@ -47,5 +57,7 @@ export function fromStored(stored: StoredThread): Thread {
     serverReadSeq: readSeq,
     friendReadSeq,
     friendDeliveredSeq,
+    starred: new Set(starred),
+    arePinsLoaded: true,
   };
 }

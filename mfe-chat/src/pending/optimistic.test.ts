@@ -4,6 +4,7 @@ import type { PendingChange } from "./pendingChange.ts";
 const ofMessage = { op_id: "a", thread_id: "with-bob", queued_at: 1_000_000 };
 const edit = (seq: number, text: string): PendingChange => ({ ...ofMessage, kind: "edit", seq, text, base: 0 });
 const react = (seq: number, emoji: string | null): PendingChange => ({ ...ofMessage, kind: "react", seq, emoji });
+const pin = (seq: number, pinned: boolean): PendingChange => ({ ...ofMessage, kind: "pin", seq, pinned });
 const deletion = (seq: number): PendingChange => ({ ...ofMessage, kind: "delete", seq });
 
 /** Returns how messages of the thread with Bob look with pending changes. */
@@ -27,15 +28,20 @@ describe("a message with pending changes", () => {
   });
 
   it("shows that it is deleted, whatever follows", () => {
-    const [, deleted] = look(deletion(2), react(2, "👍"), edit(2, "New"));
+    const [, deleted] = look(pin(2, true), deletion(2), react(2, "👍"), edit(2, "New"), pin(2, true));
     expect(deleted).toMatchObject({ text: "Message deleted", isDeleted: true });
-    expect(deleted?.reactions).toBeUndefined();
+    expect([deleted?.reactions, deleted?.isPinned]).toEqual([undefined, undefined]);
   });
 
   it("shows the own reaction instead of the earlier one", () => {
     const bob = { emoji: "👍", isMine: false };
     expect(look(react(1, "😂"))[0]?.reactions).toEqual([bob, { emoji: "😂", isMine: true }]);
     expect(look(react(1, null))[0]?.reactions).toEqual([bob]);
+  });
+
+  it("shows that it is pinned, or no longer", () => {
+    expect(look(pin(1, true))[0]?.isPinned).toBe(true);
+    expect(look(pin(1, true), pin(1, false))[0]?.isPinned).toBeUndefined();
   });
 
   it("is as it was without them", () => {

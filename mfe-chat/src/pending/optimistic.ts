@@ -6,15 +6,17 @@ export const withPending = (message: Message, changes: readonly PendingChange[],
   changes.reduce((state, change) => applied(state, change, friendId), message);
 
 function applied(message: Message, change: PendingChange, friendId: string): Message {
-  // Whether a message is hidden is no part of it: see state/thread/hidden.ts.
-  if (message.deleted_at !== undefined || change.kind === "hide") return message;
+  // Whether a message is hidden or starred is no part of it: see state/thread/privateMarks.ts.
+  if (message.deleted_at !== undefined || change.kind === "hide" || change.kind === "star") return message;
   const at = new Date(change.queued_at).toISOString();
-  if (change.kind === "delete") return { ...message, text: "deleted", deleted_at: at, reactions: [] };
+  if (change.kind === "delete")
+    return { ...message, text: "deleted", deleted_at: at, reactions: [], pinned: undefined };
   if (change.kind === "edit") {
     return { ...message, text: change.text, edited_at: at, edit_count: (message.edit_count ?? 0) + 1 };
   }
   const { sending_user_id, recipient_user_id, reactions = [] } = message;
   const user_id = sending_user_id === friendId ? recipient_user_id : sending_user_id;
+  if (change.kind === "pin") return { ...message, pinned: change.pinned ? { by: user_id, at } : undefined };
   const others = reactions.filter((reaction) => reaction.user_id !== user_id);
   return { ...message, reactions: change.emoji === null ? others : [...others, { user_id, emoji: change.emoji }] };
 }

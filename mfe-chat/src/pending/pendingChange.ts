@@ -14,7 +14,9 @@ export const pendingChange = z.discriminatedUnion("kind", [
   z.object({ ...ofMessage, kind: z.literal("edit"), text: z.string(), base: z.number() }),
   z.object({ ...ofMessage, kind: z.literal("delete") }),
   z.object({ ...ofMessage, kind: z.literal("react"), emoji: z.nullable(z.string()) }),
+  z.object({ ...ofMessage, kind: z.literal("pin"), pinned: z.boolean() }),
   z.object({ ...ofMessage, kind: z.literal("hide"), hidden: z.boolean() }),
+  z.object({ ...ofMessage, kind: z.literal("star"), starred: z.boolean() }),
 ]);
 
 export type PendingChange = z.infer<typeof pendingChange>;

@@ -1,4 +1,4 @@
-import type { HiddenMessage } from "@messageoh/contracts/changes";
+import type { HiddenMessage, StarredMessage } from "@messageoh/contracts/changes";
 import { ApiError } from "@messageoh/contracts/client";
 import type { Message } from "@messageoh/contracts/messages";
 import { createBackoffs, isFinal } from "../outbox/backoffs.ts";
@@ -8,8 +8,8 @@ import { TAKE_OVER_MS, type TabLock } from "../outbox/tabLock.ts";
 import type { NewChange, PendingChange } from "./pendingChange.ts";
 import type { PendingStorage } from "./pendingStorage.ts";
 
-/** What the server has stored: the message, or whether it is hidden. */
-export type Stored = Message | HiddenMessage;
+/** What the server has stored: the message, or what the user has set for it. */
+export type Stored = Message | HiddenMessage | StarredMessage;
 
 export interface PendingQueueOptions {
   storage: PendingStorage;

@@ -9,7 +9,7 @@ it("returns the newest known state of a message that a search has found", () => 
   expect(of(state)).toBe("Found");
   expect(of(reduce(state, [{ type: "messagesChanged", messages: [newer] }]))).toBe("Newer");
   const change = { thread_id: found.thread_id, seq: 2, hidden: true };
-  expect(of(reduce(state, [{ type: "messageHidden", change }]))).toBeUndefined();
+  expect(of(reduce(state, [{ type: "messageMarked", change }]))).toBeUndefined();
   expect(of(reduce(state, [pageLoaded([aMessage({ seq: 1 }), newer])]))).toBe("Newer");
   expect(of(reduce(state, [pageLoaded([aMessage({ seq: 1 }), aMessage({ seq: 2 })])]))).toBe("Found");
 });

@@ -1,5 +1,5 @@
 import type { Message } from "@messageoh/contracts/messages";
-import { isHidden } from "../state/thread/hidden.ts";
+import { isHidden } from "../state/thread/privateMarks.ts";
 import { isNewer, messageAt } from "../state/thread/segments.ts";
 import { pendingState } from "../state/thread/shownMessages.ts";
 import type { Thread } from "../state/thread/thread.ts";

@@ -152,6 +152,7 @@ describe("account menu", () => {
     expect(items().map(({ textContent }) => textContent)).toEqual([
       "Change avatar",
       "Share my link",
+      "Starred messages",
       "Settings",
       "Log out",
     ]);

@@ -6,7 +6,7 @@ import { useChat, useChatState } from "../useChat.ts";
 import css from "./SidebarHeader.module.css";
 
 /** Dialogs that the account menu opens. */
-export type AccountDialog = "avatar" | "invite" | "settings";
+export type AccountDialog = "avatar" | "invite" | "starred" | "settings";
 
 export interface SidebarHeaderProps {
   isAddingFriend: boolean;
@@ -27,6 +27,7 @@ export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: Sid
         items={[
           { id: "avatar", label: "Change avatar", icon: "smile", onSelect: () => onOpenDialog("avatar") },
           { id: "invite", label: "Share my link", icon: "link", onSelect: () => onOpenDialog("invite") },
+          { id: "starred", label: "Starred messages", icon: "star", onSelect: () => onOpenDialog("starred") },
           { id: "settings", label: "Settings", icon: "settings", onSelect: () => onOpenDialog("settings") },
           { id: "log-out", label: "Log out", icon: "log-out", onSelect: logOut },
         ]}

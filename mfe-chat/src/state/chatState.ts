@@ -1,9 +1,9 @@
-import type { HiddenMessage } from "@messageoh/contracts/changes";
 import type { Message } from "@messageoh/contracts/messages";
 import type { ListedFriend, User } from "@messageoh/contracts/users";
 import type { ChosenFile } from "../outbox/chosenFile.ts";
 import type { QueuedMessage } from "../outbox/queuedMessage.ts";
 import type { PendingChange } from "../pending/pendingChange.ts";
+import type { MarkChange } from "./thread/privateMarks.ts";
 import type { Thread } from "./thread/thread.ts";
 
 /**
@@ -38,8 +38,8 @@ export const firstState = (me: User, openFriendId: string | null, isVisible: boo
   /** What the server has sent since then: it may be newer than the lists that replace the stored data. */
   receivedSince: [] as readonly Message[],
   changedSince: [] as readonly Message[],
-  /** What the user has hidden or shown since the page was opened: a list of threads that is under way may be older. */
-  hiddenLog: [] as readonly HiddenMessage[],
+  /** What the user has hidden or starred since the page was opened: a list of threads that is under way may be older. */
+  markLog: [] as readonly MarkChange[],
   me,
   /** By user id, with what the user has set for them. */
   friends: new Map() as ReadonlyMap<string, ListedFriend>,

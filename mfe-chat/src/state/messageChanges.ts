@@ -1,8 +1,7 @@
-import type { HiddenMessage } from "@messageoh/contracts/changes";
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import { type ChatState, openThreadOf } from "./chatState.ts";
 import { applyChanges } from "./thread/changeRules.ts";
-import { applyHidden } from "./thread/hidden.ts";
+import { applyMarks, type MarkChange } from "./thread/privateMarks.ts";
 import { newestOf } from "./thread/segments.ts";
 import type { Composing, Thread } from "./thread/thread.ts";
 import {
@@ -40,14 +39,14 @@ export const messageChanges = {
   previewsListed: (state: ChatState, { messages }: Received): ChatState => withMessages(state, messages),
 
   /**
-   * State of all threads on the server. `hiddenFrom` is the length of the `hiddenLog` at the time of the request: the response
+   * State of all threads on the server. `marksFrom` is the length of the `markLog` at the time of the request: the response
    * may not contain what follows in it.
    */
   threadsSynced(
     state: ChatState,
-    { threads, hiddenFrom = state.hiddenLog.length }: { threads: readonly ThreadState[]; hiddenFrom?: number },
+    { threads, marksFrom = state.markLog.length }: { threads: readonly ThreadState[]; marksFrom?: number },
   ): ChatState {
-    const later = Map.groupBy(state.hiddenLog.slice(hiddenFrom), ({ thread_id }) => thread_id);
+    const later = Map.groupBy(state.markLog.slice(marksFrom), ({ thread_id }) => thread_id);
     const synced = threads.map((server) => ({
       threadId: server.thread_id,
       friendId: server.friend_id,
@@ -79,10 +78,10 @@ export const messageChanges = {
     return withGroups(kept, messages, applyChanges);
   },
 
-  /** The user has hidden a message on any device, or shows it again. */
-  messageHidden: (state: ChatState, { change }: { change: HiddenMessage }): ChatState =>
-    changeThread({ ...state, hiddenLog: [...state.hiddenLog, change] }, change.thread_id, (thread) =>
-      applyHidden(thread, [change]),
+  /** The user has hidden or starred a message on any device, or has taken that back. */
+  messageMarked: (state: ChatState, { change }: { change: MarkChange }): ChatState =>
+    changeThread({ ...state, markLog: [...state.markLog, change] }, change.thread_id, (thread) =>
+      applyMarks(thread, [change]),
     ),
 
   /** All changes of a thread up to a number, in response to a request for missing ones. */
@@ -102,6 +101,9 @@ export const messageChanges = {
   /** One message that another one quotes. It moves no window and no marker. */
   quotedLoaded: (state: ChatState, { threadId, messages, request }: Omit<LoadedPage, "place">): ChatState =>
     changeThread(state, threadId, (thread) => addMessages(thread, messages, request)),
+  /** All pinned messages of a thread. They move no window and no marker. */
+  pinnedLoaded: (state: ChatState, { threadId, messages }: OfThread & { messages: readonly Message[] }): ChatState =>
+    changeThread(state, threadId, (thread) => ({ ...addMessages(thread, messages), arePinsLoaded: true })),
   pageStarted: (state: ChatState, { threadId }: OfThread): ChatState => changeThread(state, threadId, withoutFailure),
   pageFailed: (state: ChatState, { threadId }: OfThread): ChatState =>
     changeThread(state, threadId, (thread) => ({ ...thread, hasFailed: true })),
@@ -124,7 +126,7 @@ export const messageChanges = {
     if (friendId === state.openFriendId) return state;
     const left = openThreadOf(state)?.threadId ?? "";
     const closed = changeThread(state, left, (thread) =>
-      withView({ ...thread, newFromSeq: null, composing: null }, null),
+      withView({ ...thread, newFromSeq: null, newCount: 0, composing: null }, null),
     );
     const threadId = closed.threadIdOf.get(friendId ?? "") ?? "";
     const opened = changeThread({ ...closed, openFriendId: friendId }, threadId, withoutFailure);

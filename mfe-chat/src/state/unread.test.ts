@@ -80,6 +80,13 @@ describe("unread", () => {
     expect(shown(state).thread.firstUnreadSeq).toBe(3);
   });
 
+  it("keeps the number of the messages that were unread when the thread was opened", () => {
+    const newCount = (state: ChatState) => state.threads.get(WITH_BOB)?.newCount;
+    const state = reduce(aState({ threads: [aThreadState({ last_seq: 5, read_seq: 2 })] }), [open("bob")]);
+    expect(newCount(reduce(state, [received(aMessage({ seq: 6 }))]))).toBe(3);
+    expect(newCount(reduce(state, [open(null), open("bob")]))).toBe(0);
+  });
+
   it("keeps a thread unread that is opened on a hidden page", () => {
     const threads = [aThreadState({ last_seq: 5, read_seq: 2 })];
     expect(unread(aState({ threads, openFriendId: "bob", isVisible: false }))).toBe(3);

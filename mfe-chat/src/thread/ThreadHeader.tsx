@@ -1,31 +1,40 @@
 import type { ListedFriend } from "@messageoh/contracts/users";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
-import { type ReactElement, useEffect, useRef } from "react";
+import { type ReactElement, useEffect, useRef, useState } from "react";
 import { FriendMenu } from "../friendship/FriendMenu.tsx";
+import { OnDemand } from "../requests/OnDemand.tsx";
 import { useTimeLabel } from "../time/useTimeLabel.ts";
 import { MutedMark } from "../ui/MutedMark.tsx";
 import { PresenceAvatar } from "../ui/PresenceAvatar.tsx";
 import { useChatState } from "../useChat.ts";
 import { lastSeenLabel } from "./lastSeenLabel.ts";
+import type { ShowNotice } from "./menu/useNotice.ts";
 import css from "./ThreadHeader.module.css";
 
 export interface ThreadHeaderProps {
   friend: ListedFriend;
+  threadId: string;
   /** Set if the thread fills the screen; called to return to the list. */
   onBack: (() => void) | null;
   /** Increases to move the focus into the thread. */
   focusRequest: number;
   /** Opens the search in the thread. */
   onSearch: () => void;
+  /** Shows the result of an action. */
+  showNotice: ShowNotice;
 }
+
+const loadGoToDate = () => import("./date/GoToDateDialog.tsx");
 
 /** Renders the friend of the thread. Use the thread id as `key`. */
 export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
-  const { friend, onBack, focusRequest, onSearch } = props;
+  const { friend, threadId, onBack, focusRequest, onSearch, showNotice } = props;
   const isOnline = useChatState((state) => state.onlineIds.has(friend.id));
   const lastSeenAt = useChatState((state) => state.lastSeenAt.get(friend.id));
   const Heading = onBack ? "h1" : "h2";
   const heading = useRef<HTMLHeadingElement>(null);
+  const [isChoosingDate, setIsChoosingDate] = useState(false);
+  const closeDate = () => setIsChoosingDate(false);
   const isFullScreen = onBack !== null;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each request moves the focus again
@@ -55,7 +64,12 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
         ) : null}
       </div>
       <IconButton icon="search" aria-label="Search in this thread" onClick={onSearch} />
-      <FriendMenu friend={friend} />
+      <FriendMenu friend={friend} onGoToDate={() => setIsChoosingDate(true)} />
+      {isChoosingDate ? (
+        <OnDemand load={loadGoToDate} onClose={closeDate}>
+          {({ GoToDateDialog }) => <GoToDateDialog threadId={threadId} showNotice={showNotice} onClose={closeDate} />}
+        </OnDemand>
+      ) : null}
     </header>
   );
 }

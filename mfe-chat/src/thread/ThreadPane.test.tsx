@@ -61,10 +61,10 @@ describe("thread pane", () => {
     expect(articles.map((article) => article.getAttribute("aria-label"))).toEqual(["Bob", "Bob", "Bob", "You"]);
   });
 
-  it("shows where the unread messages begin", async () => {
+  it("shows where the unread messages begin, how many they are, and since when", async () => {
     renderChat({ path: "/home/bob" });
     await message("Gladly");
-    expect(within(await log()).getByText("New messages")).toBeTruthy();
+    expect(within(await log()).getByText("1 new message since Fri Jan 5, 2024")).toBeTruthy();
   });
 
   it("shows skeletons while the first page loads, and a failure with Retry", async () => {

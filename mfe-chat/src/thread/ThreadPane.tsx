@@ -30,6 +30,7 @@ import { Announcer } from "./list/Announcer.tsx";
 import { MessageList } from "./list/MessageList.tsx";
 import { Notice } from "./menu/Notice.tsx";
 import { useNotice } from "./menu/useNotice.ts";
+import { PinnedMessages } from "./pinned/PinnedMessages.tsx";
 import { ThreadSearch } from "./search/ThreadSearch.tsx";
 import { loadSelectionBar } from "./selection/loadSelectionBar.ts";
 import { useSelection } from "./selection/useSelection.ts";
@@ -110,7 +111,14 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
       onKeyDown={handleKeyDown}
       {...(canWrite ? drop.handlers : {})}
     >
-      <ThreadHeader friend={friend} onBack={onBack} focusRequest={focusRequest} onSearch={openSearch} />
+      <ThreadHeader
+        friend={friend}
+        threadId={threadId}
+        onBack={onBack}
+        focusRequest={focusRequest}
+        onSearch={openSearch}
+        showNotice={showNotice}
+      />
       {isSearching ? (
         <ThreadSearch threadId={threadId} inputRef={searchInput} onClose={() => setIsSearching(false)} />
       ) : null}
@@ -118,6 +126,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
       {offersNotifications ? (
         <OnDemand load={loadOffer}>{({ NotificationsOffer }) => <NotificationsOffer />}</OnDemand>
       ) : null}
+      <PinnedMessages thread={thread} canWrite={canWrite} onFocusLost={focusComposer} />
       <Body
         friendName={friend.name}
         thread={thread}
@@ -182,7 +191,8 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
 
 /** Returns the messages in the window of the thread, the same ones until they change. */
 function useShownMessages(thread: Thread): ThreadMessage[] {
-  const { segments, viewSeq, knownSeq, outbox, pending, hidden, friendId, friendReadSeq, friendDeliveredSeq } = thread;
+  const { segments, viewSeq, knownSeq, outbox, pending, hidden, starred, friendId, friendReadSeq, friendDeliveredSeq } =
+    thread;
   return useMemo(
     () =>
       shownMessages({
@@ -192,11 +202,12 @@ function useShownMessages(thread: Thread): ThreadMessage[] {
         outbox,
         pending,
         hidden,
+        starred,
         friendId,
         friendReadSeq,
         friendDeliveredSeq,
       }),
-    [segments, viewSeq, knownSeq, outbox, pending, hidden, friendId, friendReadSeq, friendDeliveredSeq],
+    [segments, viewSeq, knownSeq, outbox, pending, hidden, starred, friendId, friendReadSeq, friendDeliveredSeq],
   );
 }
 

@@ -34,7 +34,8 @@ export function createServerHandlers(options: ServerHandlersOptions): ServerHand
       if (isMe(message.sending_user_id) || isMe(message.recipient_user_id))
         store.dispatch({ type: "messagesChanged", messages: [message] });
     },
-    message_hidden: (change) => store.dispatch({ type: "messageHidden", change }),
+    message_hidden: (change) => store.dispatch({ type: "messageMarked", change }),
+    message_starred: (change) => store.dispatch({ type: "messageMarked", change }),
     received_add_new_friend({ current_user: friend, message_thread }) {
       if (isMe(friend.id)) return catchUp.request();
       if (store.get().friends.has(friend.id)) return;

@@ -3,7 +3,7 @@ import type { Message } from "@messageoh/contracts/messages";
 import { isDeletable } from "../../outbox/queue.ts";
 import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
 import { withPending } from "../../pending/optimistic.ts";
-import { hiddenIn } from "./hidden.ts";
+import { hiddenIn, starredIn } from "./privateMarks.ts";
 import { messageAt } from "./segments.ts";
 import { type ShownAttachment, unsentAttachment } from "./shownAttachment.ts";
 import type { Thread } from "./thread.ts";
@@ -22,6 +22,10 @@ export interface MessageChanges {
   reactions?: readonly ShownReaction[];
   /** Number of times it was forwarded before it got here. */
   forwarded?: number;
+  /** Pinned for both. */
+  isPinned?: boolean;
+  /** Starred by the user, whom alone it concerns. */
+  isStarred?: boolean;
 }
 
 export interface ShownReaction {
@@ -68,6 +72,7 @@ export type MessageParts = Pick<
   | "outbox"
   | "pending"
   | "hidden"
+  | "starred"
   | "friendId"
   | "friendReadSeq"
   | "friendDeliveredSeq"
@@ -145,11 +150,13 @@ export function rowOf(stored: Message, thread: MessageParts): ThreadMessage {
   const isMine = message.sending_user_id !== friendId;
   const received = seq <= friendReadSeq ? "read" : seq <= friendDeliveredSeq ? "delivered" : "sent";
   const sendState = isMine ? received : null;
+  const isStarred = message.deleted_at === undefined && starredIn(thread).has(seq);
   const before = rows.get(message);
-  if (before?.sendState === sendState) return before;
+  if (before?.sendState === sendState && (before.isStarred ?? false) === isStarred) return before;
   const key = messageKey(message, friendId);
   const row: ThreadMessage = { key, id, threadId, seq, isMine, text, timestamp, sendState };
   Object.assign(row, changesOf(message, friendId));
+  if (isStarred) row.isStarred = true;
   rows.set(message, row);
   return row;
 }
@@ -162,13 +169,14 @@ export function rowsAt(thread: MessageParts, seqs: Iterable<number>): ThreadMess
 }
 
 function changesOf(message: Message, friendId: string): Partial<ThreadMessage> {
-  const { deleted_at, edit_count, reply_to, attachments, forwarded, reactions = [] } = message;
+  const { deleted_at, edit_count, reply_to, attachments, forwarded, reactions = [], pinned } = message;
   if (deleted_at !== undefined) return { isDeleted: true, text: DELETED_TEXT };
   const changes: Partial<ThreadMessage> = {};
   if (attachments?.length) changes.attachments = attachments;
   if (edit_count) changes.editCount = edit_count;
   if (reply_to) changes.replyTo = reply_to;
   if (forwarded) changes.forwarded = forwarded;
+  if (pinned) changes.isPinned = true;
   if (reactions.length > 0) {
     changes.reactions = reactions.map(({ user_id, emoji }) => ({ emoji, isMine: user_id !== friendId }));
   }

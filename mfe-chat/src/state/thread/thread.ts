@@ -63,12 +63,18 @@ export const newThread = (
   friendDeliveredSeq: 0,
   /** First unread number at the time when the thread was opened. */
   newFromSeq: null as number | null,
+  /** Number of unread messages at that time. */
+  newCount: 0,
   /** Own messages that are not known to be stored, in order. */
   outbox,
   /** The user's changes of messages that the server has not confirmed, in order. */
   pending,
-  /** Numbers of the messages that the user has hidden, by the server. See hidden.ts. */
+  /** Numbers of the messages that the user has hidden, by the server. See privateMarks.ts. */
   hidden: NONE,
+  /** Numbers of the messages that the user has starred, by the server. */
+  starred: NONE,
+  /** The pinned messages were loaded. Since then, their changes keep them up to date. */
+  arePinsLoaded: false,
   composing: null as Composing | null,
   /** Increases when the draft changes outside of the composer. */
   draftNonce: 0,

@@ -1,7 +1,6 @@
-import type { HiddenMessage } from "@messageoh/contracts/changes";
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import { advanceChange, withEarly, withSegments } from "./changeRules.ts";
-import { syncHidden } from "./hidden.ts";
+import { type MarkChange, syncMarks } from "./privateMarks.ts";
 import { insertMessages, newestOf, type Range, segmentWith } from "./segments.ts";
 import type { Thread } from "./thread.ts";
 import { withView } from "./window.ts";
@@ -62,15 +61,15 @@ export function addPage(thread: Thread, messages: readonly Message[], place: Pag
 /** Discards the messages of a thread that missed too much, and starts again at its newest page. */
 export function restart(thread: Thread, messages: readonly Message[], request: PageRequest, change: number): Thread {
   const { isTracked } = thread;
-  const empty = { ...thread, segments: [], early: [], knownChange: change, sinceChange: change };
+  const empty = { ...thread, segments: [], early: [], knownChange: change, sinceChange: change, arePinsLoaded: false };
   return { ...addPage(empty, messages, "newest", request), isTracked };
 }
 
 /**
  * Merges the server's state of a thread. The response may be older than live events, so no value decreases.
- * @param hiddenLater what the user has hidden or shown in the thread since the request
+ * @param marksLater what the user has hidden or starred in the thread since the request
  */
-export function syncThread(thread: Thread, server: ThreadState, hiddenLater: readonly HiddenMessage[] = []): Thread {
+export function syncThread(thread: Thread, server: ThreadState, marksLater: readonly MarkChange[] = []): Thread {
   const isNewer =
     server.last_seq > thread.counted.upTo ||
     (server.last_seq === thread.counted.upTo && server.read_seq >= thread.counted.readSeq);
@@ -90,8 +89,8 @@ export function syncThread(thread: Thread, server: ThreadState, hiddenLater: rea
     friendDeliveredSeq: Math.max(thread.friendDeliveredSeq, server.friend_delivered_seq),
   };
   const added = advanceChange(advance(server.last_message ? addMessages(synced, [server.last_message]) : synced));
-  const hidden = syncHidden(added, server.hidden ?? [], hiddenLater);
-  return isSame(thread, hidden) ? thread : hidden;
+  const marked = syncMarks(added, server, marksLater);
+  return isSame(thread, marked) ? thread : marked;
 }
 
 /** Most threads do not change between two polls; keep their identity to avoid recomputing their views. */

@@ -27,12 +27,13 @@ export function markRead(thread: Thread): Thread {
   return countUnread(thread) === 0 ? thread : { ...thread, readSeq: thread.lastSeq };
 }
 
-/** Marks the thread read and keeps the position of the "New messages" line. */
+/** Marks the thread read and keeps the position of the line above the new messages. */
 export function markReadWithLine(thread: Thread): Thread {
-  return countUnread(thread) === 0 ? thread : { ...markRead(thread), newFromSeq: thread.readSeq + 1 };
+  const newCount = countUnread(thread);
+  return newCount === 0 ? thread : { ...markRead(thread), newFromSeq: thread.readSeq + 1, newCount };
 }
 
-/** Returns the number of the message below the "New messages" line; `null` without a line. */
+/** Returns the number of the message below the line above the new messages; `null` without a line. */
 export function firstUnreadSeq({ newFromSeq, friendId }: Thread, window: Segment): number | null {
   if (newFromSeq === null || window.from > newFromSeq) return newFromSeq;
   const first = window.messages.find(({ seq, sending_user_id }) => seq >= newFromSeq && sending_user_id === friendId);

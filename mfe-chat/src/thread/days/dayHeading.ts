@@ -11,6 +11,10 @@ export function dayHeading(timestamp: string, now: number): string {
   return `${WEEKDAYS[date.getDay()]} ${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`;
 }
 
+/** Returns the day for the middle of a sentence: 'today', 'yesterday', or a date like 'Fri Jan 5, 2024'. */
+export const dayInSentence = (timestamp: string, now: number): string =>
+  dayHeading(timestamp, now).replace(/^(?:Today|Yesterday)$/, (day) => day.toLowerCase());
+
 /** Returns a sortable key of the local calendar day. */
 export function dayKey(timestamp: string): string {
   const date = new Date(timestamp);

@@ -36,6 +36,11 @@ it("changes no existing row for older messages of the day before", () => {
   expect(longer.slice(-2)).toEqual(rows);
 });
 
+it("gives the line of new messages the time of the first one", () => {
+  const [first, second] = [aThreadMessage(1), aThreadMessage(2)];
+  expect(groupByDay([first, second], 2)[1]).toMatchObject({ kind: "unread", timestamp: second.timestamp });
+});
+
 it("inserts the line of new messages above the first unread one", () => {
   expect(kinds(groupByDay([aThreadMessage(1), aThreadMessage(2), aThreadMessage(3)], 2))).toEqual([
     "m1",

@@ -3,7 +3,7 @@ import { dayKey } from "./dayHeading.ts";
 
 export type Row =
   | { kind: "day"; key: string; timestamp: string }
-  | { kind: "unread"; key: "unread" }
+  | { kind: "unread"; key: "unread"; timestamp: string }
   | { kind: "message"; key: string; message: ThreadMessage; isFollowed: boolean };
 
 /**
@@ -20,7 +20,7 @@ export function groupByDay(messages: readonly ThreadMessage[], firstUnreadSeq: n
       rows.push({ kind: "day", key: `day ${dayOf(message)} ${message.key}`, timestamp: message.timestamp });
     }
     if (!hasUnreadLine && !message.isMine && message.seq !== null && message.seq >= (firstUnreadSeq ?? 0)) {
-      rows.push({ kind: "unread", key: "unread" });
+      rows.push({ kind: "unread", key: "unread", timestamp: message.timestamp });
       hasUnreadLine = true;
     }
     rows.push({ kind: "message", key: message.key, message, isFollowed: isSameRun(message, messages[index + 1]) });

@@ -25,6 +25,7 @@ import { HISTORY_EDGE_PX, HistoryEdge, NewerEdge } from "./HistoryEdge.tsx";
 import { JumpToLatest } from "./JumpToLatest.tsx";
 import { type ListWindow, nextWindow } from "./listWindow.ts";
 import css from "./MessageList.module.css";
+import { UnreadLine } from "./UnreadLine.tsx";
 import { useListScroll } from "./useListScroll.ts";
 import { useWarmUp } from "./useWarmUp.ts";
 
@@ -96,11 +97,7 @@ export function MessageList(props: MessageListProps): ReactElement {
       );
     }
     if (row.kind === "unread") {
-      return (
-        <p key={row.key} className={css.unread}>
-          <span>New messages</span>
-        </p>
-      );
+      return <UnreadLine key={row.key} count={thread.newCount} timestamp={row.timestamp} />;
     }
     return (
       <MessageRow

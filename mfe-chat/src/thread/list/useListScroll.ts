@@ -17,7 +17,7 @@ import { usePageLoading } from "./usePageLoading.ts";
 const HEADING_PX = 24;
 /** Maximum distance from the end that counts as being at the end, in px. */
 const AT_END_PX = 32;
-/** Space above the "New messages" line in px, for the heading of the day above it. */
+/** Space above the line above the new messages in px, for the heading of the day above it. */
 const UNREAD_MARGIN_PX = 44;
 /** Space below the last row in px; together with the row's own it is as high as the typing hint. */
 const END_MARGIN_PX = 16;

@@ -21,7 +21,7 @@ const labels = () =>
     .map(({ textContent }) => textContent);
 
 /** Of a message that is too old to be edited. */
-const ENTRIES = ["Reply", "React", "Forward", "Copy text", "Copy link", "Select", "Delete"];
+const ENTRIES = ["Reply", "React", "Forward", "Copy text", "Copy link", "Pin", "Star", "Select", "Delete"];
 
 describe("message menu", () => {
   it("copies the text of a message and says so", async () => {

@@ -20,7 +20,7 @@ export interface MessageMenuProps {
 export function MessageMenu({ menu, canWrite, onClose, onNotice, onAct }: MessageMenuProps): ReactElement {
   const { message, at } = menu;
   const copy = async (text: string, done: string) => onNotice((await copyText(text)) ? done : "Could not be copied");
-  const { threadId, seq, text, isDeleted } = message;
+  const { threadId, seq, text, isDeleted, isPinned, isStarred } = message;
   const items: MenuItem[] = [];
   if (canWrite && isAnswerable(message)) {
     items.push({ id: "reply", label: "Reply", icon: "reply", onSelect: () => onAct("reply") });
@@ -40,7 +40,11 @@ export function MessageMenu({ menu, canWrite, onClose, onNotice, onAct }: Messag
     const link = messageLink({ thread_id: threadId, seq }, location.origin);
     items.push({ id: "link", label: "Copy link", icon: "link", onSelect: () => void copy(link, "Link copied") });
   }
+  if (canWrite && isAnswerable(message)) {
+    items.push({ id: "pin", label: isPinned ? "Unpin" : "Pin", icon: "pin", onSelect: () => onAct("pin") });
+  }
   if (isAnswerable(message)) {
+    items.push({ id: "star", label: isStarred ? "Unstar" : "Star", icon: "star", onSelect: () => onAct("star") });
     items.push({ id: "select", label: "Select", icon: "check", onSelect: () => onAct("select") });
   }
   if (canDelete(message)) {

@@ -11,7 +11,17 @@ import type { ShowNotice } from "./useNotice.ts";
  * What the user can do with a message, apart from copying. `select`: select it and others; `history`: see its earlier texts;
  * `view`: see its pictures.
  */
-export type RowAction = "reply" | "react" | "forward" | "edit" | "select" | "delete" | "history" | "view";
+export type RowAction =
+  | "reply"
+  | "react"
+  | "forward"
+  | "edit"
+  | "pin"
+  | "star"
+  | "select"
+  | "delete"
+  | "history"
+  | "view";
 
 /** Where the views of an action open, and what gets the focus back. */
 export interface ActPlace {
@@ -53,11 +63,17 @@ export function useRowActions({ threadId, showNotice, onDeleted, onSelect }: Row
 
   const act: Act = useCallback(
     (action, message, { opener: from, at, picture = 0 } = { opener: document.activeElement }) => {
-      const { key, seq } = message;
+      const { key, seq, isPinned = false, isStarred = false } = message;
       if (action === "reply" && seq !== null) changes.startReply(threadId, seq);
       else if (action === "edit") changes.startEdit(message);
       else if (action === "select") onSelect(message);
-      else if (action === "delete" && seq === null) {
+      else if (action === "pin" && seq !== null) {
+        changes.pin(threadId, seq, !isPinned);
+        showNotice(isPinned ? "Message unpinned" : "Message pinned for both of you");
+      } else if (action === "star" && seq !== null) {
+        changes.star(threadId, seq, !isStarred);
+        showNotice(isStarred ? "Star removed" : "Message starred");
+      } else if (action === "delete" && seq === null) {
         const isDeleted = messages.delete(key);
         showNotice(!isDeleted ? TOO_LATE : message.isUploading ? "Upload cancelled" : "Message deleted");
         if (isDeleted) onDeleted();

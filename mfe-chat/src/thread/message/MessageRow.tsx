@@ -2,7 +2,7 @@ import { summaryOf } from "@messageoh/contracts/attachments";
 import { HOPS_MAX } from "@messageoh/contracts/limits";
 import { Icon, type IconName } from "@messageoh/ui-kit/basics/Icon";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
-import { memo, type ReactElement, useId, useRef } from "react";
+import { type CSSProperties, memo, type ReactElement, useId, useRef } from "react";
 import { isAnswerable } from "../../state/thread/messageRights.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { SendStateMark } from "../../ui/SendStateMark.tsx";
@@ -14,6 +14,7 @@ import { Reactions } from "../reactions/Reactions.tsx";
 import { BubbleQuote } from "../reply/BubbleQuote.tsx";
 import type { Choose } from "../selection/useSelection.ts";
 import { isEmojiOnly } from "./isEmojiOnly.ts";
+import { MessageMarks, markNames } from "./MessageMarks.tsx";
 import css from "./MessageRow.module.css";
 import { MessageText } from "./MessageText.tsx";
 import { MessageTimestamp, useMessageStamp } from "./MessageTimestamp.tsx";
@@ -41,7 +42,7 @@ const EDITED = "Edited";
 /** Renders a message with its time, the button of its menu and, for an own message, its send state. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps): ReactElement {
   const { message, friendName, isFollowed, highlight, isMenuOpen, canWrite, isChosen, onChoose, onAct } = props;
-  const { threadId, isDeleted, editCount, replyTo, reactions, attachments, forwarded } = message;
+  const { threadId, isDeleted, editCount, replyTo, reactions, attachments, forwarded, isPinned, isStarred } = message;
   const isSelecting = isChosen !== null;
   // The check box is the only control of a row then.
   const isTabStop = props.isTabStop && !isSelecting;
@@ -53,6 +54,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
   const contentIds = label ? `${labelId} ${textId}` : textId;
   const more = useRef<HTMLButtonElement>(null);
   const stamp = useMessageStamp(message.timestamp);
+  const marks = markNames(message);
   const isNotSent = message.sendState === "not-sent";
   const classes = [
     css.row,
@@ -70,7 +72,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
   return (
     <article
       className={classes.filter(Boolean).join(" ")}
-      aria-label={label ? `${sender}, ${label.toLowerCase()}` : sender}
+      aria-label={[sender, label?.toLowerCase(), ...marks].filter(Boolean).join(", ")}
       data-highlighted={highlight > 0 || undefined}
     >
       <div className={css.line} data-swipe>
@@ -93,7 +95,13 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
             />
           ) : null}
           {/* The stylesheet keeps space for the time and the state at the end of the last line. */}
-          <div id={textId} className={css.text} dir="auto" data-stamp={editCount ? `${EDITED} ${stamp}` : stamp}>
+          <div
+            id={textId}
+            className={css.text}
+            dir="auto"
+            data-stamp={editCount ? `${EDITED} ${stamp}` : stamp}
+            style={marks.length > 0 ? ({ "--marks": marks.length } as CSSProperties) : undefined}
+          >
             {/* Direction marks in the text must not move the time. */}
             <span className={css.words}>
               {message.text === "" ? (
@@ -115,6 +123,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
                 {EDITED}
               </button>
             ) : null}
+            <MessageMarks isPinned={isPinned} isStarred={isStarred} />
             <MessageTimestamp timestamp={message.timestamp} stamp={stamp} />
             {message.sendState ? <SendStateMark state={message.sendState} /> : null}
           </div>

@@ -2,7 +2,7 @@ import { summaryOf } from "@messageoh/contracts/attachments";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { Skeleton } from "@messageoh/ui-kit/feedback/Skeleton";
 import { type ReactElement, useEffect } from "react";
-import { isHidden } from "../../state/thread/hidden.ts";
+import { isHidden } from "../../state/thread/privateMarks.ts";
 import { messageAt } from "../../state/thread/segments.ts";
 import { DELETED_TEXT, rowOf } from "../../state/thread/shownMessages.ts";
 import { useChat, useChatState } from "../../useChat.ts";

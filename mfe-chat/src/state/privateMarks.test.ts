@@ -16,13 +16,13 @@ import type { ChatState } from "./chatState.ts";
 import { hasGap } from "./thread/window.ts";
 
 const hide = (seq: number, hidden = true): ChatAction => ({
-  type: "messageHidden",
+  type: "messageMarked",
   change: { thread_id: WITH_BOB, seq, hidden },
 });
-const listed = (parts: Partial<ThreadState>, hiddenFrom?: number): ChatAction => ({
+const listed = (parts: Partial<ThreadState>, marksFrom?: number): ChatAction => ({
   type: "threadsSynced",
   threads: [aThreadState({ last_seq: 5, ...parts })],
-  hiddenFrom,
+  marksFrom,
 });
 const pending = (...hidden: boolean[]): ChatAction => ({
   type: "pendingChanged",
@@ -114,5 +114,47 @@ describe("hidden messages that the server leaves out", () => {
     const filled = reduce(state, [{ type: "messagesReceived", messages: messagesBetween(3, 5), request }]);
     expect(seqs(filled)).toEqual([1, 2, 3, 4, 5]);
     expect(shown(filled).thread.isGapLoading).toBe(false);
+  });
+});
+
+describe("a starred message", () => {
+  const star = (seq: number, starred = true): ChatAction => ({
+    type: "messageMarked",
+    change: { thread_id: WITH_BOB, seq, starred },
+  });
+  const pendingStar = (seq: number, starred: boolean): ChatAction => ({
+    type: "pendingChanged",
+    pending: [{ kind: "star", op_id: "a", thread_id: WITH_BOB, queued_at: 1, seq, starred }],
+  });
+  const starred = (state: ChatState) =>
+    shown(state)
+      .thread.messages.filter(({ isStarred }) => isStarred)
+      .map(({ seq }) => seq);
+
+  it("has a mark until the star is removed, and stays where it is", () => {
+    expect(starred(aThread(star(2), star(4)))).toEqual([2, 4]);
+    expect(starred(aThread(star(2), star(2, false)))).toEqual([]);
+    expect(seqs(aThread(star(2)))).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it("has a mark before the server has confirmed it", () => {
+    expect(starred(aThread(pendingStar(2, true)))).toEqual([2]);
+    expect(starred(aThread(star(2), pendingStar(2, false)))).toEqual([]);
+  });
+
+  it("has no mark once it is deleted", () => {
+    const deleted = aMessage({ seq: 2, change: 1, text: "deleted", deleted_at: "2026-01-01T00:00:00.000Z" });
+    expect(starred(aThread(star(2), { type: "messagesChanged", messages: [deleted] }))).toEqual([]);
+  });
+
+  it("is known from the list of threads, unless this was requested before", () => {
+    expect(starred(aThread(listed({ starred: [3] })))).toEqual([3]);
+    expect(starred(aThread(star(3), listed({})))).toEqual([]);
+    expect(starred(aThread(star(1), star(2), listed({ starred: [1] }, 1)))).toEqual([1, 2]);
+  });
+
+  it("keeps the identity of a thread whose list has not changed", () => {
+    const state = aThread(listed({ starred: [2, 3] }));
+    expect(threadOf(reduce(state, [listed({ starred: [3, 2] })]))).toBe(threadOf(state));
   });
 });

@@ -1,0 +1,26 @@
+import { useMemo } from "react";
+import { currentState } from "../search/currentState.ts";
+import { usePagedSearch } from "../search/usePagedSearch.ts";
+import { friendThreads } from "../state/friendList.ts";
+import { starredIn } from "../state/thread/privateMarks.ts";
+import { useChat, useChatState } from "../useChat.ts";
+
+/** Loads the starred messages page by page, newest first, and returns those that are still starred with their friends. */
+export function useStarred() {
+  const { starred: loadStarred } = useChat().search;
+  const isOnline = useChatState(({ connection }) => connection !== "offline");
+  const threads = useChatState(friendThreads);
+  const friends = useChatState((state) => state.friends);
+  const { items, ...paging } = usePagedSearch("", loadStarred, isOnline);
+  const starred = useMemo(
+    () =>
+      items.flatMap((found) => {
+        const thread = threads.find(({ threadId }) => threadId === found.thread_id);
+        const friend = thread && friends.get(thread.friendId);
+        const message = currentState(found, threads);
+        return friend && message && starredIn(thread).has(found.seq) ? [{ message, friend }] : [];
+      }),
+    [items, threads, friends],
+  );
+  return { starred, ...paging };
+}

@@ -1,0 +1,79 @@
+import { errorText } from "@messageoh/contracts/errorText";
+import { Button } from "@messageoh/ui-kit/controls/Button";
+import { TextField } from "@messageoh/ui-kit/fields/TextField";
+import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
+import { type FormEvent, type ReactElement, useId, useState } from "react";
+import { useChat } from "../../useChat.ts";
+import { dayInSentence, dayKey } from "../days/dayHeading.ts";
+import type { ShowNotice } from "../menu/useNotice.ts";
+
+export interface GoToDateDialogProps {
+  threadId: string;
+  showNotice: ShowNotice;
+  onClose: () => void;
+}
+
+/** Renders the choice of a day, and goes to its first message or to the next later one. */
+export function GoToDateDialog({ threadId, showNotice, onClose }: GoToDateDialogProps): ReactElement {
+  const { jumpToTime } = useChat();
+  const [day, setDay] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const formId = useId();
+
+  async function goTo(midnight: Date): Promise<void> {
+    const message = await jumpToTime(threadId, midnight);
+    if (!message) return setError("There are no messages on this day or later.");
+    const { timestamp } = message;
+    if (dayKey(timestamp) !== day) {
+      showNotice(`There are no messages on that day. The next ones are from ${dayInSentence(timestamp, Date.now())}.`);
+    }
+    onClose();
+  }
+
+  function handleSubmit(event: FormEvent): void {
+    event.preventDefault();
+    const midnight = new Date(`${day}T00:00`);
+    if (Number.isNaN(midnight.getTime())) {
+      setError("Please choose a date.");
+      return;
+    }
+    setIsBusy(true);
+    goTo(midnight)
+      .catch((failure: unknown) => setError(errorText(failure)))
+      .finally(() => setIsBusy(false));
+  }
+
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Go to date"
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} isBusy={isBusy}>
+            Go
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={handleSubmit}>
+        <TextField
+          type="date"
+          label="Date"
+          data-autofocus
+          max={dayKey(new Date().toISOString())}
+          value={day}
+          error={error}
+          onChange={(event) => {
+            setDay(event.target.value);
+            setError(null);
+          }}
+        />
+      </form>
+    </Dialog>
+  );
+}

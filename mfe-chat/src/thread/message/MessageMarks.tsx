@@ -1,0 +1,30 @@
+import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import type { ReactElement } from "react";
+import type { MessageChanges } from "../../state/thread/shownMessages.ts";
+import css from "./MessageMarks.module.css";
+
+type Marked = Pick<MessageChanges, "isPinned" | "isStarred">;
+
+/** Returns the marks of a message for its accessible name. */
+export const markNames = ({ isPinned, isStarred }: Marked): string[] => [
+  ...(isPinned ? ["pinned"] : []),
+  ...(isStarred ? ["starred"] : []),
+];
+
+/** Renders the marks of a pinned and of a starred message. The name of the message contains them. */
+export function MessageMarks({ isPinned, isStarred }: Marked): ReactElement {
+  return (
+    <>
+      {isPinned ? (
+        <span className={css.mark} title="Pinned">
+          <Icon name="pin" size="0.875rem" />
+        </span>
+      ) : null}
+      {isStarred ? (
+        <span className={css.mark} title="Starred">
+          <Icon name="star" size="0.875rem" />
+        </span>
+      ) : null}
+    </>
+  );
+}

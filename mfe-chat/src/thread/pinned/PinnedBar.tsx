@@ -1,0 +1,76 @@
+import { summaryOf } from "@messageoh/contracts/attachments";
+import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
+import { Menu } from "@messageoh/ui-kit/controls/Menu";
+import { type ReactElement, useLayoutEffect, useRef, useState } from "react";
+import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
+import { useChat } from "../../useChat.ts";
+import css from "./PinnedBar.module.css";
+
+export interface PinnedBarProps {
+  threadId: string;
+  /** Newest first. */
+  pins: readonly ThreadMessage[];
+  canUnpin: boolean;
+  /** Called when the bar disappears with the focus in it. */
+  onFocusLost: () => void;
+}
+
+/** Renders a pinned message, at first the newest. A click jumps to it and shows the next older one. */
+export function PinnedBar({ threadId, pins, canUnpin, onFocusLost }: PinnedBarProps): ReactElement | null {
+  const { changes, jumpToMessage } = useChat();
+  const [step, setStep] = useState(0);
+  const [visited, setVisited] = useState("");
+  const bar = useRef<HTMLDivElement>(null);
+  const at = step < pins.length ? step : 0;
+  const pin = pins[at];
+
+  useLayoutEffect(() => {
+    const element = bar.current;
+    return () => {
+      if (element?.contains(document.activeElement)) onFocusLost();
+    };
+  }, [onFocusLost]);
+
+  if (!pin) return null;
+  const { seq } = pin;
+  const text = summaryOf(pin);
+  const place = pins.length > 1 ? ` ${at + 1} of ${pins.length}` : "";
+
+  function visit(): void {
+    if (seq === null) return;
+    void jumpToMessage({ thread_id: threadId, seq });
+    setVisited(text);
+    setStep((at + 1) % pins.length);
+  }
+
+  return (
+    <div ref={bar} className={css.bar}>
+      <button type="button" className={css.pin} aria-label={`Pinned message${place}: ${text}`} onClick={visit}>
+        {pins.length > 1 ? (
+          <span className={css.places}>
+            {pins.map(({ key }, index) => (
+              <span key={key} className={index === at ? css.current : undefined} />
+            ))}
+          </span>
+        ) : null}
+        <Icon name="pin" size="1.25rem" />
+        <span className={css.text} dir="auto">
+          {text}
+        </span>
+      </button>
+      {/* Screen readers cannot see the highlighted message. */}
+      <VisuallyHidden>
+        <span role="status">{visited}</span>
+      </VisuallyHidden>
+      {canUnpin && seq !== null ? (
+        <Menu
+          label="Menu of the pinned message"
+          align="end"
+          button={<Icon name="more" />}
+          items={[{ id: "unpin", label: "Unpin", icon: "pin", onSelect: () => changes.pin(threadId, seq, false) }]}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { type ReactElement, useEffect, useMemo } from "react";
+import { OnDemand } from "../../requests/OnDemand.tsx";
+import { pinnedMessages } from "../../state/thread/pins.ts";
+import type { Thread } from "../../state/thread/thread.ts";
+import { useChat, useChatState } from "../../useChat.ts";
+
+const loadBar = () => import("./PinnedBar.tsx");
+
+export interface PinnedMessagesProps {
+  thread: Thread;
+  /** Whether the friend can still be written to. */
+  canWrite: boolean;
+  /** Called when the bar disappears with the focus in it. */
+  onFocusLost: () => void;
+}
+
+/** Loads the pinned messages of a thread and renders the bar with them, if there are any. */
+export function PinnedMessages({ thread, canWrite, onFocusLost }: PinnedMessagesProps): ReactElement | null {
+  const { threadId, arePinsLoaded } = thread;
+  const { loadPinned } = useChat().messages;
+  const isConnected = useChatState(({ connection }) => connection === "connected");
+  const pins = useMemo(() => pinnedMessages(thread), [thread]);
+
+  useEffect(() => {
+    if (!arePinsLoaded && isConnected) void loadPinned(threadId);
+  }, [arePinsLoaded, isConnected, loadPinned, threadId]);
+
+  if (pins.length === 0) return null;
+  return (
+    <OnDemand load={loadBar}>
+      {({ PinnedBar }) => <PinnedBar threadId={threadId} pins={pins} canUnpin={canWrite} onFocusLost={onFocusLost} />}
+    </OnDemand>
+  );
+}
