@@ -76,13 +76,13 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
           {/* The stylesheet keeps space for the time and the state at the end of the last line. */}
           <div id={textId} className={css.text} dir="auto" data-stamp={editCount ? `${EDITED} ${stamp}` : stamp}>
             {/* Direction marks in the text must not move the time. */}
-            <span className={css.words}>
+            <div className={css.words}>
               {message.text === "" ? (
                 <VisuallyHidden>{summaryOf(message)}</VisuallyHidden>
               ) : (
-                <MessageText text={message.text} />
+                <MessageText text={message.text} isTabStop={isTabStop} />
               )}
-            </span>
+            </div>
           </div>
           <div className={css.meta}>
             {editCount ? (
