@@ -17,8 +17,10 @@ import { createCleanup } from "./cleanup/cleanup.ts";
 import type { Deps } from "./deps.ts";
 import { createExportFiles } from "./downloads/exportFiles.ts";
 import { internalRoutes } from "./internal.routes.ts";
+import { createCopy } from "./media/copy.ts";
 import { createMedia } from "./media/media.model.ts";
 import { createRemove } from "./media/remove.ts";
+import { createTakeSpace } from "./media/space.ts";
 import { mediaRoutes } from "./media.routes.ts";
 import { createScan } from "./processing/clamd.ts";
 import { createExamine } from "./processing/examine.ts";
@@ -27,7 +29,6 @@ import { createProcessing } from "./processing/processing.ts";
 import { createLimits, type LimitRates } from "./rateLimits.ts";
 import type { Storage } from "./storage/storage.ts";
 import { createUploadLocks } from "./uploads/locks.ts";
-import { createStoredBytes } from "./uploads/storedBytes.ts";
 import { uploadRoutes } from "./uploads/upload.routes.ts";
 
 /** Time after which a session is looked up again. */
@@ -94,8 +95,9 @@ export async function createApp({
   const examine = createExamine({ storage, pictures, scan: clamdUrl === undefined ? undefined : createScan(clamdUrl) });
   const processing = createProcessing({ media, storage, examine, logger });
   const dailyBytes = createSharedQuota({ redis, name: "media_bytes", rate: rates.bytes });
+  const takeSpace = createTakeSpace({ media, dailyBytes, totalMaxBytes });
   const deps: Deps = {
-    dailyBytes,
+    copy: createCopy({ media, storage, takeSpace }),
     exportFiles: createExportFiles({ media, members, isAttached, storage, logger }),
     findReadable: createFindReadable(media, members, isAttached),
     isAttached,
@@ -105,8 +107,8 @@ export async function createApp({
     members,
     processing,
     remove,
-    reserveBytes: createStoredBytes(media, totalMaxBytes),
     storage,
+    takeSpace,
   };
   // First, because the paths of uploads have the form of other paths.
   uploadRoutes(routes, deps);

@@ -58,6 +58,16 @@ const ROWS: Record<Served, Row[]> = {
       () => ({ owner_id: "owner", thread_id: "owner-friend", media_ids: [sent] }),
     ],
   ],
+  copyAttachments: [
+    [
+      FOR_SERVICES,
+      () => "/internal/media/copy",
+      () => ({
+        ...{ owner_id: "friend", from_thread_id: "owner-friend", thread_id: "friend-other" },
+        ...{ client_id: "client", media_ids: [sent] },
+      }),
+    ],
+  ],
 };
 
 async function headersOf(caller: Caller): Promise<Record<string, string>> {

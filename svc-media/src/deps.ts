@@ -1,20 +1,21 @@
 import type { Session } from "@messageoh/contracts/users";
 import type { createRoutes } from "@messageoh/service-kit/routes";
-import type { createSharedQuota } from "@messageoh/service-kit/sharedQuota";
 import type { Locker } from "@tus/server";
 import type { IsAttached } from "./access/attached.ts";
 import type { FindReadable } from "./access/findReadable.ts";
 import type { Members } from "./access/members.ts";
 import type { ExportFiles } from "./downloads/exportFiles.ts";
+import type { createCopy } from "./media/copy.ts";
 import type { Media } from "./media/media.model.ts";
 import type { Remove } from "./media/remove.ts";
+import type { TakeSpace } from "./media/space.ts";
 import type { Processing } from "./processing/processing.ts";
 import type { Limits } from "./rateLimits.ts";
 import type { Storage } from "./storage/storage.ts";
 
 /** Dependencies of the routes. */
 export interface Deps {
-  dailyBytes: ReturnType<typeof createSharedQuota>;
+  copy: ReturnType<typeof createCopy>;
   exportFiles: ExportFiles;
   findReadable: FindReadable;
   isAttached: IsAttached;
@@ -24,8 +25,7 @@ export interface Deps {
   members: Members;
   processing: Processing;
   remove: Remove;
-  /** Counts bytes of a new upload, and resolves with whether the installation has space for them. */
-  reserveBytes: (bytes: number) => Promise<boolean>;
   storage: Storage;
+  takeSpace: TakeSpace;
 }
 export type MediaRoutes = ReturnType<typeof createRoutes<Session>>;

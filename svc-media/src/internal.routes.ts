@@ -1,11 +1,13 @@
+import type { Attachment } from "@messageoh/contracts/attachments";
 import * as contract from "@messageoh/contracts/media";
 import type { Deps, MediaRoutes } from "./deps.ts";
 import { isReady, LIMITED, nextCheck, toAttachment } from "./media/media.model.ts";
 
+const NOT_AVAILABLE_TO_FORWARD = "A file of this message is no longer available";
 const NOT_AVAILABLE = "A file of this message is no longer available. Please attach it again";
 
 /** Mounts the calls of svc-messages. The gateway does not expose them. */
-export function internalRoutes(routes: MediaRoutes, { media }: Deps): void {
+export function internalRoutes(routes: MediaRoutes, { copy, media }: Deps): void {
   routes.internal(contract.findAttachments, async ({ body: { owner_id, thread_id, media_ids } }) => {
     const ids = [...new Set(media_ids)];
     // From here on the clean-up waits, until the message is stored.
@@ -17,5 +19,19 @@ export function internalRoutes(routes: MediaRoutes, { media }: Deps): void {
     const found = new Map(rows.filter(isReady).map((row) => [row._id, toAttachment(row)]));
     const attachments = ids.flatMap((id) => found.get(id) ?? []);
     return attachments.length < ids.length ? { refusal: NOT_AVAILABLE } : { attachments };
+  });
+
+  routes.internal(contract.copyAttachments, async ({ body: { from_thread_id, media_ids, ...target } }) => {
+    const ids = [...new Set(media_ids)];
+    const rows = await media.find({ _id: { $in: ids }, thread_id: from_thread_id }).toArray();
+    const ready = new Map(rows.filter(isReady).map((row) => [row._id, row]));
+    const attachments: Attachment[] = [];
+    for (const id of ids) {
+      const row = ready.get(id);
+      const copied = row ? await copy(row, target) : { refusal: NOT_AVAILABLE_TO_FORWARD };
+      if ("refusal" in copied) return copied;
+      attachments.push(copied);
+    }
+    return { attachments };
   });
 }

@@ -1,3 +1,5 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { photo } from "../testing/pictures.ts";
 import { serveMedia, TEST_SECRET, type TestService } from "../testing/service.ts";
@@ -170,5 +172,64 @@ describe("the clean-up", () => {
     service.messages.isDown = false;
     expect(await service.cleanup.run()).toBe(1);
     expect(await statuses(id)).toEqual([200, 200]);
+  });
+});
+
+describe("a copy for a forwarded message", () => {
+  const copy = (media_ids: string[], client_id = "client-1", from_thread_id = "ann-bob") =>
+    internal<{ attachments?: { id: string }[]; refusal?: string }>("copy", {
+      ...{ owner_id: "bob", from_thread_id, thread_id: "bob-cyd", client_id, media_ids },
+    });
+  beforeEach(() => users.threads.push(threadBetween("bob", "cyd")));
+
+  it("is a file of the other thread, and is served when the original is gone", async () => {
+    const id = await send(await photo(), "beach.jpg");
+    const [copied] = (await copy([id])).body.attachments ?? [];
+    const copyId = copied?.id as string;
+    expect(copied).toMatchObject({ kind: "picture", name: "beach.jpg" });
+    expect(copyId).not.toBe(id);
+    expect((await get("bob", `${copyId}/file`)).status).toBe(404);
+    service.messages.attached.add(copyId);
+    expect(
+      await Promise.all(["ann", "bob", "cyd"].map(async (user) => (await get(user, `${copyId}/thumb`)).status)),
+    ).toEqual([404, 200, 200]);
+    service.messages.attached.delete(id);
+    await service.media.updateMany({ _id: id }, { $set: { check_at: new Date(0) } });
+    await service.cleanup.run();
+    expect(await service.media.countDocuments({ _id: id })).toBe(0);
+    for (const variant of ["file", "view", "thumb"]) {
+      const location = (await get("cyd", `${copyId}/${variant}`)).headers.get("x-accel-redirect") ?? "";
+      expect((await stat(join(service.folder, location.replace("/-/media/", "")))).size).toBeGreaterThan(100);
+    }
+  });
+
+  it("is made once for a message that is sent again", async () => {
+    const id = await send(Buffer.from("hello"));
+    const first = (await copy([id])).body;
+    expect((await copy([id])).body).toEqual(first);
+    expect((await copy([id], "client-2")).body).not.toEqual(first);
+    expect(await service.media.countDocuments({ thread_id: "bob-cyd" })).toBe(2);
+  });
+
+  it("is completed if the process ended while it was made", async () => {
+    const id = await send(Buffer.from("hello"));
+    const copyId = (await copy([id])).body.attachments?.[0]?.id as string;
+    await service.media.updateOne({ _id: copyId }, { $set: { state: "uploading" } });
+    await copy([id]);
+    expect(await service.media.findOne({ _id: copyId })).toMatchObject({ state: "ready" });
+  });
+
+  it("is refused without the file, from another thread, and beyond the daily limit of the user", async () => {
+    const id = await send(Buffer.from("hello"));
+    const gone = { refusal: "A file of this message is no longer available" };
+    expect((await copy(["missing"])).body).toEqual(gone);
+    expect((await copy([id], "client-1", "bob-cyd")).body).toEqual(gone);
+    await service.close();
+    service = await serveMedia(users, { rates: { bytes: { count: 8, seconds: 86_400 } } });
+    const other = await send(Buffer.from("hello"));
+    expect((await copy([other])).body.attachments).toHaveLength(1);
+    expect((await copy([other], "client-2")).body).toEqual({
+      refusal: "You have reached the daily limit for files. Please try again tomorrow",
+    });
   });
 });

@@ -14,11 +14,12 @@ import type { Context } from "koa";
 import type { Connection } from "mongoose";
 import { changeRoutes } from "./change.routes.ts";
 import { createChangeRow } from "./changes/changeRow.ts";
-import { createHidden } from "./changes/hidden.model.ts";
+import { createMarks } from "./changes/marks.model.ts";
 import { createDeletionPoll } from "./deletion/pollDeletions.ts";
 import { createRemoveTexts } from "./deletion/removeTexts.ts";
 import type { Deps } from "./deps.ts";
 import { internalRoutes } from "./internal.routes.ts";
+import { markRoutes } from "./mark.routes.ts";
 import { createMarkers } from "./markers/marker.model.ts";
 import { createMoveMarker, createMoveMarkers, createMoveOne } from "./markers/moveMarkers.ts";
 import { messageRoutes } from "./message.routes.ts";
@@ -35,6 +36,7 @@ import { createListAttached } from "./reading/listAttached.ts";
 import { createListBetween } from "./reading/listBetween.ts";
 import { createListMissed } from "./reading/missedMessages.ts";
 import { createSearchBlocks } from "./reading/searchBlock.model.ts";
+import { createResolve } from "./storing/resolve.ts";
 import { createStore } from "./storing/store.ts";
 import { createStoreBatch } from "./storing/storeBatch.ts";
 import { acceptStreams } from "./streams.ts";
@@ -112,7 +114,7 @@ export async function createApp({
   const members = createMembers(callUsers);
   const readMessages = byThread(nativeCollection<MessageRow>(reads, COLLECTION));
   const read = { messages: readMessages, threads: createThreads(readMessages), markers: createMarkers(reads) };
-  const readHidden = createHidden(reads);
+  const [marks, readMarks] = [createMarks(connection), createMarks(reads)];
   const blocks = await createSearchBlocks(reads, readMessages);
   const moveMarker = createMoveMarker(createMoveMarkers(markers, threads, events));
   const insert = createInsert(connection);
@@ -121,11 +123,11 @@ export async function createApp({
     callUsers,
     changeRow: createChangeRow(messages, threads),
     events,
-    exportParts: createDataExport(read.messages, read.markers, readHidden),
+    exportParts: createDataExport(read.messages, read.markers, readMarks),
     limits,
-    hidden: createHidden(connection),
-    history: createHistory({ ...read, hidden: readHidden, blocks }),
+    history: createHistory({ ...read, marks: readMarks, blocks }),
     markers,
+    marks,
     members,
     messages,
     listAttached: createListAttached(read.messages),
@@ -136,8 +138,8 @@ export async function createApp({
     moveOne: createMoveOne(members, moveMarker),
     position,
     store: createStore({
-      callMedia,
       members,
+      resolve: createResolve({ callMedia, members, messages }),
       findLastSeq: threads.findLastSeq,
       storeBatch: createStoreBatch({ messages, insert, threads, position }),
       refuse: createRefuse(connection, messages),
@@ -148,6 +150,7 @@ export async function createApp({
   };
   messageRoutes(routes, deps);
   changeRoutes(routes, deps);
+  markRoutes(routes, deps);
   internalRoutes(routes, deps);
   previousReleaseRoutes(routes, deps);
   const removeTexts = createRemoveTexts({ messages, threads, blocks });
@@ -156,6 +159,6 @@ export async function createApp({
     sessions,
     streams: (server: Server) => acceptStreams({ ...deps, server, isReady, internalSecret, logger }),
     forgetThread: members.forget,
-    deletions: createDeletionPoll({ callUsers, members, removeTexts, settleMs, logger }),
+    deletions: createDeletionPoll({ callUsers, members, removeTexts, forgetMarks: marks.forget, settleMs, logger }),
   };
 }

@@ -3,7 +3,7 @@ import type { Session } from "@messageoh/contracts/users";
 import type { Position } from "@messageoh/service-kit/position";
 import type { createRoutes } from "@messageoh/service-kit/routes";
 import type { ChangeRow } from "./changes/changeRow.ts";
-import type { Hidden } from "./changes/hidden.model.ts";
+import type { Marks } from "./changes/marks.model.ts";
 import type { Markers } from "./markers/marker.model.ts";
 import type { MoveMarker, MoveOne } from "./markers/moveMarkers.ts";
 import type { Events } from "./messages/events.ts";
@@ -26,13 +26,13 @@ export interface Deps {
   changeRow: ChangeRow;
   events: Events;
   exportParts: DataExport;
-  hidden: Hidden;
   history: History;
   listAttached: ReturnType<typeof createListAttached>;
   listBetween: ListBetween;
   listMissed: ListMissed;
   limits: Limits;
   markers: Markers;
+  marks: Marks;
   members: Members;
   messages: Messages;
   /** For queries that name no thread. */

@@ -34,12 +34,12 @@ export function messageRoutes(
   const takeDownload = createDownloads(DOWNLOADS_MAX);
 
   routes.signedIn(contract.listMessages, async ({ session, query, isGone }) => {
-    const { thread_id, before_seq, after_seq, after_change, search, before_id, limit } = query;
+    const { thread_id, before_seq, after_seq, after_change, search, before_id, from, pinned, limit } = query;
     if (search !== undefined) await limits.searches.take(session.user.id);
     else if (thread_id === undefined) await limits.lists.take(session.user.id);
     if (before_seq !== undefined && after_seq !== undefined) throw badRequest("Either before_seq or after_seq");
     if (thread_id === undefined) {
-      if (before_seq !== undefined || after_seq !== undefined || after_change !== undefined) {
+      if ([before_seq, after_seq, after_change, from, pinned].some((place) => place !== undefined)) {
         throw badRequest("thread_id is missing");
       }
       return lists(
@@ -60,7 +60,8 @@ export function messageRoutes(
     if (after_change !== undefined) {
       return pages(session.user.id, isGone, () => history.changed(thread, session.user.id, after_change, limit));
     }
-    const place = { before: before_seq, after: after_seq };
+    if (pinned) return pages(session.user.id, isGone, () => history.pinned(thread, session.user.id));
+    const place = { before: before_seq, after: after_seq, from: from === undefined ? undefined : new Date(from) };
     const page = await pages(session.user.id, isGone, () => history.page(thread, session.user.id, place, limit));
     if (after_seq !== undefined) catchUpSize.observe(page.length);
     return page;

@@ -33,8 +33,14 @@ export const RATE_LIMITS = {
   changes: {
     setting: "LIMIT_MESSAGE_CHANGES_PER_USER",
     fallback: "120/60",
-    counts: "Edits, deletions, reactions and hidden messages of one user",
+    counts: "Edits, deletions, reactions, pins, and hidden and starred messages of one user",
     text: "You are changing messages too fast",
+  },
+  drafts: {
+    setting: "LIMIT_DRAFTS_PER_USER",
+    fallback: "120/60",
+    counts: "Drafts that one user saves",
+    text: "You are saving drafts too fast",
   },
   exports: {
     setting: "LIMIT_DOWNLOADS_PER_USER",
@@ -47,7 +53,7 @@ export const RATE_LIMITS = {
 export type LimitRates = Record<keyof typeof RATE_LIMITS, Rate>;
 
 /** Limit of each endpoint that browsers call. An endpoint that is missing here cannot be mounted. */
-const LIMIT_OF = new Map<Endpoint, "reads" | "markers" | "changes" | "exports">([
+const LIMIT_OF = new Map<Endpoint, "reads" | "lists" | "markers" | "changes" | "drafts" | "exports">([
   [contract.listMessages, "reads"],
   [contract.listThreads, "reads"],
   [contract.exportData, "exports"],
@@ -56,6 +62,10 @@ const LIMIT_OF = new Map<Endpoint, "reads" | "markers" | "changes" | "exports">(
   [changes.deleteMessage, "changes"],
   [changes.reactToMessage, "changes"],
   [changes.hideMessage, "changes"],
+  [changes.pinMessage, "changes"],
+  [changes.starMessage, "changes"],
+  [changes.listStarred, "lists"],
+  [changes.saveDraft, "drafts"],
   [changes.listEdits, "reads"],
 ]);
 
@@ -71,6 +81,7 @@ export function createLimits(rates: LimitRates) {
     searches: limit("searches"),
     markers: limit("markers"),
     changes: limit("changes"),
+    drafts: limit("drafts"),
     exports: limit("exports"),
   };
   return { ...limits, of: limitFinder(LIMIT_OF, limits) };

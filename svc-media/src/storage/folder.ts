@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -56,6 +56,14 @@ export function createFolderStorage(directory: string): Storage {
         await rm(aside, { force: true }).catch(() => {});
         throw storageFailed(cause);
       }
+    },
+
+    async copy(from, to) {
+      // Both names stand for the same bytes, which go with the last name.
+      await mkdir(dirname(pathOf(to)), { recursive: true }).catch((cause) => Promise.reject(storageFailed(cause)));
+      await link(pathOf(from), pathOf(to)).catch((cause) => {
+        if (cause.code !== "EEXIST") throw storageFailed(cause);
+      });
     },
 
     async removeUpload(key) {

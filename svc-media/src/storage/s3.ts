@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
+  CopyObjectCommand,
   CreateBucketCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
@@ -119,6 +120,10 @@ export function createS3Storage({
     async put(key, bytes, type) {
       const object = { Bucket: bucket, Key: key, Body: bytes, ContentType: type };
       await s3.send(new PutObjectCommand(object)).catch(reject);
+    },
+
+    async copy(from, to) {
+      await s3.send(new CopyObjectCommand({ Bucket: bucket, CopySource: `${bucket}/${from}`, Key: to })).catch(reject);
     },
 
     removeUpload: (key) => remove([key, `${key}.info`, `${key}.part`]),

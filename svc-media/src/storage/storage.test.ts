@@ -25,6 +25,17 @@ describeBackends("a file", (backend) => {
     return backend.serve(response.headers.get("x-accel-redirect") ?? `no location: ${response.status}`);
   };
 
+  it("is copied, and the copy stays when the original is deleted", async () => {
+    const { id } = await uploadReady(ann(), Buffer.from("hello"));
+    const [from, to] = [storageKey(id), storageKey(`ff${id}`)];
+    await backend.storage.copy(from, to);
+    await backend.storage.copy(from, to);
+    await backend.storage.removeAll(from);
+    await expect(backend.storage.read(from).then(buffer)).rejects.toThrow();
+    expect((await buffer(await backend.storage.read(to))).toString()).toBe("hello");
+    await backend.storage.removeAll(to);
+  });
+
   it("arrives in parts, of which one is interrupted, and is served byte for byte", async () => {
     const file = bytesOf(2 * UPLOAD_PART_BYTES + 12_345);
     const created = await createUpload(ann(), file.length);

@@ -22,6 +22,8 @@ export interface Storage {
   withFile: <T>(key: string, use: (path: string) => Promise<T>) => Promise<T>;
   /** Stores an object. A reader sees all of it or nothing. */
   put: (key: string, bytes: Buffer, type: string) => Promise<void>;
+  /** Copies an object, unless the copy is there. */
+  copy: (from: string, to: string) => Promise<void>;
   /** Deletes what was uploaded under a key, but not the pictures made from it. Ignores what is not there. */
   removeUpload: (key: string) => Promise<void>;
   /** Deletes everything of a key. Ignores what is not there. */

@@ -4,12 +4,11 @@ import { ACCOUNT_DELETED } from "@messageoh/contracts/errorTexts";
 import { uploadMetadata } from "@messageoh/contracts/media";
 import { badRequest, forbidden, HttpError, tooMany } from "@messageoh/service-kit/errors";
 import { Counter } from "@messageoh/service-kit/metrics";
-import type { createSharedQuota } from "@messageoh/service-kit/sharedQuota";
 import { Metadata } from "@tus/server";
 import type { Context } from "koa";
 import type { Members } from "../access/members.ts";
 import { type Media, type MediaRow, nextCheck } from "../media/media.model.ts";
-import { RATE_LIMITS } from "../rateLimits.ts";
+import type { TakeSpace } from "../media/space.ts";
 import { cleanName } from "./fileNames.ts";
 
 /** Unfinished uploads of one user that began within an hour. A message has at most 10 attachments. */
@@ -27,12 +26,11 @@ const refused = new Counter({
 export interface NewUploadDeps {
   media: Media;
   members: Members;
-  dailyBytes: ReturnType<typeof createSharedQuota>;
-  reserveBytes: (bytes: number) => Promise<boolean>;
+  takeSpace: TakeSpace;
 }
 
 /** Returns a function that checks a request to create an upload, before any byte is stored, and inserts its row. */
-export function createNewUpload({ media, members, dailyBytes, reserveBytes }: NewUploadDeps) {
+export function createNewUpload({ media, members, takeSpace }: NewUploadDeps) {
   const refuse = (reason: string, error: HttpError): never => {
     refused.inc({ reason });
     throw error;
@@ -50,10 +48,8 @@ export function createNewUpload({ media, members, dailyBytes, reserveBytes }: Ne
     const recent = { owner_id: ownerId, state: "uploading" as const, created_at: { $gt: new Date(now - HOUR_MS) } };
     if ((await media.countDocuments(recent, { limit: UNFINISHED_MAX })) >= UNFINISHED_MAX)
       refuse("unfinished", tooMany("Too many of your uploads are unfinished. Please try again in an hour", 3_600));
-    if (!(await reserveBytes(size)))
-      refuse("full", new HttpError(507, "The server has no space for further files. Please tell its operator"));
-    if (!dailyBytes.spend(ownerId, size))
-      refuse("daily", tooMany(`${RATE_LIMITS.bytes.text}. Please try again tomorrow`, 3_600));
+    const lack = await takeSpace(ownerId, size);
+    if (lack) refuse(lack.reason, lack.error);
     const row: MediaRow = {
       _id: randomBytes(16).toString("hex"),
       owner_id: ownerId,

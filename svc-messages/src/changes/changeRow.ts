@@ -27,7 +27,7 @@ export function createChangeRow(messages: Messages, threads: Threads) {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       const [row, last] = await Promise.all([messages.findOne({ _id }), threads.findLastChange(threadId)]);
       if (!row) throw notFound("No such message");
-      const update = rule(row);
+      const update = await rule(row);
       if (!update) return row;
       try {
         const changed = await messages.findOneAndUpdate(

@@ -1,17 +1,19 @@
 import { timeOf } from "@messageoh/contracts/beat";
 import { CHANGED_MEANWHILE, MESSAGE_DELETED } from "@messageoh/contracts/errorTexts";
-import { EDIT_MAX_HOURS, EDITS_MAX } from "@messageoh/contracts/limits";
+import { EDIT_MAX_HOURS, EDITS_MAX, PINNED_MAX } from "@messageoh/contracts/limits";
 import { conflict, forbidden } from "@messageoh/service-kit/errors";
 import type { mongo } from "mongoose";
 import { type MessageRow, REMOVED_TEXT, toMessage } from "../messages/message.model.ts";
 
+const PINNED_ENOUGH = `A chat has at most ${PINNED_MAX} pinned messages. Please unpin another one first`;
 const EDIT_MAX_MS = EDIT_MAX_HOURS * 3_600_000;
 
 /**
  * Returns the update that a row needs, or `null` if it already is as the user wants.
  * @throws HttpError with 403 if the user may not change it, with 409 and the message if it was changed or deleted meanwhile
  */
-export type ChangeRule = (row: MessageRow) => mongo.UpdateFilter<MessageRow> | null;
+export type ChangeRule = (row: MessageRow) => Update | Promise<Update>;
+type Update = mongo.UpdateFilter<MessageRow> | null;
 
 interface Edit {
   text: string;
@@ -46,7 +48,7 @@ export function deletionBy(userId: string, now = Date.now()): ChangeRule {
     if (row.deleted_at) return null;
     return {
       $set: { text: REMOVED_TEXT, deleted_at: new Date(now) },
-      $unset: { edits: true, edited_at: true, edit_count: true, attachments: true, reactions: true },
+      $unset: { edits: true, edited_at: true, edit_count: true, attachments: true, reactions: true, pinned: true },
     };
   };
 }
@@ -64,5 +66,20 @@ export function reactionBy(userId: string, emoji: string | null): ChangeRule {
     const changed = reactions.filter((reaction) => reaction !== own);
     if (emoji !== null) changed.push({ user_id: userId, emoji });
     return changed.length === 0 ? { $unset: { reactions: true } } : { $set: { reactions: changed } };
+  };
+}
+
+/**
+ * Returns the rule of a pin, or of its end.
+ * @param countPinned resolves with the number of pinned messages of the thread. Two pins at the same time cannot both miss each
+ * other, because only one of them gets the next change number.
+ */
+export function pinBy(userId: string, isPinned: boolean, countPinned: () => Promise<number>): ChangeRule {
+  return async (row) => {
+    if (row.deleted_at) throw conflict(MESSAGE_DELETED, { message: toMessage(row, false) });
+    if ((row.pinned !== undefined) === isPinned) return null;
+    if (!isPinned) return { $unset: { pinned: true } };
+    if ((await countPinned()) >= PINNED_MAX) throw conflict(PINNED_ENOUGH);
+    return { $set: { pinned: { by: userId, at: new Date() } } };
   };
 }

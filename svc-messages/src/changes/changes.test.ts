@@ -53,6 +53,8 @@ const remove = (name: string, seq: number, service = one) =>
   service.call(at(name, seq), { method: "DELETE", ...as(name) }) as Promise<Response>;
 const react = (name: string, seq: number, emoji: string | null, service = one) =>
   service.call(`${at(name, seq)}/reaction`, { method: "PUT", body: { emoji }, ...as(name) }) as Promise<Response>;
+const pin = (name: string, seq: number, pinned = true, service = one) =>
+  service.call(`${at(name, seq)}/pin`, { method: "PUT", body: { pinned }, ...as(name) }) as Promise<Response>;
 const edits = async (name: string, seq: number) =>
   (await one.call<{ text: string }[]>(`${at(name, seq)}/edits`, as(name))).body.map(({ text }) => text);
 const list = async (query: string, name = "bob") =>
@@ -201,21 +203,69 @@ describe("a reaction", () => {
   });
 });
 
-it.each(["edit", "remove", "react"])("refuses a stranger, a former friend and a deleted account: %s", async (kind) => {
-  await store("one");
-  const change = (name: string) => {
-    if (kind === "edit") return edit(name, 1, "two");
-    return kind === "remove" ? remove(name, 1) : react(name, 1, "👍");
-  };
-  expect(await change("eve")).toMatchObject({ status: 403, body: { error: "This is not yours" } });
-  users.threads = users.threads.map((known) => (known.thread_id === thread ? { ...known, is_closed: true } : known));
-  for (const { forgetThread } of [one, two]) forgetThread(thread);
-  expect(await change("ann")).toMatchObject({ status: 403, body: { error: "This account was deleted" } });
-  users.threads = users.threads.filter(({ thread_id }) => thread_id !== thread);
-  for (const { forgetThread } of [one, two]) forgetThread(thread);
-  expect(await change("ann")).toMatchObject({ status: 403, body: { error: "This is not yours" } });
-  expect(await rows().countDocuments({ thread_id: thread, change: { $gt: 0 } })).toBe(0);
+describe("a pin", () => {
+  const pinnedTexts = async () => (await list("pinned=true")).map(({ text }) => text);
+
+  it("is set and removed by either member, and names who pinned", async () => {
+    await store("one", "two");
+    expect((await pin("bob", 2)).body).toMatchObject({ change: 1, pinned: { by: "bob", at: expect.any(String) } });
+    await pin("ann", 1);
+    expect((await pin("ann", 2)).body).toMatchObject({ change: 1, pinned: { by: "bob" } });
+    expect(await pinnedTexts()).toEqual(["one", "two"]);
+    const { body } = await pin("ann", 2, false);
+    expect(body).toMatchObject({ change: 3 });
+    expect(body).not.toHaveProperty("pinned");
+    expect(await pinnedTexts()).toEqual(["one"]);
+  });
+
+  it("is one of at most three, also if several are set at the same time", async () => {
+    await store("one", "two", "three", "four", "five");
+    const results = await Promise.all(
+      [1, 2, 3, 4, 5].map((seq) => pin(seq % 2 === 0 ? "ann" : "bob", seq, true, seq > 2 ? two : one)),
+    );
+    expect(results.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409, 409]);
+    expect(results.find(({ status }) => status === 409)?.body).toEqual({
+      error: "A chat has at most 3 pinned messages. Please unpin another one first",
+    });
+    expect(await pinnedTexts()).toHaveLength(3);
+  });
+
+  it("ends with the message, and a deleted message cannot be pinned", async () => {
+    await store("one");
+    await pin("bob", 1);
+    await remove("ann", 1);
+    expect(await pinnedTexts()).toEqual([]);
+    expect(await pin("bob", 1)).toMatchObject({ status: 409, body: { error: "This message was deleted" } });
+  });
+
+  it("is found by an index", async () => {
+    await store("one", "two");
+    await pin("bob", 2);
+    const filter = { thread_id: thread, "pinned.at": { $exists: true } };
+    const { executionStats } = await rows().find(filter).explain("executionStats");
+    expect(executionStats.totalDocsExamined).toBe(1);
+  });
 });
+
+it.each(["edit", "remove", "react", "pin"])(
+  "refuses a stranger, a former friend and a deleted account: %s",
+  async (kind) => {
+    await store("one");
+    const change = (name: string) => {
+      if (kind === "edit") return edit(name, 1, "two");
+      if (kind === "pin") return pin(name, 1);
+      return kind === "remove" ? remove(name, 1) : react(name, 1, "👍");
+    };
+    expect(await change("eve")).toMatchObject({ status: 403, body: { error: "This is not yours" } });
+    users.threads = users.threads.map((known) => (known.thread_id === thread ? { ...known, is_closed: true } : known));
+    for (const { forgetThread } of [one, two]) forgetThread(thread);
+    expect(await change("ann")).toMatchObject({ status: 403, body: { error: "This account was deleted" } });
+    users.threads = users.threads.filter(({ thread_id }) => thread_id !== thread);
+    for (const { forgetThread } of [one, two]) forgetThread(thread);
+    expect(await change("ann")).toMatchObject({ status: 403, body: { error: "This is not yours" } });
+    expect(await rows().countDocuments({ thread_id: thread, change: { $gt: 0 } })).toBe(0);
+  },
+);
 
 describe("the change numbers of a thread", () => {
   it("are consecutive, although two processes change its messages at the same time", async () => {

@@ -6,7 +6,7 @@ import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/d
 import { until } from "@messageoh/service-kit/testing/until";
 import { mongo } from "mongoose";
 import { aMessage, resultsOf } from "../../testing/messages.ts";
-import { noMedia, serveMessages, TEST_SECRET } from "../../testing/service.ts";
+import { serveMessages, TEST_SECRET } from "../../testing/service.ts";
 import { createEvents } from "../messages/events.ts";
 import { createInsert, createMessages, type MessageRow, messageKey } from "../messages/message.model.ts";
 import { createRefuse } from "../messages/refusedMessage.ts";
@@ -191,13 +191,22 @@ describe("what was under way when the account was deleted", () => {
     const refuse = createRefuse(database.connection, messages);
     const events = createEvents(async () => new Set(), createPosition("messages"));
     const store = resultsOf(
-      createStore({ callMedia: noMedia, members, findLastSeq, storeBatch, refuse, events, logger: silentLogger }),
+      createStore({
+        members,
+        resolve: async (message) => message,
+        findLastSeq,
+        storeBatch,
+        refuse,
+        events,
+        logger: silentLogger,
+      }),
     );
     const removeTexts = async () => 0;
     const { run } = createDeletionPoll({
       callUsers: users.call,
       members,
       removeTexts,
+      forgetMarks: async () => {},
       settleMs: 0,
       logger: silentLogger,
     });
@@ -230,6 +239,7 @@ describe("accounts that are deleted at the same time", () => {
       callUsers: users.call,
       members,
       removeTexts,
+      forgetMarks: async () => {},
       settleMs: 0,
       logger: silentLogger,
     });

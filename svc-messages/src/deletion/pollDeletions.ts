@@ -23,6 +23,8 @@ export interface DeletionPollOptions {
   members: Members;
   /** Replaces a user's texts in a thread. Resolves with the number of replaced texts. */
   removeTexts: (threadId: string, userId: string) => Promise<number>;
+  /** Removes what a user keeps about a thread. */
+  forgetMarks: (threadId: string, userId: string) => Promise<void>;
   /** Time between two passes, in milliseconds. */
   settleMs?: number | undefined;
   logger: Logger;
@@ -33,6 +35,7 @@ export function createDeletionPoll({
   callUsers,
   members,
   removeTexts,
+  forgetMarks,
   settleMs = SETTLE_MS,
   logger,
 }: DeletionPollOptions) {
@@ -69,6 +72,7 @@ export function createDeletionPoll({
 
   async function finish(user_id: string, texts: DeletedTexts, isOpen: boolean): Promise<void> {
     try {
+      if (isOpen) for (const threadId of await closeThreads(user_id)) await forgetMarks(threadId, user_id);
       if (texts === "remove") await replaceAll(user_id);
       if (!isOpen || isClosed) return;
       await callUsers(finishDeletion, { params: { user_id } });

@@ -25,7 +25,10 @@ export const createRemoveTexts =
       const own = { sending_user_id: userId, text: { $ne: REMOVED_TEXT } };
       const { modifiedCount } = await messages.updateMany(
         { ...keysBetween(threadId, from, from + UPDATE_BATCH - 1), ...own },
-        { $set: { text: REMOVED_TEXT }, $unset: { attachments: true, edits: true, edited_at: true, edit_count: true } },
+        {
+          $set: { text: REMOVED_TEXT },
+          $unset: { attachments: true, edits: true, edited_at: true, edit_count: true, pinned: true },
+        },
         { maxTimeMS: QUERY_MAX_MS },
       );
       await messages.updateMany(

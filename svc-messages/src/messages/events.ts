@@ -5,7 +5,6 @@ import {
   type UserEvent,
   userChannel,
 } from "@messageoh/contracts/bus";
-import type { HiddenMessage } from "@messageoh/contracts/changes";
 import type { Marker, Message } from "@messageoh/contracts/messages";
 import { type Position, publishAt } from "@messageoh/service-kit/position";
 import type { Publication, Publish } from "@messageoh/service-kit/redis";
@@ -49,9 +48,8 @@ export function createEvents(
       void publishOthers(members.map((userId) => [userChannel(userId), event]));
     },
 
-    /** Publishes to a user's own devices that the user has hidden a message, or shows it again. */
-    messageHidden(userId: string, hidden: HiddenMessage, request_id: string): void {
-      const event: UserEvent = { type: "message_hidden", ...hidden, request_id };
+    /** Publishes to a user's own devices what the user did on one of them. */
+    toOwnDevices(userId: string, event: UserEvent): void {
       void publishOthers([[userChannel(userId), event]]);
     },
 

@@ -20,6 +20,8 @@ export interface MessageRow {
   reply_to?: number;
   /** Attachments as svc-media described them when the message was stored. */
   attachments?: readonly Attachment[];
+  /** How many times it was forwarded. */
+  forwarded?: number;
   /** Number of the latest change of this message in its thread. */
   change?: number;
   edited_at?: Date;
@@ -30,6 +32,8 @@ export interface MessageRow {
   deleted_at?: Date;
   /** At most one of each member. */
   reactions?: { user_id: string; emoji: string }[];
+  /** Who pinned it, and when. */
+  pinned?: { by: string; at: Date };
 }
 
 /** Text of a message that was deleted, or whose sender has deleted the account. Clients without tombstones show it. */
@@ -73,6 +77,9 @@ schema.index(
   { thread_id: 1, "attachments.id": 1 },
   { partialFilterExpression: { "attachments.id": { $exists: true } } },
 );
+
+// The pinned messages of a thread.
+schema.index({ thread_id: 1, "pinned.at": 1 }, { partialFilterExpression: { "pinned.at": { $exists: true } } });
 
 /** Largest sequence number of a key. No thread gets that long. */
 export const LAST_SEQ = 9_999_999_999;
@@ -176,14 +183,16 @@ export function toMessage(row: MessageRow, read: boolean): Message {
     read,
   };
   if (row.reply_to !== undefined) message.reply_to = row.reply_to;
+  if (row.forwarded !== undefined) message.forwarded = row.forwarded;
   if (row.attachments) message.attachments = [...row.attachments];
   return row.change === undefined ? message : Object.assign(message, changesOf(row));
 }
 
-const changesOf = ({ change, edited_at, edit_count, deleted_at, reactions }: MessageRow): Partial<Message> => ({
+const changesOf = ({ change, edited_at, edit_count, deleted_at, reactions, pinned }: MessageRow): Partial<Message> => ({
   change,
   edited_at: edited_at?.toISOString(),
   edit_count,
   deleted_at: deleted_at?.toISOString(),
   reactions,
+  pinned: pinned && { by: pinned.by, at: pinned.at.toISOString() },
 });

@@ -5,7 +5,7 @@ import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers
 import { getAccountData, listThreadsOfUsers, lookUpSessions } from "@messageoh/contracts/users";
 import { aMessage } from "../../testing/messages.ts";
 import { TEST_SECRET as SECRET, serveMessages, type TestService } from "../../testing/service.ts";
-import type { Hidden } from "../changes/hidden.model.ts";
+import type { Marks } from "../changes/marks.model.ts";
 import type { Markers } from "../markers/marker.model.ts";
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
 import { createDataExport } from "./dataExport.ts";
@@ -151,11 +151,12 @@ describe("a download of 100,000 messages", () => {
       }),
     };
     const markers = { find: async () => () => ({ read_seq: COUNT, delivered_seq: COUNT }) };
-    const hidden = { find: async () => ({ numbersIn: () => new Set<number>(), isShown: () => true }) };
+    const none = { isShown: () => true, starredIn: () => [], draftIn: () => undefined };
+    const marks = { find: async () => none };
     const exportParts = createDataExport(
       messages as never as Messages,
       markers as never as Markers,
-      hidden as never as Hidden,
+      marks as never as Marks,
     );
     let received = 0;
     let last = "";

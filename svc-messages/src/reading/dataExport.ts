@@ -1,6 +1,6 @@
 import type { ExportedMessage, Message } from "@messageoh/contracts/messages";
 import type { AccountData, ThreadMembers } from "@messageoh/contracts/users";
-import type { Hidden } from "../changes/hidden.model.ts";
+import type { Marks } from "../changes/marks.model.ts";
 import type { Markers } from "../markers/marker.model.ts";
 import { LAST_SEQ, type MessageRow, type Messages, messageKey, toMessage } from "../messages/message.model.ts";
 
@@ -9,27 +9,36 @@ const READ_BATCH = 100;
 
 type Thread = Pick<ThreadMembers, "thread_id"> & { user_ids: readonly string[] };
 
+type MarksOf = Awaited<ReturnType<Marks["find"]>>;
+
 interface Source {
   thread: Thread;
-  /** Returns whether the user has not hidden a message. */
-  isShown: (row: MessageRow) => boolean;
+  marks: MarksOf;
   sending_user_id?: string;
 }
 export type DataExport = ReturnType<typeof createDataExport>;
 
 /** Creates the download of a user's data. */
-export function createDataExport(messages: Messages, markers: Markers, hidden: Hidden) {
+export function createDataExport(messages: Messages, markers: Markers, marks: Marks) {
   /** Returns the shown messages of a thread, or only those of one sender. */
-  async function* batchesOf({ thread, isShown, sending_user_id }: Source): AsyncGenerator<ExportedMessage[]> {
+  async function* batchesOf({
+    thread,
+    marks: { isShown, starredIn },
+    sending_user_id,
+  }: Source): AsyncGenerator<ExportedMessage[]> {
     const markerOf = await markers.find([thread]);
     const isRead = ({ seq, recipient_user_id }: MessageRow) =>
       seq <= markerOf(thread.thread_id, recipient_user_id).read_seq;
+    const starred = new Set(starredIn(thread.thread_id));
     for (let after = 0; ; ) {
       // A cursor would expire while a slow client reads.
       const range = { $gt: messageKey(thread.thread_id, after), $lte: messageKey(thread.thread_id, LAST_SEQ) };
       const filter = sending_user_id === undefined ? { _id: range } : { _id: range, sending_user_id };
       const rows = await messages.find(filter).sort({ _id: 1 }).limit(READ_BATCH).toArray();
-      yield rows.filter(isShown).map((row) => withEdits(row, toMessage(row, isRead(row))));
+      yield rows.filter(isShown).map((row) => ({
+        ...withEdits(row, toMessage(row, isRead(row))),
+        ...(starred.has(row.seq) && { is_starred: true }),
+      }));
       if (rows.length < READ_BATCH) return;
       after = (rows.at(-1) as MessageRow).seq;
     }
@@ -41,15 +50,21 @@ export function createDataExport(messages: Messages, markers: Markers, hidden: H
    * for each part that the caller takes, so it needs little memory however long the history is.
    */
   return async function* exportParts(account: AccountData, threads: readonly ThreadMembers[]): AsyncGenerator<string> {
-    const fields = Object.entries(account).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
-    yield `{${fields.join(",\n")},\n"messages": [`;
-    let separator = "\n";
     const own = account.account.id;
     const former = (account.former_friends ?? []).map(({ id, thread_id }) => ({ thread_id, user_ids: [own, id] }));
-    const { isShown } = await hidden.find([...threads, ...former], own);
+    const marksOf = await marks.find([...threads, ...former], own, {});
+    const drafts = [...threads, ...former].flatMap(({ thread_id }) => {
+      const text = marksOf.draftIn(thread_id)?.text;
+      return text ? [{ thread_id, text }] : [];
+    });
+    const fields = Object.entries({ ...account, drafts }).map(
+      ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+    );
+    yield `{${fields.join(",\n")},\n"messages": [`;
+    let separator = "\n";
     const sources: Source[] = [
-      ...threads.map((thread) => ({ thread, isShown })),
-      ...former.map((thread) => ({ thread, isShown, sending_user_id: own })),
+      ...threads.map((thread) => ({ thread, marks: marksOf })),
+      ...former.map((thread) => ({ thread, marks: marksOf, sending_user_id: own })),
     ];
     for (const source of sources) {
       for await (const batch of batchesOf(source)) {

@@ -1,7 +1,7 @@
 import { createPosition } from "@messageoh/service-kit/position";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { aMessage } from "../../testing/messages.ts";
-import { createHidden } from "../changes/hidden.model.ts";
+import { createMarks } from "../changes/marks.model.ts";
 import { createMarkers } from "../markers/marker.model.ts";
 import { createInsert, createMessages, type Messages, messageKey } from "../messages/message.model.ts";
 import { createStoreBatch } from "../storing/storeBatch.ts";
@@ -31,13 +31,13 @@ async function aService() {
   const blocks = await createSearchBlocks(connection, messages);
   return {
     ...{ messages, threads, store, storeBatch, blocks },
-    ...{ markers: createMarkers(connection), hidden: createHidden(connection) },
+    ...{ markers: createMarkers(connection), marks: createMarks(connection) },
   };
 }
 
 it("returns a message that was stored a moment ago to both members, whatever was read before", async () => {
-  const { messages, threads, store, markers, hidden, blocks } = await aService();
-  const history = createHistory({ messages, threads, markers, hidden, blocks });
+  const { messages, threads, store, markers, marks, blocks } = await aService();
+  const history = createHistory({ messages, threads, markers, marks, blocks });
   for (const last_seq of [1, 2]) {
     await store(String(last_seq));
     expect(await history.states([members], "bob")).toMatchObject([{ last_seq, unread_count: last_seq }]);
@@ -48,7 +48,7 @@ it("returns a message that was stored a moment ago to both members, whatever was
 });
 
 it("counts no unread message after the last message of the state", async () => {
-  const { messages, threads, store, markers, hidden, blocks } = await aService();
+  const { messages, threads, store, markers, marks, blocks } = await aService();
   await store("1");
   // Another process stores a message between the query of the newest message and the count.
   const storeBeforeCounting: Messages = new Proxy(messages, {
@@ -62,13 +62,13 @@ it("counts no unread message after the last message of the state", async () => {
       });
     },
   });
-  const history = createHistory({ messages: storeBeforeCounting, threads, markers, hidden, blocks });
+  const history = createHistory({ messages: storeBeforeCounting, threads, markers, marks, blocks });
   expect(await history.states([members], "bob")).toMatchObject([{ last_seq: 1, unread_count: 1 }]);
 });
 
 it("lists 1,000 threads in less than 8 MB, without the last messages of the oldest threads", async () => {
-  const { messages, threads, markers, hidden, blocks } = await aService();
-  const history = createHistory({ messages, threads, markers, hidden, blocks });
+  const { messages, threads, markers, marks, blocks } = await aService();
+  const history = createHistory({ messages, threads, markers, marks, blocks });
   const of = Array.from({ length: 1_000 }, (_, index) => ({ ...members, thread_id: `thread-${index}` }));
   await messages.insertMany(
     of.map(({ thread_id }, index) => ({
@@ -87,8 +87,8 @@ it("lists 1,000 threads in less than 8 MB, without the last messages of the olde
 });
 
 it("finds messages in long and short threads, newest first, while concurrent searches create the blocks", async () => {
-  const { messages, threads, storeBatch, markers, hidden, blocks } = await aService();
-  const history = createHistory({ messages, threads, markers, hidden, blocks });
+  const { messages, threads, storeBatch, markers, marks, blocks } = await aService();
+  const history = createHistory({ messages, threads, markers, marks, blocks });
   const all = ["long", "longer", "short"].map((thread_id) => ({ ...members, thread_id }));
   const expected: string[] = [];
   for (let number = 1; number <= 12; number += 1) {
@@ -123,8 +123,8 @@ it("finds messages in long and short threads, newest first, while concurrent sea
 });
 
 it("finds messages in a block of a long thread with missing numbers", async () => {
-  const { messages, threads, storeBatch, markers, hidden, blocks } = await aService();
-  const history = createHistory({ messages, threads, markers, hidden, blocks });
+  const { messages, threads, storeBatch, markers, marks, blocks } = await aService();
+  const history = createHistory({ messages, threads, markers, marks, blocks });
   const batch = Array.from({ length: 230 }, (_, index) => ({ ...message(`${index}`), text: `(${index + 1})` }));
   await storeBatch(batch);
   await messages.deleteMany({ seq: { $in: [1, 42, 43, 100, 101, 199] } });
@@ -134,4 +134,22 @@ it("finds messages in a block of a long thread with missing numbers", async () =
     expect(await found(`(${seq})`)).toEqual([[seq, `(${seq})`]]);
   expect(await found("(42)")).toEqual([]);
   expect(await found("(1)")).toEqual([]);
+});
+
+it("finds the first message since a time, across missing numbers", async () => {
+  const { messages, threads, store, markers, marks, blocks } = await aService();
+  const history = createHistory({ messages, threads, markers, marks, blocks });
+  for (let seq = 1; seq <= 9; seq += 1) await store(String(seq));
+  const at = (day: number) => new Date(Date.UTC(2026, 0, day));
+  for (let seq = 1; seq <= 9; seq += 1) {
+    await messages.updateOne({ _id: messageKey(members.thread_id, seq) }, { $set: { timestamp: at(seq) } });
+  }
+  for (const seq of [4, 5, 9]) await messages.deleteOne({ _id: messageKey(members.thread_id, seq) });
+  const first = async (from: Date) => (await history.page(members, "bob", { from }, 2)).map(({ seq }) => seq);
+  expect([await first(at(0)), await first(at(3)), await first(new Date(at(3).getTime() + 1))]).toEqual([
+    [1, 2],
+    [3],
+    [6, 7],
+  ]);
+  expect([await first(at(8)), await first(at(9))]).toEqual([[8], []]);
 });

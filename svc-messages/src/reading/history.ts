@@ -6,7 +6,7 @@ import { notFound } from "@messageoh/service-kit/errors";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
 import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pacing";
-import type { Hidden } from "../changes/hidden.model.ts";
+import type { Marks } from "../changes/marks.model.ts";
 import type { Markers } from "../markers/marker.model.ts";
 import {
   keysBetween,
@@ -18,6 +18,7 @@ import {
 } from "../messages/message.model.ts";
 import { friendIn } from "../threads/members.ts";
 import type { Threads } from "../threads/thread.model.ts";
+import { firstSince } from "./firstSince.ts";
 import { newestWithin, pickNewest } from "./pickNewest.ts";
 import { BLOCK_MESSAGES, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
 import { createUnreadCounts } from "./unreadCounts.ts";
@@ -39,24 +40,27 @@ const pageGaps = new Counter({
   help: "Pages of a thread with a missing sequence number",
 });
 
-/** Position of a page in its thread: directly before or after a sequence number, or at the end. */
-type Place = { before?: number; after?: number };
+/** Position of a page in its thread: directly before or after a sequence number, from a time on, or at the end. */
+type Place = { before?: number; after?: number; from?: Date };
 
-interface Search {
-  text: string;
+/** Position of a page of messages of several threads. */
+interface Page {
   /** Only messages older than the one with this id. */
-  before_id?: string;
-  limit?: number;
+  before_id?: string | undefined;
+  limit?: number | undefined;
+}
+interface Search extends Page {
+  text: string;
 }
 
 export interface HistoryDeps {
   messages: Messages;
   threads: Threads;
   markers: Markers;
-  hidden: Hidden;
+  marks: Marks;
   blocks: SearchBlocks;
 }
-type HiddenIn = Awaited<ReturnType<Hidden["find"]>>;
+type MarksOf = Awaited<ReturnType<Marks["find"]>>;
 
 export type History = ReturnType<typeof createHistory>;
 
@@ -64,19 +68,24 @@ export type History = ReturnType<typeof createHistory>;
  * Creates the queries for users, whose results leave out the messages that the user has hidden. A page is a range of sequence
  * numbers, some of which may be missing: hidden ones, and some after a failover.
  */
-export function createHistory({ messages, threads, markers, hidden, blocks }: HistoryDeps) {
+export function createHistory({ messages, threads, markers, marks, blocks }: HistoryDeps) {
   /**
    * Resolves with the first and the last sequence number of a page.
    * @param left numbers of hidden messages: the newest page ends at the newest shown one
    */
   async function numbersOf(
     threadId: string,
-    { before, after }: Place,
+    { before, after, from }: Place,
     left: ReadonlySet<number>,
     limit: number,
   ): Promise<[number, number]> {
     if (after !== undefined) return [after + 1, after + limit];
-    const end = before ?? newestShown(await threads.findLastSeq(threadId), left) + 1;
+    const last = before === undefined ? await threads.findLastSeq(threadId) : 0;
+    if (from) {
+      const first = await firstSince(messages, threadId, last, from);
+      return [first, first + limit - 1];
+    }
+    const end = before ?? newestShown(last, left) + 1;
     return [Math.max(1, end - limit), end - 1];
   }
 
@@ -102,10 +111,10 @@ export function createHistory({ messages, threads, markers, hidden, blocks }: Hi
   }
 
   /** Resolves with the newest message of each thread that is not hidden, or with nothing of a thread without one. */
-  async function newestShownOf(rows: readonly MessageRow[], { numbersIn, isShown }: HiddenIn): Promise<MessageRow[]> {
+  async function newestShownOf(rows: readonly MessageRow[], { hiddenIn, isShown }: MarksOf): Promise<MessageRow[]> {
     const keys = rows
       .filter((row) => !isShown(row))
-      .map(({ thread_id, seq }) => messageKey(thread_id, newestShown(seq, numbersIn(thread_id))));
+      .map(({ thread_id, seq }) => messageKey(thread_id, newestShown(seq, hiddenIn(thread_id))));
     const others = keys.length === 0 ? [] : await messages.find({ _id: { $in: keys } }, WITHOUT_EDITS).toArray();
     return [...rows.filter(isShown), ...others];
   }
@@ -124,24 +133,24 @@ export function createHistory({ messages, threads, markers, hidden, blocks }: Hi
       limit = FIRST_PAGE_MESSAGES,
       pause: Pause = createPauses(),
     ): Promise<Message[]> {
-      const [newest, hiddenIn] = await Promise.all([newestOf(of, pause), hidden.find(of, userId)]);
-      const lasts = await newestShownOf([...newest.values()], hiddenIn);
+      const [newest, marksOf] = await Promise.all([newestOf(of, pause), marks.find(of, userId)]);
+      const lasts = await newestShownOf([...newest.values()], marksOf);
       const rows = await pickNewest(messages, lasts, { limit, maxBytes: LIST_MAX_BYTES, pause });
       const withMessages = new Set(lasts.map(({ thread_id }) => thread_id));
       const empty = of
         .filter(({ thread_id }) => !withMessages.has(thread_id))
         .map((thread) => startingMessage(thread, thread.user_ids[0], thread.user_ids[1]));
-      return [...empty, ...(await withRead(rows.filter(hiddenIn.isShown), of))];
+      return [...empty, ...(await withRead(rows.filter(marksOf.isShown), of))];
     },
 
     /**
-     * Resolves with the messages of one thread directly before or after a sequence number, ascending; by default the
-     * newest.
+     * Resolves with the messages of one thread directly before or after a sequence number, or from a time on, ascending; by
+     * default the newest.
      */
     async page(thread: ThreadMembers, userId: string, at: Place, limit = FIRST_PAGE_MESSAGES) {
       const { thread_id } = thread;
-      const { numbersIn, isShown } = await hidden.find([thread], userId);
-      const [from, to] = await numbersOf(thread_id, at, numbersIn(thread_id), limit);
+      const { hiddenIn, isShown } = await marks.find([thread], userId);
+      const [from, to] = await numbersOf(thread_id, at, hiddenIn(thread_id), limit);
       const rows = await messages
         .find(keysBetween(thread_id, from, to), WITHOUT_EDITS)
         .sort({ _id: 1 })
@@ -160,10 +169,27 @@ export function createHistory({ messages, threads, markers, hidden, blocks }: Hi
       limit = FIRST_PAGE_MESSAGES,
     ): Promise<Message[]> {
       const { thread_id } = thread;
-      const { numbersIn } = await hidden.find([thread], userId);
-      const filter = { thread_id, change: { $gt: after }, seq: { $nin: [...numbersIn(thread_id)] } };
+      const { hiddenIn } = await marks.find([thread], userId);
+      const filter = { thread_id, change: { $gt: after }, seq: { $nin: [...hiddenIn(thread_id)] } };
       const rows = await messages.find(filter, WITHOUT_EDITS).sort({ change: 1 }).limit(limit).toArray();
       return withRead(rows, [thread]);
+    },
+
+    /** Resolves with the pinned messages of a thread, ascending. */
+    async pinned(thread: ThreadMembers, userId: string): Promise<Message[]> {
+      const { isShown } = await marks.find([thread], userId);
+      const filter = { thread_id: thread.thread_id, "pinned.at": { $exists: true } };
+      const rows = await messages.find(filter, WITHOUT_EDITS).sort({ seq: 1 }).toArray();
+      return withRead(rows.filter(isShown), [thread]);
+    },
+
+    /** Resolves with a page of the messages that a user has starred, newest first: those older than `before_id`. */
+    async starred(of: readonly ThreadMembers[], userId: string, { before_id, limit = FIRST_PAGE_MESSAGES }: Page) {
+      const [keys, { isShown }] = await Promise.all([marks.findStarred(of, userId), marks.find(of, userId)]);
+      if (keys.length === 0) return [];
+      const filter = { _id: { $in: keys }, ...(before_id !== undefined && { id: { $lt: before_id } }) };
+      const rows = await messages.find(filter, WITHOUT_EDITS).sort({ id: -1 }).limit(limit).toArray();
+      return withRead(rows.filter(isShown), of);
     },
 
     /** Resolves with all texts of a message, oldest first, or with none if it is deleted. Rejects with 404 without the message. */
@@ -182,9 +208,9 @@ export function createHistory({ messages, threads, markers, hidden, blocks }: Hi
       { text, before_id, limit = FIRST_PAGE_MESSAGES }: Search,
       pause: Pause = createPauses(),
     ) {
-      const [lastSeqs, { numbersIn, isShown }] = await Promise.all([
+      const [lastSeqs, { hiddenIn, isShown }] = await Promise.all([
         threads.findLastSeqs(of.map(({ thread_id }) => thread_id)),
-        hidden.find(of, userId),
+        marks.find(of, userId),
       ]);
       const searched = [...lastSeqs].map(([thread_id, last_seq]) => ({ thread_id, last_seq }));
       await blocks.complete(searched);
@@ -194,7 +220,7 @@ export function createHistory({ messages, threads, markers, hidden, blocks }: Hi
       const wanted = text.toLowerCase();
       let rows = hits.filter((row) => !row.deleted_at && row.text.toLowerCase().includes(wanted));
       for (const part of inParts(
-        searched.flatMap((thread) => keysBeyondBlocks(thread, numbersIn(thread.thread_id))),
+        searched.flatMap((thread) => keysBeyondBlocks(thread, hiddenIn(thread.thread_id))),
         PART_MESSAGES,
       )) {
         await pause();
@@ -221,11 +247,11 @@ export function createHistory({ messages, threads, markers, hidden, blocks }: Hi
      * would exceed {@link LIST_MAX_BYTES}.
      */
     async states(of: readonly ThreadMembers[], userId: string, pause: Pause = createPauses()): Promise<ThreadState[]> {
-      const [newest, markerOf, lastChanges, { numbersIn, isShown }] = await Promise.all([
+      const [newest, markerOf, lastChanges, { hiddenIn, starredIn, draftIn, isShown }] = await Promise.all([
         newestOf(of, pause),
         markers.find(of),
         threads.findLastChanges(of.map(({ thread_id }) => thread_id)),
-        hidden.find(of, userId),
+        marks.find(of, userId, {}),
       ]);
       const shown = newestWithin([...newest.values()].filter(isShown), LIST_MAX_BYTES);
       const unread = of.map(({ thread_id }) => ({
@@ -241,7 +267,7 @@ export function createHistory({ messages, threads, markers, hidden, blocks }: Hi
         const last_seq = last?.seq ?? 0;
         const own = markerOf(thread_id, userId);
         const friend = markerOf(thread_id, friend_id);
-        const left = numbersIn(thread_id);
+        const [left, starred, draft] = [hiddenIn(thread_id), starredIn(thread_id), draftIn(thread_id)];
         return {
           thread_id,
           friend_id,
@@ -256,6 +282,8 @@ export function createHistory({ messages, threads, markers, hidden, blocks }: Hi
               ? toMessage(last, last.seq <= (last.recipient_user_id === userId ? own : friend).read_seq)
               : null,
           ...(left.size > 0 && { hidden: [...left] }),
+          ...(starred.length > 0 && { starred: [...starred] }),
+          ...(draft && { draft }),
         };
       });
     },

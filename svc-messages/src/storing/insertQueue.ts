@@ -3,7 +3,7 @@ import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import { messageBytes } from "@messageoh/contracts/messages";
 import { Busy } from "@messageoh/service-kit/busy";
 import { Gauge, Histogram } from "@messageoh/service-kit/metrics";
-import type { ResolvedMessage } from "./attachments.ts";
+import type { ResolvedMessage } from "./resolve.ts";
 
 /** Inserts at the same time. */
 const RUNNING_MAX = 4;

@@ -8,7 +8,6 @@ import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers
 import { createPosition } from "@messageoh/service-kit/position";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { aMessage, resultsOf } from "../../testing/messages.ts";
-import { noMedia } from "../../testing/service.ts";
 import { createEvents } from "../messages/events.ts";
 import { createInsert, createMessages, type Insert, type Messages } from "../messages/message.model.ts";
 import { createRefuse, type Refuse } from "../messages/refusedMessage.ts";
@@ -49,7 +48,15 @@ function setUp(ownInsert: Insert = insert) {
   const storeBatch = createStoreBatch({ messages, insert: ownInsert, threads, position });
   const members = createMembers(users.call);
   const store = resultsOf(
-    createStore({ callMedia: noMedia, members, findLastSeq, storeBatch, refuse, events, logger: silentLogger }),
+    createStore({
+      members,
+      resolve: async (message) => message,
+      findLastSeq,
+      storeBatch,
+      refuse,
+      events,
+      logger: silentLogger,
+    }),
   );
   return { users, members, store, published, publishedTexts: () => published.map(({ message }) => message.text) };
 }

@@ -1,5 +1,4 @@
 import type { MessageItem } from "@messageoh/contracts/bus";
-import type { Call } from "@messageoh/contracts/client";
 import { ACCOUNT_DELETED } from "@messageoh/contracts/errorTexts";
 import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
 import type { NewMessage } from "@messageoh/contracts/messages";
@@ -12,8 +11,8 @@ import { toMessage } from "../messages/message.model.ts";
 import type { Refuse } from "../messages/refusedMessage.ts";
 import type { Members } from "../threads/members.ts";
 import type { Threads } from "../threads/thread.model.ts";
-import { type ResolvedMessage, resolveAttachments } from "./attachments.ts";
 import { createInsertQueue } from "./insertQueue.ts";
+import type { Resolve, ResolvedMessage } from "./resolve.ts";
 import { REFUSED, type StoreBatch, type Stored, TAKEN } from "./storeBatch.ts";
 
 const NOT_FRIENDS = "You can only write to your friends";
@@ -36,8 +35,8 @@ const repeats = new Counter({
 });
 
 export interface StoreDeps {
-  callMedia: Call;
   members: Members;
+  resolve: Resolve;
   findLastSeq: Threads["findLastSeq"];
   storeBatch: StoreBatch;
   refuse: Refuse;
@@ -48,7 +47,7 @@ export interface StoreDeps {
 /** Stores a message between friends and publishes it. Never rejects. Keeps the order of a thread. */
 export type Store = (message: NewMessage) => Promise<StreamStoreResult>;
 
-export function createStore({ callMedia, members, findLastSeq, storeBatch, refuse, events, logger }: StoreDeps): Store {
+export function createStore({ members, resolve, findLastSeq, storeBatch, refuse, events, logger }: StoreDeps): Store {
   const insert = createInsertQueue<StreamStoreResult>((batch) => {
     const attributes = { "messageoh.batch_size": batch.length };
     return inSpan("store batch", { of: batch, attributes }, () => write(batch));
@@ -101,7 +100,7 @@ export function createStore({ callMedia, members, findLastSeq, storeBatch, refus
       if (message.reply_to !== undefined && message.reply_to > (await findLastSeq(message.thread_id))) {
         return { error: NO_SUCH_MESSAGE };
       }
-      const resolved = await resolveAttachments(callMedia, message);
+      const resolved = await resolve(message);
       return await ("refusal" in resolved ? refuseWith(resolved.refusal, message) : insert(resolved));
     } catch {
       return { retry: true };

@@ -12,7 +12,7 @@ import {
 } from "../messages/message.model.ts";
 import { isRefused } from "../messages/refusedMessage.ts";
 import type { Threads } from "../threads/thread.model.ts";
-import type { ResolvedMessage } from "./attachments.ts";
+import type { ResolvedMessage } from "./resolve.ts";
 
 /** Cached tails, at most about 250 bytes each: 25 MB. */
 const TAILS_MAX = 100_000;
@@ -101,6 +101,7 @@ export function createStoreBatch(
       };
       // The driver stores undefined as null.
       if (message.reply_to !== undefined) row.reply_to = message.reply_to;
+      if (message.forwarded !== undefined) row.forwarded = message.forwarded;
       if (message.resolved) row.attachments = message.resolved;
       return row;
     });

@@ -1,5 +1,5 @@
 import type { Call } from "@messageoh/contracts/client";
-import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import { ACCOUNT_DELETED, GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { getThreadMembers, LISTED_MAX_USERS, listThreadsOfUsers, type ThreadMembers } from "@messageoh/contracts/users";
 import { forbidden, tooMany, unavailable } from "@messageoh/service-kit/errors";
 import { createThreadListCache } from "@messageoh/service-kit/threadListCache";
@@ -93,6 +93,12 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
   const find = async (threadId: string, userId: string): Promise<ThreadMembers | null> =>
     findCached(threadId) ?? lookUp(threadId, userId);
 
+  async function findForMember(threadId: string, userId: string): Promise<ThreadMembers> {
+    const thread = await find(threadId, userId);
+    if (!thread?.user_ids.includes(userId)) throw forbidden();
+    return thread;
+  }
+
   async function listOf(user_id: string): Promise<ThreadMembers[]> {
     const forgetsBefore = forgets;
     const threads = await listThreads(user_id).catch((cause) => {
@@ -124,9 +130,12 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
     },
 
     /** Resolves with a thread of the user. Rejects with 403 for any other thread, whether or not it exists. */
-    async findForMember(threadId: string, userId: string): Promise<ThreadMembers> {
-      const thread = await find(threadId, userId);
-      if (!thread?.user_ids.includes(userId)) throw forbidden();
+    findForMember,
+
+    /** Resolves with a thread of the user that can change. Rejects with 403 also if one of its accounts was deleted. */
+    async findOpen(threadId: string, userId: string): Promise<ThreadMembers> {
+      const thread = await findForMember(threadId, userId);
+      if (thread.is_closed) throw forbidden(ACCOUNT_DELETED);
       return thread;
     },
 

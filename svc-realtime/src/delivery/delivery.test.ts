@@ -1,4 +1,4 @@
-import { type MessageItem, userChannel } from "@messageoh/contracts/bus";
+import { type MessageItem, type UserEvent, userChannel } from "@messageoh/contracts/bus";
 import { payloadsOf, textsOf } from "../../testing/client.ts";
 import type { Instance } from "../../testing/instance.ts";
 import { TO_BOB, useTwoInstances } from "../../testing/twoInstances.ts";
@@ -98,21 +98,24 @@ describe("a changed message", () => {
   });
 });
 
-describe("a hidden message", () => {
-  it("is known to the user's own sockets only", async () => {
+describe("what a user does on one device", () => {
+  it.each([
+    ["message_hidden", { thread_id: "ann-bob", seq: 3, hidden: true }],
+    ["message_starred", { thread_id: "ann-bob", seq: 3, starred: true }],
+    ["draft_saved", { thread_id: "ann-bob", draft: { text: "hi", rev: 2 } }],
+  ] as const)("is known to the user's own sockets only: %s", async (type, payload) => {
     const [bob, otherTab, ann] = await Promise.all([
       tier.connect(tier.one, "bob"),
       tier.connect(tier.two, "bob"),
       tier.connect(tier.one, "ann"),
     ]);
-    const hidden = { thread_id: "ann-bob", seq: 3, hidden: true };
-    await tier.publish("bob", { type: "message_hidden", ...hidden, request_id: "r" });
+    await tier.publish("bob", { type, ...payload, request_id: "r" } as UserEvent);
     for (const tab of [bob, otherTab]) {
       await eventually(
         () => tab.received,
         (events) => events.length === 1,
       );
-      expect(tab.received).toEqual([["message_hidden", hidden]]);
+      expect(tab.received).toEqual([[type, payload]]);
     }
     await pause(100);
     expect(ann.received).toEqual([]);

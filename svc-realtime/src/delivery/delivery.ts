@@ -92,23 +92,31 @@ export function createDelivery({ io, positions, readBetween, isUnderWay, logger 
           break;
         case "marker": {
           const { kind, ...marker } = event.marker;
-          sockets.emitMarker(userId, kind === "read" ? "message_read" : "message_delivered", marker);
+          sockets.emit(userId, kind === "read" ? "message_read" : "message_delivered", marker);
           break;
         }
         case "message_changed":
-          sockets.emitChange(userId, { message: event.message });
+          sockets.emit(userId, "message_changed", { message: event.message });
           break;
         case "message_hidden": {
           const { thread_id, seq, hidden } = event;
-          sockets.emitHidden(userId, { thread_id, seq, hidden });
+          sockets.emit(userId, "message_hidden", { thread_id, seq, hidden });
           break;
         }
+        case "message_starred": {
+          const { thread_id, seq, starred } = event;
+          sockets.emit(userId, "message_starred", { thread_id, seq, starred });
+          break;
+        }
+        case "draft_saved":
+          sockets.emit(userId, "draft_saved", { thread_id: event.thread_id, draft: event.draft });
+          break;
         case "friend_added":
           sockets.announceFriend(userId, { current_user: event.friend, message_thread: event.message_thread });
           break;
         case "friend_changed": {
           const { friend_id: user_id, is_muted, has_notice } = event;
-          sockets.changeFriend(userId, { user_id, is_muted, has_notice });
+          sockets.emit(userId, "friend_changed", { user_id, is_muted, has_notice });
           break;
         }
         case "user_updated":

@@ -1,4 +1,4 @@
-import type { ServerPayload } from "@messageoh/contracts/realtime";
+import type { ServerEventName, ServerPayload, ServerToClientEvents } from "@messageoh/contracts/realtime";
 import type { User } from "@messageoh/contracts/users";
 import { userRoom } from "../rooms.ts";
 import type { RealtimeServer, RealtimeSocket } from "../types.ts";
@@ -28,11 +28,6 @@ export function createUserSockets(io: RealtimeServer) {
       }
     },
 
-    /** Tells a user which flags the user has set for a friend on another device. */
-    changeFriend(userId: string, payload: ServerPayload<"friend_changed">): void {
-      io.local.to(userRoom(userId)).emit("friend_changed", payload);
-    },
-
     /** Tells a user about a changed profile: the user's own or a friend's. */
     updateProfile(userId: string, user: User): void {
       for (const socket of socketsOf(io, userId)) {
@@ -41,22 +36,10 @@ export function createUserSockets(io: RealtimeServer) {
       io.local.to(userRoom(userId)).emit("user_updated", { user });
     },
 
-    /** Tells a user the newest state of a changed message. */
-    emitChange(userId: string, payload: ServerPayload<"message_changed">): void {
-      io.local.to(userRoom(userId)).emit("message_changed", payload);
-    },
-
-    /** Tells a user which message the user has hidden or shows again, on another device. */
-    emitHidden(userId: string, payload: ServerPayload<"message_hidden">): void {
-      io.local.to(userRoom(userId)).emit("message_hidden", payload);
-    },
-
-    emitMarker(
-      userId: string,
-      event: "message_read" | "message_delivered",
-      payload: ServerPayload<"message_read">,
-    ): void {
-      io.local.to(userRoom(userId)).emit(event, payload);
+    /** Emits any other event to a user. */
+    emit<Name extends ServerEventName>(userId: string, name: Name, payload: ServerPayload<Name>): void {
+      const args = [payload] as unknown as Parameters<ServerToClientEvents[Name]>;
+      io.local.to(userRoom(userId)).emit(name, ...args);
     },
   };
 }

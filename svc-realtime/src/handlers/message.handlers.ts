@@ -25,7 +25,7 @@ export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHan
 
   // No asynchronous step precedes the forwarder, so the messages of a socket keep their order.
   onEvent(socket, "send_message", deps, async (payload, { requestId }) => {
-    limits.takeText(user.id, payload.text);
+    limits.takeText(user.id, payload);
     const result = await forwarder.send({
       // A client without client_id does not retry, so a new id cannot create a duplicate.
       client_id: payload.client_id ?? randomUUID(),
@@ -35,6 +35,7 @@ export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHan
       text: payload.text,
       reply_to: payload.reply_to,
       attachments: payload.attachments,
+      forward_of: payload.forward_of,
       timestamp: payload.timestamp,
       request_id: requestId,
       origin: socket.id,

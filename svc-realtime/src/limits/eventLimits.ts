@@ -1,4 +1,5 @@
 import { SENDING_TOO_FAST, SENT_ENOUGH_TODAY, TOO_FAST } from "@messageoh/contracts/errorTexts";
+import { TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
 import type { ClientEventName } from "@messageoh/contracts/realtime";
 import type { LimitRow } from "@messageoh/service-kit/limitTable";
 import { limited, type Rate } from "@messageoh/service-kit/rateLimit";
@@ -92,8 +93,9 @@ export function createEventLimits(rates: EventRates, redis: Redis) {
     },
 
     /** Counts the text of a message. Throws a final {@link Refusal} if the user's daily quota is used up. */
-    takeText(userId: string, text: string): void {
-      const bytes = Math.max(MESSAGE_MIN_BYTES, Buffer.byteLength(text));
+    takeText(userId: string, { text, forward_of }: { text: string; forward_of?: unknown }): void {
+      // The text of a forwarded message is not known here.
+      const bytes = forward_of ? 4 * TEXT_MAX_CHARACTERS : Math.max(MESSAGE_MIN_BYTES, Buffer.byteLength(text));
       if (!dailyBytes.spend(userId, bytes)) throw refusalOf("daily_bytes", false);
     },
 

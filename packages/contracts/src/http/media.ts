@@ -78,12 +78,12 @@ export const findAttachments = endpoint({
 /**
  * Copies attachments of a message that a user forwards to another thread. For svc-messages, which has checked that the user is a
  * member of `from_thread_id` and that a message there contains them. A copy costs no bytes in a folder, and counts like an
- * upload of the user.
+ * upload of the user. A call with the same `client_id` makes the same copies, and counts them once.
  */
 export const copyAttachments = endpoint({
   method: "POST",
   path: "/internal/media/copy",
-  body: z.object({ owner_id: id, from_thread_id: id, thread_id: id, media_ids: attachmentIds }),
+  body: z.object({ owner_id: id, from_thread_id: id, thread_id: id, client_id: id, media_ids: attachmentIds }),
   response: z.union([z.object({ attachments: z.array(attachment) }), z.object({ refusal: z.string() })]),
 });
 

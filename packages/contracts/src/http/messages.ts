@@ -92,12 +92,16 @@ const userParams = z.object({ user_id: id });
 export const messageVersion = z.object({ text: z.string(), at: isoTime });
 export type MessageVersion = z.infer<typeof messageVersion>;
 
-/** Schema of a message in a download, with its former texts, oldest first. */
-export const exportedMessage = z.object({ ...message.shape, edits: z.optional(z.array(messageVersion)) });
+/** Schema of a message in a download, with its former texts, oldest first, and whether the user has starred it. */
+export const exportedMessage = z.object({
+  ...message.shape,
+  edits: z.optional(z.array(messageVersion)),
+  is_starred: z.optional(z.boolean()),
+});
 export type ExportedMessage = z.infer<typeof exportedMessage>;
 
 /**
- * Returns all data of the user: account, friends, sessions, the messages of all threads, and the user's own messages to
+ * Returns all data of the user: account, friends, sessions, drafts, the messages of all threads, and the user's own messages to
  * former friends, in this order. The response is a stream of any length, with one message per line. The header
  * {@link EXPORT_TOTAL_HEADER} contains the number of messages, as far as it is known at the start. 429 while another download of the user runs.
  */
@@ -105,7 +109,11 @@ export const exportData = endpoint({
   method: "GET",
   path: "/messages/:user_id/export",
   params: userParams,
-  response: z.object({ ...accountData.shape, messages: z.array(exportedMessage) }),
+  response: z.object({
+    ...accountData.shape,
+    drafts: z.array(z.object({ thread_id: id, text: draftText })),
+    messages: z.array(exportedMessage),
+  }),
 });
 export const EXPORT_TOTAL_HEADER = "x-message-count";
 

@@ -178,3 +178,114 @@ describe("hiding", () => {
     expect((await hide("bob", 3 - seq)).status).toBe(200);
   });
 });
+
+describe("a starred message", () => {
+  const star = (name: string, seq: number, starred = true) =>
+    service.call<{ error?: string }>(`/messages/${name}/${thread}/${seq}/star`, {
+      ...{ method: "PUT", body: { starred } },
+      ...as(name),
+    });
+  const starred = async (name: string, query = "") =>
+    (await service.call<Message[]>(`/starred/${name}?${query}`, as(name))).body.map(({ text }) => text);
+
+  it("is in the list of the user only, newest first and in pages, and its number in the state of the thread", async () => {
+    await store(...numbered(3));
+    for (const seq of [1, 3, 2, 2])
+      expect(await star("bob", seq)).toMatchObject({ status: 200, body: { seq, starred: true } });
+    expect(await starred("bob")).toEqual(["text 3", "text 2", "text 1"]);
+    expect(await starred("bob", "limit=2")).toEqual(["text 3", "text 2"]);
+    const { body } = await service.call<Message[]>("/starred/bob?limit=2", as("bob"));
+    expect(await starred("bob", `limit=2&before_id=${body.at(-1)?.id}`)).toEqual(["text 1"]);
+    expect((await stateOf("bob")).starred?.toSorted()).toEqual([1, 2, 3]);
+    expect([await starred("ann"), (await stateOf("ann")).starred]).toEqual([[], undefined]);
+    await star("bob", 3, false);
+    await hide("bob", 2);
+    expect(await starred("bob")).toEqual(["text 1"]);
+  });
+
+  it("is announced to the user only", async () => {
+    await store("one");
+    published.length = 0;
+    await star("bob", 1);
+    expect(published).toEqual([
+      ["user:bob", expect.objectContaining({ type: "message_starred", thread_id: thread, seq: 1, starred: true })],
+    ]);
+  });
+
+  it("is one of at most 1,000 in all threads together", async () => {
+    await store("one", "two");
+    const other = `${thread}-other`;
+    users.threads.push({ ...threadBetween("bob", "cyd"), thread_id: other });
+    service.forgetThread(other, ["bob", "cyd"]);
+    const many = Array.from({ length: 999 }, (_, index) => index + 1);
+    await service.connection
+      .collection<{ _id: string; starred: number[] }>("marks")
+      .insertOne({ _id: `${other}:bob`, starred: many });
+    expect((await star("bob", 1)).status).toBe(200);
+    expect(await star("bob", 2)).toMatchObject({
+      ...{ status: 409, body: { error: "You can star 1000 messages. Please remove another star first" } },
+    });
+    expect((await star("bob", 1)).status).toBe(200);
+    await star("bob", 1, false);
+    expect((await star("bob", 2)).status).toBe(200);
+  });
+
+  it("is refused to a stranger, and without the message", async () => {
+    expect(await star("eve", 1)).toMatchObject({ status: 403 });
+    expect(await star("bob", 1)).toMatchObject({ status: 404, body: { error: "No such message" } });
+  });
+});
+
+describe("a draft", () => {
+  const save = (name: string, text: string) =>
+    service.call<{ error?: string }>(`/drafts/${name}/${thread}`, { method: "PUT", body: { text }, ...as(name) });
+
+  it("is known to the user's own devices only, and the last call wins", async () => {
+    published.length = 0;
+    expect(await save("bob", "  I think")).toMatchObject({
+      status: 200,
+      body: { draft: { text: "  I think", rev: 1 } },
+    });
+    await save("bob", "");
+    expect((await stateOf("bob")).draft).toEqual({ text: "", rev: 2 });
+    expect((await stateOf("ann")).draft).toBeUndefined();
+    expect(published.map(([channel, event]) => [channel, event.type])).toEqual([
+      ["user:bob", "draft_saved"],
+      ["user:bob", "draft_saved"],
+    ]);
+  });
+
+  it("gets a higher number with each call of several devices at once", async () => {
+    const saved = await Promise.all(["a", "b", "c"].map((text) => save("bob", text)));
+    const drafts = saved.map(({ body }) => (body as { draft?: { rev: number } }).draft?.rev);
+    expect(drafts.toSorted()).toEqual([1, 2, 3]);
+  });
+
+  it.each([
+    ["too long", "x".repeat(4_001), "A draft has at most 4000 characters"],
+    ["not storable", "\0", "Contains invalid characters"],
+  ])("that is %s is refused", async (_, text, error) => {
+    expect(await save("bob", text)).toMatchObject({ status: 400, body: { error } });
+  });
+
+  it("is refused to a stranger and to a deleted account", async () => {
+    expect((await save("eve", "hi")).status).toBe(403);
+    users.threads = users.threads.map((known) => ({ ...known, is_closed: true }));
+    service.forgetThread(thread);
+    expect(await save("bob", "hi")).toMatchObject({ status: 403, body: { error: "This account was deleted" } });
+  });
+
+  it("and the stars are in the download, and go with the account", async () => {
+    await store("one", "two");
+    await save("bob", "not sent");
+    await service.call(`/messages/bob/${thread}/1/star`, { method: "PUT", body: { starred: true }, ...as("bob") });
+    const { body } = await service.call<object>("/messages/bob/export", as("bob"));
+    expect(body).toMatchObject({
+      drafts: [{ thread_id: thread, text: "not sent" }],
+      messages: [{ text: "one", is_starred: true }, { text: "two" }],
+    });
+    users.deletions.push({ user_id: "bob", texts: "keep", is_open: true });
+    await Promise.all(await service.deletions.run());
+    expect(await marks().countDocuments({ _id: `${thread}:bob` })).toBe(0);
+  });
+});

@@ -1,5 +1,5 @@
 import { Gauge } from "@messageoh/service-kit/metrics";
-import type { Media } from "../media/media.model.ts";
+import type { Media } from "./media.model.ts";
 
 /** Age after which the sum is read again, in milliseconds: it reads an index entry per file. */
 const READ_AGAIN_MS = 60_000;

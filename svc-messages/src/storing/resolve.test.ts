@@ -1,6 +1,6 @@
 import { type Attachment, textWithoutCaption } from "@messageoh/contracts/attachments";
 import { ApiError } from "@messageoh/contracts/client";
-import { findAttachments } from "@messageoh/contracts/media";
+import { copyAttachments, findAttachments } from "@messageoh/contracts/media";
 import type { Message, NewMessage } from "@messageoh/contracts/messages";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
@@ -28,6 +28,11 @@ beforeAll(async () => {
   users = new FakeUsers([threadBetween("ann", "cyd")]);
   const callMedia = createFakeCall([
     route(findAttachments, ({ body }) => {
+      asked.push(body);
+      if (found === undefined) throw new ApiError(0);
+      return typeof found === "string" ? { refusal: found } : { attachments: found };
+    }),
+    route(copyAttachments, ({ body }) => {
       asked.push(body);
       if (found === undefined) throw new ApiError(0);
       return typeof found === "string" ? { refusal: found } : { attachments: found };
@@ -130,4 +135,65 @@ it("names the attachments in a notification of a message without a caption", asy
   const keys = [1, 2].map((seq) => messageKey(thread, seq));
   const texts = await createPresentTexts(database.connection)(keys);
   expect(keys.map((key) => texts.get(key))).toEqual(["2 files", "Look"]);
+});
+
+describe("a forwarded message", () => {
+  const forward = (seq = 1, parts: Partial<NewMessage> = {}) =>
+    store(
+      aMessage({
+        ...{ thread_id: "ann-cyd", recipient_user_id: "cyd", text: "ignored", forward_of: { thread_id: thread, seq } },
+        ...parts,
+      }),
+    );
+
+  it("has the text and copies of the attachments, and counts its hops up to five", async () => {
+    await store(withPhoto({ text: "Look" }));
+    asked.length = 0;
+    found = [{ ...photo, id: "copy" }];
+    const client_id = `forward-${thread}`;
+    const first = await forward(1, { client_id, attachments: ["ignored"] });
+    expect(first?.message).toMatchObject({ text: "Look", attachments: [{ id: "copy" }], forwarded: 1 });
+    const media_ids = ["photo", "plan"];
+    expect(asked).toEqual([{ owner_id: "ann", from_thread_id: thread, thread_id: "ann-cyd", client_id, media_ids }]);
+    let last = first?.message as Message;
+    for (const hops of [2, 3, 4, 5, 5]) {
+      const next = await forward(1, { forward_of: { thread_id: last.thread_id, seq: last.seq } });
+      expect(next?.message?.forwarded).toBe(hops);
+      last = next?.message as Message;
+    }
+  });
+
+  it("has no trace of its first author, and asks svc-media only about attachments", async () => {
+    await store(aMessage({ thread_id: thread, sending_user_id: "bob", recipient_user_id: "ann", text: "hi" }));
+    const { message } = (await forward()) ?? {};
+    expect(message).toMatchObject({ text: "hi", sending_user_id: "ann", forwarded: 1 });
+    expect(JSON.stringify(message)).not.toContain("bob");
+    expect(asked).toEqual([]);
+  });
+
+  it("is refused from a thread of others, without the message, and after its deletion", async () => {
+    await store(aMessage({ thread_id: thread }));
+    users.threads.push(threadBetween("cyd", "eve"));
+    const fromEve = { thread_id: "cyd-eve", sending_user_id: "eve", recipient_user_id: "cyd" };
+    expect(await forward(1, fromEve)).toEqual({ error: "You can only forward messages of your own chats" });
+    expect(await forward(2)).toEqual({ error: "This message was deleted" });
+    await service.call(`/messages/ann/${thread}/1`, { method: "DELETE", ...as("ann") });
+    expect(await forward(1)).toEqual({ error: "This message was deleted" });
+  });
+
+  it("is acked again if it was stored, although the original is deleted meanwhile", async () => {
+    await store(aMessage({ thread_id: thread, text: "once" }));
+    const client_id = `again-${thread}`;
+    await forward(1, { client_id });
+    await service.call(`/messages/ann/${thread}/1`, { method: "DELETE", ...as("ann") });
+    expect(await forward(1, { client_id })).toMatchObject({ message: { text: "once" } });
+  });
+
+  it("is retried while svc-media is down, and refused if it refuses", async () => {
+    await store(withPhoto());
+    found = undefined;
+    expect(await forward()).toEqual({ retry: true });
+    found = "No space";
+    expect(await forward()).toEqual({ error: "No space" });
+  });
 });

@@ -1,0 +1,101 @@
+import type { Draft } from "@messageoh/contracts/messages";
+import { nativeCollection, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
+import type { Connection } from "mongoose";
+import { byThread } from "../messages/byThread.ts";
+import { type MessageRow, messageKey } from "../messages/message.model.ts";
+
+/** What a user keeps about a thread. The other member never learns of it. */
+interface MarksRow {
+  /** `thread_id:user_id` */
+  _id: string;
+  /** Numbers of the messages that the user does not want to see any more. */
+  hidden?: number[];
+  /** Numbers of the messages that the user wants to find again. */
+  starred?: number[];
+  draft?: Draft;
+}
+export type Mark = "hidden" | "starred";
+
+/** A message that a user marks. */
+export interface Marked {
+  thread_id: string;
+  user_id: string;
+  seq: number;
+}
+
+const marksId = (threadId: string, userId: string) => `${threadId}:${userId}`;
+const NONE: ReadonlySet<number> = new Set();
+/** Drafts are as long as messages, and only the list of threads contains them. */
+const WITHOUT_DRAFTS = { projection: { draft: 0 } } as const;
+
+export type Marks = ReturnType<typeof createMarks>;
+
+/** Creates the access to what users keep about their threads. */
+export function createMarks(connection: Connection) {
+  const marks = byThread(nativeCollection<MarksRow>(connection, "marks"));
+  const of = (threads: readonly { thread_id: string }[], userId: string) => ({
+    _id: { $in: threads.map(({ thread_id }) => marksId(thread_id, userId)) },
+  });
+
+  return {
+    /** Marks a message for a user. Resolves with false if the user has marked `max` others in the thread. */
+    async add(mark: Mark, { thread_id, user_id, seq }: Marked, max: number): Promise<boolean> {
+      const marked = { $ifNull: [`$${mark}`, []] };
+      const hasSpace = { $lt: [{ $size: marked }, max] };
+      // One update, so that several devices cannot exceed the limit.
+      const row = await marks.findOneAndUpdate(
+        { _id: marksId(thread_id, user_id) },
+        [{ $set: { [mark]: { $cond: [hasSpace, { $setUnion: [marked, [seq]] }, marked] } } }],
+        { upsert: true, returnDocument: "after", maxTimeMS: QUERY_MAX_MS, ...WITHOUT_DRAFTS },
+      );
+      return row?.[mark]?.includes(seq) === true;
+    },
+
+    /** Removes a mark. */
+    async remove(mark: Mark, { thread_id, user_id, seq }: Marked): Promise<void> {
+      const _id = marksId(thread_id, user_id);
+      await marks.updateOne({ _id }, { $pull: { [mark]: seq } }, { maxTimeMS: QUERY_MAX_MS });
+    },
+
+    /** Saves a draft. The last call wins. */
+    async saveDraft(threadId: string, userId: string, text: string): Promise<Draft> {
+      const row = await marks.findOneAndUpdate(
+        { _id: marksId(threadId, userId) },
+        { $set: { "draft.text": text }, $inc: { "draft.rev": 1 } },
+        { upsert: true, returnDocument: "after", maxTimeMS: QUERY_MAX_MS, projection: { draft: 1 } },
+      );
+      return row?.draft as Draft;
+    },
+
+    /** Removes all that a user keeps about a thread. */
+    async forget(threadId: string, userId: string): Promise<void> {
+      await marks.deleteOne({ _id: marksId(threadId, userId) }, { maxTimeMS: QUERY_MAX_MS });
+    },
+
+    /** Resolves with the keys of the messages that a user has starred in these threads. */
+    async findStarred(threads: readonly { thread_id: string }[], userId: string): Promise<string[]> {
+      if (threads.length === 0) return [];
+      const rows = await marks
+        .find({ ...of(threads, userId), "starred.0": { $exists: true } }, { projection: { starred: 1 } })
+        .toArray();
+      return rows.flatMap(({ _id, starred = [] }) => {
+        const threadId = _id.slice(0, _id.lastIndexOf(":"));
+        return starred.map((seq) => messageKey(threadId, seq));
+      });
+    },
+
+    /** Resolves with the functions that tell what a user keeps about these threads. */
+    async find(threads: readonly { thread_id: string }[], userId: string, options: object = WITHOUT_DRAFTS) {
+      const rows = threads.length === 0 ? [] : await marks.find(of(threads, userId), options).toArray();
+      const byId = new Map(rows.map((row) => [row._id, { ...row, hidden: new Set(row.hidden) }]));
+      const marksIn = (threadId: string) => byId.get(marksId(threadId, userId));
+      const hiddenIn = (threadId: string): ReadonlySet<number> => marksIn(threadId)?.hidden ?? NONE;
+      return {
+        hiddenIn,
+        isShown: ({ thread_id, seq }: Pick<MessageRow, "thread_id" | "seq">) => !hiddenIn(thread_id).has(seq),
+        starredIn: (threadId: string): readonly number[] => marksIn(threadId)?.starred ?? [],
+        draftIn: (threadId: string): Draft | undefined => marksIn(threadId)?.draft,
+      };
+    },
+  };
+}
