@@ -76,3 +76,12 @@ it("marks the visible part of a match longer than the excerpt", () => {
 it("shows the beginning of a message that matches only on the server", () => {
   expect(shown(words(1, 20), "elsewhere")).toBe(`${words(1, 13)}...`);
 });
+
+it("shows a text without the marks of its formatting, and marks a match across them", () => {
+  expect(shown("> a *bold* _word_", "bold word")).toBe("a [bold word]");
+  expect(shown("a *bold* word", "OLD")).toBe("a b[old] word");
+});
+
+it("shows the marks if the match contains some", () => {
+  expect(shown("a *bold* word", "*bold*")).toBe("a [*bold*] word");
+});

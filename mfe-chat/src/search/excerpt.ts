@@ -1,3 +1,5 @@
+import { plainText } from "@messageoh/contracts/formatting";
+
 const MAX_WORDS = 13;
 const MAX_WORDS_BEFORE = 12;
 const MAX_WORDS_AFTER = 5;
@@ -8,11 +10,18 @@ export interface ExcerptPart {
   isMatch: boolean;
 }
 
-/** Returns the words around the first match with the match marked: at most 13 words, with '...' at cut ends. */
+/**
+ * Returns the words around the first match with the match marked: at most 13 words, with '...' at cut ends. The marks of the
+ * formatting are shown only if the match contains some.
+ */
 export function excerpt(text: string, searchText: string): ExcerptPart[] {
-  const words = text.trim().split(/\s+/);
-  const line = words.join(" ");
-  const match = findIgnoringCase(line, searchText.trim().split(/\s+/).join(" "));
+  const searched = inOneLine(searchText);
+  const plain = inOneLine(plainText(text));
+  const asTyped = inOneLine(text);
+  const matchInPlain = findIgnoringCase(plain, searched);
+  const matchAsTyped = matchInPlain ? null : findIgnoringCase(asTyped, searched);
+  const [line, match] = matchAsTyped ? [asTyped, matchAsTyped] : [plain, matchInPlain];
+  const words = line.split(" ");
   const matchWord = match ? line.slice(0, match.start).split(" ").length - 1 : 0;
 
   const end = Math.min(words.length, match ? matchWord + 1 + MAX_WORDS_AFTER : MAX_WORDS);
@@ -27,6 +36,8 @@ export function excerpt(text: string, searchText: string): ExcerptPart[] {
   const to = Math.min(match.end - offset, shown.length);
   return parts([head + shown.slice(0, from), false], [shown.slice(from, to), true], [shown.slice(to) + tail, false]);
 }
+
+const inOneLine = (text: string) => text.trim().split(/\s+/).join(" ");
 
 function parts(...all: [text: string, isMatch: boolean][]): ExcerptPart[] {
   return all.filter(([text]) => text !== "").map(([text, isMatch]) => ({ text, isMatch }));

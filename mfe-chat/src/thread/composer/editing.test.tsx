@@ -85,6 +85,6 @@ describe("editing a message", () => {
     await user.click(within(await rowWith("Gladly")).getByRole("button", { name: "Edited" }));
     const dialog = await screen.findByRole("dialog", { name: "Edit history" });
     const items = await within(dialog).findAllByRole("listitem");
-    expect(items.map((item) => item.querySelector("p")?.textContent)).toEqual(["First text", "Gladly"]);
+    expect(items.map((item) => item.querySelector("time + *")?.textContent)).toEqual(["First text", "Gladly"]);
   });
 });

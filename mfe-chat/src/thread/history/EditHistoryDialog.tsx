@@ -6,6 +6,7 @@ import { type ReactElement, useCallback } from "react";
 import { useLoaded } from "../../requests/useLoaded.ts";
 import list from "../../ui/borderedList.module.css";
 import { useChat } from "../../useChat.ts";
+import { MessageText } from "../message/MessageText.tsx";
 import css from "./EditHistoryDialog.module.css";
 
 export interface EditHistoryDialogProps {
@@ -39,9 +40,9 @@ export function EditHistoryDialog({ threadId, seq, onClose }: EditHistoryDialogP
               <time className={css.time} dateTime={at}>
                 {new Date(at).toLocaleString()}
               </time>
-              <p className={css.text} dir="auto">
-                {text}
-              </p>
+              <div className={css.text} dir="auto">
+                <MessageText text={text} />
+              </div>
             </li>
           ))}
         </ol>

@@ -103,13 +103,13 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
             style={marks.length > 0 ? ({ "--marks": marks.length } as CSSProperties) : undefined}
           >
             {/* Direction marks in the text must not move the time. */}
-            <span className={css.words}>
+            <div className={css.words}>
               {message.text === "" ? (
                 <VisuallyHidden>{summaryOf(message)}</VisuallyHidden>
               ) : (
-                <MessageText text={message.text} />
+                <MessageText text={message.text} isTabStop={isTabStop} />
               )}
-            </span>
+            </div>
           </div>
           <div className={css.meta}>
             {editCount ? (

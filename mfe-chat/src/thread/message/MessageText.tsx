@@ -1,14 +1,15 @@
+import { mayBeFormatted } from "@messageoh/contracts/formatting";
 import type { ReactNode } from "react";
-import { onDemand, useCode } from "../../requests/onDemand.ts";
-import { mayContainLink } from "./mayContainLink.ts";
+import { FormattedText } from "./FormattedText.tsx";
+import { TextWithLinks } from "./TextWithLinks.tsx";
 
-const linksCode = onDemand(() => import("./LinkedText.tsx"), "Links");
+export interface MessageTextProps {
+  text: string;
+  /** Whether Tab reaches the buttons of code blocks. */
+  isTabStop?: boolean;
+}
 
-/**
- * Renders the text of a message with web and mail addresses as links. The code that finds them, with a list of all
- * top-level domains, is loaded with the first text that may contain one; until then the text has no links.
- */
-export function MessageText({ text }: { text: string }): ReactNode {
-  const links = useCode(linksCode, mayContainLink(text));
-  return links ? <links.LinkedText text={text} /> : text;
+/** Renders the text of a message with its formatting and links. */
+export function MessageText({ text, isTabStop = true }: MessageTextProps): ReactNode {
+  return mayBeFormatted(text) ? <FormattedText text={text} isTabStop={isTabStop} /> : <TextWithLinks text={text} />;
 }

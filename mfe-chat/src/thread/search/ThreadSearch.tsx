@@ -1,4 +1,5 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import { plainText } from "@messageoh/contracts/formatting";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { TextField } from "@messageoh/ui-kit/fields/TextField";
@@ -63,7 +64,7 @@ export function ThreadSearch({ threadId, inputRef, onClose }: ThreadSearchProps)
       <span role="status" className={css.count}>
         {countOf(matches)}
         {/* Screen readers cannot see the highlighted message. */}
-        {matches.text === null ? null : <VisuallyHidden>: {matches.text}</VisuallyHidden>}
+        {matches.text === null ? null : <VisuallyHidden>: {plainText(matches.text)}</VisuallyHidden>}
         {matches.status === "failed" ? <VisuallyHidden>{GENERIC_ERROR}</VisuallyHidden> : null}
       </span>
       {matches.status === "failed" ? <IconButton icon="retry" aria-label="Retry" onClick={matches.retry} /> : null}

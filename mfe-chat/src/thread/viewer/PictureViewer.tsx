@@ -1,3 +1,4 @@
+import { plainText } from "@messageoh/contracts/formatting";
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
@@ -128,7 +129,7 @@ function Viewer({ thread, shown, previous, next, position, onShow, onClose }: Vi
           <span className={css.position}>Photo {position}</span>
           {message.text === "" ? null : (
             <span className={css.words} dir="auto">
-              {message.text}
+              {plainText(message.text)}
             </span>
           )}
         </p>

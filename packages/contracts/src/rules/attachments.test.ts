@@ -25,3 +25,7 @@ it.each([
   expect(summaryOf({ text: textWithoutCaption(attachments), attachments })).toBe(summary);
   expect(summaryOf({ text: "We are here", attachments })).toBe("We are here");
 });
+
+it("summarises without the marks of the formatting", () => {
+  expect(summaryOf({ text: "*We* are `here`", attachments: [photo] })).toBe("We are here");
+});

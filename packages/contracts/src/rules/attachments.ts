@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { id, shortList } from "./fields.ts";
+import { plainText } from "./formatting.ts";
 
 /** Attachments of one message. */
 export const ATTACHMENTS_MAX = 10;
@@ -52,11 +53,11 @@ export const textWithoutCaption = (attachments: readonly Named[]): string =>
 export const captionOf = (message: { text: string; attachments?: readonly Named[] | undefined }): string =>
   message.attachments?.length && message.text === textWithoutCaption(message.attachments) ? "" : message.text;
 
-/** Returns one line about a message, for lists and notifications: its caption, or "Photo", "3 photos", "2 files". */
+/** Returns a short text about a message, for lists and notifications: what it says, or "Photo", "3 photos", "2 files". */
 export function summaryOf(message: { text: string; attachments?: readonly Named[] | undefined }): string {
   const caption = captionOf(message);
   const [first, ...others] = message.attachments ?? [];
-  if (caption !== "" || !first) return caption;
+  if (caption !== "" || !first) return plainText(caption);
   const isSameKind = others.every(({ kind }) => kind === first.kind);
   const label = LABELS[isSameKind ? first.kind : "file"];
   if (others.length === 0) return label;
