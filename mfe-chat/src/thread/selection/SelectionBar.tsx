@@ -33,6 +33,7 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
   const [dialog, setDialog] = useState<"delete" | "forward" | null>(null);
   const count = messages.length;
   const isEmpty = count === 0;
+  const isStarred = !isEmpty && messages.every((message) => message.isStarred);
   const close = () => setDialog(null);
 
   useBackToClose(true, onEnd);
@@ -48,6 +49,13 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
     const isCopied = await copyText(copiedText(messages, ({ isMine }) => (isMine ? myName : friendName)));
     showNotice(!isCopied ? "Could not be copied" : count === 1 ? "Text copied" : `${count} messages copied`);
     if (isCopied) onEnd();
+  }
+
+  function star(): void {
+    for (const { seq } of messages) if (seq !== null) changes.star(threadId, seq, !isStarred);
+    const what = count === 1 ? "Message" : `${count} messages`;
+    showNotice(isStarred ? "Star removed" : `${what} starred`);
+    onEnd();
   }
 
   function deleteForBoth(): void {
@@ -79,6 +87,7 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
       </p>
       <IconButton icon="copy" aria-label="Copy" disabled={isEmpty} onClick={() => void copy()} />
       <IconButton icon="forward-message" aria-label="Forward" disabled={isEmpty} onClick={() => setDialog("forward")} />
+      <IconButton icon="star" aria-label={isStarred ? "Unstar" : "Star"} disabled={isEmpty} onClick={star} />
       <IconButton icon="trash" aria-label="Delete" disabled={isEmpty} onClick={() => setDialog("delete")} />
       {dialog === "forward" ? (
         <OnDemand load={loadForward} onClose={close}>

@@ -64,7 +64,7 @@ describe("selecting messages", () => {
     await user.click(await box(FIRST));
     await user.click(await box("Gladly"));
     expect([checked(), count()]).toEqual([[false, false, false], "0 selected"]);
-    for (const name of ["Copy", "Forward", "Delete"]) expect((await inBar(name)).disabled).toBe(true);
+    for (const name of ["Copy", "Forward", "Star", "Delete"]) expect((await inBar(name)).disabled).toBe(true);
   });
 
   it("goes on with the keyboard alone, and ends on Escape without closing the thread", async () => {
@@ -147,6 +147,27 @@ describe("selecting messages", () => {
       ]),
     );
     expect(bar()).toBeNull();
+  });
+
+  it("stars them, and removes the stars if all have one", async () => {
+    const stars = () =>
+      received
+        .filter(({ path }) => path.endsWith("/star"))
+        .map(({ path, body }) => [path.split("/")[4], (body as { starred: boolean }).starred]);
+    const { user } = await selecting();
+    await user.click(await box(FIRST));
+    await user.click(await inBar("Star"));
+    expect(await screen.findByText("2 messages starred")).toBeTruthy();
+    expect(bar()).toBeNull();
+    await choose(user, "Gladly", "Select");
+    await user.click(await inBar("Unstar"));
+    await waitFor(() =>
+      expect(stars()).toEqual([
+        ["1", true],
+        ["2", true],
+        ["2", false],
+      ]),
+    );
   });
 
   describe("with deleting", () => {
