@@ -1,6 +1,6 @@
 import { TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
 import fc from "fast-check";
-import { findLinks } from "../../mfe-chat/src/thread/message/findLinks.ts";
+import { findLinks } from "../../mfe-chat/src/thread/text/findLinks.ts";
 import type { Findings } from "./findings.ts";
 
 const MAX_MS = 10;

@@ -41,16 +41,34 @@ export const fieldsOf = (schema: z.core.$ZodType): string[] => Object.keys(schem
 export function valuesOf(one: Account, other: Account, thread_id: string): Values {
   const now = new Date().toISOString();
   return {
-    ...{ user_id: one.id, friend_id: other.id, session_id: other.id, thread_id, user_ids: one.id },
+    ...{
+      user_id: one.id,
+      friend_id: other.id,
+      session_id: other.id,
+      thread_id,
+      from_thread_id: thread_id,
+      user_ids: one.id,
+    },
     ...{ sending_user_id: one.id, recipient_user_id: other.id, current_user_id: one.id, new_friend_id: other.id },
     ...{ client_id: randomUUID(), origin: "socket", request_id: "request", traceparent: "none" },
     // An address that is refused, so that nothing is sent to it.
     ...{ endpoint: "https://127.0.0.1/push", p256dh: "B".repeat(87), auth: "A".repeat(22), shows_text: false },
     ...{ token: "token", tokens: "token" },
     ...{ current_user: {}, message_thread: {}, known: { [one.id]: 0 } },
-    ...{ since: now, until: now, timestamp: now, seq: 1, after: 0, before: 9, before_seq: 9, after_seq: 0, limit: 200 },
+    ...{
+      since: now,
+      until: now,
+      from: now,
+      timestamp: now,
+      seq: 1,
+      after: 0,
+      before: 9,
+      before_seq: 9,
+      after_seq: 0,
+      limit: 200,
+    },
     ...{ before_id: "a-message", ranges: "a-message", after_change: 0 },
-    ...{ op_id: "operation", base: 0, emoji: "👍", reply_to: 1, hidden: false },
+    ...{ op_id: "operation", base: 0, emoji: "👍", reply_to: 1, hidden: false, pinned: true, starred: true },
     ...{ owner_id: one.id, media_id: NO_MEDIA, media_ids: NO_MEDIA, attachments: NO_MEDIA, variant: "view" },
     ...{ kind: "read", is_typing: true, read: false, text: "text", search: "text" },
     ...{ name: one.name, password: "not this one", old_password: "not this one", new_password: "another password" },

@@ -5,7 +5,7 @@ import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useState } from "react";
 import { inviteLink } from "../links/inviteLink.ts";
 import { useLoaded } from "../requests/useLoaded.ts";
-import { copyText } from "../thread/menu/copyText.ts";
+import { copyText } from "../ui/copyText.ts";
 import { useChat } from "../useChat.ts";
 import { QrCode } from "./QrCode.tsx";
 import css from "./ShareLinkDialog.module.css";

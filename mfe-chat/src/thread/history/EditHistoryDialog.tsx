@@ -6,7 +6,7 @@ import { type ReactElement, useCallback } from "react";
 import { useLoaded } from "../../requests/useLoaded.ts";
 import list from "../../ui/borderedList.module.css";
 import { useChat } from "../../useChat.ts";
-import { MessageText } from "../message/MessageText.tsx";
+import { MessageText } from "../text/MessageText.tsx";
 import css from "./EditHistoryDialog.module.css";
 
 export interface EditHistoryDialogProps {

@@ -2,7 +2,7 @@ import { type MenuItem, MenuList } from "@messageoh/ui-kit/controls/MenuList";
 import type { ReactElement } from "react";
 import { messageLink } from "../../links/messageLink.ts";
 import { canDelete, isAnswerable, isEditable } from "../../state/thread/messageRights.ts";
-import { copyText } from "./copyText.ts";
+import { copyText } from "../../ui/copyText.ts";
 import type { OpenMenu } from "./useMessageMenu.ts";
 import type { RowAction } from "./useRowActions.tsx";
 

@@ -13,10 +13,10 @@ import type { Act } from "../menu/useRowActions.tsx";
 import { Reactions } from "../reactions/Reactions.tsx";
 import { BubbleQuote } from "../reply/BubbleQuote.tsx";
 import type { Choose } from "../selection/useSelection.ts";
-import { isEmojiOnly } from "./isEmojiOnly.ts";
+import { isEmojiOnly } from "../text/isEmojiOnly.ts";
+import { MessageText } from "../text/MessageText.tsx";
 import { MessageMarks, markNames } from "./MessageMarks.tsx";
 import css from "./MessageRow.module.css";
-import { MessageText } from "./MessageText.tsx";
 import { MessageTimestamp, useMessageStamp } from "./MessageTimestamp.tsx";
 
 export interface MessageRowProps {

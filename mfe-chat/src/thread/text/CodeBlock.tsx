@@ -2,7 +2,7 @@ import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import type { ReactElement } from "react";
 import { useMomentary } from "../../time/useMomentary.ts";
-import { copyText } from "../menu/copyText.ts";
+import { copyText } from "../../ui/copyText.ts";
 import css from "./FormattedText.module.css";
 
 const SHOWN_MS = 2_000;

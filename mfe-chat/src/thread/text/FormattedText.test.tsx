@@ -1,11 +1,11 @@
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { renderToStaticMarkup } from "react-dom/server";
 import { MessageText } from "./MessageText.tsx";
 
 /** Returns the elements of a rendered text, without classes. */
 function html(text: string): string {
-  const { container } = render(<MessageText text={text} />);
-  return container.innerHTML.replaceAll(/ class="[^"]*"/g, "");
+  return renderToStaticMarkup(<MessageText text={text} />).replaceAll(/ class="[^"]*"/g, "");
 }
 
 it("renders marks as elements and nothing else as HTML", () => {
