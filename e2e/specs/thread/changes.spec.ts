@@ -203,10 +203,12 @@ test(
     expect(await page.getByRole("menuitem").allInnerTexts()).toEqual([
       "Reply",
       "React",
+      "Forward",
       "Copy text",
       "Copy link",
       "Pin",
       "Star",
+      "Select",
       "Delete",
     ]);
     await page.getByRole("menuitem", { name: "React" }).tap();
