@@ -145,9 +145,8 @@ const pinAndStar =
       const messages = (await response.json()) as { sending_user_id: string; text: string; timestamp: string }[];
       const json = messages.map((message, index) => {
         const timestamp = world.times.get(message.text) ?? message.timestamp;
-        const isPinned = fromEnd.includes(messages.length - index);
-        const pinned = isPinned ? { by: message.sending_user_id, at: timestamp } : undefined;
-        return { ...message, timestamp, pinned };
+        if (!fromEnd.includes(messages.length - index)) return { ...message, timestamp };
+        return { ...message, timestamp, change: 1, pinned: { by: message.sending_user_id, at: timestamp } };
       });
       await route.fulfill({ response, json });
     });
