@@ -12,41 +12,49 @@ export function checkDeleted(ledger: Ledger, messages: readonly Message[]): void
   }
 }
 
-/** Checks that a tab shows the newest state of each stored message. */
+/**
+ * Checks that a tab shows the newest state of each stored message.
+ * @param starred numbers of the messages that the user has starred
+ */
 export function checkNewest(
   ledger: Ledger,
   tab: string,
   messages: readonly Message[],
   shown: readonly ThreadMessage[],
+  starred: ReadonlySet<number>,
 ): void {
   const shownById = new Map(shown.map((message) => [message.id, message]));
   for (const message of messages) {
     const row = shownById.get(message.id);
     // A missing one is another check. The texts and reactions of a deleted account leave open pages when they are reloaded.
     if (!row || ledger.members.get(message.thread_id)?.some((userId) => ledger.withoutTexts.has(userId))) continue;
-    const [stored, seen] = [stateOf(message), shownState(row)];
+    const [stored, seen] = [stateOf(message, starred.has(message.seq)), shownState(row)];
     const about = () => `${tab} shows number ${message.seq} of ${message.thread_id} as ${seen}, not as ${stored}`;
     ledger.checks.verify("a tab shows the newest state of each message", stored === seen, about);
   }
 }
 
-function stateOf({ text, deleted_at, edit_count = 0, reactions = [] }: Message): string {
-  if (deleted_at !== undefined) return "deleted";
-  return lookOf(
-    text,
-    edit_count,
-    reactions.map(({ emoji }) => emoji),
-  );
+interface Look {
+  text: string;
+  editCount?: number;
+  reactions?: readonly { emoji: string }[];
+  isPinned?: boolean;
+  isStarred?: boolean;
+  isDeleted?: boolean;
 }
 
-function shownState({ text, isDeleted, editCount = 0, reactions = [] }: ThreadMessage): string {
+const stateOf = ({ deleted_at, edit_count, pinned, ...message }: Message, isStarred: boolean): string =>
+  shownState({
+    ...message,
+    editCount: edit_count,
+    isPinned: pinned !== undefined,
+    isStarred,
+    isDeleted: deleted_at !== undefined,
+  });
+
+function shownState({ text, editCount = 0, reactions = [], isPinned, isStarred, isDeleted }: Look): string {
   if (isDeleted) return "deleted";
-  return lookOf(
-    text,
-    editCount,
-    reactions.map(({ emoji }) => emoji),
-  );
+  const emoji = reactions.map((reaction) => reaction.emoji).toSorted();
+  const marks = [...emoji, isPinned && "pin", isStarred && "star"].filter(Boolean).join(" ");
+  return `"${text.slice(0, 60)}", edited ${editCount} times, with ${marks || "no marks"}`;
 }
-
-const lookOf = (text: string, edits: number, emoji: readonly string[]): string =>
-  `"${text.slice(0, 60)}", edited ${edits} times, with ${emoji.toSorted().join(" ") || "no reactions"}`;

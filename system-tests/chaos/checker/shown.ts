@@ -1,3 +1,5 @@
+import { listThreads } from "@messageoh/contracts/messages";
+import { withRetries } from "../../client/account.ts";
 import type { Person } from "../clients/person.ts";
 import type { ProductTab } from "../clients/productTab.ts";
 import type { World } from "../clients/world.ts";
@@ -27,6 +29,8 @@ export async function checkTabs(world: World, stored: Stored, boundMs: number): 
 }
 
 async function checkTabsOf({ ledger }: World, person: Person, stored: Stored, boundMs: number): Promise<void> {
+  const states = await withRetries(() => person.call(listThreads, { params: { user_id: person.id } }));
+  const starredIn = new Map(states.map(({ thread_id, starred }) => [thread_id, new Set(starred)]));
   for (const tab of person.tabs) {
     tab.setVisible(true);
     for (const [friendId, threadId] of [...person.friends, ...person.gone]) {
@@ -35,7 +39,8 @@ async function checkTabsOf({ ledger }: World, person: Person, stored: Stored, bo
       await loadAll(tab, friendId, messages.at(-1)?.seq ?? 0, boundMs);
       const shown = tab.threadWith(friendId)?.messages ?? [];
       checkShown(ledger, person.id, tab.name, shown);
-      checkNewest(ledger, `${tab.name} of ${person.id}`, messages, shown);
+      const starred = starredIn.get(threadId) ?? new Set();
+      checkNewest(ledger, `${tab.name} of ${person.id}`, messages, shown, starred);
       const ids = new Set(shown.map(({ id }) => id));
       for (const { id, seq } of messages) {
         const about = () =>

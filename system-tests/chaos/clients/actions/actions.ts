@@ -5,7 +5,7 @@ import { changeName, changePassword, closeForAWhile, deleteAccount, logOutAndIn,
 import { type Action, act } from "./acting.ts";
 import { sendFile } from "./fileActions.ts";
 import { addSomebody, endFriendship, registerNewcomer, renewFriendship } from "./friendshipActions.ts";
-import { deleteMessage, editMessage, reactToMessage } from "./messageActions.ts";
+import { deleteMessage, editMessage, pinMessage, reactToMessage, starMessage } from "./messageActions.ts";
 
 /** Users who join during a run, for each user at its start. */
 const NEWCOMERS = 0.5;
@@ -36,6 +36,8 @@ const ACTIONS: Record<string, Action> = {
   "edit a message": editMessage,
   "delete a message": deleteMessage,
   "react to a message": reactToMessage,
+  "pin a message, or unpin it": pinMessage,
+  "star a message, or remove the star": starMessage,
   "reload a tab": reloadTab,
   "close both tabs for a while": closeForAWhile,
 };

@@ -73,3 +73,21 @@ export const reactToMessage = (world: World, person: Person, random: Random) =>
     () => true,
     (tab, { threadId, seq }) => tab.chat.changes.react(threadId, seq, random.pick(EMOJI)),
   );
+
+export const pinMessage = (world: World, person: Person, random: Random) =>
+  changeOne(
+    world,
+    person,
+    random,
+    () => true,
+    (tab, { threadId, seq, isPinned = false }) => tab.chat.changes.pin(threadId, seq, !isPinned),
+  );
+
+export const starMessage = (world: World, person: Person, random: Random) =>
+  changeOne(
+    world,
+    person,
+    random,
+    () => true,
+    (tab, { threadId, seq, isStarred = false }) => tab.chat.changes.star(threadId, seq, !isStarred),
+  );
