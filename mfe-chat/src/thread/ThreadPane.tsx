@@ -151,6 +151,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
               <SelectionBar
                 threadId={threadId}
                 friendName={friend.name}
+                canWrite={canWrite}
                 messages={rowsAt(thread, selection.seqs).filter(isAnswerable)}
                 showNotice={showNotice}
                 onEnd={endSelection}

@@ -81,6 +81,7 @@ export function MessageList(props: MessageListProps): ReactElement {
   const [isScrolling, noteScroll] = useMomentary<true>(TOP_DAY_MS);
   const { act, opened } = useRowActions({
     threadId: thread.threadId,
+    canWrite,
     showNotice,
     onDeleted,
     onSelect: begin,

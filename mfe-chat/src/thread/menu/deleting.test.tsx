@@ -1,7 +1,9 @@
+import { DELETED_AVATAR_ID } from "@messageoh/contracts/avatars";
 import type { Message } from "@messageoh/contracts/messages";
 import { received } from "@messageoh/contracts/testing/httpServer";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
+import { BOB, CLEO } from "../../../testing/builders.ts";
 import { fakeTime, renderChat } from "../../../testing/renderChat.tsx";
 import { choose, rowWith } from "../../../testing/rows.ts";
 import { someData, startChatServer } from "../../../testing/server.ts";
@@ -31,6 +33,15 @@ describe("deleting a message for both", () => {
     await waitFor(() => expect(localStorage).toHaveLength(0));
     expect(await rowWith("Message deleted")).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText("Message..."));
+  });
+
+  it("is not offered in a thread with a deleted account, where only hiding is possible", async () => {
+    data.friends = [{ ...BOB, name: "Deleted account", avatar_id: DELETED_AVATAR_ID }, CLEO];
+    const { user } = renderChat({ path: "/home/bob" });
+    await choose(user, "Gladly", "Delete");
+    const dialog = within(await screen.findByRole("dialog", { name: "Delete message?" }));
+    expect(dialog.getByRole("button", { name: "Delete for me" })).toBeTruthy();
+    expect(dialog.queryByRole("button", { name: "Delete for everyone" })).toBeNull();
   });
 
   it("changes nothing if the user cancels", async () => {

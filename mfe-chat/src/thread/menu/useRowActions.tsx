@@ -47,6 +47,8 @@ const loadHistory = () => import("../history/EditHistoryDialog.tsx");
 
 export interface RowActionsOptions {
   threadId: string;
+  /** Whether the friend still has an account. */
+  canWrite: boolean;
   /** Shows the result of an action. */
   showNotice: ShowNotice;
   /** Called when the user has deleted a message, which had the focus. */
@@ -56,7 +58,7 @@ export interface RowActionsOptions {
 }
 
 /** Returns the function that acts on a message, and the views that this opens. */
-export function useRowActions({ threadId, showNotice, onDeleted, onSelect }: RowActionsOptions) {
+export function useRowActions({ threadId, canWrite, showNotice, onDeleted, onSelect }: RowActionsOptions) {
   const { messages, changes } = useChat();
   const [open, setOpen] = useState<OpenAction | null>(null);
   const opener = useRef<Element | null>(null);
@@ -104,7 +106,7 @@ export function useRowActions({ threadId, showNotice, onDeleted, onSelect }: Row
           {({ DeleteMessageDialog }) => (
             <DeleteMessageDialog
               onDeleteForBoth={
-                canDeleteForBoth(message)
+                canWrite && canDeleteForBoth(message)
                   ? () => {
                       changes.deleteForBoth(threadId, seq);
                       finishDeletion();

@@ -129,7 +129,13 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
           </div>
         </div>
         {reactions ? (
-          <Reactions message={message} reactions={reactions} friendName={friendName} isTabStop={isTabStop} />
+          <Reactions
+            message={message}
+            reactions={reactions}
+            friendName={friendName}
+            canReact={canWrite}
+            isTabStop={isTabStop}
+          />
         ) : null}
         {isSelecting ? null : (
           <div className={css.actions}>

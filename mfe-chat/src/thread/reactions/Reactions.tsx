@@ -7,12 +7,14 @@ export interface ReactionsProps {
   message: ThreadMessage;
   reactions: readonly ShownReaction[];
   friendName: string;
+  /** Whether the user can set and remove reactions. */
+  canReact: boolean;
   /** Whether Tab reaches the controls of this message. */
   isTabStop: boolean;
 }
 
 /** Renders the reactions to a message over its lower edge. Each is a button that sets or removes the user's own one. */
-export function Reactions({ message, reactions, friendName, isTabStop }: ReactionsProps): ReactElement {
+export function Reactions({ message, reactions, friendName, canReact, isTabStop }: ReactionsProps): ReactElement {
   const { react } = useChat().changes;
   const { threadId, seq } = message;
   const byEmoji = Map.groupBy(reactions, ({ emoji }) => emoji);
@@ -30,6 +32,7 @@ export function Reactions({ message, reactions, friendName, isTabStop }: Reactio
             aria-label={`${emoji} by ${who}`}
             title={`${emoji} by ${who}`}
             aria-pressed={isMine}
+            disabled={!canReact}
             tabIndex={isTabStop ? 0 : -1}
             onClick={() => react(threadId, seq ?? 0, isMine ? null : emoji)}
           >

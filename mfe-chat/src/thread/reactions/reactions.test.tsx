@@ -1,6 +1,7 @@
+import { DELETED_AVATAR_ID } from "@messageoh/contracts/avatars";
 import { received } from "@messageoh/contracts/testing/httpServer";
 import { screen, waitFor, within } from "@testing-library/react";
-import { fromMe } from "../../../testing/builders.ts";
+import { BOB, CLEO, fromMe } from "../../../testing/builders.ts";
 import { renderChat } from "../../../testing/renderChat.tsx";
 import { choose, rowWith } from "../../../testing/rows.ts";
 import { someData, startChatServer } from "../../../testing/server.ts";
@@ -44,6 +45,15 @@ describe("reactions", () => {
     await user.click(within(row).getByRole("button", { name: "👍 by Bob and you", pressed: true }));
     expect(within(row).getByRole("button", { name: "👍 by Bob", pressed: false })).toBeTruthy();
     await waitFor(() => expect(emoji().at(-1)).toBe(null));
+  });
+
+  it("of a thread with a deleted account can only be seen", async () => {
+    data.friends = [{ ...BOB, name: "Deleted account", avatar_id: DELETED_AVATAR_ID }, CLEO];
+    data.messages[1] = fromMe({ seq: 2, text: "Gladly", reactions: byBob });
+    const { user } = renderChat({ path: "/home/bob" });
+    const row = await rowWith("Gladly");
+    await user.click(within(row).getByRole("button", { name: /^👍 by/ }));
+    expect(within(row).getByRole("button", { name: "👍 by Deleted account", pressed: false })).toBeTruthy();
   });
 
   it("can be any emoji of the picker", async () => {

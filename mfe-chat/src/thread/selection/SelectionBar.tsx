@@ -16,6 +16,8 @@ import { SELECTED_MAX } from "./selection.ts";
 export interface SelectionBarProps {
   threadId: string;
   friendName: string;
+  /** Whether the friend still has an account. */
+  canWrite: boolean;
   /** The selected messages, oldest first. */
   messages: readonly ThreadMessage[];
   showNotice: ShowNotice;
@@ -27,7 +29,7 @@ export interface SelectionBarProps {
 
 /** Renders the number of selected messages and what the user can do with them, in the place of the composer. */
 export function SelectionBar(props: SelectionBarProps): ReactElement {
-  const { threadId, friendName, messages, showNotice, onEnd, onDeleted } = props;
+  const { threadId, friendName, canWrite, messages, showNotice, onEnd, onDeleted } = props;
   const { changes } = useChat();
   const myName = useChatState(({ me }) => me.name);
   const [dialog, setDialog] = useState<"delete" | "forward" | null>(null);
@@ -101,7 +103,7 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
           {({ DeleteMessageDialog }) => (
             <DeleteMessageDialog
               count={count}
-              onDeleteForBoth={messages.every(canDeleteForBoth) ? deleteForBoth : null}
+              onDeleteForBoth={canWrite && messages.every(canDeleteForBoth) ? deleteForBoth : null}
               onHide={hide}
               onClose={close}
             />
