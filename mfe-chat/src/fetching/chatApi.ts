@@ -91,6 +91,9 @@ export function createChatApi(options: ChatApiOptions) {
     /** Hides a message from the user, or shows it again. */
     hideMessage: (thread_id: string, seq: number, hidden: boolean) =>
       request(changes.hideMessage, { params: ofMessage(thread_id, seq), body: { hidden } }),
+    /** Saves what the user has not sent yet; an empty text removes it. */
+    saveDraft: (thread_id: string, text: string) =>
+      request(changes.saveDraft, { params: { ...params, thread_id }, body: { text } }),
     /** Returns all texts of a message, oldest first. */
     listEdits: (thread_id: string, seq: number) => request(changes.listEdits, { params: ofMessage(thread_id, seq) }),
     /**

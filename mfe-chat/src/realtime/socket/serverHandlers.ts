@@ -35,6 +35,7 @@ export function createServerHandlers(options: ServerHandlersOptions): ServerHand
         store.dispatch({ type: "messagesChanged", messages: [message] });
     },
     message_hidden: (change) => store.dispatch({ type: "messageHidden", change }),
+    draft_saved: ({ thread_id: threadId, draft }) => store.dispatch({ type: "draftSaved", threadId, draft }),
     received_add_new_friend({ current_user: friend, message_thread }) {
       if (isMe(friend.id)) return catchUp.request();
       if (store.get().friends.has(friend.id)) return;
