@@ -3,6 +3,7 @@ import type { User } from "@messageoh/contracts/users";
 import { createAccountActions } from "./actions/account.ts";
 import { createAttachmentActions } from "./actions/attachments.ts";
 import { createChangeActions } from "./actions/changes.ts";
+import { createDraftActions } from "./actions/drafts.ts";
 import { createFriendActions } from "./actions/friends.ts";
 import { createMessageActions } from "./actions/messages.ts";
 import { createNavigation } from "./actions/navigation.ts";
@@ -80,7 +81,12 @@ export function createChat(
   const store = createStore(firstState(user, friendId ?? null, page.isVisible()));
   const session = createSession((why) => host().onLoggedOut(why));
   const api = environment.createApi(user.id, () => session.end("ended"), send);
-  const drafts = createDrafts(user.id, storage);
+  const kept = createDrafts(user.id, storage);
+  const drafts = createDraftActions({
+    store,
+    drafts: kept,
+    queue: (thread_id, text) => changes.queue.add({ kind: "draft", thread_id, text }),
+  });
   const offline = createOffline({
     store,
     openDevice: openDevice && deviceDatabase !== undefined ? () => openDevice(deviceDatabase, user.id) : null,
@@ -166,6 +172,7 @@ export function createChat(
   session.onEnd(() => {
     loading.cancel();
     realtime.stop();
+    drafts.stop();
     changes.queue.stop();
     notifications.end();
   });
@@ -176,6 +183,7 @@ export function createChat(
 
   /** Updates the URL and loads the first page when the state changes. */
   function follow(): void {
+    drafts.update();
     const { status, openFriendId, friends: known } = store.get();
     if (status !== "ready") return;
     const isUnknown = openFriendId !== null && !known.has(openFriendId);
@@ -211,7 +219,7 @@ export function createChat(
     start(): void {
       session.begin();
       unsubscribe = store.subscribe(follow);
-      store.dispatch({ type: "draftsChanged", threadIds: drafts.threadIds(), isDraft: true });
+      store.dispatch({ type: "draftsChanged", threadIds: kept.threadIds(), isDraft: true });
       realtime.start();
       changes.queue.start();
       notifications.start();
@@ -227,6 +235,7 @@ export function createChat(
       offline.stop();
       unsubscribe?.();
       notifications.stop();
+      drafts.stop();
       changes.queue.stop();
       realtime.stop();
     },

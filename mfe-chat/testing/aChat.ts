@@ -1,5 +1,5 @@
 import { ApiError } from "@messageoh/contracts/client";
-import type { Message } from "@messageoh/contracts/messages";
+import type { Draft, Message } from "@messageoh/contracts/messages";
 import { createChat } from "../src/createChat.ts";
 import { type ChatApi, PAGE_LIMIT, type Page } from "../src/fetching/chatApi.ts";
 import type { Device } from "../src/offline/database.ts";
@@ -37,6 +37,8 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
     hidden: [] as number[],
     /** Numbers of the messages that the user has starred. */
     starred: [] as number[],
+    /** Draft for Bob. */
+    draft: undefined as Draft | undefined,
     /** Pinned messages of Bob's thread. */
     pinned: [] as Message[],
     calls: [] as string[],
@@ -67,6 +69,7 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
           unread_count: existing(server.read + 1, server.last).length,
           hidden: server.hidden,
           starred: server.starred,
+          draft: server.draft,
         }),
         aThreadState({ thread_id: "with-cleo", friend_id: "cleo" }),
       ]),
@@ -84,6 +87,10 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
     starMessage(thread_id, seq, starred) {
       server.starred = [...server.starred.filter((other) => other !== seq), ...(starred ? [seq] : [])];
       return respond(`star ${seq} ${starred}`, { thread_id, seq, starred });
+    },
+    saveDraft(thread_id, text) {
+      server.draft = { text, rev: (server.draft?.rev ?? 0) + 1 };
+      return respond(`draft ${text}`, { thread_id, draft: server.draft });
     },
     pinned: () => respond("pinned", server.pinned),
     starred: () => respond<Message[]>("starred", []),

@@ -113,6 +113,10 @@ export function startChatServer(data: () => ServerData = someData) {
       const { thread_id, seq } = messageOf(data(), request);
       return { thread_id, seq, starred: (request.body as { starred: boolean }).starred };
     }),
+    respond(changes.saveDraft, (request) => ({
+      thread_id: decodeURIComponent(request.path.split("/").at(-1) as string),
+      draft: { text: (request.body as { text: string }).text, rev: 1 },
+    })),
     respond(changes.listStarred, ({ query }) => {
       const { messages, threads } = data();
       const found = messages.filter(({ thread_id, seq }) =>

@@ -5,12 +5,12 @@ import type { Outbox } from "../outbox/outbox.ts";
 import type { PendingQueue } from "../pending/pendingQueue.ts";
 import type { Session } from "../session.ts";
 import type { Store } from "../state/store.ts";
-import type { Drafts } from "../storage/drafts.ts";
+import type { DraftActions } from "./drafts.ts";
 
 export interface AccountActionsOptions {
   api: ChatApi;
   store: Store;
-  drafts: Drafts;
+  drafts: Pick<DraftActions, "wipe">;
   outbox: Outbox;
   changes: Pick<PendingQueue, "wipe">;
   session: Session;
@@ -29,6 +29,7 @@ export function createAccountActions(options: AccountActionsOptions) {
   /** Leaves the chat, without the drafts: another person may use this browser next. */
   function leave(): void {
     drafts.wipe();
+    changes.wipe("draft");
     session.end();
   }
 

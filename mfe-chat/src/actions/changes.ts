@@ -12,19 +12,23 @@ import type { Store } from "../state/store.ts";
 import { isEditable } from "../state/thread/messageRights.ts";
 import { shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
 import type { Composing } from "../state/thread/thread.ts";
-import type { Drafts } from "../storage/drafts.ts";
+
+import type { DraftActions } from "./drafts.ts";
 
 /** Shown for a change of an unsent message that is being sent by now. */
 export const TOO_LATE = "The message is already on its way";
 
 export interface ChangeActionsOptions {
-  api: Pick<ChatApi, "editMessage" | "deleteMessage" | "reactToMessage" | "pinMessage" | "hideMessage" | "starMessage">;
+  api: Pick<
+    ChatApi,
+    "editMessage" | "deleteMessage" | "reactToMessage" | "pinMessage" | "hideMessage" | "starMessage" | "saveDraft"
+  >;
   store: Store;
   storage: PendingStorage;
   lock: TabLock;
   isOnline: () => boolean;
   outbox: Pick<Outbox, "edit">;
-  drafts: Drafts;
+  drafts: Pick<DraftActions, "restore" | "saved" | "waitingChanged">;
 }
 
 /** Returns the actions that change messages, and the queue that keeps the changes until the server has confirmed them. */
@@ -34,25 +38,26 @@ export function createChangeActions({ api, store, storage, lock, isOnline, outbo
     lock,
     canSend: isOnline,
     send: (change) => sent(api, change),
-    onChange: (pending) => store.dispatch({ type: "pendingChanged", pending }),
-    onStored: (stored) =>
-      store.dispatch(
-        "text" in stored ? { type: "messagesChanged", messages: [stored] } : { type: "messageMarked", change: stored },
-      ),
+    onChange(all) {
+      const [ofDrafts, pending] = [all.filter(isOfDraft), all.filter((change) => !isOfDraft(change))];
+      store.dispatch({ type: "pendingChanged", pending });
+      drafts.waitingChanged(new Set(ofDrafts.map(({ thread_id }) => thread_id)));
+    },
+    onStored(stored) {
+      if ("draft" in stored) drafts.saved(stored.thread_id, stored.draft);
+      else if ("text" in stored) store.dispatch({ type: "messagesChanged", messages: [stored] });
+      else store.dispatch({ type: "messageMarked", change: stored });
+    },
     onRefused: handleRefusal,
   });
 
   function handleRefusal(change: PendingChange, error: ApiError): void {
     const { thread_id: threadId } = change;
+    // The draft stays on this device.
+    if (change.kind === "draft") return;
     const isConflict = error.status === 409 && error.serverMessage !== MESSAGE_DELETED;
-    if (change.kind === "edit" && isConflict && drafts.of(threadId) === "") {
-      // The text is not lost: the user can compare it with the new one.
-      drafts.save(threadId, change.text);
-      store.dispatch(
-        { type: "draftsChanged", threadIds: [threadId], isDraft: true },
-        { type: "draftReplaced", threadId },
-      );
-    }
+    // The text is not lost: the user can compare it with the new one.
+    if (change.kind === "edit" && isConflict) drafts.restore(threadId, change.text);
     store.dispatch({ type: "noticeShown", threadId, text: errorText(error) });
   }
 
@@ -108,8 +113,12 @@ export function createChangeActions({ api, store, storage, lock, isOnline, outbo
   };
 }
 
+const isOfDraft = (change: PendingChange) => change.kind === "draft";
+
 function sent(api: ChangeActionsOptions["api"], change: PendingChange): Promise<Stored> {
-  const { thread_id, seq } = change;
+  const { thread_id } = change;
+  if (change.kind === "draft") return api.saveDraft(thread_id, change.text);
+  const { seq } = change;
   if (change.kind === "delete") return api.deleteMessage(thread_id, seq);
   if (change.kind === "react") return api.reactToMessage(thread_id, seq, change.emoji);
   if (change.kind === "pin") return api.pinMessage(thread_id, seq, change.pinned);

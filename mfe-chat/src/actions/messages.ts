@@ -10,8 +10,8 @@ import type { Store } from "../state/store.ts";
 import type { ThreadMessage } from "../state/thread/shownMessages.ts";
 import type { Thread } from "../state/thread/thread.ts";
 import { hasNewer } from "../state/thread/window.ts";
-import type { Drafts } from "../storage/drafts.ts";
 import type { AttachmentActions } from "./attachments.ts";
+import type { DraftActions } from "./drafts.ts";
 import { forwardedCopy } from "./forwardedCopy.ts";
 
 /** Shown if the browser forbids storage or it is full. */
@@ -21,7 +21,7 @@ export interface MessageActionsOptions {
   api: Pick<ChatApi, "cancelUpload">;
   store: Store;
   history: History;
-  drafts: Drafts;
+  drafts: Pick<DraftActions, "of" | "write" | "clear">;
   outbox: Outbox;
   files: FileStore;
   attachments: Pick<AttachmentActions, "take" | "note">;
@@ -35,11 +35,6 @@ export function createMessageActions(options: MessageActionsOptions) {
   const { api, store, history, drafts, outbox, files, attachments, typing, notifications, answerNotice } = options;
   /** Ends when the files of a message that was sent can be uploaded, by thread id. */
   const taking = new Map<string, Promise<void>>();
-
-  function saveDraft(threadId: string, text: string): void {
-    drafts.save(threadId, text);
-    store.dispatch({ type: "draftsChanged", threadIds: [threadId], isDraft: text.trim() !== "" });
-  }
 
   /** Puts a message with the chosen files into the outbox once they can be sent. What is sent meanwhile follows. */
   async function sendFiles(threadId: string, text: string): Promise<void> {
@@ -88,7 +83,7 @@ export function createMessageActions(options: MessageActionsOptions) {
   return {
     /** Sends a text, with the files that the user has chosen for the thread. */
     send(threadId: string, text: string): void {
-      saveDraft(threadId, "");
+      drafts.clear(threadId);
       typing.ended(threadId);
       const isWaiting = taking.has(threadId) || (store.get().chosen.get(threadId)?.length ?? 0) > 0;
       if (!isWaiting) {
@@ -126,7 +121,8 @@ export function createMessageActions(options: MessageActionsOptions) {
     jumpToLatest: (threadId: string) => void history.goToLatest(threadId),
     /** Returns the unsent draft of a thread. */
     draftOf: drafts.of,
-    saveDraft,
+    /** Keeps what the user has typed; call on every input. */
+    saveDraft: drafts.write,
     /** Call on every input; it is throttled. */
     notifyTyping: typing.notify,
   };

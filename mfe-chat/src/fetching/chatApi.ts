@@ -105,6 +105,9 @@ export function createChatApi(options: ChatApiOptions) {
     /** Returns the first message of a thread at or after a time (ISO), if there is one. */
     firstFrom: async (thread_id: string, from: string) =>
       (await request(listMessages, { params, query: { thread_id, from, limit: 1 } })).at(0),
+    /** Saves what the user has not sent yet; an empty text removes it. */
+    saveDraft: (thread_id: string, text: string) =>
+      request(changes.saveDraft, { params: { ...params, thread_id }, body: { text } }),
     /** Returns all texts of a message, oldest first. */
     listEdits: (thread_id: string, seq: number) => request(changes.listEdits, { params: ofMessage(thread_id, seq) }),
     /**

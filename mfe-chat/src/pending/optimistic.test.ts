@@ -1,14 +1,19 @@
 import { aMessage, aState, aThreadState, fromMe, pageLoaded, reduce, shown } from "../../testing/builders.ts";
-import type { PendingChange } from "./pendingChange.ts";
+import type { PendingMessageChange } from "./pendingChange.ts";
 
 const ofMessage = { op_id: "a", thread_id: "with-bob", queued_at: 1_000_000 };
-const edit = (seq: number, text: string): PendingChange => ({ ...ofMessage, kind: "edit", seq, text, base: 0 });
-const react = (seq: number, emoji: string | null): PendingChange => ({ ...ofMessage, kind: "react", seq, emoji });
-const pin = (seq: number, pinned: boolean): PendingChange => ({ ...ofMessage, kind: "pin", seq, pinned });
-const deletion = (seq: number): PendingChange => ({ ...ofMessage, kind: "delete", seq });
+const edit = (seq: number, text: string): PendingMessageChange => ({ ...ofMessage, kind: "edit", seq, text, base: 0 });
+const react = (seq: number, emoji: string | null): PendingMessageChange => ({
+  ...ofMessage,
+  kind: "react",
+  seq,
+  emoji,
+});
+const pin = (seq: number, pinned: boolean): PendingMessageChange => ({ ...ofMessage, kind: "pin", seq, pinned });
+const deletion = (seq: number): PendingMessageChange => ({ ...ofMessage, kind: "delete", seq });
 
 /** Returns how messages of the thread with Bob look with pending changes. */
-function look(...pending: PendingChange[]) {
+function look(...pending: PendingMessageChange[]) {
   const reactions = [
     { user_id: "bob", emoji: "👍" },
     { user_id: "me", emoji: "😮" },

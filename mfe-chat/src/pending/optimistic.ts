@@ -1,11 +1,11 @@
 import type { Message } from "@messageoh/contracts/messages";
-import type { PendingChange } from "./pendingChange.ts";
+import type { PendingMessageChange } from "./pendingChange.ts";
 
 /** Returns the message as it will be when the server has stored the user's changes. */
-export const withPending = (message: Message, changes: readonly PendingChange[], friendId: string): Message =>
+export const withPending = (message: Message, changes: readonly PendingMessageChange[], friendId: string): Message =>
   changes.reduce((state, change) => applied(state, change, friendId), message);
 
-function applied(message: Message, change: PendingChange, friendId: string): Message {
+function applied(message: Message, change: PendingMessageChange, friendId: string): Message {
   // Whether a message is hidden or starred is no part of it: see state/thread/privateMarks.ts.
   if (message.deleted_at !== undefined || change.kind === "hide" || change.kind === "star") return message;
   const at = new Date(change.queued_at).toISOString();

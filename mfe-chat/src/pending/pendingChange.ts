@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 
-const ofMessage = {
+const ofThread = {
   /** Recognises the change in the storage, and an edit also at the server. */
   op_id: z.string(),
   thread_id: z.string(),
-  seq: z.number(),
   /** Time of the change in ms. It defines the order of the queue. */
   queued_at: z.number(),
 };
+const ofMessage = { ...ofThread, seq: z.number() };
 
-/** Change of a stored message that the server has not confirmed, as stored in the browser. */
+/** Change of a stored message or of a draft that the server has not confirmed, as stored in the browser. */
 export const pendingChange = z.discriminatedUnion("kind", [
   z.object({ ...ofMessage, kind: z.literal("edit"), text: z.string(), base: z.number() }),
   z.object({ ...ofMessage, kind: z.literal("delete") }),
@@ -17,9 +17,12 @@ export const pendingChange = z.discriminatedUnion("kind", [
   z.object({ ...ofMessage, kind: z.literal("pin"), pinned: z.boolean() }),
   z.object({ ...ofMessage, kind: z.literal("hide"), hidden: z.boolean() }),
   z.object({ ...ofMessage, kind: z.literal("star"), starred: z.boolean() }),
+  z.object({ ...ofThread, kind: z.literal("draft"), text: z.string() }),
 ]);
 
 export type PendingChange = z.infer<typeof pendingChange>;
+/** Change of a stored message. */
+export type PendingMessageChange = Exclude<PendingChange, { kind: "draft" }>;
 
 type WithoutQueue<Change> = Change extends unknown ? Omit<Change, "op_id" | "queued_at"> : never;
 

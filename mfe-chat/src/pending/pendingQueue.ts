@@ -1,4 +1,4 @@
-import type { HiddenMessage, StarredMessage } from "@messageoh/contracts/changes";
+import type { HiddenMessage, SavedDraft, StarredMessage } from "@messageoh/contracts/changes";
 import { ApiError } from "@messageoh/contracts/client";
 import type { Message } from "@messageoh/contracts/messages";
 import { createBackoffs, isFinal } from "../outbox/backoffs.ts";
@@ -8,8 +8,8 @@ import { TAKE_OVER_MS, type TabLock } from "../outbox/tabLock.ts";
 import type { NewChange, PendingChange } from "./pendingChange.ts";
 import type { PendingStorage } from "./pendingStorage.ts";
 
-/** What the server has stored: the message, or what the user has set for it. */
-export type Stored = Message | HiddenMessage | StarredMessage;
+/** What the server has stored: the message, what the user has set for it, or the draft. */
+export type Stored = Message | HiddenMessage | StarredMessage | SavedDraft;
 
 export interface PendingQueueOptions {
   storage: PendingStorage;
@@ -27,7 +27,7 @@ export interface PendingQueueOptions {
 
 export type PendingQueue = ReturnType<typeof createPendingQueue>;
 
-/** Returns a queue that keeps the user's changes of messages until the server has confirmed them, in order per thread. */
+/** Returns a queue that keeps the user's changes of messages and drafts until the server has confirmed them, in order per thread. */
 export function createPendingQueue(options: PendingQueueOptions) {
   const { storage, lock, send, canSend, onChange, onStored, onRefused, now = Date.now, random = Math.random } = options;
   const entries = new Map<string, PendingChange>();
@@ -69,7 +69,7 @@ export function createPendingQueue(options: PendingQueueOptions) {
   }
 
   async function attempt(change: PendingChange): Promise<void> {
-    const { thread_id, seq, kind } = change;
+    const { thread_id } = change;
     inFlight.set(thread_id, change.op_id);
     try {
       const stored = await send(change);
@@ -77,8 +77,8 @@ export function createPendingQueue(options: PendingQueueOptions) {
       onStored(stored);
       // The user wrote a later edit after this one.
       const base = ("edit_count" in stored && stored.edit_count) || 0;
-      for (const later of kind === "edit" ? entries.values() : []) {
-        if (later.kind === "edit" && later.thread_id === thread_id && later.seq === seq) put({ ...later, base });
+      for (const later of entries.values()) {
+        if (later.kind === "edit" && isSame(later, change)) put({ ...later, base });
       }
       remove(change);
     } catch (error) {
@@ -127,13 +127,11 @@ export function createPendingQueue(options: PendingQueueOptions) {
       clearTimeout(takeOverTimer);
       lock.stop();
     },
-    /** Adds a change. It replaces one of the same kind of the same message that is not in flight. */
+    /** Adds a change. It replaces one of the same kind of the same message or thread that is not in flight. */
     add(change: NewChange): void {
-      const { thread_id, seq, kind } = change;
       const queued = { ...change, op_id: newClientId(), queued_at: nextQueuedAt([...entries.values()], now()) };
       for (const other of [...entries.values()]) {
-        const isSame = other.thread_id === thread_id && other.seq === seq && other.kind === kind;
-        if (!isSame || isInFlight(other)) continue;
+        if (!isSame(other, change) || isInFlight(other)) continue;
         // The user saw the earlier edit, but the server has not.
         if (queued.kind === "edit" && other.kind === "edit") queued.base = other.base;
         remove(other);
@@ -142,9 +140,9 @@ export function createPendingQueue(options: PendingQueueOptions) {
       changed();
       watchSender();
     },
-    /** Removes all changes, because the account can make none any more. */
-    wipe(): void {
-      for (const change of [...entries.values()]) remove(change);
+    /** Removes all changes, because the account can make none any more, or those of a kind. */
+    wipe(kind?: PendingChange["kind"]): void {
+      for (const change of [...entries.values()]) if (kind === undefined || change.kind === kind) remove(change);
       changed();
     },
     /** Sends without waiting for the backoff, because the server can be reached. */
@@ -164,3 +162,9 @@ export function createPendingQueue(options: PendingQueueOptions) {
     },
   };
 }
+
+/** Returns whether a change replaces another one. */
+const isSame = (a: NewChange, b: NewChange): boolean =>
+  a.kind === b.kind && a.thread_id === b.thread_id && seqOf(a) === seqOf(b);
+
+const seqOf = (change: NewChange) => ("seq" in change ? change.seq : null);

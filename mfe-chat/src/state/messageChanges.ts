@@ -1,4 +1,4 @@
-import type { Message, ThreadState } from "@messageoh/contracts/messages";
+import type { Draft, Message, ThreadState } from "@messageoh/contracts/messages";
 import { type ChatState, openThreadOf } from "./chatState.ts";
 import { applyChanges } from "./thread/changeRules.ts";
 import { applyMarks, type MarkChange } from "./thread/privateMarks.ts";
@@ -9,6 +9,7 @@ import {
   addPage,
   moveFriendMarker,
   moveOwnMarker,
+  newestDraft,
   type PagePlace,
   type PageRequest,
   restart,
@@ -151,6 +152,13 @@ export const messageChanges = {
     state: ChatState,
     { threadId, composing }: OfThread & { composing: Composing | null },
   ): ChatState => changeThread(state, threadId, (thread) => ({ ...thread, composing })),
+
+  /** The user has saved a draft on any device. */
+  draftSaved: (state: ChatState, { threadId, draft }: OfThread & { draft: Draft }): ChatState =>
+    changeThread(state, threadId, (thread) => {
+      const newest = newestDraft(thread.draft, draft);
+      return newest === thread.draft ? thread : { ...thread, draft: newest };
+    }),
 
   /** The draft was changed outside of the composer. */
   draftReplaced: (state: ChatState, { threadId }: OfThread): ChatState =>

@@ -36,6 +36,7 @@ export function createServerHandlers(options: ServerHandlersOptions): ServerHand
     },
     message_hidden: (change) => store.dispatch({ type: "messageMarked", change }),
     message_starred: (change) => store.dispatch({ type: "messageMarked", change }),
+    draft_saved: ({ thread_id: threadId, draft }) => store.dispatch({ type: "draftSaved", threadId, draft }),
     received_add_new_friend({ current_user: friend, message_thread }) {
       if (isMe(friend.id)) return catchUp.request();
       if (store.get().friends.has(friend.id)) return;

@@ -1,6 +1,6 @@
-import type { Message } from "@messageoh/contracts/messages";
+import type { Draft, Message } from "@messageoh/contracts/messages";
 import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
-import type { PendingChange } from "../../pending/pendingChange.ts";
+import type { PendingMessageChange } from "../../pending/pendingChange.ts";
 import type { Segment } from "./segments.ts";
 import type { ShownAttachment } from "./shownAttachment.ts";
 
@@ -29,7 +29,7 @@ export const newThread = (
   threadId: string,
   friendId: string,
   outbox: readonly QueuedMessage[],
-  pending: readonly PendingChange[] = [],
+  pending: readonly PendingMessageChange[] = [],
 ) => ({
   threadId,
   friendId,
@@ -76,6 +76,8 @@ export const newThread = (
   /** The pinned messages were loaded. Since then, their changes keep them up to date. */
   arePinsLoaded: false,
   composing: null as Composing | null,
+  /** What the user last saved on any device. */
+  draft: null as Draft | null,
   /** Increases when the draft changes outside of the composer. */
   draftNonce: 0,
   /** Time in ms that keeps a just-added friend first until a newer message arrives in any thread. */

@@ -1,4 +1,4 @@
-import type { Message, ThreadState } from "@messageoh/contracts/messages";
+import type { Draft, Message, ThreadState } from "@messageoh/contracts/messages";
 import { advanceChange, withEarly, withSegments } from "./changeRules.ts";
 import { type MarkChange, syncMarks } from "./privateMarks.ts";
 import { insertMessages, newestOf, type Range, segmentWith } from "./segments.ts";
@@ -87,11 +87,16 @@ export function syncThread(thread: Thread, server: ThreadState, marksLater: read
     serverReadSeq: Math.max(thread.serverReadSeq, server.read_seq),
     friendReadSeq: Math.max(thread.friendReadSeq, server.friend_read_seq),
     friendDeliveredSeq: Math.max(thread.friendDeliveredSeq, server.friend_delivered_seq),
+    draft: newestDraft(thread.draft, server.draft),
   };
   const added = advanceChange(advance(server.last_message ? addMessages(synced, [server.last_message]) : synced));
   const marked = syncMarks(added, server, marksLater);
   return isSame(thread, marked) ? thread : marked;
 }
+
+/** Returns the draft that was saved last. A response may be older than an event. */
+export const newestDraft = (known: Draft | null, other: Draft | null = null): Draft | null =>
+  other && other.rev > (known?.rev ?? 0) ? other : known;
 
 /** Most threads do not change between two polls; keep their identity to avoid recomputing their views. */
 function isSame(a: Thread, b: Thread): boolean {

@@ -38,8 +38,8 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
   const firstText = () => edited?.text ?? draftOf(threadId);
   const [text, setText] = useState(firstText);
   /** What the text began with: the edited message or the draft. */
-  const source = `${draftNonce} ${edited?.key}`;
-  const [shownSource, setShownSource] = useState(source);
+  const source = edited?.key ?? draftNonce;
+  const [shownSource, setShownSource] = useState<string | number>(source);
   if (source !== shownSource) {
     setShownSource(source);
     setText(firstText);

@@ -1,0 +1,148 @@
+import { TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
+import type { Draft } from "@messageoh/contracts/messages";
+import type { Store } from "../state/store.ts";
+import type { Thread } from "../state/thread/thread.ts";
+import type { Drafts } from "../storage/drafts.ts";
+
+/** A draft is saved on the server when typing has paused for this time. */
+const PAUSE_MS = 1_500;
+
+export interface DraftActionsOptions {
+  store: Store;
+  drafts: Drafts;
+  /** Saves a draft on the server as soon as possible. */
+  queue: (threadId: string, text: string) => void;
+}
+
+export type DraftActions = ReturnType<typeof createDraftActions>;
+
+/**
+ * Returns the user's drafts. This device keeps them at once, and the server for all devices when typing pauses. The draft of
+ * another device replaces that of this device, unless this device has one that the server does not have.
+ */
+export function createDraftActions({ store, drafts, queue }: DraftActionsOptions) {
+  /** What the user is typing, by thread id, until typing pauses. */
+  const typed = new Map<string, { text: string; pause: ReturnType<typeof setTimeout> }>();
+  /** Newest `rev` that this page has shown or saved, by thread id. Another page of the device may have shown a later one. */
+  const revs = new Map<string, number>();
+  /** Ids of the threads whose draft waits to be saved on the server. */
+  let waiting: ReadonlySet<string> = new Set();
+  let before = store.get();
+
+  function keep(threadId: string, text: string): void {
+    drafts.save(threadId, text);
+    store.dispatch({ type: "draftsChanged", threadIds: [threadId], isDraft: text.trim() !== "" });
+  }
+
+  function keepRev(threadId: string, rev: number): void {
+    revs.set(threadId, rev);
+    drafts.saveRev(threadId, rev);
+  }
+
+  function forget(threadId: string): void {
+    clearTimeout(typed.get(threadId)?.pause);
+    typed.delete(threadId);
+  }
+
+  /** Keeps a text that was typed, and saves it after a pause. */
+  function write(threadId: string, text: string): void {
+    keep(threadId, text);
+    forget(threadId);
+    typed.set(threadId, { text, pause: setTimeout(() => flush(threadId), PAUSE_MS) });
+  }
+
+  /** Saves what was typed if the server has another text. */
+  function flush(threadId: string): void {
+    const text = typed.get(threadId)?.text;
+    forget(threadId);
+    if (text === undefined) return;
+    // Another page of the device may have replaced it meanwhile.
+    drafts.save(threadId, text);
+    const thread = store.get().threads.get(threadId);
+    const isSaved = text === (thread?.draft?.text ?? "") && !waiting.has(threadId);
+    if (!isSaved && isAllowed(text)) queue(threadId, text);
+    else if (thread) follow(thread);
+  }
+
+  const flushAll = () => [...typed.keys()].forEach(flush);
+
+  /** Shows the draft of another device. */
+  function follow({ threadId, draft }: Thread): void {
+    if (!draft || draft.rev <= (revs.get(threadId) ?? 0)) return;
+    if (typed.has(threadId) || waiting.has(threadId) || !isAllowed(drafts.of(threadId))) return;
+    keepRev(threadId, draft.rev);
+    keep(threadId, draft.text);
+    store.dispatch({ type: "draftReplaced", threadId });
+  }
+
+  /** Compares the draft of an earlier visit with the first response of the server. */
+  function resume(thread: Thread): void {
+    const { threadId, draft } = thread;
+    if (!draft && !store.get().draftIn.has(threadId)) return;
+    const rev = drafts.rev(threadId);
+    const text = drafts.of(threadId);
+    revs.set(threadId, rev);
+    const isUnsaved = text !== (draft?.text ?? "") && (rev === 0 ? text !== "" : rev >= (draft?.rev ?? 0));
+    if (isUnsaved && !typed.has(threadId) && !waiting.has(threadId)) {
+      write(threadId, text);
+      flush(threadId);
+    } else follow(thread);
+  }
+
+  return {
+    of: drafts.of,
+    write,
+    /** Empties the draft of a message that was sent. */
+    clear(threadId: string): void {
+      write(threadId, "");
+      flush(threadId);
+    },
+    /** Puts a text into the composer unless the thread has a draft. */
+    restore(threadId: string, text: string): void {
+      if (drafts.of(threadId) !== "") return;
+      write(threadId, text);
+      store.dispatch({ type: "draftReplaced", threadId });
+    },
+    /** The server has saved a draft of this device. */
+    saved(threadId: string, draft: Draft): void {
+      keepRev(threadId, Math.max(draft.rev, revs.get(threadId) ?? 0));
+      store.dispatch({ type: "draftSaved", threadId, draft });
+    },
+    /** Other threads have a draft that waits to be saved. */
+    waitingChanged(threadIds: ReadonlySet<string>): void {
+      const ended = [...waiting].filter((threadId) => !threadIds.has(threadId));
+      waiting = threadIds;
+      for (const threadId of ended) {
+        const thread = store.get().threads.get(threadId);
+        if (thread) follow(thread);
+      }
+    },
+    /** Reacts to a change of the state. */
+    update(): void {
+      const known = before;
+      before = store.get();
+      const { threads, isVisible, openFriendId } = before;
+      if (openFriendId !== known.openFriendId || (known.isVisible && !isVisible)) flushAll();
+      if (threads === known.threads) return;
+      for (const thread of threads.values()) {
+        const earlier = known.threads.get(thread.threadId);
+        const isListed = thread.knownChange !== null && (earlier?.knownChange ?? null) === null;
+        if (isListed) resume(thread);
+        else if (thread.draft !== earlier?.draft) follow(thread);
+      }
+    },
+    /** Forgets what waits for a pause; the next visit saves it. */
+    stop(): void {
+      [...typed.keys()].forEach(forget);
+    },
+    /** Removes all drafts of this device. */
+    wipe(): void {
+      [...typed.keys()].forEach(forget);
+      revs.clear();
+      drafts.wipe();
+    },
+  };
+}
+
+/** Returns whether the server takes a text, which the composer may exceed. */
+const isAllowed = (text: string) => text.length <= TEXT_MAX_CHARACTERS || [...text].length <= TEXT_MAX_CHARACTERS;
