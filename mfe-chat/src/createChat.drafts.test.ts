@@ -41,7 +41,7 @@ describe("drafts on all devices", () => {
         chat.listeners().onVisibility();
       },
     ],
-    ["the thread is left", ({ chat }: Awaited<ReturnType<typeof opened>>) => chat.openThread(null)],
+    ["the thread is left", ({ chat }: Awaited<ReturnType<typeof opened>>) => chat.openFriend(undefined)],
   ])("are saved at once when %s", async (_, leave) => {
     const chat = await opened();
     chat.type("Hey");

@@ -44,6 +44,22 @@ describe("composer", () => {
     expect(texts()).toEqual(["by the button"]);
   });
 
+  it.each([
+    ["{Control>}b{/Control}", "*"],
+    ["{Control>}i{/Control}", "_"],
+    ["{Control>}{Shift>}x{/Shift}{/Control}", "~"],
+  ])("puts marks around the selected text on %s, and removes them again", async (keys, mark) => {
+    const { user, field } = await opened();
+    await user.type(field, "see you soon");
+    field.setSelectionRange(4, 7);
+    await user.keyboard(keys);
+    expect(field.value).toBe(`see ${mark}you${mark} soon`);
+    expect(field.value.slice(field.selectionStart, field.selectionEnd)).toBe("you");
+    await user.keyboard(keys);
+    expect(field.value).toBe("see you soon");
+    expect(field.value.slice(field.selectionStart, field.selectionEnd)).toBe("you");
+  });
+
   it("does not send an empty message", async () => {
     const { user, field, texts } = await opened();
     for (const text of ["", "   ", "{Shift>}{Enter}{Enter}{/Shift}"]) {

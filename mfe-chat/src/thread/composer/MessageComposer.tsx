@@ -11,6 +11,7 @@ import { ComposerBar } from "./ComposerBar.tsx";
 import { composerState } from "./composerRules.ts";
 import { EmojiButton } from "./EmojiButton.tsx";
 import css from "./MessageComposer.module.css";
+import { markOf, toggleMark } from "./marks.ts";
 
 const NONE: readonly ChosenFile[] = [];
 const trayCode = onDemand(() => import("./Tray.tsx"), "Chosen files");
@@ -118,7 +119,11 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
 
   function handleKeyDown(event: KeyboardEvent): void {
     if (isComposing(event)) return;
-    if (event.key === "ArrowUp" && text === "" && !composing) {
+    const mark = markOf(event.nativeEvent);
+    if (mark && textarea.current) {
+      event.preventDefault();
+      toggleMark(textarea.current, mark);
+    } else if (event.key === "ArrowUp" && text === "" && !composing) {
       if (editLast(threadId)) event.preventDefault();
     } else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
