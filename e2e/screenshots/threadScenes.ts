@@ -196,6 +196,10 @@ const replaceTexts =
 const STACKED = `Z${"\u0301\u0316".repeat(20)}a${"\u0307\u0323".repeat(40)}lgo`;
 const RTL = "\u05dc\u05d4\u05ea\u05e8\u05d0\u05d5\u05ea \u05d1\u05d9\u05d5\u05e0\u05d9";
 
+const FORMATTED =
+  "*Shopping* for _Saturday_:\n- ~milk~\n- bread, *two* of them\n1. `list.txt` first\n2. then https://market.example";
+const QUOTED = '> We start at ten.\nIn code:\n```\nif (tired) return "tea";\n```\nand *that is _all_*.';
+
 /** Scenes of the thread. */
 export const THREAD_SCENES: Record<string, Scene> = {
   thread: [threadWithAlbus],
@@ -221,6 +225,10 @@ export const THREAD_SCENES: Record<string, Scene> = {
   "thread-block": [threadWithAlbus, openMenu, click("Block", "menuitem"), offers("Block Albus?", "dialog")],
   "thread-unfriend": [threadWithAlbus, openMenu, click("Unfriend", "menuitem"), offers("Unfriend Albus?", "dialog")],
   "thread-marks": [replaceTexts(STACKED, `${STACKED} ${STACKED}`, STACKED), threadWithAlbus],
+  "thread-formatted": [
+    replaceTexts(JSON.stringify(FORMATTED).slice(1, -1), JSON.stringify(QUOTED).slice(1, -1), "*now*"),
+    threadWithAlbus,
+  ],
   "thread-right-to-left": [replaceTexts(RTL, `${RTL}, `.repeat(6), `${RTL}, `.repeat(9)), threadWithAlbus],
   "thread-deleted": [
     deleteFriends,
