@@ -7,8 +7,14 @@ import { useChat } from "../useChat.ts";
 import { EndFriendshipDialog, type Ending } from "./EndFriendshipDialog.tsx";
 import css from "./FriendMenu.module.css";
 
-/** Renders the menu of a thread: mute, unfriend and block. */
-export function FriendMenu({ friend }: { friend: ListedFriend }): ReactElement {
+export interface FriendMenuProps {
+  friend: ListedFriend;
+  /** Shows what was shared in the thread. */
+  onShared: () => void;
+}
+
+/** Renders the menu of a thread: what was shared in it, mute, unfriend and block. */
+export function FriendMenu({ friend, onShared }: FriendMenuProps): ReactElement {
   const { mute } = useChat().friends;
   const isMuted = friend.is_muted === true;
   const [ending, setEnding] = useState<Ending | null>(null);
@@ -31,6 +37,7 @@ export function FriendMenu({ friend }: { friend: ListedFriend }): ReactElement {
         align="end"
         button={<Icon name="more" />}
         items={[
+          { id: "shared", label: "Media, files and links", icon: "picture", onSelect: onShared },
           isMuted
             ? { id: "mute", label: "Unmute", icon: "bell", onSelect: () => void handleMute() }
             : { id: "mute", label: "Mute", icon: "bell-off", onSelect: () => void handleMute() },

@@ -1,13 +1,16 @@
 import type { ListedFriend } from "@messageoh/contracts/users";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
-import { type ReactElement, useEffect, useRef } from "react";
+import { type ReactElement, useEffect, useRef, useState } from "react";
 import { FriendMenu } from "../friendship/FriendMenu.tsx";
+import { OnDemand } from "../requests/OnDemand.tsx";
 import { useTimeLabel } from "../time/useTimeLabel.ts";
 import { MutedMark } from "../ui/MutedMark.tsx";
 import { PresenceAvatar } from "../ui/PresenceAvatar.tsx";
 import { useChatState } from "../useChat.ts";
 import { lastSeenLabel } from "./lastSeenLabel.ts";
 import css from "./ThreadHeader.module.css";
+
+const loadShared = () => import("./shared/SharedDialog.tsx");
 
 export interface ThreadHeaderProps {
   friend: ListedFriend;
@@ -24,6 +27,8 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
   const { friend, onBack, focusRequest, onSearch } = props;
   const isOnline = useChatState((state) => state.onlineIds.has(friend.id));
   const lastSeenAt = useChatState((state) => state.lastSeenAt.get(friend.id));
+  const [isSharedOpen, setIsSharedOpen] = useState(false);
+  const closeShared = () => setIsSharedOpen(false);
   const Heading = onBack ? "h1" : "h2";
   const heading = useRef<HTMLHeadingElement>(null);
   const isFullScreen = onBack !== null;
@@ -55,7 +60,12 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
         ) : null}
       </div>
       <IconButton icon="search" aria-label="Search in this thread" onClick={onSearch} />
-      <FriendMenu friend={friend} />
+      <FriendMenu friend={friend} onShared={() => setIsSharedOpen(true)} />
+      {isSharedOpen ? (
+        <OnDemand load={loadShared} onClose={closeShared}>
+          {({ SharedDialog }) => <SharedDialog friend={friend} onClose={closeShared} />}
+        </OnDemand>
+      ) : null}
     </header>
   );
 }
