@@ -1,13 +1,12 @@
+import { describeMedia, type MediaDescription } from "./describeMedia.ts";
 import { type Resized, resize } from "./resize.ts";
 
 /** What is known of a chosen file when it can be sent. Without `content`, the file is sent as it is. */
-export interface Prepared {
+export interface Prepared extends MediaDescription {
   content?: Blob;
   name?: string;
   bytes?: number;
   type?: string;
-  width?: number;
-  height?: number;
   note?: string;
 }
 
@@ -22,10 +21,12 @@ const UNKNOWN_PICTURE = "This browser cannot show the picture, so it is sent as 
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Makes a picture smaller and removes its metadata. Animated pictures and other files are sent as they are, and pictures that
- * the browser cannot decode.
+ * Makes a picture smaller and removes its metadata, and finds out how a video looks and how long a recording is. Animated
+ * pictures and other files are sent as they are, and pictures that the browser cannot decode.
  */
 export async function prepare(file: File): Promise<Prepared> {
+  const kind = /^(?:video|audio)(?=\/)/.exec(file.type)?.[0] as "video" | "audio" | undefined;
+  if (kind) return describeMedia(file, kind);
   const isHeic = HEIC.test(file.type) || HEIC.test(file.name);
   if (!(isHeic || PICTURE.test(file.type)) || file.size > PICTURE_MAX_BYTES) return {};
   if (await isAnimated(file)) return sizeOf(file);

@@ -43,12 +43,7 @@ export function FilesTab({ thread, friendName, onShow }: SharedTabProps): ReactE
       <SharedList list={list} empty={sought === "" ? "No files here yet." : `No file called '${sought}'`}>
         {({ message, item }) => (
           <div className={css.row}>
-            <button
-              type="button"
-              className={css.main}
-              aria-label={`Show message with ${fileLabel(item)}`}
-              onClick={() => onShow(message)}
-            >
+            <button type="button" className={css.main} title="Show message" onClick={() => onShow(message)}>
               <span className={css.icon}>
                 <Icon name={isVoice(item) ? "microphone" : item.kind === "picture" ? "picture" : "file"} />
               </span>

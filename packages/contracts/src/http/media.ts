@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { attachment, attachmentIds, WAVE_BARS } from "../rules/attachments.ts";
+import { attachment, attachmentIds, MEDIA_MAX_PX, MEDIA_MAX_SECONDS, WAVE_BARS } from "../rules/attachments.ts";
 import { atMost, id, queryNumber } from "../rules/fields.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -22,7 +22,7 @@ const NO_WAVE = `A wave has ${WAVE_BARS} bytes in base64`;
 const NO_THUMBHASH = "A ThumbHash has at most 25 bytes in base64";
 const NO_LENGTH = "A length is a number of seconds, at most a day";
 const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
-const pixels = z.optional(queryNumber(1, 20_000));
+const pixels = z.optional(queryNumber(1, MEDIA_MAX_PX));
 
 /** Schema of the metadata of a new upload, whose values are texts. */
 export const uploadMetadata = z.object({
@@ -30,7 +30,7 @@ export const uploadMetadata = z.object({
   name: z.string().check(atMost(1_000, "The name of the file is too long")),
   thread_id: id,
   // The rest describes a video or audio file as the uploader's browser sees it; see `attachment`.
-  seconds: z.optional(z.coerce.number(NO_LENGTH).check(z.positive(NO_LENGTH), z.lte(86_400, NO_LENGTH))),
+  seconds: z.optional(z.coerce.number(NO_LENGTH).check(z.positive(NO_LENGTH), z.lte(MEDIA_MAX_SECONDS, NO_LENGTH))),
   wave: z.optional(
     z.string().check(z.length(WAVE_CHARACTERS, { error: NO_WAVE, abort: true }), z.regex(BASE64, NO_WAVE)),
   ),

@@ -14,6 +14,10 @@ export const UNSENT_KEEP_HOURS = 24;
 export const UPLOAD_PART_BYTES = 5 * 1024 * 1024;
 /** Characters of the name of a file. A longer one is shortened. */
 export const FILE_NAME_MAX_CHARACTERS = 200;
+/** Longest edge of a video that its uploader can state, in pixels. */
+export const MEDIA_MAX_PX = 20_000;
+/** Length of a video or recording that its uploader can state, in seconds. */
+export const MEDIA_MAX_SECONDS = 86_400;
 /** Longest voice message, in seconds. */
 export const VOICE_MAX_SECONDS = 900;
 /** Amplitudes of a voice message, a byte each. */
