@@ -5,6 +5,7 @@ import { TextLink } from "@messageoh/ui-kit/controls/TextLink";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type ReactElement, type RefObject, useEffect, useId, useState } from "react";
 import { FullScreenError } from "../errors/FullScreenError.tsx";
+import { OnDemand } from "../requests/OnDemand.tsx";
 import scroll from "../scrolling/scroll.module.css";
 import { resultCount } from "../search/resultCount.ts";
 import { SearchBox } from "../search/SearchBox.tsx";
@@ -15,7 +16,8 @@ import row from "../ui/row.module.css";
 import { useChat, useChatState } from "../useChat.ts";
 import { AddableUserList } from "./AddableUserList.tsx";
 import css from "./AddFriendPane.module.css";
-import { ConfirmAddFriendDialog } from "./ConfirmAddFriendDialog.tsx";
+
+const loadConfirmation = () => import("./ConfirmAddFriendDialog.tsx");
 
 export interface AddFriendPaneProps {
   inputRef: RefObject<HTMLInputElement | null>;
@@ -34,6 +36,7 @@ export function AddFriendPane({ inputRef, onClose, onBack, onAdded }: AddFriendP
   const isOnline = useChatState((state) => state.connection !== "offline");
   const { status, searchedText, items: users, retry, loadMore } = usePagedSearch(settledText, searchUsers, isOnline);
   const [chosen, setChosen] = useState<User | null>(null);
+  const cancel = () => setChosen(null);
   const headingId = useId();
 
   useBackToClose(true, onBack);
@@ -70,7 +73,11 @@ export function AddFriendPane({ inputRef, onClose, onBack, onAdded }: AddFriendP
           {status === "ready" ? <VisuallyHidden>{resultCount([users.length, "user"])}</VisuallyHidden> : null}
         </div>
       </section>
-      {chosen ? <ConfirmAddFriendDialog user={chosen} onCancel={() => setChosen(null)} onAdded={onAdded} /> : null}
+      {chosen ? (
+        <OnDemand load={loadConfirmation} onClose={cancel}>
+          {({ ConfirmAddFriendDialog }) => <ConfirmAddFriendDialog user={chosen} onCancel={cancel} onAdded={onAdded} />}
+        </OnDemand>
+      ) : null}
       {status === "failed" ? <FullScreenError onRetry={retry} onClose={onClose} /> : null}
     </>
   );

@@ -4,7 +4,8 @@ import { NoticeBar } from "@messageoh/ui-kit/feedback/NoticeBar";
 import { type ReactElement, useState } from "react";
 import { useChat } from "../useChat.ts";
 import css from "./AddedYouNotice.module.css";
-import { EndFriendshipDialog, type Ending } from "./EndFriendshipDialog.tsx";
+import { EndFriendship } from "./EndFriendship.tsx";
+import type { Ending } from "./EndFriendshipDialog.tsx";
 
 /** Renders that a friend has added the user, with the possible answers. */
 export function AddedYouNotice({ friend }: { friend: Friend }): ReactElement {
@@ -29,7 +30,7 @@ export function AddedYouNotice({ friend }: { friend: Friend }): ReactElement {
       >
         <bdi className={css.name}>{friend.name}</bdi> added you
       </NoticeBar>
-      {ending ? <EndFriendshipDialog friend={friend} how={ending} onCancel={() => setEnding(null)} /> : null}
+      {ending ? <EndFriendship friend={friend} how={ending} onCancel={() => setEnding(null)} /> : null}
     </>
   );
 }

@@ -4,7 +4,8 @@ import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import { Menu } from "@messageoh/ui-kit/controls/Menu";
 import { type ReactElement, useState } from "react";
 import { useChat } from "../useChat.ts";
-import { EndFriendshipDialog, type Ending } from "./EndFriendshipDialog.tsx";
+import { EndFriendship } from "./EndFriendship.tsx";
+import type { Ending } from "./EndFriendshipDialog.tsx";
 import css from "./FriendMenu.module.css";
 
 export interface FriendMenuProps {
@@ -44,7 +45,7 @@ export function FriendMenu({ friend, onGoToDate }: FriendMenuProps): ReactElemen
           { id: "block", label: "Block", icon: "block", onSelect: () => setEnding("block") },
         ]}
       />
-      {ending ? <EndFriendshipDialog friend={friend} how={ending} onCancel={() => setEnding(null)} /> : null}
+      {ending ? <EndFriendship friend={friend} how={ending} onCancel={() => setEnding(null)} /> : null}
     </div>
   );
 }

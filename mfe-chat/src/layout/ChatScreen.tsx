@@ -1,11 +1,11 @@
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type ComponentType, type ReactElement, useCallback, useEffect, useState } from "react";
-import { ChangeAvatarDialog } from "../account/ChangeAvatarDialog.tsx";
 import { ConnectionBanner } from "../errors/ConnectionBanner.tsx";
 import { takesText, useShortcuts } from "../keyboard/useShortcuts.ts";
 import { OnDemand } from "../requests/OnDemand.tsx";
-import { SettingsDialog, type SettingsSection } from "../settings/SettingsDialog.tsx";
+import { useWarmUp } from "../requests/useWarmUp.ts";
+import type { SettingsSection } from "../settings/SettingsDialog.tsx";
 import type { AccountDialog } from "../sidebar/SidebarHeader.tsx";
 import { activeThread, friendThreads, totalUnread } from "../state/friendList.ts";
 import { useChat, useChatState } from "../useChat.ts";
@@ -17,8 +17,13 @@ import { useTabTitle } from "./useTabTitle.ts";
 
 type OpenDialog = Exclude<AccountDialog, "settings"> | SettingsSection;
 
-/** Dialogs whose code is loaded when they are opened. The avatar picker and the list of settings must also open offline. */
+const loadAvatars = async () => (await import("../account/ChangeAvatarDialog.tsx")).ChangeAvatarDialog;
+const loadSettings = async () => (await import("../settings/SettingsDialog.tsx")).SettingsDialog;
+const OPEN_OFFLINE = [loadAvatars, loadSettings];
+
+/** Dialogs whose code is loaded when they are opened. */
 const ON_DEMAND = {
+  avatar: loadAvatars,
   account: async () => (await import("../account/MyAccountDialog.tsx")).MyAccountDialog,
   password: async () => (await import("../account/ChangePasswordDialog.tsx")).ChangePasswordDialog,
   sessions: async () => (await import("../account/SessionsDialog.tsx")).SessionsDialog,
@@ -27,7 +32,7 @@ const ON_DEMAND = {
   starred: async () => (await import("../starred/StarredDialog.tsx")).StarredDialog,
   privacy: async () => (await import("../friendship/PrivacyDialog.tsx")).PrivacyDialog,
   shortcuts: async () => (await import("../keyboard/ShortcutsDialog.tsx")).ShortcutsDialog,
-} satisfies Record<Exclude<OpenDialog, "avatar">, () => Promise<ComponentType<{ onClose: () => void }>>>;
+} satisfies Record<OpenDialog, () => Promise<ComponentType<{ onClose: () => void }>>>;
 
 const loadInviteQuestion = async () => (await import("../invite/InviteQuestion.tsx")).InviteQuestion;
 
@@ -42,6 +47,7 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
     (state) => activeThread(state) !== undefined || (state.status === "loading" && isThreadWanted),
   );
   const unreadCount = useChatState(totalUnread);
+  const isLoaded = useChatState(({ status }) => status === "ready");
   const isWide = useMediaQuery(DESKTOP_QUERY);
   const [searchText, setSearchText] = useState("");
   const [isAdding, setIsAdding] = useState(false);
@@ -54,10 +60,12 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
   const isThreadShown = isWide || hasThread;
   const isListShown = isWide || !hasThread;
   const closeDialog = () => setDialog(null);
+  const closeSettings = () => setAreSettingsOpen(false);
   const openDialog = (opened: AccountDialog) => (opened === "settings" ? setAreSettingsOpen(true) : setDialog(opened));
   const closeInvite = useCallback(() => setInvite(null), []);
   const { takeInvite } = useChat();
   useEffect(() => setInvite(takeInvite()), [takeInvite]);
+  useWarmUp(OPEN_OFFLINE, isLoaded);
   const openNeighbour = useOpenNeighbour();
   useShortcuts((event) => {
     if (event.ctrlKey || event.metaKey) return;
@@ -104,9 +112,12 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
           {(InviteQuestion) => <InviteQuestion token={invite} onClose={closeInvite} />}
         </OnDemand>
       ) : null}
-      {areSettingsOpen ? <SettingsDialog onOpen={setDialog} onClose={() => setAreSettingsOpen(false)} /> : null}
-      {dialog === "avatar" ? <ChangeAvatarDialog onClose={closeDialog} /> : null}
-      {dialog !== null && dialog !== "avatar" ? (
+      {areSettingsOpen ? (
+        <OnDemand load={loadSettings} onClose={closeSettings}>
+          {(SettingsDialog) => <SettingsDialog onOpen={setDialog} onClose={closeSettings} />}
+        </OnDemand>
+      ) : null}
+      {dialog !== null ? (
         <OnDemand<ComponentType<{ onClose: () => void }>> key={dialog} load={ON_DEMAND[dialog]} onClose={closeDialog}>
           {(Dialog) => <Dialog onClose={closeDialog} />}
         </OnDemand>

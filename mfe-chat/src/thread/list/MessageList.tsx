@@ -1,6 +1,7 @@
 import { type ReactElement, type RefObject, useMemo, useState } from "react";
 import { Virtualizer } from "virtua";
 import { useRowFocus } from "../../keyboard/useRowFocus.ts";
+import { useWarmUp } from "../../requests/useWarmUp.ts";
 import { firstRows } from "../../scrolling/firstRows.ts";
 import { useSettled } from "../../scrolling/useSettled.ts";
 import type { Jump } from "../../state/chatState.ts";
@@ -12,12 +13,14 @@ import { hasNewer, windowOf } from "../../state/thread/window.ts";
 import { useMomentary } from "../../time/useMomentary.ts";
 import { DayHeading } from "../days/DayHeading.tsx";
 import { groupByDay, type Row } from "../days/groupByDay.ts";
+import { loadDelete, loadForward, loadReactions } from "../menu/dialogs.ts";
 import { MessageMenu } from "../menu/MessageMenu.tsx";
 import { useMessageMenu } from "../menu/useMessageMenu.ts";
 import type { ShowNotice } from "../menu/useNotice.ts";
 import { useRowActions } from "../menu/useRowActions.tsx";
 import { MessageRow } from "../message/MessageRow.tsx";
 import { useReplyGestures } from "../reply/useReplyGestures.ts";
+import { loadSelectionBar } from "../selection/loadSelectionBar.ts";
 import type { useSelection } from "../selection/useSelection.ts";
 import { useSelectionFocus } from "../selection/useSelectionFocus.ts";
 import { combined } from "./combined.ts";
@@ -27,7 +30,8 @@ import { type ListWindow, nextWindow } from "./listWindow.ts";
 import css from "./MessageList.module.css";
 import { UnreadLine } from "./UnreadLine.tsx";
 import { useListScroll } from "./useListScroll.ts";
-import { useWarmUp } from "./useWarmUp.ts";
+
+const WORK_OFFLINE = [loadDelete, loadForward, loadReactions, loadSelectionBar];
 
 /** Height of a message with one line, from MessageRow.module.css. Most messages of a conversation are short. */
 const ROW_PX = 42;
@@ -73,7 +77,7 @@ export function MessageList(props: MessageListProps): ReactElement {
   });
   const kept = keptRows.map((index) => rowOf[index] ?? 0);
   const isSettled = useSettled();
-  useWarmUp(isSettled);
+  useWarmUp(WORK_OFFLINE, isSettled);
   const { menu, close, handlers } = useMessageMenu(
     messages,
     isSelecting ? ({ seq }) => choose([seq ?? 0], true) : null,
