@@ -21,7 +21,12 @@ const completeChromium: Use = {
 // Through WebDriver BiDi. Playwright 1.65 sends commands that Firefox ESR 153 does not know, so 1.64.1 is pinned.
 const firefox: Use = {
   browserName: "firefox",
-  ...(FIREFOX_PATH ? { channel: "moz-firefox", launchOptions: { executablePath: FIREFOX_PATH } } : {}),
+  ...(FIREFOX_PATH ? { channel: "moz-firefox" } : {}),
+  launchOptions: {
+    ...(FIREFOX_PATH ? { executablePath: FIREFOX_PATH } : {}),
+    // A microphone that plays a tone, without a question.
+    firefoxUserPrefs: { "media.navigator.streams.fake": true, "media.navigator.permission.disabled": true },
+  },
 };
 const isFirefox = BROWSER === "firefox";
 
@@ -36,6 +41,9 @@ function launchWith(executablePath: string | undefined): Use["launchOptions"] {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      // A microphone that beeps, without a question.
+      "--use-fake-device-for-media-stream",
+      "--use-fake-ui-for-media-stream",
     ],
   };
 }

@@ -51,6 +51,13 @@ const RTL = other(
 );
 const SONG = other("audio", "rowing song.mp3", "audio/mpeg", 3_100_000);
 const FILM = other("video", "heron takes off.mp4", "video/mp4", 18_400_000);
+const voice = (seconds: number): Attachment => {
+  const levels = Array.from({ length: 64 }, (_, bar) => 20 + Math.round(110 * (1 + Math.sin(bar / 3) * Math.cos(bar))));
+  const wave = Buffer.from(levels).toString("base64");
+  return { ...other("audio", `Voice message ${seconds}.webm`, "audio/webm", 40_000 + seconds), seconds, wave };
+};
+const PORTRAIT = { ...FILM, id: "portrait", width: 1080, height: 1920, seconds: 14 };
+const OLD_FILM = other("video", "harbour 1998.mov", "video/x-msvideo", 9_400_000);
 
 interface WithFiles {
   attachments: readonly Attachment[];
@@ -189,6 +196,32 @@ export const ATTACHMENT_SCENES: Record<string, Scene> = {
   ],
   "attachments-players": [
     withFiles({ attachments: [SONG] }, { attachments: [FILM], caption: "It saw us." }),
+    openAlbus,
+    ({ person }) =>
+      person.log
+        .getByRole("link", { name: /^Download/ })
+        .first()
+        .waitFor(),
+  ],
+  "attachments-voice": [
+    withFiles({ attachments: [voice(12)] }, { attachments: [voice(483)], caption: "What the harbour master said" }),
+    openAlbus,
+    offers(/^Play voice message/),
+  ],
+  "attachments-voice-recording": [
+    openAlbus,
+    click("Record a voice message"),
+    ({ page }) => page.getByRole("timer").getByText("0:04").waitFor(),
+  ],
+  "attachments-voice-discard": [
+    openAlbus,
+    click("Record a voice message"),
+    ({ page }) => page.getByRole("timer").getByText("0:02").waitFor(),
+    click("Cancel"),
+    offers("Discard"),
+  ],
+  "attachments-videos": [
+    withFiles({ attachments: [PORTRAIT] }, { attachments: [OLD_FILM] }),
     openAlbus,
     ({ person }) =>
       person.log

@@ -47,9 +47,10 @@ const baseURL = process.env.BASE_URL ?? "http://localhost:8080";
 const failures: string[] = [];
 
 await mkdir(values.out, { recursive: true });
+const FAKE_MICROPHONE = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"];
 const browser = await chromium.launch({
   executablePath: process.env.CHROME_PATH || undefined,
-  args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
+  args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", ...FAKE_MICROPHONE],
 });
 try {
   const world = await createWorld(baseURL);

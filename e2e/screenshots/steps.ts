@@ -85,7 +85,7 @@ export const shows =
     page.getByText(text).waitFor();
 /** Waits for a button, or for another role. */
 export const offers =
-  (name: string, role: "button" | "menuitem" | "heading" | "dialog" | "img" = "button"): Step =>
+  (name: string | RegExp, role: "button" | "menuitem" | "heading" | "dialog" | "img" = "button"): Step =>
   ({ page }) =>
     page.getByRole(role, { name }).first().waitFor();
 export const goOffline: Step = ({ page }) => page.context().setOffline(true);

@@ -33,7 +33,7 @@ it("sends the policies with every response, and a content security policy with t
         "referrer-policy": "same-origin",
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",
-        "permissions-policy": expect.stringContaining("camera=()"),
+        "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(self), payment=(), usb=()",
         "content-security-policy": expect.stringMatching(/default-src 'none';.*frame-ancestors 'none'/),
       }),
     ]);

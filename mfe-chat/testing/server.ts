@@ -72,6 +72,13 @@ export function startChatServer(data: () => ServerData = someData) {
     }),
     respond(listMessages, ({ query }) => {
       const { messages } = data();
+      if (query.attached !== undefined) {
+        const { search, before_seq = Number.POSITIVE_INFINITY, limit } = query;
+        return messages
+          .filter(({ thread_id, seq }) => thread_id === query.thread_id && seq < Number(before_seq))
+          .filter(({ attachments }) => attachments?.some(({ name }) => contains(name, search)))
+          .slice(-Number(limit));
+      }
       if (query.search !== undefined) {
         const { search, thread_id = WITH_BOB, before_id, limit } = query;
         const found = messages.filter((message) => message.thread_id === thread_id && contains(message.text, search));

@@ -30,6 +30,7 @@ import { createRefuse } from "./messages/refusedMessage.ts";
 import { previousReleaseRoutes } from "./previousRelease/routes.ts";
 import type { PushRequests } from "./push/pushRequests.ts";
 import type { Limits } from "./rateLimits.ts";
+import { createAttachedPage } from "./reading/attachedPage.ts";
 import { createDataExport } from "./reading/dataExport.ts";
 import { createHistory } from "./reading/history.ts";
 import { createListAttached } from "./reading/listAttached.ts";
@@ -119,6 +120,7 @@ export async function createApp({
   const moveMarker = createMoveMarker(createMoveMarkers(markers, threads, events));
   const insert = createInsert(connection);
   const deps: Deps = {
+    attachedPage: createAttachedPage({ ...read, marks: readMarks }),
     blocks,
     callUsers,
     changeRow: createChangeRow(messages, threads),

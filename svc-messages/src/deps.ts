@@ -9,6 +9,7 @@ import type { MoveMarker, MoveOne } from "./markers/moveMarkers.ts";
 import type { Events } from "./messages/events.ts";
 import type { Messages } from "./messages/message.model.ts";
 import type { Limits } from "./rateLimits.ts";
+import type { AttachedPage } from "./reading/attachedPage.ts";
 import type { DataExport } from "./reading/dataExport.ts";
 import type { History } from "./reading/history.ts";
 import type { createListAttached } from "./reading/listAttached.ts";
@@ -21,6 +22,7 @@ import type { Threads } from "./threads/thread.model.ts";
 
 /** Dependencies of the routes. */
 export interface Deps {
+  attachedPage: AttachedPage;
   blocks: SearchBlocks;
   callUsers: Call;
   changeRow: ChangeRow;

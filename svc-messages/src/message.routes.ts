@@ -26,7 +26,7 @@ const PAGES = { working: 16, begun: 16, waitingPerKey: 50, pauseFactor: 4 };
 /** Mounts the endpoints that browsers call. */
 export function messageRoutes(
   routes: MessageRoutes,
-  { callUsers, exportParts, history, limits, members, moveMarker, threads }: Deps,
+  { attachedPage, callUsers, exportParts, history, limits, members, moveMarker, threads }: Deps,
 ): void {
   const lists = createFairQueue(LISTS);
   const threadLists = createFairQueue(THREADS);
@@ -34,12 +34,15 @@ export function messageRoutes(
   const takeDownload = createDownloads(DOWNLOADS_MAX);
 
   routes.signedIn(contract.listMessages, async ({ session, query, isGone }) => {
-    const { thread_id, before_seq, after_seq, after_change, search, before_id, from, pinned, limit } = query;
+    const { thread_id, before_seq, after_seq, after_change, search, before_id, from, pinned, attached, limit } = query;
     if (search !== undefined) await limits.searches.take(session.user.id);
     else if (thread_id === undefined) await limits.lists.take(session.user.id);
     if (before_seq !== undefined && after_seq !== undefined) throw badRequest("Either before_seq or after_seq");
+    if (attached && (after_seq !== undefined || after_change !== undefined || before_id !== undefined)) {
+      throw badRequest("Messages with attachments are paged by before_seq");
+    }
     if (thread_id === undefined) {
-      if ([before_seq, after_seq, after_change, from, pinned].some((place) => place !== undefined)) {
+      if ([before_seq, after_seq, after_change, from, pinned, attached].some((place) => place !== undefined)) {
         throw badRequest("thread_id is missing");
       }
       return lists(
@@ -53,6 +56,11 @@ export function messageRoutes(
       );
     }
     const thread = await members.findForMember(thread_id, session.user.id);
+    if (attached) {
+      const place = { before: before_seq, name: search, limit };
+      const queue = search === undefined ? pages : lists;
+      return queue(session.user.id, isGone, () => attachedPage(thread, session.user.id, place));
+    }
     if (search !== undefined) {
       const sought = { text: search, before_id, limit };
       return lists(session.user.id, isGone, (pause) => history.search([thread], session.user.id, sought, pause));

@@ -30,6 +30,8 @@ export function createAttachmentActions(store: Store) {
         note(threadId, GENERIC_ERROR);
       }
     },
+    /** Adds a file that can be sent to the next message of a thread. */
+    add: (threadId: string, file: ChosenFile) => show(threadId, [...chosenIn(threadId), file]),
     remove: (threadId: string, key: string) =>
       show(
         threadId,

@@ -71,7 +71,7 @@ function sendBytes(
       endpoint: new URL(API_BASE + UPLOADS_PATH, location.href).href,
       uploadUrl,
       chunkSize: UPLOAD_PART_BYTES,
-      metadata: { name: file.name, thread_id },
+      metadata: { name: file.name, thread_id, ...statedOf(file) },
       // The outbox keeps the URL, and decides when to try again.
       storeFingerprintForResuming: false,
       retryDelays: null,
@@ -103,6 +103,13 @@ function sendBytes(
     watchProgress();
     upload.start();
   });
+}
+
+/** Returns what the server cannot find out about a video or a recording, because it does not decode them. */
+function statedOf({ type, width, height, thumbhash, seconds, wave }: QueuedFile): Record<string, string> {
+  if (!/^(?:video|audio)\//.test(type)) return {};
+  const stated = Object.entries({ width, height, thumbhash, seconds, wave });
+  return Object.fromEntries(stated.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
 }
 
 function apiErrorOf(error: Error | DetailedError): ApiError {

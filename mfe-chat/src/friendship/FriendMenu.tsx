@@ -10,11 +10,13 @@ import css from "./FriendMenu.module.css";
 
 export interface FriendMenuProps {
   friend: ListedFriend;
+  /** Shows what was shared in the thread. */
+  onShared: () => void;
   onGoToDate: () => void;
 }
 
-/** Renders the menu of a thread: go to a date, mute, unfriend and block. */
-export function FriendMenu({ friend, onGoToDate }: FriendMenuProps): ReactElement {
+/** Renders the menu of a thread: what was shared in it, go to a date, mute, unfriend and block. */
+export function FriendMenu({ friend, onShared, onGoToDate }: FriendMenuProps): ReactElement {
   const { mute } = useChat().friends;
   const isMuted = friend.is_muted === true;
   const [ending, setEnding] = useState<Ending | null>(null);
@@ -37,6 +39,7 @@ export function FriendMenu({ friend, onGoToDate }: FriendMenuProps): ReactElemen
         align="end"
         button={<Icon name="more" />}
         items={[
+          { id: "shared", label: "Media, files and links", icon: "picture", onSelect: onShared },
           { id: "date", label: "Go to date", icon: "calendar", onSelect: onGoToDate },
           isMuted
             ? { id: "mute", label: "Unmute", icon: "bell", onSelect: () => void handleMute() }

@@ -8,9 +8,12 @@ const queuedFile = z.object({
   name: z.string(),
   bytes: z.number(),
   type: z.string(),
-  /** Size of a picture in pixels. */
+  // What the browser knows of it, see `attachment`.
   width: z.optional(z.number()),
   height: z.optional(z.number()),
+  thumbhash: z.optional(z.string()),
+  seconds: z.optional(z.number()),
+  wave: z.optional(z.string()),
   /** Address of its upload, once that has begun. */
   url: z.optional(z.string()),
   /** What the server made of it. It can be sent then. */

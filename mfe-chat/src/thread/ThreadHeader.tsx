@@ -11,6 +11,8 @@ import { lastSeenLabel } from "./lastSeenLabel.ts";
 import type { ShowNotice } from "./menu/useNotice.ts";
 import css from "./ThreadHeader.module.css";
 
+const loadShared = () => import("./shared/SharedDialog.tsx");
+
 export interface ThreadHeaderProps {
   friend: ListedFriend;
   threadId: string;
@@ -31,6 +33,8 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
   const { friend, threadId, onBack, focusRequest, onSearch, showNotice } = props;
   const isOnline = useChatState((state) => state.onlineIds.has(friend.id));
   const lastSeenAt = useChatState((state) => state.lastSeenAt.get(friend.id));
+  const [isSharedOpen, setIsSharedOpen] = useState(false);
+  const closeShared = () => setIsSharedOpen(false);
   const Heading = onBack ? "h1" : "h2";
   const heading = useRef<HTMLHeadingElement>(null);
   const [isChoosingDate, setIsChoosingDate] = useState(false);
@@ -64,10 +68,15 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
         ) : null}
       </div>
       <IconButton icon="search" aria-label="Search in this thread" onClick={onSearch} />
-      <FriendMenu friend={friend} onGoToDate={() => setIsChoosingDate(true)} />
+      <FriendMenu friend={friend} onShared={() => setIsSharedOpen(true)} onGoToDate={() => setIsChoosingDate(true)} />
       {isChoosingDate ? (
         <OnDemand load={loadGoToDate} onClose={closeDate}>
           {({ GoToDateDialog }) => <GoToDateDialog threadId={threadId} showNotice={showNotice} onClose={closeDate} />}
+        </OnDemand>
+      ) : null}
+      {isSharedOpen ? (
+        <OnDemand load={loadShared} onClose={closeShared}>
+          {({ SharedDialog }) => <SharedDialog friend={friend} onClose={closeShared} />}
         </OnDemand>
       ) : null}
     </header>

@@ -28,8 +28,10 @@ export interface MediaRow {
   /** Whether the file was a part of a new message, so that its uploader is not the only one who knows it. */
   is_sent?: boolean;
   error?: string;
-  /** What follows from the content, when `ready`. */
-  content?: Pick<Attachment, "kind" | "bytes" | "type" | "width" | "height" | "thumbhash">;
+  /** What the uploader says about a video or audio file, until it is examined. */
+  stated?: Pick<Attachment, "width" | "height" | "thumbhash" | "seconds" | "wave">;
+  /** What follows from the content, when `ready`, with what was stated. */
+  content?: Omit<Attachment, "id" | "name">;
 }
 export type ReadyRow = MediaRow & Required<Pick<MediaRow, "content">>;
 

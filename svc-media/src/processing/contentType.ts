@@ -25,6 +25,14 @@ const PLAYABLE: Record<string, { kind: "video" | "audio"; type: string }> = {
   "audio/x-flac": { kind: "audio", type: "audio/flac" },
   "audio/ogg": { kind: "audio", type: "audio/ogg" },
 };
+/**
+ * Whether a file contains only sound, by type: browsers record voice messages in containers of videos. Their heads name the
+ * tracks: a codec of WebM, or a handler of MP4.
+ */
+const SOUND_ONLY: Record<string, (head: Buffer) => boolean> = {
+  "video/webm": (head) => head.includes("A_OPUS") && !/V_(?:VP|AV1|MPEG)/.test(head.toString("latin1")),
+  "video/mp4": (head) => head.includes("soun") && !head.includes("vide"),
+};
 /** The type of a download whose content is unknown, or could run in a browser. */
 const ANY = "application/octet-stream";
 const INERT = /^(application\/(?!.*(xml|html|script))|image\/(?!svg)|audio\/|video\/|font\/)[\w.+-]+$/;
@@ -40,5 +48,7 @@ export async function readContentType(storage: Storage, key: string, size: Media
   const head = await buffer(await storage.read(key, HEAD_BYTES));
   const mime = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime.split(";")[0] ?? ANY;
   if (PICTURES.includes(mime) && size <= PICTURE_MAX_BYTES) return { kind: "picture", type: mime };
-  return PLAYABLE[mime] ?? { kind: "file", type: INERT.test(mime) ? mime : ANY };
+  const playable = PLAYABLE[mime];
+  if (playable && SOUND_ONLY[playable.type]?.(head)) return { kind: "audio", type: `audio/${mime.split("/")[1]}` };
+  return playable ?? { kind: "file", type: INERT.test(mime) ? mime : ANY };
 }

@@ -49,23 +49,36 @@ export function createExamine({ storage, pictures, scan }: ExamineOptions) {
     return { state: "ready", content, stored_bytes: view.length + thumb.length };
   }
 
-  async function examineContent(key: string, size: number): Promise<[kind: ContentType["kind"], Examined]> {
+  async function examineContent(
+    key: string,
+    size: number,
+    stated: MediaRow["stated"],
+  ): Promise<[kind: ContentType["kind"], Examined]> {
     const { kind, type } = await readContentType(storage, key, size);
     if (kind === "picture") {
       const made = await decode(key);
       if (made) return [kind, await storePictures(key, made)];
     }
     const shown = kind === "picture" ? "file" : kind;
-    return [shown, { state: "ready", content: { kind: shown, bytes: size, type }, stored_bytes: size }];
+    const content = { ...statedOf(shown, stated), kind: shown, bytes: size, type };
+    return [shown, { state: "ready", content, stored_bytes: size }];
   }
 
-  return async ({ _id, size }: Pick<MediaRow, "_id" | "size">): Promise<Examined> => {
+  return async ({ _id, size, stated }: Pick<MediaRow, "_id" | "size" | "stated">): Promise<Examined> => {
     const key = storageKey(_id);
     const startedAt = performance.now();
     const malware = scan && (await scan(await storage.read(key)));
     if (malware) return { state: "refused", error: malware };
-    const [kind, examined] = await examineContent(key, size);
+    const [kind, examined] = await examineContent(key, size, stated);
     seconds.observe({ kind }, (performance.now() - startedAt) / 1_000);
     return examined;
   };
+}
+
+/** Returns what an uploader may say about a file of this kind. The server decodes only pictures. */
+function statedOf(kind: ContentType["kind"], stated: MediaRow["stated"] = {}): MediaRow["stated"] {
+  const { seconds, wave, ...frame } = stated;
+  if (kind === "video") return { ...frame, ...(seconds !== undefined && { seconds }) };
+  if (kind !== "audio" || seconds === undefined) return {};
+  return { seconds, ...(wave !== undefined && { wave }) };
 }

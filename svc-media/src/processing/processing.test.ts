@@ -24,6 +24,9 @@ const load = async (id: string, variant: "view" | "thumb") =>
 const startingWith = (start: number[] | string) =>
   Buffer.concat([Buffer.from(start as string, "latin1"), Buffer.alloc(600)]);
 const box = (brand: string) => startingWith(`\0\0\0\x18ftyp${brand}\0\0\0\0${brand}isom`);
+const EBML = [0x1a, 0x45, 0xdf, 0xa3, 0x9f, 0x42, 0x82, 0x84, 0x77, 0x65, 0x62, 0x6d];
+const webm = (...codecs: string[]) => Buffer.concat([startingWith(EBML), Buffer.from(codecs.join("\0"))]);
+const mp4 = (...handlers: string[]) => Buffer.concat([box("iso5"), Buffer.from(handlers.join("\0"))]);
 const SVG = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 
 describe("a picture", () => {
@@ -90,12 +93,10 @@ describe("a file", () => {
     ["one byte", "file", "application/octet-stream", () => Buffer.from("x")],
     ["an MP4 video", "video", "video/mp4", () => box("isom")],
     ["a QuickTime video", "video", "video/quicktime", () => box("qt  ")],
-    [
-      "a WebM video",
-      "video",
-      "video/webm",
-      () => startingWith([0x1a, 0x45, 0xdf, 0xa3, 0x9f, 0x42, 0x82, 0x84, 0x77, 0x65, 0x62, 0x6d]),
-    ],
+    ["a WebM video", "video", "video/webm", () => webm("V_VP9", "A_OPUS")],
+    ["a WebM recording", "audio", "audio/webm", () => webm("A_OPUS")],
+    ["an MP4 video with sound", "video", "video/mp4", () => mp4("vide", "soun")],
+    ["an MP4 recording", "audio", "audio/mp4", () => mp4("soun")],
     ["an M4A recording", "audio", "audio/mp4", () => box("M4A ")],
     ["an MP3", "audio", "audio/mpeg", () => startingWith([0xff, 0xfb, 0x90, 0x64])],
     ["a WAV", "audio", "audio/wav", () => startingWith("RIFF\x24\0\0\0WAVEfmt ")],
@@ -106,6 +107,25 @@ describe("a file", () => {
     expect(attachment).toMatchObject({ kind, type, name: "holiday.jpg", bytes: bytes.length });
     expect(attachment).not.toHaveProperty("width");
     expect(existsSync(join(service.folder, `${storageKey(attachment.id)}.view`))).toBe(false);
+  });
+
+  it.each<[kind: string, shown: string[], make: () => Promise<Buffer> | Buffer]>([
+    ["audio", ["seconds", "wave"], () => webm("A_OPUS")],
+    ["video", ["seconds", "width", "height", "thumbhash"], () => webm("V_VP9")],
+    ["file", [], () => Buffer.from("x")],
+    ["picture", [], photo],
+  ])("of kind %s keeps %j of what its uploader states", async (kind, shown, make) => {
+    const stated = { seconds: 12.5, wave: Buffer.alloc(64, 7).toString("base64"), width: 640, height: 480 };
+    const all: Record<string, unknown> = { ...stated, thumbhash: "AAAA" };
+    const bytes = await make();
+    const metadata = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, String(value)]));
+    const location = (await createUpload(ann(), bytes.length, metadata)).headers.get("location") ?? "";
+    await callUpload(ann(), "PATCH", location, { offset: 0, body: bytes });
+    const state = await settledState(ann(), location.split("/").at(-1) ?? "");
+    const attachment: Record<string, unknown> = state.state === "ready" ? state.attachment : {};
+    expect(attachment.kind).toBe(kind);
+    const kept = Object.keys(all).filter((name) => attachment[name] === all[name]);
+    expect(kept.sort()).toEqual(shown.sort());
   });
 
   it("is what a picture becomes that crashes its process, and the next picture is none", async () => {

@@ -71,7 +71,10 @@ export function createProcessing({ media, storage, examine, logger }: Processing
     const key = storageKey(_id);
     const { matchedCount } = await media.updateOne(
       { _id, state: "processing" },
-      { $set: examined.state === "refused" ? { ...examined, stored_bytes: 0 } : examined, $unset: { examine_at: "" } },
+      {
+        $set: examined.state === "refused" ? { ...examined, stored_bytes: 0 } : examined,
+        $unset: { examine_at: "", stated: "" },
+      },
       LIMITED,
     );
     if (matchedCount === 0) {

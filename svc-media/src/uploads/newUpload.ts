@@ -14,7 +14,7 @@ import { cleanName } from "./fileNames.ts";
 /** Unfinished uploads of one user that began within an hour. A message has at most 10 attachments. */
 export const UNFINISHED_MAX = 20;
 const HOUR_MS = 3_600_000;
-/** Characters of `Upload-Metadata`: a name of 1,000 characters of four bytes in base64, and the thread. */
+/** Characters of `Upload-Metadata`: a name of 1,000 characters of four bytes in base64, the thread, and what is stated. */
 const METADATA_MAX_CHARACTERS = 6_000;
 
 const refused = new Counter({
@@ -41,7 +41,7 @@ export function createNewUpload({ media, members, takeSpace }: NewUploadDeps) {
     if (size === 0) refuse("empty", badRequest("The file is empty"));
     if (size > ATTACHMENT_MAX_BYTES)
       refuse("too_large", new HttpError(413, `A file has at most ${ATTACHMENT_MAX_BYTES / 1e6} MB`));
-    const { name, thread_id } = readMetadata(ctx);
+    const { name, thread_id, ...stated } = readMetadata(ctx);
     const thread = await members.findForMember(thread_id, ownerId);
     if (thread.is_closed) refuse("closed", forbidden(ACCOUNT_DELETED));
     const now = Date.now();
@@ -58,6 +58,7 @@ export function createNewUpload({ media, members, takeSpace }: NewUploadDeps) {
       name: cleanName(name),
       size,
       stored_bytes: size,
+      stated,
       created_at: new Date(now),
       check_at: nextCheck(now),
     };

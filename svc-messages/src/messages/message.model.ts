@@ -45,6 +45,9 @@ export const WITHOUT_EDITS = { projection: { edits: 0 } } as const;
 /** How long a refused message is remembered, in seconds: much longer than an attempt to store it can last. */
 const REFUSED_KEEP_SECONDS = 86_400;
 
+/** Name of an index, because another one has the same keys. */
+export const ATTACHED_INDEX = "attached";
+
 const schema = new Schema<MessageRow>(
   {
     _id: { type: String, required: true },
@@ -76,6 +79,11 @@ schema.index({ thread_id: 1, change: -1 }, { unique: true, partialFilterExpressi
 schema.index(
   { thread_id: 1, "attachments.id": 1 },
   { partialFilterExpression: { "attachments.id": { $exists: true } } },
+);
+// The newest messages of a thread with attachments.
+schema.index(
+  { thread_id: 1, seq: -1 },
+  { name: ATTACHED_INDEX, partialFilterExpression: { "attachments.id": { $exists: true } } },
 );
 
 // The pinned messages of a thread.

@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactElement } from "react";
 import { onDemand, useCode } from "../../requests/onDemand.ts";
+import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import css from "./Attachments.module.css";
 import { frameOf, shapeOf } from "./frames.ts";
@@ -14,6 +15,8 @@ export interface AttachmentsProps {
   /** @param picture index among the pictures of the message */
   onOpen: (picture: number, opener: Element) => void;
 }
+
+const heightOf = (file: ShownAttachment) => ({ "--h": shapeOf([file]).height }) as CSSProperties;
 
 /** Renders the files of a message. Their space is there before their code is loaded. */
 export function Attachments({ message, friendName, isTabStop, onOpen }: AttachmentsProps): ReactElement {
@@ -45,8 +48,8 @@ export function Attachments({ message, friendName, isTabStop, onOpen }: Attachme
         const frame = frameOf(file);
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the files of a message keep their order; their ids change
-          <div key={index} className={css[frame]}>
-            {views ? <views.OtherFile file={file} frame={frame} tabIndex={tabIndex} /> : null}
+          <div key={index} className={css[frame]} style={frame === "video" && file.width ? heightOf(file) : undefined}>
+            {views ? <views.OtherFile message={message} index={index} frame={frame} tabIndex={tabIndex} /> : null}
           </div>
         );
       })}

@@ -1,46 +1,75 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import type { ReactElement } from "react";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
+import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
+import { trackOf } from "../voice/tracks.ts";
+import { VoicePlayer } from "../voice/VoicePlayer.tsx";
 import { fileSize } from "./fileSize.ts";
 import type { Frame } from "./frames.ts";
 import { mediaUrl } from "./mediaUrl.ts";
 import css from "./OtherFile.module.css";
+import { ThumbHash } from "./ThumbHash.tsx";
 import { useLocalUrl } from "./useLocalUrl.ts";
+import { useReloadedPicture } from "./useReloadedPicture.ts";
 
 export interface OtherFileProps {
-  file: ShownAttachment;
+  message: ThreadMessage;
+  /** Place of the file among the attachments of the message. */
+  index: number;
   frame: Frame;
   tabIndex: 0 | -1;
 }
 
 /** Renders a file that is no picture: a player if the browser can play it, and its name, size and download. */
-export function OtherFile({ file, frame, tabIndex }: OtherFileProps): ReactElement {
+export function OtherFile({ message, index, frame, tabIndex }: OtherFileProps): ReactElement | null {
+  const file = message.attachments?.[index];
+  if (!file) return null;
+  if (frame === "voice") return <VoicePlayer track={trackOf(message, file, index)} tabIndex={tabIndex} />;
   return (
     <>
-      {frame === "file" ? null : <Player file={file} frame={frame} tabIndex={tabIndex} />}
+      {frame === "video" || frame === "audio" ? <Player file={file} kind={frame} tabIndex={tabIndex} /> : null}
       <FileRow file={file} tabIndex={tabIndex} />
+      {frame === "unplayable" ? (
+        <p className={css.sentence}>This browser cannot play this {file.kind === "video" ? "video" : "recording"}.</p>
+      ) : null}
     </>
   );
 }
 
-function Player({ file, frame: Element, tabIndex }: OtherFileProps & { frame: "video" | "audio" }): ReactElement {
-  const localUrl = useLocalUrl(file.fileKey);
-  const src = localUrl ?? (file.id !== null && file.fileKey === undefined ? mediaUrl(file.id, "view") : undefined);
+interface PlayerProps {
+  file: ShownAttachment;
+  kind: "video" | "audio";
+  tabIndex: 0 | -1;
+}
+
+function Player({ file, kind: Element, tabIndex }: PlayerProps): ReactElement {
+  const { id, name, fileKey, thumbhash } = file;
+  const localUrl = useLocalUrl(fileKey);
+  const { attempt, state, handleError } = useReloadedPicture();
+  const src = localUrl ?? (id !== null && fileKey === undefined ? mediaUrl(id, "view") : undefined);
+  if (state === "failed") {
+    return <p className={`${css[Element]} ${css.failed}`}>It could not be played here. You can download it.</p>;
+  }
   return (
-    // biome-ignore lint/a11y/useMediaCaption: files of users have no captions
-    <Element
-      className={css[Element]}
-      src={src}
-      aria-label={file.name}
-      tabIndex={tabIndex}
-      controls
-      preload="metadata"
-      playsInline
-    />
+    <div className={css[Element]}>
+      {thumbhash ? <ThumbHash hash={thumbhash} /> : null}
+      {/* biome-ignore lint/a11y/useMediaCaption: files of users have no captions */}
+      <Element
+        key={attempt}
+        className={css.media}
+        src={src}
+        aria-label={name}
+        tabIndex={tabIndex}
+        controls
+        preload="metadata"
+        playsInline
+        onError={src === undefined ? undefined : handleError}
+      />
+    </div>
   );
 }
 
-function FileRow({ file, tabIndex }: Pick<OtherFileProps, "file" | "tabIndex">): ReactElement {
+function FileRow({ file, tabIndex }: Omit<PlayerProps, "kind">): ReactElement {
   const { id, name, bytes, fileKey } = file;
   const dot = name.lastIndexOf(".");
   const end = dot > 0 && name.length - dot <= 8 ? dot : name.length;

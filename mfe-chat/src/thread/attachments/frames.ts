@@ -1,3 +1,4 @@
+import { isVoice } from "@messageoh/contracts/attachments";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 
 /** Shares of the width of a bubble's pictures. */
@@ -23,11 +24,13 @@ export function shapeOf(pictures: readonly Pick<ShownAttachment, "width" | "heig
   return { width: Math.max(NARROWEST, HIGHEST / ratio), height: HIGHEST };
 }
 
-/** Views of a file; their heights are fixed in Attachments.module.css. */
-export type Frame = "video" | "audio" | "file";
+/** Views of a file; their heights are fixed in Attachments.module.css. `unplayable`: this browser cannot play it. */
+export type Frame = "voice" | "video" | "audio" | "file" | "unplayable";
 
 /** Returns how a file that is no picture is shown: it plays where the browser can. */
-export function frameOf({ kind, type }: Pick<ShownAttachment, "kind" | "type">): Frame {
+export function frameOf(file: Pick<ShownAttachment, "kind" | "type" | "wave">): Frame {
+  const { kind, type } = file;
   if (kind !== "video" && kind !== "audio") return "file";
-  return document.createElement(kind).canPlayType(type) === "" ? "file" : kind;
+  if (document.createElement(kind).canPlayType(type) === "") return "unplayable";
+  return isVoice(file) ? "voice" : kind;
 }

@@ -4,8 +4,10 @@ import { DESKTOP_QUERY } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { type ClipboardEvent, type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
 import { isComposing } from "../../keyboard/isComposing.ts";
 import type { ChosenFile } from "../../outbox/chosenFile.ts";
+import { OnDemand } from "../../requests/OnDemand.tsx";
 import { onDemand, useCode } from "../../requests/onDemand.ts";
 import { useChat, useChatState } from "../../useChat.ts";
+import { RecordButton } from "../voice/RecordButton.tsx";
 import { AttachButton } from "./AttachButton.tsx";
 import { ComposerBar } from "./ComposerBar.tsx";
 import { composerState } from "./composerRules.ts";
@@ -14,6 +16,7 @@ import css from "./MessageComposer.module.css";
 import { markOf, toggleMark } from "./marks.ts";
 
 const NONE: readonly ChosenFile[] = [];
+const loadRecorder = () => import("../voice/Recorder.tsx");
 const trayCode = onDemand(() => import("./Tray.tsx"), "Chosen files");
 
 export interface MessageComposerProps {
@@ -45,6 +48,8 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
     setShownSource(source);
     setText(firstText);
   }
+  const [isRecording, setIsRecording] = useState(false);
+  const stopRecording = () => setIsRecording(false);
   const textarea = useRef<HTMLTextAreaElement>(null);
   const firstRequest = useRef(focusRequest);
   const errorId = useId();
@@ -159,7 +164,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
         <ComposerBar threadId={threadId} friendName={friendName} composing={composing} id={barId} onCancel={cancel} />
       ) : null}
       {tray && !edited ? <tray.Tray files={files} onRemove={removeFile} /> : null}
-      <div className={css.bar}>
+      <div className={css.bar} inert={isRecording}>
         {edited ? null : <AttachButton onFiles={chooseFiles} />}
         <div className={css.field} data-text={text}>
           <textarea
@@ -179,6 +184,9 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
             onPaste={handlePaste}
           />
           {count ? <span className={error ? `${css.count} ${css.tooLong}` : css.count}>{count}</span> : null}
+          {text === "" && files.length === 0 && !edited ? (
+            <RecordButton isRecording={isRecording} onStart={() => setIsRecording(true)} />
+          ) : null}
           <EmojiButton onChoose={insert} onDone={() => textarea.current?.focus({ preventScroll: true })} />
         </div>
         <IconButton
@@ -191,6 +199,11 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
           onPointerDown={(event) => event.preventDefault()}
         />
       </div>
+      {isRecording ? (
+        <OnDemand load={loadRecorder} onClose={stopRecording}>
+          {({ Recorder }) => <Recorder threadId={threadId} onClose={stopRecording} />}
+        </OnDemand>
+      ) : null}
     </form>
   );
 }

@@ -15,7 +15,7 @@ const LONG_PRESS_MS = 500;
 const MOVE_PX = 10;
 
 /** Keeps its own long press. A picture opens the menu like the message around it. */
-const CONTROL = "a, button:not([data-tile]), video, audio";
+const CONTROL = "a, button:not([data-tile]), video, audio, input";
 
 export interface OpenMenu {
   message: ThreadMessage;

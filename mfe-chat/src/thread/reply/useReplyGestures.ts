@@ -17,7 +17,7 @@ export function useReplyGestures(messages: readonly ThreadMessage[], canWrite: b
     onDoubleClick({ target }: MouseEvent): void {
       const element = target instanceof Element ? target : null;
       const article = element?.closest("article");
-      if (!article || !element?.closest("[data-swipe]") || element.closest("a, button")) return;
+      if (!article || !element?.closest("[data-swipe]") || element.closest("a, button, input")) return;
       // The double click has selected a word.
       getSelection()?.removeAllRanges();
       reply(article);

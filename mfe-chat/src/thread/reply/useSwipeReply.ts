@@ -36,7 +36,7 @@ export function useSwipeReply(onReply: (article: HTMLElement) => void) {
       end();
       const article = target instanceof Element ? target.closest("article") : null;
       // A player moves its position.
-      const isPlayer = target instanceof Element && target.closest("video, audio") !== null;
+      const isPlayer = target instanceof Element && target.closest("video, audio, input") !== null;
       if (pointerType === "touch" && isPrimary && article && !isPlayer)
         swipe.current = { article, x, y, isHorizontal: false };
     },

@@ -18,13 +18,16 @@ export interface PictureViewerProps {
   /** Key of the message whose picture is shown first, and the place of that picture in it. */
   messageKey: string;
   picture: number;
+  /** Oldest first; by default those of the loaded part of the thread. */
+  pictures?: readonly ThreadPicture[];
   onClose: () => void;
 }
 
-/** Renders the pictures of the loaded part of a thread, one at a time. It closes when its last one is deleted. */
-export function PictureViewer({ threadId, messageKey, picture, onClose }: PictureViewerProps): ReactElement | null {
+/** Renders pictures of a thread, one at a time. It closes when its last one is deleted. */
+export function PictureViewer(props: PictureViewerProps): ReactElement | null {
+  const { threadId, messageKey, picture, pictures: given, onClose } = props;
   const thread = useChatState((state) => state.threads.get(threadId));
-  const pictures = useMemo(() => (thread ? threadPictures(thread) : []), [thread]);
+  const pictures = useMemo(() => given ?? (thread ? threadPictures(thread) : []), [given, thread]);
   const [key, setKey] = useState(pictureKey(messageKey, picture));
   const at = pictures.findIndex((candidate) => candidate.key === key);
   /** Where the shown picture was, for the case that it is deleted. */

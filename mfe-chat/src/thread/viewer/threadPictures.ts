@@ -12,10 +12,13 @@ export interface ThreadPicture {
 
 export const pictureKey = (messageKey: string, place: number): string => `${messageKey} ${place}`;
 
-/** Returns the pictures of the loaded part of a thread, oldest first. */
-export const threadPictures = (thread: Thread): ThreadPicture[] =>
-  shownMessages(thread).flatMap((message) =>
+/** Returns the pictures of messages, in their order. */
+export const picturesIn = (messages: readonly ThreadMessage[]): ThreadPicture[] =>
+  messages.flatMap((message) =>
     (message.attachments ?? [])
       .filter(({ kind }) => kind === "picture")
       .map((picture, place) => ({ key: pictureKey(message.key, place), message, picture })),
   );
+
+/** Returns the pictures of the loaded part of a thread, oldest first. */
+export const threadPictures = (thread: Thread): ThreadPicture[] => picturesIn(shownMessages(thread));

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { attachment, attachmentIds } from "../rules/attachments.ts";
-import { atMost, id } from "../rules/fields.ts";
+import { attachment, attachmentIds, WAVE_BARS } from "../rules/attachments.ts";
+import { atMost, id, queryNumber } from "../rules/fields.ts";
 import { endpoint } from "./endpoint.ts";
 
 // Files of messages. A browser uploads a file for one thread, sends a message with its id, and both members download it as
@@ -9,16 +9,36 @@ import { endpoint } from "./endpoint.ts";
 
 /**
  * Path of uploads, below the base of the API. They follow the tus protocol, version 1.0.0, with the extensions `creation` and
- * `termination` and parts of at most {@link UPLOAD_PART_BYTES}. `Upload-Metadata` contains `name` and `thread_id`. The last
+ * `termination` and parts of at most {@link UPLOAD_PART_BYTES}. `Upload-Metadata` contains {@link uploadMetadata}. The last
  * segment of an upload's URL is the id of the attachment.
  */
 export const UPLOADS_PATH = "/media/uploads";
 
-/** Schema of the metadata of a new upload. */
+/** Characters of {@link WAVE_BARS} bytes in base64. */
+const WAVE_CHARACTERS = 4 * Math.ceil(WAVE_BARS / 3);
+/** A ThumbHash has at most 25 bytes. */
+const THUMBHASH_MAX_CHARACTERS = 36;
+const NO_WAVE = `A wave has ${WAVE_BARS} bytes in base64`;
+const NO_THUMBHASH = "A ThumbHash has at most 25 bytes in base64";
+const NO_LENGTH = "A length is a number of seconds, at most a day";
+const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
+const pixels = z.optional(queryNumber(1, 20_000));
+
+/** Schema of the metadata of a new upload, whose values are texts. */
 export const uploadMetadata = z.object({
   /** Name of the file. The server removes path parts and characters that could deceive a reader. */
   name: z.string().check(atMost(1_000, "The name of the file is too long")),
   thread_id: id,
+  // The rest describes a video or audio file as the uploader's browser sees it; see `attachment`.
+  seconds: z.optional(z.coerce.number(NO_LENGTH).check(z.positive(NO_LENGTH), z.lte(86_400, NO_LENGTH))),
+  wave: z.optional(
+    z.string().check(z.length(WAVE_CHARACTERS, { error: NO_WAVE, abort: true }), z.regex(BASE64, NO_WAVE)),
+  ),
+  width: pixels,
+  height: pixels,
+  thumbhash: z.optional(
+    z.string().check(atMost(THUMBHASH_MAX_CHARACTERS, NO_THUMBHASH), z.regex(BASE64, NO_THUMBHASH)),
+  ),
 });
 
 const mediaParams = z.object({ media_id: id });

@@ -122,7 +122,8 @@ export const EXPORT_TOTAL_HEADER = "x-message-count";
  * or after a `seq`, ascending. With `search`: matches in the whole history, newest first; `before_id` continues with
  * matches older than that message. With `after_change`: the messages of a thread whose latest change has a higher number,
  * ascending by that number. With `from`: a page of a thread that begins with the first message at or after this time. With
- * `pinned`: the pinned messages of a thread, ascending.
+ * `pinned`: the pinned messages of a thread, ascending. With `attached`: the newest messages of a thread with attachments, or
+ * those before `before_seq`, ascending; `search` looks for names of files then.
  */
 export const listMessages = endpoint({
   method: "GET",
@@ -137,6 +138,7 @@ export const listMessages = endpoint({
     after_change: z.optional(queryNumber(0, Number.MAX_SAFE_INTEGER)),
     from: z.optional(isoTime),
     pinned: z.optional(z.literal("true")),
+    attached: z.optional(z.literal("true")),
     limit: z.optional(queryNumber(1, PAGE_MAX_MESSAGES)),
   }),
   response: z.array(message),

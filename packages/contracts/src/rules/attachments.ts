@@ -14,6 +14,10 @@ export const UNSENT_KEEP_HOURS = 24;
 export const UPLOAD_PART_BYTES = 5 * 1024 * 1024;
 /** Characters of the name of a file. A longer one is shortened. */
 export const FILE_NAME_MAX_CHARACTERS = 200;
+/** Longest voice message, in seconds. */
+export const VOICE_MAX_SECONDS = 900;
+/** Amplitudes of a voice message, a byte each. */
+export const WAVE_BARS = 64;
 
 /** Schema of the ids of a new message's attachments. */
 export const attachmentIds = shortList(id, ATTACHMENTS_MAX, `A message has at most ${ATTACHMENTS_MAX} attachments`);
@@ -30,34 +34,52 @@ export const attachment = z.object({
   bytes: z.int(),
   /** Media type of what a download gets. */
   type: z.string(),
-  /** Size of a picture in pixels. */
+  /** Size of a picture or a video in pixels. */
   width: z.optional(z.int()),
   height: z.optional(z.int()),
-  /** ThumbHash of a picture in base64: a blurred preview in about 25 bytes. */
+  /** ThumbHash of a picture, or of the first frames of a video, in base64: a blurred preview in about 25 bytes. */
   thumbhash: z.optional(z.string()),
+  /** Length of a video or audio file. Like `wave` and all fields of a video, the uploader has stated it. */
+  seconds: z.optional(z.number()),
+  /** {@link WAVE_BARS} amplitudes of a voice message in base64. Other audio files have none. */
+  wave: z.optional(z.string()),
 });
 export type Attachment = z.infer<typeof attachment>;
 
-type Named = Pick<Attachment, "kind" | "name">;
+type Named = Pick<Attachment, "kind" | "name" | "seconds" | "wave">;
 
 const LABELS = { picture: "Photo", video: "Video", audio: "Audio", file: "File" } as const;
 
+export const isVoice = ({ kind, wave }: Pick<Attachment, "kind" | "wave">): boolean =>
+  kind === "audio" && wave !== undefined;
+
+/** Returns a length of time as "0:12", "15:00" or "1:02:03". */
+export function lengthLabel(seconds: number): string {
+  const whole = Math.round(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60];
+  const pad = (part: number) => String(part).padStart(2, "0");
+  return `${hours > 0 ? `${hours}:${pad(minutes)}` : minutes}:${pad(whole % 60)}`;
+}
+
+const voiceLabel = ({ seconds = 0 }: Named): string => `Voice message ${lengthLabel(seconds)}`;
+
 /**
- * Returns the text of a message without a caption, for clients that know only texts: "Photo: beach.jpg", with one line per
- * attachment.
+ * Returns the text of a message without a caption, for clients that know only texts: "Photo: beach.jpg" or "Voice message 0:12", with
+ * one line per attachment.
  */
 export const textWithoutCaption = (attachments: readonly Named[]): string =>
-  attachments.map(({ kind, name }) => `${LABELS[kind]}: ${name}`).join("\n");
+  attachments.map((file) => (isVoice(file) ? voiceLabel(file) : `${LABELS[file.kind]}: ${file.name}`)).join("\n");
 
 /** Returns what the sender wrote beside the attachments, or the text of a message without any. */
 export const captionOf = (message: { text: string; attachments?: readonly Named[] | undefined }): string =>
   message.attachments?.length && message.text === textWithoutCaption(message.attachments) ? "" : message.text;
 
-/** Returns a short text about a message, for lists and notifications: what it says, or "Photo", "3 photos", "2 files". */
+/** Returns one line about a message, for lists and notifications: what it says, or "Photo", "3 photos", "Voice message 0:12". */
 export function summaryOf(message: { text: string; attachments?: readonly Named[] | undefined }): string {
   const caption = captionOf(message);
   const [first, ...others] = message.attachments ?? [];
   if (caption !== "" || !first) return plainText(caption);
+  if (others.length === 0 && isVoice(first)) return voiceLabel(first);
   const isSameKind = others.every(({ kind }) => kind === first.kind);
   const label = LABELS[isSameKind ? first.kind : "file"];
   if (others.length === 0) return label;

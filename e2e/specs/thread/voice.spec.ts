@@ -1,0 +1,93 @@
+import type { Locator } from "@playwright/test";
+import { hasNoViolation } from "../../support/axe.ts";
+import type { Person } from "../../support/person.ts";
+import { expect, test } from "../../support/test.ts";
+
+const recorder = ({ page }: Person): Locator => page.getByRole("group", { name: "Voice message" });
+const record = ({ page }: Person) => page.getByRole("button", { name: "Record a voice message" });
+const players = ({ log }: Person): Locator => log.getByRole("button", { name: /^Play voice message/ });
+
+/** Records until the timer shows a time. */
+async function recordFor(person: Person, time: string): Promise<void> {
+  await record(person).click();
+  await expect(recorder(person).getByRole("timer")).toHaveText(time);
+}
+
+test("a voice message is recorded with a pause, and the friend plays it at twice the speed", async ({
+  newPair,
+  enter,
+}) => {
+  const pair = await newPair();
+  const ann = await enter(pair.ann, { path: `/home/${pair.bob.id}` });
+  const bob = await enter(pair.bob, { path: `/home/${pair.ann.id}` });
+  await ann.page.bringToFront();
+  await recordFor(ann, "0:02");
+  await recorder(ann).getByRole("button", { name: "Pause" }).click();
+  await hasNoViolation(ann.page, "the recorder");
+  await recorder(ann).getByRole("button", { name: "Go on recording" }).click();
+  await expect(recorder(ann).getByRole("timer")).toHaveText("0:04");
+  await recorder(ann).getByRole("button", { name: "Send voice message" }).click();
+  await expect(recorder(ann)).toHaveCount(0);
+  await expect(record(ann)).toBeFocused();
+
+  await expect(bob.entry(ann)).toContainText(/Voice message 0:0[45]/);
+  await expect(players(bob)).toHaveCount(1);
+  await hasNoViolation(bob.page, "a voice message");
+  await bob.page.bringToFront();
+  await bob.log.getByRole("button", { name: "Speed 1×" }).click();
+  await bob.log.getByRole("button", { name: "Speed 1.5×" }).click();
+  await players(bob).click();
+  await expect(bob.log.getByRole("button", { name: "Pause" })).toBeVisible();
+  const position = bob.log.getByRole("slider", { name: "Position" });
+  await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(1);
+  expect(await bob.page.locator("audio").evaluate((audio: HTMLAudioElement) => audio.playbackRate)).toBe(2);
+  // To its end.
+  await expect(players(bob)).toHaveCount(1);
+});
+
+test("a voice message plays on while its row is scrolled away", async ({ newPair, enter }) => {
+  const pair = await newPair();
+  const ann = await enter(pair.ann, { path: `/home/${pair.bob.id}` });
+  await recordFor(ann, "0:12");
+  await recorder(ann).getByRole("button", { name: "Send voice message" }).click();
+  await expect(ann.log.getByRole("progressbar")).toHaveCount(0);
+  await expect(players(ann)).toHaveCount(1);
+  await pair.ann.say(pair.bob, ...Array.from({ length: 40 }, (_, line) => `line ${line}`));
+  await ann.sees("line 39");
+  await expect(players(ann)).toHaveCount(0);
+  const scrollTo = (edge: "start" | "end") =>
+    ann.log.evaluate((log, to) => log.scrollTo(0, to === "end" ? log.scrollHeight : 0), edge);
+  // The list may move while it measures its rows.
+  await expect(async () => {
+    await scrollTo("start");
+    await players(ann).click({ timeout: 2_000 });
+  }).toPass();
+  await expect(ann.log.getByRole("button", { name: "Pause" })).toBeVisible();
+  await scrollTo("end");
+  await expect(ann.log.getByRole("slider")).toHaveCount(0);
+  const sound = ann.page.locator("audio");
+  const position = () => sound.evaluate((audio: HTMLAudioElement) => audio.currentTime);
+  const before = await position();
+  await expect.poll(position).toBeGreaterThan(before);
+  await expect(async () => {
+    await scrollTo("start");
+    await ann.log.getByRole("button", { name: "Pause" }).click({ timeout: 2_000 });
+  }).toPass();
+  await expect(players(ann)).toHaveCount(1);
+});
+
+test("Esc asks before it throws a recording away, and a thread that is left keeps it", async ({ newPair, enter }) => {
+  const pair = await newPair();
+  const ann = await enter(pair.ann);
+  await ann.openThread(pair.bob);
+  await recordFor(ann, "0:02");
+  await ann.page.keyboard.press("Escape");
+  const question = ann.page.getByRole("dialog", { name: "Discard this voice message?" });
+  await question.getByRole("button", { name: "Keep" }).click();
+  await expect(recorder(ann)).toBeVisible();
+  await ann.page.goBack();
+  await ann.openThread(pair.bob);
+  await expect(ann.page.getByRole("list", { name: "Files to send" })).toContainText("Voice message");
+  await ann.page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(players(ann)).toHaveCount(1);
+});

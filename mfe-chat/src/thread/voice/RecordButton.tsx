@@ -1,0 +1,21 @@
+import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
+import { type ReactElement, useEffect, useRef } from "react";
+
+export interface RecordButtonProps {
+  isRecording: boolean;
+  onStart: () => void;
+}
+
+const canRecord = (): boolean => typeof MediaRecorder !== "undefined" && navigator.mediaDevices !== undefined;
+
+/** Renders the button that records a voice message, if the browser can. It gets the focus when the recorder is closed. */
+export function RecordButton({ isRecording, onStart }: RecordButtonProps): ReactElement | null {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasRecording = useRef(isRecording);
+  useEffect(() => {
+    if (wasRecording.current && !isRecording) button.current?.focus({ preventScroll: true });
+    wasRecording.current = isRecording;
+  }, [isRecording]);
+  if (!canRecord()) return null;
+  return <IconButton ref={button} icon="microphone" aria-label="Record a voice message" onClick={onStart} />;
+}

@@ -1,0 +1,156 @@
+import { act, screen, waitFor } from "@testing-library/react";
+import { anAttachment } from "../../../testing/builders.ts";
+import { type FakeMicrophone, fakeMicrophone } from "../../../testing/fakeMicrophone.ts";
+import { renderChat } from "../../../testing/renderChat.tsx";
+import { startChatServer } from "../../../testing/server.ts";
+import type { QueuedFile } from "../../outbox/queuedMessage.ts";
+import { barsOf } from "./wave.ts";
+
+startChatServer();
+let microphone: FakeMicrophone;
+let uploaded: QueuedFile[];
+/** Time of the page, in milliseconds. */
+let now = 0;
+beforeEach(() => {
+  localStorage.clear();
+  microphone = fakeMicrophone();
+  uploaded = [];
+  now = 0;
+  jest.spyOn(performance, "now").mockImplementation(() => now);
+  jest.spyOn(console, "warn").mockImplementation(() => undefined);
+  URL.createObjectURL = () => "blob:file";
+  URL.revokeObjectURL = () => undefined;
+});
+afterEach(() => jest.restoreAllMocks());
+
+const button = (name: string) => screen.findByRole("button", { name });
+const recorder = () => screen.queryByRole("group", { name: "Voice message" });
+/** Lets time pass until the recorder shows it. */
+async function record(seconds: number, label: string): Promise<void> {
+  await act(async () => {
+    now += seconds * 1_000;
+  });
+  await waitFor(() => expect(screen.getByRole("timer").textContent).toBe(label));
+}
+
+async function opened() {
+  const chat = renderChat({
+    path: "/home/bob",
+    lastSeq: 3,
+    async uploadFile(_, file) {
+      uploaded.push(file);
+      return anAttachment({ id: "voice", kind: "audio", name: file.name });
+    },
+  });
+  await screen.findByRole("log");
+  await chat.connect();
+  return { ...chat, sent: () => chat.payloads("send_message") };
+}
+
+async function recording() {
+  const chat = await opened();
+  await chat.user.click(await button("Record a voice message"));
+  await button("Pause");
+  return chat;
+}
+
+it("sends what was recorded, with its length and wave, without the time of a pause", async () => {
+  const { user, sent } = await recording();
+  microphone.level = 0.5;
+  await record(2, "0:02");
+  expect(screen.getByText("Recording")).toBeTruthy();
+  await user.click(await button("Pause"));
+  expect(screen.getByText("Paused")).toBeTruthy();
+  await record(60, "0:02");
+  await user.click(await button("Go on recording"));
+  microphone.level = 0.25;
+  await record(2, "0:04");
+  await user.click(await button("Send voice message"));
+  await waitFor(() => expect(sent()).toMatchObject([{ attachments: ["voice"] }]));
+  const [file] = uploaded;
+  expect(file).toMatchObject({ type: "audio/webm", seconds: 4, bytes: 5 });
+  expect(file?.name).toMatch(/^Voice message \d{4}-\d\d-\d\d .*\.webm$/);
+  const bars = barsOf(file?.wave ?? "");
+  expect([bars[0], Math.round((bars[63] ?? 0) * 10)]).toEqual([1, 5]);
+  expect(microphone.isOn()).toBe(false);
+  expect(recorder()).toBeNull();
+  expect(document.activeElement).toBe(await button("Record a voice message"));
+});
+
+it("is offered only for an empty message", async () => {
+  const { user } = await opened();
+  await button("Record a voice message");
+  await user.type(screen.getByLabelText("Message..."), "h");
+  expect(screen.queryByRole("button", { name: "Record a voice message" })).toBeNull();
+});
+
+it("is not offered without a recorder", async () => {
+  Object.assign(globalThis, { MediaRecorder: undefined });
+  await opened();
+  expect(screen.queryByRole("button", { name: "Record a voice message" })).toBeNull();
+});
+
+it("throws a recording of less than a second away on Esc, without a question", async () => {
+  const { user, shell, sent } = await recording();
+  await user.keyboard("{Escape}");
+  expect(recorder()).toBeNull();
+  await waitFor(() => expect(microphone.isOn()).toBe(false));
+  expect(document.activeElement).toBe(await button("Record a voice message"));
+  expect([shell.path, sent()]).toEqual(["/home/bob", []]);
+});
+
+it("asks before it throws a longer one away, and pauses meanwhile", async () => {
+  const { user, sent } = await recording();
+  await record(2, "0:02");
+  await user.keyboard("{Escape}");
+  await screen.findByRole("dialog", { name: "Discard this voice message?" });
+  await user.click(await button("Keep"));
+  expect(screen.getByText("Paused")).toBeTruthy();
+  await user.click(await button("Cancel"));
+  await user.click(await button("Discard"));
+  await waitFor(() => expect(microphone.isOn()).toBe(false));
+  expect(recorder()).toBeNull();
+  expect(screen.queryByRole("list", { name: "Files to send" })).toBeNull();
+  expect(sent()).toEqual([]);
+});
+
+it.each([
+  ["NotAllowedError", /^The microphone is blocked/],
+  ["NotFoundError", /^No microphone was found/],
+  ["NotReadableError", /^Another program uses the microphone/],
+  ["AbortError", /^The microphone could not be used/],
+])("says so calmly if the microphone is refused with %s", async (refusal, text) => {
+  microphone.refusal = refusal;
+  const { user } = await opened();
+  await user.click(await button("Record a voice message"));
+  expect(await screen.findByText(text)).toBeTruthy();
+  expect(recorder()).toBeNull();
+});
+
+it("pauses for good after 15 minutes, and can be sent", async () => {
+  const { user, sent } = await recording();
+  await record(900, "15:00");
+  expect(screen.getByText(/at most 15 minutes/)).toBeTruthy();
+  expect(await button("Go on recording")).toHaveProperty("disabled", true);
+  await user.click(await button("Send voice message"));
+  await waitFor(() => expect(sent()).toHaveLength(1));
+  expect(uploaded[0]?.seconds).toBe(900);
+});
+
+it("keeps what was recorded when the microphone is unplugged", async () => {
+  const { user, sent } = await recording();
+  await record(3, "0:03");
+  act(() => microphone.unplug());
+  expect(await button("Go on recording")).toHaveProperty("disabled", true);
+  await user.click(await button("Send voice message"));
+  await waitFor(() => expect(sent()).toHaveLength(1));
+});
+
+it("waits among the chosen files when the thread is left", async () => {
+  const { user } = await recording();
+  await record(3, "0:03");
+  await user.click(screen.getByRole("link", { name: /^Cleo/ }));
+  await waitFor(() => expect(microphone.isOn()).toBe(false));
+  await user.click(screen.getByRole("link", { name: /^Bob/ }));
+  expect((await screen.findByRole("list", { name: "Files to send" })).textContent).toContain("Voice message");
+});

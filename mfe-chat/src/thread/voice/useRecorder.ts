@@ -1,0 +1,71 @@
+import { useEffect, useReducer, useRef, useState } from "react";
+import type { ChosenFile } from "../../outbox/chosenFile.ts";
+import { newClientId } from "../../outbox/clientId.ts";
+import { useChat } from "../../useChat.ts";
+import { type Recorded, type Recording, startRecording } from "./recording.ts";
+
+/** A shorter recording is thrown away when its thread is left. */
+const KEPT_FROM_SECONDS = 1;
+
+const NO_MICROPHONE = "The microphone could not be used.";
+const REFUSALS: Record<string, string> = {
+  NotAllowedError: "The microphone is blocked. Allow it for this site in the settings of the browser.",
+  NotFoundError: "No microphone was found.",
+  NotReadableError: "Another program uses the microphone.",
+};
+
+/** Records from the first render on. What was recorded when the thread is left waits there among the chosen files. */
+export function useRecorder(threadId: string, onClose: () => void) {
+  const { attachments, messages } = useChat();
+  const [recording, setRecording] = useState<Recording | null>(null);
+  const [, render] = useReducer((count: number) => count + 1, 0);
+  const latest = useRef({ attachments, onClose });
+  useEffect(() => {
+    latest.current = { attachments, onClose };
+  });
+  /** What to do with the recording when the recorder disappears. */
+  const ending = useRef<(recorded: Recorded) => void>(null);
+
+  useEffect(() => {
+    let isGone = false;
+    const keep = (recorded: Recorded) => {
+      if (recorded.seconds >= KEPT_FROM_SECONDS) latest.current.attachments.add(threadId, fileOf(recorded));
+    };
+    const started = startRecording(() => !isGone && render());
+    started.then(
+      (begun) => !isGone && setRecording(begun),
+      (error: unknown) => {
+        console.warn("The microphone cannot be used", error);
+        if (isGone) return;
+        latest.current.attachments.note(threadId, REFUSALS[(error as Error).name] ?? NO_MICROPHONE);
+        latest.current.onClose();
+      },
+    );
+    return () => {
+      isGone = true;
+      started.then(async (begun) => (ending.current ?? keep)(await begun.finish())).catch(() => undefined);
+    };
+  }, [threadId]);
+
+  function endWith(act: (recorded: Recorded) => void): void {
+    ending.current = act;
+    onClose();
+  }
+
+  return {
+    /** Null until the user allows the microphone. */
+    recording,
+    send: () =>
+      endWith((recorded) => {
+        attachments.add(threadId, fileOf(recorded));
+        messages.send(threadId, "");
+      }),
+    discard: () => endWith(() => undefined),
+  };
+}
+
+function fileOf({ content, type, seconds, wave }: Recorded): ChosenFile {
+  const time = new Date().toISOString().slice(0, 19).replace("T", " ").replaceAll(":", ".");
+  const name = `Voice message ${time}.${type.split("/")[1]}`;
+  return { key: newClientId(), name, bytes: content.size, type, content, seconds, wave, preparing: null };
+}
