@@ -71,6 +71,9 @@ test("marks are set by keyboard and drawn at the friend, who sees plain text in 
   await expect(annsPage.composer).toHaveValue("*very*");
   await annsPage.composer.press("ControlOrMeta+z");
   await expect(annsPage.composer).toHaveValue("very");
+  await annsPage.composer.press("ControlOrMeta+i");
+  await annsPage.composer.press("ControlOrMeta+Shift+x");
+  await expect(annsPage.composer).toHaveValue("_~very~_");
   await annsPage.composer.fill("*very* _good_ ~bad~ `code` <b>no</b>\n> quoted\n- one\n- two");
   await annsPage.composer.press("Enter");
   const article = bobsPage.log.getByRole("article");
