@@ -15,7 +15,7 @@ export interface FriendMenuProps {
   onGoToDate: () => void;
 }
 
-/** Renders the menu of a thread: what was shared in it, go to a date, mute, unfriend and block. */
+/** Renders the menu of a thread: go to a date, what was shared in it, mute, unfriend and block. */
 export function FriendMenu({ friend, onShared, onGoToDate }: FriendMenuProps): ReactElement {
   const { mute } = useChat().friends;
   const isMuted = friend.is_muted === true;
@@ -39,8 +39,8 @@ export function FriendMenu({ friend, onShared, onGoToDate }: FriendMenuProps): R
         align="end"
         button={<Icon name="more" />}
         items={[
-          { id: "shared", label: "Media, files and links", icon: "picture", onSelect: onShared },
           { id: "date", label: "Go to date", icon: "calendar", onSelect: onGoToDate },
+          { id: "shared", label: "Media, files and links", icon: "picture", onSelect: onShared },
           isMuted
             ? { id: "mute", label: "Unmute", icon: "bell", onSelect: () => void handleMute() }
             : { id: "mute", label: "Mute", icon: "bell-off", onSelect: () => void handleMute() },

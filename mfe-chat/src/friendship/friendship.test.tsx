@@ -69,8 +69,8 @@ describe("menu of a thread", () => {
     const { user } = renderChat({ path: "/home/bob" });
     const button = await menuButton();
     act(() => button.focus());
-    await user.keyboard("{Enter}{ArrowDown}{ArrowDown}{ArrowDown}{Enter}");
-    expect(screen.getByRole("dialog", { name: "Block Bob?" })).toBeTruthy();
+    await user.keyboard("{Enter}{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}{Enter}");
+    expect(await screen.findByRole("dialog", { name: "Block Bob?" })).toBeTruthy();
     await user.keyboard("{Tab}{Enter}");
     await noRow("Bob");
   });

@@ -1,12 +1,12 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import type { ReactElement } from "react";
+import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { trackOf } from "../voice/tracks.ts";
 import { VoicePlayer } from "../voice/VoicePlayer.tsx";
 import { fileSize } from "./fileSize.ts";
 import type { Frame } from "./frames.ts";
-import { mediaUrl } from "./mediaUrl.ts";
 import css from "./OtherFile.module.css";
 import { ThumbHash } from "./ThumbHash.tsx";
 import { useLocalUrl } from "./useLocalUrl.ts";

@@ -1,7 +1,7 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import type { ReactElement } from "react";
+import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
-import { mediaUrl } from "./mediaUrl.ts";
 import css from "./Picture.module.css";
 import { ThumbHash } from "./ThumbHash.tsx";
 import { useLocalUrl } from "./useLocalUrl.ts";

@@ -1,10 +1,10 @@
 import { lengthLabel } from "@messageoh/contracts/attachments";
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import { type ReactElement, useCallback, useMemo, useState } from "react";
+import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import { OnDemand } from "../../requests/OnDemand.tsx";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
-import { mediaUrl } from "../attachments/mediaUrl.ts";
 import { ThumbHash } from "../attachments/ThumbHash.tsx";
 import { picturesIn } from "../viewer/threadPictures.ts";
 import css from "./MediaTab.module.css";

@@ -14,7 +14,8 @@ beforeEach(() => {
 
 const aPicture = (id: string) =>
   anAttachment({ id, kind: "picture", name: `${id}.webp`, type: "image/webp", width: 800, height: 600 });
-const aFile = (name: string) => anAttachment({ id: name, name, bytes: 24_000, type: "application/pdf" });
+const aFile = (name: string) =>
+  anAttachment({ id: name.replaceAll(".", "-"), name, bytes: 24_000, type: "application/pdf" });
 const CLIP = anAttachment({ id: "clip", kind: "video", name: "clip.mp4", type: "video/mp4", seconds: 75 });
 const VOICE = anAttachment({ id: "v", kind: "audio", name: "v.webm", type: "audio/webm", seconds: 12, wave: "AAAA" });
 
@@ -68,7 +69,9 @@ it("shows a video in its message", async () => {
   const { dialog, user } = await opened();
   await user.click(await dialog.findByRole("button", { name: /^Video from Bob/ }));
   expect(screen.queryByRole("dialog")).toBeNull();
-  await waitFor(() => expect(screen.getByText("The heron").closest("[data-highlighted]")).toBeTruthy());
+  await waitFor(() =>
+    expect(within(screen.getByRole("log")).getByText("The heron").closest("[data-highlighted]")).toBeTruthy(),
+  );
 });
 
 it("lists files with their downloads, and finds all attachments by name", async () => {

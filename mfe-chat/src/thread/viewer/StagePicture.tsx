@@ -1,7 +1,7 @@
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import type { ReactElement } from "react";
+import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
-import { mediaUrl } from "../attachments/mediaUrl.ts";
 import { ThumbHash } from "../attachments/ThumbHash.tsx";
 import { useLocalUrl } from "../attachments/useLocalUrl.ts";
 import { useReloadedPicture } from "../attachments/useReloadedPicture.ts";

@@ -1,5 +1,5 @@
+import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import type { Chat } from "../../createChat.ts";
-import { mediaUrl } from "../attachments/mediaUrl.ts";
 import { type Track, trackAfter } from "./tracks.ts";
 
 const SPEEDS = [1, 1.5, 2];
