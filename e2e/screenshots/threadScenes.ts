@@ -198,6 +198,7 @@ const RTL = "\u05dc\u05d4\u05ea\u05e8\u05d0\u05d5\u05ea \u05d1\u05d9\u05d5\u05e0
 
 const FORMATTED =
   "*Shopping* for _Saturday_:\n- ~milk~\n- bread, *two* of them\n1. `list.txt` first\n2. then https://market.example";
+const RTL_FORMATTED = `> *${RTL}*\n- ${RTL}\n- _${RTL}_\n1. ${RTL}\n\`\`\`\nlet a = 1;\n\`\`\`\n~${RTL}~ \`a.txt\``;
 const QUOTED = '> We start at ten.\nIn code:\n```\nif (tired) return "tea";\n```\nand *that is _all_*.';
 
 /** Scenes of the thread. */
@@ -227,6 +228,10 @@ export const THREAD_SCENES: Record<string, Scene> = {
   "thread-marks": [replaceTexts(STACKED, `${STACKED} ${STACKED}`, STACKED), threadWithAlbus],
   "thread-formatted": [
     replaceTexts(JSON.stringify(FORMATTED).slice(1, -1), JSON.stringify(QUOTED).slice(1, -1), "*now*"),
+    threadWithAlbus,
+  ],
+  "thread-formatted-right-to-left": [
+    replaceTexts(JSON.stringify(RTL_FORMATTED).slice(1, -1), "*now*", `*${RTL}*`),
     threadWithAlbus,
   ],
   "thread-right-to-left": [replaceTexts(RTL, `${RTL}, `.repeat(6), `${RTL}, `.repeat(9)), threadWithAlbus],

@@ -28,6 +28,21 @@ test("a draft shows on the other device after a pause, goes on there, and ends w
   await expect(phone.composer).toHaveValue("");
 });
 
+test("a draft shows in the other tab of the device, whichever saves it", async ({ newPair, enter }) => {
+  const { ann, bob } = await newPair();
+  const { page, composer } = await enter(ann, { path: `/home/${bob.id}` });
+  await expect(composer).toBeVisible();
+  const other = await page.context().newPage();
+  await other.goto(`/home/${bob.id}`);
+  const otherComposer = other.getByLabel("Message...");
+  await otherComposer.pressSequentially("See you");
+  await expect(composer).toHaveValue("See you");
+  await page.bringToFront();
+  await composer.press("End");
+  await composer.pressSequentially(" soon");
+  await expect(otherComposer).toHaveValue("See you soon");
+});
+
 test("a draft of a time without a network is saved afterwards", async ({ newPair, enter }) => {
   const { ann, bob } = await newPair();
   const first = await enter(ann, { path: `/home/${bob.id}` });
@@ -56,6 +71,9 @@ test("marks are set by keyboard and drawn at the friend, who sees plain text in 
   await expect(annsPage.composer).toHaveValue("*very*");
   await annsPage.composer.press("ControlOrMeta+z");
   await expect(annsPage.composer).toHaveValue("very");
+  await annsPage.composer.press("ControlOrMeta+i");
+  await annsPage.composer.press("ControlOrMeta+Shift+x");
+  await expect(annsPage.composer).toHaveValue("_~very~_");
   await annsPage.composer.fill("*very* _good_ ~bad~ `code` <b>no</b>\n> quoted\n- one\n- two");
   await annsPage.composer.press("Enter");
   const article = bobsPage.log.getByRole("article");

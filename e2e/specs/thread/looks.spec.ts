@@ -65,4 +65,34 @@ test.describe("a thread looks calm", () => {
     await heading.evaluate((element) => element.append(" von Hohenstein".repeat(4)));
     expect((await boxOf(heading)).height).toBe(line);
   });
+
+  test("the time is beside the text in each direction of the layout and of the text", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    const texts = [
+      "See you",
+      "\u05dc\u05d4\u05ea\u05e8\u05d0\u05d5\u05ea",
+      "*\u05dc\u05d4\u05ea\u05e8\u05d0\u05d5\u05ea*\n- soon",
+    ];
+    await bob.say(ann, ...texts);
+    const { page, log } = await enter(ann, { path: `/home/${bob.id}` });
+    for (const direction of ["ltr", "rtl"]) {
+      await page.evaluate((chosen) => localStorage.setItem("messageoh:direction", chosen), direction);
+      await page.reload();
+      await expect(page.locator("html")).toHaveAttribute("dir", direction);
+      await expect(log.getByRole("article")).toHaveCount(texts.length);
+      const covered = await log.getByRole("article").evaluateAll(
+        (rows) =>
+          rows.filter((row) => {
+            const range = document.createRange();
+            range.selectNodeContents(row.querySelector("[dir=auto] > *") as Element);
+            const time = (row.querySelector("time") as Element).getBoundingClientRect();
+            return [...range.getClientRects()].some(
+              ({ left, right, top, bottom }) =>
+                left < time.right && right > time.left && top < time.bottom && bottom > time.top,
+            );
+          }).length,
+      );
+      expect(covered).toBe(0);
+    }
+  });
 });

@@ -23,7 +23,7 @@ export type DraftActions = ReturnType<typeof createDraftActions>;
 export function createDraftActions({ store, drafts, queue }: DraftActionsOptions) {
   /** What the user is typing, by thread id, until typing pauses. */
   const typed = new Map<string, { text: string; pause: ReturnType<typeof setTimeout> }>();
-  /** Newest `rev` that this page has shown or saved, by thread id. Another page of the device may have shown a later one. */
+  /** Newest `rev` that this page has shown, by thread id. The device may know a later one from another page. */
   const revs = new Map<string, number>();
   /** Ids of the threads whose draft waits to be saved on the server. */
   let waiting: ReadonlySet<string> = new Set();
@@ -32,11 +32,6 @@ export function createDraftActions({ store, drafts, queue }: DraftActionsOptions
   function keep(threadId: string, text: string): void {
     drafts.save(threadId, text);
     store.dispatch({ type: "draftsChanged", threadIds: [threadId], isDraft: text.trim() !== "" });
-  }
-
-  function keepRev(threadId: string, rev: number): void {
-    revs.set(threadId, rev);
-    drafts.saveRev(threadId, rev);
   }
 
   function forget(threadId: string): void {
@@ -70,7 +65,8 @@ export function createDraftActions({ store, drafts, queue }: DraftActionsOptions
   function follow({ threadId, draft }: Thread): void {
     if (!draft || draft.rev <= (revs.get(threadId) ?? 0)) return;
     if (typed.has(threadId) || waiting.has(threadId) || !isAllowed(drafts.of(threadId))) return;
-    keepRev(threadId, draft.rev);
+    revs.set(threadId, draft.rev);
+    drafts.saveRev(threadId, draft.rev);
     keep(threadId, draft.text);
     store.dispatch({ type: "draftReplaced", threadId });
   }
@@ -103,9 +99,9 @@ export function createDraftActions({ store, drafts, queue }: DraftActionsOptions
       write(threadId, text);
       store.dispatch({ type: "draftReplaced", threadId });
     },
-    /** The server has saved a draft of this device. */
+    /** The server has saved a draft of this device, which this page may not show yet: it sends the changes of all pages. */
     saved(threadId: string, draft: Draft): void {
-      keepRev(threadId, Math.max(draft.rev, revs.get(threadId) ?? 0));
+      drafts.saveRev(threadId, draft.rev);
       store.dispatch({ type: "draftSaved", threadId, draft });
     },
     /** Other threads have a draft that waits to be saved. */

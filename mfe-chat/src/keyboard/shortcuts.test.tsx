@@ -18,6 +18,7 @@ describe("keyboard shortcuts", () => {
     act(() => composer.blur());
     await user.keyboard("?");
     await waitFor(() => expect(sheet()?.textContent).toContain("Search in the thread"));
+    expect(sheet()?.textContent).toContain("BoldCtrlB");
     await user.keyboard("{Escape}");
     expect(sheet()).toBeNull();
   });

@@ -60,6 +60,18 @@ describe("composer", () => {
     expect(field.value.slice(field.selectionStart, field.selectionEnd)).toBe("you");
   });
 
+  it("puts no white space between marks, and removes the marks that are selected", async () => {
+    const { user, field } = await opened();
+    await user.type(field, "see you soon");
+    field.setSelectionRange(3, 8);
+    await user.keyboard("{Control>}b{/Control}");
+    expect(field.value).toBe("see *you* soon");
+    field.setSelectionRange(4, 9);
+    await user.keyboard("{Control>}b{/Control}");
+    expect(field.value).toBe("see you soon");
+    expect(field.value.slice(field.selectionStart, field.selectionEnd)).toBe("you");
+  });
+
   it("does not send an empty message", async () => {
     const { user, field, texts } = await opened();
     for (const text of ["", "   ", "{Shift>}{Enter}{Enter}{/Shift}"]) {
