@@ -70,7 +70,9 @@ const withFiles =
   (...newest: WithFiles[]): Step =>
   async ({ page }) => {
     await page.route(/\/messageoh\/messages\/[^/]+\?.*thread_id/, async (route) => {
-      const response = await route.fetch();
+      // The panel of the thread asks for messages with files, which the server does not have.
+      const url = route.request().url();
+      const response = await route.fetch({ url: url.replace(/&?attached=true/, "") });
       const messages = (await response.json()) as { text: string }[];
       const changed = messages.map((message, index) => {
         const age = messages.length - 1 - index;
@@ -81,7 +83,8 @@ const withFiles =
         // A change is newer than what the list of threads contains.
         return { ...message, attachments, text, timestamp, change: newest.length - age };
       });
-      await route.fulfill({ response, json: changed });
+      const json = url.includes("attached=true") ? changed.filter((message) => "attachments" in message) : changed;
+      await route.fulfill({ response, json });
     });
     await page.route(/\/messageoh\/media\/\w+\/(?:thumb|view)$/, async (route) => {
       const name = new URL(route.request().url()).pathname.split("/").at(-2) ?? "";
@@ -119,6 +122,16 @@ const GRIDS = withFiles(
 );
 
 /** Scenes of pictures and files. */
+/** Opens a tab of the panel of the thread. */
+const openShared =
+  (tab: string): Step =>
+  async (stage) => {
+    await click("Menu of the thread with Albus")(stage);
+    await click("Media, files and links", "menuitem")(stage);
+    await click(tab, "tab")(stage);
+    await stage.page.waitForTimeout(500);
+  };
+
 export const ATTACHMENT_SCENES: Record<string, Scene> = {
   "attachments-tray": [
     openAlbus,
@@ -229,6 +242,14 @@ export const ATTACHMENT_SCENES: Record<string, Scene> = {
         .first()
         .waitFor(),
   ],
+  "attachments-shared-media": [GRIDS, openAlbus, drawn, openShared("Media")],
+  "attachments-shared-files": [
+    withFiles({ attachments: [PDF, voice(12)] }, { attachments: [LONG, RTL] }),
+    openAlbus,
+    openShared("Files"),
+  ],
+  "attachments-shared-links": [openAlbus, openShared("Links")],
+  "attachments-shared-none": [withFiles(), openAlbus, openShared("Media"), shows("No photos or videos here yet.")],
   "attachments-viewer": [
     GRIDS,
     openAlbus,
