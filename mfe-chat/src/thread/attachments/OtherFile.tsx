@@ -1,5 +1,5 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
-import type { ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
@@ -9,8 +9,8 @@ import { FileName } from "./FileName.tsx";
 import { fileSize } from "./fileSize.ts";
 import type { Frame } from "./frames.ts";
 import css from "./OtherFile.module.css";
-import { ThumbHash } from "./ThumbHash.tsx";
 import { useLocalUrl } from "./useLocalUrl.ts";
+import { usePoster } from "./usePoster.ts";
 import { useReloadedPicture } from "./useReloadedPicture.ts";
 
 export interface OtherFileProps {
@@ -47,13 +47,14 @@ function Player({ file, kind: Element, tabIndex }: PlayerProps): ReactElement {
   const { id, name, fileKey, thumbhash } = file;
   const localUrl = useLocalUrl(fileKey);
   const { attempt, state, handleError } = useReloadedPicture();
+  const poster = usePoster(thumbhash);
+  const [hasFrame, setHasFrame] = useState(false);
   const src = localUrl ?? (id !== null && fileKey === undefined ? mediaUrl(id, "view") : undefined);
   if (state === "failed") {
     return <p className={`${css[Element]} ${css.failed}`}>It could not be played here. You can download it.</p>;
   }
   return (
     <div className={css[Element]}>
-      {thumbhash ? <ThumbHash hash={thumbhash} /> : null}
       {/* biome-ignore lint/a11y/useMediaCaption: files of users have no captions */}
       <Element
         key={attempt}
@@ -64,6 +65,9 @@ function Player({ file, kind: Element, tabIndex }: PlayerProps): ReactElement {
         controls
         preload="metadata"
         playsInline
+        // A browser keeps showing the poster until the user plays the video.
+        {...(Element === "video" && { poster: hasFrame ? undefined : poster })}
+        onLoadedData={() => setHasFrame(true)}
         onError={src === undefined ? undefined : handleError}
       />
     </div>

@@ -1,5 +1,6 @@
 import { isVoice } from "@messageoh/contracts/attachments";
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { TextField } from "@messageoh/ui-kit/fields/TextField";
 import { type ReactElement, useCallback, useState } from "react";
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
@@ -60,18 +61,15 @@ function FileRow({ shared: { message, item }, sender, onShow }: FileRowProps): R
   const about = `${fileSize(item.bytes)} · ${sender} · ${shortDay(message.timestamp)}`;
   return (
     <div className={css.row}>
-      <button
-        type="button"
-        className={css.main}
-        title="Show message"
-        aria-label={`${name} ${about}`}
-        onClick={() => onShow(message)}
-      >
+      <button type="button" className={css.main} title="Show message" onClick={() => onShow(message)}>
         <span className={css.icon}>
           <Icon name={isVoice(item) ? "microphone" : isMedia(item) ? "picture" : "file"} />
         </span>
         <span className={css.text}>
-          <FileName name={name} />
+          <VisuallyHidden>{name}</VisuallyHidden>
+          <span aria-hidden="true">
+            <FileName name={name} />
+          </span>
           <span className={css.about}>{about}</span>
         </span>
       </button>
