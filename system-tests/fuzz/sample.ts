@@ -68,7 +68,7 @@ export function valuesOf(one: Account, other: Account, thread_id: string): Value
       limit: 200,
     },
     ...{ before_id: "a-message", ranges: "a-message", after_change: 0 },
-    ...{ op_id: "operation", base: 0, emoji: "👍", reply_to: 1, hidden: false, pinned: true, starred: true },
+    ...{ op_id: "operation", base: 0, emoji: "👍", reply_to: 1, hidden: false, pinned: true, starred: true, attached: true },
     ...{ owner_id: one.id, media_id: NO_MEDIA, media_ids: NO_MEDIA, attachments: NO_MEDIA, variant: "view" },
     ...{ kind: "read", is_typing: true, read: false, text: "text", search: "text" },
     ...{ name: one.name, password: "not this one", old_password: "not this one", new_password: "another password" },
