@@ -4,7 +4,7 @@ import type { UsedSpace } from "@messageoh/contracts/media";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { photo } from "../testing/pictures.ts";
 import { serveMedia, TEST_SECRET, type TestService } from "../testing/service.ts";
-import { uploadReady } from "../testing/tus.ts";
+import { callUpload, createUpload, settledState, uploadReady } from "../testing/tus.ts";
 import { USED_SPACE_INDEX } from "./media/media.model.ts";
 
 let users: FakeUsers;
@@ -178,6 +178,7 @@ describe("the clean-up", () => {
 });
 
 describe("a copy for a forwarded message", () => {
+  const webm = (codec: string) => Buffer.concat([Buffer.from("1a45dfa39f4282847765626d", "hex"), Buffer.from(codec)]);
   const copy = (media_ids: string[], client_id = "client-1", from_thread_id = "ann-bob") =>
     internal<{ attachments?: { id: string }[]; refusal?: string }>("copy", {
       ...{ owner_id: "bob", from_thread_id, thread_id: "bob-cyd", client_id, media_ids },
@@ -203,6 +204,23 @@ describe("a copy for a forwarded message", () => {
       const location = (await get("cyd", `${copyId}/${variant}`)).headers.get("x-accel-redirect") ?? "";
       expect((await stat(join(service.folder, location.replace("/-/media/", "")))).size).toBeGreaterThan(100);
     }
+  });
+
+  it.each([
+    ["audio", webm("A_OPUS")],
+    ["video", webm("V_VP9")],
+  ])("keeps all that is known of a file of kind %s", async (kind, bytes) => {
+    const stated = { wave: Buffer.alloc(64, 7).toString("base64"), thumbhash: "AAAA" };
+    const numbers = { seconds: "12.5", width: "640", height: "480" };
+    const location = (await createUpload(ann(), bytes.length, { ...stated, ...numbers })).headers.get("location") ?? "";
+    await callUpload(ann(), "PATCH", location, { offset: 0, body: bytes });
+    const id = location.split("/").at(-1) ?? "";
+    const state = await settledState(ann(), id);
+    service.messages.attached.add(id);
+    const original = state.state === "ready" ? state.attachment : undefined;
+    expect(original).toMatchObject({ kind, seconds: 12.5 });
+    const [copied] = (await copy([id])).body.attachments ?? [];
+    expect(copied).toEqual({ ...original, id: copied?.id });
   });
 
   it("is made once for a message that is sent again", async () => {
