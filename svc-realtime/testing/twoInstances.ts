@@ -50,7 +50,7 @@ export function useTwoInstances(clockAheadMs = 0) {
   });
 
   const publishBeat = () => publish(BEATS_CHANNEL, services.messages.beat);
-  const publish = (channel: string, event: object) => two.redis.publisher.publish(channel, JSON.stringify(event));
+  const publish = (channel: string, event: object) => two.publish([[channel, event]]);
 
   return {
     /** Stops the beats of svc-messages, which is then silent for the instances. */
