@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import { createPublish } from "@messageoh/service-kit/publish";
-import { connectRedis } from "@messageoh/service-kit/redis";
+import { connectRedis, isCluster } from "@messageoh/service-kit/redis";
 import { datastoreUrl, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { type EventRates, RATE_LIMITS } from "../src/limits/eventLimits.ts";
 import { createRealtime, type RealtimeOptions } from "../src/realtime.ts";
@@ -55,7 +55,7 @@ export async function startInstance(instance: string, services: FakeServices, li
     async close() {
       await realtime.drain(0);
       // The adapter unsubscribes without waiting for the result: a disconnect now would reject its commands unhandled.
-      await redis.adapterSubscriber.quit();
+      if (!isCluster(redis.adapterSubscriber)) await redis.adapterSubscriber.quit();
       for (const connection of Object.values(redis)) connection.disconnect();
     },
   };

@@ -80,13 +80,16 @@ export function createPublish(redis: Redis, logger: Logger): Publish {
   };
 }
 
-const COUNT_SUBSCRIBERS = "return redis.call('PUBSUB', ARGV[1], unpack(KEYS))";
+/** Takes the channels as keys, by which a cluster finds the node. */
+const COUNT_SUBSCRIBERS = "return redis.call('PUBSUB', 'SHARDNUMSUB', unpack(KEYS))";
 
 /** Returns the channels to which somebody is subscribed. Rejects if Redis cannot be reached. */
 export async function findHeard(redis: Redis, channels: readonly string[]): Promise<Set<string>> {
   const counts = await perShard(redis, channels, async (names, shard) => {
     const keys = names.map((name) => name + shard);
-    const reply = await redis.eval(COUNT_SUBSCRIBERS, keys.length, ...keys, shard ? "SHARDNUMSUB" : "NUMSUB");
+    const reply = shard
+      ? await redis.eval(COUNT_SUBSCRIBERS, keys.length, ...keys)
+      : await redis.pubsub("NUMSUB", ...keys);
     return keys.map((_, index) => Number((reply as (string | number)[])[2 * index + 1]));
   });
   return new Set(channels.filter((_, index) => (counts[index] as number) > 0));

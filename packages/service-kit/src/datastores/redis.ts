@@ -76,7 +76,7 @@ function open(url: string, options: ConnectionOptions): Redis {
     });
   }
   const { enableOfflineQueue = true, retryStrategy: _, ...redisOptions } = options;
-  return new Cluster(hosts, {
+  const cluster = new Cluster(hosts, {
     redisOptions,
     enableOfflineQueue,
     clusterRetryStrategy: reconnectPause,
@@ -86,6 +86,8 @@ function open(url: string, options: ConnectionOptions): Redis {
     // The certificate of a node is for its name.
     dnsLookup: (host, callback) => callback(null, host),
   });
+  // The connection of each shard listens.
+  return cluster.setMaxListeners(0);
 }
 
 /** Logs and counts what happens to a connection. */

@@ -24,7 +24,9 @@ export function connectToShard(cluster: Cluster, shard: string, logger: Logger):
     },
   });
   observe(redis, logger, `${redisOptions?.connectionName}${shard}`);
-  redis.on("close", () => cluster.refreshSlotsCache());
+  redis.on("close", () => {
+    if (cluster.status === "ready") cluster.refreshSlotsCache();
+  });
   // The node has given the slot away and has unsubscribed this connection.
   redis.on("moved", () => redis.disconnect(true));
   const connect = () => {

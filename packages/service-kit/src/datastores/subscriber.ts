@@ -65,6 +65,8 @@ function subscribeOn(redis: RedisNode, shard: string, logger: Logger, options: S
   let hasMissedEvents = false;
   let isOpen = false;
   let isLive = false;
+  /** Resolves when the first connection has subscribed or failed. */
+  const attempt = Promise.withResolvers<void>();
   const subscribe = (channels: string[]) => (shard ? redis.ssubscribe(...channels) : redis.subscribe(...channels));
   const unsubscribe = (channel: string) => (shard ? redis.sunsubscribe(channel) : redis.unsubscribe(channel));
 
@@ -77,6 +79,7 @@ function subscribeOn(redis: RedisNode, shard: string, logger: Logger, options: S
     }
   });
   redis.on("close", () => {
+    attempt.resolve();
     isOpen = false;
     if (!isLive) return;
     isLive = false;
@@ -93,6 +96,7 @@ function subscribeOn(redis: RedisNode, shard: string, logger: Logger, options: S
       isLive = true;
       if (hasMissedEvents) onRestored?.();
       hasMissedEvents = false;
+      attempt.resolve();
     } catch (err) {
       logger.warn({ err }, "subscription failed");
       redis.disconnect(true);
@@ -114,6 +118,8 @@ function subscribeOn(redis: RedisNode, shard: string, logger: Logger, options: S
       if (!isLive) hasMissedEvents = true;
       // A failed command may or may not have subscribed, so subscribe to all channels again.
       if (isOpen) await subscribe([name]).catch(() => redis.disconnect(true));
+      // A shard is connected when the first channel needs it.
+      else if (shard && redis.status !== "wait") await attempt.promise;
     },
     remove(channel) {
       const name = channel + shard;
