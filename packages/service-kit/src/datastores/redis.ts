@@ -77,7 +77,8 @@ function open(url: string, options: ConnectionOptions): Redis {
   }
   const { enableOfflineQueue = true, retryStrategy: _, ...redisOptions } = options;
   const cluster = new Cluster(hosts, {
-    redisOptions,
+    // Each node is connected before the first command, which fails otherwise.
+    redisOptions: { ...redisOptions, lazyConnect: false },
     enableOfflineQueue,
     clusterRetryStrategy: reconnectPause,
     // As with one server, commands fail at once. Redirections are followed.

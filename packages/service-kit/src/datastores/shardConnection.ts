@@ -14,8 +14,10 @@ export function connectToShard(cluster: Cluster, shard: string, logger: Logger):
     const colon = owner.lastIndexOf(":");
     return { host: owner.slice(0, colon), port: Number(owner.slice(colon + 1)) };
   };
+  const connectionName = `${redisOptions?.connectionName}${shard}`;
   const redis = new RedisNode({
     ...redisOptions,
+    connectionName,
     ...{ enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: SILENCE_MAX_MS, autoResubscribe: false },
     lazyConnect: true,
     retryStrategy(attempt) {
@@ -23,7 +25,7 @@ export function connectToShard(cluster: Cluster, shard: string, logger: Logger):
       return reconnectPause(attempt);
     },
   });
-  observe(redis, logger, `${redisOptions?.connectionName}${shard}`);
+  observe(redis, logger, connectionName);
   redis.on("close", () => {
     if (cluster.status === "ready") cluster.refreshSlotsCache();
   });

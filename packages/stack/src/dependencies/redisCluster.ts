@@ -37,12 +37,18 @@ export async function formCluster(ports: readonly number[], nodes: number, passw
     const info = await send(port, "CLUSTER INFO");
     return info.includes("cluster_state:ok") && info.includes(`cluster_known_nodes:${ports.length}\r`);
   };
-  const areFormed = async () => (await Promise.all(ports.map(isFormed))).every(Boolean);
-  if (!(await until(areFormed, FORMED_TIMEOUT_MS))) {
-    throw new PlainError("The nodes of Redis do not form a cluster: see their logs");
-  }
+  /** Resolves when a check holds for every member. */
+  const all = async (check: (port: number) => Promise<boolean>): Promise<void> => {
+    const hold = async () => (await Promise.all(ports.map(check))).every(Boolean);
+    if (!(await until(hold, FORMED_TIMEOUT_MS))) {
+      throw new PlainError("The nodes of Redis do not form a cluster: see their logs");
+    }
+  };
+  await all(isFormed);
   for (const [index, port] of ports.slice(nodes).entries()) {
     const id = (await send(ports[index % nodes] as number, "CLUSTER MYID")).split("\r\n")[1];
     await send(port, `CLUSTER REPLICATE ${id}`);
   }
+  const replicas = ports.length - nodes;
+  await all(async (port) => (await send(port, "CLUSTER NODES")).split("slave ").length > replicas);
 }
