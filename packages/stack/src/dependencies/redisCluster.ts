@@ -5,7 +5,11 @@ const SLOTS = 16_384;
 const FORMED_TIMEOUT_MS = 30_000;
 
 /** Arguments of a member. A failover begins two seconds after a node stops responding. */
-export const CLUSTER_ARGS = ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000"];
+export const CLUSTER_ARGS = [
+  ...["--cluster-enabled", "yes", "--cluster-node-timeout", "2000"],
+  // A replica can take over when it has copied its node once.
+  ...["--repl-diskless-sync-delay", "0"],
+];
 
 /**
  * Sends a command to the Redis on a loopback port.
@@ -50,5 +54,9 @@ export async function formCluster(ports: readonly number[], nodes: number, passw
     await send(port, `CLUSTER REPLICATE ${id}`);
   }
   const replicas = ports.length - nodes;
-  await all(async (port) => (await send(port, "CLUSTER NODES")).split("slave ").length > replicas);
+  await all(
+    async (port) =>
+      (await send(port, "CLUSTER NODES")).split("slave ").length > replicas &&
+      !(await send(port, "INFO replication")).includes("master_link_status:down"),
+  );
 }
