@@ -121,7 +121,6 @@ const GRIDS = withFiles(
   { attachments: photos("shore") },
 );
 
-/** Scenes of pictures and files. */
 /** Opens a tab of the panel of the thread. */
 const openShared =
   (tab: string): Step =>
@@ -132,6 +131,7 @@ const openShared =
     await stage.page.waitForTimeout(500);
   };
 
+/** Scenes of pictures and files. */
 export const ATTACHMENT_SCENES: Record<string, Scene> = {
   "attachments-tray": [
     openAlbus,

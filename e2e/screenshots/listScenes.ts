@@ -31,6 +31,23 @@ const anotherReleaseIsLive: Step = ({ page }) =>
   });
 const becomeVisible: Step = ({ page }) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 
+/** Gives the friends at the top of the list files that the user has sent. */
+const filesAreStored: Step = ({ page }) =>
+  page.route("**/messageoh/media/storage/*", async (route) => {
+    const url = route.request().url().replace("media/storage", "threads");
+    const list = (await (await page.request.get(url)).json()) as { thread_id: string }[];
+    const threads = list
+      .slice(0, 4)
+      .map(({ thread_id }, index) => ({ thread_id, bytes: 480_000_000 / 4 ** index, files: 60 - 14 * index }));
+    const names = ["heron takes off.mp4", `${"minutes of the rowing club ".repeat(5)}2026.docx`, "North shore.pdf"];
+    const largest = names.map((name, index) => {
+      const bytes = 88_000_000 / 5 ** index;
+      const attachment = { id: `file-${index}`, kind: "file", name, bytes, type: "application/octet-stream" };
+      return { thread_id: threads[index]?.thread_id, seq: index + 1, attachment, sent_at: "2026-05-13T12:00:00.000Z" };
+    });
+    await route.fulfill({ json: { threads, largest } });
+  });
+
 const someAreBlocked: Step = ({ page }) => {
   const blocked = ["Rosalind", "Noor"].map((name) => ({ id: name, name, avatar_id: "fox-id" }));
   return page.route("**/messageoh/users/*/blocked", (route) => route.fulfill({ json: blocked }));
@@ -166,6 +183,8 @@ export const LIST_SCENES: Record<string, Scene> = {
   "sessions-others": [threeDevices, ...SESSIONS, offers("Log out all others")],
   "sessions-everywhere": [threeDevices, ...SESSIONS, click("Log out everywhere"), shows("Log out on all devices")],
   privacy: [someAreBlocked, openSettings("Privacy"), offers("Unblock Noor")],
+  storage: [filesAreStored, openSettings("Storage"), offers("Delete heron takes off.mp4")],
+  "storage-none": [openSettings("Storage"), shows("You have not sent any files.")],
   "change-password": [
     openSettings("Change password"),
     fillLabelled("New password", "short"),

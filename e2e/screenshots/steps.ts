@@ -59,7 +59,7 @@ export const startAddingFriend =
     person.startAddingFriend(text);
 
 export const click =
-  (name: string | RegExp, role: "button" | "menuitem" | "radio" | "checkbox" = "button"): Step =>
+  (name: string | RegExp, role: "button" | "menuitem" | "radio" | "checkbox" | "tab" = "button"): Step =>
   ({ page }) =>
     page.getByRole(role, { name }).click();
 /** Fills the field with this placeholder. */

@@ -21,6 +21,7 @@ import { createCopy } from "./media/copy.ts";
 import { createMedia } from "./media/media.model.ts";
 import { createRemove } from "./media/remove.ts";
 import { createTakeSpace } from "./media/space.ts";
+import { createUsedSpace } from "./media/usedSpace.ts";
 import { mediaRoutes } from "./media.routes.ts";
 import { createScan } from "./processing/clamd.ts";
 import { createExamine } from "./processing/examine.ts";
@@ -109,6 +110,7 @@ export async function createApp({
     remove,
     storage,
     takeSpace,
+    usedSpace: createUsedSpace({ media, callMessages }),
   };
   // First, because the paths of uploads have the form of other paths.
   uploadRoutes(routes, deps);

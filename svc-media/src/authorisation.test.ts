@@ -51,6 +51,7 @@ const ROWS: Record<Served, Row[]> = {
     [FOR_THE_UPLOADER, () => `/media/${unsent}/file`],
   ],
   exportMedia: [[FOR_THE_OWNER, () => "/media/export/owner"]],
+  getUsedSpace: [[FOR_THE_OWNER, () => "/media/storage/owner"]],
   findAttachments: [
     [
       FOR_SERVICES,

@@ -9,6 +9,7 @@ import type { createCopy } from "./media/copy.ts";
 import type { Media } from "./media/media.model.ts";
 import type { Remove } from "./media/remove.ts";
 import type { TakeSpace } from "./media/space.ts";
+import type { createUsedSpace } from "./media/usedSpace.ts";
 import type { Processing } from "./processing/processing.ts";
 import type { Limits } from "./rateLimits.ts";
 import type { Storage } from "./storage/storage.ts";
@@ -27,5 +28,6 @@ export interface Deps {
   remove: Remove;
   storage: Storage;
   takeSpace: TakeSpace;
+  usedSpace: ReturnType<typeof createUsedSpace>;
 }
 export type MediaRoutes = ReturnType<typeof createRoutes<Session>>;

@@ -1,9 +1,11 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { UsedSpace } from "@messageoh/contracts/media";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { photo } from "../testing/pictures.ts";
 import { serveMedia, TEST_SECRET, type TestService } from "../testing/service.ts";
-import { uploadReady } from "../testing/tus.ts";
+import { callUpload, createUpload, settledState, uploadReady } from "../testing/tus.ts";
+import { USED_SPACE_INDEX } from "./media/media.model.ts";
 
 let users: FakeUsers;
 let service: TestService;
@@ -176,6 +178,7 @@ describe("the clean-up", () => {
 });
 
 describe("a copy for a forwarded message", () => {
+  const webm = (codec: string) => Buffer.concat([Buffer.from("1a45dfa39f4282847765626d", "hex"), Buffer.from(codec)]);
   const copy = (media_ids: string[], client_id = "client-1", from_thread_id = "ann-bob") =>
     internal<{ attachments?: { id: string }[]; refusal?: string }>("copy", {
       ...{ owner_id: "bob", from_thread_id, thread_id: "bob-cyd", client_id, media_ids },
@@ -201,6 +204,23 @@ describe("a copy for a forwarded message", () => {
       const location = (await get("cyd", `${copyId}/${variant}`)).headers.get("x-accel-redirect") ?? "";
       expect((await stat(join(service.folder, location.replace("/-/media/", "")))).size).toBeGreaterThan(100);
     }
+  });
+
+  it.each([
+    ["audio", webm("A_OPUS")],
+    ["video", webm("V_VP9")],
+  ])("keeps all that is known of a file of kind %s", async (kind, bytes) => {
+    const stated = { wave: Buffer.alloc(64, 7).toString("base64"), thumbhash: "AAAA" };
+    const numbers = { seconds: "12.5", width: "640", height: "480" };
+    const location = (await createUpload(ann(), bytes.length, { ...stated, ...numbers })).headers.get("location") ?? "";
+    await callUpload(ann(), "PATCH", location, { offset: 0, body: bytes });
+    const id = location.split("/").at(-1) ?? "";
+    const state = await settledState(ann(), id);
+    service.messages.attached.add(id);
+    const original = state.state === "ready" ? state.attachment : undefined;
+    expect(original).toMatchObject({ kind, seconds: 12.5 });
+    const [copied] = (await copy([id])).body.attachments ?? [];
+    expect(copied).toEqual({ ...original, id: copied?.id });
   });
 
   it("is made once for a message that is sent again", async () => {
@@ -231,5 +251,39 @@ describe("a copy for a forwarded message", () => {
     expect((await copy([other], "client-2")).body).toEqual({
       refusal: "You have reached the daily limit for files. Please try again tomorrow",
     });
+  });
+});
+
+describe("the space that files take up", () => {
+  it("is summed by thread, and lists the largest files with the numbers of their messages", async () => {
+    const [small, large] = [
+      await send(Buffer.alloc(1_000, "a"), "small.txt"),
+      await send(Buffer.alloc(3_000, "a"), "large.txt"),
+    ];
+    await uploadReady(ann(), Buffer.alloc(2_000, "a"), "not sent.txt");
+    const other = await uploadReady(ann(), Buffer.alloc(9_000, "a"), "other.txt");
+    await service.media.updateOne({ _id: other.id }, { $set: { thread_id: "ann-cid" } });
+    const response = await get("ann", "storage/ann");
+    expect(response.status).toBe(200);
+    const { threads, largest } = (await response.json()) as UsedSpace;
+    expect(threads).toEqual([
+      { thread_id: "ann-cid", bytes: 9_000, files: 1 },
+      { thread_id: "ann-bob", bytes: 6_000, files: 3 },
+    ]);
+    expect(
+      largest.map(({ attachment: { id, name, bytes }, thread_id, seq }) => [id, name, bytes, thread_id, seq]),
+    ).toEqual([
+      [large, "large.txt", 3_000, "ann-bob", 2],
+      [small, "small.txt", 1_000, "ann-bob", 1],
+    ]);
+    expect((await (await get("bob", "storage/bob")).json()) as UsedSpace).toEqual({ threads: [], largest: [] });
+  });
+
+  it("is read from an index", async () => {
+    const plan = await service.media
+      .find({ owner_id: "ann", state: "ready" }, { hint: USED_SPACE_INDEX })
+      .sort({ stored_bytes: -1 })
+      .explain("queryPlanner");
+    expect(JSON.stringify(plan)).not.toContain('"stage":"SORT"');
   });
 });

@@ -9,8 +9,10 @@ import { storageKey } from "./storage/storage.ts";
 type Variant = "thumb" | "view" | "file";
 
 /** Mounts the calls with which browsers follow their uploads and load pictures and files. */
-export function mediaRoutes(routes: MediaRoutes, { exportFiles, findReadable, media, storage }: Deps): void {
+export function mediaRoutes(routes: MediaRoutes, { exportFiles, findReadable, media, storage, usedSpace }: Deps): void {
   routes.signedIn(contract.exportMedia, async ({ session, ctx }) => exportFiles(session.user.id, ctx));
+
+  routes.signedIn(contract.getUsedSpace, async ({ session }) => usedSpace(session.user.id));
 
   routes.signedIn(contract.getMediaState, async ({ params, session }) => {
     const row = await media.findOne({ _id: params.media_id, owner_id: session.user.id });

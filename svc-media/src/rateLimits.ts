@@ -35,28 +35,36 @@ export const RATE_LIMITS = {
     counts: "Downloads of all files by one user",
     text: "You have downloaded your files too often",
   },
+  sums: {
+    setting: "LIMIT_MEDIA_SUMS_PER_USER",
+    fallback: "60/3600",
+    counts: "Reads of the space that one user's files take up",
+    text: "You are loading too fast",
+  },
 } as const satisfies Record<string, LimitRow>;
 
 export type LimitRates = Record<keyof typeof RATE_LIMITS, Rate>;
 
 /** Limit of each endpoint that browsers call. An endpoint that is missing here cannot be mounted. */
-const LIMIT_OF = new Map<Endpoint, "reads" | "exports">([
+const LIMIT_OF = new Map<Endpoint, "reads" | "exports" | "sums">([
   [contract.getMediaState, "reads"],
   [contract.getMedia, "reads"],
   [contract.exportMedia, "exports"],
+  [contract.getUsedSpace, "sums"],
 ]);
 
 export type Limits = ReturnType<typeof createLimits>;
 
 /** Creates the rate limits. They count in memory, because frequent calls must not wait for Redis. */
 export function createLimits(rates: LimitRates) {
-  const limit = (name: "uploads" | "parts" | "reads" | "exports") =>
+  const limit = (name: "uploads" | "parts" | "reads" | "exports" | "sums") =>
     createLocalRateLimit({ name: `media_${name}`, rate: rates[name], text: RATE_LIMITS[name].text });
   const limits = {
     uploads: limit("uploads"),
     parts: limit("parts"),
     reads: limit("reads"),
     exports: limit("exports"),
+    sums: limit("sums"),
   };
   return { ...limits, of: limitFinder(LIMIT_OF, limits) };
 }

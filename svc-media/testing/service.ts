@@ -35,7 +35,8 @@ export class FakeMessages {
   readonly call = createFakeCall([
     route(listAttached, ({ body }) => {
       if (this.isDown) throw new Error("svc-messages is down");
-      return { attached: body.media.map(({ media_id }) => media_id).filter((id) => this.attached.has(id)) };
+      const attached = body.media.map(({ media_id }) => media_id).filter((id) => this.attached.has(id));
+      return { attached, seqs: Object.fromEntries(attached.map((id) => [id, [...this.attached].indexOf(id) + 1])) };
     }),
   ]);
 }

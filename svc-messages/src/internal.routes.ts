@@ -6,5 +6,8 @@ import type { Deps, MessageRoutes } from "./deps.ts";
 export function internalRoutes(routes: MessageRoutes, deps: Deps): void {
   routes.internal(contract.listBetween, async ({ body }) => ({ messages: await deps.listBetween(body) }));
   routes.internal(contract.listMissedMessages, async ({ body }) => ({ messages: await deps.listMissed(body) }));
-  routes.internal(listAttached, async ({ body }) => ({ attached: await deps.listAttached(body.media) }));
+  routes.internal(listAttached, async ({ body }) => {
+    const seqs = await deps.listAttached(body.media);
+    return { attached: [...seqs.keys()], seqs: Object.fromEntries(seqs) };
+  });
 }

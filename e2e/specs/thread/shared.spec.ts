@@ -61,6 +61,8 @@ test("the panel of a thread leads to its photos, videos, files and links, by key
   await expect(ann.composer).toBeVisible();
   await sendFiles(ann, aPicture("beach.png"));
   await sendFiles(ann, aFile("The plan.pdf"));
+  await expect(bob.log.getByRole("button", { name: /^Photo / })).toBeVisible();
+  await expect(bob.log.getByRole("link", { name: "Download The plan.pdf" })).toBeVisible();
   await pair.ann.say(
     pair.bob,
     "See https://www.example.com/garden for more",
@@ -88,4 +90,22 @@ test("the panel of a thread leads to its photos, videos, files and links, by key
   await dialog.getByRole("button", { name: "Show message" }).press("Enter");
   await expect(dialog).toHaveCount(0);
   await expect(bob.log.getByRole("article").filter({ hasText: "See https://www.example.com" })).toBeInViewport();
+});
+
+test("the largest file is found in the settings and deleted for both", async ({ newPair, enter }) => {
+  const { ann, bob } = await bothChat(await newPair(), enter);
+  await expect(ann.composer).toBeVisible();
+  await sendFiles(ann, aFile("small.bin", 1_000));
+  await sendFiles(ann, aFile("large.bin", 90_000));
+  await expect(bob.log.getByRole("link", { name: /^Download/ })).toHaveCount(2);
+  const dialog = await ann.openSettings("Storage");
+  await expect(dialog.getByText("The files that you have sent take up 91 kB.")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: /^Delete/ })).toHaveCount(2);
+  await hasNoViolation(ann.page, "the storage");
+  await dialog.getByRole("button", { name: "Delete large.bin" }).press("Enter");
+  const question = ann.page.getByRole("dialog", { name: "Delete large.bin?" });
+  await question.getByRole("button", { name: "Delete" }).press("Enter");
+  await expect(dialog.getByText("Deleted. Its space is free within a day.")).toBeVisible();
+  await expect(bob.log.getByRole("link", { name: "Download large.bin" })).toHaveCount(0);
+  await expect(bob.log.getByText("Message deleted")).toBeVisible();
 });

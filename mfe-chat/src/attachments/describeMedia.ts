@@ -27,7 +27,7 @@ export async function describeMedia(file: Blob, kind: "video" | "audio"): Promis
     const { duration } = element;
     // A recording of a browser has no known length.
     const length = duration > 0 && duration <= MEDIA_MAX_SECONDS ? { seconds: Math.round(duration * 10) / 10 } : {};
-    return element instanceof HTMLVideoElement ? { ...length, ...(await frameOf(element)) } : length;
+    return element instanceof HTMLVideoElement ? { ...length, ...(await looksOf(element)) } : length;
   } catch (error) {
     console.warn("A file is sent without its size and length", error);
     return {};
@@ -38,9 +38,18 @@ export async function describeMedia(file: Blob, kind: "video" | "audio"): Promis
   }
 }
 
-async function frameOf(video: HTMLVideoElement): Promise<MediaDescription> {
-  const { videoWidth: width, videoHeight: height, duration } = video;
+async function looksOf(video: HTMLVideoElement): Promise<MediaDescription> {
+  const { videoWidth: width, videoHeight: height } = video;
   if (width === 0 || height === 0 || Math.max(width, height) > MEDIA_MAX_PX) return {};
+  const thumbhash = await previewOf(video).catch((error: unknown) => {
+    console.warn("A video is sent without its preview", error);
+    return undefined;
+  });
+  return { width, height, ...(thumbhash !== undefined && { thumbhash }) };
+}
+
+async function previewOf(video: HTMLVideoElement): Promise<string | undefined> {
+  const { videoWidth: width, videoHeight: height, duration } = video;
   const isThere = next(video, "seeked");
   video.currentTime = Number.isFinite(duration) ? Math.min(FRAME_AT, duration / 2) : FRAME_AT;
   await isThere;
@@ -48,10 +57,10 @@ async function frameOf(video: HTMLVideoElement): Promise<MediaDescription> {
   const [w, h] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
   const canvas = Object.assign(document.createElement("canvas"), { width: w, height: h });
   const context = canvas.getContext("2d");
-  if (!context) return { width, height };
+  if (!context) return undefined;
   context.drawImage(video, 0, 0, w, h);
   const hash = rgbaToThumbHash(w, h, context.getImageData(0, 0, w, h).data);
-  return { width, height, thumbhash: btoa(String.fromCharCode(...hash)) };
+  return btoa(String.fromCharCode(...hash));
 }
 
 /** Resolves with the next event of a name. Rejects if the browser cannot decode the file, or after {@link READ_MAX_MS}. */

@@ -30,6 +30,7 @@ const ON_DEMAND = {
   notifications: async () => (await import("../notification-settings/NotificationsDialog.tsx")).NotificationsDialog,
   invite: async () => (await import("../invite/ShareLinkDialog.tsx")).ShareLinkDialog,
   starred: async () => (await import("../starred/StarredDialog.tsx")).StarredDialog,
+  storage: async () => (await import("../used-space/StorageDialog.tsx")).StorageDialog,
   privacy: async () => (await import("../friendship/PrivacyDialog.tsx")).PrivacyDialog,
   shortcuts: async () => (await import("../keyboard/ShortcutsDialog.tsx")).ShortcutsDialog,
 } satisfies Record<OpenDialog, () => Promise<ComponentType<{ onClose: () => void }>>>;

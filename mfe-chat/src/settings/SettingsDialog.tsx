@@ -7,7 +7,14 @@ import { AppearanceChoices } from "./AppearanceChoices.tsx";
 import css from "./SettingsDialog.module.css";
 
 /** Dialogs that the settings open. */
-export type SettingsSection = "account" | "password" | "sessions" | "notifications" | "privacy" | "shortcuts";
+export type SettingsSection =
+  | "account"
+  | "password"
+  | "sessions"
+  | "notifications"
+  | "privacy"
+  | "storage"
+  | "shortcuts";
 
 interface Row {
   id: SettingsSection;
@@ -22,6 +29,7 @@ const ROWS: readonly Row[] = [
   { id: "sessions", icon: "devices", label: "Sessions", about: "Where you are logged in" },
   { id: "notifications", icon: "bell", label: "Notifications", about: "When somebody writes to you" },
   { id: "privacy", icon: "shield", label: "Privacy", about: "Who can add you, and whom you have blocked" },
+  { id: "storage", icon: "picture", label: "Storage", about: "The space that your photos and files take up" },
 ];
 const SHORTCUTS: Row = { id: "shortcuts", icon: "keyboard", label: "Keyboard shortcuts", about: "What the keys do" };
 

@@ -23,6 +23,7 @@ describe("settings", () => {
       "Sessions",
       "Notifications",
       "Privacy",
+      "Storage",
       "Keyboard shortcuts",
     ]);
     for (const name of names) {

@@ -38,6 +38,8 @@ export type ReadyRow = MediaRow & Required<Pick<MediaRow, "content">>;
 /** Option of each update and deletion; the collection limits only queries and inserts. */
 export const LIMITED = { maxTimeMS: QUERY_MAX_MS } as const;
 
+export const USED_SPACE_INDEX = { owner_id: 1, state: 1, stored_bytes: -1, thread_id: 1 } as const;
+
 export type Media = Awaited<ReturnType<typeof createMedia>>;
 
 /** Creates the indexes of the collection of media and returns the collection. */
@@ -54,6 +56,8 @@ export async function createMedia(connection: Connection) {
   // The files of a download of all files.
   await media.createIndex({ owner_id: 1, _id: 1 }, { ...UNLIMITED } as object);
   await media.createIndex({ thread_id: 1, _id: 1 }, { ...UNLIMITED } as object);
+  // The space that a user takes up by thread is read from the index alone.
+  await media.createIndex(USED_SPACE_INDEX, { ...UNLIMITED } as object);
   // The sum is read from the index alone.
   await media.createIndex({ stored_bytes: 1 }, { ...UNLIMITED } as object);
   return media;

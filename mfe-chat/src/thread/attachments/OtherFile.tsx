@@ -5,6 +5,7 @@ import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { trackOf } from "../voice/tracks.ts";
 import { VoicePlayer } from "../voice/VoicePlayer.tsx";
+import { FileName } from "./FileName.tsx";
 import { fileSize } from "./fileSize.ts";
 import type { Frame } from "./frames.ts";
 import css from "./OtherFile.module.css";
@@ -71,19 +72,13 @@ function Player({ file, kind: Element, tabIndex }: PlayerProps): ReactElement {
 
 function FileRow({ file, tabIndex }: Omit<PlayerProps, "kind">): ReactElement {
   const { id, name, bytes, fileKey } = file;
-  const dot = name.lastIndexOf(".");
-  const end = dot > 0 && name.length - dot <= 8 ? dot : name.length;
   return (
     <div className={css.row}>
       <span className={css.icon}>
         <Icon name="file" />
       </span>
       <span className={css.text}>
-        {/* The type stays visible if the name is cut, and no character of the name moves it. */}
-        <bdi className={css.name} title={name}>
-          <span className={css.stem}>{name.slice(0, end)}</span>
-          <span>{name.slice(end)}</span>
-        </bdi>
+        <FileName name={name} />
         <span className={css.size}>{fileSize(bytes)}</span>
       </span>
       {id !== null && fileKey === undefined ? (

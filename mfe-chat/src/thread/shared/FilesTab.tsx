@@ -4,11 +4,13 @@ import { TextField } from "@messageoh/ui-kit/fields/TextField";
 import { type ReactElement, useCallback, useState } from "react";
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import { useDebouncedSearch } from "../../search/useDebouncedSearch.ts";
+import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
+import { FileName } from "../attachments/FileName.tsx";
 import { fileSize } from "../attachments/fileSize.ts";
 import { SharedList } from "./SharedList.tsx";
 import css from "./SharedRow.module.css";
-import { fileLabel, filesIn, isMedia, type SharedTabProps, shortDay } from "./sharedItems.ts";
+import { fileLabel, filesIn, isMedia, type Shared, type SharedTabProps, shortDay } from "./sharedItems.ts";
 import { useAttached, useShared } from "./useShared.ts";
 
 /** Renders the files of a thread, or with a text all attachments with such a name. */
@@ -41,31 +43,47 @@ export function FilesTab({ thread, friendName, onShow }: SharedTabProps): ReactE
         />
       </div>
       <SharedList list={list} empty={sought === "" ? "No files here yet." : `No file called '${sought}'`}>
-        {({ message, item }) => (
-          <div className={css.row}>
-            <button type="button" className={css.main} title="Show message" onClick={() => onShow(message)}>
-              <span className={css.icon}>
-                <Icon name={isVoice(item) ? "microphone" : item.kind === "picture" ? "picture" : "file"} />
-              </span>
-              <span className={css.text}>
-                <bdi className={css.name}>{fileLabel(item)}</bdi>
-                <span className={css.about}>
-                  {fileSize(item.bytes)} · {message.isMine ? "You" : friendName} · {shortDay(message.timestamp)}
-                </span>
-              </span>
-            </button>
-            <a
-              className={css.end}
-              href={mediaUrl(item.id ?? "", "file")}
-              download
-              aria-label={`Download ${fileLabel(item)}`}
-              title="Download"
-            >
-              <Icon name="download" />
-            </a>
-          </div>
-        )}
+        {(shared) => <FileRow shared={shared} sender={shared.message.isMine ? "You" : friendName} onShow={onShow} />}
       </SharedList>
     </>
+  );
+}
+
+interface FileRowProps {
+  shared: Shared<ShownAttachment>;
+  sender: string;
+  onShow: (message: ThreadMessage) => void;
+}
+
+function FileRow({ shared: { message, item }, sender, onShow }: FileRowProps): ReactElement {
+  const name = fileLabel(item);
+  const about = `${fileSize(item.bytes)} · ${sender} · ${shortDay(message.timestamp)}`;
+  return (
+    <div className={css.row}>
+      <button
+        type="button"
+        className={css.main}
+        title="Show message"
+        aria-label={`${name} ${about}`}
+        onClick={() => onShow(message)}
+      >
+        <span className={css.icon}>
+          <Icon name={isVoice(item) ? "microphone" : isMedia(item) ? "picture" : "file"} />
+        </span>
+        <span className={css.text}>
+          <FileName name={name} />
+          <span className={css.about}>{about}</span>
+        </span>
+      </button>
+      <a
+        className={css.end}
+        href={mediaUrl(item.id ?? "", "file")}
+        download
+        aria-label={`Download ${name}`}
+        title="Download"
+      >
+        <Icon name="download" />
+      </a>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { attachment, attachmentIds, MEDIA_MAX_PX, MEDIA_MAX_SECONDS, WAVE_BARS } from "../rules/attachments.ts";
-import { atMost, id, queryNumber } from "../rules/fields.ts";
+import { atMost, id, isoTime, queryNumber, seq } from "../rules/fields.ts";
 import { endpoint } from "./endpoint.ts";
 
 // Files of messages. A browser uploads a file for one thread, sends a message with its id, and both members download it as
@@ -87,6 +87,26 @@ export const exportMedia = endpoint({
 
 export const EXPORT_BYTES_HEADER = "x-media-bytes";
 
+/** Files in the list of the largest ones. */
+export const LARGEST_MAX = 20;
+
+/** Schema of the space that the files take up that a user has sent. */
+export const usedSpace = z.object({
+  /** Sum in bytes by thread, the largest first. */
+  threads: z.array(z.object({ thread_id: id, bytes: z.number(), files: z.number() })),
+  /** The largest files that messages contain, the largest first, each with the number of its message. */
+  largest: z.array(z.object({ thread_id: id, seq, attachment, sent_at: isoTime })),
+});
+export type UsedSpace = z.infer<typeof usedSpace>;
+
+/** Returns the space that the user's files take up. */
+export const getUsedSpace = endpoint({
+  method: "GET",
+  path: "/media/storage/:user_id",
+  params: z.object({ user_id: id }),
+  response: usedSpace,
+});
+
 /** Resolves ids to attachments that this user has uploaded for this thread. For svc-messages, before it stores a message. */
 export const findAttachments = endpoint({
   method: "POST",
@@ -112,10 +132,14 @@ export const MEDIA_BATCH_MAX = 200;
 const placed = z.object({ thread_id: id, media_id: id });
 const placedList = z.array(placed).check(z.maxLength(MEDIA_BATCH_MAX));
 
-/** Returns which of these attachments a message of the thread contains now. For svc-media, at each download and clean-up. */
+/**
+ * Returns which of these attachments a message of the thread contains now, and the number of that message by attachment. For
+ * svc-media, at each download and clean-up.
+ */
 export const listAttached = endpoint({
   method: "POST",
   path: "/internal/messages/attached",
   body: z.object({ media: placedList }),
-  response: z.object({ attached: z.array(id) }),
+  // The previous release has no `seqs`.
+  response: z.object({ attached: z.array(id), seqs: z.optional(z.record(id, seq)) }),
 });

@@ -1,0 +1,29 @@
+import type { UsedSpace } from "@messageoh/contracts/media";
+import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
+import type { CSSProperties, ReactElement } from "react";
+import { fileSize } from "../thread/attachments/fileSize.ts";
+import css from "./StorageDialog.module.css";
+import { useFriendOf } from "./useFriendOf.ts";
+
+export interface FriendSpaceProps {
+  thread: UsedSpace["threads"][number];
+  /** Bytes of all threads. */
+  total: number;
+}
+
+/** Renders how much space the files for a friend take up. */
+export function FriendSpace({ thread: { thread_id, bytes, files }, total }: FriendSpaceProps): ReactElement {
+  const friend = useFriendOf(thread_id);
+  return (
+    <li className={css.row}>
+      {friend ? <Avatar avatarId={friend.avatar_id} alt="" /> : <span className={css.noAvatar} />}
+      <span className={css.text}>
+        <bdi className={css.name}>{friend?.name ?? "A former friend"}</bdi>
+        <span className={css.about}>
+          {fileSize(bytes)} · {files === 1 ? "1 file" : `${files} files`}
+        </span>
+        <span className={css.share} style={{ "--share": bytes / total } as CSSProperties} />
+      </span>
+    </li>
+  );
+}

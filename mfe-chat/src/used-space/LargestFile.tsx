@@ -1,0 +1,63 @@
+import { isDeleted } from "@messageoh/contracts/avatars";
+import type { UsedSpace } from "@messageoh/contracts/media";
+import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
+import type { ReactElement } from "react";
+import { mediaUrl } from "../attachments/mediaUrl.ts";
+import { fileSize } from "../thread/attachments/fileSize.ts";
+import { useChat } from "../useChat.ts";
+import css from "./StorageDialog.module.css";
+import { useFriendOf } from "./useFriendOf.ts";
+
+export interface LargestFileProps {
+  file: UsedSpace["largest"][number];
+  /** Called when its message is shown. */
+  onShow: () => void;
+  onDelete: () => void;
+}
+
+/** Renders a file, which leads to its message and can be deleted. */
+export function LargestFile({ file, onShow, onDelete }: LargestFileProps): ReactElement {
+  const { jumpToMessage } = useChat();
+  const { thread_id, seq, attachment, sent_at } = file;
+  const { id, kind, name, bytes } = attachment;
+  const friend = useFriendOf(thread_id);
+  const day = new Date(sent_at).toLocaleDateString("en", { month: "short", day: "numeric", year: "numeric" });
+  const content = (
+    <>
+      {kind === "picture" ? (
+        <img className={css.picture} src={mediaUrl(id, "thumb")} alt="" loading="lazy" />
+      ) : (
+        <span className={css.icon}>
+          <Icon name="file" />
+        </span>
+      )}
+      <span className={css.text}>
+        <bdi className={css.name}>{name}</bdi>
+        <span className={css.about}>
+          {fileSize(bytes)} · {friend?.name ?? "A former friend"} · {day}
+        </span>
+      </span>
+    </>
+  );
+
+  function show(): void {
+    onShow();
+    void jumpToMessage({ thread_id, seq });
+  }
+
+  return (
+    <li className={css.row}>
+      {friend ? (
+        <button type="button" className={css.main} title="Show message" onClick={show}>
+          {content}
+        </button>
+      ) : (
+        <span className={css.main}>{content}</span>
+      )}
+      {friend && !isDeleted(friend) ? (
+        <IconButton icon="trash" aria-label={`Delete ${name}`} title="Delete" onClick={onDelete} />
+      ) : null}
+    </li>
+  );
+}

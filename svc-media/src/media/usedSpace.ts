@@ -1,0 +1,57 @@
+import type { Call } from "@messageoh/contracts/client";
+import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import { LARGEST_MAX, listAttached, type UsedSpace } from "@messageoh/contracts/media";
+import { unavailable } from "@messageoh/service-kit/errors";
+import { isReady, type Media, toAttachment, USED_SPACE_INDEX } from "./media.model.ts";
+
+/** Threads in the response. */
+const THREADS_MAX = 1_000;
+
+export interface UsedSpaceDeps {
+  media: Media;
+  callMessages: Call;
+}
+
+/** Returns a function that resolves with the space that the files of a user take up. Rejects with 503 if svc-messages fails. */
+export function createUsedSpace({ media, callMessages }: UsedSpaceDeps) {
+  const options = { hint: USED_SPACE_INDEX };
+
+  async function largestOf(owner_id: string): Promise<UsedSpace["largest"]> {
+    const found = await media
+      .find({ owner_id, state: "ready" }, options)
+      .sort({ stored_bytes: -1 })
+      .limit(LARGEST_MAX)
+      .toArray();
+    const rows = found.filter(isReady);
+    if (rows.length === 0) return [];
+    const places = rows.map(({ _id, thread_id }) => ({ media_id: _id, thread_id }));
+    const { seqs = {} } = await callMessages(listAttached, { body: { media: places } }).catch((cause) => {
+      throw unavailable(GENERIC_ERROR, cause);
+    });
+    return rows.flatMap((row) => {
+      const { _id, thread_id, stored_bytes: bytes, created_at } = row;
+      const seq = seqs[_id];
+      const attachment = { ...toAttachment(row), bytes };
+      return seq === undefined ? [] : { thread_id, seq, attachment, sent_at: created_at.toISOString() };
+    });
+  }
+
+  return async (owner_id: string): Promise<UsedSpace> => {
+    const sum = { _id: "$thread_id", bytes: { $sum: "$stored_bytes" }, files: { $sum: 1 } };
+    const [sums, largest] = await Promise.all([
+      media
+        .aggregate<{ _id: string; bytes: number; files: number }>(
+          [
+            { $match: { owner_id, state: "ready" } },
+            { $group: sum },
+            { $sort: { bytes: -1 } },
+            { $limit: THREADS_MAX },
+          ],
+          options,
+        )
+        .toArray(),
+      largestOf(owner_id),
+    ]);
+    return { threads: sums.map(({ _id, bytes, files }) => ({ thread_id: _id, bytes, files })), largest };
+  };
+}
