@@ -3,7 +3,7 @@ import { timeOf } from "@messageoh/contracts/beat";
 import type { MessagesEvent, UserEvent } from "@messageoh/contracts/bus";
 import type { Message, NewMessage, ThreadState } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import type { Publish } from "@messageoh/service-kit/redis";
+import type { Publish } from "@messageoh/service-kit/publish";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { readMetric } from "@messageoh/service-kit/testing/metrics";
 import { aMessage } from "../testing/messages.ts";

@@ -7,7 +7,7 @@ import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { nativeCollection } from "@messageoh/service-kit/mongo";
 import type { Position } from "@messageoh/service-kit/position";
-import type { Publish } from "@messageoh/service-kit/redis";
+import type { Publish } from "@messageoh/service-kit/publish";
 import { createRoutes } from "@messageoh/service-kit/routes";
 import { createSessionCache, readCookie } from "@messageoh/service-kit/sessionCache";
 import type { Context } from "koa";

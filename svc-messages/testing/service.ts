@@ -1,7 +1,7 @@
 import { ApiError, type Call } from "@messageoh/contracts/client";
 import type { FakeUsers } from "@messageoh/contracts/testing/fakeUsers";
 import { createPosition } from "@messageoh/service-kit/position";
-import type { Publish } from "@messageoh/service-kit/redis";
+import type { Publish } from "@messageoh/service-kit/publish";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
 import type { Connection } from "mongoose";

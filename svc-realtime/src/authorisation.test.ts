@@ -81,7 +81,7 @@ async function connectAs(name: "stranger" | "friend" | "owner", token = `TOKEN-$
 async function endSession(session_id: string): Promise<void> {
   services.users.signedOut.add("owner");
   const event = { type: "session_ended", session_id, user_id: "owner", request_id: "r" };
-  await instance.redis.publisher.publish(SESSIONS_CHANNEL, JSON.stringify(event));
+  await instance.publish([[SESSIONS_CHANNEL, event]]);
 }
 
 describe.each(Object.keys(clientEvents) as ClientEventName[])("%s", (name) => {

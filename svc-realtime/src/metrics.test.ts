@@ -1,5 +1,6 @@
 import { type MessagesEvent, userChannel } from "@messageoh/contracts/bus";
 import { readMetric } from "@messageoh/service-kit/testing/metrics";
+import { cutRedis } from "@messageoh/service-kit/testing/redis";
 import { until } from "@messageoh/service-kit/testing/until";
 import { type Client, connectClient, disconnectClient } from "../testing/client.ts";
 import { createFakeServices } from "../testing/fakeServices.ts";
@@ -30,7 +31,7 @@ async function connect(name: string | null, options?: object): Promise<Client> {
 }
 const metric = (name: string, labels?: Record<string, string>) =>
   readMetric(instance.url, `messageoh_realtime_${name}`, labels);
-const publish = (event: MessagesEvent) => instance.redis.publisher.publish(userChannel("bob"), JSON.stringify(event));
+const publish = (event: MessagesEvent) => instance.publish([[userChannel("bob"), event]]);
 
 it("counts connected sockets by transport", async () => {
   const polling = await connect("ann", { transports: ["polling"] });
@@ -100,7 +101,7 @@ it("counts deliveries, duplicates and backfilled messages", async () => {
   await publish(event);
   await until(async () => (await metric("duplicate_messages_total")) > 0);
   const missed = storeMessage();
-  instance.redis.subscriber.stream.destroy();
+  await cutRedis(instance.redis.subscriber);
   await eventually(
     () => bob.received.map(([, payload]) => (payload as { id?: string } | undefined)?.id),
     (ids) => ids.includes(missed.id),

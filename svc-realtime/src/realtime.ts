@@ -1,7 +1,8 @@
 import type { Server as HttpServer } from "node:http";
 import type { Call } from "@messageoh/contracts/client";
 import type { Logger } from "@messageoh/service-kit/logger";
-import { createPublish, type Redis } from "@messageoh/service-kit/redis";
+import { createPublish } from "@messageoh/service-kit/publish";
+import type { Redis } from "@messageoh/service-kit/redis";
 import { createSparseLog } from "@messageoh/service-kit/sparseLog";
 import { createEventDelivery } from "./delivery/eventDelivery.ts";
 import { moveClients } from "./drain.ts";
@@ -48,7 +49,7 @@ export interface RealtimeOptions {
 /** Creates one instance of the realtime tier on an HTTP server: connects its parts and registers all event handlers. */
 export function createRealtime(httpServer: HttpServer, options: RealtimeOptions) {
   const { instance, redis, callUsers, limits, logger } = options;
-  const io = createSocketServer(httpServer, { instance, ...redis });
+  const io = createSocketServer(httpServer, { instance, logger, ...redis });
   const stopSocketCount = countSockets(io);
   const stopSlowConsumerChecks = disconnectSlowConsumers(io, logger);
 

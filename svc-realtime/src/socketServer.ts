@@ -2,33 +2,25 @@ import { randomBytes } from "node:crypto";
 import type { Server as HttpServer } from "node:http";
 import { BODY_MAX_BYTES } from "@messageoh/contracts/limits";
 import { combineWrites } from "@messageoh/service-kit/combineWrites";
-import { Counter } from "@messageoh/service-kit/metrics";
-import type { Redis } from "@messageoh/service-kit/redis";
-import { createShardedAdapter } from "@socket.io/redis-adapter";
+import type { Logger } from "@messageoh/service-kit/logger";
 import { Server } from "socket.io";
 import { type EngineRequest, mayConnect } from "./sessions/mayConnect.ts";
+import { type AdapterConnections, createSocketAdapter } from "./socketAdapter.ts";
 import type { RealtimeServer, RealtimeSocket } from "./types.ts";
 
-const peerEvents = new Counter({
-  name: "messageoh_realtime_peer_events_total",
-  help: "Typing and presence events received from Redis",
-});
-
-export interface SocketServerOptions {
+export interface SocketServerOptions extends AdapterConnections {
   /** Unique name of this instance. */
   instance: string;
-  adapterPublisher: Redis;
-  adapterSubscriber: Redis;
+  logger: Logger;
 }
 
 /** Creates the Socket.IO server on an HTTP server, with the Redis adapter. */
 export function createSocketServer(
   httpServer: HttpServer,
-  { instance, adapterPublisher, adapterSubscriber }: SocketServerOptions,
+  { instance, logger, ...connections }: SocketServerOptions,
 ): RealtimeServer {
   const io: RealtimeServer = new Server(httpServer, {
-    // It subscribes to the rooms of its own users only. The other adapter receives the broadcasts of all instances.
-    adapter: createShardedAdapter(adapterPublisher, adapterSubscriber, { subscriptionMode: "dynamic" }),
+    adapter: createSocketAdapter(connections, logger),
     maxHttpBufferSize: BODY_MAX_BYTES,
     // A client of a frozen instance reconnects elsewhere after at most pingInterval + pingTimeout.
     pingInterval: 10_000,
@@ -39,7 +31,6 @@ export function createSocketServer(
     allowRequest: (request, callback) => callback(null, mayConnect(request as EngineRequest)),
   });
   httpServer.on("upgrade", (_, connection) => combineWrites(connection));
-  adapterSubscriber.on("smessageBuffer", () => peerEvents.inc());
   // The gateway reads the instance name from the session id and routes polling requests by it.
   io.engine.generateId = () => `${instance}.${randomBytes(15).toString("base64url")}`;
   return io;

@@ -25,11 +25,11 @@ const join = (client: Client, user: string, friend: string) =>
 const typeIn = (client: Client, thread_id: string) => client.emitWithAck("typing", { thread_id, is_typing: true });
 
 /** Announces the end of the friendship with ann, or a block, as a release before this one did. */
-function announceEnd(user: string): Promise<number> {
+function announceEnd(user: string): Promise<unknown> {
   const ended = { thread_id: `ann-${user}`, user_ids: ["ann", user] as [string, string], is_friends: false };
   const change = { ...ended, changed_at: new Date().toISOString() };
   const event: FriendshipEvent = { type: "friendship_changed", change, request_id: "r" };
-  return tier.two.redis.publisher.publish(FRIENDSHIPS_CHANNEL, JSON.stringify(event));
+  return tier.two.publish([[FRIENDSHIPS_CHANNEL, event]]);
 }
 
 /** Returns the events about a user that a client received, from the given one on. */

@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
-import { connectRedis } from "@messageoh/service-kit/redis";
+import { createPublish } from "@messageoh/service-kit/publish";
+import { connectRedis, isCluster } from "@messageoh/service-kit/redis";
 import { datastoreUrl, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { type EventRates, RATE_LIMITS } from "../src/limits/eventLimits.ts";
 import { createRealtime, type RealtimeOptions } from "../src/realtime.ts";
@@ -25,13 +26,13 @@ const NO_LIMITS: Limits = {
 
 /** Starts one instance on a free port, with its own connections to the real Redis. */
 export async function startInstance(instance: string, services: FakeServices, limits: Partial<Limits> = {}) {
-  const connect = (keepsCommands = false) =>
-    connectRedis(datastoreUrl("REDIS"), silentLogger, instance, { keepsCommands });
+  const connect = (role: string, keepsCommands = false) =>
+    connectRedis(datastoreUrl("REDIS"), silentLogger, `${instance}-${role}`, { keepsCommands });
   const redis = {
-    publisher: connect(),
-    subscriber: connect(),
-    adapterPublisher: connect(),
-    adapterSubscriber: connect(true),
+    publisher: connect("pub"),
+    subscriber: connect("sub"),
+    adapterPublisher: connect("adapter-pub"),
+    adapterSubscriber: connect("adapter-sub", true),
   };
   const server = createServer(createHttpApp({ logger: silentLogger, isReady: () => true }).app.callback());
   const realtime = createRealtime(server, {
@@ -49,11 +50,12 @@ export async function startInstance(instance: string, services: FakeServices, li
   return {
     realtime,
     redis,
+    publish: createPublish(redis.publisher, silentLogger),
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
       await realtime.drain(0);
       // The adapter unsubscribes without waiting for the result: a disconnect now would reject its commands unhandled.
-      await redis.adapterSubscriber.quit();
+      if (!isCluster(redis.adapterSubscriber)) await redis.adapterSubscriber.quit();
       for (const connection of Object.values(redis)) connection.disconnect();
     },
   };

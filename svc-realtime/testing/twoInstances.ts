@@ -5,6 +5,7 @@ import { type Client, connectClient, disconnectClient } from "./client.ts";
 import { createFakeServices, type FakeServices } from "./fakeServices.ts";
 import { type Instance, startInstance } from "./instance.ts";
 import { aNewMessage } from "./messages.ts";
+import { pause } from "./waiting.ts";
 
 /** The thread of ann and bob. */
 export const ANN_BOB: ThreadMembers = {
@@ -41,7 +42,7 @@ export function useTwoInstances(clockAheadMs = 0) {
     services.messages.now = () => Date.now() + clockAheadMs;
     [one, two] = await Promise.all([startInstance("one", services), startInstance("two", services)]);
     beats = setInterval(publishBeat, 100);
-    while (!one.realtime.isLive() || !two.realtime.isLive()) await publishBeat();
+    while (!one.realtime.isLive() || !two.realtime.isLive()) await Promise.all([publishBeat(), pause(10)]);
   });
   afterEach(async () => {
     clearInterval(beats);
@@ -50,7 +51,7 @@ export function useTwoInstances(clockAheadMs = 0) {
   });
 
   const publishBeat = () => publish(BEATS_CHANNEL, services.messages.beat);
-  const publish = (channel: string, event: object) => two.redis.publisher.publish(channel, JSON.stringify(event));
+  const publish = (channel: string, event: object) => two.publish([[channel, event]]);
 
   return {
     /** Stops the beats of svc-messages, which is then silent for the instances. */

@@ -3,7 +3,7 @@ import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { createIndexes } from "@messageoh/service-kit/mongo";
-import type { Publish } from "@messageoh/service-kit/redis";
+import type { Publish } from "@messageoh/service-kit/publish";
 import { createRoutes } from "@messageoh/service-kit/routes";
 import { joinRunning } from "@messageoh/service-kit/sessionCache";
 import type { Context } from "koa";

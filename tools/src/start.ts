@@ -32,10 +32,10 @@ if (process.env.npm_lifecycle_event) {
   }, PARENT_CHECK_MS);
 }
 
-function count(name: string, fallback: number): number {
+function count(name: string, fallback: number, least = 1): number {
   const value = Number(process.env[name] || fallback);
-  if (!Number.isInteger(value) || value < 1 || value > 65_535)
-    throw new PlainError(`${name} must be an integer from 1 to 65535`);
+  if (!Number.isInteger(value) || value < least || value > 65_535)
+    throw new PlainError(`${name} must be an integer from ${least} to 65535`);
   return value;
 }
 
@@ -80,6 +80,7 @@ try {
     s3: s3(),
     mongoUrl: secret("MONGO_URL"),
     redisUrl: secret("REDIS_URL"),
+    redis: { nodes: count("REDIS_NODES", 1), replicas: count("REDIS_REPLICAS", 0, 0) },
     signal: abort.signal,
   });
   const stack = await starting;

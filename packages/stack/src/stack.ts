@@ -6,7 +6,7 @@ import { repoRoot } from "./command/root.ts";
 import type { DatastoreContext } from "./dependencies/datastore.ts";
 import { type MongoUrls, startMongo } from "./dependencies/mongo.ts";
 import { findNginx } from "./dependencies/nginx.ts";
-import { startRedis } from "./dependencies/redis.ts";
+import { type RedisShape, startRedis } from "./dependencies/redis.ts";
 import { type S3Settings, startS3 } from "./dependencies/s3.ts";
 import { type GatewayOptions, gatewayPart, renderGateway } from "./gateway.ts";
 import { StackLock } from "./lock.ts";
@@ -43,8 +43,8 @@ export type StackOptions = GatewayOptions & {
   s3?: S3Settings | "own" | undefined;
   /** Members of the stack's own MongoDB replica set (default: 1). */
   mongoMembers?: 1 | 3;
-  /** Starts a replica of the stack's own Redis (default: false). */
-  redisReplica?: boolean;
+  /** Nodes and replicas of the stack's own Redis. */
+  redis?: RedisShape;
   /** Raises the rate limits: see raisedLimits.ts. */
   raisesLimits?: boolean;
   /** Runs without the front ends, for clients that only use the API (default: false). */
@@ -142,7 +142,7 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
   const www = join(dataDir, "www");
   const [mongo, redis, s3, nginx] = await Promise.all([
     options.mongoUrl ? existingMongo(options.mongoUrl) : startMongo(datastores, options.mongoMembers),
-    options.redisUrl ? existing("Redis", options.redisUrl) : startRedis(datastores, options.redisReplica),
+    options.redisUrl ? existing("Redis", options.redisUrl) : startRedis(datastores, options.redis),
     options.s3 === "own" ? startS3(datastores) : options.s3,
     findNginx(),
     options.withoutFrontends ? undefined : buildFrontends(root, () => publishFrontends(root, www)),

@@ -1,7 +1,7 @@
 import type { UserEvent } from "@messageoh/contracts/bus";
 import type { Message } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import type { Publish } from "@messageoh/service-kit/redis";
+import type { Publish } from "@messageoh/service-kit/publish";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { mongo } from "mongoose";
 import { aMessage } from "../../testing/messages.ts";

@@ -1,7 +1,7 @@
 import type { UserEvent } from "@messageoh/contracts/bus";
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import type { Publish } from "@messageoh/service-kit/redis";
+import type { Publish } from "@messageoh/service-kit/publish";
 import { aMessage } from "../../testing/messages.ts";
 import { serveMessages, TEST_SECRET, type TestService } from "../../testing/service.ts";
 

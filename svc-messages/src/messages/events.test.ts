@@ -1,6 +1,6 @@
 import { BEATS_CHANNEL, type Beat } from "@messageoh/contracts/beat";
 import { createPosition } from "@messageoh/service-kit/position";
-import type { Publish } from "@messageoh/service-kit/redis";
+import type { Publish } from "@messageoh/service-kit/publish";
 import { createEvents } from "./events.ts";
 
 it("makes the next beat say that an event is lost if markers could not be published", async () => {

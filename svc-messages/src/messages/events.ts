@@ -7,7 +7,7 @@ import {
 } from "@messageoh/contracts/bus";
 import type { Marker, Message } from "@messageoh/contracts/messages";
 import { type Position, publishAt } from "@messageoh/service-kit/position";
-import type { Publication, Publish } from "@messageoh/service-kit/redis";
+import type { Publication, Publish } from "@messageoh/service-kit/publish";
 
 export type Events = ReturnType<typeof createEvents>;
 

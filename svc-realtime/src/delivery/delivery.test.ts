@@ -1,4 +1,5 @@
 import { type MessageItem, type UserEvent, userChannel } from "@messageoh/contracts/bus";
+import { cutRedis } from "@messageoh/service-kit/testing/redis";
 import { payloadsOf, textsOf } from "../../testing/client.ts";
 import type { Instance } from "../../testing/instance.ts";
 import { TO_BOB, useTwoInstances } from "../../testing/twoInstances.ts";
@@ -158,7 +159,7 @@ describe("a process of svc-messages", () => {
     const beat = tier.messages.beat;
     tier.storeMessage("lost");
     tier.stopBeats();
-    await tier.two.redis.publisher.publish("beats", JSON.stringify({ ...tier.messages.beat, has_lost: true }));
+    await tier.two.publish([["beats", { ...tier.messages.beat, has_lost: true }]]);
     await eventually(
       () => textsOf(bob),
       (texts) => texts.includes("lost"),
@@ -180,7 +181,7 @@ describe("a client that connects during a slow insert whose event is lost", () =
     const unfinished = tier.messages.beat;
     tier.stopBeats();
     const { items } = tier.storeMessage("slow");
-    await tier.two.redis.publisher.publish("beats", JSON.stringify(unfinished));
+    await tier.two.publish([["beats", unfinished]]);
     await pause(50);
     const bob = await tier.connect(tier.one, "bob");
     await tier.publish("bob", { type: "messages", items: items.map((item) => ({ ...item, is_repeat: true })) });
@@ -193,7 +194,7 @@ describe("a client that connects during a slow insert whose event is lost", () =
 
 describe("an interruption of Redis", () => {
   /** Destroys the connection without a closing handshake, as a broken network does. */
-  const cut = (instance: Instance) => instance.redis.subscriber.stream.destroy();
+  const cut = (instance: Instance) => cutRedis(instance.redis.subscriber);
 
   it("is backfilled from the database afterwards, without duplicates", async () => {
     const bob = await tier.connect(tier.one, "bob");
@@ -204,7 +205,7 @@ describe("an interruption of Redis", () => {
       (texts) => texts.length === 1,
     );
     tier.storeMessage("lost");
-    cut(tier.one);
+    await cut(tier.one);
     await eventually(
       () => textsOf(bob),
       (texts) => texts.includes("lost"),
@@ -223,7 +224,7 @@ describe("an interruption of Redis", () => {
 
   it("is announced to clients when it begins and when it ends", async () => {
     const bob = await tier.connect(tier.one, "bob");
-    cut(tier.one);
+    await cut(tier.one);
     await eventually(
       () => payloadsOf(bob, "service_state"),
       (events) => events.length === 2,
@@ -249,7 +250,7 @@ describe.each([-3_000, 3_000, -3_600_000])("if the clock of svc-messages is %d m
     await pause(50);
     const bobOnTwo = await skewed.connect(skewed.two, "bob");
     skewed.storeMessage("lost");
-    for (const instance of [skewed.one, skewed.two]) instance.redis.subscriber.stream.destroy();
+    for (const instance of [skewed.one, skewed.two]) await cutRedis(instance.redis.subscriber);
     for (const client of [bob, bobOnTwo]) {
       await eventually(
         () => textsOf(client),

@@ -9,7 +9,9 @@ import {
 import { listBetween, type Message } from "@messageoh/contracts/messages";
 import type { FriendshipChange } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
-import { createSubscriber, type Redis } from "@messageoh/service-kit/redis";
+import type { Redis } from "@messageoh/service-kit/redis";
+import { shardsOf } from "@messageoh/service-kit/shards";
+import { createSubscriber } from "@messageoh/service-kit/subscriber";
 import type { MessagesService } from "../sending/messagesService.ts";
 import type { RealtimeServer } from "../types.ts";
 import { createDelivery } from "./delivery.ts";
@@ -39,7 +41,7 @@ export interface EventDeliveryOptions {
 /** Subscribes to events on Redis, delivers them to the sockets of this instance, and reads what is missing. */
 export function createEventDelivery(options: EventDeliveryOptions) {
   const { io, instance, redis, messagesService, logger } = options;
-  const positions = createPositions();
+  const positions = createPositions(undefined, shardsOf(redis).length);
   const delivery = createDelivery({
     io,
     positions,
@@ -50,9 +52,9 @@ export function createEventDelivery(options: EventDeliveryOptions) {
   });
 
   const subscriber = createSubscriber(redis, logger, {
-    onEvent(channel, event) {
+    onEvent(channel, event, shard) {
       if (channel === BEATS_CHANNEL) {
-        positions.hear(beat.parse(JSON.parse(event)));
+        positions.hear(beat.parse(JSON.parse(event)), shard);
         silence.check();
       } else if (channel === FRIENDSHIPS_CHANNEL) {
         options.onFriendshipChanged(friendshipEvent.parse(JSON.parse(event)).change);

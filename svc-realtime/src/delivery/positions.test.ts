@@ -15,9 +15,9 @@ const beat = (ms: number, parts: Partial<Beat> = {}): Beat => ({
   ...parts,
 });
 
-function setUp() {
+function setUp(shards?: number) {
   const clock = { ms: 0 };
-  return { clock, positions: createPositions(() => clock.ms) };
+  return { clock, positions: createPositions(() => clock.ms, shards) };
 }
 
 it("misses nothing while beats arrive, and everything after the last one when they have stopped for three seconds", () => {
@@ -214,4 +214,51 @@ it("reads from the first write of unknown outcome, and once more when it is deci
   positions.hear(beat(11_000));
   expect(read()).toBe(id(4_000));
   expect(read()).toBeUndefined();
+});
+
+describe("with several shards", () => {
+  it("has everything up to the earliest of the last beats of the shards", () => {
+    const { positions } = setUp(2);
+    positions.hear(beat(0), "a");
+    positions.hear(beat(0), "b");
+    positions.hear(beat(1_000), "a");
+    positions.interrupt();
+    expect(positions.missing()).toMatchObject([{ range: [id(0), expect.any(String)] }]);
+  });
+
+  it("misses events while one shard is silent, and until each shard has a beat again", () => {
+    const { clock, positions } = setUp(2);
+    for (const shard of ["a", "b"]) positions.hear(beat(0), shard);
+    for (clock.ms = 1_000; clock.ms <= 4_000; clock.ms += 1_000) {
+      positions.hear(beat(clock.ms), "a");
+      positions.check();
+    }
+    expect(positions.isCutOff()).toBe(true);
+    expect(positions.missing()).toMatchObject([{ range: [id(0), expect.any(String)] }]);
+    for (const shard of ["b", "a"]) {
+      expect(positions.isCutOff()).toBe(true);
+      positions.hear(beat(5_000), shard);
+      positions.check();
+    }
+    expect(positions.isCutOff()).toBe(false);
+  });
+
+  it("does not count a beat from before an interruption", () => {
+    const { positions } = setUp(2);
+    positions.hear(beat(0), "a");
+    positions.interrupt();
+    positions.hear(beat(1_000), "b");
+    expect(positions.isCutOff()).toBe(true);
+  });
+
+  it("forgets a process when its last beat has come from each shard", () => {
+    const { positions } = setUp(2);
+    for (const shard of ["a", "b"]) positions.hear(beat(0), shard);
+    positions.hear(beat(1_000, { is_last: true }), "a");
+    positions.check();
+    expect(positions.seen().positions.size).toBe(1);
+    positions.hear(beat(1_000, { is_last: true }), "b");
+    positions.check();
+    expect(positions.seen().positions.size).toBe(0);
+  });
 });

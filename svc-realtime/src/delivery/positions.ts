@@ -33,7 +33,9 @@ interface Process {
   /** Whether a beat arrived since the last interruption, so that later events arrive as well. */
   isLive: boolean;
   isLast: boolean;
-  /** Times of the monotonic clock: of the last beat, and of the last beat or frame of a stream. */
+  /** The last beat of each shard of Redis since the last interruption, with its time. */
+  beats: Map<string, Beat & { at: number }>;
+  /** Times of the monotonic clock: of the oldest of the last beats, and of the last beat or frame of a stream. */
   beatAt: number;
   aliveAt: number;
 }
@@ -56,8 +58,9 @@ export type Positions = ReturnType<typeof createPositions>;
  * Tracks up to which position this instance has everything of each process that publishes events. It never compares
  * times of two hosts.
  * @param now returns the time of a monotonic clock, in milliseconds
+ * @param shards number of shards of Redis on which beats arrive
  */
-export function createPositions(now = () => performance.now()) {
+export function createPositions(now = () => performance.now(), shards = 1) {
   const processes = new Map<string, Process>();
   /** What {@link Positions.seen} returns until a position changes. */
   let current: Seen["positions"] | undefined;
@@ -66,10 +69,10 @@ export function createPositions(now = () => performance.now()) {
     const known = processes.get(name);
     if (known) return known;
     const start = later(from, shiftId(position, -REACH_MS));
-    const times = { beatAt: now(), aliveAt: now() };
+    const beats = { beats: new Map(), beatAt: now(), aliveAt: now() };
     const isMissing = service === "messages" && start < position;
     const ids = { start, heard: start, known: position, unknown: [], readAgainFrom: undefined };
-    const state: Process = { service, ...ids, isMissing, isLive: false, isLast: false, ...times };
+    const state: Process = { service, ...ids, isMissing, isLive: false, isLast: false, ...beats };
     processes.set(name, state);
     return state;
   }
@@ -83,15 +86,22 @@ export function createPositions(now = () => performance.now()) {
   }
 
   return {
-    /** Records a beat that arrived behind all earlier events of its process. */
-    hear(beat: Beat): void {
+    /**
+     * Records a beat that arrived behind all earlier events of its process in a shard. It takes effect when each shard has
+     * one.
+     */
+    hear(beat: Beat, shard = ""): void {
       const process = find(beat);
       learn(process, beat);
-      process.beatAt = now();
-      process.isLast = beat.is_last;
-      process.isLive = !beat.has_lost;
-      if (beat.has_lost) process.isMissing = true;
-      if (!process.isMissing) process.heard = beat.position;
+      process.beats.set(shard, { ...beat, at: now() });
+      if (process.beats.size < shards) return;
+      const beats = [...process.beats.values()];
+      const hasLost = beats.some(({ has_lost }) => has_lost);
+      process.beatAt = Math.min(...beats.map(({ at }) => at));
+      process.isLast = beats.every(({ is_last }) => is_last);
+      process.isLive = !hasLost;
+      if (hasLost) process.isMissing = true;
+      if (!process.isMissing) process.heard = beats.map(({ position }) => position).sort()[0] as string;
     },
 
     /** Records a position that a process sent on its stream, past the events. */
@@ -99,13 +109,17 @@ export function createPositions(now = () => performance.now()) {
 
     /** Records that events of any process may be missing from now on, until beats arrive again. */
     interrupt(): void {
-      for (const process of processes.values()) Object.assign(process, { isMissing: true, isLive: false });
+      for (const process of processes.values()) {
+        process.beats.clear();
+        Object.assign(process, { isMissing: true, isLive: false });
+      }
     },
 
     /** Notices silent processes, and forgets those that have ended. */
     check(): void {
       for (const [name, process] of processes) {
         const isSilent = now() - process.beatAt > SILENT_AFTER_MS;
+        if (isSilent && process.isLive) process.beats.clear();
         if (isSilent) Object.assign(process, { isMissing: true, isLive: false });
         // svc-users stores nothing that this instance could read.
         if (process.service === "users" && process.isLive) process.isMissing = false;

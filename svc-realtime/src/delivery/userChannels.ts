@@ -1,5 +1,5 @@
 import { userChannel } from "@messageoh/contracts/bus";
-import type { Subscriber } from "@messageoh/service-kit/redis";
+import type { Subscriber } from "@messageoh/service-kit/subscriber";
 
 export type UserChannels = ReturnType<typeof createUserChannels>;
 

@@ -25,7 +25,7 @@ const untilRemoved = (client: Client) =>
 
 const announce = (change: FriendshipChange) => {
   const event: FriendshipEvent = { type: "friendship_changed", change, request_id: "r" };
-  return tier.two.redis.publisher.publish(FRIENDSHIPS_CHANNEL, JSON.stringify(event));
+  return tier.two.publish([[FRIENDSHIPS_CHANNEL, event]]);
 };
 
 it.each([

@@ -1,7 +1,7 @@
 import { type UserEvent, userChannel } from "@messageoh/contracts/bus";
 import { startingMessage } from "@messageoh/contracts/messages";
 import { newMessageThread } from "@messageoh/contracts/realtime";
-import type { Publish } from "@messageoh/service-kit/redis";
+import type { Publish } from "@messageoh/service-kit/publish";
 import type { Presence } from "../presence/presence.ts";
 import type { RealtimeSocket } from "../types.ts";
 import type { Friendships } from "./friendships.ts";

@@ -46,7 +46,7 @@ async function publish(first: number, count: number, characters: number): Promis
     return { message, is_repeat: false, origin: "", request_id: "r" };
   });
   const event: MessagesEvent = { type: "messages", items };
-  await instance.redis.publisher.publish(userChannel("bob"), JSON.stringify(event));
+  await instance.publish([[userChannel("bob"), event]]);
 }
 
 it("disconnects a client that does not read, and keeps one that does", async () => {

@@ -1,5 +1,6 @@
 import { coalesce } from "@messageoh/service-kit/coalesce";
 import type { Redis } from "@messageoh/service-kit/redis";
+import { perShard } from "@messageoh/service-kit/shards";
 
 /** Users of one script, which runs while all other clients of Redis wait. */
 const USERS_PER_SCRIPT = 500;
@@ -23,13 +24,14 @@ const REMOVE = `${NOW}local counts = {} for i, key in ipairs(KEYS) do redis.call
 /**
  * Creates the access to the list of online users in Redis: one sorted set per user with the instances that hold sockets of
  * that user, scored by the time at which the entry expires. Entries of a crashed instance expire without a clean-up. Calls
- * of one turn of the event loop share a command.
+ * of one turn of the event loop share a command per shard.
  */
 export function createOnlineUsers(redis: Redis, instance: string, entryMs: number) {
-  const run = async (script: string, userIds: readonly string[], ...args: (string | number)[]): Promise<number[]> => {
-    const keys = userIds.map(onlineKey);
-    return (await redis.eval(script, keys.length, ...keys, ...args)) as number[];
-  };
+  const run = (script: string, userIds: readonly string[], ...args: (string | number)[]) =>
+    perShard(redis, userIds, async (ids, shard) => {
+      const keys = ids.map((id) => onlineKey(id) + shard);
+      return (await redis.eval(script, keys.length, ...keys, ...args)) as number[];
+    });
   const limits = { itemsMax: USERS_PER_SCRIPT, waitingMax: WAITING_MAX, running: 4 };
   const add = coalesce((ids: string[]) => run(ADD, ids, instance, entryMs), limits);
   const remove = coalesce((ids: string[]) => run(REMOVE, ids, instance), limits);

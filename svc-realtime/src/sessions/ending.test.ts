@@ -1,4 +1,5 @@
 import { SESSIONS_CHANNEL } from "@messageoh/contracts/bus";
+import { cutRedis } from "@messageoh/service-kit/testing/redis";
 import { payloadsOf } from "../../testing/client.ts";
 import { useTwoInstances } from "../../testing/twoInstances.ts";
 import { eventually } from "../../testing/waiting.ts";
@@ -12,7 +13,7 @@ it("closes the sockets of a session on every instance when the session ends", as
     await tier.connect(tier.one, "bob"),
   ];
   const event = { type: "session_ended", session_id: "session-ann", user_id: "ann", request_id: "r" };
-  await tier.two.redis.publisher.publish(SESSIONS_CHANNEL, JSON.stringify(event));
+  await tier.two.publish([[SESSIONS_CHANNEL, event]]);
   await eventually(
     () => [onOne.connected, onTwo.connected],
     (connected) => !connected.includes(true),
@@ -39,7 +40,7 @@ it("closes the sockets of a session within two seconds when no event announces i
 it("closes the sockets of a session that ended during a Redis outage", async () => {
   const [ann, bob] = [await tier.connect(tier.one, "ann"), await tier.connect(tier.one, "bob")];
   tier.users.signedOut.add("ann");
-  tier.one.redis.subscriber.stream.destroy();
+  await cutRedis(tier.one.redis.subscriber);
   await eventually(
     () => ann.connected,
     (isConnected) => !isConnected,
@@ -51,7 +52,7 @@ it("closes the sockets of a session that ended during a Redis outage", async () 
 it("keeps sockets open while sessions cannot be checked", async () => {
   const ann = await tier.connect(tier.one, "ann");
   tier.users.isDown = true;
-  tier.one.redis.subscriber.stream.destroy();
+  await cutRedis(tier.one.redis.subscriber);
   await eventually(
     () => payloadsOf(ann, "resync"),
     (events) => events.length > 0,

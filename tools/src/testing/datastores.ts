@@ -16,23 +16,26 @@ export type TestDatastores = { mongoUrl: string; redisUrls: string[]; stop: () =
 
 /**
  * Returns existing datastores from the environment, or starts containers, or local processes if Docker does not work.
- * @param redisCount number of Redis servers to start
+ * With `REDIS_NODES`, each Redis is a cluster of that many local nodes.
+ * @param redisCount number of Redis servers or clusters to start
  */
 export async function startTestDatastores(redisCount: number): Promise<TestDatastores> {
   const mongoUrl = process.env.TEST_MONGO_URL || process.env.MONGO_URL;
   const redisUrls = process.env.TEST_REDIS_URLS || process.env.REDIS_URL;
   if (mongoUrl && redisUrls) return { mongoUrl, redisUrls: redisUrls.split(" "), stop: async () => {} };
-  if (!process.env.DOCKER_HOST && !existsSync("/var/run/docker.sock")) return startLocally(redisCount);
+  const nodes = Number(process.env.REDIS_NODES || 1);
+  if (nodes > 1 || (!process.env.DOCKER_HOST && !existsSync("/var/run/docker.sock")))
+    return startLocally(redisCount, nodes);
   try {
     return await startContainers(redisCount);
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
     logProgress(`Docker cannot run the datastores (${reason}): starting local processes`);
-    return startLocally(redisCount);
+    return startLocally(redisCount, nodes);
   }
 }
 
-async function startLocally(redisCount: number): Promise<TestDatastores> {
+async function startLocally(redisCount: number, nodes: number): Promise<TestDatastores> {
   const dataDir = await mkdtemp(join(tmpdir(), "messageoh-test-"));
   const supervisors = Array.from({ length: redisCount }, (_, index) => new Supervisor(join(dataDir, String(index))));
   const contexts = supervisors.map((supervisor) => ({
@@ -47,7 +50,7 @@ async function startLocally(redisCount: number): Promise<TestDatastores> {
   try {
     const [mongo, ...redisUrls] = await Promise.all([
       startMongo(contexts[0] as (typeof contexts)[number]),
-      ...contexts.map((context) => startRedis(context)),
+      ...contexts.map((context) => startRedis(context, { nodes })),
     ]);
     return { mongoUrl: mongo.operator, redisUrls, stop };
   } catch (error) {

@@ -14,7 +14,8 @@ export type Section = { name: string; run: (root: string, args: string[], isOnly
 export const SECTIONS: Section[] = [
   { name: "lint", run: (root) => lint(root, ".") },
   { name: "types", run: (root) => typecheck(root, "tsconfig.node.json", "tsconfig.web.json", "tsconfig.worker.json") },
-  { name: "jest", run: runJest },
+  { name: "jest", run: (root, args) => runJest(root, args) },
+  { name: "cluster", run: runCluster },
   { name: "browser", run: runBrowser },
   { name: "firefox", run: runFirefox },
   { name: "webkit", run: runWebKit },
@@ -51,10 +52,17 @@ async function typecheck(root: string, ...configs: string[]): Promise<Count> {
   return total;
 }
 
-async function runJest(root: string, args: string[]): Promise<Count> {
+/** Runs the tests of order, presence, limits and push on a Redis Cluster of three nodes. */
+function runCluster(root: string, args: string[]): Promise<Count> {
+  const projects = ["--selectProjects", "svc-realtime", "tools"];
+  const paths = ["--testPathPatterns", "order|presence|limits/|testing/push"];
+  return runJest(root, [...projects, ...paths, ...args], { REDIS_NODES: "3" });
+}
+
+async function runJest(root: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Count> {
   return withTempDir(async (dir) => {
     const report = join(dir, "jest.json");
-    const code = await bin(root, "jest", ["--json", `--outputFile=${report}`, ...args]);
+    const code = await bin(root, "jest", ["--json", `--outputFile=${report}`, ...args], { env });
     const results = await readJson(report);
     const { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 } = results;
     const failed = numFailedTests + numRuntimeErrorTestSuites;

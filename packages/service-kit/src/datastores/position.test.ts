@@ -1,6 +1,6 @@
 import type { Beat } from "@messageoh/contracts/beat";
 import { createPosition } from "./position.ts";
-import type { Publish } from "./redis.ts";
+import type { Publish } from "./publish.ts";
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

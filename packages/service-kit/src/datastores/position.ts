@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { BEAT_MS, BEATS_CHANNEL, type Beat, idAt } from "@messageoh/contracts/beat";
-import type { Publish } from "./redis.ts";
+import type { Publish } from "./publish.ts";
 
 /** Time within which a failed write may still take effect, in milliseconds. */
 const UNKNOWN_MS = 30_000;

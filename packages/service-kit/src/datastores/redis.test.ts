@@ -2,9 +2,12 @@ import { type AddressInfo, connect as connectTo, createServer, type Socket } fro
 import { datastoreUrl, silentLogger } from "../../testing/datastores.ts";
 import { serveForTest } from "../../testing/http.ts";
 import { readMetric } from "../../testing/metrics.ts";
+import { cutRedis } from "../../testing/redis.ts";
 import { until } from "../../testing/until.ts";
 import { createHttpApp } from "../http/httpApp.ts";
-import { connectRedis, createPublish, createSubscriber, findHeard, type Redis } from "./redis.ts";
+import { createPublish, findHeard } from "./publish.ts";
+import { connectRedis, type Redis, type RedisNode } from "./redis.ts";
+import { createSubscriber } from "./subscriber.ts";
 
 const connections: Redis[] = [];
 let service: Awaited<ReturnType<typeof serveForTest>>;
@@ -37,7 +40,7 @@ it("receives events again after an interruption, reports it, and counts it", asy
   await subscriber.add("news");
   expect(await metric("messageoh_redis_connected")).toBe(1);
 
-  listener.stream.destroy();
+  await cutRedis(listener);
   await new Promise((resolve) => listener.once("close", resolve));
   expect(await metric("messageoh_redis_connected")).toBe(0);
   await restored.promise;
@@ -69,7 +72,7 @@ it("reports the first subscription if channels were added before it, because eve
 it("counts the events that could not be published", async () => {
   const publisher = await connect("publisher");
   const publish = createPublish(publisher, silentLogger);
-  publisher.stream.destroy();
+  await cutRedis(publisher);
   await new Promise((resolve) => publisher.once("close", resolve));
   const result = await publish([
     ["news", { number: 1 }],
@@ -167,7 +170,7 @@ it("drops what it publishes while the server is frozen", async () => {
   const redis = connectRedis(server.url, silentLogger, "frozen");
   connections.push(redis);
   await new Promise<void>((resolve) => redis.once("ready", resolve));
-  const { stream } = redis;
+  const { stream } = redis as RedisNode;
   server.freeze();
   const publish = createPublish(redis, silentLogger);
   const results = Array.from({ length: 2_000 }, () => publish([["news", { text: "x".repeat(1_000) }]]));

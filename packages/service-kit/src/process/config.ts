@@ -1,13 +1,17 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
+import { isRedisUrl, REDIS_URL_FORM } from "../datastores/redisUrl.ts";
 
 /** Schemas of the settings that every service has, by environment variable. */
 export const commonConfig = {
   HOST: z.string().default("127.0.0.1").describe("Address to listen on"),
   PORT: z.coerce.number().int().min(0).max(65535).describe("Port to listen on; 0 takes a free one"),
   INSTANCE: z.string().min(1).default(hostname()).describe("Name of this process in logs and events"),
-  REDIS_URL: z.url().describe("Redis server for events and shared rate limits"),
+  REDIS_URL: z
+    .string()
+    .refine(isRedisUrl, REDIS_URL_FORM)
+    .describe("Redis server or cluster for events and shared rate limits"),
   INTERNAL_SECRET: z.string().min(16).describe("Shared secret of calls between services"),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "silent"])
