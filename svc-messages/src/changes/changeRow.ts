@@ -32,7 +32,8 @@ export function createChangeRow(messages: Messages, threads: Threads) {
       try {
         const changed = await messages.findOneAndUpdate(
           { _id, change: row.change ?? { $exists: false } },
-          { ...update, $set: { ...update.$set, change: last + 1 } },
+          // The row may be read after a change that came after the read of the last one.
+          { ...update, $set: { ...update.$set, change: Math.max(last, row.change ?? 0) + 1 } },
           { returnDocument: "after", maxTimeMS: QUERY_MAX_MS },
         );
         if (changed) return changed;
