@@ -7,6 +7,7 @@ import type { ChosenFile } from "../../outbox/chosenFile.ts";
 import { OnDemand } from "../../requests/OnDemand.tsx";
 import { onDemand, useCode } from "../../requests/onDemand.ts";
 import { useChat, useChatState } from "../../useChat.ts";
+import { loadRecorder } from "../voice/loadRecorder.ts";
 import { RecordButton } from "../voice/RecordButton.tsx";
 import { AttachButton } from "./AttachButton.tsx";
 import { ComposerBar } from "./ComposerBar.tsx";
@@ -16,7 +17,6 @@ import css from "./MessageComposer.module.css";
 import { markOf, toggleMark } from "./marks.ts";
 
 const NONE: readonly ChosenFile[] = [];
-const loadRecorder = () => import("../voice/Recorder.tsx");
 const trayCode = onDemand(() => import("./Tray.tsx"), "Chosen files");
 
 export interface MessageComposerProps {

@@ -21,6 +21,7 @@ import { useRowActions } from "../menu/useRowActions.tsx";
 import { MessageRow } from "../message/MessageRow.tsx";
 import { useReplyGestures } from "../reply/useReplyGestures.ts";
 import { loadSelectionBar } from "../selection/loadSelectionBar.ts";
+import { loadRecorder } from "../voice/loadRecorder.ts";
 import type { useSelection } from "../selection/useSelection.ts";
 import { useSelectionFocus } from "../selection/useSelectionFocus.ts";
 import { combined } from "./combined.ts";
@@ -31,7 +32,7 @@ import css from "./MessageList.module.css";
 import { UnreadLine } from "./UnreadLine.tsx";
 import { useListScroll } from "./useListScroll.ts";
 
-const WORK_OFFLINE = [loadDelete, loadForward, loadReactions, loadSelectionBar];
+const WORK_OFFLINE = [loadDelete, loadForward, loadReactions, loadRecorder, loadSelectionBar];
 
 /** Height of a message with one line, from MessageRow.module.css. Most messages of a conversation are short. */
 const ROW_PX = 42;
