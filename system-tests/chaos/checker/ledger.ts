@@ -62,9 +62,30 @@ const STORING_TRIED_MS = 15_000;
 /** Lengths of texts. */
 const LENGTHS = [0, 0, 0, 0, 0, 0, 200, 200, 1_000, 4_000];
 
+/** Who sends a message to whom, and with which client. */
+export interface Route {
+  from: string;
+  to: string;
+  threadId: string;
+  client: string;
+  isGuaranteed: boolean;
+}
+
+/** A stored message, or how a tab shows it. */
+interface Seen {
+  text: string;
+  id: string;
+  thread_id?: string;
+  threadId?: string;
+}
+
+/** A copy has the text of the first message, so only its thread tells it from that one. */
+const copyKey = (threadId: string | undefined, text: string) => `${threadId} ${text}`;
+
 /** The independent record of a run: who sent what to whom, and what each user can know. */
 export class Ledger {
   readonly checks: Checks;
+  /** By text, and copies by thread and text. */
   readonly sent = new Map<string, Sent>();
   readonly sessions: Session[] = [];
   readonly files: SentFile[] = [];
@@ -169,18 +190,27 @@ export class Ledger {
     return !isGuaranteed && seenAt > sentAt + STORING_TRIED_MS;
   }
 
-  /** Records a message before it is sent, and returns its text. */
-  compose(route: { from: string; to: string; threadId: string; client: string; isGuaranteed: boolean }): Sent {
+  /** Records a message before it is sent. */
+  compose(route: Route): Sent {
+    return this.#record(route);
+  }
+
+  /** Records the copy of a message before it is forwarded to another thread. */
+  forward({ text }: Sent, route: Route): Sent {
+    return this.#record(route, text);
+  }
+
+  #record(route: Route, copied?: string): Sent {
     const { client, ...message } = route;
     const stream = `${client}/${route.threadId}`;
     const sentBefore = this.#streams.get(stream) ?? [];
     const n = sentBefore.length + 1;
     const length = LENGTHS[(n * 7 + stream.length) % LENGTHS.length] as number;
-    const text = `${stream}#${n}`.padEnd(length, ` ${n}`);
+    const text = copied ?? `${stream}#${n}`.padEnd(length, ` ${n}`);
     const sent: Sent = { ...message, stream, n, text: text.trimEnd(), sentAt: Date.now(), attempts: 0 };
     sentBefore.push(sent);
     this.#streams.set(stream, sentBefore);
-    this.sent.set(sent.text, sent);
+    this.sent.set(copied === undefined ? sent.text : copyKey(sent.threadId, sent.text), sent);
     const sentTo = this.sentTo.get(sent.to);
     if (sentTo) sentTo.push(sent);
     else this.sentTo.set(sent.to, [sent]);
@@ -205,9 +235,14 @@ export class Ledger {
     sent.deletion ??= "begun";
   }
 
+  /** Returns the message that was sent to a thread with a text. */
+  sentAs(threadId: string | undefined, text: string): Sent | undefined {
+    return this.sent.get(copyKey(threadId, text)) ?? this.sent.get(text);
+  }
+
   /** Returns the sent message for a stored one: by one of its texts or, if the text may be deleted, by its id. */
-  find({ text, id }: { text: string; id: string }): Sent | undefined {
-    const sent = this.sent.get(text) ?? this.#edited.get(text);
+  find({ text, id, thread_id, threadId = thread_id }: Seen): Sent | undefined {
+    const sent = this.sentAs(threadId, text) ?? this.#edited.get(text);
     if (sent) return sent;
     const byId = this.#byId.get(id);
     return byId && (this.withoutTexts.has(byId.from) || byId.deletion !== undefined) ? byId : undefined;

@@ -32,7 +32,7 @@ export function observeAck(
     if (sent && isOwn) sent.ackedAt ??= Date.now();
   }
   const isRefused = error !== undefined && is_retryable === false;
-  const sent = isRefused ? ledger.sent.get(payload.text ?? "") : undefined;
+  const sent = isRefused ? ledger.sentAs(payload.thread_id, payload.text ?? "") : undefined;
   if (sent) ledger.refuse(sent);
   const isValid = isRefused && endingAt === undefined && !(sent && ledger.mayRefuse(sent));
   checks.verify("no valid message is refused", !isValid, () => `${userId}: ${error}`);

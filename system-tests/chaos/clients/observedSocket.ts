@@ -59,7 +59,8 @@ export function openObservedSocket({ url, ledger, session, onSeen, onSend }: Obs
         const acked = socket.timeout(ms).emitWithAck(name, payload);
         if (name !== "send_message") return acked;
         onSend();
-        const sent = ledger.sent.get(Object(payload).text);
+        const { thread_id, text } = Object(payload);
+        const sent = ledger.sentAs(thread_id, text);
         const note = (outcome: string) => sent && Object.assign(sent, { lastAttempt: outcome });
         if (sent) sent.attempts += 1;
         const ack: unknown = await acked.catch((error: Error) => {
@@ -68,7 +69,7 @@ export function openObservedSocket({ url, ledger, session, onSeen, onSend }: Obs
         });
         note(JSON.stringify(ack).slice(0, 100));
         const message = observeAck(ledger, session, Object(payload), ack);
-        if (message) onSeen(message, ledger.sent.get(message.text));
+        if (message) onSeen(message, ledger.sentAs(message.thread_id, message.text));
         return ack;
       },
     }),

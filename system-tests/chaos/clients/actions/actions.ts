@@ -5,7 +5,15 @@ import { changeName, changePassword, closeForAWhile, deleteAccount, logOutAndIn,
 import { type Action, act } from "./acting.ts";
 import { sendFile } from "./fileActions.ts";
 import { addSomebody, endFriendship, registerNewcomer, renewFriendship } from "./friendshipActions.ts";
-import { deleteMessage, editMessage, pinMessage, reactToMessage, starMessage } from "./messageActions.ts";
+import {
+  deleteMessage,
+  editMessage,
+  forwardMessage,
+  pinMessage,
+  reactToMessage,
+  starMessage,
+  writeDraft,
+} from "./messageActions.ts";
 
 /** Users who join during a run, for each user at its start. */
 const NEWCOMERS = 0.5;
@@ -38,6 +46,8 @@ const ACTIONS: Record<string, Action> = {
   "react to a message": reactToMessage,
   "pin a message, or unpin it": pinMessage,
   "star a message, or remove the star": starMessage,
+  "forward a message": forwardMessage,
+  "write a draft": writeDraft,
   "reload a tab": reloadTab,
   "close both tabs for a while": closeForAWhile,
 };

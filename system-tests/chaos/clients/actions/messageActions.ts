@@ -1,4 +1,4 @@
-import type { Sent } from "../../checker/ledger.ts";
+import { isAnswered, type Sent } from "../../checker/ledger.ts";
 import type { Random } from "../../random.ts";
 import type { Person } from "../person.ts";
 import type { ProductTab } from "../productTab.ts";
@@ -41,7 +41,7 @@ export const editMessage = (world: World, person: Person, random: Random) =>
     world,
     person,
     random,
-    ({ isMine, editCount = 0 }) => isMine && editCount < 8,
+    ({ isMine, forwarded, editCount = 0 }) => isMine && !forwarded && editCount < 8,
     (tab, { key, seq, text, editCount: base = 0, threadId, sent }) =>
       tab.chat.changes.edit(threadId, { kind: "edit", key, seq, text, base }, world.ledger.edit(sent)),
   );
@@ -91,3 +91,29 @@ export const starMessage = (world: World, person: Person, random: Random) =>
     () => true,
     (tab, { threadId, seq, isStarred = false }) => tab.chat.changes.star(threadId, seq, !isStarred),
   );
+
+/** Forwards an own message to another friend, and waits until that copy is acked or refused. */
+export async function forwardMessage(world: World, person: Person, random: Random) {
+  const { ledger } = world;
+  const tab = await readyTab(person);
+  const message = pickShown(world, tab, random, ({ isMine, forwarded }) => isMine && !forwarded);
+  // One copy for each thread.
+  const isNew = (threadId: string) => message && ledger.sentAs(threadId, message.text) === message.sent;
+  const others = [...person.friends].filter(([, threadId]) => threadId !== message?.threadId && isNew(threadId));
+  if (!message || message.sent.edits || message.sent.deletion || others.length === 0) return false;
+  const [to, threadId] = random.pick(others);
+  const route = { from: person.id, to, threadId, client: `${person.id}.forwards`, isGuaranteed: true };
+  const copy = ledger.forward(message.sent, route);
+  tab.chat.messages.forward([message], [to]);
+  await until(() => isAnswered(copy));
+  return true;
+}
+
+/** Begins a message that is not sent. */
+export async function writeDraft(_: World, person: Person, random: Random) {
+  const tab = await readyTab(person);
+  const threadIds = [...person.friends.values()];
+  if (threadIds.length === 0) return false;
+  tab.chat.messages.saveDraft(random.pick(threadIds), `a draft ${random.between(0, 1)}`);
+  return true;
+}
