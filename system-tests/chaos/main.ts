@@ -59,7 +59,7 @@ async function run(command: Command, values: Options): Promise<boolean> {
     messagesInstances: small ? 1 : values.messages,
     mediaInstances: small ? 1 : 2,
     mongoMembers: small ? 1 : 3,
-    redis: { replicas: small ? 0 : 1 },
+    redis: { nodes: values["redis-nodes"], replicas: small ? 0 : 1 },
     root: before,
     // The clients come from many addresses, as behind a proxy, so the limits are those of production.
     trustedProxies: "127.0.0.1,::1",

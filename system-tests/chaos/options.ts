@@ -22,6 +22,7 @@ export function readChaosOptions() {
       "starts that version and upgrades each part to this one and back, instead of the faults",
     ],
     messages: [2, "N", "svc-messages instances"],
+    "redis-nodes": [1, "N", "nodes of Redis; several are a cluster, with a replica each"],
     small: [false, "", "one instance of each part"],
     patience: [30, "S", "seconds until each pair must exchange a message after the last fault, on a fast machine"],
     json: [undefined, "FILE", "writes the results to a file"],

@@ -131,6 +131,7 @@ test("an upload shows its progress and holds no text back; a cancelled one is go
     await route.fallback();
   });
   await attach(ann, aFile("slow.bin"));
+  await expect(chosen(ann)).toHaveCount(1);
   await ann.send("slow");
   await expect(upload(ann)).toBeVisible();
   await hasNoViolation(ann.page, "an upload");
@@ -156,6 +157,7 @@ test("an upload continues after a reload of the page", async ({ newPair, enter }
     if (parts === 1) await route.fallback();
   });
   await attach(ann, aFile("long.bin", 8_000_000));
+  await expect(chosen(ann)).toHaveCount(1);
   await ann.send("the archive");
   await expect.poll(() => parts).toBe(2);
   await ann.page.unroute(hold);
@@ -174,10 +176,12 @@ test("files that are attached without a network are sent when it is back", async
   const { ann, bob } = await bothChat(await newPair(), enter);
   // The code for files is loaded with the first one.
   await attach(ann, aPicture("first.png"));
+  await expect(chosen(ann)).toHaveCount(1);
   await ann.send("first");
   await bob.sees("first");
   await ann.page.context().setOffline(true);
   await attach(ann, aPicture("lake.png"));
+  await expect(chosen(ann)).toHaveCount(1);
   await ann.send("offline");
   await expect(upload(ann)).toBeVisible();
   await expect(ann.log.getByText("Waiting", { exact: true })).toBeVisible();
@@ -189,6 +193,7 @@ test("files that are attached without a network are sent when it is back", async
 test("a picture that was deleted for everyone is gone for both, also at its address", async ({ newPair, enter }) => {
   const { ann, bob } = await bothChat(await newPair(), enter);
   await attach(ann, aPicture("secret.png"));
+  await expect(chosen(ann)).toHaveCount(1);
   await ann.send("for you only");
   await bob.sees("for you only");
   await isDrawn(photos(bob));
@@ -246,6 +251,7 @@ test("files that cannot be sent are refused with the reason", async ({ newPair, 
 test("the files of all messages are downloaded as one ZIP file", CHROMIUM_ONLY, async ({ newPair, enter }) => {
   const { ann, bob } = await bothChat(await newPair(), enter);
   await attach(ann, aFile("plan.bin", 50_000));
+  await expect(chosen(ann)).toHaveCount(1);
   await ann.send("the plan");
   await bob.sees("the plan");
   await bob.openSettings("My account");

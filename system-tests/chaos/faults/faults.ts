@@ -3,6 +3,7 @@ import { diskFaults } from "./disks.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 import { networkFaults } from "./network.ts";
 import { processFaults } from "./processes.ts";
+import { hasCluster, redisClusterFaults } from "./redisCluster.ts";
 import { redisFailover } from "./redisFailover.ts";
 
 /** Returns all faults. */
@@ -10,6 +11,6 @@ export const createFaults = (context: FaultContext): Fault[] => [
   ...processFaults(context),
   ...networkFaults(context),
   clockFault(context),
-  redisFailover(context),
+  ...(hasCluster(context.stack) ? redisClusterFaults(context) : [redisFailover(context)]),
   ...diskFaults(context),
 ];

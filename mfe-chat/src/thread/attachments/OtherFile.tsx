@@ -55,7 +55,6 @@ function Player({ file, kind: Element, tabIndex }: PlayerProps): ReactElement {
   }
   return (
     <div className={css[Element]}>
-      {/* biome-ignore lint/a11y/useMediaCaption: files of users have no captions */}
       <Element
         key={attempt}
         className={css.media}
