@@ -18,7 +18,7 @@ export const CHECKS = [
   "a tab shows a message once",
   "a tab shows messages in order",
   "a tab shows the newest state of each message",
-  "a tab shows the newest draft",
+  "a draft is saved",
   "a deleted message stays deleted",
   "a valid file is accepted",
   "an acked file can be downloaded",

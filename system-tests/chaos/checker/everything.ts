@@ -4,6 +4,7 @@ import type { Person } from "../clients/person.ts";
 import type { World } from "../clients/world.ts";
 import type { Random } from "../random.ts";
 import { checkSessions } from "./accounts.ts";
+import { checkDrafts } from "./drafts.ts";
 import { checkFiles } from "./files.ts";
 import { checkEndings, checkFriendships } from "./friendships.ts";
 import { describeSent, type Sent } from "./ledger.ts";
@@ -65,6 +66,7 @@ export async function checkEverything(
   await checkFiles(world, afterLastFaultMs);
   logProgress("comparing tabs");
   await checkTabs(world, stored, afterLastFaultMs);
+  await checkDrafts(world, afterLastFaultMs);
   logProgress("comparing unread counts and sessions");
   await checkUnreadOfNewMessages(world, { url: world.url, random, boundMs: afterLastFaultMs });
   await checkSessions(world, afterLastFaultMs);
