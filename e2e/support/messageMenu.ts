@@ -11,6 +11,7 @@ export async function bothChat(
     enter(ann, { path: `/home/${bob.id}` }),
     enter(bob, { path: `/home/${ann.id}` }),
   ]);
+  await expect(annsPage.composer).toBeVisible();
   return { ann: annsPage, bob: bobsPage };
 }
 

@@ -1,19 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { hasNoViolation } from "../../support/axe.ts";
 import { CHROMIUM_ONLY } from "../../support/engines.ts";
+import { bothChat } from "../../support/messageMenu.ts";
 import type { Person } from "../../support/person.ts";
 import { aFile, aPicture, NIGHT, SUN, type TestFile } from "../../support/pictures.ts";
-import { expect, type Pair, test } from "../../support/test.ts";
-
-/** Opens the thread of two friends for both. */
-async function bothChat({ ann, bob }: Pair, enter: (user: Pair["ann"], options: { path: string }) => Promise<Person>) {
-  const [annsPage, bobsPage] = await Promise.all([
-    enter(ann, { path: `/home/${bob.id}` }),
-    enter(bob, { path: `/home/${ann.id}` }),
-  ]);
-  await expect(annsPage.composer).toBeVisible();
-  return { ann: annsPage, bob: bobsPage };
-}
+import { expect, test } from "../../support/test.ts";
 
 const chosen = (person: Person): Locator =>
   person.page.getByRole("list", { name: "Files to send" }).getByRole("listitem");

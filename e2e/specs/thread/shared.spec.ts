@@ -41,7 +41,6 @@ test("a video has its size before its bytes, and plays where it is", async ({ ne
   const pair = await newPair();
   const { ann, bob } = await bothChat(pair, enter);
   await ann.page.bringToFront();
-  await expect(ann.composer).toBeVisible();
   await bob.page.route("**/messageoh/media/*/view", () => undefined);
   await sendFiles(ann, await aVideo(ann.page, "clip.webm"));
   const video = bob.log.locator("video");
@@ -59,7 +58,6 @@ test("a video has its size before its bytes, and plays where it is", async ({ ne
 test("the panel of a thread leads to its photos, videos, files and links, by keyboard", async ({ newPair, enter }) => {
   const pair = await newPair();
   const { ann, bob } = await bothChat(pair, enter);
-  await expect(ann.composer).toBeVisible();
   await sendFiles(ann, aPicture("beach.png"));
   await sendFiles(ann, aFile("The plan.pdf"));
   await expect(bob.log.getByRole("button", { name: /^Photo / })).toBeVisible();
@@ -95,7 +93,6 @@ test("the panel of a thread leads to its photos, videos, files and links, by key
 
 test("the largest file is found in the settings and deleted for both", async ({ newPair, enter }) => {
   const { ann, bob } = await bothChat(await newPair(), enter);
-  await expect(ann.composer).toBeVisible();
   await sendFiles(ann, aFile("small.bin", 1_000));
   await sendFiles(ann, aFile("large.bin", 90_000));
   await expect(bob.log.getByRole("link", { name: /^Download/ })).toHaveCount(2);

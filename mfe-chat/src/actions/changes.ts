@@ -12,7 +12,6 @@ import type { Store } from "../state/store.ts";
 import { isEditable } from "../state/thread/messageRights.ts";
 import { shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
 import type { Composing } from "../state/thread/thread.ts";
-
 import type { DraftActions } from "./drafts.ts";
 
 /** Shown for a change of an unsent message that is being sent by now. */

@@ -46,7 +46,7 @@ export function useShared<Item>(
   itemsIn: (messages: readonly ThreadMessage[]) => Shared<Item>[],
 ) {
   const isOnline = useChatState((state) => state.connection !== "offline" || state.isFromDevice);
-  const { status, items: found, hasMore, loadMore, retry, searchedText } = usePagedSearch(text, search, isOnline);
+  const { status, items: found, hasMore, loadMore, retry } = usePagedSearch(text, search, isOnline);
   const messages = useMemo(
     () => found.flatMap((message) => currentState(message, [thread]) ?? []).map((message) => rowOf(message, thread)),
     [found, thread],
@@ -69,8 +69,6 @@ export function useShared<Item>(
     status: continues ? ("loading" as const) : status,
     messages,
     items,
-    /** The text that the items match. */
-    text: searchedText ?? text,
     hasMore,
     retry,
     showOlder(): void {
