@@ -61,6 +61,8 @@ const WARM_UP_MS = 5_000;
 const QUIET_MS = 4_000;
 const QUIET_MAX_MS = 120_000;
 const QUIET_MESSAGES = 20;
+/** Longest time for which MongoDB elects a primary. */
+const ELECTION_MAX_MS = 10_000;
 
 /** Injects faults while users chat, sign in and out and add friends; then checks the state of all clients. */
 export async function runChaos(stack: Stack, links: Links, disks: Disks, options: RunOptions): Promise<RunResult> {
@@ -156,6 +158,8 @@ async function injectAndAct(
 ) {
   const { "fault-every": every, seed, actions: perSecond, without } = options;
   const injected: InjectedFault[] = [];
+  const isRecent = ({ name, to }: InjectedFault) => name.includes("MongoDB") && Date.now() < to + ELECTION_MAX_MS;
+  world.ledger.mayReadOld = () => injected.some(isRecent);
   const isEachAlone = options.alone || options.steps !== undefined;
   let isDone = false;
   const isOver = () => (isEachAlone ? isDone : Date.now() > endAt && world.ledger.sent.size >= options.sent);

@@ -47,7 +47,7 @@ for (const { name, run } of chosen) {
   const outcome = count.notRun ? `NOT RUN: ${count.notRun}` : `${count.passed} of ${count.passed + count.failed}`;
   const verdict = count.notRun ? "-     " : count.failed === 0 ? "ok    " : "FAILED";
   summary.push(`${name.padEnd(8)} ${verdict} ${outcome} in ${seconds} s`);
-  for (const title of count.flaky ?? []) summary.push(`         flaky: ${title}`);
+  for (const remark of count.remarks ?? []) summary.push(`         ${remark}`);
 }
 process.stdout.write(`\n${summary.join("\n")}\n${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed === 0 ? 0 : 1);

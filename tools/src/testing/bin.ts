@@ -28,18 +28,23 @@ export type Report = {
 
 type Suite = { suites?: Suite[]; specs: { title: string; tests: { status: string }[] }[] };
 
-/** Returns the titles of tests that passed only on retry. */
-export function flakyTests({ testResults = [], suites = [] }: Report): string[] {
+/** Returns a line for each test that failed, or passed only on retry. */
+export function remarksOn({ testResults = [], suites = [] }: Report): string[] {
   const ofJest = testResults
     .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status, invocations = 1 }) => status === "passed" && invocations > 1)
-    .map(({ fullName }) => fullName);
-  return [...ofJest, ...suites.flatMap(flakyOfSuite)];
+    .flatMap(({ status, fullName, invocations = 1 }) => {
+      if (status === "failed") return `failed: ${fullName}`;
+      return status === "passed" && invocations > 1 ? `flaky: ${fullName}` : [];
+    });
+  return [...ofJest, ...suites.flatMap(remarksOnSuite)];
 }
 
-function flakyOfSuite({ suites = [], specs }: Suite): string[] {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === "flaky"));
-  return [...own.map(({ title }) => title), ...suites.flatMap(flakyOfSuite)];
+function remarksOnSuite({ suites = [], specs }: Suite): string[] {
+  const own = specs.flatMap(({ title, tests }) => {
+    if (tests.some(({ status }) => status === "unexpected")) return `failed: ${title}`;
+    return tests.some(({ status }) => status === "flaky") ? `flaky: ${title}` : [];
+  });
+  return [...own, ...suites.flatMap(remarksOnSuite)];
 }
 
 /** Returns the report of a tool; empty if there is none. */

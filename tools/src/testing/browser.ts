@@ -40,7 +40,7 @@ export async function runBrowser(root: string, args: string[]): Promise<Count> {
   return {
     passed: inFolder.passed + inS3.passed,
     failed: inFolder.failed + inS3.failed,
-    flaky: [...(inFolder.flaky ?? []), ...(inS3.flaky ?? [])],
+    remarks: [...(inFolder.remarks ?? []), ...(inS3.remarks ?? [])],
   };
 }
 

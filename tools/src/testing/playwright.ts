@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bin, flakyTests, readJson, withToolFailure } from "./bin.ts";
+import { bin, readJson, remarksOn, withToolFailure } from "./bin.ts";
 import type { Count } from "./count.ts";
 
 /** Runs browser tests against the stack of BASE_URL and DATA_DIR in `env`. */
@@ -15,7 +15,7 @@ export async function runPlaywright(root: string, env: NodeJS.ProcessEnv, args: 
     });
     const results = await readJson(report);
     const { expected = 0, flaky = 0, unexpected = 0 } = results.stats ?? {};
-    return withToolFailure(code, { passed: expected + flaky, failed: unexpected, flaky: flakyTests(results) });
+    return withToolFailure(code, { passed: expected + flaky, failed: unexpected, remarks: remarksOn(results) });
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

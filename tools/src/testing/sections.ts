@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runShown } from "@messageoh/stack/command/run";
-import { bin, flakyTests, readJson, withToolFailure } from "./bin.ts";
+import { bin, readJson, remarksOn, withToolFailure } from "./bin.ts";
 import { runBrowser, runFirefox, runWebKit } from "./browser.ts";
 import type { Count } from "./count.ts";
 
@@ -66,7 +66,7 @@ async function runJest(root: string, args: string[], env: NodeJS.ProcessEnv = {}
     const results = await readJson(report);
     const { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 } = results;
     const failed = numFailedTests + numRuntimeErrorTestSuites;
-    return withToolFailure(code, { passed: numPassedTests, failed, flaky: flakyTests(results) });
+    return withToolFailure(code, { passed: numPassedTests, failed, remarks: remarksOn(results) });
   });
 }
 
