@@ -2,9 +2,6 @@ import { type ChatSocket, connectSpec, headersOf } from "../../client/account.ts
 import type { Ledger, Sent, Session } from "../checker/ledger.ts";
 import { EventObserver } from "./eventObserver.ts";
 
-/** Deadline for a delivery to a connected socket, including a read after silence. */
-const MUST_ARRIVE_WITHIN_MS = 30_000;
-
 let created = 0;
 
 /** A client that implements only the specification: no catch-up, no acks, no message ids. It depends on events. */
@@ -64,13 +61,17 @@ export class SpecClient {
     return sent;
   }
 
-  /** Returns the messages that this client had to receive by now but did not, or late, and how many it had to receive. */
-  missing(scale: number): { due: number; missing: Sent[] } {
+  /**
+   * Returns the messages that this client did not receive in time, and how many it had to receive by now.
+   * @param withinMs longest time from storing to delivery, including a read after silence
+   */
+  missing(withinMs: number): { due: number; missing: Sent[] } {
     const dueAt = ({ ackedAt = Number.POSITIVE_INFINITY, seenAt = ackedAt }: Sent) =>
-      Math.min(ackedAt, seenAt) + MUST_ARRIVE_WITHIN_MS * scale;
+      Math.min(ackedAt, seenAt) + withinMs;
     const isDue = (sent: Sent) => this.#connected.some(({ from, to }) => from < sent.sentAt && dueAt(sent) < to);
     const due = this.#addressed().filter((sent) => isDue(sent) && dueAt(sent) < Date.now());
-    const isLate = (sent: Sent) => !((this.#received.get(sent.id as string) ?? Number.POSITIVE_INFINITY) <= dueAt(sent));
+    const isLate = (sent: Sent) =>
+      !((this.#received.get(sent.id as string) ?? Number.POSITIVE_INFINITY) <= dueAt(sent));
     return { due: due.length, missing: due.filter(isLate) };
   }
 
