@@ -96,7 +96,7 @@ async function run(stack: Stack): Promise<number> {
       const attackers =
         (target.attackers && rich[target.attackers]) ||
         (target.isSignedIn ? [await withRetries(() => Account.register(url, "Attacker"))] : [friend]);
-      const plan = { ...(await planOf(target, attackers, address, friend)), picturePath };
+      const plan = await planOf(target, attackers, { address, friend, picturePath });
       if (attempt > 0 || performance.now() - quiet.at > QUIET_MS)
         quiet = { figures: await watch(), at: performance.now() };
       const before = await readMemory(stack);
@@ -129,9 +129,8 @@ type Row = Target & { isSignedIn: boolean };
 async function planOf(
   target: Row,
   attackers: Account[],
-  address: string,
-  friend: Account,
-): Promise<Omit<AttackPlan, "picturePath">> {
+  { address, friend, picturePath }: { address: string; friend: Account; picturePath: string },
+): Promise<AttackPlan> {
   const senders = await Promise.all(
     attackers.map(async (attacker) => {
       // The server may still process the previous attack.
@@ -146,6 +145,7 @@ async function planOf(
     seconds: values.seconds,
     cpu: values.cpu,
     countMax: values.count,
+    picturePath,
     addresses: [address],
     connections: senders.some(({ frames }) => frames) ? values.sockets : values.connections,
   };

@@ -2,6 +2,9 @@ import { type ChatSocket, connectSpec, headersOf } from "../../client/account.ts
 import type { Ledger, Sent, Session } from "../checker/ledger.ts";
 import { EventObserver } from "./eventObserver.ts";
 
+/** Deadline for a delivery to a connected socket, including a read after silence. */
+const MUST_ARRIVE_WITHIN_MS = 30_000;
+
 let created = 0;
 
 /** A client that implements only the specification: no catch-up, no acks, no message ids. It depends on events. */
@@ -61,18 +64,14 @@ export class SpecClient {
     return sent;
   }
 
-  /**
-   * Returns the messages that this client did not receive, or too late, and how many it has to receive.
-   * @param withinMs longest time from storing to delivery, including a read after silence
-   */
-  missing(withinMs: number): { due: number; missing: Sent[] } {
+  /** Returns the messages that this client did not receive, or too late, and how many it has to receive. */
+  missing(scale: number): { due: number; missing: Sent[] } {
     const dueAt = ({ ackedAt = Number.POSITIVE_INFINITY, seenAt = ackedAt }: Sent) =>
-      Math.min(ackedAt, seenAt) + withinMs;
+      Math.min(ackedAt, seenAt) + MUST_ARRIVE_WITHIN_MS * scale;
     const isDue = (sent: Sent) => this.#connected.some(({ from, to }) => from < sent.sentAt && dueAt(sent) < to);
+    const receivedAt = ({ id }: Sent) => this.#received.get(id as string) ?? Number.POSITIVE_INFINITY;
     const due = this.#addressed().filter(isDue);
-    const isLate = (sent: Sent) =>
-      !((this.#received.get(sent.id as string) ?? Number.POSITIVE_INFINITY) <= dueAt(sent));
-    return { due: due.length, missing: due.filter(isLate) };
+    return { due: due.length, missing: due.filter((sent) => receivedAt(sent) > dueAt(sent)) };
   }
 
   /** Returns whether this client has received all messages that it will have to receive if it stays connected. */

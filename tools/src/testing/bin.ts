@@ -46,10 +46,12 @@ export function remarksOn({ testResults = [], suites = [] }: Report): string[] {
 }
 
 function remarksOnSuite({ suites = [], specs }: Suite): string[] {
-  const own = specs.flatMap(({ title, tests }) => {
-    const found = ["unexpected", "flaky"].flatMap((wanted) => tests.find(({ status }) => status === wanted) ?? [])[0];
-    return found ? `${found.status === "flaky" ? "flaky" : "failed"}: ${title}${placeOfFailure(found)}` : [];
-  });
+  const own = specs.flatMap(({ title, tests }) =>
+    tests.flatMap((test) => {
+      if (test.status === "unexpected") return `failed: ${title}${placeOfFailure(test)}`;
+      return test.status === "flaky" ? `flaky: ${title}${placeOfFailure(test)}` : [];
+    }),
+  );
   return [...own, ...suites.flatMap(remarksOnSuite)];
 }
 
