@@ -1,15 +1,29 @@
-import { Key } from "selenium-webdriver";
-import { aFile, aPicture } from "../support/pictures.ts";
+import { writeFile } from "node:fs/promises";
+import { By, Key } from "selenium-webdriver";
+import { aFile, aPicture, type TestFile } from "../support/pictures.ts";
 import { share } from "../support/sharing.ts";
 import { aVoice } from "../support/sounds.ts";
 import { expect, test } from "./support/test.ts";
-import { attach, bothChat } from "./support/thread.ts";
+import type { Window } from "./support/window.ts";
+
+/** Chooses files for the next message, as the file chooser returns them. */
+async function attach(window: Window, ...files: TestFile[]): Promise<void> {
+  for (const { name, buffer } of files) {
+    const path = test.info().outputPath(name);
+    await writeFile(path, buffer);
+    await window.driver.findElement(By.css("input[type=file]")).sendKeys(path);
+    await window.sees(name.slice(0, name.lastIndexOf(".")));
+  }
+}
 
 test("a picture and a file reach the friend, who looks at the picture and downloads the file", async ({
   open,
   newPair,
 }) => {
-  const { hers, his } = await bothChat(await newPair(), open);
+  const { ann, bob } = await newPair();
+  const [hers, his] = await Promise.all([open(), open()]);
+  await Promise.all([hers.logIn(ann, `/home/${bob.id}`), his.logIn(bob, `/home/${ann.id}`)]);
+  await hers.byPlaceholder("Message...");
   await attach(hers, aPicture("lake.png"), aFile("plan.bin", 12_345));
   await hers.send("From the lake");
   await his.sees("From the lake");
