@@ -60,3 +60,18 @@ export const aFile = (name: string, bytes = 2_000): TestFile => ({
   mimeType: "application/octet-stream",
   buffer: Buffer.alloc(bytes, "Messageoh "),
 });
+
+/** Returns a GIF of one pixel that is black and white in turn. */
+export function anAnimation(name: string): TestFile {
+  const frame = (pixel: string) => `21f904000a000000 2c000000000100010000 0202${pixel}0100`;
+  const colours = "000000 ffffff";
+  const hex = `474946383961 0100010080 0000 ${colours} ${frame("44")} ${frame("4c")} 3b`.replaceAll(" ", "");
+  return { name, mimeType: "image/gif", buffer: Buffer.from(hex, "hex") };
+}
+
+/** Returns the head of a picture of an iPhone, which no browser on Linux can show. */
+export const aHeic = (name: string): TestFile => ({
+  name,
+  mimeType: "image/heic",
+  buffer: Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypheic\0\0\0\0mif1heic"), Buffer.alloc(2_000)]),
+});

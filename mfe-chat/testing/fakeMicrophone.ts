@@ -18,7 +18,7 @@ class FakeTrack extends EventTarget {
 }
 
 class FakeRecorder extends EventTarget {
-  static isTypeSupported = (type: string): boolean => type.startsWith("audio/webm");
+  static isTypeSupported: (type: string) => boolean;
   state: RecordingState = "inactive";
   mimeType: string;
   constructor(_: unknown, { mimeType = "" }: MediaRecorderOptions) {
@@ -56,6 +56,7 @@ export function fakeMicrophone(): FakeMicrophone {
     tracks.push(track);
     return { getTracks: () => [track] };
   };
+  FakeRecorder.isTypeSupported = (type) => type.startsWith("audio/webm");
   class FakeContext {
     createAnalyser = () => ({
       fftSize: 4,

@@ -3,7 +3,7 @@ import { hasNoViolation } from "../../support/axe.ts";
 import { CHROMIUM_ONLY } from "../../support/engines.ts";
 import { bothChat } from "../../support/messageMenu.ts";
 import type { Person } from "../../support/person.ts";
-import { aFile, aPicture, NIGHT, SUN, type TestFile } from "../../support/pictures.ts";
+import { aFile, aHeic, anAnimation, aPicture, NIGHT, SUN, type TestFile } from "../../support/pictures.ts";
 import { expect, test } from "../../support/test.ts";
 
 const chosen = (person: Person): Locator =>
@@ -230,6 +230,24 @@ test("a message without a caption is quoted by what it is, and its caption is ad
   await expect(photos(bob)).toHaveCount(1);
 });
 
+test("an animation stays one, and a picture that the browser cannot show is sent as a file", async ({
+  newPair,
+  enter,
+}) => {
+  const { ann, bob } = await bothChat(await newPair(), enter);
+  await attach(ann, anAnimation("blink.gif"), aHeic("holiday.heic"));
+  const sentence = "This browser cannot show the picture, so it is sent as a file.";
+  await expect(chosen(ann).nth(1)).toContainText(sentence);
+  await ann.send("Both");
+  await bob.sees("Both");
+  await expect(bob.log.getByRole("link", { name: "Download holiday.heic" })).toBeVisible();
+  await isDrawn(photos(bob));
+  const frames = await photos(bob)
+    .locator("img")
+    .evaluate(async ({ src }: HTMLImageElement) => (await (await fetch(src)).text()).split("ANMF").length - 1);
+  expect(frames).toBe(2);
+});
+
 test("files that cannot be sent are refused with the reason", async ({ newPair, enter }) => {
   const { ann } = await bothChat(await newPair(), enter);
   await attach(ann, aFile("empty.txt", 0));
@@ -259,7 +277,7 @@ test("the files of all messages are downloaded as one ZIP file", CHROMIUM_ONLY, 
 });
 
 test(
-  "a phone shows pictures at its width, and a swipe goes to the next one",
+  "a phone shows pictures at its width; a swipe goes to the next one, and two fingers zoom",
   CHROMIUM_ONLY,
   async ({ newPair, enter }) => {
     const pair = await newPair();
@@ -283,15 +301,24 @@ test(
     await photos(bob).first().tap();
     await expect(page.getByText("Photo 1 of 5")).toBeVisible();
     const devTools = await page.context().newCDPSession(page);
-    for (const [type, x] of [
-      ["touchStart", 300],
-      ["touchMove", 200],
-      ["touchMove", 100],
-      ["touchEnd", 0],
-    ] as const) {
-      const touchPoints = type === "touchEnd" ? [] : [{ x, y: 400 }];
-      await devTools.send("Input.dispatchTouchEvent", { type, touchPoints });
-    }
+    /** Changes the fingers on the screen. Those that end are named, as in the protocol. */
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...fingers: [id: number, x: number][]) =>
+      devTools.send("Input.dispatchTouchEvent", { type, touchPoints: fingers.map(([id, x]) => ({ id, x, y: 400 })) });
+    await touch("touchStart", [0, 300]);
+    for (const x of [200, 100]) await touch("touchMove", [0, x]);
+    await touch("touchEnd");
+    await expect(page.getByText("Photo 2 of 5")).toBeVisible();
+
+    const zoomOut = page.getByRole("button", { name: "Zoom out" });
+    await touch("touchStart", [0, 180], [1, 220]);
+    await touch("touchMove", [0, 100], [1, 300]);
+    await expect(zoomOut).toBeEnabled();
+    await touch("touchMove", [0, 190], [1, 210]);
+    await expect(zoomOut).toBeDisabled();
+    // The finger that stays goes to no other picture.
+    await touch("touchEnd", [0, 190]);
+    for (const x of [110, 10]) await touch("touchMove", [1, x]);
+    await touch("touchEnd");
     await expect(page.getByText("Photo 2 of 5")).toBeVisible();
     await page.goBack();
     await expect(page.getByRole("dialog")).toHaveCount(0);

@@ -22,6 +22,8 @@ export function useZoom(key: string, onSwipe: (direction: 1 | -1) => void) {
   const [{ view, of }, setState] = useState({ view: WHOLE, of: key });
   const shown = of === key ? view : WHOLE;
   const pointers = useRef(new Map<number, Point>());
+  /** Two fingers zoom until both have gone: the last one does not swipe. */
+  const isPinch = useRef(false);
   const [swipePx, setSwipePx] = useState(0);
   const [isHeld, setIsHeld] = useState(false);
 
@@ -70,7 +72,7 @@ export function useZoom(key: string, onSwipe: (direction: 1 | -1) => void) {
       setSwipePx(0);
     } else if (shown.scale > 1) {
       change((current) => moved(current, { x: x - before.x, y: y - before.y }, ...sizes()));
-    } else setSwipePx(swipePx + x - before.x);
+    } else if (!isPinch.current) setSwipePx(swipePx + x - before.x);
   }
 
   function handlePointerEnd({ pointerId }: PointerEvent): void {
@@ -95,6 +97,7 @@ export function useZoom(key: string, onSwipe: (direction: 1 | -1) => void) {
         if (event.target instanceof Element && event.target.closest("button")) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+        isPinch.current = pointers.current.size > 1;
         setIsHeld(true);
       },
       onPointerMove: handlePointerMove,

@@ -1,12 +1,13 @@
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { type ReactElement, useEffect, useRef } from "react";
+import { recordedType } from "./recordedType.ts";
 
 export interface RecordButtonProps {
   isRecording: boolean;
   onStart: () => void;
 }
 
-const canRecord = (): boolean => typeof MediaRecorder !== "undefined" && navigator.mediaDevices !== undefined;
+const canRecord = (): boolean => recordedType() !== undefined && navigator.mediaDevices !== undefined;
 
 /** Renders the button that records a voice message, if the browser can. It gets the focus when the recorder is closed. */
 export function RecordButton({ isRecording, onStart }: RecordButtonProps): ReactElement | null {

@@ -90,6 +90,12 @@ it("is not offered without a recorder", async () => {
   expect(screen.queryByRole("button", { name: "Record a voice message" })).toBeNull();
 });
 
+it("is not offered if the browser records no format", async () => {
+  Object.assign(MediaRecorder, { isTypeSupported: () => false });
+  await opened();
+  expect(screen.queryByRole("button", { name: "Record a voice message" })).toBeNull();
+});
+
 it("throws a recording of less than a second away on Esc, without a question", async () => {
   const { user, shell, sent } = await recording();
   await user.keyboard("{Escape}");
@@ -117,6 +123,7 @@ it("asks before it throws a longer one away, and pauses meanwhile", async () => 
 it.each([
   ["NotAllowedError", /^The microphone is blocked/],
   ["NotFoundError", /^No microphone was found/],
+  ["OverconstrainedError", /^No microphone was found/],
   ["NotReadableError", /^Another program uses the microphone/],
   ["AbortError", /^The microphone could not be used/],
 ])("says so calmly if the microphone is refused with %s", async (refusal, text) => {

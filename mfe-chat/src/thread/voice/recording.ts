@@ -1,11 +1,7 @@
 import { VOICE_MAX_SECONDS } from "@messageoh/contracts/attachments";
+import { recordedType } from "./recordedType.ts";
 import { waveOf } from "./wave.ts";
 
-/**
- * Formats in the order of preference: each of the first two plays in all current browsers, with its length and at any position.
- * Firefox records the first one, Chromium the second one, and Safari before 18.4 only the last one.
- */
-const TYPES = ["audio/ogg;codecs=opus", "audio/webm;codecs=opus", "audio/mp4"];
 const BITS_PER_SECOND = 32_000;
 /** Time that one level stands for. */
 const LEVEL_SECONDS = 0.1;
@@ -40,7 +36,7 @@ export interface Recording {
  */
 export async function startRecording(onChange: () => void): Promise<Recording> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
-  const mimeType = TYPES.find((type) => MediaRecorder.isTypeSupported(type));
+  const mimeType = recordedType();
   const recorder = new MediaRecorder(stream, { ...(mimeType && { mimeType }), audioBitsPerSecond: BITS_PER_SECOND });
   const meter = createMeter(stream);
   const parts: Blob[] = [];

@@ -11,6 +11,8 @@ const NO_MICROPHONE = "The microphone could not be used.";
 const REFUSALS: Record<string, string> = {
   NotAllowedError: "The microphone is blocked. Allow it for this site in the settings of the browser.",
   NotFoundError: "No microphone was found.",
+  // WebKit's for NotFoundError.
+  OverconstrainedError: "No microphone was found.",
   NotReadableError: "Another program uses the microphone.",
 };
 
