@@ -2,14 +2,14 @@ import type { Locator } from "@playwright/test";
 import { uniqueName } from "../../support/names.ts";
 import { expect, test } from "../../support/test.ts";
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
+const PHONE = { viewport: { width: 390, height: 844 } };
 
 /** Taps one element after the other. A text goes to the field that has the focus then. */
 async function tap(...steps: readonly (Locator | string)[]): Promise<void> {
   let last: Locator | undefined;
   for (const step of steps) {
-    if (typeof step === "string") await last?.page().keyboard.insertText(step);
-    else await step.tap();
+    if (typeof step === "string") await last?.page().keyboard.type(step);
+    else await step.click();
     last = typeof step === "string" ? last : step;
   }
 }
