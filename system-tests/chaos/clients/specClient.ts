@@ -62,14 +62,14 @@ export class SpecClient {
   }
 
   /**
-   * Returns the messages that this client did not receive in time, and how many it had to receive by now.
+   * Returns the messages that this client did not receive, or too late, and how many it has to receive.
    * @param withinMs longest time from storing to delivery, including a read after silence
    */
   missing(withinMs: number): { due: number; missing: Sent[] } {
     const dueAt = ({ ackedAt = Number.POSITIVE_INFINITY, seenAt = ackedAt }: Sent) =>
       Math.min(ackedAt, seenAt) + withinMs;
     const isDue = (sent: Sent) => this.#connected.some(({ from, to }) => from < sent.sentAt && dueAt(sent) < to);
-    const due = this.#addressed().filter((sent) => isDue(sent) && dueAt(sent) < Date.now());
+    const due = this.#addressed().filter(isDue);
     const isLate = (sent: Sent) =>
       !((this.#received.get(sent.id as string) ?? Number.POSITIVE_INFINITY) <= dueAt(sent));
     return { due: due.length, missing: due.filter(isLate) };

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { runShown } from "@messageoh/stack/command/run";
 import type { Count } from "./count.ts";
 
@@ -26,7 +27,12 @@ export type Report = {
   suites?: Suite[];
 };
 
-type Suite = { suites?: Suite[]; specs: { title: string; tests: { status: string }[] }[] };
+type Suite = { suites?: Suite[]; specs: { title: string; tests: PlaywrightTest[] }[] };
+
+type PlaywrightTest = {
+  status: string;
+  results?: { error?: { message?: string; location?: { file: string; line: number } } }[];
+};
 
 /** Returns a line for each test that failed, or passed only on retry. */
 export function remarksOn({ testResults = [], suites = [] }: Report): string[] {
@@ -41,10 +47,17 @@ export function remarksOn({ testResults = [], suites = [] }: Report): string[] {
 
 function remarksOnSuite({ suites = [], specs }: Suite): string[] {
   const own = specs.flatMap(({ title, tests }) => {
-    if (tests.some(({ status }) => status === "unexpected")) return `failed: ${title}`;
-    return tests.some(({ status }) => status === "flaky") ? `flaky: ${title}` : [];
+    const found = ["unexpected", "flaky"].flatMap((wanted) => tests.find(({ status }) => status === wanted) ?? [])[0];
+    return found ? `${found.status === "flaky" ? "flaky" : "failed"}: ${title}${placeOfFailure(found)}` : [];
   });
   return [...own, ...suites.flatMap(remarksOnSuite)];
+}
+
+/** Returns where the first attempt failed, and what it expected. */
+function placeOfFailure({ results = [] }: PlaywrightTest): string {
+  const { message = "", location } = results.flatMap(({ error }) => error ?? [])[0] ?? {};
+  const [sentence = ""] = stripVTControlCharacters(message).split("\n");
+  return location ? ` (${basename(location.file)}:${location.line}: ${sentence})` : "";
 }
 
 /** Returns the report of a tool; empty if there is none. */
