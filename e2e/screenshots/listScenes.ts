@@ -65,6 +65,11 @@ const permissionIs =
       Object.assign(globalThis, { Notification: { permission: answer, requestPermission: async () => answer } });
       if ("PushManager" in globalThis) PushManager.prototype.subscribe = () => new Promise(() => undefined);
     }, permission);
+/** On a phone, the thread fills the screen. */
+const backToList: Step = async ({ page }) => {
+  const back = page.getByRole("button", { name: "Back", exact: true });
+  if (await back.isVisible()) await back.click();
+};
 const serviceWorkerIsActive: Step = ({ page }) => page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
 const threeDevices: Step = ({ page }) => {
   const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000).toISOString();
@@ -166,6 +171,7 @@ export const LIST_SCENES: Record<string, Scene> = {
     permissionIs("default"),
     (stage) => stage.enterThread("Theo"),
     ({ person }) => person.send("See you at eight."),
+    backToList,
     shows("Do you want a notification when somebody writes to you?"),
   ],
   "home-offline": HOME_OFFLINE,

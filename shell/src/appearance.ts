@@ -9,7 +9,7 @@
   const chosen = (name: string, options: RegExp): string | undefined =>
     options.exec(localStorage.getItem(PREFIX + name) ?? "")?.[0];
 
-  const set = (name: "theme" | "accent", value: string | undefined): void => {
+  const set = (name: "theme" | "accent" | "background", value: string | undefined): void => {
     if (value) document.documentElement.dataset[name] = value;
     else delete document.documentElement.dataset[name];
   };
@@ -18,6 +18,7 @@
     const theme = chosen("theme", /^(?:light|dark)$/);
     set("theme", theme);
     set("accent", chosen("accent", /^(?:green|blue|violet|pink|amber)$/));
+    set("background", chosen("background", /^(?:dots|lines|squares|scales|glow)$/));
     const ofSystem = RIGHT_TO_LEFT.test(navigator.language) ? "rtl" : "ltr";
     document.documentElement.dir = chosen("direction", /^(?:ltr|rtl)$/) ?? ofSystem;
     for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[data-scheme]")) {

@@ -15,10 +15,12 @@ test.describe("the theme", () => {
     await person.openAccountMenu();
     await page.getByRole("menuitem", { name: "Settings" }).click();
     await page.getByRole("radio", { name: "Violet" }).click();
+    await page.getByRole("radio", { name: "Dots" }).click();
     await page.getByRole("radio", { name: "Right to left" }).click();
     for (const tab of [page, other]) {
       await expect(tab.locator("html")).toHaveAttribute("dir", "rtl");
       await expect(tab.locator("html")).toHaveAttribute("data-accent", "violet");
+      await expect(tab.locator("html")).toHaveAttribute("data-background", "dots");
     }
     await page.getByRole("radio", { name: "Dark" }).click();
     for (const tab of [page, other]) {

@@ -36,14 +36,21 @@ test.describe("a thread looks calm", () => {
     expect(Math.abs((before[1]?.bottom ?? 0) - foot.y)).toBeLessThan(1);
   });
 
-  test("the bar of new messages is below the messages and covers none", async ({ newPair, enter }) => {
+  test("the button to the new messages is in the corner of the list and takes no space from it", async ({
+    newPair,
+    enter,
+  }) => {
     const { ann, bob } = await newPair();
     await bob.say(ann, ...Array.from({ length: 40 }, (_, index) => `message ${index + 1}`));
     const person = await enter(ann, { path: `/home/${bob.id}` });
-    const bar = person.page.getByRole("button", { name: /new messages$/ });
-    await expect(bar).toBeVisible();
-    const [log, below] = [await boxOf(person.log), await boxOf(bar)];
-    expect(below.y).toBeGreaterThanOrEqual(log.bottom - 1);
+    const button = person.page.getByRole("button", { name: /new messages$/ });
+    await expect(button).toHaveText(/^\d+ unread messages$/);
+    const [log, corner] = [await boxOf(person.log), await boxOf(button)];
+    const foot = await boxOf(person.composer.locator("xpath=ancestor::form"));
+    expect(Math.abs(log.bottom - foot.y)).toBeLessThan(1);
+    expect([corner.width, corner.height]).toEqual([44, 44]);
+    expect(log.bottom - corner.bottom).toBeLessThan(24);
+    expect(log.x + log.width - corner.x - corner.width).toBeLessThan(32);
   });
 
   test("stacked marks stay in their bubble, emoji alone are large, and a long name has one line", async ({

@@ -1,5 +1,6 @@
 import { AVATAR_IDS, type AvatarId } from "@messageoh/contracts/avatars";
 import { errorText } from "@messageoh/contracts/errorText";
+import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
 import { AvatarPicker } from "@messageoh/ui-kit/avatars/AvatarPicker";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
@@ -7,6 +8,7 @@ import { type ReactElement, useState } from "react";
 import { useCover } from "../errors/useCover.ts";
 import { useSubmit } from "../requests/useSubmit.ts";
 import { useChat, useChatState } from "../useChat.ts";
+import css from "./ChangeAvatarDialog.module.css";
 
 /** Renders a full-screen dialog to choose a new avatar; it stays open until the avatar is saved. */
 export function ChangeAvatarDialog({ onClose }: { onClose: () => void }): ReactElement {
@@ -44,6 +46,7 @@ export function ChangeAvatarDialog({ onClose }: { onClose: () => void }): ReactE
         </Button>
       }
     >
+      {chosen ? <Avatar key={chosen} avatarId={chosen} alt="" size="large" className={css.preview} /> : null}
       <AvatarPicker
         title="Choose your new avatar"
         headingLevel={3}

@@ -1,5 +1,6 @@
 import { type ReactElement, useDeferredValue, useRef } from "react";
 import { AddFriendPane } from "../add-friend/AddFriendPane.tsx";
+import { OnDemand } from "../requests/OnDemand.tsx";
 import scroll from "../scrolling/scroll.module.css";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { SearchResults } from "../search/SearchResults.tsx";
@@ -12,6 +13,8 @@ import row from "../ui/row.module.css";
 import { useChat, useChatState } from "../useChat.ts";
 import { NoFriends } from "./NoFriends.tsx";
 import { useSidebarFocus } from "./useSidebarFocus.ts";
+
+const loadOffer = () => import("../notification-settings/NotificationsOffer.tsx");
 
 export interface SidebarPaneProps {
   className?: string;
@@ -34,6 +37,8 @@ export function SidebarPane(props: SidebarPaneProps): ReactElement {
   // Deferred, because React renders the list of friends in short tasks then.
   const status = useDeferredValue(useChatState((state) => state.status));
   const hasFriends = useChatState((state) => friendThreads(state).length > 0);
+  // The banner of a lost connection is more important, and both would fill half of a phone.
+  const offersNotifications = useChatState((state) => state.offersNotifications && state.connection === "connected");
   const { openThread } = useChat();
   const inputRef = useRef<HTMLInputElement>(null);
   const settledText = useDebouncedSearch(searchText);
@@ -42,6 +47,7 @@ export function SidebarPane(props: SidebarPaneProps): ReactElement {
   const { paneRef, handleKeyDown, focusSearch } = useSidebarFocus({
     inputRef,
     hasThread: props.hasThread,
+    hasOffer: offersNotifications,
     isSearchShown: props.isShown && !isAdding,
     onSearchWanted: () => {
       setIsAdding(false);
@@ -89,6 +95,9 @@ export function SidebarPane(props: SidebarPaneProps): ReactElement {
       ) : (
         <>
           <SearchBox inputRef={inputRef} label="Search" text={searchText} onTextChange={onSearchTextChange} />
+          {offersNotifications && !isSearching ? (
+            <OnDemand load={loadOffer}>{({ NotificationsOffer }) => <NotificationsOffer />}</OnDemand>
+          ) : null}
           {renderList()}
         </>
       )}

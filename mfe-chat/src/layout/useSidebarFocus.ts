@@ -5,6 +5,8 @@ export interface SidebarFocusOptions {
   inputRef: RefObject<HTMLInputElement | null>;
   /** Whether a thread is open. */
   hasThread: boolean;
+  /** Whether the offer of notifications is above the list. */
+  hasOffer: boolean;
   /** Whether the search box is visible. */
   isSearchShown: boolean;
   /** Shows the search box. */
@@ -13,13 +15,13 @@ export interface SidebarFocusOptions {
 
 /**
  * Controls the focus in the sidebar: Ctrl+K or ⌘K to the search box, arrows between box and rows, and after closing a
- * thread.
+ * thread or the offer of notifications.
  */
 export function useSidebarFocus(options: SidebarFocusOptions) {
-  const { inputRef, hasThread, isSearchShown, onSearchWanted } = options;
+  const { inputRef, hasThread, hasOffer, isSearchShown, onSearchWanted } = options;
   const paneRef = useRef<HTMLDivElement>(null);
   const isSearchWanted = useRef(false);
-  const hadThread = useRef(hasThread);
+  const before = useRef({ hasThread, hasOffer });
 
   // Runs after every render, because any of them may mount the search box.
   useEffect(() => {
@@ -29,12 +31,11 @@ export function useSidebarFocus(options: SidebarFocusOptions) {
   });
 
   useEffect(() => {
-    // The focused element of the thread is unmounted.
-    if (!hasThread && hadThread.current && document.activeElement === document.body) {
-      rowToFocus(paneRef.current)?.focus();
-    }
-    hadThread.current = hasThread;
-  }, [hasThread]);
+    // The focused element of the thread or of the offer is unmounted.
+    const isClosed = (!hasThread && before.current.hasThread) || (!hasOffer && before.current.hasOffer);
+    if (isClosed && document.activeElement === document.body) rowToFocus(paneRef.current)?.focus();
+    before.current = { hasThread, hasOffer };
+  }, [hasThread, hasOffer]);
 
   useShortcuts((event) => {
     if (!isCommand(event, "k")) return;

@@ -1,10 +1,11 @@
+import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import { Button } from "@messageoh/ui-kit/controls/Button";
-import { NoticeBar } from "@messageoh/ui-kit/feedback/NoticeBar";
 import { type ReactElement, useState } from "react";
 import { useChat } from "../useChat.ts";
+import css from "./NotificationsOffer.module.css";
 import { askPermission, BLOCKED_TEXT } from "./permission.ts";
 
-/** Renders the offer to turn notifications on, which a user sees until it is answered. */
+/** Renders a card with the offer to turn notifications on, which a user sees until it is answered. */
 export function NotificationsOffer(): ReactElement {
   const { change: changeNotifications } = useChat().notifications;
   const [isBlocked, setIsBlocked] = useState(false);
@@ -16,18 +17,21 @@ export function NotificationsOffer(): ReactElement {
   }
 
   return (
-    <NoticeBar
-      label="Notifications"
-      answers={
-        <>
-          {isBlocked ? null : <Button onClick={() => void turnOn()}>Turn on</Button>}
-          <Button variant="secondary" onClick={() => changeNotifications({})}>
-            {isBlocked ? "OK" : "Not now"}
+    <section className={css.card} aria-label="Notifications">
+      <span className={css.icon}>
+        <Icon name="bell" size="1.25rem" />
+      </span>
+      <p className={css.text}>{isBlocked ? BLOCKED_TEXT : "Do you want a notification when somebody writes to you?"}</p>
+      <div className={css.answers}>
+        {isBlocked ? null : (
+          <Button variant="quiet" onClick={() => void turnOn()}>
+            Turn on
           </Button>
-        </>
-      }
-    >
-      {isBlocked ? BLOCKED_TEXT : "Do you want a notification when somebody writes to you?"}
-    </NoticeBar>
+        )}
+        <Button variant="quiet" onClick={() => changeNotifications({})}>
+          {isBlocked ? "OK" : "Not now"}
+        </Button>
+      </div>
+    </section>
   );
 }

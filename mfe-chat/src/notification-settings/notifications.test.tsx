@@ -70,13 +70,23 @@ describe("the offer of notifications", () => {
     expect(stored()).toMatchObject({ isOn: true, wasOffered: true });
   });
 
+  it("is a card in the list of friends, which a search replaces", async () => {
+    aBrowser("default");
+    const { user, send } = await sending();
+    await send();
+    const list = screen.getByRole("navigation", { name: "Friends" });
+    expect((await offer()).nextElementSibling).toBe(list);
+    await user.type(screen.getByPlaceholderText("Search"), "Bob");
+    await waitFor(noOffer);
+  });
+
   it("is shown once, whatever the answer", async () => {
     const browser = aBrowser("default");
     const { user, send } = await sending();
     await send();
     await user.click(within(await offer()).getByRole("button", { name: "Not now" }));
     await waitFor(noOffer);
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByPlaceholderText("Message...")));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("link", { name: /^Bob/ })));
     await send();
     noOffer();
     expect(browser.asked).toEqual([]);

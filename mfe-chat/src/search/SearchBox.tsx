@@ -1,8 +1,8 @@
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
-import { TextField } from "@messageoh/ui-kit/fields/TextField";
 import type { KeyboardEvent, ReactElement, RefObject } from "react";
 import { isComposing } from "../keyboard/isComposing.ts";
 import css from "./SearchBox.module.css";
+import { SearchField } from "./SearchField.tsx";
 
 export interface SearchBoxProps {
   inputRef: RefObject<HTMLInputElement | null>;
@@ -25,20 +25,11 @@ export function SearchBox({ inputRef, label, text, onTextChange, onLeave }: Sear
 
   return (
     <search className={css.box}>
-      <TextField
-        ref={inputRef}
+      <SearchField
+        inputRef={inputRef}
         label={label}
-        isLabelHidden
-        placeholder={label}
-        icon="search"
-        autoComplete="off"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
-        enterKeyHint="search"
-        maxLength={200}
-        value={text}
-        onChange={(event) => onTextChange(event.target.value)}
+        text={text}
+        onTextChange={onTextChange}
         onKeyDown={handleKeyDown}
         trailing={
           text === "" ? null : (

@@ -38,7 +38,7 @@ describe("settings", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("offer themes, colours and directions, and keep the choices in this browser", async () => {
+  it("offer themes, colours, backgrounds and directions, and keep the choices in this browser", async () => {
     const { user, dialog } = await settings();
     const theme = within(dialog.getByRole("group", { name: "Theme" }));
     const radio = (name: string) => theme.getByRole<HTMLInputElement>("radio", { name });
@@ -50,8 +50,13 @@ describe("settings", () => {
     expect(radio("Dark").checked).toBe(false);
     expect(localStorage.getItem("messageoh:theme")).toBeNull();
     await user.click(dialog.getByRole("radio", { name: "Violet" }));
+    const backgrounds = within(dialog.getByRole("group", { name: "Background of the threads" }));
+    expect(backgrounds.getAllByRole("radio")).toHaveLength(6);
+    expect(backgrounds.getByRole<HTMLInputElement>("radio", { name: "Plain" }).checked).toBe(true);
+    await user.click(backgrounds.getByRole("radio", { name: "Dots" }));
     await user.click(dialog.getByRole("radio", { name: "Right to left" }));
     expect(localStorage.getItem("messageoh:accent")).toBe("violet");
+    expect(localStorage.getItem("messageoh:background")).toBe("dots");
     expect(localStorage.getItem("messageoh:direction")).toBe("rtl");
   });
 });

@@ -10,10 +10,10 @@ import { MutedMark } from "../ui/MutedMark.tsx";
 import { PresenceAvatar } from "../ui/PresenceAvatar.tsx";
 import row from "../ui/row.module.css";
 import { SendStateMark } from "../ui/SendStateMark.tsx";
+import { UnreadMarker } from "../ui/UnreadMarker.tsx";
 import { useChatState } from "../useChat.ts";
 import css from "./FriendListItem.module.css";
 import { preview } from "./preview.ts";
-import { UnreadMarker } from "./UnreadMarker.tsx";
 
 export interface FriendListItemProps {
   thread: Thread;

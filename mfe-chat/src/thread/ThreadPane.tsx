@@ -40,8 +40,6 @@ import { ThreadSkeleton } from "./ThreadSkeleton.tsx";
 import { TypingLine } from "./TypingLine.tsx";
 import { useDroppedFiles } from "./useDroppedFiles.ts";
 
-const loadOffer = () => import("../notification-settings/NotificationsOffer.tsx");
-
 export interface ThreadPaneProps {
   friend: ListedFriend;
   thread: Thread;
@@ -63,8 +61,6 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
   const messages = useShownMessages(thread);
   const { notice, showNotice, removeNotice } = useNotice(threadId);
   const jump = useChatState((state) => state.jump);
-  // The banner of a lost connection is more important, and both would fill half of a phone.
-  const offersNotifications = useChatState((state) => state.offersNotifications && state.connection === "connected");
 
   const canWrite = !isDeleted(friend);
   const drop = useDroppedFiles((files) => void attachments.choose(threadId, files));
@@ -72,7 +68,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
   /** Increases to move the focus into the composer. */
   const [composerRequest, setComposerRequest] = useState(0);
   const focusComposer = useCallback(() => setComposerRequest((count) => count + 1), []);
-  const hasBar = friend.has_notice === true || offersNotifications;
+  const hasBar = friend.has_notice === true;
   const hadBar = useRef(hasBar);
   useEffect(() => {
     // The answer to a bar removes the focused button.
@@ -123,9 +119,6 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
         <ThreadSearch threadId={threadId} inputRef={searchInput} onClose={() => setIsSearching(false)} />
       ) : null}
       {friend.has_notice ? <AddedYouNotice friend={friend} /> : null}
-      {offersNotifications ? (
-        <OnDemand load={loadOffer}>{({ NotificationsOffer }) => <NotificationsOffer />}</OnDemand>
-      ) : null}
       <PinnedMessages thread={thread} canWrite={canWrite} onFocusLost={focusComposer} />
       <Body
         friendName={friend.name}

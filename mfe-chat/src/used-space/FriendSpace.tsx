@@ -2,6 +2,7 @@ import type { UsedSpace } from "@messageoh/contracts/media";
 import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
 import type { CSSProperties, ReactElement } from "react";
 import { fileSize } from "../thread/attachments/fileSize.ts";
+import { ItemRow } from "../ui/ItemRow.tsx";
 import css from "./StorageDialog.module.css";
 import { useFriendOf } from "./useFriendOf.ts";
 
@@ -15,15 +16,17 @@ export interface FriendSpaceProps {
 export function FriendSpace({ thread: { thread_id, bytes, files }, total }: FriendSpaceProps): ReactElement {
   const friend = useFriendOf(thread_id);
   return (
-    <li className={css.row}>
-      {friend ? <Avatar avatarId={friend.avatar_id} alt="" /> : <span className={css.noAvatar} />}
-      <span className={css.text}>
-        <bdi className={css.name}>{friend?.name ?? "A former friend"}</bdi>
-        <span className={css.about}>
-          {fileSize(bytes)} · {files === 1 ? "1 file" : `${files} files`}
-        </span>
-        <span className={css.share} style={{ "--share": bytes / total } as CSSProperties} />
-      </span>
+    <li className={css.item}>
+      <ItemRow
+        picture={friend ? <Avatar avatarId={friend.avatar_id} alt="" size="small" /> : "user"}
+        name={<bdi>{friend?.name ?? "A former friend"}</bdi>}
+        about={
+          <>
+            {fileSize(bytes)} · {files === 1 ? "1 file" : `${files} files`}
+            <span className={css.share} style={{ "--share": bytes / total } as CSSProperties} />
+          </>
+        }
+      />
     </li>
   );
 }

@@ -1,10 +1,11 @@
 import { isDeleted } from "@messageoh/contracts/avatars";
 import type { UsedSpace } from "@messageoh/contracts/media";
-import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import type { ReactElement } from "react";
 import { mediaUrl } from "../attachments/mediaUrl.ts";
+import { FileName } from "../thread/attachments/FileName.tsx";
 import { fileSize } from "../thread/attachments/fileSize.ts";
+import { ItemRow } from "../ui/ItemRow.tsx";
 import { useChat } from "../useChat.ts";
 import css from "./StorageDialog.module.css";
 import { useFriendOf } from "./useFriendOf.ts";
@@ -23,41 +24,31 @@ export function LargestFile({ file, onShow, onDelete }: LargestFileProps): React
   const { id, kind, name, bytes } = attachment;
   const friend = useFriendOf(thread_id);
   const day = new Date(sent_at).toLocaleDateString("en", { month: "short", day: "numeric", year: "numeric" });
-  const content = (
-    <>
-      {kind === "picture" ? (
-        <img className={css.picture} src={mediaUrl(id, "thumb")} alt="" loading="lazy" />
-      ) : (
-        <span className={css.icon}>
-          <Icon name="file" />
-        </span>
-      )}
-      <span className={css.text}>
-        <bdi className={css.name}>{name}</bdi>
-        <span className={css.about}>
-          {fileSize(bytes)} · {friend?.name ?? "A former friend"} · {day}
-        </span>
-      </span>
-    </>
-  );
-
   function show(): void {
     onShow();
     void jumpToMessage({ thread_id, seq });
   }
 
   return (
-    <li className={css.row}>
-      {friend ? (
-        <button type="button" className={css.main} title="Show message" onClick={show}>
-          {content}
-        </button>
-      ) : (
-        <span className={css.main}>{content}</span>
-      )}
-      {friend && !isDeleted(friend) ? (
-        <IconButton icon="trash" aria-label={`Delete ${name}`} title="Delete" onClick={onDelete} />
-      ) : null}
+    <li className={css.item}>
+      <ItemRow
+        picture={
+          kind === "picture" ? (
+            <img className={css.picture} src={mediaUrl(id, "thumb")} alt="" loading="lazy" />
+          ) : (
+            "file"
+          )
+        }
+        name={<FileName name={name} />}
+        about={`${fileSize(bytes)} · ${friend?.name ?? "A former friend"} · ${day}`}
+        title={friend && "Show message"}
+        onOpen={friend && show}
+        end={
+          friend && !isDeleted(friend) ? (
+            <IconButton icon="trash" aria-label={`Delete ${name}`} title="Delete" onClick={onDelete} />
+          ) : null
+        }
+      />
     </li>
   );
 }

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import type { ReactElement } from "react";
 import css from "./FileName.module.css";
 
@@ -7,8 +8,12 @@ export function FileName({ name }: { name: string }): ReactElement {
   const end = dot > 0 && name.length - dot <= 8 ? dot : name.length;
   return (
     <bdi className={css.name} title={name}>
-      <span className={css.stem}>{name.slice(0, end)}</span>
-      <span>{name.slice(end)}</span>
+      {/* In one piece for screen readers. */}
+      <VisuallyHidden>{name}</VisuallyHidden>
+      <span className={css.stem} aria-hidden="true">
+        {name.slice(0, end)}
+      </span>
+      <span aria-hidden="true">{name.slice(end)}</span>
     </bdi>
   );
 }

@@ -1,10 +1,11 @@
-import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import { type ReactElement, useState } from "react";
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
+import { ItemRow } from "../../ui/ItemRow.tsx";
 import { trackOf } from "../voice/tracks.ts";
 import { VoicePlayer } from "../voice/VoicePlayer.tsx";
+import { DownloadLink } from "./DownloadLink.tsx";
 import { FileName } from "./FileName.tsx";
 import { fileSize } from "./fileSize.ts";
 import type { Frame } from "./frames.ts";
@@ -76,26 +77,11 @@ function Player({ file, kind: Element, tabIndex }: PlayerProps): ReactElement {
 function FileRow({ file, tabIndex }: Omit<PlayerProps, "kind">): ReactElement {
   const { id, name, bytes, fileKey } = file;
   return (
-    <div className={css.row}>
-      <span className={css.icon}>
-        <Icon name="file" />
-      </span>
-      <span className={css.text}>
-        <FileName name={name} />
-        <span className={css.size}>{fileSize(bytes)}</span>
-      </span>
-      {id !== null && fileKey === undefined ? (
-        <a
-          className={css.download}
-          href={mediaUrl(id, "file")}
-          download
-          aria-label={`Download ${name}`}
-          title="Download"
-          tabIndex={tabIndex}
-        >
-          <Icon name="download" />
-        </a>
-      ) : null}
-    </div>
+    <ItemRow
+      picture="file"
+      name={<FileName name={name} />}
+      about={fileSize(bytes)}
+      end={id !== null && fileKey === undefined ? <DownloadLink id={id} name={name} tabIndex={tabIndex} /> : null}
+    />
   );
 }

@@ -4,6 +4,7 @@ import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 import css from "./Picture.module.css";
 import { ThumbHash } from "./ThumbHash.tsx";
+import { Tile, TilePicture } from "./Tile.tsx";
 import { useLocalUrl } from "./useLocalUrl.ts";
 import { useReloadedPicture } from "./useReloadedPicture.ts";
 
@@ -66,35 +67,20 @@ function Picture({ picture, label, isAlone, more, tabIndex, onOpen }: PicturePro
       ? sourceOf(id, picture, isAlone)
       : null;
   return (
-    <button
-      type="button"
-      className={css.tile}
-      data-tile
-      aria-label={isFailed ? `${label}. It could not be loaded. Try again` : label}
+    <Tile
+      label={isFailed ? `${label}. It could not be loaded. Try again` : label}
       tabIndex={tabIndex}
-      onClick={(event) => (isFailed ? retry() : onOpen(event.currentTarget))}
+      onOpen={isFailed ? retry : onOpen}
     >
       {thumbhash && state !== "loaded" ? <ThumbHash hash={thumbhash} /> : null}
-      {source && !isFailed ? (
-        <img
-          key={attempt}
-          {...source}
-          className={css.fill}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          draggable={false}
-          onLoad={handleLoad}
-          onError={handleError}
-        />
-      ) : null}
+      {source && !isFailed ? <TilePicture key={attempt} {...source} onLoad={handleLoad} onError={handleError} /> : null}
       {isFailed ? (
         <span className={css.failed}>
           <Icon name="retry" />
         </span>
       ) : null}
       {more > 0 && !isFailed ? <span className={css.more}>+{more}</span> : null}
-    </button>
+    </Tile>
   );
 }
 

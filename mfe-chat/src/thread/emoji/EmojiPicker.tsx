@@ -1,6 +1,6 @@
-import { TextField } from "@messageoh/ui-kit/fields/TextField";
 import { DESKTOP_QUERY } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useRef, useState } from "react";
+import { SearchField } from "../../search/SearchField.tsx";
 import { noteRecentEmoji, recentEmoji } from "../../storage/recentEmoji.ts";
 import { EmojiGrid } from "./EmojiGrid.tsx";
 import css from "./EmojiPicker.module.css";
@@ -48,16 +48,11 @@ export function EmojiPicker({ userId, onChoose }: EmojiPickerProps): ReactElemen
 
   return (
     <div className={css.picker} role="dialog" aria-label="Emoji">
-      <TextField
-        ref={inputRef}
+      <SearchField
+        inputRef={inputRef}
         label="Search emoji"
-        isLabelHidden
-        placeholder="Search emoji"
-        icon="search"
-        autoComplete="off"
-        maxLength={50}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+        text={text}
+        onTextChange={setText}
         onKeyDown={handleSearchKey}
       />
       <div className={css.groups}>

@@ -1,5 +1,6 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import type { ReactElement } from "react";
+import { UnreadMarker } from "../../ui/UnreadMarker.tsx";
 import css from "./JumpToLatest.module.css";
 
 export interface JumpToLatestProps {
@@ -10,7 +11,7 @@ export interface JumpToLatestProps {
   onGoToLatest: () => void;
 }
 
-/** Renders a bar below the list while the reader is away from the newest message. */
+/** Renders a button over the end of the list, with a count, while the reader is away from the newest message. */
 export function JumpToLatest({ count, onGoToNew, onGoToLatest }: JumpToLatestProps): ReactElement {
   const news = count === 0 ? "" : `${count > 99 ? "99+" : count} new ${count === 1 ? "message" : "messages"}`;
   const action = onGoToNew && news ? "Jump to the first new message" : "Jump to latest";
@@ -22,8 +23,10 @@ export function JumpToLatest({ count, onGoToNew, onGoToLatest }: JumpToLatestPro
       title={action}
       onClick={onGoToNew ?? onGoToLatest}
     >
-      {news || "Jump to latest"}
       <Icon name="arrow-down" size="1.25rem" />
+      <span className={css.count}>
+        <UnreadMarker count={count} isMuted={false} />
+      </span>
     </button>
   );
 }

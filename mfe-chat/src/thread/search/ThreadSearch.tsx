@@ -2,9 +2,9 @@ import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { plainText } from "@messageoh/contracts/formatting";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
-import { TextField } from "@messageoh/ui-kit/fields/TextField";
 import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useRef, useState } from "react";
 import { isComposing } from "../../keyboard/isComposing.ts";
+import { SearchField } from "../../search/SearchField.tsx";
 import { useDebouncedSearch } from "../../search/useDebouncedSearch.ts";
 import css from "./ThreadSearch.module.css";
 import { type ThreadMatches, useThreadMatches } from "./useThreadMatches.ts";
@@ -47,19 +47,7 @@ export function ThreadSearch({ threadId, inputRef, onClose }: ThreadSearchProps)
   return (
     <search className={css.bar} onKeyDown={handleKeyDown}>
       <div className={css.field}>
-        <TextField
-          ref={inputRef}
-          label="Search in this thread"
-          isLabelHidden
-          placeholder="Search in this thread"
-          icon="search"
-          autoComplete="off"
-          spellCheck={false}
-          enterKeyHint="search"
-          maxLength={200}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <SearchField inputRef={inputRef} label="Search in this thread" text={text} onTextChange={setText} />
       </div>
       <span role="status" className={css.count}>
         {countOf(matches)}

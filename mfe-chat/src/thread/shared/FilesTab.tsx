@@ -1,22 +1,21 @@
 import { isVoice } from "@messageoh/contracts/attachments";
-import { Icon } from "@messageoh/ui-kit/basics/Icon";
-import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
-import { TextField } from "@messageoh/ui-kit/fields/TextField";
-import { type ReactElement, useCallback, useState } from "react";
-import { mediaUrl } from "../../attachments/mediaUrl.ts";
+import { type ReactElement, useCallback, useRef, useState } from "react";
+import { SearchBox } from "../../search/SearchBox.tsx";
 import { useDebouncedSearch } from "../../search/useDebouncedSearch.ts";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
+import { ItemRow } from "../../ui/ItemRow.tsx";
+import { DownloadLink } from "../attachments/DownloadLink.tsx";
 import { FileName } from "../attachments/FileName.tsx";
 import { fileSize } from "../attachments/fileSize.ts";
 import { SharedList } from "./SharedList.tsx";
-import css from "./SharedRow.module.css";
 import { fileLabel, filesIn, isMedia, type Shared, type SharedTabProps, shortDay } from "./sharedItems.ts";
 import { useAttached, useShared } from "./useShared.ts";
 
 /** Renders the files of a thread, or with a text all attachments with such a name. */
-export function FilesTab({ thread, friendName, onShow }: SharedTabProps): ReactElement {
+export function FilesTab({ thread, friendName, onShow, onLeave }: SharedTabProps): ReactElement {
   const [text, setText] = useState("");
+  const input = useRef<HTMLInputElement>(null);
   const settled = useDebouncedSearch(text);
   const sought = text.trim() === "" ? "" : settled;
   const wanted = useCallback(
@@ -29,20 +28,7 @@ export function FilesTab({ thread, friendName, onShow }: SharedTabProps): ReactE
   const list = useShared(thread, sought, useAttached(thread.threadId), wanted);
   return (
     <>
-      <div className={css.search}>
-        <TextField
-          label="Search by file name"
-          isLabelHidden
-          placeholder="Search by file name"
-          icon="search"
-          autoComplete="off"
-          spellCheck={false}
-          enterKeyHint="search"
-          maxLength={200}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </div>
+      <SearchBox inputRef={input} label="Search by file name" text={text} onTextChange={setText} onLeave={onLeave} />
       <SharedList list={list} empty={sought === "" ? "No files here yet." : `No file called '${sought}'`}>
         {(shared) => <FileRow shared={shared} sender={shared.message.isMine ? "You" : friendName} onShow={onShow} />}
       </SharedList>
@@ -58,30 +44,14 @@ interface FileRowProps {
 
 function FileRow({ shared: { message, item }, sender, onShow }: FileRowProps): ReactElement {
   const name = fileLabel(item);
-  const about = `${fileSize(item.bytes)} · ${sender} · ${shortDay(message.timestamp)}`;
   return (
-    <div className={css.row}>
-      <button type="button" className={css.main} title="Show message" onClick={() => onShow(message)}>
-        <span className={css.icon}>
-          <Icon name={isVoice(item) ? "microphone" : isMedia(item) ? "picture" : "file"} />
-        </span>
-        <span className={css.text}>
-          <VisuallyHidden>{name}</VisuallyHidden>
-          <span aria-hidden="true">
-            <FileName name={name} />
-          </span>
-          <span className={css.about}>{about}</span>
-        </span>
-      </button>
-      <a
-        className={css.end}
-        href={mediaUrl(item.id ?? "", "file")}
-        download
-        aria-label={`Download ${name}`}
-        title="Download"
-      >
-        <Icon name="download" />
-      </a>
-    </div>
+    <ItemRow
+      picture={isVoice(item) ? "microphone" : isMedia(item) ? "picture" : "file"}
+      name={<FileName name={name} />}
+      about={`${fileSize(item.bytes)} · ${sender} · ${shortDay(message.timestamp)}`}
+      title="Show message"
+      onOpen={() => onShow(message)}
+      end={<DownloadLink id={item.id ?? ""} name={name} />}
+    />
   );
 }

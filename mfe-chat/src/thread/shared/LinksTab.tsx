@@ -1,8 +1,7 @@
-import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import type { ReactElement } from "react";
+import { ItemRow } from "../../ui/ItemRow.tsx";
 import { SharedList } from "./SharedList.tsx";
-import css from "./SharedRow.module.css";
 import { linksIn, type SharedTabProps, shortDay } from "./sharedItems.ts";
 import { useLinked, useShared } from "./useShared.ts";
 
@@ -12,20 +11,13 @@ export function LinksTab({ thread, friendName, onShow }: SharedTabProps): ReactE
   return (
     <SharedList list={list} empty="No links here yet.">
       {({ message, item }) => (
-        <div className={css.row}>
-          <a className={css.main} href={item} target="_blank" rel="noopener noreferrer">
-            <span className={css.icon}>
-              <Icon name="link" />
-            </span>
-            <span className={css.text}>
-              <bdi className={css.name}>{item.replace(/^https?:\/\/(?:www\.)?/i, "")}</bdi>
-              <span className={css.about}>
-                {message.isMine ? "You" : friendName} · {shortDay(message.timestamp)}
-              </span>
-            </span>
-          </a>
-          <IconButton icon="forward" aria-label="Show message" onClick={() => onShow(message)} />
-        </div>
+        <ItemRow
+          picture="link"
+          name={<bdi>{item.replace(/^https?:\/\/(?:www\.)?/i, "")}</bdi>}
+          about={`${message.isMine ? "You" : friendName} · ${shortDay(message.timestamp)}`}
+          href={item}
+          end={<IconButton icon="forward" aria-label="Show message" onClick={() => onShow(message)} />}
+        />
       )}
     </SharedList>
   );

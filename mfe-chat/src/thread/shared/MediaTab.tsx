@@ -6,6 +6,7 @@ import { OnDemand } from "../../requests/OnDemand.tsx";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { ThumbHash } from "../attachments/ThumbHash.tsx";
+import { Tile, TilePicture } from "../attachments/Tile.tsx";
 import { picturesIn } from "../viewer/threadPictures.ts";
 import css from "./MediaTab.module.css";
 import { SharedList } from "./SharedList.tsx";
@@ -32,7 +33,11 @@ export function MediaTab({ thread, friendName, onShow }: SharedTabProps): ReactE
     <>
       <SharedList list={list} isGrid empty="No photos or videos here yet.">
         {(shared) => (
-          <Tile shared={shared} sender={shared.message.isMine ? "you" : friendName} onOpen={() => handleOpen(shared)} />
+          <SharedTile
+            shared={shared}
+            sender={shared.message.isMine ? "you" : friendName}
+            onOpen={() => handleOpen(shared)}
+          />
         )}
       </SharedList>
       {open ? (
@@ -46,21 +51,20 @@ export function MediaTab({ thread, friendName, onShow }: SharedTabProps): ReactE
   );
 }
 
-interface TileProps {
+interface SharedTileProps {
   shared: Shared<ShownAttachment>;
   sender: string;
   onOpen: () => void;
 }
 
-function Tile({ shared: { message, item }, sender, onOpen }: TileProps): ReactElement {
+function SharedTile({ shared: { message, item }, sender, onOpen }: SharedTileProps): ReactElement {
   const { id, kind, name, thumbhash, seconds } = item;
   const what = kind === "video" ? "Video" : "Photo";
   return (
-    <button
-      type="button"
+    <Tile
       className={css.tile}
-      aria-label={`${what} from ${sender}, ${shortDay(message.timestamp)}: ${name}`}
-      onClick={onOpen}
+      label={`${what} from ${sender}, ${shortDay(message.timestamp)}: ${name}`}
+      onOpen={onOpen}
     >
       {kind === "video" ? (
         <>
@@ -71,8 +75,8 @@ function Tile({ shared: { message, item }, sender, onOpen }: TileProps): ReactEl
           </span>
         </>
       ) : (
-        <img className={css.picture} src={mediaUrl(id ?? "", "thumb")} alt="" loading="lazy" decoding="async" />
+        <TilePicture src={mediaUrl(id ?? "", "thumb")} />
       )}
-    </button>
+    </Tile>
   );
 }

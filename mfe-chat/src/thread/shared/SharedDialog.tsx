@@ -64,6 +64,7 @@ export function SharedDialog({ friend, onClose }: { friend: ListedFriend; onClos
         <Tab
           thread={thread}
           friendName={friend.name}
+          onLeave={onClose}
           onShow={({ threadId, seq }) => {
             onClose();
             if (seq !== null) void jumpToMessage({ thread_id: threadId, seq });

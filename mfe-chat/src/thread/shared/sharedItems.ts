@@ -17,6 +17,8 @@ export interface SharedTabProps {
   friendName: string;
   /** Closes the dialog and shows a message in its thread. */
   onShow: (message: ThreadMessage) => void;
+  /** Closes the dialog. */
+  onLeave: () => void;
 }
 
 export interface Month<Item> {

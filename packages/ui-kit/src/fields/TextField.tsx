@@ -11,6 +11,8 @@ export interface TextFieldProps extends ComponentProps<"input"> {
   error?: string | null;
   /** Marks an empty required field as invalid without an error text. */
   isMissing?: boolean;
+  /** A filled field without a border, for searches. */
+  isQuiet?: boolean;
   icon?: IconName;
   /** Control at the end of the field, inside its border. */
   trailing?: ReactNode;
@@ -22,6 +24,7 @@ export function TextField({
   isLabelHidden = false,
   error,
   isMissing = false,
+  isQuiet = false,
   icon,
   trailing,
   className,
@@ -38,7 +41,7 @@ export function TextField({
       <label htmlFor={inputId} className={css.label}>
         {isLabelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : label}
       </label>
-      <div className={classNames(css.box, isInvalid && css.invalid)}>
+      <div className={classNames(css.box, isInvalid && css.invalid, isQuiet && css.quiet)}>
         {icon ? <Icon name={icon} size="1.25em" /> : null}
         <input
           {...rest}

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from "react";
 export const APPEARANCE = {
   theme: ["system", "light", "dark"],
   accent: ["teal", "green", "blue", "violet", "pink", "amber"],
+  background: ["plain", "dots", "lines", "squares", "scales", "glow"],
   direction: ["system", "ltr", "rtl"],
 } as const;
 export type Appearance = typeof APPEARANCE;

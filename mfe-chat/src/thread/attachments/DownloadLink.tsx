@@ -1,0 +1,25 @@
+import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import type { ReactElement } from "react";
+import { mediaUrl } from "../../attachments/mediaUrl.ts";
+import css from "./DownloadLink.module.css";
+
+export interface DownloadLinkProps {
+  id: string;
+  /** Name of the file. */
+  name: string;
+  tabIndex?: 0 | -1;
+}
+
+/** Renders an icon that downloads a file. */
+export const DownloadLink = ({ id, name, tabIndex }: DownloadLinkProps): ReactElement => (
+  <a
+    className={css.link}
+    href={mediaUrl(id, "file")}
+    download
+    aria-label={`Download ${name}`}
+    title="Download"
+    tabIndex={tabIndex}
+  >
+    <Icon name="download" />
+  </a>
+);
