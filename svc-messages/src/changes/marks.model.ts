@@ -1,7 +1,6 @@
 import type { Draft } from "@messageoh/contracts/messages";
 import { nativeCollection, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
-import { byThread } from "../messages/byThread.ts";
 import { type MessageRow, messageKey } from "../messages/message.model.ts";
 
 /** What a user keeps about a thread. The other member never learns of it. */
@@ -32,7 +31,7 @@ export type Marks = ReturnType<typeof createMarks>;
 
 /** Creates the access to what users keep about their threads. */
 export function createMarks(connection: Connection) {
-  const marks = byThread(nativeCollection<MarksRow>(connection, "marks"));
+  const marks = nativeCollection<MarksRow>(connection, "marks");
   const of = (threads: readonly { thread_id: string }[], userId: string) => ({
     _id: { $in: threads.map(({ thread_id }) => marksId(thread_id, userId)) },
   });

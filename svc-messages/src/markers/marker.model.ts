@@ -1,7 +1,6 @@
 import type { Marker } from "@messageoh/contracts/messages";
 import { nativeCollection } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
-import { byThread } from "../messages/byThread.ts";
 
 /** The read marker and the delivery receipt of a user in a thread. Both only grow. */
 export interface MarkerRow {
@@ -19,7 +18,7 @@ export type Markers = ReturnType<typeof createMarkers>;
 
 /** Creates the access to the collection of read markers and delivery receipts. */
 export function createMarkers(connection: Connection) {
-  const markers = byThread(nativeCollection<MarkerRow>(connection, "markers"));
+  const markers = nativeCollection<MarkerRow>(connection, "markers");
 
   async function readRows(ids: string[]) {
     const rows = await markers.find({ _id: { $in: ids } }).toArray();

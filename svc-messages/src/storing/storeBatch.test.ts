@@ -70,6 +70,19 @@ it("numbers the messages of each thread 1, 2, 3, ... in their order", async () =
   expect(rows.map((row) => `${row.thread_id}${row.seq}`)).toEqual(["a1", "a2", "a3", "b1", "b2", "a4"]);
 });
 
+it("inserts the messages of each thread together, in their order", async () => {
+  const inserted: string[] = [];
+  const store = aProcess({
+    insert: (rows) => {
+      inserted.push(...rows.map(({ thread_id, text }) => `${thread_id} ${text}`));
+      return insert(rows);
+    },
+  });
+  const batch = ["q", "p", "q", "p"].map((thread_id, index) => aMessage({ thread_id, text: String(index) }));
+  expect((await store(batch)).map(({ text }) => text)).toEqual(["0", "1", "2", "3"]);
+  expect(inserted).toEqual(["p 1", "p 3", "q 0", "q 2"]);
+});
+
 it("continues the numbers of another process", async () => {
   await aProcess()(many(5, { thread_id: "c" }));
   const rows = await aProcess()(many(2, { thread_id: "c" }));

@@ -112,7 +112,8 @@ export function createStoreBatch(
     work: Work,
     outcomes: Map<ResolvedMessage, Outcome>,
   ): Promise<void> {
-    let rest = batch;
+    // In the order of the shard key, so that a router asks each shard once. Messages of a thread stay in order.
+    let rest: readonly ResolvedMessage[] = batch.toSorted(inThreads);
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       await loadTails(rest);
       const rows = numberRows(rest, work);
@@ -162,4 +163,8 @@ export function createStoreBatch(
 function trustedTime(timestamp: string | undefined, now: number): number {
   const claimed = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
   return Math.abs(claimed - now) <= CLOCK_TOLERANCE_MS ? claimed : now;
+}
+
+function inThreads(a: ResolvedMessage, b: ResolvedMessage): number {
+  return a.thread_id === b.thread_id ? 0 : a.thread_id < b.thread_id ? -1 : 1;
 }

@@ -2,12 +2,13 @@ import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import { unavailable } from "@messageoh/service-kit/errors";
 import { isDuplicateKey, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
 import type { ClientSession } from "mongoose";
-import { newId, type UserModel } from "../users/user.model.ts";
+import type { UserModel } from "../users/user.model.ts";
 import {
   type FriendshipModel,
   type FriendshipRow,
   isBlocked,
   isFriends,
+  newThreadId,
   type PairRow,
   pairKey,
 } from "./friendship.model.ts";
@@ -94,7 +95,7 @@ export function createBefriend(friendships: FriendshipModel, users: UserModel) {
       for (let attempt = 1; ; attempt += 1) {
         const known = await find();
         if (isFriends(known)) return known;
-        const row = { _id: newId(), pair_key, user_ids, notice_for: friendId };
+        const row = { _id: newThreadId(), pair_key, user_ids, notice_for: friendId };
         try {
           return await beginOnce(row);
         } catch (error) {

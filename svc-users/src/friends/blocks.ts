@@ -1,6 +1,12 @@
 import { isDuplicateKey } from "@messageoh/service-kit/mongo";
-import { newId } from "../users/user.model.ts";
-import { endFriendship, type FriendshipModel, type KnownProfile, type PairRow, pairKey } from "./friendship.model.ts";
+import {
+  endFriendship,
+  type FriendshipModel,
+  type KnownProfile,
+  newThreadId,
+  type PairRow,
+  pairKey,
+} from "./friendship.model.ts";
 
 /** Attempts to block a person. Another call may add or block at the same time. */
 const ATTEMPTS_MAX = 3;
@@ -28,7 +34,7 @@ export async function blockUser(
         pair,
         {
           $addToSet: { ...block, ...(found && { former: found }) },
-          $setOnInsert: { _id: newId(), created_at: new Date() },
+          $setOnInsert: { _id: newThreadId(), created_at: new Date() },
         },
         { upsert: true },
       );

@@ -32,6 +32,15 @@ it("creates one friendship for simultaneous requests in both directions", async 
   expect(await connection.collection("friendships").countDocuments()).toBe(15);
 });
 
+it("gives threads ids whose beginnings are random, so that new threads are on all shards", async () => {
+  const [befriend] = instances(1);
+  const friends = Array.from({ length: 20 }, (_, index) => `friend-${index}`);
+  await storeUsers(["popular", ...friends]);
+  const rows = await Promise.all(friends.map((friend) => befriend?.("popular", friend)));
+  expect(new Set(rows.map((row) => row?._id.slice(0, 2))).size).toBeGreaterThan(10);
+  for (const row of rows) expect(row?._id).toMatch(/^[0-9a-f]{24}$/);
+});
+
 it("begins no friendship with an account that is deleted at the same moment", async () => {
   const [befriend] = instances(1);
   await storeUsers(["leaving", "staying"]);

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { FriendshipChange, ThreadMembers } from "@messageoh/contracts/users";
 import { type Connection, Schema } from "mongoose";
 
@@ -79,6 +80,9 @@ schema.index({ "former.user_id": 1 }, { sparse: true });
 
 export type FriendshipModel = ReturnType<typeof createFriendshipModel>;
 export const createFriendshipModel = (connection: Connection) => connection.model("Friendship", schema, "friendships");
+
+/** Returns a new thread id. It is random, so that the threads of a sharded MongoDB begin on all shards. */
+export const newThreadId = (): string => randomBytes(12).toString("hex");
 
 /** Returns the key of a pair of users, the same for both orders. */
 export const pairKey = (userId: string, friendId: string): string => [userId, friendId].sort().join(":");

@@ -35,3 +35,20 @@ it("passes no secret as an argument", () => {
       expect([name, text.replaceAll(`unset ${secret}`, "")]).toEqual([name, expect.not.stringContaining(secret)]);
   }
 });
+
+it("gives the services the address of each node of a Redis Cluster, and each node the names of all", async () => {
+  const text = await readFile(join(root, "docker-compose.yml"), "utf8");
+  const withCluster = text
+    .replaceAll(/\$\{REDIS_CLUSTER:\+([^}]*)\}/g, "$1")
+    .replaceAll(/\$\{\w+:\?[^}]*\}/g, "secret");
+  const parsed: Record<string, Service> = parse(withCluster, { merge: true }).services;
+  const nodes = Object.keys(parsed).filter((name) => name.startsWith("redis"));
+  expect(nodes).toEqual(["redis", "redis-2", "redis-3"]);
+  for (const name of nodes) {
+    expect(parsed[name]).toMatchObject({ hostname: name, environment: { REDIS_NODES: nodes.join(" ") } });
+  }
+  for (const service of ["svc-users", "svc-messages", "svc-media", "svc-realtime"]) {
+    const REDIS_URL = `redis://:secret@${nodes.map((name) => `${name}:6379`).join(",")}`;
+    expect(parsed[service]).toMatchObject({ environment: { REDIS_URL } });
+  }
+});

@@ -103,6 +103,29 @@ it("serves plain HTTP to the ingress only and sets the public origin", async () 
   });
 }, 120_000);
 
+it("adds a Redis Cluster of three nodes with a replica each", async () => {
+  const overlay = parse(await kustomize(join(root, "deploy/kubernetes/overlays/redis-cluster")));
+  await checkManifests(root, overlay);
+  const added = overlay.filter(({ metadata }) => metadata.name.startsWith("redis"));
+  expect(added.map(({ kind }) => kind).sort()).toEqual(
+    ["ConfigMap", "NetworkPolicy", "PodDisruptionBudget", "Service", "StatefulSet"].sort(),
+  );
+  const set = added.find(({ kind }) => kind === "StatefulSet") as Workload & { spec: { serviceName: string } };
+  const { securityContext, containers } = set.spec.template.spec;
+  const nodes = Array.from({ length: set.spec.replicas ?? 0 }, (_, index) => `redis-${index}.${set.spec.serviceName}`);
+  expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
+  expect(containers).toEqual([
+    expect.objectContaining({
+      env: [
+        { name: "REDIS_NODES", value: nodes.join(" ") },
+        { name: "REDIS_REPLICAS", value: String(nodes.length / 3 - 1) },
+        { name: "REDIS_PASSWORD", valueFrom: { secretKeyRef: { name: "messageoh", key: "redis-password" } } },
+      ],
+      securityContext: expect.objectContaining({ readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } }),
+    }),
+  ]);
+}, 120_000);
+
 it("references secrets and contains none", () => {
   expect(named("Secret")).toEqual([]);
   const settings = workloads.flatMap(({ spec }) => spec.template.spec.containers.flatMap(({ env = [] }) => env));

@@ -3,6 +3,7 @@ import { createClient } from "@messageoh/contracts/client";
 import { listMessages, updateMessageRead } from "@messageoh/contracts/messages";
 import { type PushPayload, subscribePush } from "@messageoh/contracts/push";
 import { addFriend } from "@messageoh/contracts/users";
+import { readMetric } from "@messageoh/service-kit/testing/metrics";
 import { aPushBrowser, startPushService } from "@messageoh/service-kit/testing/pushService";
 import { until } from "@messageoh/service-kit/testing/until";
 import { connectTo, registerAs, type TestAccount } from "./accounts.ts";
@@ -67,3 +68,46 @@ it("notifies a user exactly while none of their pages is connected to any instan
   expect(new Set(texts())).toEqual(new Set(["to nobody's page", "after the page"]));
   annTab.disconnect();
 }, 60_000);
+
+it("requests no notification for 1,000 messages to users whose page is connected", async () => {
+  const READERS = 20;
+  const MESSAGES_EACH = 50;
+  const sender = await registerAs(services, "sender");
+  const senderTab = await connectTo(services, 0, sender);
+  /** Registers a friend of the sender who wants notifications. */
+  async function aFriend(name: string) {
+    const friend = await registerAs(services, name);
+    const { thread_id } = await callAs(sender)(addFriend, { body: { user_id: sender.id, friend_id: friend.id } });
+    const { subscription } = aPushBrowser(`https://${pushService.host}/${name}`);
+    await callAs(friend)(subscribePush, { body: { ...subscription, shows_text: true } });
+    const send = async (text: string) => {
+      const message = { thread_id, sending_user_id: sender.id, recipient_user_id: friend.id, text };
+      expect(await senderTab.emitWithAck("send_message", message)).toHaveProperty("message");
+    };
+    return { friend, send };
+  }
+  let received = 0;
+  const readers = await Promise.all(
+    Array.from({ length: READERS }, async (_, index) => {
+      const { friend, send } = await aFriend(`reader-${index}`);
+      const tab = await connectTo(services, index % services.realtime.length, friend);
+      tab.on("receive_message", () => (received += 1));
+      return { send, tab };
+    }),
+  );
+  const absent = await aFriend("absent");
+  pushService.received.length = 0;
+  const requested = () => readMetric(services.messages[0] as string, "messageoh_messages_push_requests_total");
+  const before = await requested();
+  for (let number = 0; number < MESSAGES_EACH; number += 1) {
+    await Promise.all(readers.map(({ send }) => send(`${number}`)));
+  }
+  await until(() => received === READERS * MESSAGES_EACH);
+  // Requests leave in order, so those of earlier messages would arrive before this one.
+  await absent.send("to nobody's page");
+  await until(() => pushService.received.length > 0);
+  expect(pushService.pathsReceived()).toEqual(["/absent"]);
+  expect((await requested()) - before).toBe(1);
+  for (const { tab } of readers) tab.disconnect();
+  senderTab.disconnect();
+}, 120_000);

@@ -1,76 +1,42 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createPublish, findHeard } from "@messageoh/service-kit/publish";
-import { connectRedis, type Redis } from "@messageoh/service-kit/redis";
+import { findHeard } from "@messageoh/service-kit/publish";
 import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
 import { shardOf } from "@messageoh/service-kit/shards";
-import { createSubscriber } from "@messageoh/service-kit/subscriber";
-import { silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { until } from "@messageoh/service-kit/testing/until";
 import { startRedis } from "@messageoh/stack/dependencies/redis";
 import { sendToRedis } from "@messageoh/stack/dependencies/redisCluster";
 import { freePort } from "@messageoh/stack/ports";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
 import pino from "pino";
+import { closeRedis, listen, openRedis } from "./redisClients.ts";
 
 let dataDir: string;
 let supervisor: Supervisor;
 let url: string;
-const connections: Redis[] = [];
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "messageoh-cluster-"));
   supervisor = new Supervisor(dataDir);
   url = await startRedis({ supervisor, dataDir, portFor: () => freePort() }, { nodes: 3, replicas: 1 });
 });
-afterEach(() => {
-  for (const redis of connections.splice(0)) redis.disconnect();
-});
+afterEach(closeRedis);
 afterAll(async () => {
   await supervisor.stop();
   await rm(dataDir, { recursive: true });
 });
 
-function open(name: string, at = url, logger = silentLogger): Redis {
-  const redis = connectRedis(at, logger, name);
-  connections.push(redis);
-  return redis;
-}
-
 const passwordOf = () => new URL(url.split(",")[0] as string).password;
 const ports = () => [...url.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port));
 const send = (port: number, command: string) => sendToRedis(port, passwordOf(), command);
-
-/** Subscribes to a channel of a user, and publishes numbers to it until one has arrived. */
-async function listen(channel: string) {
-  const [publisher, listener] = [open("publisher"), open("listener")];
-  await Promise.all([publisher, listener].map((redis) => waitForRedisLogin(redis, silentLogger)));
-  const received: number[] = [];
-  const heard = { lost: 0, restored: 0 };
-  const subscriber = createSubscriber(listener, silentLogger, {
-    onEvent: (_, event) => received.push(JSON.parse(event).number),
-    onLost: () => (heard.lost += 1),
-    onRestored: () => (heard.restored += 1),
-  });
-  await subscriber.add(channel);
-  const publish = createPublish(publisher, silentLogger);
-  const arrives = async (number: number) => {
-    await until(async () => {
-      await publish([[channel, { number }]]);
-      return received.includes(number);
-    });
-  };
-  await arrives(0);
-  return { publisher, publish, heard, received, arrives };
-}
 
 /** Waits for a service to be ready with a connection string. Returns whether it was, and the causes in its log. */
 async function login(at: string): Promise<{ isReady: boolean; reasons: string[] }> {
   const logged: { reason?: string }[] = [];
   const logger = pino({}, { write: (line) => logged.push(JSON.parse(line)) });
   let isReady = false;
-  void waitForRedisLogin(open("probe", at), logger).then(() => {
+  void waitForRedisLogin(openRedis(at, "probe", logger), logger).then(() => {
     isReady = true;
   });
   await until(() => isReady || logged.length > 0);
@@ -78,7 +44,7 @@ async function login(at: string): Promise<{ isReady: boolean; reasons: string[] 
 }
 
 it("counts the subscribers of a channel, whichever node has it, and keeps the order of a channel", async () => {
-  const { publisher, publish, received } = await listen("user:ann");
+  const { publisher, publish, received } = await listen(url, "user:ann");
   const heard = await publish([1, 2, 3].map((number) => ["user:ann", { number }] as const));
   expect(heard).toEqual(new Set());
   await until(() => received.includes(3));
@@ -100,7 +66,7 @@ async function nodesOf(shard: string): Promise<{ id: string; port: number }[]> {
 }
 
 it("reports a lost subscription when the slot of a channel has moved, and hears it at its new node", async () => {
-  const { publisher, heard, arrives } = await listen("user:ann");
+  const { publisher, heard, arrives } = await listen(url, "user:ann");
   const shard = shardOf(publisher, "user:ann");
   const slot = Number((await send(ports()[0] as number, `CLUSTER KEYSLOT ${shard}`)).match(/\d+/));
   const [owner, target] = await nodesOf(shard);
@@ -110,7 +76,7 @@ it("reports a lost subscription when the slot of a channel has moved, and hears 
 });
 
 it("reports a lost subscription when a node fails, and hears the channel at its replica", async () => {
-  const { publisher, heard, arrives } = await listen("user:bob");
+  const { publisher, heard, arrives } = await listen(url, "user:bob");
   const [owner] = await nodesOf(shardOf(publisher, "user:bob"));
   const { pid = 0 } = supervisor.processes().find(({ port }) => port === owner?.port) ?? {};
   process.kill(pid, "SIGSTOP");

@@ -1,0 +1,64 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { isCluster } from "@messageoh/service-kit/redis";
+import { SLOT_OF_SHARD, shardOf } from "@messageoh/service-kit/shards";
+import { until } from "@messageoh/service-kit/testing/until";
+import { startRedis } from "@messageoh/stack/dependencies/redis";
+import { sendToRedis } from "@messageoh/stack/dependencies/redisCluster";
+import { freePort } from "@messageoh/stack/ports";
+import { Supervisor } from "@messageoh/stack/processes/supervisor";
+import { makeCertificate } from "../../../gateway/testing/certificate.ts";
+import { closeRedis, listen } from "./redisClients.ts";
+
+const known = getCACertificates("default");
+let dataDir: string;
+let supervisor: Supervisor;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "messageoh-tls-"));
+  supervisor = new Supervisor(dataDir);
+});
+afterEach(closeRedis);
+afterAll(async () => {
+  setDefaultCACertificates(known);
+  await supervisor.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Makes the nodes of a cluster accept TLS at further ports, and use it among each other. */
+async function enableTls(ports: readonly number[], password: string, files: string): Promise<number[]> {
+  const tlsPorts: number[] = [];
+  for (const port of ports) {
+    const tlsPort = await freePort();
+    const settings = `${files} tls-auth-clients no tls-port ${tlsPort} tls-cluster yes tls-replication yes`;
+    expect(await sendToRedis(port, password, `CONFIG SET ${settings}`)).toBe("+OK\r\n");
+    tlsPorts.push(tlsPort);
+  }
+  return tlsPorts;
+}
+
+it("hears a channel of a cluster through TLS, also after a node fails", async () => {
+  const { certificate, key } = await makeCertificate(dataDir);
+  // As NODE_EXTRA_CA_CERTS does at the start of a process.
+  setDefaultCACertificates([...known, await readFile(certificate, "utf8")]);
+  const plain = await startRedis({ supervisor, dataDir, portFor: () => freePort() }, { nodes: 3, replicas: 1 });
+  const password = new URL(plain.split(",")[0] as string).password;
+  const ports = [...plain.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port));
+  const files = `tls-cert-file ${certificate} tls-key-file ${key} tls-ca-cert-file ${certificate}`;
+  const tlsPorts = await enableTls(ports, password, files);
+  const { publisher, heard, arrives } = await listen(
+    `rediss://:${password}@${tlsPorts.map((port) => `127.0.0.1:${port}`).join(",")}`,
+    "user:ann",
+  );
+  await arrives(1);
+  const slots = isCluster(publisher) ? publisher.slots : [];
+  const [owner] = slots[SLOT_OF_SHARD.get(shardOf(publisher, "user:ann")) as number] ?? [];
+  const port = ports[tlsPorts.findIndex((tlsPort) => owner?.endsWith(`:${tlsPort}`))] as number;
+  const { pid } = supervisor.processes().find((part) => part.port === port) as { pid: number };
+  process.kill(pid, "SIGSTOP");
+  await until(() => heard.lost > 0 && heard.restored > 0);
+  await arrives(2);
+  process.kill(pid, "SIGCONT");
+});
