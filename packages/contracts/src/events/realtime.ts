@@ -19,6 +19,8 @@ export const clientEvents = {
     reply_to: z.optional(seq.check(z.positive())),
     /** Ids of the sender's uploads for this thread; see http/media.ts. */
     attachments: z.optional(attachmentIds),
+    /** Id of a link preview that the sender got for this thread. The message has it if the text contains the link. */
+    preview: z.optional(id),
     /** The message gets the text and the attachments of this one, whatever `text` and `attachments` contain. */
     forward_of: z.optional(forwardOf),
     timestamp: z.optional(isoTime),
