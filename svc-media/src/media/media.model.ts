@@ -76,13 +76,8 @@ export const toAttachment = ({ _id, name, content }: ReadyRow): Attachment => ({
 /** Returns a link preview as messages contain it. */
 export function toLinkPreview({ _id, page, content }: Omit<MediaRow, "name">): LinkPreview | null {
   if (!page) return null;
-  const { width, height, thumbhash } = content ?? {};
-  const isKnown = width !== undefined && height !== undefined;
-  return {
-    id: _id,
-    ...page,
-    ...(isKnown && { picture: { width, height, ...(thumbhash !== undefined && { thumbhash }) } }),
-  };
+  const { width, height } = content ?? {};
+  return { id: _id, ...page, ...(width !== undefined && height !== undefined && { picture: { width, height } }) };
 }
 
 /** Returns whether a row has bytes that the members of its thread may load, while a message contains it. */

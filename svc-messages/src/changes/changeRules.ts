@@ -1,7 +1,7 @@
 import { timeOf } from "@messageoh/contracts/beat";
 import { CHANGED_MEANWHILE, MESSAGE_DELETED } from "@messageoh/contracts/errorTexts";
 import { EDIT_MAX_HOURS, EDITS_MAX, PINNED_MAX } from "@messageoh/contracts/limits";
-import { containsLink } from "@messageoh/contracts/linkPreviews";
+import { previewIn } from "@messageoh/contracts/linkPreviews";
 import { conflict, forbidden } from "@messageoh/service-kit/errors";
 import type { mongo } from "mongoose";
 import { type MessageRow, REMOVED_TEXT, toMessage } from "../messages/message.model.ts";
@@ -41,7 +41,7 @@ export function editBy(userId: string, { text, op_id, base }: Edit, now = Date.n
     return {
       $set: { text, edited_at: new Date(now), edit_count: edit_count + 1 },
       $push: { edits: former },
-      ...(row.preview && !containsLink(text, row.preview.url) && { $unset: { preview: true } }),
+      ...(row.preview && !previewIn(text, row.preview) && { $unset: { preview: true } }),
     };
   };
 }

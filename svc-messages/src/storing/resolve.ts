@@ -2,7 +2,7 @@ import type { Attachment } from "@messageoh/contracts/attachments";
 import type { Call } from "@messageoh/contracts/client";
 import { MESSAGE_DELETED } from "@messageoh/contracts/errorTexts";
 import { HOPS_MAX } from "@messageoh/contracts/limits";
-import { containsLink, type LinkPreview } from "@messageoh/contracts/linkPreviews";
+import { type LinkPreview, previewIn } from "@messageoh/contracts/linkPreviews";
 import { copyAttachments, copyLinkPreview, findAttachments, findLinkPreview } from "@messageoh/contracts/media";
 import type { NewMessage } from "@messageoh/contracts/messages";
 import { type Messages, messageKey } from "../messages/message.model.ts";
@@ -36,7 +36,8 @@ export type Resolve = (message: NewMessage) => Promise<ResolvedMessage | { refus
 export function createResolve({ callMedia, members, messages }: ResolveDeps): Resolve {
   async function withPreview<M extends NewMessage>(message: M, found: Promise<{ preview: LinkPreview | null }>) {
     const { preview } = await found.catch(() => ({ preview: null }));
-    return preview && containsLink(message.text, preview.url) ? { ...message, linkPreview: preview } : message;
+    const linkPreview = previewIn(message.text, preview ?? undefined);
+    return linkPreview ? { ...message, linkPreview } : message;
   }
 
   async function resolveForward(message: NewMessage, forward: NonNullable<NewMessage["forward_of"]>) {

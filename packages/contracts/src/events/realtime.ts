@@ -21,7 +21,7 @@ export const clientEvents = {
     attachments: z.optional(attachmentIds),
     /** Id of a link preview that the sender got for this thread. The message has it if the text contains the link. */
     preview: z.optional(id),
-    /** The message gets the text and the attachments of this one, whatever `text` and `attachments` contain. */
+    /** The message gets the text, the attachments and the link preview of this one, whatever those fields contain. */
     forward_of: z.optional(forwardOf),
     timestamp: z.optional(isoTime),
     read: z.optional(z.boolean()),

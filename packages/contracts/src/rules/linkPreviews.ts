@@ -27,8 +27,8 @@ export const linkPreview = z.object({
   title: z.string(),
   /** Host of the link. */
   site: z.string(),
-  /** Size in pixels and ThumbHash of the picture, if there is one. */
-  picture: z.optional(z.object({ width: z.int(), height: z.int(), thumbhash: z.optional(z.string()) })),
+  /** Size of the picture in pixels, if there is one. */
+  picture: z.optional(z.object({ width: z.int(), height: z.int() })),
 });
 export type LinkPreview = z.infer<typeof linkPreview>;
 
@@ -36,6 +36,10 @@ export type LinkPreview = z.infer<typeof linkPreview>;
 const GOES_ON_BEFORE = /[\p{L}\p{N}@.-]$/u;
 /** The start of what continues an address. */
 const GOES_ON_AFTER = /^(?:[\p{L}\p{N}/?#&=%@_-]|[.:+,;!~]+[\p{L}\p{N}/])/u;
+
+/** Returns the preview that a message has with this text. */
+export const previewIn = (text: string, preview: LinkPreview | undefined): LinkPreview | undefined =>
+  preview && containsLink(text, preview.url) ? preview : undefined;
 
 /** Returns whether a text contains a link, with or without its scheme. A message has a preview only while it does. */
 export function containsLink(text: string, url: string): boolean {
