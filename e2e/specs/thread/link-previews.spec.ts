@@ -15,11 +15,10 @@ const offered = ({ page }: Person): Locator => page.getByRole("group", { name: "
 const card = ({ log }: Person): Locator => log.getByRole("link", { name: PAGE_TITLE });
 
 /** Turns link previews on in the settings. */
-async function turnOn({ page }: Person): Promise<void> {
-  await page.getByRole("button", { name: /account/ }).click();
-  await page.getByRole("menuitem", { name: "Settings" }).click();
-  await page.getByRole("button", { name: "Privacy" }).click();
-  await page.getByRole("checkbox", { name: "Add previews to links that you send" }).check();
+async function turnOn(person: Person): Promise<void> {
+  const { page } = person;
+  const privacy = await person.openSettings("Privacy");
+  await privacy.getByRole("checkbox", { name: "Add previews to links that you send" }).check();
   await hasNoViolation(page, "the privacy settings");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
