@@ -1,9 +1,10 @@
+import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { json } from "node:stream/consumers";
 import { pause } from "../client/account.ts";
 import { EngineClient } from "../client/engineClient.ts";
 import { type AttackOutcome, type AttackPlan, COUNTER } from "./plan.ts";
-import { makePicture, uploadOnce } from "./uploads.ts";
+import { uploadOnce } from "./uploads.ts";
 
 const TICK_MS = 5;
 /** Pipelined requests per connection, and frames per batch. */
@@ -19,7 +20,7 @@ async function attack(plan: AttackPlan): Promise<AttackOutcome> {
   };
   const addressOf = (n: number) => plan.addresses[n % plan.addresses.length] as string;
   const uploaders = plan.senders.filter(({ uploadsTo }) => uploadsTo !== undefined);
-  const picture = uploaders.length > 0 ? await makePicture() : Buffer.alloc(0);
+  const picture = uploaders.length > 0 ? await readFile(plan.picturePath) : Buffer.alloc(0);
   const connections = Array.from({ length: uploaders.length > 0 ? 0 : plan.connections }, (_, n) => {
     const address = addressOf(n);
     const sender = plan.senders[n % plan.senders.length] as Sender;

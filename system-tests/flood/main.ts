@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
@@ -14,6 +15,7 @@ import { startChat } from "./chat.ts";
 import { storeCrowd, storeMonologues, storeUsers, TEXTS } from "./crowd.ts";
 import { type HonestFigures, observe } from "./honest.ts";
 import { checkLargestList } from "./largestList.ts";
+import { makePicture } from "./picture.ts";
 import type { AttackOutcome, AttackPlan } from "./plan.ts";
 import { podMemory } from "./podMemory.ts";
 import { floodSlowReaders } from "./slowReaders.ts";
@@ -76,6 +78,9 @@ async function run(stack: Stack): Promise<number> {
   logProgress("storing 100,000 users and 64 monologues ...");
   if (isUsed("searchers")) await storeUsers(stack.mongoUrl);
   if (isUsed("monologues")) await storeMonologues(stack.mongoUrl, rich.monologues);
+  // Made before any attack, because that keeps both cores busy for a second.
+  const picturePath = join(stack.dataDir, "flood.jpg");
+  if (isUsed("uploaders")) await writeFile(picturePath, await makePicture());
   if (values.only === "") {
     violations.push(...(await checkLargestList(stack, crowded, "of 4,000 characters each")));
     violations.push(...(await checkLargestList(stack, talkative, "of one character each")));
@@ -91,7 +96,7 @@ async function run(stack: Stack): Promise<number> {
       const attackers =
         (target.attackers && rich[target.attackers]) ||
         (target.isSignedIn ? [await withRetries(() => Account.register(url, "Attacker"))] : [friend]);
-      const plan = await planOf(target, attackers, address, friend);
+      const plan = { ...(await planOf(target, attackers, address, friend)), picturePath };
       if (attempt > 0 || performance.now() - quiet.at > QUIET_MS)
         quiet = { figures: await watch(), at: performance.now() };
       const before = await readMemory(stack);
@@ -121,7 +126,12 @@ async function run(stack: Stack): Promise<number> {
 
 type Row = Target & { isSignedIn: boolean };
 
-async function planOf(target: Row, attackers: Account[], address: string, friend: Account): Promise<AttackPlan> {
+async function planOf(
+  target: Row,
+  attackers: Account[],
+  address: string,
+  friend: Account,
+): Promise<Omit<AttackPlan, "picturePath">> {
   const senders = await Promise.all(
     attackers.map(async (attacker) => {
       // The server may still process the previous attack.

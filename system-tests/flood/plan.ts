@@ -10,6 +10,8 @@ export interface AttackPlan {
   countMax: number;
   addresses: string[];
   connections: number;
+  /** File that uploaders send. */
+  picturePath: string;
   /** The senders, which share the connections. */
   senders: (Load & { cookie: string })[];
 }

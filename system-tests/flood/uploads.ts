@@ -1,18 +1,7 @@
 import { Agent, type OutgoingHttpHeaders, request } from "node:http";
 import { UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
 import { UPLOADS_PATH } from "@messageoh/contracts/media";
-import sharp from "sharp";
 import { uploadMetadata } from "../client/media.ts";
-
-const BYTES = 10_000_000;
-
-/** Returns a picture of 12 megapixels and 10 MB, which costs the server the most for its size. */
-export async function makePicture(): Promise<Buffer> {
-  const noise = { type: "gaussian", mean: 128, sigma: 24 } as const;
-  const create = { width: 4_000, height: 3_000, channels: 3, background: "grey", noise } as const;
-  const jpeg = await sharp({ create }).jpeg({ quality: 88 }).toBuffer();
-  return Buffer.concat([jpeg, Buffer.alloc(Math.max(0, BYTES - jpeg.length))]);
-}
 
 export interface Uploader {
   port: number;

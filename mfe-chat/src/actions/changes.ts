@@ -27,7 +27,7 @@ export interface ChangeActionsOptions {
   lock: TabLock;
   isOnline: () => boolean;
   outbox: Pick<Outbox, "edit">;
-  drafts: Pick<DraftActions, "restore" | "saved" | "waitingChanged">;
+  drafts: Pick<DraftActions, "restore" | "saved">;
 }
 
 /** Returns the actions that change messages, and the queue that keeps the changes until the server has confirmed them. */
@@ -37,11 +37,7 @@ export function createChangeActions({ api, store, storage, lock, isOnline, outbo
     lock,
     canSend: isOnline,
     send: (change) => sent(api, change),
-    onChange(all) {
-      const [ofDrafts, pending] = [all.filter(isOfDraft), all.filter((change) => !isOfDraft(change))];
-      store.dispatch({ type: "pendingChanged", pending });
-      drafts.waitingChanged(new Set(ofDrafts.map(({ thread_id }) => thread_id)));
-    },
+    onChange: (pending) => store.dispatch({ type: "pendingChanged", pending }),
     onStored(stored) {
       if ("draft" in stored) drafts.saved(stored.thread_id, stored.draft);
       else if ("text" in stored) store.dispatch({ type: "messagesChanged", messages: [stored] });
@@ -111,8 +107,6 @@ export function createChangeActions({ api, store, storage, lock, isOnline, outbo
     star: (thread_id: string, seq: number, starred: boolean) => queue.add({ kind: "star", thread_id, seq, starred }),
   };
 }
-
-const isOfDraft = (change: PendingChange) => change.kind === "draft";
 
 function sent(api: ChangeActionsOptions["api"], change: PendingChange): Promise<Stored> {
   const { thread_id } = change;

@@ -25,9 +25,11 @@ export function createDraftActions({ store, drafts, queue }: DraftActionsOptions
   const typed = new Map<string, { text: string; pause: ReturnType<typeof setTimeout> }>();
   /** Newest `rev` that this page has shown, by thread id. The device may know a later one from another page. */
   const revs = new Map<string, number>();
-  /** Ids of the threads whose draft waits to be saved on the server. */
-  let waiting: ReadonlySet<string> = new Set();
   let before = store.get();
+
+  /** Returns whether a draft waits to be saved on the server. */
+  const isWaiting = (threadId: string) =>
+    store.get().pending.some(({ kind, thread_id }) => kind === "draft" && thread_id === threadId);
 
   function keep(threadId: string, text: string): void {
     drafts.save(threadId, text);
@@ -54,7 +56,7 @@ export function createDraftActions({ store, drafts, queue }: DraftActionsOptions
     // Another page of the device may have replaced it meanwhile.
     drafts.save(threadId, text);
     const thread = store.get().threads.get(threadId);
-    const isSaved = text === (thread?.draft?.text ?? "") && !waiting.has(threadId);
+    const isSaved = text === (thread?.draft?.text ?? "") && !isWaiting(threadId);
     if (!isSaved && isAllowed(text)) queue(threadId, text);
     else if (thread) follow(thread);
   }
@@ -64,7 +66,7 @@ export function createDraftActions({ store, drafts, queue }: DraftActionsOptions
   /** Shows the draft of another device. */
   function follow({ threadId, draft }: Thread): void {
     if (!draft || draft.rev <= (revs.get(threadId) ?? 0)) return;
-    if (typed.has(threadId) || waiting.has(threadId) || !isAllowed(drafts.of(threadId))) return;
+    if (typed.has(threadId) || isWaiting(threadId) || !isAllowed(drafts.of(threadId))) return;
     revs.set(threadId, draft.rev);
     drafts.saveRev(threadId, draft.rev);
     keep(threadId, draft.text);
@@ -79,7 +81,7 @@ export function createDraftActions({ store, drafts, queue }: DraftActionsOptions
     const text = drafts.of(threadId);
     revs.set(threadId, rev);
     const isUnsaved = text !== (draft?.text ?? "") && (rev === 0 ? text !== "" : rev >= (draft?.rev ?? 0));
-    if (isUnsaved && !typed.has(threadId) && !waiting.has(threadId)) {
+    if (isUnsaved && !typed.has(threadId) && !isWaiting(threadId)) {
       write(threadId, text);
       flush(threadId);
     } else follow(thread);
@@ -104,15 +106,6 @@ export function createDraftActions({ store, drafts, queue }: DraftActionsOptions
       drafts.saveRev(threadId, draft.rev);
       store.dispatch({ type: "draftSaved", threadId, draft });
     },
-    /** Other threads have a draft that waits to be saved. */
-    waitingChanged(threadIds: ReadonlySet<string>): void {
-      const ended = [...waiting].filter((threadId) => !threadIds.has(threadId));
-      waiting = threadIds;
-      for (const threadId of ended) {
-        const thread = store.get().threads.get(threadId);
-        if (thread) follow(thread);
-      }
-    },
     /** Reacts to a change of the state. */
     update(): void {
       const known = before;
@@ -124,7 +117,7 @@ export function createDraftActions({ store, drafts, queue }: DraftActionsOptions
         const earlier = known.threads.get(thread.threadId);
         const isListed = thread.knownChange !== null && (earlier?.knownChange ?? null) === null;
         if (isListed) resume(thread);
-        else if (thread.draft !== earlier?.draft) follow(thread);
+        else if (thread.draft !== earlier?.draft || thread.pending !== earlier.pending) follow(thread);
       }
     },
     /** Forgets what waits for a pause; the next visit saves it. */

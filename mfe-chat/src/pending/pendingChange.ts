@@ -24,6 +24,8 @@ export type PendingChange = z.infer<typeof pendingChange>;
 /** Change of a stored message. */
 export type PendingMessageChange = Exclude<PendingChange, { kind: "draft" }>;
 
+export const isOfMessage = (change: PendingChange): change is PendingMessageChange => change.kind !== "draft";
+
 type WithoutQueue<Change> = Change extends unknown ? Omit<Change, "op_id" | "queued_at"> : never;
 
 /** A change as the user makes it. */

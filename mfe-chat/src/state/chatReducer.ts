@@ -1,7 +1,7 @@
 import type { ListedFriend, User } from "@messageoh/contracts/users";
 import type { ChosenFile } from "../outbox/chosenFile.ts";
 import type { QueuedMessage } from "../outbox/queuedMessage.ts";
-import type { PendingMessageChange } from "../pending/pendingChange.ts";
+import type { PendingChange } from "../pending/pendingChange.ts";
 import type { ChatState, Connection, LoadStatus } from "./chatState.ts";
 import { friendChanges } from "./friendChanges.ts";
 import { messageChanges } from "./messageChanges.ts";
@@ -66,7 +66,7 @@ const changes = {
     { threadId, files }: { threadId: string; files: readonly ChosenFile[] },
   ): ChatState => ({ ...state, chosen: new Map(state.chosen).set(threadId, files) }),
 
-  pendingChanged(state: ChatState, { pending }: { pending: readonly PendingMessageChange[] }): ChatState {
+  pendingChanged(state: ChatState, { pending }: { pending: readonly PendingChange[] }): ChatState {
     return { ...state, pending, threads: withEntries(state.threads, "pending", pending) };
   },
 

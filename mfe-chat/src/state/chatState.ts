@@ -2,7 +2,7 @@ import type { Message } from "@messageoh/contracts/messages";
 import type { ListedFriend, User } from "@messageoh/contracts/users";
 import type { ChosenFile } from "../outbox/chosenFile.ts";
 import type { QueuedMessage } from "../outbox/queuedMessage.ts";
-import type { PendingMessageChange } from "../pending/pendingChange.ts";
+import type { PendingChange } from "../pending/pendingChange.ts";
 import type { MarkChange } from "./thread/privateMarks.ts";
 import type { Thread } from "./thread/thread.ts";
 
@@ -67,7 +67,7 @@ export const firstState = (me: User, openFriendId: string | null, isVisible: boo
   /** Share of the files of unsent messages that has arrived, from 0 to 1, by client id. */
   uploads: new Map() as ReadonlyMap<string, number>,
   /** All changes of messages that the server has not confirmed. */
-  pending: [] as readonly PendingMessageChange[],
+  pending: [] as readonly PendingChange[],
   connection: "connected" as Connection,
   /** Reason of the server for the state of the connection, if any. */
   connectionReason: null as string | null,

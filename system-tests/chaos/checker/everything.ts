@@ -44,9 +44,9 @@ export async function checkEverything(
   endsFriendships = true,
 ): Promise<void> {
   const { checks } = world.ledger;
-  const { scale, afterLastFaultMs } = bounds;
+  const { afterLastFaultMs } = bounds;
   for (const client of clientsOf(world)) {
-    const { due, missing } = client.missing(scale);
+    const { due, missing } = client.missing(afterLastFaultMs);
     for (let n = 0; n < due; n += 1) {
       const about = () => `${client.name} of ${client.session.userId} lacks "${missing[n]?.text.slice(0, 60)}"`;
       checks.verify("a connected client receives each message", n >= missing.length, about);

@@ -2,9 +2,6 @@ import { type ChatSocket, connectSpec, headersOf } from "../../client/account.ts
 import type { Ledger, Sent, Session } from "../checker/ledger.ts";
 import { EventObserver } from "./eventObserver.ts";
 
-/** Deadline for a delivery to a connected socket, including a read after silence. */
-const MUST_ARRIVE_WITHIN_MS = 30_000;
-
 let created = 0;
 
 /** A client that implements only the specification: no catch-up, no acks, no message ids. It depends on events. */
@@ -14,7 +11,8 @@ export class SpecClient {
   readonly socket: ChatSocket;
   readonly #ledger: Ledger;
   readonly #friendIds: () => Iterable<string>;
-  readonly #received = new Set<string>();
+  /** Times of the first arrivals, by id of the message. */
+  readonly #received = new Map<string, number>();
   readonly #connected: { from: number; to: number }[] = [];
 
   constructor(url: string, ledger: Ledger, session: Session, friendIds: () => Iterable<string>) {
@@ -37,7 +35,7 @@ export class SpecClient {
       if (last) last.to = Date.now();
     });
     this.socket.on("receive_message", (message) => {
-      this.#received.add(message.id);
+      if (!this.#received.has(message.id)) this.#received.set(message.id, Date.now());
       events.message(message);
     });
     this.socket.on("received_add_new_friend", ({ current_user }) => this.#join(current_user.id));
@@ -63,14 +61,18 @@ export class SpecClient {
     return sent;
   }
 
-  /** Returns the received messages that this client had to receive but did not, and how many it had to receive. */
-  missing(scale: number): { due: number; missing: Sent[] } {
-    const deadline = MUST_ARRIVE_WITHIN_MS * scale;
-    const due = this.#addressed().filter(({ sentAt, ackedAt, seenAt }) => {
-      const storedBy = Math.min(ackedAt ?? Number.POSITIVE_INFINITY, seenAt ?? Number.POSITIVE_INFINITY);
-      return this.#connected.some(({ from, to: until }) => from < sentAt && storedBy + deadline < until);
-    });
-    return { due: due.length, missing: due.filter(({ id }) => !this.#received.has(id as string)) };
+  /**
+   * Returns the messages that this client did not receive in time, and how many it had to receive by now.
+   * @param withinMs longest time from storing to delivery, including a read after silence
+   */
+  missing(withinMs: number): { due: number; missing: Sent[] } {
+    const dueAt = ({ ackedAt = Number.POSITIVE_INFINITY, seenAt = ackedAt }: Sent) =>
+      Math.min(ackedAt, seenAt) + withinMs;
+    const isDue = (sent: Sent) => this.#connected.some(({ from, to }) => from < sent.sentAt && dueAt(sent) < to);
+    const due = this.#addressed().filter((sent) => isDue(sent) && dueAt(sent) < Date.now());
+    const isLate = (sent: Sent) =>
+      !((this.#received.get(sent.id as string) ?? Number.POSITIVE_INFINITY) <= dueAt(sent));
+    return { due: due.length, missing: due.filter(isLate) };
   }
 
   /** Returns whether this client has received all messages that it will have to receive if it stays connected. */

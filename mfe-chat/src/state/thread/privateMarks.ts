@@ -1,5 +1,6 @@
 import type { HiddenMessage, StarredMessage } from "@messageoh/contracts/changes";
 import type { ThreadState } from "@messageoh/contracts/messages";
+import { isOfMessage } from "../../pending/pendingChange.ts";
 import { messageAt, withGapAt } from "./segments.ts";
 import type { Thread } from "./thread.ts";
 import { withView } from "./window.ts";
@@ -17,14 +18,14 @@ type MarkedParts<Name extends Mark> = Pick<Thread, Name | "pending">;
 
 /** Returns the numbers of the hidden messages, with the changes that the server has not confirmed. */
 export const hiddenIn = ({ hidden, pending }: MarkedParts<"hidden">): ReadonlySet<number> =>
-  changed(hidden, "hidden", pending);
+  changed(hidden, "hidden", pending.filter(isOfMessage));
 
 /** Returns whether the user has hidden a message. */
 export const isHidden = (thread: MarkedParts<"hidden">, seq: number): boolean => hiddenIn(thread).has(seq);
 
 /** Returns the numbers of the starred messages, with the changes that the server has not confirmed. */
 export const starredIn = ({ starred, pending }: MarkedParts<"starred">): ReadonlySet<number> =>
-  changed(starred, "starred", pending);
+  changed(starred, "starred", pending.filter(isOfMessage));
 
 /** Applies what the user has hidden, shown again, starred or unstarred, in order. */
 export const applyMarks = (thread: Thread, changes: readonly MarkChange[]): Thread =>

@@ -4,6 +4,7 @@ import type { Message } from "@messageoh/contracts/messages";
 import { isDeletable } from "../../outbox/queue.ts";
 import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
 import { withPending } from "../../pending/optimistic.ts";
+import { isOfMessage } from "../../pending/pendingChange.ts";
 import { hiddenIn, starredIn } from "./privateMarks.ts";
 import { messageAt } from "./segments.ts";
 import { type ShownAttachment, unsentAttachment } from "./shownAttachment.ts";
@@ -140,7 +141,7 @@ export const messageKey = ({ id, client_id, sending_user_id }: Message, friendId
 
 /** Returns a stored message with the user's changes that the server has not confirmed. */
 export function pendingState(message: Message, { pending, friendId }: Pick<Thread, "pending" | "friendId">): Message {
-  const changes = pending.filter(({ seq }) => seq === message.seq);
+  const changes = pending.filter(isOfMessage).filter(({ seq }) => seq === message.seq);
   return changes.length === 0 ? message : withPending(message, changes, friendId);
 }
 

@@ -1,6 +1,6 @@
 import type { Draft, Message } from "@messageoh/contracts/messages";
 import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
-import type { PendingMessageChange } from "../../pending/pendingChange.ts";
+import type { PendingChange } from "../../pending/pendingChange.ts";
 import type { Segment } from "./segments.ts";
 import type { ShownAttachment } from "./shownAttachment.ts";
 
@@ -29,7 +29,7 @@ export const newThread = (
   threadId: string,
   friendId: string,
   outbox: readonly QueuedMessage[],
-  pending: readonly PendingMessageChange[] = [],
+  pending: readonly PendingChange[] = [],
 ) => ({
   threadId,
   friendId,
