@@ -1,6 +1,6 @@
 import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import { aPicture, CORAL, TEAL } from "../support/pictures.ts";
-import { offers, type Scene, type Step, shows, thread } from "./steps.ts";
+import { hang, offers, type Scene, type Step, shows } from "./steps.ts";
 import { NOW } from "./world.ts";
 
 const HERONS: LinkPreview = {
@@ -47,9 +47,9 @@ const drawn: Step = async ({ page }) => {
   );
 };
 
-/** Turns link previews on. */
-const turnOn: Step = ({ page, world }) =>
-  page.addInitScript((key) => localStorage.setItem(key, "on"), `messageoh:link-previews:${world.me.id}`);
+/** Opens the thread with link previews turned on. */
+const openAlbusWithPreviews: Step = (stage) =>
+  stage.enterThread("Albus", { [`messageoh:link-previews:${stage.world.me.id}`]: "on" });
 
 /** Scenes of link previews. */
 export const LINK_SCENES: Record<string, Scene> = {
@@ -65,10 +65,11 @@ export const LINK_SCENES: Record<string, Scene> = {
     drawn,
   ],
   "link-previews-composer": [
-    turnOn,
     pictures,
+    // The draft must not show in other pictures.
+    hang("**/messageoh/drafts/**"),
     ({ page }) => page.route("**/messageoh/media/previews", (route) => route.fulfill({ json: { preview: HERONS } })),
-    thread("Albus", "The one with the heron is my favourite."),
+    openAlbusWithPreviews,
     ({ person }) => person.composer.fill("This is the page that I meant: https://herons.example/north-shore"),
     offers("Remove link preview"),
     drawn,
