@@ -1,6 +1,6 @@
 import { PREVIEW_TITLE_MAX_CHARACTERS } from "@messageoh/contracts/linkPreviews";
 import { Parser } from "htmlparser2";
-import { DECEIVING } from "../uploads/fileNames.ts";
+import { DECEIVING } from "../media/deceiving.ts";
 
 /** Characters that the parser gets at a time. */
 const STEP = 4_096;

@@ -52,7 +52,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
     setShownSource(source);
     setText(firstText);
   }
-  const [showsPreviews] = useLinkPreviewsChoice();
+  const [showsPreviews] = useLinkPreviewsChoice(useChatState((state) => state.me.id));
   const [preview, setPreview] = useState<LinkPreview | null>(null);
   const mayHavePreview = showsPreviews && !edited && files.length === 0 && mayContainLink(text);
   const linkPreview = useCode(previewCode, mayHavePreview);
