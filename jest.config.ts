@@ -17,6 +17,7 @@ const RETRIES = "<rootDir>/tools/src/testing/retries.ts";
 
 const ES_MODULES = (
   "msw @msw @mswjs until-async rettime @open-draft headers-polyfill @tus srvx file-type strtok3 token-types " +
+  "htmlparser2 domelementtype domhandler domutils dom-serializer entities " +
   "uint8array-extras @tokenizer @borewit thumbhash qr p-limit yocto-queue workbox-[a-z-]+"
 ).split(" ");
 

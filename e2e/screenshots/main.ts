@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Browser, chromium } from "@playwright/test";
 import { ATTACHMENT_SCENES } from "./attachmentScenes.ts";
+import { LINK_SCENES } from "./linkScenes.ts";
 import { LIST_SCENES } from "./listScenes.ts";
 import { SIGN_IN_SCENES } from "./signInScenes.ts";
 import { prepareContext, Stage } from "./stage.ts";
@@ -23,6 +24,7 @@ const SCENES: [string, Scene][] = Object.entries({
   ...LIST_SCENES,
   ...THREAD_SCENES,
   ...ATTACHMENT_SCENES,
+  ...LINK_SCENES,
 });
 
 const { values } = parseArgs({

@@ -1,4 +1,5 @@
 import type { Attachment } from "@messageoh/contracts/attachments";
+import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import type { User } from "@messageoh/contracts/users";
 import type { QueuedMessage } from "../src/outbox/queuedMessage.ts";
@@ -69,6 +70,15 @@ export const anAttachment = (parts: Partial<Attachment> = {}): Attachment => ({
   name: "a.txt",
   bytes: 10,
   type: "text/plain",
+  ...parts,
+});
+
+/** Returns what the server makes of a link. */
+export const aLinkPreview = (parts: Partial<LinkPreview> = {}): LinkPreview => ({
+  id: "preview-1",
+  url: "https://a.example/page",
+  title: "A page",
+  site: "a.example",
   ...parts,
 });
 

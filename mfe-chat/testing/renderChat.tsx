@@ -9,7 +9,7 @@ import type { UploadFile } from "../src/outbox/uploads.ts";
 import type { PageListeners } from "../src/realtime/page.ts";
 import type { SocketListeners } from "../src/realtime/socket/socket.ts";
 import { VIEW_INTERVAL_MS } from "../src/state/store.ts";
-import { anAttachment, fromMe, ME } from "./builders.ts";
+import { aLinkPreview, anAttachment, fromMe, ME } from "./builders.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -17,6 +17,7 @@ interface SentMessage {
   text?: string;
   client_id?: string;
   attachments?: string[];
+  preview?: string;
 }
 
 interface RenderOptions {
@@ -75,11 +76,15 @@ export function renderChat(options: RenderOptions = {}) {
         emit: note,
         async request(name, payload) {
           note(name, payload);
-          const { attachments: ids, ...sent } = payload as SentMessage;
+          const { attachments: ids, preview, ...sent } = payload as SentMessage;
           if (name !== "send_message") return {};
           lastSeq += 1;
           const attachments = ids?.map((id) => anAttachment({ id, name: id }));
-          return { message: fromMe({ seq: lastSeq, ...sent, ...(attachments ? { attachments } : {}) }) };
+          const parts = {
+            ...(attachments && { attachments }),
+            ...(preview && { preview: aLinkPreview({ id: preview }) }),
+          };
+          return { message: fromMe({ seq: lastSeq, ...sent, ...parts }) };
         },
       };
     },

@@ -4,6 +4,7 @@ import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session, sessionCookieName } fr
 import { unavailable } from "@messageoh/service-kit/errors";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import type { Logger } from "@messageoh/service-kit/logger";
+import type { PublicAddresses } from "@messageoh/service-kit/publicAddresses";
 import type { Redis } from "@messageoh/service-kit/redis";
 import { createRoutes } from "@messageoh/service-kit/routes";
 import { createSessionCache, readCookie } from "@messageoh/service-kit/sessionCache";
@@ -23,6 +24,8 @@ import { createRemove } from "./media/remove.ts";
 import { createTakeSpace } from "./media/space.ts";
 import { createUsedSpace } from "./media/usedSpace.ts";
 import { mediaRoutes } from "./media.routes.ts";
+import { createFetchPublic } from "./previews/fetchPublic.ts";
+import { createLinkPreviews } from "./previews/linkPreviews.ts";
 import { createScan } from "./processing/clamd.ts";
 import { createExamine } from "./processing/examine.ts";
 import { createPictureMaker } from "./processing/pictures.ts";
@@ -49,6 +52,8 @@ export interface AppOptions {
   /** Bytes of all files. */
   totalMaxBytes: number;
   clamdUrl?: string | undefined;
+  /** Which addresses link previews may lead to. */
+  pageAddresses: PublicAddresses;
   isReady: () => boolean;
 }
 
@@ -64,6 +69,7 @@ export async function createApp({
   rates,
   totalMaxBytes,
   clamdUrl,
+  pageAddresses,
   isReady,
 }: AppOptions) {
   const media = await createMedia(connection);
@@ -98,6 +104,14 @@ export async function createApp({
   const dailyBytes = createSharedQuota({ redis, name: "media_bytes", rate: rates.bytes });
   const takeSpace = createTakeSpace({ media, dailyBytes, totalMaxBytes });
   const deps: Deps = {
+    createLinkPreview: createLinkPreviews({
+      fetchPublic: createFetchPublic(pageAddresses),
+      media,
+      processing,
+      storage,
+      takeSpace,
+      logger,
+    }),
     copy: createCopy({ media, storage, takeSpace }),
     exportFiles: createExportFiles({ media, members, isAttached, storage, logger }),
     findReadable: createFindReadable(media, members, isAttached),

@@ -52,6 +52,31 @@ const ROWS: Record<Served, Row[]> = {
   ],
   exportMedia: [[FOR_THE_OWNER, () => "/media/export/owner"]],
   getUsedSpace: [[FOR_THE_OWNER, () => "/media/storage/owner"]],
+  // Nothing is sent to an internal address.
+  createLinkPreview: [
+    [
+      { ...NO_SESSION, stranger: 403, friend: 200, owner: 200 },
+      () => "/media/previews",
+      () => ({ thread_id: "owner-friend", url: "http://127.0.0.1/" }),
+    ],
+  ],
+  findLinkPreview: [
+    [
+      FOR_SERVICES,
+      () => "/internal/media/previews/find",
+      () => ({ owner_id: "owner", thread_id: "owner-friend", preview_id: sent }),
+    ],
+  ],
+  copyLinkPreview: [
+    [
+      FOR_SERVICES,
+      () => "/internal/media/previews/copy",
+      () => ({
+        ...{ owner_id: "friend", from_thread_id: "owner-friend", thread_id: "friend-other" },
+        ...{ client_id: "client", preview_id: sent },
+      }),
+    ],
+  ],
   findAttachments: [
     [
       FOR_SERVICES,

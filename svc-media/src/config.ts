@@ -1,4 +1,4 @@
-import { commonConfig, loadConfig } from "@messageoh/service-kit/config";
+import { commonConfig, hostList, loadConfig } from "@messageoh/service-kit/config";
 import { limitSettings } from "@messageoh/service-kit/limitTable";
 import { z } from "zod";
 import { RATE_LIMITS } from "./rateLimits.ts";
@@ -38,6 +38,9 @@ export const readConfig = () =>
         .url({ protocol: /^tcp$/ })
         .optional()
         .describe("clamd that checks each file for malware, for example tcp://clamd:3310"),
+      PREVIEW_HOSTS_ALLOWED: hostList.describe(
+        "Hosts, as NAME or NAME:PORT, that have link previews although their addresses are not public",
+      ),
       ...limitSettings(RATE_LIMITS),
     }),
   );

@@ -10,6 +10,7 @@ import type { Media } from "./media/media.model.ts";
 import type { Remove } from "./media/remove.ts";
 import type { TakeSpace } from "./media/space.ts";
 import type { createUsedSpace } from "./media/usedSpace.ts";
+import type { CreateLinkPreview } from "./previews/linkPreviews.ts";
 import type { Processing } from "./processing/processing.ts";
 import type { Limits } from "./rateLimits.ts";
 import type { Storage } from "./storage/storage.ts";
@@ -17,6 +18,7 @@ import type { Storage } from "./storage/storage.ts";
 /** Dependencies of the routes. */
 export interface Deps {
   copy: ReturnType<typeof createCopy>;
+  createLinkPreview: CreateLinkPreview;
   exportFiles: ExportFiles;
   findReadable: FindReadable;
   isAttached: IsAttached;

@@ -1,7 +1,7 @@
 import type { Attachment } from "@messageoh/contracts/attachments";
 import * as contract from "@messageoh/contracts/media";
 import type { Deps, MediaRoutes } from "./deps.ts";
-import { isReady, LIMITED, nextCheck, toAttachment } from "./media/media.model.ts";
+import { isReady, LIMITED, nextCheck, toAttachment, toLinkPreview } from "./media/media.model.ts";
 
 const NOT_AVAILABLE_TO_FORWARD = "A file of this message is no longer available";
 const NOT_AVAILABLE = "A file of this message is no longer available. Please attach it again";
@@ -30,8 +30,21 @@ export function internalRoutes(routes: MediaRoutes, { copy, media }: Deps): void
       const row = ready.get(id);
       const copied = row ? await copy(row, target) : { refusal: NOT_AVAILABLE_TO_FORWARD };
       if ("refusal" in copied) return copied;
-      attachments.push(copied);
+      attachments.push(toAttachment(copied));
     }
     return { attachments };
+  });
+
+  routes.internal(contract.findLinkPreview, async ({ body: { owner_id, thread_id, preview_id } }) => {
+    const filter = { _id: preview_id, owner_id, thread_id, state: "preview" as const };
+    const $set = { is_sent: true, check_at: nextCheck() };
+    const row = await media.findOneAndUpdate(filter, { $set }, LIMITED);
+    return { preview: row && toLinkPreview(row) };
+  });
+
+  routes.internal(contract.copyLinkPreview, async ({ body: { from_thread_id, preview_id, ...target } }) => {
+    const row = await media.findOne({ _id: preview_id, thread_id: from_thread_id, state: "preview" });
+    const copied = row && (await copy(row, target));
+    return { preview: copied && "_id" in copied ? toLinkPreview(copied) : null };
   });
 }

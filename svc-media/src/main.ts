@@ -15,6 +15,7 @@ import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { checkMongo, connectMongo } from "@messageoh/service-kit/mongo";
 import { listInternalCalls, waitForPeers } from "@messageoh/service-kit/peers";
+import { createPublicAddresses } from "@messageoh/service-kit/publicAddresses";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
 import { closeServer, exitOnSignals, listen, shutDownInOrder } from "@messageoh/service-kit/run";
@@ -59,6 +60,10 @@ const { app, sessions, forgetFriendships, processing, pictures, cleanup, flush }
   rates: ratesOf(RATE_LIMITS, config),
   totalMaxBytes: config.MEDIA_TOTAL_MAX_BYTES,
   clamdUrl: config.CLAMD_URL,
+  pageAddresses: createPublicAddresses({
+    protocols: ["http:", "https:"],
+    allowedHosts: config.PREVIEW_HOSTS_ALLOWED,
+  }),
   isReady: () => isReady,
 });
 const friendships = pollFriendshipChanges({

@@ -9,14 +9,24 @@ import { storageKey } from "./storage/storage.ts";
 type Variant = "thumb" | "view" | "file";
 
 /** Mounts the calls with which browsers follow their uploads and load pictures and files. */
-export function mediaRoutes(routes: MediaRoutes, { exportFiles, findReadable, media, storage, usedSpace }: Deps): void {
+export function mediaRoutes(routes: MediaRoutes, deps: Deps): void {
+  const { createLinkPreview, exportFiles, findReadable, media, members, storage, usedSpace } = deps;
+
   routes.signedIn(contract.exportMedia, async ({ session, ctx }) => exportFiles(session.user.id, ctx));
 
   routes.signedIn(contract.getUsedSpace, async ({ session }) => usedSpace(session.user.id));
 
+  routes.signedIn(contract.createLinkPreview, async ({ body: { thread_id, url }, session, ctx }) => {
+    const user_id = session.user.id;
+    await members.findForMember(thread_id, user_id);
+    const gone = new AbortController();
+    ctx.res.once("close", () => gone.abort());
+    return { preview: await createLinkPreview({ user_id, thread_id, url, signal: gone.signal }) };
+  });
+
   routes.signedIn(contract.getMediaState, async ({ params, session }) => {
     const row = await media.findOne({ _id: params.media_id, owner_id: session.user.id });
-    if (!row || row.state === "removed") throw notFound();
+    if (!row || row.state === "removed" || row.state === "preview") throw notFound();
     return stateOf(row);
   });
 

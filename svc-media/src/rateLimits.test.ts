@@ -7,7 +7,7 @@ const FEW = { count: 3, seconds: 900 };
 let service: TestService;
 beforeAll(async () => {
   const users = new FakeUsers([threadBetween("ann", "bob")]);
-  service = await serveMedia(users, { rates: { uploads: FEW, parts: FEW, reads: FEW, exports: FEW } });
+  service = await serveMedia(users, { rates: { uploads: FEW, parts: FEW, reads: FEW, exports: FEW, previews: FEW } });
 });
 afterAll(() => service.close());
 
@@ -19,6 +19,16 @@ it.each<[what: string, status: number, call: (user: string) => Promise<Response>
   ["new uploads", 201, (user) => createUpload(uploader(user), 5)],
   ["parts", 404, (user) => callUpload(uploader(user), "PATCH", `/messageoh${contract.UPLOADS_PATH}/none`)],
   ["downloads", 404, (user) => get(user, "/media/none/file")],
+  [
+    "link previews",
+    200,
+    (user) =>
+      fetch(`${service.url}/media/previews`, {
+        method: "POST",
+        headers: { cookie: `messageoh_session=TOKEN-${user}`, "content-type": "application/json" },
+        body: JSON.stringify({ thread_id: "ann-bob", url: "http://127.0.0.1/" }),
+      }),
+  ],
   ["downloads of all files", 200, (user) => get(user, `/media/export/${user}`)],
 ])("limits %s per user", async (_, status, call) => {
   for (let count = 0; count < FEW.count; count += 1) {

@@ -41,23 +41,30 @@ export const RATE_LIMITS = {
     counts: "Reads of the space that one user's files take up",
     text: "You are loading too fast",
   },
+  previews: {
+    setting: "LIMIT_LINK_PREVIEWS_PER_USER",
+    fallback: "120/3600",
+    counts: "Pages that one user has loaded for link previews",
+    text: "You are loading too many link previews",
+  },
 } as const satisfies Record<string, LimitRow>;
 
 export type LimitRates = Record<keyof typeof RATE_LIMITS, Rate>;
 
 /** Limit of each endpoint that browsers call. An endpoint that is missing here cannot be mounted. */
-const LIMIT_OF = new Map<Endpoint, "reads" | "exports" | "sums">([
+const LIMIT_OF = new Map<Endpoint, "reads" | "exports" | "sums" | "previews">([
   [contract.getMediaState, "reads"],
   [contract.getMedia, "reads"],
   [contract.exportMedia, "exports"],
   [contract.getUsedSpace, "sums"],
+  [contract.createLinkPreview, "previews"],
 ]);
 
 export type Limits = ReturnType<typeof createLimits>;
 
 /** Creates the rate limits. They count in memory, because frequent calls must not wait for Redis. */
 export function createLimits(rates: LimitRates) {
-  const limit = (name: "uploads" | "parts" | "reads" | "exports" | "sums") =>
+  const limit = (name: "uploads" | "parts" | "reads" | "exports" | "sums" | "previews") =>
     createLocalRateLimit({ name: `media_${name}`, rate: rates[name], text: RATE_LIMITS[name].text });
   const limits = {
     uploads: limit("uploads"),
@@ -65,6 +72,7 @@ export function createLimits(rates: LimitRates) {
     reads: limit("reads"),
     exports: limit("exports"),
     sums: limit("sums"),
+    previews: limit("previews"),
   };
   return { ...limits, of: limitFinder(LIMIT_OF, limits) };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { listAttached } from "@messageoh/contracts/media";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import type { FakeUsers } from "@messageoh/contracts/testing/fakeUsers";
+import { createPublicAddresses, type Resolve } from "@messageoh/service-kit/publicAddresses";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { datastoreUrl, openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
@@ -21,6 +22,8 @@ export interface TestOptions {
   rates?: Partial<LimitRates>;
   totalMaxBytes?: number;
   clamdUrl?: string;
+  /** Hosts whose pages can be loaded although they are internal, and the addresses of others. */
+  pages?: { allowedHosts: string[]; resolve: Resolve };
   /** A storage instead of an own folder. */
   storage?: Storage;
   /** A connection that stays open when this service is closed. */
@@ -43,7 +46,7 @@ export class FakeMessages {
 
 /** Starts the service on a free port, with its own database and folder. Limits that are not in `rates` are never reached. */
 export async function serveMedia(users: FakeUsers, options: TestOptions = {}) {
-  const { rates, totalMaxBytes = Number.MAX_SAFE_INTEGER, clamdUrl } = options;
+  const { rates, totalMaxBytes = Number.MAX_SAFE_INTEGER, clamdUrl, pages } = options;
   const own = options.connection ? undefined : await openTestDatabase();
   const connection = options.connection ?? (own as NonNullable<typeof own>).connection;
   const folder = await mkdtemp(join(tmpdir(), "messageoh-media-test-"));
@@ -64,6 +67,7 @@ export async function serveMedia(users: FakeUsers, options: TestOptions = {}) {
     rates: { ...plenty, ...rates },
     totalMaxBytes,
     clamdUrl,
+    pageAddresses: createPublicAddresses({ protocols: ["http:", "https:"], allowedHosts: [], ...pages }),
     isReady: () => true,
   });
   processing.start();

@@ -116,11 +116,20 @@ export class FakeMessages {
   }
 
   /** Stores a message without a request, with the next sequence number of its thread. */
-  store({ origin: _, instance: __, request_id: ___, traceparent: ____, attachments, ...parts }: NewMessage): Message {
+  store({
+    origin: _,
+    instance: __,
+    request_id: ___,
+    traceparent: ____,
+    attachments,
+    preview,
+    ...parts
+  }: NewMessage): Message {
     const seq = this.stored.filter(({ thread_id }) => thread_id === parts.thread_id).length + 1;
     const id = idAt(this.now(), this.process, this.stored.length + 1);
     const message: Message = { ...parts, id, seq, timestamp: parts.timestamp ?? new Date().toISOString(), read: false };
     if (attachments) message.attachments = attachments.map(asFile);
+    if (preview !== undefined) message.preview = asLinkPreview(preview);
     this.stored.push(message);
     return message;
   }
@@ -154,6 +163,8 @@ export class FakeMessages {
 
 const isIn = (ranges: readonly (readonly [string, string])[], id: string) =>
   ranges.some(([from, until]) => id >= from && id < until);
+
+const asLinkPreview = (id: string) => ({ id, url: "https://a.example", title: "A page", site: "a.example" });
 
 /** Returns what svc-media might say about an upload. */
 const asFile = (id: string) => ({

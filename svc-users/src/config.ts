@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { commonConfig, loadConfig } from "@messageoh/service-kit/config";
+import { commonConfig, hostList, loadConfig } from "@messageoh/service-kit/config";
 import { limitSettings } from "@messageoh/service-kit/limitTable";
 import { z } from "zod";
 import { RATE_LIMITS } from "./limits/rateLimits.ts";
@@ -53,16 +53,9 @@ export const readConfig = () =>
         .regex(/^(mailto:.+@.+|https:\/\/.+)/, "must be a mailto: or https: address")
         .default("mailto:operator@localhost")
         .describe("Address at which push services reach the operator"),
-      PUSH_HOSTS_ALLOWED: z
-        .string()
-        .default("")
-        .transform((list) =>
-          list
-            .split(",")
-            .map((host) => host.trim())
-            .filter((host) => host !== ""),
-        )
-        .describe("Hosts, as NAME or NAME:PORT, that are push services although their addresses are not public"),
+      PUSH_HOSTS_ALLOWED: hostList.describe(
+        "Hosts, as NAME or NAME:PORT, that are push services although their addresses are not public",
+      ),
       ...limitSettings(RATE_LIMITS),
       SESSION_DAYS: z.coerce.number().positive().default(30).describe("Days without use after which a session ends"),
       SESSION_MAX_DAYS: z.coerce.number().positive().default(180).describe("Age in days at which a session ends"),

@@ -51,7 +51,8 @@ export function valuesOf(one: Account, other: Account, thread_id: string): Value
     },
     ...{ sending_user_id: one.id, recipient_user_id: other.id, current_user_id: one.id, new_friend_id: other.id },
     ...{ client_id: randomUUID(), origin: "socket", request_id: "request", traceparent: "none" },
-    // An address that is refused, so that nothing is sent to it.
+    // Addresses that are refused, so that nothing is sent to them.
+    ...{ url: "http://127.0.0.1/page", preview: NO_MEDIA, preview_id: NO_MEDIA },
     ...{ endpoint: "https://127.0.0.1/push", p256dh: "B".repeat(87), auth: "A".repeat(22), shows_text: false },
     ...{ token: "token", tokens: "token" },
     ...{ current_user: {}, message_thread: {}, known: { [one.id]: 0 } },

@@ -1,5 +1,6 @@
 import { AVATAR_IDS } from "@messageoh/contracts/avatars";
 import { messageText, userName } from "@messageoh/contracts/fields";
+import { linkPreview } from "@messageoh/contracts/linkPreviews";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
 import { COLLECTION } from "../../svc-messages/src/messages/message.model.ts";
@@ -46,6 +47,7 @@ const FIELDS: Record<string, Record<string, Record<string, (value: unknown) => b
       text: (value) => messageText.safeParse(value).data === value,
       timestamp: isDate,
       attachments: optional(Array.isArray),
+      preview: optional((value) => linkPreview.safeParse(value).success),
     },
   },
   media: {
@@ -53,7 +55,7 @@ const FIELDS: Record<string, Record<string, Record<string, (value: unknown) => b
       _id: (value) => /^[0-9a-f]{32}$/.test(String(value)),
       owner_id: isId,
       thread_id: isId,
-      state: (value) => ["uploading", "processing", "ready", "refused", "removed"].includes(String(value)),
+      state: (value) => ["uploading", "processing", "ready", "preview", "refused", "removed"].includes(String(value)),
       name: isText,
       size: Number.isInteger,
       stored_bytes: Number.isInteger,
@@ -62,6 +64,7 @@ const FIELDS: Record<string, Record<string, Record<string, (value: unknown) => b
       is_sent: optional((value) => value === true),
       examine_at: optional(isDate),
       content: optional((value) => typeof value === "object"),
+      page: optional((value) => typeof value === "object"),
       error: optional(isText),
     },
   },

@@ -1,3 +1,4 @@
+import { type LinkPreview, previewIn } from "@messageoh/contracts/linkPreviews";
 import type { ChatApi } from "../fetching/chatApi.ts";
 import type { History } from "../fetching/history.ts";
 import type { Notifications } from "../notifications/notifications.ts";
@@ -44,7 +45,7 @@ export function createMessageActions(options: MessageActionsOptions) {
     add(threadId, text, await chosen);
   }
 
-  function add(threadId: string, text: string, chosen: readonly ChosenFile[] = []): void {
+  function add(threadId: string, text: string, chosen: readonly ChosenFile[] = [], preview?: LinkPreview): void {
     const thread = store.get().threads.get(threadId);
     if (!thread || (text.trim() === "" && chosen.length === 0)) return;
     const { friendId, composing } = thread;
@@ -56,6 +57,7 @@ export function createMessageActions(options: MessageActionsOptions) {
       recipient_user_id: friendId,
       text: text.trimEnd(),
       ...(chosen.length > 0 ? { files: chosen.map(({ content, preparing, note, ...file }) => file) } : {}),
+      preview: previewIn(text, preview),
       ...(composing?.kind === "reply" ? { reply_to: composing.seq } : {}),
     });
     if (chosen.length > 0) void keepFiles(threadId, client_id, chosen);
@@ -81,13 +83,13 @@ export function createMessageActions(options: MessageActionsOptions) {
   }
 
   return {
-    /** Sends a text, with the files that the user has chosen for the thread. */
-    send(threadId: string, text: string): void {
+    /** Sends a text with the preview of its link, or with the files that the user has chosen for the thread. */
+    send(threadId: string, text: string, preview?: LinkPreview): void {
       drafts.clear(threadId);
       typing.ended(threadId);
       const isWaiting = taking.has(threadId) || (store.get().chosen.get(threadId)?.length ?? 0) > 0;
       if (!isWaiting) {
-        add(threadId, text);
+        add(threadId, text, [], preview);
         return;
       }
       const work = sendFiles(threadId, text).finally(() => {

@@ -9,6 +9,7 @@ import { type ReactElement, useId } from "react";
 import { useLoaded } from "../requests/useLoaded.ts";
 import { useChat } from "../useChat.ts";
 import { BlockedPeople } from "./BlockedPeople.tsx";
+import { LinkPreviewsChoice } from "./LinkPreviewsChoice.tsx";
 import css from "./PrivacyDialog.module.css";
 
 const CHOICES: readonly { value: Privacy["who_may_add"]; label: string }[] = [
@@ -16,7 +17,7 @@ const CHOICES: readonly { value: Privacy["who_may_add"]; label: string }[] = [
   { value: "nobody", label: "Nobody" },
 ];
 
-/** Renders who may add the user, and the people whom the user has blocked. */
+/** Renders who may add the user, whether links get previews, and the people whom the user has blocked. */
 export function PrivacyDialog({ onClose }: { onClose: () => void }): ReactElement {
   const { value: privacy, setValue: setPrivacy, error, setError, retry } = useLoaded(useChat().api.privacy);
   const { changePrivacy } = useChat().api;
@@ -57,6 +58,7 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }): ReactElemen
         <Spinner />
       )}
       <FormError className={css.error}>{error}</FormError>
+      <LinkPreviewsChoice />
       <BlockedPeople />
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { previewIn } from "@messageoh/contracts/linkPreviews";
 import type { Message } from "@messageoh/contracts/messages";
 import type { SendAck } from "@messageoh/contracts/realtime";
 import { createBackoffs } from "./backoffs.ts";
@@ -239,7 +240,7 @@ export function createOutbox(options: OutboxOptions) {
     edit(clientId: string, text: string): boolean {
       const entry = entries.get(clientId);
       if (!entry?.is_untried) return false;
-      put({ ...entry, text });
+      put({ ...entry, text, preview: previewIn(text, entry.preview) });
       return true;
     },
     /** Deletes a message unless an attempt to send it goes on: it may have arrived. Returns whether it is deleted. */

@@ -1,4 +1,5 @@
 import { type Attachment, attachment } from "@messageoh/contracts/attachments";
+import { linkPreview } from "@messageoh/contracts/linkPreviews";
 import { forwardOf } from "@messageoh/contracts/messages";
 import * as z from "zod/mini";
 
@@ -32,7 +33,9 @@ export const queuedMessage = z.object({
   files: z.optional(z.array(queuedFile)),
   /** Number of the message that this one replies to. */
   reply_to: z.optional(z.number()),
-  /** Message that this one forwards: the server copies its text and its attachments. */
+  /** Preview of a link in the text. */
+  preview: z.optional(linkPreview),
+  /** Message that this one forwards: the server copies its text, its attachments and its link preview. */
   forward_of: z.optional(forwardOf),
   /** Number of times that the copy counts as forwarded, and its attachments: shown until the server has stored it. */
   forwarded: z.optional(z.number()),

@@ -1,4 +1,14 @@
-import { aMessage, aState, aThreadState, fromMe, pageLoaded, reduce, shown } from "../../testing/builders.ts";
+import {
+  aLinkPreview,
+  aMessage,
+  aState,
+  aThreadState,
+  fromMe,
+  pageLoaded,
+  reduce,
+  shown,
+} from "../../testing/builders.ts";
+import { withPending } from "./optimistic.ts";
 import type { PendingMessageChange } from "./pendingChange.ts";
 
 const ofMessage = { op_id: "a", thread_id: "with-bob", queued_at: 1_000_000 };
@@ -30,6 +40,16 @@ function look(...pending: PendingMessageChange[]) {
 describe("a message with pending changes", () => {
   it("shows its new text as edited", () => {
     expect(look(edit(2, "New"))[1]).toMatchObject({ text: "New", editCount: 1 });
+  });
+
+  it("loses its link preview with the link, and keeps it otherwise", () => {
+    const preview = aLinkPreview();
+    const afterEdit = (text: string) => {
+      const message = fromMe({ text: preview.url, preview });
+      return withPending(message, [edit(1, text)], "bob").preview;
+    };
+    expect(afterEdit(`Look: ${preview.url}!`)).toEqual(preview);
+    expect(afterEdit(`${preview.url}/2`)).toBeUndefined();
   });
 
   it("shows that it is deleted, whatever follows", () => {

@@ -1,3 +1,4 @@
+import { previewIn } from "@messageoh/contracts/linkPreviews";
 import type { Message } from "@messageoh/contracts/messages";
 import type { PendingMessageChange } from "./pendingChange.ts";
 
@@ -12,7 +13,8 @@ function applied(message: Message, change: PendingMessageChange, friendId: strin
   if (change.kind === "delete")
     return { ...message, text: "deleted", deleted_at: at, reactions: [], pinned: undefined };
   if (change.kind === "edit") {
-    return { ...message, text: change.text, edited_at: at, edit_count: (message.edit_count ?? 0) + 1 };
+    const preview = previewIn(change.text, message.preview);
+    return { ...message, text: change.text, preview, edited_at: at, edit_count: (message.edit_count ?? 0) + 1 };
   }
   const { sending_user_id, recipient_user_id, reactions = [] } = message;
   const user_id = sending_user_id === friendId ? recipient_user_id : sending_user_id;

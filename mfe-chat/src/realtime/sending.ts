@@ -23,7 +23,7 @@ export function createSending({ store, socket, onLate, ...options }: SendingOpti
     canSend: socket.isConnected,
     onProgress: (clientId, share) => store.dispatch({ type: "uploadProgressed", clientId, share }),
     async send(entry) {
-      const { client_id, thread_id, recipient_user_id, reply_to, forward_of, timestamp } = entry;
+      const { client_id, thread_id, recipient_user_id, reply_to, forward_of, preview, timestamp } = entry;
       const attachments = readyAttachments(entry);
       const message = {
         client_id,
@@ -34,6 +34,7 @@ export function createSending({ store, socket, onLate, ...options }: SendingOpti
         reply_to,
         forward_of,
         attachments: attachments.length > 0 ? attachments.map(({ id }) => id) : undefined,
+        preview: preview?.id,
         timestamp,
         read: false,
       };

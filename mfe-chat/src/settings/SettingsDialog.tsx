@@ -28,7 +28,7 @@ const ROWS: readonly Row[] = [
   { id: "password", icon: "lock", label: "Change password", about: "Ends all other sessions" },
   { id: "sessions", icon: "devices", label: "Sessions", about: "Where you are logged in" },
   { id: "notifications", icon: "bell", label: "Notifications", about: "When somebody writes to you" },
-  { id: "privacy", icon: "shield", label: "Privacy", about: "Who can add you, and whom you have blocked" },
+  { id: "privacy", icon: "shield", label: "Privacy", about: "Who can add you, link previews, blocked people" },
   { id: "storage", icon: "picture", label: "Storage", about: "The space that your photos and files take up" },
 ];
 const SHORTCUTS: Row = { id: "shortcuts", icon: "keyboard", label: "Keyboard shortcuts", about: "What the keys do" };

@@ -28,6 +28,7 @@ export const RAISED_LIMITS = {
   LIMIT_MEDIA_READS_PER_USER: "1000000/1",
   LIMIT_MEDIA_EXPORTS_PER_USER: "1000000/1",
   LIMIT_MEDIA_SUMS_PER_USER: "1000000/1",
+  LIMIT_LINK_PREVIEWS_PER_USER: "1000000/1",
 };
 
 /** The gateway's limits.conf for the same stacks. */

@@ -31,7 +31,8 @@ export function createCleanup({ media, isAttached, remove, logger }: CleanupOpti
 
   async function check(row: MediaRow): Promise<void> {
     const { _id, check_at } = row;
-    if (row.state === "ready" && (await isAttached(row))) {
+    const mayBeAttached = row.state === "ready" || row.state === "preview";
+    if (mayBeAttached && (await isAttached(row))) {
       await media.updateOne({ _id, check_at }, { $set: { check_at: nextCheck() } }, LIMITED);
       return;
     }

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Attachment } from "@messageoh/contracts/attachments";
 import { PICTURE_SUFFIXES, type Storage, storageKey } from "../storage/storage.ts";
-import { isReady, LIMITED, type Media, type MediaRow, nextCheck, type ReadyRow, toAttachment } from "./media.model.ts";
+import { LIMITED, type Media, type MediaRow, nextCheck } from "./media.model.ts";
 import type { TakeSpace } from "./space.ts";
 
 interface Target {
@@ -18,11 +17,11 @@ export interface CopyDeps {
 }
 
 /**
- * Returns a function that copies a ready file to another thread, as an upload of another user. A repeated call makes the same
- * copy and counts it once. Resolves with a text if the user or the installation has no space.
+ * Returns a function that copies a ready file or a link preview to another thread, as an upload of another user. A repeated
+ * call makes the same copy and counts it once. Resolves with a text if the user or the installation has no space.
  */
 export function createCopy({ media, storage, takeSpace }: CopyDeps) {
-  return async (from: ReadyRow, target: Target): Promise<Attachment | { refusal: string }> => {
+  return async <Row extends MediaRow>(from: Row, target: Target): Promise<Row | { refusal: string }> => {
     const { owner_id, thread_id, client_id } = target;
     const _id = createHash("sha256")
       .update([owner_id, thread_id, client_id, from._id].join(" "))
@@ -32,15 +31,15 @@ export function createCopy({ media, storage, takeSpace }: CopyDeps) {
     const lack = known ? undefined : await takeSpace(owner_id, from.stored_bytes);
     if (lack) return { refusal: lack.error.message };
     const now = Date.now();
-    const row: MediaRow = { ...from, _id, owner_id, thread_id, created_at: new Date(now), check_at: nextCheck(now) };
+    const row = { ...from, _id, owner_id, thread_id, created_at: new Date(now), check_at: nextCheck(now) };
     // The row is there before the objects, so that the clean-up finds them after a crash.
     if (!known)
       await media.updateOne({ _id }, { $setOnInsert: { ...row, state: "uploading" } }, { ...LIMITED, upsert: true });
-    if (!isReady(known)) {
+    if (known?.state !== from.state && from.content) {
       const suffixes = from.content.kind === "picture" ? PICTURE_SUFFIXES : [""];
       for (const suffix of suffixes) await storage.copy(storageKey(from._id) + suffix, storageKey(_id) + suffix);
     }
-    await media.updateOne({ _id }, { $set: { state: "ready", is_sent: true, check_at: row.check_at } }, LIMITED);
-    return toAttachment({ ...from, _id });
+    await media.updateOne({ _id }, { $set: { state: from.state, is_sent: true, check_at: row.check_at } }, LIMITED);
+    return row;
   };
 }

@@ -1,8 +1,9 @@
 import { type Attachment, UNSENT_KEEP_HOURS } from "@messageoh/contracts/attachments";
+import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import { nativeCollection, QUERY_MAX_MS, UNLIMITED } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
 
-/** An uploaded file. Which messages contain it is known to svc-messages only. */
+/** An uploaded file, or a link preview. Which messages contain it is known to svc-messages only. */
 export interface MediaRow {
   _id: string;
   owner_id: string;
@@ -11,10 +12,11 @@ export interface MediaRow {
    * - `uploading`: not all bytes have arrived
    * - `processing`: all bytes have arrived; the file is examined
    * - `ready`: it can be sent and downloaded
+   * - `preview`: a link preview, with a picture if it has `content`; it is no file
    * - `refused`: it must not be used; `error` says why
    * - `removed`: it is gone for everyone; its objects are being deleted
    */
-  state: "uploading" | "processing" | "ready" | "refused" | "removed";
+  state: "uploading" | "processing" | "ready" | "preview" | "refused" | "removed";
   name: string;
   /** Size of the upload, in bytes. */
   size: number;
@@ -32,6 +34,8 @@ export interface MediaRow {
   stated?: Pick<Attachment, "width" | "height" | "thumbhash" | "seconds" | "wave">;
   /** What follows from the content, when `ready`, with what was stated. */
   content?: Omit<Attachment, "id" | "name">;
+  /** What a link preview shows. */
+  page?: Pick<LinkPreview, "url" | "title" | "site">;
 }
 export type ReadyRow = MediaRow & Required<Pick<MediaRow, "content">>;
 
@@ -68,6 +72,17 @@ export const nextCheck = (now = Date.now()): Date => new Date(now + UNSENT_KEEP_
 
 /** Returns a ready file as messages contain it. */
 export const toAttachment = ({ _id, name, content }: ReadyRow): Attachment => ({ id: _id, name, ...content });
+
+/** Returns a link preview as messages contain it. */
+export function toLinkPreview({ _id, page, content }: Omit<MediaRow, "name">): LinkPreview | null {
+  if (!page) return null;
+  const { width, height } = content ?? {};
+  return { id: _id, ...page, ...(width !== undefined && height !== undefined && { picture: { width, height } }) };
+}
+
+/** Returns whether a row has bytes that the members of its thread may load, while a message contains it. */
+export const isLoadable = (row: MediaRow | null): row is ReadyRow =>
+  isReady(row) || (row?.state === "preview" && row.content !== undefined);
 
 /** Returns whether a file can be sent and downloaded. */
 export const isReady = (row: MediaRow | null | undefined): row is ReadyRow =>

@@ -28,12 +28,13 @@ const refused = new Counter({
 const waitingFiles = new Gauge({ name: "messageoh_media_waiting", help: "Files that wait for their examination" });
 
 type Waiting = Pick<MediaRow, "_id" | "owner_id">;
+type Examinable = Pick<MediaRow, "_id" | "owner_id" | "size">;
 export type Processing = ReturnType<typeof createProcessing>;
 
 export interface ProcessingOptions {
   media: Media;
   storage: Storage;
-  examine: (row: MediaRow) => Promise<Examined>;
+  examine: (row: Examinable & Pick<MediaRow, "stated">) => Promise<Examined>;
   logger: Logger;
 }
 
@@ -123,6 +124,13 @@ export function createProcessing({ media, storage, examine, logger }: Processing
 
   return {
     add,
+    /** Examines what the server itself has stored, in turn with the uploads. Rejects if `isGone` by then. */
+    examineNow: (row: Examinable, isGone: () => boolean): Promise<Examined> =>
+      queue(
+        row.owner_id,
+        () => isClosed || isGone(),
+        () => examine(row),
+      ),
     /** Begins to look for files that no instance examines. */
     start: () => void poll(),
     /** Ends after the file that is being examined. */

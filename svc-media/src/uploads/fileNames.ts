@@ -1,7 +1,6 @@
 import { FILE_NAME_MAX_CHARACTERS } from "@messageoh/contracts/attachments";
+import { DECEIVING } from "../media/deceiving.ts";
 
-/** Control, format (among them bidirectional) and private characters, lone surrogates, separators of lines. */
-const DECEIVING = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u;
 
 /**

@@ -32,7 +32,7 @@ export function uploadRoutes(routes: MediaRoutes, deps: Deps): void {
 
   async function findOwn(ctx: Context, owner_id: string): Promise<MediaRow> {
     const row = await media.findOne({ _id: String(ctx.params.media_id), owner_id });
-    if (!row || row.state === "removed") throw notFound("There is no such upload");
+    if (!row || row.state === "removed" || row.state === "preview") throw notFound("There is no such upload");
     return row;
   }
 

@@ -1,6 +1,7 @@
 import { timeOf } from "@messageoh/contracts/beat";
 import { CHANGED_MEANWHILE, MESSAGE_DELETED } from "@messageoh/contracts/errorTexts";
 import { EDIT_MAX_HOURS, EDITS_MAX, PINNED_MAX } from "@messageoh/contracts/limits";
+import { previewIn } from "@messageoh/contracts/linkPreviews";
 import { conflict, forbidden } from "@messageoh/service-kit/errors";
 import type { mongo } from "mongoose";
 import { type MessageRow, REMOVED_TEXT, toMessage } from "../messages/message.model.ts";
@@ -23,7 +24,10 @@ interface Edit {
   base: number;
 }
 
-/** Returns the rule of an edit. The former text stays in the row, and both members can read it. */
+/**
+ * Returns the rule of an edit. The former text stays in the row, and both members can read it. A link preview goes with its
+ * link.
+ */
 export function editBy(userId: string, { text, op_id, base }: Edit, now = Date.now()): ChangeRule {
   return (row) => {
     const { edits = [], edit_count = 0 } = row;
@@ -37,18 +41,22 @@ export function editBy(userId: string, { text, op_id, base }: Edit, now = Date.n
     return {
       $set: { text, edited_at: new Date(now), edit_count: edit_count + 1 },
       $push: { edits: former },
+      ...(row.preview && !previewIn(text, row.preview) && { $unset: { preview: true } }),
     };
   };
 }
 
-/** Returns the rule of a deletion for both members. Text, former texts, attachments and reactions are removed. */
+/** Returns the rule of a deletion for both members. Everything but the number, the members and the times is removed. */
 export function deletionBy(userId: string, now = Date.now()): ChangeRule {
   return (row) => {
     if (row.sending_user_id !== userId) throw forbidden("You can only delete your own messages");
     if (row.deleted_at) return null;
     return {
       $set: { text: REMOVED_TEXT, deleted_at: new Date(now) },
-      $unset: { edits: true, edited_at: true, edit_count: true, attachments: true, reactions: true, pinned: true },
+      $unset: {
+        ...{ edits: true, edited_at: true, edit_count: true },
+        ...{ attachments: true, preview: true, reactions: true, pinned: true },
+      },
     };
   };
 }

@@ -61,7 +61,7 @@ async function pollUntil(poll: () => Promise<Promise<void>[]>, check: () => Prom
   });
   return () => Promise.all(work);
 }
-const rowOf = ({ request_id, origin, attachments, ...message }: NewMessage): MessageRow => ({
+const rowOf = ({ request_id, origin, attachments, preview, ...message }: NewMessage): MessageRow => ({
   ...message,
   _id: messageKey(message.thread_id, 1),
   id: "id",

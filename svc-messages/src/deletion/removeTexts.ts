@@ -27,7 +27,7 @@ export const createRemoveTexts =
         { ...keysBetween(threadId, from, from + UPDATE_BATCH - 1), ...own },
         {
           $set: { text: REMOVED_TEXT },
-          $unset: { attachments: true, edits: true, edited_at: true, edit_count: true, pinned: true },
+          $unset: { attachments: true, preview: true, edits: true, edited_at: true, edit_count: true, pinned: true },
         },
         { maxTimeMS: QUERY_MAX_MS },
       );

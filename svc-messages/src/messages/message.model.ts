@@ -1,4 +1,5 @@
 import type { Attachment } from "@messageoh/contracts/attachments";
+import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import type { Message } from "@messageoh/contracts/messages";
 import { isDuplicateKey, nativeCollection, QUERY_MAX_MS, WRITE_CONCERN } from "@messageoh/service-kit/mongo";
 import { type Connection, Schema } from "mongoose";
@@ -20,6 +21,8 @@ export interface MessageRow {
   reply_to?: number;
   /** Attachments as svc-media described them when the message was stored. */
   attachments?: readonly Attachment[];
+  /** Preview of a link in the text, as svc-media described it when the message was stored. */
+  preview?: LinkPreview;
   /** How many times it was forwarded. */
   forwarded?: number;
   /** Number of the latest change of this message in its thread. */
@@ -80,6 +83,8 @@ schema.index(
   { thread_id: 1, "attachments.id": 1 },
   { partialFilterExpression: { "attachments.id": { $exists: true } } },
 );
+// Whether a message of the thread contains the picture of a link preview.
+schema.index({ thread_id: 1, "preview.id": 1 }, { partialFilterExpression: { "preview.id": { $exists: true } } });
 // The newest messages of a thread with attachments.
 schema.index(
   { thread_id: 1, seq: -1 },
@@ -193,6 +198,7 @@ export function toMessage(row: MessageRow, read: boolean): Message {
   if (row.reply_to !== undefined) message.reply_to = row.reply_to;
   if (row.forwarded !== undefined) message.forwarded = row.forwarded;
   if (row.attachments) message.attachments = [...row.attachments];
+  if (row.preview) message.preview = row.preview;
   return row.change === undefined ? message : Object.assign(message, changesOf(row));
 }
 

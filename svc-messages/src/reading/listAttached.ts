@@ -8,25 +8,33 @@ interface Placed {
 interface Row {
   thread_id: string;
   seq: number;
-  attachments: { id: string }[];
+  attachments?: { id: string }[];
+  preview?: { id: string };
 }
 
-/** Returns a function that resolves with those attachments that a message of their thread contains now: its number by their ids. */
+/**
+ * Returns a function that resolves with those attachments and link previews that a message of their thread contains now: its
+ * number by their ids.
+ */
 export const createListAttached =
   (messages: Messages) =>
   async (media: readonly Placed[]): Promise<Map<string, number>> => {
     if (media.length === 0) return new Map();
     const wanted = new Set(media.map(placeOf));
+    const thread_id = { $in: [...new Set(media.map((place) => place.thread_id))] };
+    const ids = { $in: media.map(({ media_id }) => media_id) };
     const rows = await messages
       .find({
-        thread_id: { $in: [...new Set(media.map(({ thread_id }) => thread_id))] },
-        "attachments.id": { $in: media.map(({ media_id }) => media_id) },
+        $or: [
+          { thread_id, "attachments.id": ids },
+          { thread_id, "preview.id": ids },
+        ],
       })
-      .project<Row>({ _id: 0, thread_id: 1, seq: 1, "attachments.id": 1 })
+      .project<Row>({ _id: 0, thread_id: 1, seq: 1, "attachments.id": 1, "preview.id": 1 })
       .toArray();
     return new Map(
-      rows.flatMap(({ thread_id, seq, attachments }) =>
-        attachments
+      rows.flatMap(({ thread_id, seq, attachments = [], preview }) =>
+        [...attachments, ...(preview ? [preview] : [])]
           .filter(({ id }) => wanted.has(placeOf({ thread_id, media_id: id })))
           .map(({ id }) => [id, seq] as const),
       ),

@@ -3,7 +3,7 @@ import { type MessageRow, type Messages, messageKey, WITHOUT_EDITS } from "../me
 
 /** Messages of one read, at most about 1.2 MB. */
 const READ_BATCH = 100;
-/** Size of a message in JSON without its text and its attachments. */
+/** Size of a message in JSON without its text, its attachments and its link preview. */
 const OVERHEAD_BYTES = 400;
 /** Messages per thread that each pass adds. All threads get their newest messages before any thread gets more. */
 const PASSES = [1, 9, 40, 50, 100];
@@ -64,8 +64,9 @@ function inOrder(rows: readonly MessageRow[]): MessageRow[] {
 }
 
 /** Returns the approximate size of a message in JSON, in bytes. */
-export const jsonBytes = ({ text, attachments = [] }: Pick<MessageRow, "text" | "attachments">): number =>
-  OVERHEAD_BYTES + Buffer.byteLength(JSON.stringify([text, ...attachments]));
+export const jsonBytes = ({ text, attachments = [], preview }: Sized): number =>
+  OVERHEAD_BYTES + Buffer.byteLength(JSON.stringify([text, ...attachments, preview]));
+type Sized = Pick<MessageRow, "text" | "attachments" | "preview">;
 
 /** Returns the newest of these messages whose total size in JSON is at most `maxBytes`. */
 export function newestWithin(rows: Iterable<MessageRow>, maxBytes: number): Set<MessageRow> {

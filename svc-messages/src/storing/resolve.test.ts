@@ -1,6 +1,7 @@
 import { type Attachment, textWithoutCaption } from "@messageoh/contracts/attachments";
 import { ApiError } from "@messageoh/contracts/client";
-import { copyAttachments, findAttachments } from "@messageoh/contracts/media";
+import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
+import { copyAttachments, copyLinkPreview, findAttachments, findLinkPreview } from "@messageoh/contracts/media";
 import type { Message, NewMessage } from "@messageoh/contracts/messages";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
@@ -12,6 +13,7 @@ import { createPresentTexts } from "../push/presentTexts.ts";
 
 const photo: Attachment = { id: "photo", kind: "picture", name: "a.jpg", bytes: 9, type: "image/webp" };
 const plan: Attachment = { id: "plan", kind: "file", name: "b.pdf", bytes: 7, type: "application/pdf" };
+const page: LinkPreview = { id: "page", url: "https://a.example/page", title: "A page", site: "a.example" };
 const headers = { "x-internal-secret": TEST_SECRET };
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -19,6 +21,8 @@ let service: TestService;
 let users: FakeUsers;
 /** What svc-media says of any attachments; `undefined` if it is down. */
 let found: Attachment[] | string | undefined;
+/** What svc-media says of any link preview; `undefined` if it is down. */
+let preview: LinkPreview | null | undefined;
 const asked: unknown[] = [];
 let thread = "";
 let threads = 0;
@@ -37,6 +41,13 @@ beforeAll(async () => {
       if (found === undefined) throw new ApiError(0);
       return typeof found === "string" ? { refusal: found } : { attachments: found };
     }),
+    ...[findLinkPreview, copyLinkPreview].map((endpoint) =>
+      route(endpoint, ({ body }) => {
+        asked.push(body);
+        if (preview === undefined) throw new ApiError(0);
+        return { preview };
+      }),
+    ),
   ]);
   service = await serveMessages(users, { callMedia, connection: database.connection });
 });
@@ -46,6 +57,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   found = [photo, plan];
+  preview = page;
   asked.length = 0;
   threads += 1;
   thread = `thread-${threads}`;
@@ -116,7 +128,7 @@ it("finds the attachments that messages of a thread contain by an index", async 
   expect(executionStats.totalDocsExamined).toBe(1);
 });
 
-it("removes the attachments with the message, and with the texts of a deleted account", async () => {
+it("removes attachments and link previews with the message, and with the texts of a deleted account", async () => {
   await store(withPhoto());
   await service.call(`/messages/ann/${thread}/1`, { method: "DELETE", ...as("ann") });
   expect(await attached([thread, "photo"])).toEqual([]);
@@ -124,9 +136,11 @@ it("removes the attachments with the message, and with the texts of a deleted ac
   expect((await list())[0]).not.toHaveProperty("attachments");
 
   await store(withPhoto());
+  await store(aMessage({ text: page.url, preview: page.id, thread_id: thread }));
+  expect(await attached([thread, "photo"], [thread, "page"])).toEqual(["photo", "page"]);
   users.deletions.push({ user_id: "ann", texts: "remove", is_open: true });
   await Promise.all(await service.deletions.run());
-  expect(await attached([thread, "photo"])).toEqual([]);
+  expect(await attached([thread, "photo"], [thread, "page"])).toEqual([]);
 });
 
 it("names the attachments in a notification of a message without a caption", async () => {
@@ -135,6 +149,76 @@ it("names the attachments in a notification of a message without a caption", asy
   const keys = [1, 2].map((seq) => messageKey(thread, seq));
   const texts = await createPresentTexts(database.connection)(keys);
   expect(keys.map((key) => texts.get(key))).toEqual(["2 files", "Look"]);
+});
+
+describe("a link preview", () => {
+  const withLink = (parts: Partial<NewMessage> = {}) =>
+    aMessage({ text: "See https://a.example/page", preview: "page", thread_id: thread, ...parts });
+  const edit = (text: string, base: number) =>
+    service.call<Message>(`/messages/ann/${thread}/1`, {
+      ...{ method: "PUT", body: { text, op_id: `edit-${base}`, base } },
+      ...as("ann"),
+    });
+
+  it("is what svc-media says about the sender's own one for the thread", async () => {
+    expect(await store(withLink())).toMatchObject({ message: { preview: page } });
+    expect(asked).toEqual([{ owner_id: "ann", thread_id: thread, preview_id: "page" }]);
+    expect(await list()).toMatchObject([{ text: "See https://a.example/page", preview: page }]);
+  });
+
+  it.each<[what: string, set: () => void, parts: Partial<NewMessage>]>([
+    ["svc-media does not know it", () => (preview = null), {}],
+    ["svc-media is down", () => (preview = undefined), {}],
+    ["its link is not in the text", () => {}, { text: "See https://a.example/page/2" }],
+  ])("is left out of a message if %s", async (_, set, parts) => {
+    set();
+    const stored = await store(withLink(parts));
+    expect(stored?.message?.seq).toBe(1);
+    expect(stored?.message).not.toHaveProperty("preview");
+  });
+
+  it("stays as long as an edit keeps the link, and its picture with it", async () => {
+    await store(withLink());
+    expect((await edit("https://a.example/page is good", 0)).body.preview).toEqual(page);
+    expect(await attached([thread, "page"], ["ann-cyd", "page"])).toEqual(["page"]);
+    const { body } = await edit("Never mind", 1);
+    expect([body.text, body.preview]).toEqual(["Never mind", undefined]);
+    expect((await list())[0]).not.toHaveProperty("preview");
+    expect(await attached([thread, "page"])).toEqual([]);
+  });
+
+  it("goes with the message", async () => {
+    await store(withLink());
+    await service.call(`/messages/ann/${thread}/1`, { method: "DELETE", ...as("ann") });
+    expect((await list())[0]).not.toHaveProperty("preview");
+  });
+
+  it("is in the user's download", async () => {
+    await store(withLink());
+    const { body } = await service.call<{ messages: Message[] }>("/messages/ann/export", as("ann"));
+    expect(body.messages.filter(({ thread_id }) => thread_id === thread)).toMatchObject([{ preview: page }]);
+  });
+
+  it("is found by an index", async () => {
+    await store(withLink());
+    await store(aMessage({ thread_id: thread }));
+    const filter = { thread_id: { $in: [thread] }, "preview.id": { $in: ["page"] } };
+    const { executionStats } = await rows().find(filter).explain("executionStats");
+    expect(executionStats.totalDocsExamined).toBe(1);
+  });
+
+  it("is copied with a forwarded message, and left out if that fails", async () => {
+    await store(withLink());
+    asked.length = 0;
+    preview = { ...page, id: "copy" };
+    const client_id = `forward-preview-${thread}`;
+    const forward = { thread_id: "ann-cyd", recipient_user_id: "cyd", forward_of: { thread_id: thread, seq: 1 } };
+    expect((await store(aMessage({ ...forward, client_id })))?.message?.preview).toEqual(preview);
+    const target = { owner_id: "ann", from_thread_id: thread, thread_id: "ann-cyd", client_id };
+    expect(asked).toEqual([{ ...target, preview_id: "page" }]);
+    preview = undefined;
+    expect((await store(aMessage(forward)))?.message).not.toHaveProperty("preview");
+  });
 });
 
 describe("a forwarded message", () => {

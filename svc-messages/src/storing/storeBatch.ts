@@ -103,6 +103,7 @@ export function createStoreBatch(
       if (message.reply_to !== undefined) row.reply_to = message.reply_to;
       if (message.forwarded !== undefined) row.forwarded = message.forwarded;
       if (message.resolved) row.attachments = message.resolved;
+      if (message.linkPreview) row.preview = message.linkPreview;
       return row;
     });
   }

@@ -35,6 +35,7 @@ export function registerMessageHandlers(socket: RealtimeSocket, deps: MessageHan
       text: payload.text,
       reply_to: payload.reply_to,
       attachments: payload.attachments,
+      preview: payload.preview,
       forward_of: payload.forward_of,
       timestamp: payload.timestamp,
       request_id: requestId,

@@ -29,6 +29,12 @@ describe("send_message", () => {
     expect(ack).toMatchObject({ message: { attachments: [{ id: "media-0" }, { id: "media-1" }] } });
   });
 
+  it("passes the id of a link preview", async () => {
+    const ann = await tier.connect(tier.one, "ann");
+    const ack = await ann.emitWithAck("send_message", { ...TO_BOB, preview: "preview-1" });
+    expect(ack).toMatchObject({ message: { preview: { id: "preview-1" } } });
+  });
+
   it("says that a refusal of svc-messages is recorded, so that a retry by the user takes a new client_id", async () => {
     const ann = await tier.connect(tier.one, "ann");
     const ack = await ann.emitWithAck("send_message", { ...TO_BOB, thread_id: "unknown" });

@@ -1,5 +1,5 @@
+import { createPublicAddresses } from "@messageoh/service-kit/publicAddresses";
 import { aPushBrowser, startPushService } from "@messageoh/service-kit/testing/pushService";
-import { createEndpoints } from "./endpoints.ts";
 import { createPost } from "./post.ts";
 import { publicKeyOf } from "./vapid.ts";
 
@@ -22,7 +22,7 @@ beforeEach(() => {
 
 /** Posts to the test's push service under a name. */
 async function postTo(name: string, allowedHosts: string[]) {
-  const endpoints = createEndpoints(allowedHosts, async () => ["127.0.0.1"]);
+  const endpoints = createPublicAddresses({ protocols: ["https:"], allowedHosts, resolve: async () => ["127.0.0.1"] });
   const { subscription } = aPushBrowser(`https://${name}:${service.port}/1`);
   const { endpoint, keys } = subscription;
   const post = createPost({ vapid, endpoints, ca: service.ca });

@@ -1,9 +1,9 @@
 import { Agent, request } from "node:https";
 import { isIP } from "node:net";
 import type { PushPayload } from "@messageoh/contracts/push";
+import type { PublicAddresses } from "@messageoh/service-kit/publicAddresses";
 import webPush from "web-push";
 import type { PushRow } from "../sessions/session.model.ts";
-import type { Endpoints } from "./endpoints.ts";
 
 const ENCODING = "aes128gcm";
 /** Time for connecting and for the response. */
@@ -26,7 +26,7 @@ export type Post = (push: PushRow, payload: PushPayload) => Promise<PushResponse
 
 export interface PostOptions {
   vapid: { subject: string; publicKey: string; privateKey: string };
-  endpoints: Pick<Endpoints, "isAllowed" | "lookUp">;
+  endpoints: PublicAddresses;
   ca?: string | undefined;
 }
 

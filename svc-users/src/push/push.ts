@@ -1,11 +1,11 @@
 import { PUSH_TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
 import type { PushPayload, PushRequest, PushState } from "@messageoh/contracts/push";
 import type { Logger } from "@messageoh/service-kit/logger";
+import { createPublicAddresses, type Resolve } from "@messageoh/service-kit/publicAddresses";
 import type { FriendshipModel, FriendshipRow } from "../friends/friendship.model.ts";
 import type { PushRow, Sessions } from "../sessions/session.model.ts";
 import type { UserModel, UserRow } from "../users/user.model.ts";
 import { createDelivery } from "./delivery.ts";
-import { createEndpoints, type Resolve } from "./endpoints.ts";
 import { createPost, isUsableKey } from "./post.ts";
 import { createSubscriptions, type Subscriber } from "./subscriptions.ts";
 import { publicKeyOf } from "./vapid.ts";
@@ -35,7 +35,7 @@ export type Push = ReturnType<typeof createPush>;
 /** Creates the push notifications of all sessions: who has which subscription, and what is sent to it. */
 export function createPush({ users, friendships, sessions, logger }: PushDeps, options: PushOptions) {
   const { privateKey, subject, allowedHosts, ca, resolve, retryMs } = options;
-  const endpoints = createEndpoints(allowedHosts, resolve);
+  const endpoints = createPublicAddresses({ protocols: ["https:"], allowedHosts, resolve });
   const subscriptions = createSubscriptions(sessions);
   const public_key = privateKey && publicKeyOf(privateKey);
   const delivery = privateKey && createDelivery({ post: postWith(privateKey), subscriptions, retryMs, logger });

@@ -12,7 +12,14 @@ import { runPlaywright } from "./playwright.ts";
 const FIREFOX_JOURNEYS = [
   ...["journeys/", "accessibility/keyboard", "account/sessions", "friends/ending", "home/layout", "home/robust-state"],
   ...["home/search", "home/theme", "offline/opening", "sign-in/login"],
-  ...["thread/attachments", "thread/changes", "thread/composer", "thread/looks", "thread/realtime"],
+  ...[
+    "thread/attachments",
+    "thread/changes",
+    "thread/composer",
+    "thread/link-previews",
+    "thread/looks",
+    "thread/realtime",
+  ],
 ];
 /** The spec files that run on both kinds of storage of files. */
 const FILE_SPECS = ["thread/attachments"];
@@ -72,6 +79,8 @@ async function runAgainstStacks(
 ): Promise<Count> {
   // Fast hashing, because the tests register a hundred users.
   process.env.BCRYPT_COST ??= "4";
+  // The web sites of tests of link previews.
+  process.env.PREVIEW_HOSTS_ALLOWED ??= "localhost";
   // The tests that arguments select run one after the other, on one stack.
   const names = ["browser", "browser-spare"].slice(0, stacks);
   const dirs = await Promise.all(names.map((name) => mkdtemp(join(tmpdir(), `messageoh-${name}-`))));

@@ -1,4 +1,5 @@
 import { captionOf } from "@messageoh/contracts/attachments";
+import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import type { Message } from "@messageoh/contracts/messages";
 import { isDeletable } from "../../outbox/queue.ts";
 import type { QueuedMessage } from "../../outbox/queuedMessage.ts";
@@ -50,6 +51,8 @@ export interface ThreadMessage extends MessageChanges {
   /** The caption of a message with attachments, which may be empty. */
   text: string;
   attachments?: readonly ShownAttachment[];
+  /** Preview of a link in the text. */
+  preview?: LinkPreview;
   /** Its files are being uploaded. */
   isUploading?: boolean;
   /** ISO. */
@@ -170,10 +173,11 @@ export function rowsAt(thread: MessageParts, seqs: Iterable<number>): ThreadMess
 }
 
 function changesOf(message: Message, friendId: string): Partial<ThreadMessage> {
-  const { deleted_at, edit_count, reply_to, attachments, forwarded, reactions = [], pinned } = message;
+  const { deleted_at, edit_count, reply_to, attachments, preview, forwarded, reactions = [], pinned } = message;
   if (deleted_at !== undefined) return { isDeleted: true, text: DELETED_TEXT };
   const changes: Partial<ThreadMessage> = {};
   if (attachments?.length) changes.attachments = attachments;
+  if (preview) changes.preview = preview;
   if (edit_count) changes.editCount = edit_count;
   if (reply_to) changes.replyTo = reply_to;
   if (forwarded) changes.forwarded = forwarded;
@@ -192,6 +196,7 @@ function unsentRow(entry: QueuedMessage): ThreadMessage {
   const row: ThreadMessage = { key, id: timestamp, threadId, seq: null, isMine: true, text, timestamp, sendState };
   const attachments = files?.map(unsentAttachment) ?? entry.attachments;
   if (attachments) row.attachments = attachments;
+  if (entry.preview) row.preview = entry.preview;
   if (state === "uploading") row.isUploading = true;
   if (reason !== undefined) row.notSentReason = reason;
   if (isDeletable(entry)) row.isDeletable = true;

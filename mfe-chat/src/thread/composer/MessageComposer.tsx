@@ -1,3 +1,4 @@
+import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { DESKTOP_QUERY } from "@messageoh/ui-kit/hooks/useMediaQuery";
@@ -6,7 +7,9 @@ import { isComposing } from "../../keyboard/isComposing.ts";
 import type { ChosenFile } from "../../outbox/chosenFile.ts";
 import { OnDemand } from "../../requests/OnDemand.tsx";
 import { onDemand, useCode } from "../../requests/onDemand.ts";
+import { useLinkPreviewsChoice } from "../../storage/useLinkPreviewsChoice.ts";
 import { useChat, useChatState } from "../../useChat.ts";
+import { mayContainLink } from "../text/mayContainLink.ts";
 import { loadRecorder } from "../voice/loadRecorder.ts";
 import { RecordButton } from "../voice/RecordButton.tsx";
 import { AttachButton } from "./AttachButton.tsx";
@@ -17,6 +20,7 @@ import css from "./MessageComposer.module.css";
 import { markOf, toggleMark } from "./marks.ts";
 
 const NONE: readonly ChosenFile[] = [];
+const previewCode = onDemand(() => import("../link-preview/ComposerPreview.tsx"), "Link previews");
 const trayCode = onDemand(() => import("./Tray.tsx"), "Chosen files");
 
 export interface MessageComposerProps {
@@ -48,6 +52,10 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
     setShownSource(source);
     setText(firstText);
   }
+  const [showsPreviews] = useLinkPreviewsChoice(useChatState((state) => state.me.id));
+  const [preview, setPreview] = useState<LinkPreview | null>(null);
+  const mayHavePreview = showsPreviews && !edited && files.length === 0 && mayContainLink(text);
+  const linkPreview = useCode(previewCode, mayHavePreview);
   const [isRecording, setIsRecording] = useState(false);
   const stopRecording = () => setIsRecording(false);
   const textarea = useRef<HTMLTextAreaElement>(null);
@@ -116,7 +124,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
     if (!canSend) return;
     if (edited) edit(threadId, edited, message);
     else {
-      sendMessage(threadId, message);
+      sendMessage(threadId, message, preview ?? undefined);
       setText("");
     }
     textarea.current?.focus({ preventScroll: true });
@@ -162,6 +170,14 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
       </FormError>
       {composing ? (
         <ComposerBar threadId={threadId} friendName={friendName} composing={composing} id={barId} onCancel={cancel} />
+      ) : null}
+      {linkPreview ? (
+        <linkPreview.ComposerPreview
+          threadId={threadId}
+          text={text}
+          onChange={setPreview}
+          onRemoved={() => textarea.current?.focus({ preventScroll: true })}
+        />
       ) : null}
       {tray && !edited ? <tray.Tray files={files} onRemove={removeFile} /> : null}
       <div className={css.bar} inert={isRecording}>

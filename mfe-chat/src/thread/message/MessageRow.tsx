@@ -9,6 +9,7 @@ import { SendStateMark } from "../../ui/SendStateMark.tsx";
 import { useChat } from "../../useChat.ts";
 import { Attachments } from "../attachments/Attachments.tsx";
 import { UploadLine } from "../attachments/UploadLine.tsx";
+import { LinkCard } from "../link-preview/LinkCard.tsx";
 import type { Act } from "../menu/useRowActions.tsx";
 import { Reactions } from "../reactions/Reactions.tsx";
 import { BubbleQuote } from "../reply/BubbleQuote.tsx";
@@ -43,6 +44,7 @@ const EDITED = "Edited";
 export const MessageRow = memo(function MessageRow(props: MessageRowProps): ReactElement {
   const { message, friendName, isFollowed, highlight, isMenuOpen, canWrite, isChosen, onChoose, onAct } = props;
   const { threadId, isDeleted, editCount, replyTo, reactions, attachments, forwarded, isPinned, isStarred } = message;
+  const { preview } = message;
   const isSelecting = isChosen !== null;
   // The check box is the only control of a row then.
   const isTabStop = props.isTabStop && !isSelecting;
@@ -62,6 +64,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
     isFollowed && css.followed,
     attachments ? css.attached : isEmojiOnly(message.text) && css.emoji,
     isOnlyPictures && css.onlyPictures,
+    preview && css.linked,
     isDeleted && css.deleted,
     reactions && css.reacted,
     isSelecting && css.selecting,
@@ -111,6 +114,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
               )}
             </div>
           </div>
+          {preview ? <LinkCard preview={preview} isTabStop={isTabStop} /> : null}
           <div className={css.meta}>
             {editCount ? (
               <button

@@ -19,7 +19,9 @@ export const clientEvents = {
     reply_to: z.optional(seq.check(z.positive())),
     /** Ids of the sender's uploads for this thread; see http/media.ts. */
     attachments: z.optional(attachmentIds),
-    /** The message gets the text and the attachments of this one, whatever `text` and `attachments` contain. */
+    /** Id of a link preview that the sender got for this thread. The message has it if the text contains the link. */
+    preview: z.optional(id),
+    /** The message gets the text, the attachments and the link preview of this one, whatever those fields contain. */
     forward_of: z.optional(forwardOf),
     timestamp: z.optional(isoTime),
     read: z.optional(z.boolean()),

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { attachment, attachmentIds, MEDIA_MAX_PX, MEDIA_MAX_SECONDS, WAVE_BARS } from "../rules/attachments.ts";
 import { atMost, id, isoTime, queryNumber, seq } from "../rules/fields.ts";
+import { linkPreview, webLink } from "../rules/linkPreviews.ts";
 import { endpoint } from "./endpoint.ts";
 
 // Files of messages. A browser uploads a file for one thread, sends a message with its id, and both members download it as
@@ -75,6 +76,17 @@ export const getMedia = endpoint({
 });
 
 /**
+ * Loads the page behind a link for a message that the user is writing, and keeps its preview like an upload. `null` if the page
+ * cannot be loaded, for whatever reason, or has no title.
+ */
+export const createLinkPreview = endpoint({
+  method: "POST",
+  path: "/media/previews",
+  body: z.object({ thread_id: id, url: webLink }),
+  response: z.object({ preview: z.nullable(linkPreview) }),
+});
+
+/**
  * Sends the files of all messages in the user's threads as one ZIP file. The header {@link EXPORT_BYTES_HEADER} contains the
  * sum of their sizes, as far as it is known at the start. 429 while another download of the user runs.
  */
@@ -125,6 +137,22 @@ export const copyAttachments = endpoint({
   path: "/internal/media/copy",
   body: z.object({ owner_id: id, from_thread_id: id, thread_id: id, client_id: id, media_ids: attachmentIds }),
   response: z.union([z.object({ attachments: z.array(attachment) }), z.object({ refusal: z.string() })]),
+});
+
+/** Resolves an id to a link preview that this user got for this thread. For svc-messages, before it stores a message. */
+export const findLinkPreview = endpoint({
+  method: "POST",
+  path: "/internal/media/previews/find",
+  body: z.object({ owner_id: id, thread_id: id, preview_id: id }),
+  response: z.object({ preview: z.nullable(linkPreview) }),
+});
+
+/** Copies the link preview of a message that a user forwards to another thread, as {@link copyAttachments} does. */
+export const copyLinkPreview = endpoint({
+  method: "POST",
+  path: "/internal/media/previews/copy",
+  body: z.object({ owner_id: id, from_thread_id: id, thread_id: id, client_id: id, preview_id: id }),
+  response: z.object({ preview: z.nullable(linkPreview) }),
 });
 
 /** Attachments in one call between svc-media and svc-messages. */

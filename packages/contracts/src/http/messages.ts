@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { attachment, attachmentIds } from "../rules/attachments.ts";
 import { draftText, id, isoTime, messageText, queryNumber, searchText, seq } from "../rules/fields.ts";
 import { MISSED_MAX_RANGES, MISSED_MAX_USERS, PAGE_MAX_MESSAGES } from "../rules/limits.ts";
+import { linkPreview } from "../rules/linkPreviews.ts";
 import { endpoint } from "./endpoint.ts";
 import { accountData } from "./users.ts";
 
@@ -29,6 +30,8 @@ export const message = z.object({
   reply_to: z.optional(seq),
   /** Files that it carries. Its text is the caption, or names them; see `captionOf`. */
   attachments: z.optional(z.array(attachment)),
+  /** Preview of a link in its text. */
+  preview: z.optional(linkPreview),
   /** How many times it was forwarded before it got here, at most {@link HOPS_MAX}. Nothing tells who wrote it first. */
   forwarded: z.optional(z.int()),
   /** Number of the latest change of this message: the changes of a thread count 1, 2, 3, ... See changes.ts. */
@@ -172,6 +175,7 @@ export const newMessage = z.object({
   text: messageText,
   reply_to: z.optional(seq),
   attachments: z.optional(attachmentIds),
+  preview: z.optional(id),
   forward_of: z.optional(forwardOf),
   timestamp: z.optional(isoTime),
   request_id: z.string().check(z.maxLength(200)),
@@ -185,8 +189,14 @@ export const newMessage = z.object({
 export type NewMessage = z.infer<typeof newMessage>;
 
 /** Returns an estimate of the bytes that a message uses in memory and in JSON. */
-export const messageBytes = ({ text, attachments }: { text: string; attachments?: readonly unknown[] | undefined }) =>
-  500 + 3 * text.length + 1_000 * (attachments?.length ?? 0);
+export const messageBytes = ({ text, attachments, preview }: Sized): number =>
+  500 + 3 * text.length + 1_000 * (attachments?.length ?? 0) + (preview === undefined ? 0 : 3_000);
+
+interface Sized {
+  text: string;
+  attachments?: readonly unknown[] | undefined;
+  preview?: unknown;
+}
 
 /** Lists the messages of a thread between two numbers (exclusive), ascending, at most {@link PAGE_MAX_MESSAGES}. */
 export const listBetween = endpoint({

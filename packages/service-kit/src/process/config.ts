@@ -3,6 +3,17 @@ import { hostname } from "node:os";
 import { z } from "zod";
 import { isRedisUrl, REDIS_URL_FORM } from "../datastores/redisUrl.ts";
 
+/** A list of hosts, separated by commas. */
+export const hostList = z
+  .string()
+  .default("")
+  .transform((list) =>
+    list
+      .split(",")
+      .map((host) => host.trim())
+      .filter((host) => host !== ""),
+  );
+
 /** Schemas of the settings that every service has, by environment variable. */
 export const commonConfig = {
   HOST: z.string().default("127.0.0.1").describe("Address to listen on"),

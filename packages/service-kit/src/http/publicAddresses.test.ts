@@ -1,4 +1,4 @@
-import { createEndpoints, isPublicAddress } from "./endpoints.ts";
+import { createPublicAddresses, isPublicAddress } from "./publicAddresses.ts";
 
 it.each([
   ["8.8.8.8", true],
@@ -34,7 +34,11 @@ const HOSTS: Record<string, string[]> = {
   "internal.example": ["10.0.0.5"],
   "mixed.example": ["8.8.8.8", "127.0.0.1"],
 };
-const endpoints = createEndpoints(["relay.example:8443", "own.example"], async (host) => HOSTS[host] ?? []);
+const addresses = createPublicAddresses({
+  protocols: ["https:"],
+  allowedHosts: ["relay.example:8443", "own.example"],
+  resolve: async (host) => HOSTS[host] ?? [],
+});
 
 it.each([
   ["https://push.example/a", true],
@@ -55,14 +59,14 @@ it.each([
   ["https://relay.example:8443/a", true],
   ["https://relay.example/a", false],
   ["https://own.example:9000/a", true],
-])("decides whether %s may get push notifications: %s", async (endpoint, isAllowed) => {
-  expect(await endpoints.isAllowed(endpoint)).toBe(isAllowed);
+])("decides whether requests may be sent to %s: %s", async (address, isAllowed) => {
+  expect(await addresses.isAllowed(address)).toBe(isAllowed);
 });
 
 describe("a connection", () => {
   const lookUp = (host: string) =>
     new Promise((resolve, reject) =>
-      endpoints.lookUp(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses))),
+      addresses.lookUp(host, { all: true }, (error, found) => (error ? reject(error) : resolve(found))),
     );
 
   it("opens to a public address of the host", async () => {
@@ -71,8 +75,29 @@ describe("a connection", () => {
 
   it("fails if the name server responds with an internal address by now", async () => {
     HOSTS["rebinding.example"] = ["8.8.8.8"];
-    expect(await endpoints.isAllowed("https://rebinding.example/a")).toBe(true);
+    expect(await addresses.isAllowed("https://rebinding.example/a")).toBe(true);
     HOSTS["rebinding.example"] = ["127.0.0.1"];
     await expect(lookUp("rebinding.example")).rejects.toThrow("rebinding.example has no public address");
   });
+});
+
+it("allows the schemes that it was created with", async () => {
+  const both = createPublicAddresses({
+    protocols: ["http:", "https:"],
+    allowedHosts: [],
+    resolve: async () => ["8.8.8.8"],
+  });
+  const allowed = ["http://a.example/", "https://a.example/", "ftp://a.example/", "http://a.example:8080/"];
+  expect(await Promise.all(allowed.map(both.isAllowed))).toEqual([true, true, false, false]);
+});
+
+it("fails the connection if the name server does", async () => {
+  const broken = createPublicAddresses({
+    ...{ protocols: ["https:"], allowedHosts: [] },
+    resolve: () => Promise.reject(new Error("SERVFAIL")),
+  });
+  const found = new Promise((resolve, reject) =>
+    broken.lookUp("a.example", { all: true }, (error, list) => (error ? reject(error) : resolve(list))),
+  );
+  await expect(found).rejects.toThrow("a.example has no public address");
 });

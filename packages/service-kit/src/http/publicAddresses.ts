@@ -50,14 +50,22 @@ export async function resolveHost(host: string): Promise<string[]> {
   return found.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
 }
 
-export type Endpoints = ReturnType<typeof createEndpoints>;
+export type PublicAddresses = ReturnType<typeof createPublicAddresses>;
+
+export interface PublicAddressesOptions {
+  /** Schemes of allowed addresses, such as `https:`. Each has its default port. */
+  protocols: readonly string[];
+  /** Hosts (`name` or `name:port`) of the operator, to which the rules do not apply. */
+  allowedHosts: readonly string[];
+  resolve?: Resolve | undefined;
+}
 
 /**
- * Creates the rules about the addresses of push services, which users choose. Every address of a host must be public, both
- * when the subscription is registered and when a connection opens, because the name server may change its response.
- * @param allowedHosts hosts (`name` or `name:port`) of the operator, to which the rules do not apply
+ * Creates the guard of requests to addresses that users choose. Every address of a host must be public, both when
+ * {@link isAllowed} is asked and when a connection opens, because the name server may change its response. A connection to an IP
+ * address resolves no name, so ask before each request.
  */
-export function createEndpoints(allowedHosts: readonly string[], resolve: Resolve = resolveHost) {
+export function createPublicAddresses({ protocols, allowedHosts, resolve = resolveHost }: PublicAddressesOptions) {
   const isListed = ({ host, hostname }: URL) => allowedHosts.includes(host) || allowedHosts.includes(hostname);
   const listedNames = new Set(allowedHosts.map((host) => new URL(`https://${host}`).hostname));
 
@@ -67,12 +75,13 @@ export function createEndpoints(allowedHosts: readonly string[], resolve: Resolv
   }
 
   const mayUse = (url: URL) =>
-    isListed(url) || (url.protocol === "https:" && url.port === "" && url.username === "" && url.password === "");
+    isListed(url) ||
+    (protocols.includes(url.protocol) && url.port === "" && url.username === "" && url.password === "");
 
   return {
-    /** Returns whether push notifications may be sent to this address. */
-    async isAllowed(endpoint: string): Promise<boolean> {
-      const url = new URL(endpoint);
+    /** Returns whether requests may be sent to this address. */
+    async isAllowed(address: string): Promise<boolean> {
+      const url = new URL(address);
       if (!mayUse(url)) return false;
       return isListed(url) || (await publicAddressesOf(url.hostname.replace(/^\[|\]$/g, ""))).length > 0;
     },
@@ -80,11 +89,12 @@ export function createEndpoints(allowedHosts: readonly string[], resolve: Resolv
     /** Resolves the host name of a connection, for the option `lookup`. Fails if one of the addresses is not public. */
     lookUp: ((host, options, callback) => {
       if (listedNames.has(host)) return lookup(host, options, callback);
+      const fail = () => callback(new Error(`${host} has no public address`), "");
       void publicAddressesOf(host).then(([address]) => {
-        if (!address) callback(new Error(`${host} has no public address`), "");
+        if (!address) fail();
         else if (options.all) callback(null, [{ address, family: isIP(address) }]);
         else callback(null, address, isIP(address));
-      });
+      }, fail);
     }) satisfies LookupFunction as LookupFunction,
   };
 }

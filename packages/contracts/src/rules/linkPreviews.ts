@@ -1,0 +1,54 @@
+import * as z from "zod/mini";
+import { atMost, id } from "./fields.ts";
+import { plainText } from "./formatting.ts";
+
+/** Characters of a link that can have a preview. */
+export const LINK_MAX_CHARACTERS = 2_000;
+/** Characters of the title of a page. A longer one is shortened. */
+export const PREVIEW_TITLE_MAX_CHARACTERS = 200;
+
+const NO_LINK = "A link begins with http:// or https://";
+
+/** Schema of a link that can have a preview. */
+export const webLink = z.string(NO_LINK).check(
+  atMost(LINK_MAX_CHARACTERS, `A link has at most ${LINK_MAX_CHARACTERS} characters`),
+  z.refine((link) => /^https?:\/\//i.test(link) && URL.canParse(link), NO_LINK),
+);
+
+/**
+ * Schema of what a message shows of the page behind a link in its text. The server has read the page, so the sender cannot choose
+ * the title.
+ */
+export const linkPreview = z.object({
+  /** Id of the picture; see `getMedia`. */
+  id,
+  /** The link as the text contains it, with its scheme. */
+  url: z.string(),
+  title: z.string(),
+  /** Host of the link. */
+  site: z.string(),
+  /** Size of the picture in pixels, if there is one. */
+  picture: z.optional(z.object({ width: z.int(), height: z.int() })),
+});
+export type LinkPreview = z.infer<typeof linkPreview>;
+
+/** Characters before an address that belong to a longer one, unless a scheme ends there. */
+const GOES_ON_BEFORE = /[\p{L}\p{N}@.-]$/u;
+/** The start of what continues an address. */
+const GOES_ON_AFTER = /^(?:[\p{L}\p{N}/?#&=%@_-]|[.:+,;!~]+[\p{L}\p{N}/])/u;
+
+/** Returns the preview that a message has with this text. */
+export const previewIn = (text: string, preview: LinkPreview | undefined): LinkPreview | undefined =>
+  preview && containsLink(text, preview.url) ? preview : undefined;
+
+/** Returns whether a text contains a link, with or without its scheme. A message has a preview only while it does. */
+export function containsLink(text: string, url: string): boolean {
+  const address = url.replace(/^https?:\/\//i, "");
+  const plain = plainText(text);
+  for (let at = plain.indexOf(address); at >= 0; at = plain.indexOf(address, at + 1)) {
+    const end = at + address.length;
+    const goesOn = GOES_ON_BEFORE.test(plain.slice(Math.max(0, at - 2), at));
+    if (!goesOn && !GOES_ON_AFTER.test(plain.slice(end, end + 8))) return true;
+  }
+  return false;
+}
