@@ -6,7 +6,6 @@ import { cpuTimes } from "../bench/load/cpu.ts";
 import { runOpen } from "../bench/load/load.ts";
 import { startFull } from "../bench/targets/full.ts";
 import { pause } from "../client/account.ts";
-import type { Load } from "./model.ts";
 
 export const WARM_UP_SECONDS = 8;
 const COLLECT_MS = 2_000;
@@ -19,12 +18,14 @@ export interface Measured {
   memoryMb: number;
 }
 
-/** Measures a stack with two svc-realtime instances under a load. Returns what the processes use, by their name. */
+/**
+ * Measures a stack with two svc-realtime instances while connected users send messages. Returns what its processes use, by
+ * their name, and how long it took to send the messages, which a busy machine delays.
+ */
 export async function measureUsage(
   dir: string,
-  { users, messagesPerSecond: perSecond }: Load,
-  seconds: number,
-): Promise<Map<string, Measured>> {
+  { users, perSecond, seconds }: { users: number; perSecond: number; seconds: number },
+): Promise<{ measured: Map<string, Measured>; elapsedSeconds: number }> {
   const { stack, connect, stop } = await startFull(join(dir, String(users)), { isLive: true });
   try {
     const connections = await connect(users);
@@ -45,7 +46,7 @@ export async function measureUsage(
       });
     }
     for (const connection of connections) connection.close();
-    return measured;
+    return { measured, elapsedSeconds: elapsed / 1_000 };
   } finally {
     await stop();
   }

@@ -15,8 +15,9 @@ const WRONG_MAX = 0.25;
 export async function validate(dir: string): Promise<boolean> {
   const ratios: number[] = [];
   for (const users of SIZES) {
-    const load = loadOf(users);
-    const measured = await measureUsage(dir, load, SECONDS);
+    const options = { users, perSecond: MESSAGES_PER_SECOND, seconds: SECONDS };
+    const { measured, elapsedSeconds } = await measureUsage(dir, options);
+    const load = loadOf(users, elapsedSeconds);
     const rows = PARTS.map((part) => {
       const { units, ...usage } = measured.get(part.process) ?? { units: 0, cpuMs: 0, memoryMb: 0 };
       const predicted = usageOf(part, units, load);
@@ -35,13 +36,14 @@ export async function validate(dir: string): Promise<boolean> {
   return ratios.every((ratio) => Math.abs(ratio - 1) <= WRONG_MAX);
 }
 
-/** Returns what the clients do. The connections send in turn, so each thread gets a message before one gets a third. */
-function loadOf(users: number): Load {
+/** Returns what the clients did. The connections send in turn, so each thread gets a message before one gets a third. */
+function loadOf(users: number, elapsedSeconds: number): Load {
   const openedAfter = (seconds: number) => Math.min(users / 2, (MESSAGES_PER_SECOND * seconds) / 2);
+  const opened = openedAfter(WARM_UP_SECONDS + SECONDS) - openedAfter(WARM_UP_SECONDS);
   return {
     users,
-    messagesPerSecond: MESSAGES_PER_SECOND,
+    messagesPerSecond: (MESSAGES_PER_SECOND * SECONDS) / elapsedSeconds,
     visitsPerSecond: users / FRIENDS_PER_VISITOR / SECONDS_BETWEEN_VISITS,
-    openingsPerSecond: (openedAfter(WARM_UP_SECONDS + SECONDS) - openedAfter(WARM_UP_SECONDS)) / SECONDS,
+    openingsPerSecond: opened / elapsedSeconds,
   };
 }

@@ -158,10 +158,9 @@ async function injectAndAct(
 ) {
   const { "fault-every": every, seed, actions: perSecond, without } = options;
   const injected: InjectedFault[] = [];
-  world.ledger.mayElect = (from, to) =>
-    injected.some(
-      (fault) => /MongoDB (primary|member)/.test(fault.name) && fault.from <= to && from < fault.to + ELECTION_MAX_MS,
-    );
+  const mayElect = ({ name, to }: InjectedFault) =>
+    /MongoDB (primary|member)/.test(name) && Date.now() < to + ELECTION_MAX_MS;
+  world.ledger.mayReadOld = () => injected.some(mayElect);
   const isEachAlone = options.alone || options.steps !== undefined;
   let isDone = false;
   const isOver = () => (isEachAlone ? isDone : Date.now() > endAt && world.ledger.sent.size >= options.sent);

@@ -101,11 +101,8 @@ export class Ledger {
   readonly withoutTexts = new Set<string>();
   /** Returns whether the sender's client gave a message up after five minutes of failed attempts, and shows it so. */
   isGivenUp: (sent: Sent) => boolean = () => false;
-  /**
-   * Returns whether MongoDB may have had a new primary between two times. Its majority reads are old until its first write
-   * is confirmed, and the outcome of inserts is unknown.
-   */
-  mayElect: (from: number, to: number) => boolean = () => false;
+  /** Returns whether MongoDB may just have a new primary, whose majority reads are old until its first write is confirmed. */
+  mayReadOld: () => boolean = () => false;
   readonly #threads = new Map<string, string[]>();
   /** Times in which a thread had no friendship. */
   readonly #endings = new Map<string, { from: number; to: number }[]>();

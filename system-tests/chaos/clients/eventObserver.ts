@@ -6,8 +6,6 @@ import type { Ledger, Sent } from "../checker/ledger.ts";
 const GAP_HELD_MS = 5_000;
 /** Longest time for which an instance does not know that a message is stored, if it hears its process later. */
 const POSITION_AGE_MS = 5_500;
-/** The same if MongoDB did not respond to the insert, so that its outcome is unknown. */
-const UNKNOWN_AGE_MS = 31_000;
 
 type Received = Parameters<ServerToClientEvents["receive_message"]>[0];
 
@@ -77,8 +75,7 @@ export class EventObserver {
   #connectedWhileStored(sent: Sent | undefined): boolean {
     const { sentAt = 0, ackedAt, seenAt } = sent ?? {};
     const storedBy = Math.min(ackedAt ?? Number.POSITIVE_INFINITY, seenAt ?? Number.POSITIVE_INFINITY);
-    const ageMs = this.#ledger.mayElect(sentAt, storedBy) ? UNKNOWN_AGE_MS : POSITION_AGE_MS;
-    return sentAt < this.#connectedAt && this.#connectingAt < storedBy + ageMs;
+    return sentAt < this.#connectedAt && this.#connectingAt < storedBy + POSITION_AGE_MS;
   }
 
   marker(kind: "read" | "delivered", { thread_id, user_id, seq }: { thread_id: string; user_id: string; seq: number }) {
