@@ -86,7 +86,7 @@ export function createStoreBatch(
       const before = next.get(message.thread_id) ?? tails.get(message.thread_id);
       const seq = (before?.seq ?? 0) + 1;
       const timestamp = Math.max(before?.timestamp ?? 0, trustedTime(message.timestamp, now()));
-      const id = work.nextId();
+      const id = work.nextId(clientIdKey(message));
       next.set(message.thread_id, { id, seq, timestamp });
       const row: MessageRow = {
         _id: messageKey(message.thread_id, seq),
@@ -150,7 +150,7 @@ export function createStoreBatch(
     try {
       await store(batch, work, outcomes);
     } catch (error) {
-      work.failed(batch.map(clientIdKey));
+      work.failed();
       // Any part of the batch may be stored, so the cached tails may be wrong.
       forget(batch);
       throw error;

@@ -75,39 +75,50 @@ it("reports lost events until Redis has accepted the report, and what is stored 
 it("names the ids of a write of unknown outcome for 30 seconds, and reports that events may be missing", async () => {
   const { position, beat } = setUp();
   const work = position.begin();
-  const ids = [work.nextId(), work.nextId()] as const;
-  work.failed(["a"]);
+  const ids = [work.nextId("a"), work.nextId("b")] as const;
+  work.failed();
   for (let second = 1; second < 30; second += 1) {
     const { has_lost, position: at, unknown } = await beat();
     expect([has_lost, at > ids[1], unknown.length]).toEqual([true, true, 1]);
-    const [first = "", last = ""] = unknown[0] ?? [];
-    expect([first < ids[0], last]).toEqual([true, ids[1]]);
+    expect(unknown).toEqual([ids]);
   }
   expect(position.stored().unknown).toHaveLength(1);
   await beat();
   expect(await beat()).toMatchObject({ has_lost: false, unknown: [] });
 });
 
-it("forgets a write of unknown outcome when it was written again and published", async () => {
+it("knows the outcome of what was written again and published, and names the rest", async () => {
   const { position, beat } = setUp();
   const failed = position.begin();
-  failed.failed(["a", "b"]);
-  const again = (writes: string[]) => {
+  const ids = ["a", "b", "c"].map((name) => failed.nextId(name));
+  failed.failed();
+  const again = (...names: string[]) => {
     const work = position.begin();
-    work.stored(writes);
+    work.stored(names);
     return work;
   };
-  again(["a", "c"]).published(HEARD);
-  const last = again(["b"]);
-  expect(await beat()).toMatchObject({ has_lost: true, unknown: [expect.anything()] });
-  last.published(HEARD);
+  const unpublished = again("b");
+  again("a", "d").published(HEARD);
+  expect(await beat()).toMatchObject({ has_lost: true, unknown: [[ids[1], ids[2]]] });
+  unpublished.published(HEARD);
+  expect((await beat()).unknown).toEqual([[ids[2], ids[2]]]);
+  again("c").published(HEARD);
+  expect(await beat()).toMatchObject({ has_lost: false, unknown: [] });
+});
+
+it("knows the outcome of work that failed before its first write", async () => {
+  const { position, beat } = setUp();
+  position.begin().failed();
   expect(await beat()).toMatchObject({ has_lost: false, unknown: [] });
 });
 
 it("names one range if the outcome of many writes is unknown", async () => {
   const { position, beat } = setUp();
   const works = Array.from({ length: 60 }, () => position.begin());
-  for (const work of works) work.failed(["a"]);
+  for (const work of works) {
+    work.nextId("a");
+    work.failed();
+  }
   const { unknown } = await beat();
   expect(unknown).toHaveLength(1);
 });

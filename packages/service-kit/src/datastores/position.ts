@@ -7,15 +7,18 @@ const UNKNOWN_MS = 30_000;
 
 /** Something that a process stores and then publishes. */
 export interface Work {
-  /** Returns a new id. The ids of a process are unique everywhere and ascending. */
-  nextId: () => string;
+  /**
+   * Returns a new id. The ids of a process are unique everywhere and ascending.
+   * @param name names what gets the id, also when it is written again with another id
+   */
+  nextId: (name?: string) => string;
   /**
    * Records that the write has succeeded.
-   * @param writes names of what was written; an earlier write of the same name can no longer take effect
+   * @param names what was written; an earlier write of the same name can no longer take effect
    */
-  stored: (writes?: Iterable<string>) => void;
-  /** Records that the write has failed. It may still take effect, until all that it contained is written again. */
-  failed: (writes: Iterable<string>) => void;
+  stored: (names?: readonly string[]) => void;
+  /** Records that the write has failed. What has a name may still take effect, until it is written again. */
+  failed: () => void;
   /** Records what {@link Publish} returned. Without events to publish, pass an empty set. */
   published: (unheard: ReadonlySet<string> | null) => void;
 }
@@ -25,8 +28,10 @@ interface State {
   id: string;
   last: string;
   is: "storing" | "publishing" | "unknown";
-  /** Names of what was written, or is not known to be. */
-  writes: Set<string>;
+  /** The last id of each name. */
+  ids: Map<string, string>;
+  /** Names of what was written. */
+  stored: readonly string[];
   /** Time of the monotonic clock at which an unknown outcome is forgotten. */
   until?: number;
 }
@@ -67,13 +72,21 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
     return [[ranges[0]?.[0] as string, lasts.at(-1) as string]];
   }
 
-  /** Forgets writes of unknown outcome whose parts were all written again. */
-  function settle(writes: ReadonlySet<string>): void {
+  /** Forgets the unknown outcomes of earlier writes of the same names. */
+  function settle(names: readonly string[]): void {
     for (const state of unfinished) {
       if (state.is !== "unknown") continue;
-      for (const write of writes) state.writes.delete(write);
-      if (state.writes.size === 0) unfinished.delete(state);
+      for (const name of names) state.ids.delete(name);
+      narrow(state);
     }
+  }
+
+  /** Reduces work of unknown outcome to the ids that are left. */
+  function narrow(state: State): void {
+    const ids = [...state.ids.values()].sort();
+    const [first, last = first] = [ids[0], ids.at(-1)];
+    if (first === undefined) unfinished.delete(state);
+    else Object.assign(state, { id: first, last });
   }
 
   const firstId = (...states: State["is"][]) => [...unfinished].find(({ is }) => states.includes(is))?.id ?? nextId();
@@ -84,20 +97,23 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
     /** Begins work that is stored and then published. All its ids come from the result. */
     begin(): Work {
       const id = nextId();
-      const state: State = { id, last: id, is: "storing", writes: new Set() };
+      const state: State = { id, last: id, is: "storing", ids: new Map(), stored: [] };
       unfinished.add(state);
       return {
-        nextId() {
+        nextId(name) {
           state.last = nextId();
+          if (name !== undefined) state.ids.set(name, state.last);
           return state.last;
         },
-        stored: (writes = []) => void Object.assign(state, { is: "publishing", writes: new Set(writes) }),
-        failed: (writes) =>
-          void Object.assign(state, { is: "unknown", writes: new Set(writes), until: monotonicNow() + UNKNOWN_MS }),
+        stored: (names = []) => void Object.assign(state, { is: "publishing", stored: names }),
+        failed() {
+          Object.assign(state, { is: "unknown", until: monotonicNow() + UNKNOWN_MS });
+          narrow(state);
+        },
         published(unheard) {
           if (!unheard) lostEvents += 1;
           unfinished.delete(state);
-          settle(state.writes);
+          settle(state.stored);
         },
       };
     },
