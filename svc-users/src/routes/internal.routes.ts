@@ -1,6 +1,7 @@
 import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { notFound } from "@messageoh/service-kit/errors";
+import type { Routes } from "@messageoh/service-kit/routes";
 import {
   CHANGES_PAGE,
   changedSince,
@@ -14,12 +15,12 @@ import {
 import { formerFriendsOf } from "../friends/visibility.ts";
 import { ENDED_PAGE } from "../sessions/session.model.ts";
 import { toProfile, toUser, type UserRow } from "../users/user.model.ts";
-import type { Deps, UserRoutes } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 
 const FIRST_POLL_MS = 60_000;
 
 /** Mounts the calls for other services. The gateway does not route them. */
-export function internalRoutes(routes: UserRoutes, { users, friendships, sessions, findSessions }: Deps): void {
+export function internalRoutes(routes: Routes, { users, friendships, sessions, findSessions }: Deps): void {
   routes.internal(contract.lookUpSessions, async ({ body }) => ({ sessions: await findSessions(body.tokens) }));
 
   routes.internal(contract.lookUpSession, async ({ body }) => {
