@@ -1,4 +1,4 @@
-import { FRIENDSHIPS_CHANNEL, SESSIONS_CHANNEL, sessionEvent, userChannel } from "@messageoh/contracts/bus";
+import { userChannel } from "@messageoh/contracts/bus";
 import { createClient } from "@messageoh/contracts/client";
 import { requestPushes } from "@messageoh/contracts/push";
 import {
@@ -12,7 +12,7 @@ import {
   lookUpSessions,
 } from "@messageoh/contracts/users";
 import { watchDependencies } from "@messageoh/service-kit/dependencies";
-import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
+import { followUsers } from "@messageoh/service-kit/followUsers";
 import { internalHeaders } from "@messageoh/service-kit/internal";
 import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
@@ -24,13 +24,11 @@ import { connectRedis } from "@messageoh/service-kit/redis";
 import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
 import { closeServer, exitOnSignals, listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { send } from "@messageoh/service-kit/send";
-import { createSubscriber } from "@messageoh/service-kit/subscriber";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { createPresentTexts } from "./push/presentTexts.ts";
 import { createPushRequests } from "./push/pushRequests.ts";
 import { createLimits, RATE_LIMITS } from "./rateLimits.ts";
-import { forgetChangedThreads } from "./threads/forgetChangedThreads.ts";
 
 /** Connections for the reads of users. With shared connections, a message to store would wait behind them. */
 const READS_MAX = 8;
@@ -82,18 +80,13 @@ const { app, sessions, streams, forgetThread, deletions } = await createApp({
   onUnheard: pushRequests.add,
   isReady: () => isReady,
 });
-const changes = forgetChangedThreads({ callUsers, forgetThread, logger });
-const events = createSubscriber(subscriber, logger, {
-  onEvent(channel, event) {
-    if (channel === SESSIONS_CHANNEL) sessions.forget(sessionEvent.parse(JSON.parse(event)).session_id);
-    else changes.handle(event);
-  },
-  onRestored: () => sessions.clear(),
+await followUsers({
+  callUsers,
+  redis: subscriber,
+  sessions,
+  onFriendshipChange: ({ thread_id, user_ids }) => forgetThread(thread_id, user_ids),
+  logger,
 });
-await events.add(SESSIONS_CHANNEL);
-await events.add(FRIENDSHIPS_CHANNEL);
-const fetchPage = (since: string | undefined) => callUsers(listEndedSessions, { body: { since } });
-pollEndedSessions({ fetchPage, onEnded: sessions.forget, logger });
 const server = await listen(app.callback(), config.PORT, config.HOST);
 logger.info({ address: server.address() }, "listening");
 // The first beat precedes the first message.

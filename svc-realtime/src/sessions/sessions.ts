@@ -1,5 +1,4 @@
 import type { Call } from "@messageoh/contracts/client";
-import { listEndedSessions } from "@messageoh/contracts/users";
 import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { createSessionCache } from "@messageoh/service-kit/sessionCache";
@@ -27,8 +26,7 @@ export function createSessions({ io, callUsers, logger }: SessionsOptions) {
     }
   }
 
-  const fetchPage = (since: string | undefined) => callUsers(listEndedSessions, { body: { since } });
-  const endedSessions = pollEndedSessions({ fetchPage, onEnded: end, logger });
+  const endedSessions = pollEndedSessions(callUsers, end, logger);
   const check = createSessionCheck({ io, findSession: cache.find, endSession: end, logger });
 
   return {

@@ -14,6 +14,8 @@ const LOOKUPS = { itemsMax: LOOKUP_MAX_TOKENS, running: 2, waitingMax: 20_000 };
 /** Time after which a session is looked up again, in milliseconds. */
 const TRUST_MS = 30_000;
 
+export type SessionCache = ReturnType<typeof createSessionCache>;
+
 /**
  * Creates a cache of sessions, which svc-users owns. It does not cache that a session is absent. Simultaneous lookups
  * share calls, so that many connections at once cost few calls.
