@@ -1,4 +1,3 @@
-import { createClient } from "@messageoh/contracts/client";
 import {
   listEndedSessions,
   listFriendshipChanges,
@@ -8,7 +7,7 @@ import {
 import { watchDependencies } from "@messageoh/service-kit/dependencies";
 import { discover } from "@messageoh/service-kit/discovery";
 import { followUsers } from "@messageoh/service-kit/followUsers";
-import { internalHeaders } from "@messageoh/service-kit/internal";
+import { internalClients } from "@messageoh/service-kit/internal";
 import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { checkMongo, connectMongo } from "@messageoh/service-kit/mongo";
@@ -17,7 +16,6 @@ import { createPublicAddresses } from "@messageoh/service-kit/publicAddresses";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
 import { closeServer, exitOnSignals, listen, shutDownInOrder } from "@messageoh/service-kit/run";
-import { send } from "@messageoh/service-kit/send";
 import { createCallMessages } from "./access/callMessages.ts";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
@@ -40,8 +38,7 @@ const storage = await createStorage(config).catch((error: Error) => {
 const redis = connectRedis(config.REDIS_URL, logger, config.INSTANCE);
 const subscriber = connectRedis(config.REDIS_URL, logger, `${config.INSTANCE}-sub`);
 const connection = await connectMongo(config.MONGO_URL, "media", logger);
-const clientOf = (baseUrl: string) =>
-  createClient({ baseUrl, headers: internalHeaders(config.INTERNAL_SECRET), timeoutMs: 3_000, send });
+const clientOf = internalClients(config.INTERNAL_SECRET, 3_000);
 const callUsers = clientOf(config.USERS_URL);
 const callMessages = createCallMessages({ discover: () => discover(config.MESSAGES_URL), clientOf });
 

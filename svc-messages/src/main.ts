@@ -1,5 +1,4 @@
 import { userChannel } from "@messageoh/contracts/bus";
-import { createClient } from "@messageoh/contracts/client";
 import { requestPushes } from "@messageoh/contracts/push";
 import {
   finishDeletion,
@@ -13,7 +12,7 @@ import {
 } from "@messageoh/contracts/users";
 import { watchDependencies } from "@messageoh/service-kit/dependencies";
 import { followUsers } from "@messageoh/service-kit/followUsers";
-import { internalHeaders } from "@messageoh/service-kit/internal";
+import { internalClients } from "@messageoh/service-kit/internal";
 import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { checkMongo, connectMongo } from "@messageoh/service-kit/mongo";
@@ -23,7 +22,6 @@ import { createPublish, findHeard } from "@messageoh/service-kit/publish";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
 import { closeServer, exitOnSignals, listen, shutDownInOrder } from "@messageoh/service-kit/run";
-import { send } from "@messageoh/service-kit/send";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { createPresentTexts } from "./push/presentTexts.ts";
@@ -41,19 +39,9 @@ const redis = connectRedis(config.REDIS_URL, logger, config.INSTANCE);
 const subscriber = connectRedis(config.REDIS_URL, logger, `${config.INSTANCE}-sub`);
 const connection = await connectMongo(config.MONGO_URL, "messages", logger);
 const reads = await connectMongo(config.MONGO_URL, "messages", logger, { maxPoolSize: READS_MAX });
-const callUsers = createClient({
-  baseUrl: config.USERS_URL,
-  headers: internalHeaders(config.INTERNAL_SECRET),
-  // Shorter than the time that svc-realtime waits for a result.
-  timeoutMs: 3_000,
-  send,
-});
-const callMedia = createClient({
-  baseUrl: config.MEDIA_URL,
-  headers: internalHeaders(config.INTERNAL_SECRET),
-  timeoutMs: 3_000,
-  send,
-});
+// Shorter than the time that svc-realtime waits for a result.
+const clientOf = internalClients(config.INTERNAL_SECRET, 3_000);
+const [callUsers, callMedia] = [clientOf(config.USERS_URL), clientOf(config.MEDIA_URL)];
 const pushRequests = createPushRequests({
   callUsers,
   async findConnected(userIds) {
