@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useRef } from "react";
+import { type ReactElement, useEffect, useEffectEvent } from "react";
 import sadRabbit from "../art/sad-rabbit.svg";
 import { Button } from "../controls/Button.tsx";
 import { IconButton } from "../controls/IconButton.tsx";
@@ -20,13 +20,8 @@ export function ErrorScreen({
   onClose,
   isBusy = false,
 }: ErrorScreenProps): ReactElement {
-  const retry = useRef(onRetry);
+  const handleOnline = useEffectEvent(() => onRetry());
   useEffect(() => {
-    retry.current = onRetry;
-  });
-
-  useEffect(() => {
-    const handleOnline = (): void => retry.current();
     window.addEventListener("online", handleOnline);
     return () => window.removeEventListener("online", handleOnline);
   }, []);
