@@ -53,7 +53,6 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
 
   return (
     <Dialog
-      isOpen
       onClose={onClose}
       title="Sessions"
       footer={

@@ -34,7 +34,7 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }): ReactElemen
   }
 
   return (
-    <Dialog isOpen onClose={onClose} title="Privacy">
+    <Dialog onClose={onClose} title="Privacy">
       {privacy ? (
         <fieldset className={css.choices}>
           <legend className={css.heading}>Who can add you?</legend>

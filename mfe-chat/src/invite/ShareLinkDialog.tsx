@@ -23,7 +23,6 @@ export function ShareLinkDialog({ onClose }: { onClose: () => void }): ReactElem
 
   return (
     <Dialog
-      isOpen
       onClose={onClose}
       title="Share my link"
       footer={

@@ -22,7 +22,6 @@ export function OnDemand<Module>({ load, onClose, children }: OnDemandProps<Modu
   if (error === null || !onClose) return null;
   return (
     <Dialog
-      isOpen
       onClose={onClose}
       title={GENERIC_ERROR}
       footer={

@@ -42,7 +42,7 @@ export interface SettingsDialogProps {
 export function SettingsDialog({ onOpen, onClose }: SettingsDialogProps): ReactElement {
   const isWide = useMediaQuery(DESKTOP_QUERY);
   return (
-    <Dialog isOpen onClose={onClose} title="Settings" isPage={!isWide}>
+    <Dialog onClose={onClose} title="Settings" isPage={!isWide}>
       <ul className={list.list}>
         {(isWide ? [...ROWS, SHORTCUTS] : ROWS).map(({ id, icon, label, about }) => (
           <li key={id}>

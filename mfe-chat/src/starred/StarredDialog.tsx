@@ -38,7 +38,7 @@ export function StarredDialog({ onClose }: { onClose: () => void }): ReactElemen
   }
 
   return (
-    <Dialog isOpen onClose={onClose} title="Starred messages" isPage={!isWide}>
+    <Dialog onClose={onClose} title="Starred messages" isPage={!isWide}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls */}
       <div ref={listRef} tabIndex={-1} onKeyDown={handleKeyDown} onFocus={handleFocus}>
         <ul>

@@ -37,7 +37,7 @@ export function StorageDialog({ onClose }: { onClose: () => void }): ReactElemen
   }
 
   return (
-    <Dialog isOpen onClose={onClose} title="Storage">
+    <Dialog onClose={onClose} title="Storage">
       {used ? (
         <>
           <p className={css.total}>

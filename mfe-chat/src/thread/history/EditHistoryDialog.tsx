@@ -22,7 +22,6 @@ export function EditHistoryDialog({ threadId, seq, onClose }: EditHistoryDialogP
   const { value: edits, error, retry } = useLoaded(load);
   return (
     <Dialog
-      isOpen
       onClose={onClose}
       title="Edit history"
       footer={

@@ -19,7 +19,6 @@ export function DeleteMessageDialog(props: DeleteMessageDialogProps): ReactEleme
   const [them, were] = count === 1 ? ["it", "a message was"] : ["them", "messages were"];
   return (
     <Dialog
-      isOpen
       onClose={onClose}
       title={count === 1 ? "Delete message?" : `Delete ${count} messages?`}
       footer={

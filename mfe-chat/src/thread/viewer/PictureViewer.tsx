@@ -87,7 +87,6 @@ function Viewer({ thread, shown, previous, next, position, onShow, onClose }: Vi
 
   return (
     <Dialog
-      isOpen
       isStage
       onClose={onClose}
       title={picture.name}
