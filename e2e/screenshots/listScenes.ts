@@ -11,6 +11,7 @@ import {
   openFromDevice,
   openSettings,
   press,
+  respond,
   type Scene,
   type Step,
   search,
@@ -48,10 +49,10 @@ const filesAreStored: Step = ({ page }) =>
     await route.fulfill({ json: { threads, largest } });
   });
 
-const someAreBlocked: Step = ({ page }) => {
-  const blocked = ["Rosalind", "Noor"].map((name) => ({ id: name, name, avatar_id: "fox-id" }));
-  return page.route("**/messageoh/users/*/blocked", (route) => route.fulfill({ json: blocked }));
-};
+const someAreBlocked = respond(
+  "**/messageoh/users/*/blocked",
+  ["Rosalind", "Noor"].map((name) => ({ id: name, name, avatar_id: "fox-id" })),
+);
 const avatarIsRefused: Step = ({ page }) =>
   page.route("**/messageoh/users/*", (route) =>
     route.request().method() === "PUT" ? route.abort() : route.fallback(),
@@ -71,17 +72,17 @@ const backToList: Step = async ({ page }) => {
   if (await back.isVisible()) await back.click();
 };
 const serviceWorkerIsActive: Step = ({ page }) => page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-const threeDevices: Step = ({ page }) => {
-  const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000).toISOString();
-  const sessions = ["Chrome on Linux", "Firefox on Windows", "Safari on iPhone"].map((device, index) => ({
+const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000).toISOString();
+const threeDevices = respond(
+  "**/messageoh/sessions/*",
+  ["Chrome on Linux", "Firefox on Windows", "Safari on iPhone"].map((device, index) => ({
     id: `session-${index}`,
     device,
     created_at: daysAgo(20 * index + 1),
     last_used_at: daysAgo(5 * index),
     is_current: index === 0,
-  }));
-  return page.route("**/messageoh/sessions/*", (route) => route.fulfill({ json: sessions }));
-};
+  })),
+);
 /** Stars the newest message of each thread. */
 const newestAreStarred: Step = async ({ page, world }) => {
   const listed: { text: string; timestamp: string }[] = [];
@@ -142,18 +143,12 @@ export const LIST_SCENES: Record<string, Scene> = {
     shows("Friend could not be added"),
   ],
   "share-link": [
-    ({ page }) =>
-      page.route("**/messageoh/users/*/invite", (route) =>
-        route.fulfill({ json: { token: "rw3Bdm1U8bGxk5FZq0_TnA" } }),
-      ),
+    respond("**/messageoh/users/*/invite", { token: "rw3Bdm1U8bGxk5FZq0_TnA" }),
     chooseInAccountMenu("Share my link"),
     offers("QR code of your link", "img"),
   ],
   invited: [
-    ({ page }) =>
-      page.route("**/messageoh/invites/*", (route) =>
-        route.fulfill({ json: { id: "alba", name: "Alba", avatar_id: "fox-id" } }),
-      ),
+    respond("**/messageoh/invites/*", { id: "alba", name: "Alba", avatar_id: "fox-id" }),
     (stage) => stage.enter(stage.world.me, "/home?invite=token"),
     offers("Confirm"),
   ],
