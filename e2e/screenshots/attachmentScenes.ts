@@ -1,6 +1,6 @@
 import { type Attachment, textWithoutCaption } from "@messageoh/contracts/attachments";
 import { aFile, aPicture, CORAL, type Colour, NIGHT, SUN, TEAL, type TestFile } from "../support/pictures.ts";
-import { click, fail, offers, respond, type Scene, type Step, shows } from "./steps.ts";
+import { click, fail, offers, respond, type Scene, type Step, shows, THREAD_MESSAGES } from "./steps.ts";
 import { NOW } from "./world.ts";
 
 type Sight = [width: number, height: number, colours: readonly [Colour, Colour]];
@@ -69,7 +69,7 @@ interface WithFiles {
 const withFiles =
   (...newest: WithFiles[]): Step =>
   async ({ page }) => {
-    await page.route(/\/messageoh\/messages\/[^/]+\?.*thread_id/, async (route) => {
+    await page.route(THREAD_MESSAGES, async (route) => {
       // The panel of the thread asks for messages with files, which the server does not have.
       const url = route.request().url();
       const response = await route.fetch({ url: url.replace(/&?attached=true/, "") });

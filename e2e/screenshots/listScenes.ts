@@ -1,4 +1,5 @@
 import {
+  change,
   chooseInAccountMenu,
   click,
   enter,
@@ -25,11 +26,7 @@ const MY_ACCOUNT = [openSettings("My account"), shows(/^Member since/)] as const
 const CHOOSING_ALBA = [home, startAddingFriend("al"), click("Alba"), offers("Confirm")] as const;
 const CHANGE_AVATAR = [chooseInAccountMenu("Change avatar"), offers("Save")] as const;
 
-const anotherReleaseIsLive: Step = ({ page }) =>
-  page.route("**/mfe-chat/current.json", async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...((await response.json()) as object), release: "another" } });
-  });
+const anotherReleaseIsLive = change<object>("**/mfe-chat/current.json", (live) => ({ ...live, release: "another" }));
 const becomeVisible: Step = ({ page }) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 
 /** Gives the friends at the top of the list files that the user has sent. */
@@ -84,14 +81,14 @@ const threeDevices = respond(
   })),
 );
 /** Stars the newest message of each thread. */
-const newestAreStarred: Step = async ({ page, world }) => {
+const newestAreStarred: Step = async (stage) => {
+  const { page, world } = stage;
   const listed: { text: string; timestamp: string }[] = [];
-  await page.route("**/messageoh/threads/*", async (route) => {
-    const response = await route.fetch();
-    const threads = (await response.json()) as { last_seq: number; last_message: (typeof listed)[number] | null }[];
+  type Thread = { last_seq: number; last_message: (typeof listed)[number] | null };
+  await change<Thread[]>("**/messageoh/threads/*", (threads) => {
     listed.push(...threads.flatMap(({ last_message }) => last_message ?? []));
-    await route.fulfill({ response, json: threads.map((thread) => ({ ...thread, starred: [thread.last_seq] })) });
-  });
+    return threads.map((thread) => ({ ...thread, starred: [thread.last_seq] }));
+  })(stage);
   await page.route("**/messageoh/starred/*", (route) => {
     const timed = listed.map((message) => ({
       ...message,

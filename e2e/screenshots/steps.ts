@@ -102,6 +102,16 @@ export const respond =
   (url: string | RegExp, json: object, status = 200): Step =>
   ({ page }) =>
     page.route(url, (route) => route.fulfill({ status, json }));
+/** Changes the responses to calls to this URL. */
+export const change =
+  <Json>(url: string | RegExp, changed: (json: Json) => unknown): Step =>
+  ({ page }) =>
+    page.route(url, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: changed((await response.json()) as Json) });
+    });
+/** The calls for the messages of a thread. */
+export const THREAD_MESSAGES = /\/messageoh\/messages\/[^/]+\?.*thread_id/;
 /** Responds with 401 to calls to this URL. */
 export const refuse = (url: string | RegExp): Step => respond(url, { error: "Please log in" }, 401);
 /** Aborts calls to this URL. */
