@@ -83,10 +83,11 @@ const threeDevices = respond(
 /** Stars the newest message of each thread. */
 const newestAreStarred: Step = async (stage) => {
   const { page, world } = stage;
-  const listed: { text: string; timestamp: string }[] = [];
-  type Thread = { last_seq: number; last_message: (typeof listed)[number] | null };
+  type Message = { text: string; timestamp: string };
+  let listed: Message[] = [];
+  type Thread = { last_seq: number; last_message: Message | null };
   await change<Thread[]>("**/messageoh/threads/*", (threads) => {
-    listed.push(...threads.flatMap(({ last_message }) => last_message ?? []));
+    listed = threads.flatMap(({ last_message }) => last_message ?? []);
     return threads.map((thread) => ({ ...thread, starred: [thread.last_seq] }));
   })(stage);
   await page.route("**/messageoh/starred/*", (route) => {
