@@ -38,7 +38,7 @@ interface StoreResult {
 }
 
 /** An svc-media that cannot be reached. */
-export const noMedia: Call = () => Promise.reject(new ApiError(0));
+const noMedia: Call = () => Promise.reject(new ApiError(0));
 
 /** Returns a `publish` whose events have no subscriber, and the list of the events. */
 export function recordPublished() {

@@ -25,7 +25,7 @@ export interface SearchPage<Item> {
 }
 
 /** A change of what the user has set for a friend. A notice can only be answered. */
-export interface FriendChange {
+interface FriendChange {
   is_muted?: boolean;
   has_notice?: false;
 }

@@ -23,7 +23,7 @@ export type GatewayOptions = {
   trustedProxies?: string;
 };
 /** Settings of the gateway's configuration files. */
-export type GatewayPlan = GatewayOptions & {
+type GatewayPlan = GatewayOptions & {
   port: number;
   www: string;
   /** Folder of the files of messages, which svc-media writes. */

@@ -32,7 +32,7 @@ new Gauge({
 });
 
 /** The final result of a message: stored or refused. */
-export type FinalResult = Exclude<StreamStoreResult, { retry: true }>;
+type FinalResult = Exclude<StreamStoreResult, { retry: true }>;
 export type Forwarder = ReturnType<typeof createForwarder>;
 
 interface Waiting {
@@ -42,7 +42,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-export interface ForwarderListeners {
+interface ForwarderListeners {
   /** Called with each message that is stored, before its sender gets the result. */
   onStored: (item: MessageItem) => void;
   /** Called when no message was stored for {@link STALLED_AFTER_MS}, and when storing recovers. */

@@ -24,7 +24,7 @@ export type RowAction =
   | "view";
 
 /** Where the views of an action open, and what gets the focus back. */
-export interface ActPlace {
+interface ActPlace {
   opener: Element | null;
   /** Point in the window; by default below the opener. */
   at?: { x: number; y: number };

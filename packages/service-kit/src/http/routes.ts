@@ -26,7 +26,7 @@ const REFUSALS_MAX = 10_000;
 const PART_ITEMS = 100;
 
 /** A request, parsed with the endpoint's schemas. */
-export interface Parsed<E extends Endpoint> {
+interface Parsed<E extends Endpoint> {
   params: z.output<E["params"]>;
   query: z.output<E["query"]>;
   body: z.output<E["body"]>;
