@@ -1,7 +1,7 @@
 import { type Message, messageBytes } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
-import { pause } from "../pause.ts";
+import { sleep } from "@messageoh/service-kit/pacing";
 
 /** Wait before the first read of a gap: the missing message usually arrives within it. */
 const READ_DELAY_MS = 20;
@@ -138,7 +138,7 @@ export function createSequencer<A extends Arrival>(options: SequencerOptions<A>)
   async function closeGap(userId: string, threadId: string, thread: ThreadState<A>): Promise<void> {
     thread.isReading = true;
     let outcome = "arrived";
-    await pause(READ_DELAY_MS);
+    await sleep(READ_DELAY_MS);
     while (thread.held.size > 0) {
       const before = Math.min(...thread.held.keys());
       const first = thread.held.get(before);
@@ -148,12 +148,12 @@ export function createSequencer<A extends Arrival>(options: SequencerOptions<A>)
         outcome = "given_up";
         releaseFrom(userId, thread, first.arrival);
       } else if (reads >= READS_MAX) {
-        await pause(READ_DELAY_MS);
+        await sleep(READ_DELAY_MS);
       } else {
         reads += 1;
         const { last } = thread;
         try {
-          const late = pause(Math.max(0, remainingMs));
+          const late = sleep(Math.max(0, remainingMs));
           const messages = await Promise.race([readBetween(threadId, thread.last, before), late]);
           if (messages && thread.held.size > 0) {
             if (outcome === "arrived") outcome = messages.length > 0 ? "read" : "absent";
@@ -163,7 +163,7 @@ export function createSequencer<A extends Arrival>(options: SequencerOptions<A>)
           logger.debug({ err, thread_id: threadId, retry_in_ms: RETRY_MS }, "read of a gap failed");
         }
         reads -= 1;
-        if (thread.held.size > 0 && thread.last === last) await pause(RETRY_MS);
+        if (thread.held.size > 0 && thread.last === last) await sleep(RETRY_MS);
       }
     }
     thread.isReading = false;

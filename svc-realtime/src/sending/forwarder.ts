@@ -3,7 +3,7 @@ import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
 import { type Message, messageBytes, type NewMessage } from "@messageoh/contracts/messages";
 import { Busy } from "@messageoh/service-kit/busy";
 import { Counter, Gauge } from "@messageoh/service-kit/metrics";
-import { pause } from "../pause.ts";
+import { sleep } from "@messageoh/service-kit/pacing";
 import type { MessagesService } from "./messagesService.ts";
 
 /** Age at which a message is not sent again, in milliseconds. The browser then retries it. */
@@ -101,7 +101,7 @@ export function createForwarder(store: MessagesService["store"], { onStored, onS
         return result;
       }
       retries.inc();
-      await pause(backoffMs * (0.5 + Math.random() / 2));
+      await sleep(backoffMs * (0.5 + Math.random() / 2));
       backoffMs = Math.min(2 * backoffMs, RETRY_MAX_MS);
     }
     throw new Busy("Waited too long");
