@@ -1,16 +1,11 @@
-import type { HiddenMessage, SavedDraft, StarredMessage } from "@messageoh/contracts/changes";
 import { ApiError } from "@messageoh/contracts/client";
-import type { Message } from "@messageoh/contracts/messages";
 import { isFinal } from "../outbox/backoffs.ts";
 import { newClientId } from "../outbox/clientId.ts";
 import { nextQueuedAt } from "../outbox/queue.ts";
 import { createSharedQueue } from "../outbox/sharedQueue.ts";
 import type { TabLock } from "../outbox/tabLock.ts";
-import type { NewChange, PendingChange } from "./pendingChange.ts";
+import type { NewChange, PendingChange, Stored } from "./pendingChange.ts";
 import type { PendingStorage } from "./pendingStorage.ts";
-
-/** What the server has stored: the message, what the user has set for it, or the draft. */
-export type Stored = Message | HiddenMessage | StarredMessage | SavedDraft;
 
 export interface PendingQueueOptions {
   storage: PendingStorage;
