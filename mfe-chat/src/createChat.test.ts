@@ -25,12 +25,13 @@ describe("a chat that loads and connects", () => {
     expect(now().status).toBe("ready");
   });
 
-  it("loads when the network is back", async () => {
+  it("loads when the network is back, and shows the failure until then", async () => {
     const { begin, now, server, listeners } = aChat();
     server.isUp = false;
     await begin();
     server.isUp = true;
     listeners().onNetwork();
+    expect(now().status).toBe("failed");
     await settle();
     expect(now().status).toBe("ready");
   });

@@ -212,7 +212,10 @@ export function createChat(
       if (token !== null) host().navigate("/home", { replace: true });
       return token;
     },
-    retryLoad: () => void loading.load(),
+    retryLoad() {
+      store.dispatch({ type: "statusChanged", status: "loading" });
+      void loading.load();
+    },
     /** Handles a change of the friend id in the URL. */
     openFriend: (id: string | undefined) => store.dispatch({ type: "friendOpened", friendId: id ?? null }),
     changeUser: (changed: User) => store.dispatch({ type: "userChanged", user: changed }),

@@ -39,6 +39,17 @@ test.describe("a thread of 1,500 messages", () => {
     expect(await person.log.getByRole("article").count()).toBeLessThan(120);
   });
 
+  test("stays at its newest message when a selection begins", async ({ enter }) => {
+    const person = await enter(pair.ann, { path: `/home/${pair.bob.id}` });
+    const { page } = person;
+    const newest = person.message(`message ${COUNT}`);
+    await newest.click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Select" }).click();
+    await expect(page.getByText("1 selected")).toBeVisible();
+    await expect(newest).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("button", { name: "Jump to latest" })).toBeHidden();
+  });
+
   test("pages back without moving the reading position by a pixel", async ({ enter }) => {
     const person = await enter(pair.ann, { path: `/home/${pair.bob.id}` });
     await expect(person.message(`message ${COUNT}`)).toBeInViewport();

@@ -14,7 +14,6 @@ export function createLoading({ api, store, onLoaded }: LoadingOptions) {
     async load(): Promise<void> {
       attempt += 1;
       const own = attempt;
-      if (!store.get().isFromDevice) store.dispatch({ type: "statusChanged", status: "loading" });
       const { friends: before, markLog } = store.get();
       try {
         const [friends, messages, threads] = await Promise.all([api.friends(), api.previews(), api.threads()]);

@@ -153,6 +153,7 @@ describe("account menu", () => {
       "Change avatar",
       "Share my link",
       "Starred messages",
+      "Dark theme",
       "Settings",
       "Log out",
     ]);
@@ -176,6 +177,18 @@ describe("account menu", () => {
     await user.keyboard("{Escape}");
     expect(screen.queryByRole("menu")).toBeNull();
     expect(document.activeElement).toBe(button());
+  });
+
+  it("switches between the dark and the light theme", async () => {
+    const { user } = renderChat();
+    await list();
+    const choose = async (name: string) => {
+      await user.click(button());
+      await user.click(screen.getByRole("menuitem", { name }));
+      return localStorage.getItem("messageoh:theme");
+    };
+    expect(await choose("Dark theme")).toBe("dark");
+    expect(await choose("Light theme")).toBe("light");
   });
 
   it("logs out, which also removes the drafts", async () => {

@@ -1,6 +1,7 @@
 import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { Menu } from "@messageoh/ui-kit/controls/Menu";
+import { useDarkTheme } from "@messageoh/ui-kit/hooks/useAppearance";
 import type { ReactElement } from "react";
 import { useChat, useChatState } from "../useChat.ts";
 import css from "./SidebarHeader.module.css";
@@ -18,6 +19,10 @@ export interface SidebarHeaderProps {
 export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: SidebarHeaderProps): ReactElement {
   const user = useChatState((state) => state.me);
   const { logOut } = useChat().account;
+  const [isDark, switchTheme] = useDarkTheme();
+  const otherTheme = isDark
+    ? ({ label: "Light theme", icon: "sun" } as const)
+    : ({ label: "Dark theme", icon: "moon" } as const);
 
   return (
     <header className={css.header}>
@@ -28,6 +33,7 @@ export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: Sid
           { id: "avatar", label: "Change avatar", icon: "smile", onSelect: () => onOpenDialog("avatar") },
           { id: "invite", label: "Share my link", icon: "link", onSelect: () => onOpenDialog("invite") },
           { id: "starred", label: "Starred messages", icon: "star", onSelect: () => onOpenDialog("starred") },
+          { id: "theme", ...otherTheme, onSelect: switchTheme },
           { id: "settings", label: "Settings", icon: "settings", onSelect: () => onOpenDialog("settings") },
           { id: "log-out", label: "Log out", icon: "log-out", onSelect: logOut },
         ]}

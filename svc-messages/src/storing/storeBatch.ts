@@ -150,12 +150,12 @@ export function createStoreBatch(
     try {
       await store(batch, work, outcomes);
     } catch (error) {
-      work.failed();
+      work.failed(batch.map(clientIdKey));
       // Any part of the batch may be stored, so the cached tails may be wrong.
       forget(batch);
       throw error;
     }
-    work.stored();
+    work.stored(batch.filter((message) => outcomes.has(message)).map(clientIdKey));
     return { outcomes: batch.map((message) => outcomes.get(message)), work };
   };
 }

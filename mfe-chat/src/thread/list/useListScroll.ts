@@ -44,7 +44,7 @@ export function useListScroll(options: ListScrollOptions) {
   const virtualizerRef = useRef<VirtualizerHandle>(null);
   /** Whether the list follows the newest message. */
   const isStuck = useRef(true);
-  const lastTop = useRef(0);
+  const lastScroll = useRef({ scrollTop: 0, clientHeight: 0 });
   const placedEpoch = useRef(-1);
   const placedUnread = useRef<number | null>(null);
   const lastKey = useRef(rows.at(-1)?.key);
@@ -85,10 +85,11 @@ export function useListScroll(options: ListScrollOptions) {
     if (!scroller) return;
     const { scrollHeight, clientHeight, scrollTop } = scroller;
     const isAtEnd = scrollHeight - clientHeight - scrollTop <= AT_END_PX && !hasNewer;
-    // Growing content moves the end without a scroll by the user; only scrolling up leaves it.
+    // Growing content and another height of the list move the end without a scroll by the user; only scrolling up leaves it.
     if (isAtEnd) isStuck.current = true;
-    else if (scrollTop < lastTop.current - 1) isStuck.current = false;
-    lastTop.current = scrollTop;
+    else if (clientHeight === lastScroll.current.clientHeight && scrollTop < lastScroll.current.scrollTop - 1)
+      isStuck.current = false;
+    lastScroll.current = { scrollTop, clientHeight };
     setIsAway(!isStuck.current);
     if (isStuck.current) setSeenSeq(latestSeq);
     const newTop = newIndex < 0 ? 0 : (virtualizerRef.current?.getItemOffset(newIndex) ?? 0);

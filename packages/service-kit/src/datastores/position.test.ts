@@ -76,7 +76,7 @@ it("names the ids of a write of unknown outcome for 30 seconds, and reports that
   const { position, beat } = setUp();
   const work = position.begin();
   const ids = [work.nextId(), work.nextId()] as const;
-  work.failed();
+  work.failed(["a"]);
   for (let second = 1; second < 30; second += 1) {
     const { has_lost, position: at, unknown } = await beat();
     expect([has_lost, at > ids[1], unknown.length]).toEqual([true, true, 1]);
@@ -88,10 +88,26 @@ it("names the ids of a write of unknown outcome for 30 seconds, and reports that
   expect(await beat()).toMatchObject({ has_lost: false, unknown: [] });
 });
 
+it("forgets a write of unknown outcome when it was written again and published", async () => {
+  const { position, beat } = setUp();
+  const failed = position.begin();
+  failed.failed(["a", "b"]);
+  const again = (writes: string[]) => {
+    const work = position.begin();
+    work.stored(writes);
+    return work;
+  };
+  again(["a", "c"]).published(HEARD);
+  const last = again(["b"]);
+  expect(await beat()).toMatchObject({ has_lost: true, unknown: [expect.anything()] });
+  last.published(HEARD);
+  expect(await beat()).toMatchObject({ has_lost: false, unknown: [] });
+});
+
 it("names one range if the outcome of many writes is unknown", async () => {
   const { position, beat } = setUp();
   const works = Array.from({ length: 60 }, () => position.begin());
-  for (const work of works) work.failed();
+  for (const work of works) work.failed(["a"]);
   const { unknown } = await beat();
   expect(unknown).toHaveLength(1);
 });

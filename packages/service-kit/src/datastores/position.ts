@@ -9,10 +9,13 @@ const UNKNOWN_MS = 30_000;
 export interface Work {
   /** Returns a new id. The ids of a process are unique everywhere and ascending. */
   nextId: () => string;
-  /** Records that the write has succeeded. */
-  stored: () => void;
-  /** Records that the write has failed. It may still take effect. */
-  failed: () => void;
+  /**
+   * Records that the write has succeeded.
+   * @param writes names of what was written; an earlier write of the same name can no longer take effect
+   */
+  stored: (writes?: Iterable<string>) => void;
+  /** Records that the write has failed. It may still take effect, until all that it contained is written again. */
+  failed: (writes: Iterable<string>) => void;
   /** Records what {@link Publish} returned. Without events to publish, pass an empty set. */
   published: (unheard: ReadonlySet<string> | null) => void;
 }
@@ -22,6 +25,8 @@ interface State {
   id: string;
   last: string;
   is: "storing" | "publishing" | "unknown";
+  /** Names of what was written, or is not known to be. */
+  writes: Set<string>;
   /** Time of the monotonic clock at which an unknown outcome is forgotten. */
   until?: number;
 }
@@ -62,6 +67,15 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
     return [[ranges[0]?.[0] as string, lasts.at(-1) as string]];
   }
 
+  /** Forgets writes of unknown outcome whose parts were all written again. */
+  function settle(writes: ReadonlySet<string>): void {
+    for (const state of unfinished) {
+      if (state.is !== "unknown") continue;
+      for (const write of writes) state.writes.delete(write);
+      if (state.writes.size === 0) unfinished.delete(state);
+    }
+  }
+
   const firstId = (...states: State["is"][]) => [...unfinished].find(({ is }) => states.includes(is))?.id ?? nextId();
 
   return {
@@ -70,18 +84,20 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
     /** Begins work that is stored and then published. All its ids come from the result. */
     begin(): Work {
       const id = nextId();
-      const state: State = { id, last: id, is: "storing" };
+      const state: State = { id, last: id, is: "storing", writes: new Set() };
       unfinished.add(state);
       return {
         nextId() {
           state.last = nextId();
           return state.last;
         },
-        stored: () => void Object.assign(state, { is: "publishing" }),
-        failed: () => void Object.assign(state, { is: "unknown", until: monotonicNow() + UNKNOWN_MS }),
+        stored: (writes = []) => void Object.assign(state, { is: "publishing", writes: new Set(writes) }),
+        failed: (writes) =>
+          void Object.assign(state, { is: "unknown", writes: new Set(writes), until: monotonicNow() + UNKNOWN_MS }),
         published(unheard) {
           if (!unheard) lostEvents += 1;
           unfinished.delete(state);
+          settle(state.writes);
         },
       };
     },

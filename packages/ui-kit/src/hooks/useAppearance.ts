@@ -1,3 +1,4 @@
+import { useMediaQuery } from "./useMediaQuery.ts";
 import { useStoredChoice } from "./useStoredChoice.ts";
 
 /** What a user can choose for this browser; the first option is the default. The shell's appearance.ts applies the choices. */
@@ -13,4 +14,12 @@ export type Appearance = typeof APPEARANCE;
 export function useAppearance<Name extends keyof Appearance>(name: Name) {
   // The same key as in the shell's appearance.ts.
   return useStoredChoice<Appearance[Name][number]>(`messageoh:${name}`, APPEARANCE[name]);
+}
+
+/** Returns whether the app is dark, by choice or by the system, and the function that chooses the other theme. */
+export function useDarkTheme() {
+  const [theme, choose] = useAppearance("theme");
+  const isSystemDark = useMediaQuery("(prefers-color-scheme: dark)");
+  const isDark = theme === "system" ? isSystemDark : theme === "dark";
+  return [isDark, () => choose(isDark ? "light" : "dark")] as const;
 }
