@@ -97,9 +97,11 @@ export async function forwardMessage(world: World, person: Person, random: Rando
   const { ledger } = world;
   const tab = await readyTab(person);
   const message = pickShown(world, tab, random, ({ isMine, forwarded }) => isMine && !forwarded);
-  // One copy for each thread.
+  // One copy for each thread that the tab lists: a friendship may have ended there already.
   const isNew = (threadId: string) => message && ledger.sentAs(threadId, message.text) === message.sent;
-  const others = [...person.friends].filter(([, threadId]) => threadId !== message?.threadId && isNew(threadId));
+  const others = [...person.friends].filter(
+    ([friendId, threadId]) => threadId !== message?.threadId && isNew(threadId) && tab.threadWith(friendId),
+  );
   if (!message || message.sent.edits || message.sent.deletion || others.length === 0) return false;
   const [to, threadId] = random.pick(others);
   const route = { from: person.id, to, threadId, client: `${person.id}.forwards`, isGuaranteed: true };
