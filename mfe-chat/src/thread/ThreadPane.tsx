@@ -187,20 +187,9 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
 function useShownMessages(thread: Thread): ThreadMessage[] {
   const { segments, viewSeq, knownSeq, outbox, pending, hidden, starred, friendId, friendReadSeq, friendDeliveredSeq } =
     thread;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are the parts on which the messages depend
   return useMemo(
-    () =>
-      shownMessages({
-        segments,
-        viewSeq,
-        knownSeq,
-        outbox,
-        pending,
-        hidden,
-        starred,
-        friendId,
-        friendReadSeq,
-        friendDeliveredSeq,
-      }),
+    () => shownMessages(thread),
     [segments, viewSeq, knownSeq, outbox, pending, hidden, starred, friendId, friendReadSeq, friendDeliveredSeq],
   );
 }
