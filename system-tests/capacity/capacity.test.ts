@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repoRoot } from "@messageoh/stack/command/root";
-import { PARTS } from "./costs.ts";
-import { planFor, stepsOfGrowth, usersOfUnit } from "./model.ts";
+import { BATCHED_FROM, PARTS, type Part } from "./costs.ts";
+import { planFor, stepsOfGrowth, usageOf, usersOfUnit } from "./model.ts";
 import { tableOf } from "./table.ts";
 
 const cells = (line: string) =>
@@ -32,4 +32,14 @@ it("names the sizes that one unit, or all possible ones, cannot carry", () => {
     expect(after).not.toEqual(before);
   }
   expect(planFor(10_000_000).units.get("Redis nodes")).toBeUndefined();
+});
+
+it("predicts the use of a part from its units, users, visits, opened threads and messages", () => {
+  const name = "part";
+  const costs = { messageMs: 1, aloneMs: 3, visitMs: 10, openingMs: 100, idleMs: 5, baseMb: 50, kbPerUser: 20 };
+  const part: Part = { name, process: name, cores: 1, spare: 0, ...costs };
+  const load = { users: 1_000, messagesPerSecond: 7, visitsPerSecond: 2, openingsPerSecond: 4 };
+  expect(usageOf(part, 2, load)).toEqual({ cpuMs: 10 + 20 + 400 + 21, memoryMb: 120 });
+  const messagesPerSecond = 2 * BATCHED_FROM;
+  expect(usageOf(part, 2, { ...load, messagesPerSecond }).cpuMs).toBe(430 + messagesPerSecond);
 });

@@ -1,4 +1,12 @@
-import { BUSY_MAX, PARTS, type Part, SECONDS_PER_MESSAGE } from "./costs.ts";
+import {
+  BATCHED_FROM,
+  BUSY_MAX,
+  PARTS,
+  type Part,
+  SECONDS_PER_MESSAGE,
+  SECONDS_PER_OPENING,
+  SECONDS_PER_VISIT,
+} from "./costs.ts";
 
 export interface Plan {
   users: number;
@@ -9,10 +17,39 @@ export interface Plan {
   memoryGb: number;
 }
 
+/** What the connected users of an installation do. */
+export interface Load {
+  users: number;
+  messagesPerSecond: number;
+  visitsPerSecond: number;
+  /** Threads that get a message after more than ten minutes, per second. */
+  openingsPerSecond: number;
+}
+
+/** What all units of a part use. */
+export interface Usage {
+  /** CPU milliseconds per second. */
+  cpuMs: number;
+  /** `undefined` if the memory is a cache. */
+  memoryMb: number | undefined;
+}
+
+/** Returns what a number of units of a part uses under a load. */
+export function usageOf(part: Part, units: number, load: Load): Usage {
+  const { messageMs, aloneMs = messageMs, visitMs, openingMs = 0, idleMs, baseMb, kbPerUser = 0 } = part;
+  const { users, messagesPerSecond, visitsPerSecond, openingsPerSecond } = load;
+  const perMessage = messagesPerSecond / units < BATCHED_FROM ? aloneMs : messageMs;
+  return {
+    cpuMs: units * idleMs + visitsPerSecond * visitMs + openingsPerSecond * openingMs + messagesPerSecond * perMessage,
+    memoryMb: baseMb && units * baseMb + (users * kbPerUser) / 1_000,
+  };
+}
+
 /** Returns how many connected users one unit of a part carries. */
-export function usersOfUnit({ cpuMs, cores, usersMax = Number.POSITIVE_INFINITY }: Part): number {
-  const messagesPerSecond = (1_000 * cores * BUSY_MAX) / cpuMs;
-  return Math.floor(Math.min(usersMax, messagesPerSecond * SECONDS_PER_MESSAGE));
+export function usersOfUnit(part: Part): number {
+  const { messageMs, visitMs, openingMs = 0, idleMs, cores, usersMax = Number.POSITIVE_INFINITY } = part;
+  const perUser = messageMs / SECONDS_PER_MESSAGE + visitMs / SECONDS_PER_VISIT + openingMs / SECONDS_PER_OPENING;
+  return Math.floor(Math.min(usersMax, (1_000 * cores * BUSY_MAX - idleMs) / perUser));
 }
 
 /** Returns what a number of connected users needs. */

@@ -58,6 +58,7 @@ async function run(command: Command, values: Options): Promise<boolean> {
     realtimeInstances: small ? 1 : 3,
     messagesInstances: small ? 1 : values.messages,
     mediaInstances: small ? 1 : 2,
+    gatewayInstances: small ? 1 : 2,
     mongoMembers: small ? 1 : 3,
     redis: { nodes: values["redis-nodes"], replicas: small ? 0 : 1 },
     root: before,

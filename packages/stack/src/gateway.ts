@@ -25,6 +25,8 @@ export type GatewayOptions = {
 /** Settings of the gateway's configuration files. */
 type GatewayPlan = GatewayOptions & {
   port: number;
+  /** A further port on loopback, if several gateways share `port`: the kernel spreads new connections over them. */
+  ownPort?: number | undefined;
   www: string;
   /** Folder of the files of messages, which svc-media writes. */
   mediaDir: string;
@@ -48,14 +50,17 @@ export async function renderGateway(root: string, dir: string, plan: GatewayPlan
   if (plan.raisesLimits) await writeFile(join(dir, "http/limits.conf"), RAISED_GATEWAY_LIMITS);
 }
 
-/** Returns the nginx process of a stack, which writes only into `dir`. */
-export function gatewayPart(nginx: Program, dir: string, port: number): Part {
+/**
+ * Returns the nginx process of a stack, which writes only into `dir`.
+ * @param port a port that no other process listens on
+ */
+export function gatewayPart(nginx: Program, dir: string, port: number, name = "gateway"): Part {
   // As root, nginx runs its workers as another user, which may have no access to the data folder.
   const user = isRoot() ? ["-g", "user root;"] : [];
   const responds = async (path: string, timeoutMs: number): Promise<boolean> =>
     (await exchange(port, `GET ${path} HTTP/1.0\r\n\r\n`, timeoutMs)) !== undefined;
   return {
-    name: "gateway",
+    name,
     ...nginx,
     args: ["-p", dir, "-c", join(dir, "nginx.conf"), "-e", "stderr", ...user],
     cwd: dir,
@@ -81,7 +86,7 @@ function upstreamsConf(plan: GatewayPlan): string {
     "}",
     "",
     "server {",
-    ...listenAddresses(plan.host).map((address) => `  listen ${address}:${plan.port}${plan.tls ? " ssl" : ""};`),
+    ...listenLines(plan),
     ...(plan.tls ? tlsLines(plan.tls) : []),
     `  set $www ${quote(plan.www)};`,
     `  set $media ${quote(plan.mediaDir)};`,
@@ -89,6 +94,12 @@ function upstreamsConf(plan: GatewayPlan): string {
     "}",
     "",
   ].join("\n");
+}
+
+function listenLines({ host, port, ownPort, tls }: GatewayPlan): string[] {
+  const ssl = tls ? " ssl" : "";
+  const shared = listenAddresses(host).map((address) => `${address}:${port}${ssl}${ownPort ? " reuseport" : ""}`);
+  return [...shared, ...(ownPort ? [`127.0.0.1:${ownPort}${ssl}`] : [])].map((listen) => `  listen ${listen};`);
 }
 
 function tlsLines({ certificate, key }: Tls): string[] {

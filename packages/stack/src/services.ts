@@ -185,7 +185,7 @@ export function respondsOk(address: string, headers: Record<string, string> = {}
 
 const urlOf = ({ port }: Peer): string => `http://127.0.0.1:${port}`;
 
-/** Returns the names of the instances of a service; the first has no number. */
-const numbered = (service: string, count: number): string[] =>
+/** Returns the names of the instances of a part; the first has no number. */
+export const numbered = (service: string, count: number): string[] =>
   range(count).map((n) => (n === 1 ? service : `${service}-${n}`));
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

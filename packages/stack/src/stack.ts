@@ -16,7 +16,7 @@ import type { Part, ProcessEntry } from "./processes/part.ts";
 import { Supervisor } from "./processes/supervisor.ts";
 import { buildFrontends } from "./releases/build.ts";
 import { publishFrontends } from "./releases/publish.ts";
-import { fromCheckout, mediaDirOf, type Peer, respondsOk, serviceParts } from "./services.ts";
+import { fromCheckout, mediaDirOf, numbered, type Peer, respondsOk, serviceParts } from "./services.ts";
 
 const HEALTHY_TIMEOUT_MS = 60_000;
 
@@ -36,6 +36,7 @@ export type StackOptions = GatewayOptions & {
   realtimeInstances?: number;
   messagesInstances?: number;
   mediaInstances?: number;
+  gatewayInstances?: number;
   /** Existing servers, which replace those of the stack. */
   mongoUrl?: string;
   redisUrl?: string;
@@ -135,7 +136,7 @@ async function tryToStart(options: StackOptions): Promise<Stack> {
 async function startParts(options: StackOptions & { port: number }, supervisor: Supervisor, onStop: (() => void)[]) {
   const { dataDir, port, host, tls, publicOrigin, trustedProxies } = options;
   const { usersInstances = 1, messagesInstances = 1, realtimeInstances = 2, raisesLimits = false, links } = options;
-  const { mediaInstances = 1, root = repoRoot() } = options;
+  const { mediaInstances = 1, gatewayInstances = 1, root = repoRoot() } = options;
   const memory = new StackMemory(dataDir);
   const portFor = (name: string): Promise<number> => memory.portFor(name);
   const datastores: DatastoreContext = { supervisor, dataDir, portFor };
@@ -169,7 +170,6 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     realtime: realtimeInstances,
     media: mediaInstances,
   });
-  const gatewayDir = join(dataDir, "gateway");
   const behindGateway = (upstreams: Part[]) =>
     Promise.all(
       upstreams.map(async ({ name, port }) => ({
@@ -192,8 +192,18 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     realtime: await behindGateway(services.realtime),
     media: await behindGateway(services.media),
   };
-  await renderGateway(root, gatewayDir, plan);
-  const parts = [...Object.values(services).flat(), gatewayPart(nginx, gatewayDir, port)];
+  const gateways = await Promise.all(
+    numbered("gateway", gatewayInstances).map(async (name) => ({
+      name,
+      dir: join(dataDir, name),
+      ownPort: gatewayInstances > 1 ? await portFor(name) : undefined,
+    })),
+  );
+  const gatewayParts = gateways.map(({ name, dir, ownPort = port }) => gatewayPart(nginx, dir, ownPort, name));
+  const render = (from: string, { dir, ownPort }: (typeof gateways)[number]) =>
+    renderGateway(from, dir, { ...plan, ownPort });
+  await Promise.all(gateways.map((gateway) => render(root, gateway)));
+  const parts = [...Object.values(services).flat(), ...gatewayParts];
   logProgress(`starting ${parts.map(({ name }) => name).join(", ")} ...`);
   await Promise.all(parts.map((part) => supervisor.start(part)));
   const healthz = `${tls ? "https" : "http"}://${host ?? "127.0.0.1"}:${port}/healthz`;
@@ -203,8 +213,9 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     throw new PlainError(`The gateway does not report all services ready. See the logs in ${join(dataDir, "logs")}.`);
   }
   const replace = async (name: string, from: string): Promise<void> => {
-    if (name !== "gateway") return supervisor.replace(name, (part) => fromCheckout(part, from));
-    await renderGateway(from, gatewayDir, plan);
+    const gateway = gateways.find((each) => each.name === name);
+    if (!gateway) return supervisor.replace(name, (part) => fromCheckout(part, from));
+    await render(from, gateway);
     const nginxPid = supervisor.processes().find((part) => part.name === name)?.pid;
     if (nginxPid !== undefined) process.kill(nginxPid, "SIGHUP");
   };

@@ -63,6 +63,15 @@ it("reads one index key per thread, and no message, for the last numbers", async
   expect(forLastSeqs).not.toContain('"stage":"FETCH"');
 });
 
+it("reads one index key, and no message, for the last number of a thread, also without DISTINCT_SCAN", async () => {
+  const findOne = jest.spyOn(messages, "findOne");
+  expect(await threads.findLastSeq("twelve")).toBe(12);
+  const [filter = {}, options] = findOne.mock.calls[0] ?? [];
+  findOne.mockRestore();
+  const { executionStats } = await messages.find(filter, { ...options, limit: 1 }).explain("executionStats");
+  expect(executionStats).toMatchObject({ totalKeysExamined: 1, totalDocsExamined: 0 });
+});
+
 it("reads one index key per thread for the number of its latest change", async () => {
   const keys = Array.from({ length: 12 }, (_, index) => messageKey("twelve", index + 1));
   for (const [index, _id] of keys.entries()) await messages.updateOne({ _id }, { $set: { change: index + 1 } });

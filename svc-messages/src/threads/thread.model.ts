@@ -71,6 +71,9 @@ export function createThreads(messages: Messages) {
       return (await messages.findOne({ thread_id, change: { $gt: 0 } }, last))?.change ?? 0;
     },
     /** Resolves with the last sequence number of a thread, or 0. */
-    findLastSeq: async (threadId: string): Promise<number> => (await findLastSeqs([threadId])).get(threadId) ?? 0,
+    async findLastSeq(thread_id: string): Promise<number> {
+      const last = { sort: { seq: -1 }, projection: { _id: 0, seq: 1 } } as const;
+      return (await messages.findOne({ thread_id, seq: { $gt: 0 } }, last))?.seq ?? 0;
+    },
   };
 }

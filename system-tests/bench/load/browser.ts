@@ -3,10 +3,13 @@ import { Account, pause } from "../../client/account.ts";
 import { connectSocket, type SocketConnection } from "../../client/socketConnection.ts";
 
 const MESSAGES_PER_READ = 5;
-const FRIENDS_PER_VISITOR = 10;
+/** A visitor has as many friends, and there are as many users per visitor. */
+export const FRIENDS_PER_VISITOR = 10;
 const VISIT_MS = 2_000;
 /** Longer than the time after which a visitor's friends learn that the visitor is offline. */
 const ABSENCE_MS = 11_000;
+/** Time from one visit of a visitor to the next. */
+export const SECONDS_BETWEEN_VISITS = (VISIT_MS + ABSENCE_MS) / 1_000;
 
 /**
  * Adds a browser's other events to a connection: typing before and after each message, a delivery receipt for each received

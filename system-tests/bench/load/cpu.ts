@@ -9,7 +9,7 @@ const MS_PER_TICK = 10;
 export type Cpu = Map<string, number>;
 
 /** Returns the CPU time of each process including its running descendants, in milliseconds. */
-function cpuTimes(processes: readonly ProcessEntry[]): Cpu {
+export function cpuTimes(processes: readonly ProcessEntry[]): Cpu {
   const children = new Map<number, number[]>();
   const ticksOf = new Map<number, number>();
   for (const entry of readdirSync("/proc")) {

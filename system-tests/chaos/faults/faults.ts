@@ -1,6 +1,7 @@
 import { clockFault } from "./clocks.ts";
 import { diskFaults } from "./disks.ts";
 import type { Fault, FaultContext } from "./fault.ts";
+import { lostZoneFaults } from "./lostZone.ts";
 import { networkFaults } from "./network.ts";
 import { processFaults } from "./processes.ts";
 import { hasCluster, redisClusterFaults } from "./redisCluster.ts";
@@ -13,4 +14,5 @@ export const createFaults = (context: FaultContext): Fault[] => [
   clockFault(context),
   ...(hasCluster(context.stack) ? redisClusterFaults(context) : [redisFailover(context)]),
   ...diskFaults(context),
+  ...lostZoneFaults(context),
 ];

@@ -57,7 +57,7 @@ export function processFaults({ stack, links, random }: FaultContext): Fault[] {
     { name: "kill nginx", inject: kill("gateway") },
     { name: "step down the MongoDB primary", inject: () => stepDown(stack.mongoUrl) },
     { name: "drain a realtime instance", inject: () => signal(random.pick(pidsOf("svc-realtime")), "SIGTERM") },
-    { name: "reload nginx", inject: () => signal(pidsOf("gateway")[0], "SIGHUP") },
+    { name: "reload nginx", inject: () => signal(random.pick(pidsOf("gateway")), "SIGHUP") },
     { name: "freeze a realtime instance", inject: freeze("svc-realtime") },
     { name: "freeze a messages instance", inject: freeze("svc-messages") },
     { name: "freeze a users instance", inject: freeze("svc-users") },

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repoRoot } from "@messageoh/stack/command/root";
 import { parseAllDocuments, parse as parseYaml } from "yaml";
+import { BUSY_MAX, PARTS } from "../../../system-tests/capacity/costs.ts";
 import { kustomize } from "./kustomize.ts";
 import { checkManifests, type Manifest } from "./schema.ts";
 
@@ -13,6 +14,13 @@ type Container = {
 };
 type Pod = { securityContext: object; containers: Container[] };
 type Workload = Manifest & { spec: { replicas?: number; template: { metadata: { labels: object }; spec: Pod } } };
+type Metric = { target: { averageValue: string } };
+type Scaler = Manifest & {
+  spec: {
+    scaleTargetRef: object;
+    metrics: { pods?: Metric & { metric: { name: string } }; resource?: Metric & { name: string } }[];
+  };
+};
 
 const root = repoRoot();
 const example = join(root, "deploy/kubernetes/overlays/example");
@@ -135,11 +143,24 @@ it("references secrets and contains none", () => {
   }
 });
 
-it("scales svc-realtime by its sockets and sets no number of replicas", () => {
-  const deployment = workloads.find(({ metadata }) => metadata.name === "svc-realtime");
-  expect(deployment?.spec.replicas).toBeUndefined();
-  const [scaler] = manifests.filter(({ kind }) => kind === "HorizontalPodAutoscaler");
-  expect(scaler).toMatchObject({ spec: { metrics: [{ pods: { metric: { name: "messageoh_realtime_sockets" } } }] } });
+it("scales every deployment at the load that the capacity model plans for a unit, and sets no number of replicas", () => {
+  const scalers = manifests.filter((manifest): manifest is Scaler => manifest.kind === "HorizontalPodAutoscaler");
+  expect(scalers.map(({ metadata }) => metadata.name).sort()).toEqual(named("Deployment").sort());
+  for (const { metadata, spec } of scalers) {
+    const deployment = workloads.find((workload) => workload.metadata.name === metadata.name);
+    expect(deployment?.spec.replicas).toBeUndefined();
+    expect(spec.scaleTargetRef).toEqual({ apiVersion: "apps/v1", kind: "Deployment", name: metadata.name });
+    const { cores = 1, usersMax = 0, kbPerUser = 0 } = PARTS.find(({ name }) => name === metadata.name) ?? {};
+    const metrics = spec.metrics.map(({ pods, resource }) => [
+      pods?.metric.name ?? resource?.name,
+      (pods ?? resource)?.target.averageValue,
+    ]);
+    expect(Object.fromEntries(metrics)).toEqual({
+      cpu: `${1_000 * cores * BUSY_MAX}m`,
+      ...(metadata.name === "svc-realtime" && { messageoh_realtime_sockets: String(usersMax) }),
+      ...(metadata.name === "gateway" && { memory: `${Math.floor((usersMax * kbPerUser) / 1_000)}M` }),
+    });
+  }
 });
 
 it("has a disruption budget for every deployment", () => {

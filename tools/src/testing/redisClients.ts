@@ -4,6 +4,7 @@ import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
 import { createSubscriber } from "@messageoh/service-kit/subscriber";
 import { silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { until } from "@messageoh/service-kit/testing/until";
+import pino from "pino";
 
 const open = new Set<Redis>();
 
@@ -17,6 +18,18 @@ export function openRedis(url: string, name: string, logger = silentLogger): Red
 export function closeRedis(): void {
   for (const redis of open) redis.disconnect();
   open.clear();
+}
+
+/** Waits for a service to be ready with a connection string. Returns whether it was, and the causes in its log. */
+export async function login(url: string): Promise<{ isReady: boolean; reasons: string[] }> {
+  const logged: { reason?: string }[] = [];
+  const logger = pino({}, { write: (line) => logged.push(JSON.parse(line)) });
+  let isReady = false;
+  void waitForRedisLogin(openRedis(url, "probe", logger), logger).then(() => {
+    isReady = true;
+  });
+  await until(() => isReady || logged.length > 0);
+  return { isReady, reasons: logged.map(({ reason = "" }) => reason) };
 }
 
 /** Subscribes to a channel of a user, and publishes numbers to it until one has arrived. */

@@ -2,15 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findHeard } from "@messageoh/service-kit/publish";
-import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
 import { shardOf } from "@messageoh/service-kit/shards";
 import { until } from "@messageoh/service-kit/testing/until";
 import { startRedis } from "@messageoh/stack/dependencies/redis";
 import { sendToRedis } from "@messageoh/stack/dependencies/redisCluster";
 import { freePort } from "@messageoh/stack/ports";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
-import pino from "pino";
-import { closeRedis, listen, openRedis } from "./redisClients.ts";
+import { closeRedis, listen, login } from "./redisClients.ts";
 
 let dataDir: string;
 let supervisor: Supervisor;
@@ -30,18 +28,6 @@ afterAll(async () => {
 const passwordOf = () => new URL(url.split(",")[0] as string).password;
 const ports = () => [...url.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port));
 const send = (port: number, command: string) => sendToRedis(port, passwordOf(), command);
-
-/** Waits for a service to be ready with a connection string. Returns whether it was, and the causes in its log. */
-async function login(at: string): Promise<{ isReady: boolean; reasons: string[] }> {
-  const logged: { reason?: string }[] = [];
-  const logger = pino({}, { write: (line) => logged.push(JSON.parse(line)) });
-  let isReady = false;
-  void waitForRedisLogin(openRedis(at, "probe", logger), logger).then(() => {
-    isReady = true;
-  });
-  await until(() => isReady || logged.length > 0);
-  return { isReady, reasons: logged.map(({ reason = "" }) => reason) };
-}
 
 it("counts the subscribers of a channel, whichever node has it, and keeps the order of a channel", async () => {
   const { publisher, publish, received } = await listen(url, "user:ann");

@@ -10,15 +10,30 @@ import { sendToRedis } from "@messageoh/stack/dependencies/redisCluster";
 import { freePort } from "@messageoh/stack/ports";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
 import { makeCertificate } from "../../../gateway/testing/certificate.ts";
-import { closeRedis, listen } from "./redisClients.ts";
+import { closeRedis, listen, login } from "./redisClients.ts";
 
 const known = getCACertificates("default");
 let dataDir: string;
 let supervisor: Supervisor;
+let certificate: string;
+let ports: number[];
+let tlsPorts: number[];
+let url: string;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "messageoh-tls-"));
   supervisor = new Supervisor(dataDir);
+  const files = await makeCertificate(dataDir);
+  certificate = files.certificate;
+  const plain = await startRedis({ supervisor, dataDir, portFor: () => freePort() }, { nodes: 3, replicas: 1 });
+  const password = new URL(plain.split(",")[0] as string).password;
+  ports = [...plain.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port));
+  tlsPorts = await enableTls(
+    ports,
+    password,
+    `tls-cert-file ${certificate} tls-key-file ${files.key} tls-ca-cert-file ${certificate}`,
+  );
+  url = `rediss://:${password}@${tlsPorts.map((port) => `127.0.0.1:${port}`).join(",")}`;
 });
 afterEach(closeRedis);
 afterAll(async () => {
@@ -39,19 +54,17 @@ async function enableTls(ports: readonly number[], password: string, files: stri
   return tlsPorts;
 }
 
+it.each([
+  ["a server", () => url.split(",")[0] as string],
+  ["a cluster", () => url],
+])("is never ready with the certificate of an unknown authority of %s, and the log names the cause", async (_, at) => {
+  expect(await login(at())).toEqual({ isReady: false, reasons: [expect.stringContaining("self-signed certificate")] });
+});
+
 it("hears a channel of a cluster through TLS, also after a node fails", async () => {
-  const { certificate, key } = await makeCertificate(dataDir);
   // As NODE_EXTRA_CA_CERTS does at the start of a process.
   setDefaultCACertificates([...known, await readFile(certificate, "utf8")]);
-  const plain = await startRedis({ supervisor, dataDir, portFor: () => freePort() }, { nodes: 3, replicas: 1 });
-  const password = new URL(plain.split(",")[0] as string).password;
-  const ports = [...plain.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port));
-  const files = `tls-cert-file ${certificate} tls-key-file ${key} tls-ca-cert-file ${certificate}`;
-  const tlsPorts = await enableTls(ports, password, files);
-  const { publisher, heard, arrives } = await listen(
-    `rediss://:${password}@${tlsPorts.map((port) => `127.0.0.1:${port}`).join(",")}`,
-    "user:ann",
-  );
+  const { publisher, heard, arrives } = await listen(url, "user:ann");
   await arrives(1);
   const slots = isCluster(publisher) ? publisher.slots : [];
   const [owner] = slots[SLOT_OF_SHARD.get(shardOf(publisher, "user:ann")) as number] ?? [];

@@ -76,7 +76,7 @@ const SHORT_FAULTS = [
   "drain a realtime instance",
   "freeze a realtime instance",
   "kill a messages instance",
-  "kill a media instance",
+  "lose a zone, its MongoDB member returns from a backup",
   "kill the MongoDB primary",
   "freeze Redis",
   "cut off a third of the clients",

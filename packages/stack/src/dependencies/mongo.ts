@@ -109,7 +109,16 @@ export function isPrimary(port: number): Promise<boolean> {
  * @param url connection string of `operator`
  */
 export async function stepDown(url: string): Promise<void> {
-  await withAdmin(url, 10_000, (admin) => admin.command({ replSetStepDown: 10 }));
+  await withMember(url, undefined, (admin) => admin.command({ replSetStepDown: 10 }));
+}
+
+/**
+ * Connects `operator` to one member, or to the primary without a port.
+ * @param url connection string of `operator`
+ */
+export function withMember<T>(url: string, port: number | undefined, work: (admin: Db) => Promise<T>): Promise<T> {
+  const at = port ? url.replace(/@.*?&/, `@127.0.0.1:${port}/?directConnection=true&`) : url;
+  return withAdmin(at, 10_000, work);
 }
 
 const direct = (host: string): string => `mongodb://${host}/?directConnection=true`;

@@ -97,7 +97,7 @@ export async function forwardMessage(world: World, person: Person, random: Rando
   const { ledger } = world;
   const tab = await readyTab(person);
   const message = pickShown(world, tab, random, ({ isMine, forwarded }) => isMine && !forwarded);
-  // One copy for each thread that the tab lists: a friendship may have ended there already.
+  // One copy for each thread. The tab may not list a new friend yet.
   const isNew = (threadId: string) => message && ledger.sentAs(threadId, message.text) === message.sent;
   const others = [...person.friends].filter(
     ([friendId, threadId]) => threadId !== message?.threadId && isNew(threadId) && tab.threadWith(friendId),

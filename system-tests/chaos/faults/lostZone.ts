@@ -1,0 +1,106 @@
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { cp, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { isPrimary, withMember } from "@messageoh/stack/dependencies/mongo";
+import { until } from "@messageoh/stack/ports";
+import type { ProcessEntry } from "@messageoh/stack/processes/part";
+import { pause } from "../../client/account.ts";
+import type { Fault, FaultContext } from "./fault.ts";
+
+/** Time from the backup to the loss, and from the loss to the replacement. */
+const WITHOUT_MS = 3_000;
+const STEP_MAX_MS = 120_000;
+const LOCK = "mongod.lock";
+const PARTS = ["svc-users", "svc-messages", "svc-media", "svc-realtime", "gateway"];
+
+/**
+ * Returns the faults of a zone that is lost for good: an instance of each service, a gateway, and the primary of MongoDB
+ * with its data. The supervisor starts the processes again, as in another zone. The replaced member becomes the primary,
+ * so that what it lacks is lost.
+ */
+export function lostZoneFaults({ stack, random }: FaultContext): Fault[] {
+  const members = () => stack.processes().filter(({ name }) => name.startsWith("mongo"));
+  if (members().length < 3) return [];
+  const folderOf = ({ name }: ProcessEntry) => join(stack.dataDir, name.replace("mongo", "mongod"));
+
+  /** Returns a member that is the primary, or one that is not. */
+  async function findMember(isWanted: (isPrimary: boolean) => boolean): Promise<ProcessEntry> {
+    let found: ProcessEntry | undefined;
+    await succeeds("a member of MongoDB responds", async () => {
+      const states = await Promise.all(members().map(async (member) => ({ member, is: await isPrimary(member.port) })));
+      found = random.shuffled(states).find(({ is }) => isWanted(is))?.member;
+      return states.some(({ is }) => is) && found !== undefined;
+    });
+    return found as ProcessEntry;
+  }
+
+  /** Copies the files of a member that runs. Returns their folder. */
+  async function backUp(): Promise<string> {
+    const backup = join(stack.dataDir, "backup");
+    await succeeds("a member of MongoDB is backed up", async () => {
+      const member = await findMember((isPrimary) => !isPrimary);
+      await rm(backup, { recursive: true, force: true });
+      return withMember(stack.mongoUrl, member.port, async (admin) => {
+        await admin.command({ fsync: 1, lock: true });
+        const isData = (path: string) => basename(path) !== LOCK;
+        const copied = cp(folderOf(member), backup, { recursive: true, filter: isData });
+        await copied.finally(() => admin.command({ fsyncUnlock: 1 }));
+        return true;
+      });
+    });
+    return backup;
+  }
+
+  async function lose(replace: (folder: string) => Promise<void>): Promise<void> {
+    const primary = await findMember((isPrimary) => isPrimary);
+    const folder = folderOf(primary);
+    const victims = PARTS.map((part) => random.pick(stack.processes().filter(({ name }) => name.startsWith(part))));
+    for (const victim of [...victims, primary]) kill(victim?.pid);
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
+    // MongoDB does not start while its lock is a folder.
+    const lock = join(folder, LOCK);
+    mkdirSync(lock);
+    // A member without its data may vote, so the others must agree on everything that was acked before.
+    await succeeds("the other members store without the lost one", () =>
+      withMember(stack.mongoUrl, undefined, async (admin) => {
+        const note = { appendOplogNote: 1, data: {}, writeConcern: { w: "majority", wtimeout: 5_000 } };
+        return (await admin.command(note)).writeConcernError === undefined;
+      }),
+    );
+    await pause(WITHOUT_MS);
+    await replace(folder);
+    rmSync(lock, { recursive: true });
+    await succeeds("the replaced member becomes the primary", () =>
+      withMember(stack.mongoUrl, primary.port, async (admin) => {
+        if (!(await isPrimary(primary.port))) await admin.command({ replSetStepUp: 1 });
+        return true;
+      }),
+    );
+  }
+
+  return [
+    { name: "lose a zone, its MongoDB member returns empty", inject: () => lose(async () => {}) },
+    {
+      name: "lose a zone, its MongoDB member returns from a backup",
+      async inject() {
+        const backup = await backUp();
+        await pause(WITHOUT_MS);
+        await lose((folder) => cp(backup, folder, { recursive: true }));
+        await rm(backup, { recursive: true });
+      },
+    },
+  ];
+}
+
+/** Waits until a step of the fault succeeds, which other faults may delay. */
+async function succeeds(what: string, step: () => Promise<boolean>): Promise<void> {
+  if (!(await until(() => step().catch(() => false), STEP_MAX_MS, 200))) throw new Error(`It is not true that ${what}`);
+}
+
+function kill(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(pid, "SIGKILL");
+  } catch {
+    // Another fault has just ended it.
+  }
+}
