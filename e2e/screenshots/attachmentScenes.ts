@@ -1,6 +1,6 @@
 import { type Attachment, textWithoutCaption } from "@messageoh/contracts/attachments";
 import { aFile, aPicture, CORAL, type Colour, NIGHT, SUN, TEAL, type TestFile } from "../support/pictures.ts";
-import { click, fail, offers, type Scene, type Step, shows } from "./steps.ts";
+import { click, fail, offers, respond, type Scene, type Step, shows, THREAD_MESSAGES } from "./steps.ts";
 import { NOW } from "./world.ts";
 
 type Sight = [width: number, height: number, colours: readonly [Colour, Colour]];
@@ -69,7 +69,7 @@ interface WithFiles {
 const withFiles =
   (...newest: WithFiles[]): Step =>
   async ({ page }) => {
-    await page.route(/\/messageoh\/messages\/[^/]+\?.*thread_id/, async (route) => {
+    await page.route(THREAD_MESSAGES, async (route) => {
       // The panel of the thread asks for messages with files, which the server does not have.
       const url = route.request().url();
       const response = await route.fetch({ url: url.replace(/&?attached=true/, "") });
@@ -169,10 +169,7 @@ export const ATTACHMENT_SCENES: Record<string, Scene> = {
     ({ page }) => page.getByText("Waiting").waitFor(),
   ],
   "attachments-not-sent": [
-    ({ page }) =>
-      page.route("**/messageoh/media/uploads", (route) =>
-        route.fulfill({ status: 507, json: { error: "The server has no space for further files" } }),
-      ),
+    respond("**/messageoh/media/uploads", { error: "The server has no space for further files" }, 507),
     openAlbus,
     attach(sight("heron", 0.2)),
     ({ person }) => person.send("From this morning"),
@@ -191,30 +188,18 @@ export const ATTACHMENT_SCENES: Record<string, Scene> = {
     GRIDS,
     fail(/\/messageoh\/media\/\w+\/(?:thumb|view)$/),
     openAlbus,
-    ({ person }) =>
-      person.log
-        .getByRole("button", { name: /could not be loaded/ })
-        .first()
-        .waitFor(),
+    offers(/could not be loaded/),
     ({ page }) => page.waitForTimeout(500),
   ],
   "attachments-files": [
     withFiles({ attachments: [PDF] }, { attachments: [LONG, RTL], caption: "For the club" }),
     openAlbus,
-    ({ person }) =>
-      person.log
-        .getByRole("link", { name: /^Download/ })
-        .first()
-        .waitFor(),
+    offers(/^Download/, "link"),
   ],
   "attachments-players": [
     withFiles({ attachments: [SONG] }, { attachments: [FILM], caption: "It saw us." }),
     openAlbus,
-    ({ person }) =>
-      person.log
-        .getByRole("link", { name: /^Download/ })
-        .first()
-        .waitFor(),
+    offers(/^Download/, "link"),
   ],
   "attachments-voice": [
     withFiles({ attachments: [voice(12)] }, { attachments: [voice(483)], caption: "What the harbour master said" }),
@@ -236,11 +221,7 @@ export const ATTACHMENT_SCENES: Record<string, Scene> = {
   "attachments-videos": [
     withFiles({ attachments: [PORTRAIT] }, { attachments: [OLD_FILM] }),
     openAlbus,
-    ({ person }) =>
-      person.log
-        .getByRole("link", { name: /^Download/ })
-        .first()
-        .waitFor(),
+    offers(/^Download/, "link"),
   ],
   "attachments-shared-media": [GRIDS, openAlbus, drawn, openShared("Media")],
   "attachments-shared-files": [

@@ -1,6 +1,6 @@
 import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import { aPicture, CORAL, TEAL } from "../support/pictures.ts";
-import { hang, offers, type Scene, type Step, shows } from "./steps.ts";
+import { change, hang, offers, respond, type Scene, type Step, shows, THREAD_MESSAGES } from "./steps.ts";
 import { NOW } from "./world.ts";
 
 const HERONS: LinkPreview = {
@@ -28,17 +28,14 @@ const withPreviews =
   (...newest: { text: string; preview: LinkPreview }[]): Step =>
   async (stage) => {
     await pictures(stage);
-    await stage.page.route(/\/messageoh\/messages\/[^/]+\?.*thread_id/, async (route) => {
-      const response = await route.fetch();
-      const messages = (await response.json()) as object[];
-      const json = messages.map((message, index) => {
+    await change<object[]>(THREAD_MESSAGES, (messages) =>
+      messages.map((message, index) => {
         const age = messages.length - 1 - index;
         const timestamp = new Date(NOW.getTime() - (3 + 4 * age) * 60_000).toISOString();
         // A change is newer than what the list of threads contains.
         return newest[age] ? { ...message, ...newest[age], timestamp, change: newest.length - age } : message;
-      });
-      await route.fulfill({ response, json });
-    });
+      }),
+    )(stage);
   };
 const openAlbus: Step = (stage) => stage.enterThread("Albus");
 const drawn: Step = async ({ page }) => {
@@ -68,7 +65,7 @@ export const LINK_SCENES: Record<string, Scene> = {
     pictures,
     // The draft must not show in other pictures.
     hang("**/messageoh/drafts/**"),
-    ({ page }) => page.route("**/messageoh/media/previews", (route) => route.fulfill({ json: { preview: HERONS } })),
+    respond("**/messageoh/media/previews", { preview: HERONS }),
     openAlbusWithPreviews,
     ({ person }) => person.composer.fill("This is the page that I meant: https://herons.example/north-shore"),
     offers("Remove link preview"),

@@ -1,4 +1,5 @@
 import {
+  change,
   chooseInAccountMenu,
   click,
   enter,
@@ -11,6 +12,7 @@ import {
   openFromDevice,
   openSettings,
   press,
+  respond,
   type Scene,
   type Step,
   search,
@@ -24,11 +26,7 @@ const MY_ACCOUNT = [openSettings("My account"), shows(/^Member since/)] as const
 const CHOOSING_ALBA = [home, startAddingFriend("al"), click("Alba"), offers("Confirm")] as const;
 const CHANGE_AVATAR = [chooseInAccountMenu("Change avatar"), offers("Save")] as const;
 
-const anotherReleaseIsLive: Step = ({ page }) =>
-  page.route("**/mfe-chat/current.json", async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...((await response.json()) as object), release: "another" } });
-  });
+const anotherReleaseIsLive = change<object>("**/mfe-chat/current.json", (live) => ({ ...live, release: "another" }));
 const becomeVisible: Step = ({ page }) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 
 /** Gives the friends at the top of the list files that the user has sent. */
@@ -48,10 +46,10 @@ const filesAreStored: Step = ({ page }) =>
     await route.fulfill({ json: { threads, largest } });
   });
 
-const someAreBlocked: Step = ({ page }) => {
-  const blocked = ["Rosalind", "Noor"].map((name) => ({ id: name, name, avatar_id: "fox-id" }));
-  return page.route("**/messageoh/users/*/blocked", (route) => route.fulfill({ json: blocked }));
-};
+const someAreBlocked = respond(
+  "**/messageoh/users/*/blocked",
+  ["Rosalind", "Noor"].map((name) => ({ id: name, name, avatar_id: "fox-id" })),
+);
 const avatarIsRefused: Step = ({ page }) =>
   page.route("**/messageoh/users/*", (route) =>
     route.request().method() === "PUT" ? route.abort() : route.fallback(),
@@ -71,26 +69,27 @@ const backToList: Step = async ({ page }) => {
   if (await back.isVisible()) await back.click();
 };
 const serviceWorkerIsActive: Step = ({ page }) => page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-const threeDevices: Step = ({ page }) => {
-  const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000).toISOString();
-  const sessions = ["Chrome on Linux", "Firefox on Windows", "Safari on iPhone"].map((device, index) => ({
+const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000).toISOString();
+const threeDevices = respond(
+  "**/messageoh/sessions/*",
+  ["Chrome on Linux", "Firefox on Windows", "Safari on iPhone"].map((device, index) => ({
     id: `session-${index}`,
     device,
     created_at: daysAgo(20 * index + 1),
     last_used_at: daysAgo(5 * index),
     is_current: index === 0,
-  }));
-  return page.route("**/messageoh/sessions/*", (route) => route.fulfill({ json: sessions }));
-};
+  })),
+);
 /** Stars the newest message of each thread. */
-const newestAreStarred: Step = async ({ page, world }) => {
-  const listed: { text: string; timestamp: string }[] = [];
-  await page.route("**/messageoh/threads/*", async (route) => {
-    const response = await route.fetch();
-    const threads = (await response.json()) as { last_seq: number; last_message: (typeof listed)[number] | null }[];
-    listed.push(...threads.flatMap(({ last_message }) => last_message ?? []));
-    await route.fulfill({ response, json: threads.map((thread) => ({ ...thread, starred: [thread.last_seq] })) });
-  });
+const newestAreStarred: Step = async (stage) => {
+  const { page, world } = stage;
+  type Message = { text: string; timestamp: string };
+  let listed: Message[] = [];
+  type Thread = { last_seq: number; last_message: Message | null };
+  await change<Thread[]>("**/messageoh/threads/*", (threads) => {
+    listed = threads.flatMap(({ last_message }) => last_message ?? []);
+    return threads.map((thread) => ({ ...thread, starred: [thread.last_seq] }));
+  })(stage);
   await page.route("**/messageoh/starred/*", (route) => {
     const timed = listed.map((message) => ({
       ...message,
@@ -142,18 +141,12 @@ export const LIST_SCENES: Record<string, Scene> = {
     shows("Friend could not be added"),
   ],
   "share-link": [
-    ({ page }) =>
-      page.route("**/messageoh/users/*/invite", (route) =>
-        route.fulfill({ json: { token: "rw3Bdm1U8bGxk5FZq0_TnA" } }),
-      ),
+    respond("**/messageoh/users/*/invite", { token: "rw3Bdm1U8bGxk5FZq0_TnA" }),
     chooseInAccountMenu("Share my link"),
     offers("QR code of your link", "img"),
   ],
   invited: [
-    ({ page }) =>
-      page.route("**/messageoh/invites/*", (route) =>
-        route.fulfill({ json: { id: "alba", name: "Alba", avatar_id: "fox-id" } }),
-      ),
+    respond("**/messageoh/invites/*", { id: "alba", name: "Alba", avatar_id: "fox-id" }),
     (stage) => stage.enter(stage.world.me, "/home?invite=token"),
     offers("Confirm"),
   ],

@@ -85,7 +85,7 @@ export const shows =
     page.getByText(text).waitFor();
 /** Waits for a button, or for another role. */
 export const offers =
-  (name: string | RegExp, role: "button" | "menuitem" | "heading" | "dialog" | "img" = "button"): Step =>
+  (name: string | RegExp, role: "button" | "menuitem" | "heading" | "dialog" | "img" | "link" = "button"): Step =>
   ({ page }) =>
     page.getByRole(role, { name }).first().waitFor();
 export const goOffline: Step = ({ page }) => page.context().setOffline(true);
@@ -97,11 +97,23 @@ export const hang =
   (url: string | RegExp): Step =>
   ({ page }) =>
     page.route(url, () => new Promise(() => {}));
-/** Responds with 401 to calls to this URL. */
-export const refuse =
-  (url: string | RegExp): Step =>
+/** Responds to calls to this URL. */
+export const respond =
+  (url: string | RegExp, json: object, status = 200): Step =>
   ({ page }) =>
-    page.route(url, (route) => route.fulfill({ status: 401, json: { error: "Please log in" } }));
+    page.route(url, (route) => route.fulfill({ status, json }));
+/** Changes the responses to calls to this URL. */
+export const change =
+  <Json>(url: string | RegExp, changed: (json: Json) => unknown): Step =>
+  ({ page }) =>
+    page.route(url, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: changed((await response.json()) as Json) });
+    });
+/** The calls for the messages of a thread. */
+export const THREAD_MESSAGES = /\/messageoh\/messages\/[^/]+\?.*thread_id/;
+/** Responds with 401 to calls to this URL. */
+export const refuse = (url: string | RegExp): Step => respond(url, { error: "Please log in" }, 401);
 /** Aborts calls to this URL. */
 export const fail =
   (url: string | RegExp): Step =>

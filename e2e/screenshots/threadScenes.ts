@@ -1,6 +1,7 @@
 import { DELETED_AVATAR_ID } from "@messageoh/contracts/avatars";
 import type { Stage } from "./stage.ts";
 import {
+  change,
   click,
   enter,
   fail,
@@ -15,6 +16,7 @@ import {
   type Step,
   search,
   shows,
+  THREAD_MESSAGES,
   thread,
   threadWithAlbus,
 } from "./steps.ts";
@@ -50,24 +52,14 @@ const keepMessagesBack: Step = async ({ page }) => {
 };
 
 /** Makes all friends muted people who have just added the user. */
-const flagFriends: Step = ({ page }) =>
-  page.route("**/messageoh/friends/*", async (route) => {
-    const response = await route.fetch();
-    const friends = (await response.json()) as object[];
-    await route.fulfill({
-      response,
-      json: friends.map((friend) => ({ ...friend, has_notice: true, is_muted: true })),
-    });
-  });
+const flagFriends = change<object[]>("**/messageoh/friends/*", (friends) =>
+  friends.map((friend) => ({ ...friend, has_notice: true, is_muted: true })),
+);
 
 /** Makes all friends deleted accounts. */
-const deleteFriends: Step = ({ page }) =>
-  page.route("**/messageoh/friends/*", async (route) => {
-    const response = await route.fetch();
-    const friends = (await response.json()) as object[];
-    const deleted = { name: "Deleted account", avatar_id: DELETED_AVATAR_ID };
-    await route.fulfill({ response, json: friends.map((friend) => ({ ...friend, ...deleted })) });
-  });
+const deleteFriends = change<object[]>("**/messageoh/friends/*", (friends) =>
+  friends.map((friend) => ({ ...friend, name: "Deleted account", avatar_id: DELETED_AVATAR_ID })),
+);
 
 /** Opens the menu of the newest message and chooses an entry. */
 const chooseForNewest =
@@ -78,13 +70,12 @@ const chooseForNewest =
   };
 
 /** Gives the newest messages of the thread a reply, an edit, reactions and a deletion. */
-const changeMessages: Step = ({ page }) =>
-  page.route(/\/messageoh\/messages\/[^/]+\?.*thread_id/, async (route) => {
-    const response = await route.fetch();
-    const messages = (await response.json()) as { seq: number; sending_user_id: string; recipient_user_id: string }[];
+const changeMessages = change<{ seq: number; sending_user_id: string; recipient_user_id: string }[]>(
+  THREAD_MESSAGES,
+  (messages) => {
     const at = new Date(NOW).toISOString();
     const newest = messages.length - 1;
-    const changed = messages.map((message, index) => {
+    return messages.map((message, index) => {
       const both = [message.sending_user_id, message.recipient_user_id];
       if (index === newest) return { ...message, reply_to: message.seq - 5, change: 1 };
       if (index === newest - 1) {
@@ -99,29 +90,25 @@ const changeMessages: Step = ({ page }) =>
         return { ...message, change: 4, reactions: both.map((user_id) => ({ user_id, emoji: "👍" })) };
       return message;
     });
-    await route.fulfill({ response, json: changed });
-  });
+  },
+);
 
 /** Makes the newest messages of the thread forwarded ones, one of them with a file. */
-const forwardMessages: Step = ({ page }) =>
-  page.route(/\/messageoh\/messages\/[^/]+\?.*thread_id/, async (route) => {
-    const response = await route.fetch();
-    const messages = (await response.json()) as object[];
-    const file = {
-      id: "plan",
-      kind: "file",
-      name: "The plan of the garden.pdf",
-      bytes: 48_200,
-      type: "application/pdf",
-    };
-    const newest = messages.length - 1;
-    const forwarded = messages.map((message, index) => {
-      if (index === newest) return { ...message, forwarded: 5, change: 1 };
-      if (index === newest - 1) return { ...message, forwarded: 1, attachments: [file] };
-      return index > newest - 4 ? { ...message, forwarded: 1 } : message;
-    });
-    await route.fulfill({ response, json: forwarded });
+const forwardMessages = change<object[]>(THREAD_MESSAGES, (messages) => {
+  const file = {
+    id: "plan",
+    kind: "file",
+    name: "The plan of the garden.pdf",
+    bytes: 48_200,
+    type: "application/pdf",
+  };
+  const newest = messages.length - 1;
+  return messages.map((message, index) => {
+    if (index === newest) return { ...message, forwarded: 5, change: 1 };
+    if (index === newest - 1) return { ...message, forwarded: 1, attachments: [file] };
+    return index > newest - 4 ? { ...message, forwarded: 1 } : message;
   });
+});
 
 /** Selects the newest message and some before it. */
 const selectNewest: Step = async (stage) => {
@@ -139,8 +126,9 @@ const chooseFriends =
 /** Pins messages of the thread with Albus, counted from the newest, and stars the last but one. */
 const pinAndStar =
   (...fromEnd: number[]): Step =>
-  async ({ page, world }) => {
-    await page.route(/\/messageoh\/messages\/[^/]+\?.*thread_id/, async (route) => {
+  async (stage) => {
+    const { page, world } = stage;
+    await page.route(THREAD_MESSAGES, async (route) => {
       const response = await route.fetch({ url: route.request().url().replace("pinned=true", "limit=50") });
       const messages = (await response.json()) as { sending_user_id: string; text: string; timestamp: string }[];
       const json = messages.map((message, index) => {
@@ -150,14 +138,9 @@ const pinAndStar =
       });
       await route.fulfill({ response, json });
     });
-    await page.route("**/messageoh/threads/*", async (route) => {
-      const response = await route.fetch();
-      const threads = (await response.json()) as { last_seq: number }[];
-      await route.fulfill({
-        response,
-        json: threads.map((thread) => ({ ...thread, starred: [Math.max(0, thread.last_seq - 1)] })),
-      });
-    });
+    await change<{ last_seq: number }[]>("**/messageoh/threads/*", (threads) =>
+      threads.map((thread) => ({ ...thread, starred: [Math.max(0, thread.last_seq - 1)] })),
+    )(stage);
   };
 
 const openMenu = click("Menu of the thread with Albus");

@@ -1,39 +1,16 @@
-import type { Page } from "@playwright/test";
-import { uniqueName } from "./names.ts";
+import { mergeTests, type Page } from "@playwright/test";
 import type { Person } from "./person.ts";
-import { ProtocolClient } from "./protocolClient.ts";
-import { Relay } from "./relay.ts";
+import type { ProtocolClient } from "./protocolClient.ts";
+import { relayTest } from "./relayTest.ts";
 import { test as base, type EnterOptions, expect } from "./test.ts";
 
 interface OfflineFixtures {
-  /** A stack that a test can stop and start. */
-  relay: Relay;
   /** Opens a browser with a service worker for a user, at the relay. */
   enterAt: (user: ProtocolClient, options?: EnterOptions) => Promise<Person>;
-  /** Registers two friends at the relay. */
-  pairAt: () => Promise<{ ann: ProtocolClient; bob: ProtocolClient; threadId: string }>;
 }
 
 /** Tests with a service worker, against a stack that they can stop. */
-export const test = base.extend<OfflineFixtures>({
-  relay: async ({ baseURL }, use) => {
-    const relay = new Relay(baseURL ?? "");
-    await relay.start();
-    await use(relay);
-    await relay.stop();
-  },
-  pairAt: async ({ relay }, use) => {
-    const users: ProtocolClient[] = [];
-    await use(async () => {
-      const [ann, bob] = await Promise.all(
-        ["Ann", "Bob"].map((name) => new ProtocolClient(relay.url, uniqueName(name)).register()),
-      );
-      if (!ann || !bob) throw new Error("Two users are registered");
-      users.push(ann, bob);
-      return { ann, bob, threadId: await ann.befriend(bob) };
-    });
-    for (const user of users) user.close();
-  },
+export const test = mergeTests(base, relayTest).extend<OfflineFixtures>({
   enterAt: async ({ relay, enter }, use) => {
     await use((user, options) => enter(user, { baseURL: relay.url, serviceWorkers: "allow", ...options }));
   },

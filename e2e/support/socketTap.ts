@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-export interface SocketEvent {
+interface SocketEvent {
   name: string;
   payload: Record<string, unknown>;
 }

@@ -25,6 +25,8 @@ interface Fixtures {
   newUser: (name: string) => Promise<ProtocolClient>;
   /** Registers two friends. */
   newPair: () => Promise<Pair>;
+  /** Registers Ann and two friends of hers, who are no friends of each other. */
+  newTrio: () => Promise<Pair & { cid: ProtocolClient }>;
   /** Opens a browser for a user (default path: /home). */
   enter: (user: ProtocolClient, options?: EnterOptions) => Promise<Person>;
 }
@@ -51,6 +53,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(async () => {
       const [ann, bob] = await Promise.all([newUser("Ann"), newUser("Bob")]);
       return { ann, bob, threadId: await ann.befriend(bob) };
+    });
+  },
+  newTrio: async ({ newPair, newUser }, use) => {
+    await use(async () => {
+      const pair = await newPair();
+      const cid = await newUser("Cid");
+      await pair.ann.befriend(cid);
+      return { ...pair, cid };
     });
   },
   enter: async ({ browser, viewport, contextOptions }, use) => {

@@ -3,8 +3,8 @@ import { expect, test } from "./support/test.ts";
 
 const GAP = `const log = document.querySelector("[role=log]"); return log.scrollHeight - log.clientHeight - log.scrollTop;`;
 
-test("two people chat in two windows", async ({ open, newPair }) => {
-  const { ann, bob } = await newPair();
+test("two people chat in two windows", async ({ open, pairAt }) => {
+  const { ann, bob } = await pairAt();
   const [hers, his] = await Promise.all([open(), open()]);
   await Promise.all([hers.logIn(ann, `/home/${bob.id}`), his.logIn(bob, `/home/${ann.id}`)]);
   await hers.send("Hello Bob");
@@ -14,8 +14,8 @@ test("two people chat in two windows", async ({ open, newPair }) => {
   await hers.byRole("img", "Read");
 });
 
-test("a search finds a message and opens it", async ({ open, newPair }) => {
-  const { ann, bob } = await newPair();
+test("a search finds a message and opens it", async ({ open, pairAt }) => {
+  const { ann, bob } = await pairAt();
   await bob.say(ann, "Meet me at the greenhouse", "or somewhere else");
   const window = await open();
   await window.logIn(ann);
@@ -25,8 +25,8 @@ test("a search finds a message and opens it", async ({ open, newPair }) => {
   await expect.poll(() => window.run("return document.querySelectorAll('[data-highlighted]').length")).toBe(1);
 });
 
-test("a chosen avatar is saved", async ({ open, newPair }) => {
-  const { ann } = await newPair();
+test("a chosen avatar is saved", async ({ open, pairAt }) => {
+  const { ann } = await pairAt();
   const window = await open();
   await window.logIn(ann);
   await window.click("button", /account/i);
@@ -43,8 +43,8 @@ test("a chosen avatar is saved", async ({ open, newPair }) => {
   await window.byRole("img", "Snake");
 });
 
-test("a dialog keeps the focus, closes with Esc and gives the focus back", async ({ open, newPair }) => {
-  const { ann } = await newPair();
+test("a dialog keeps the focus, closes with Esc and gives the focus back", async ({ open, pairAt }) => {
+  const { ann } = await pairAt();
   const window = await open();
   await window.logIn(ann);
   const account = await window.byRole("button", /account/i);
@@ -61,8 +61,8 @@ test("a dialog keeps the focus, closes with Esc and gives the focus back", async
   await expect.poll(() => window.focused()).toMatch(/account/i);
 });
 
-test("the thread and the list take turns in the width of a phone", async ({ open, newPair }) => {
-  const { ann, bob } = await newPair();
+test("the thread and the list take turns in the width of a phone", async ({ open, pairAt }) => {
+  const { ann, bob } = await pairAt();
   await bob.say(ann, "Hello Ann");
   const window = await open(390);
   await window.logIn(ann);
@@ -74,8 +74,8 @@ test("the thread and the list take turns in the width of a phone", async ({ open
   expect(await window.run("return document.documentElement.scrollWidth <= innerWidth")).toBe(true);
 });
 
-test("the newest message stays in view while the composer grows and shrinks", async ({ open, newPair }) => {
-  const { ann, bob } = await newPair();
+test("the newest message stays in view while the composer grows and shrinks", async ({ open, pairAt }) => {
+  const { ann, bob } = await pairAt();
   await bob.say(ann, ...Array.from({ length: 40 }, (_, index) => `message ${index + 1}`));
   await ann.call("PUT", "/update_message_read", { thread_id: await ann.befriend(bob) });
   const window = await open();

@@ -18,9 +18,9 @@ async function attach(window: Window, ...files: TestFile[]): Promise<void> {
 
 test("a picture and a file reach the friend, who looks at the picture and downloads the file", async ({
   open,
-  newPair,
+  pairAt,
 }) => {
-  const { ann, bob } = await newPair();
+  const { ann, bob } = await pairAt();
   const [hers, his] = await Promise.all([open(), open()]);
   await Promise.all([hers.logIn(ann, `/home/${bob.id}`), his.logIn(bob, `/home/${ann.id}`)]);
   await hers.byPlaceholder("Message...");
@@ -44,9 +44,9 @@ test("a picture and a file reach the friend, who looks at the picture and downlo
 
 test("a voice message of another browser plays, and the panel of the thread shows what was shared", async ({
   open,
-  newPair,
+  pairAt,
 }) => {
-  const { ann, bob } = await newPair();
+  const { ann, bob } = await pairAt();
   await share(bob, ann, aPicture("beach.png"));
   await share(bob, ann, aVoice("Voice.ogg", 3), { seconds: "3", wave: Buffer.alloc(64, 90).toString("base64") });
   await bob.say(ann, "See https://www.example.com/garden");

@@ -1,8 +1,8 @@
 import { expect, test } from "./support/test.ts";
 import { bothChat, choose } from "./support/thread.ts";
 
-test("a reply, an edit, a reaction and a deletion reach the friend", async ({ open, newPair }) => {
-  const { ann, bob } = await newPair();
+test("a reply, an edit, a reaction and a deletion reach the friend", async ({ open, pairAt }) => {
+  const { ann, bob } = await pairAt();
   await ann.say(bob, "Tea or coffee?");
   const { hers, his } = await bothChat({ ann, bob }, open);
   await choose(his, "Tea or coffee?", "Reply");
@@ -21,8 +21,8 @@ test("a reply, an edit, a reaction and a deletion reach the friend", async ({ op
   await hers.sees("Message deleted");
 });
 
-test("a message is forwarded, pinned for both and starred", async ({ open, newPair }) => {
-  const { ann, bob } = await newPair();
+test("a message is forwarded, pinned for both and starred", async ({ open, pairAt }) => {
+  const { ann, bob } = await pairAt();
   await bob.say(ann, "The door code is 4711");
   const { hers, his } = await bothChat({ ann, bob }, open);
   await choose(hers, "The door code", "Star");
@@ -35,8 +35,8 @@ test("a message is forwarded, pinned for both and starred", async ({ open, newPa
   await his.byRole("article", /, forwarded$/);
 });
 
-test("formats are drawn, and a draft goes on in the second window of its writer", async ({ open, newPair }) => {
-  const { ann, bob } = await newPair();
+test("formats are drawn, and a draft goes on in the second window of its writer", async ({ open, pairAt }) => {
+  const { ann, bob } = await pairAt();
   const [first, second] = await Promise.all([open(), open()]);
   await Promise.all([first.logIn(ann, `/home/${bob.id}`), second.logIn(ann, `/home/${bob.id}`)]);
   await first.type("Message...", "*See you*");
@@ -48,8 +48,8 @@ test("formats are drawn, and a draft goes on in the second window of its writer"
   await expect.poll(async () => (await first.byPlaceholder("Message...")).getAttribute("value")).toBe("");
 });
 
-test("the layout goes from right to left when the settings say so", async ({ open, newPair }) => {
-  const { ann, bob } = await newPair();
+test("the layout goes from right to left when the settings say so", async ({ open, pairAt }) => {
+  const { ann, bob } = await pairAt();
   await bob.say(ann, "Hello Ann");
   const window = await open();
   await window.logIn(ann, `/home/${bob.id}`);

@@ -1,8 +1,8 @@
 import { expect, test } from "./support/test.ts";
 
 // A page that is being left must not ask for its locks for ever, which would keep a reload from ending.
-test("a reload ends while the user is logged in, also in a second tab", async ({ open, newPair }) => {
-  const { ann, bob } = await newPair();
+test("a reload ends while the user is logged in, also in a second tab", async ({ open, pairAt }) => {
+  const { ann, bob } = await pairAt();
   const window = await open();
   await window.logIn(ann);
   const first = await window.driver.getWindowHandle();
@@ -18,8 +18,8 @@ test("a reload ends while the user is logged in, also in a second tab", async ({
   await window.byRole("img", "Sent");
 });
 
-test("the app opens while the server is away, and sends later what is written", async ({ open, newPair, relay }) => {
-  const { ann, bob } = await newPair();
+test("the app opens while the server is away, and sends later what is written", async ({ open, pairAt, relay }) => {
+  const { ann, bob } = await pairAt();
   await bob.say(ann, "before the outage");
   const window = await open();
   await window.logIn(ann, `/home/${bob.id}`);

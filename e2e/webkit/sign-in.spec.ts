@@ -23,8 +23,8 @@ test("a visitor registers, logs out and logs in", async ({ open }) => {
   await window.sees(`Hi ${name}!`);
 });
 
-test("a log-out in one tab opens the login in the other", async ({ open, newPair }) => {
-  const { ann } = await newPair();
+test("a log-out in one tab opens the login in the other", async ({ open, pairAt }) => {
+  const { ann } = await pairAt();
   const window = await open();
   await window.logIn(ann);
   const first = await window.driver.getWindowHandle();

@@ -117,7 +117,7 @@ describe("changes of messages", () => {
 
   it("that the server refuses are taken back with its reason", async () => {
     const { chat, server, texts } = await opened();
-    chat.api.deleteMessage = async () => {
+    chat.api.saveChange = async () => {
       throw new ApiError(403, "You can only delete your own messages");
     };
     chat.changes.deleteForBoth("with-bob", 2);

@@ -33,7 +33,7 @@ import { createDrafts } from "./storage/drafts.ts";
 import { createSettingsStorage } from "./storage/notificationSettings.ts";
 
 /** Callbacks of the shell. */
-export type ChatHost = Pick<ChatPageProps, "navigate" | "onUserChanged" | "onLoggedOut">;
+type ChatHost = Pick<ChatPageProps, "navigate" | "onUserChanged" | "onLoggedOut">;
 
 export interface ChatEnvironment {
   page: PageLife;

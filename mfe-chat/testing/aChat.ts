@@ -3,6 +3,7 @@ import type { Draft, Message } from "@messageoh/contracts/messages";
 import { createChat } from "../src/createChat.ts";
 import { type ChatApi, PAGE_LIMIT, type Page } from "../src/fetching/chatApi.ts";
 import type { Device } from "../src/offline/database.ts";
+import type { Stored } from "../src/pending/pendingChange.ts";
 import type { PageListeners } from "../src/realtime/page.ts";
 import type { SocketListeners } from "../src/realtime/socket/socket.ts";
 import { aMessage, aThreadState, BOB, CLEO, fromMe, ME, messagesBetween, timeOf } from "./builders.ts";
@@ -75,22 +76,30 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
       ]),
     page: (_, range) => respond(`page after ${range.after ?? 0}`, pageOf(range)),
     changes: (_, after) => respond(`changes after ${after}`, server.changed),
-    editMessage: (_, seq, { text }) => respond(`edit ${seq} ${text}`, fromMe({ seq, text })),
-    deleteMessage: (_, seq) => respond(`delete ${seq}`, fromMe({ seq, text: "deleted" })),
-    reactToMessage: (_, seq, emoji) => respond(`react ${seq} ${emoji}`, aMessage({ seq })),
-    hideMessage(thread_id, seq, hidden) {
-      server.hidden = [...server.hidden.filter((other) => other !== seq), ...(hidden ? [seq] : [])];
-      return respond(`hide ${seq} ${hidden}`, { thread_id, seq, hidden });
-    },
-    pinMessage: (_, seq, pinned) =>
-      respond(`pin ${seq} ${pinned}`, aMessage({ seq, pinned: pinned ? { by: ME.id, at: timeOf(seq) } : undefined })),
-    starMessage(thread_id, seq, starred) {
-      server.starred = [...server.starred.filter((other) => other !== seq), ...(starred ? [seq] : [])];
-      return respond(`star ${seq} ${starred}`, { thread_id, seq, starred });
-    },
-    saveDraft(thread_id, text) {
-      server.draft = { text, rev: (server.draft?.rev ?? 0) + 1 };
-      return respond(`draft ${text}`, { thread_id, draft: server.draft });
+    saveChange(change): Promise<Stored> {
+      const { kind, thread_id } = change;
+      if (kind === "draft") {
+        server.draft = { text: change.text, rev: (server.draft?.rev ?? 0) + 1 };
+        return respond(`draft ${change.text}`, { thread_id, draft: server.draft });
+      }
+      const { seq } = change;
+      const marked = (seqs: readonly number[], isMarked: boolean) => [
+        ...seqs.filter((other) => other !== seq),
+        ...(isMarked ? [seq] : []),
+      ];
+      if (kind === "edit") return respond(`edit ${seq} ${change.text}`, fromMe({ seq, text: change.text }));
+      if (kind === "delete") return respond(`delete ${seq}`, fromMe({ seq, text: "deleted" }));
+      if (kind === "react") return respond(`react ${seq} ${change.emoji}`, aMessage({ seq }));
+      if (kind === "pin") {
+        const pinned = change.pinned ? { by: ME.id, at: timeOf(seq) } : undefined;
+        return respond(`pin ${seq} ${change.pinned}`, aMessage({ seq, pinned }));
+      }
+      if (kind === "hide") {
+        server.hidden = marked(server.hidden, change.hidden);
+        return respond(`hide ${seq} ${change.hidden}`, { thread_id, seq, hidden: change.hidden });
+      }
+      server.starred = marked(server.starred, change.starred);
+      return respond(`star ${seq} ${change.starred}`, { thread_id, seq, starred: change.starred });
     },
     pinned: () => respond("pinned", server.pinned),
     starred: () => respond<Message[]>("starred", []),

@@ -93,7 +93,7 @@ export const aQueued = (parts: Partial<QueuedMessage> = {}): QueuedMessage => ({
   ...parts,
 });
 
-export interface StateParts {
+interface StateParts {
   threads?: readonly ThreadState[];
   openFriendId?: string | null;
   isVisible?: boolean;

@@ -1,15 +1,11 @@
 import type { Call } from "@messageoh/contracts/client";
-import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session, sessionCookieName } from "@messageoh/contracts/users";
-import { unavailable } from "@messageoh/service-kit/errors";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { PublicAddresses } from "@messageoh/service-kit/publicAddresses";
 import type { Redis } from "@messageoh/service-kit/redis";
 import { createRoutes } from "@messageoh/service-kit/routes";
-import { createSessionCache, readCookie } from "@messageoh/service-kit/sessionCache";
+import { createSessionCache } from "@messageoh/service-kit/sessionCache";
 import { createSharedQuota } from "@messageoh/service-kit/sharedQuota";
-import type { Context } from "koa";
 import type { Connection } from "mongoose";
 import { createIsAttached } from "./access/attached.ts";
 import { createFindReadable } from "./access/findReadable.ts";
@@ -34,11 +30,6 @@ import { createLimits, type LimitRates } from "./rateLimits.ts";
 import type { Storage } from "./storage/storage.ts";
 import { createUploadLocks } from "./uploads/locks.ts";
 import { uploadRoutes } from "./uploads/upload.routes.ts";
-
-/** Time after which a session is looked up again. */
-const SESSION_TRUST_MS = 30_000;
-
-const tokenOf = (ctx: Context) => readCookie(ctx.get("cookie"), sessionCookieName(ctx.get("x-forwarded-proto")));
 
 export interface AppOptions {
   connection: Connection;
@@ -73,28 +64,10 @@ export async function createApp({
   isReady,
 }: AppOptions) {
   const media = await createMedia(connection);
-  const sessions = createSessionCache<Session>({
-    // If svc-users fails, the caller is unknown, so the call gets 503.
-    lookUp: (tokens) =>
-      callUsers(lookUpSessions, { body: { tokens } }).then(
-        ({ sessions }) => sessions,
-        (cause) => Promise.reject(unavailable(GENERIC_ERROR, cause)),
-      ),
-    tokensMax: LOOKUP_MAX_TOKENS,
-    sessionIdOf: (session) => session.session_id,
-    trustMs: SESSION_TRUST_MS,
-  });
+  const sessions = createSessionCache(callUsers);
   const limits = createLimits(rates);
   const { app, router } = createHttpApp({ logger, isReady });
-  const routes = createRoutes<Session>({
-    router,
-    logger,
-    internalSecret,
-    tokenOf,
-    findSession: (ctx) => sessions.find(tokenOf(ctx)),
-    userIdOf: (session) => session.user.id,
-    limitOf: limits.of,
-  });
+  const routes = createRoutes({ router, logger, internalSecret, findSession: sessions.find, limitOf: limits.of });
   const members = createMembers(callUsers);
   const isAttached = createIsAttached(callMessages);
   const remove = createRemove(media, storage, logger);

@@ -1,5 +1,3 @@
-import type { Session } from "@messageoh/contracts/users";
-import type { createRoutes } from "@messageoh/service-kit/routes";
 import type { Locker } from "@tus/server";
 import type { IsAttached } from "./access/attached.ts";
 import type { FindReadable } from "./access/findReadable.ts";
@@ -32,4 +30,3 @@ export interface Deps {
   takeSpace: TakeSpace;
   usedSpace: ReturnType<typeof createUsedSpace>;
 }
-export type MediaRoutes = ReturnType<typeof createRoutes<Session>>;

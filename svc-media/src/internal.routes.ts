@@ -1,13 +1,14 @@
 import type { Attachment } from "@messageoh/contracts/attachments";
 import * as contract from "@messageoh/contracts/media";
-import type { Deps, MediaRoutes } from "./deps.ts";
+import type { Routes } from "@messageoh/service-kit/routes";
+import type { Deps } from "./deps.ts";
 import { isReady, LIMITED, nextCheck, toAttachment, toLinkPreview } from "./media/media.model.ts";
 
 const NOT_AVAILABLE_TO_FORWARD = "A file of this message is no longer available";
 const NOT_AVAILABLE = "A file of this message is no longer available. Please attach it again";
 
 /** Mounts the calls of svc-messages. The gateway does not expose them. */
-export function internalRoutes(routes: MediaRoutes, { copy, media }: Deps): void {
+export function internalRoutes(routes: Routes, { copy, media }: Deps): void {
   routes.internal(contract.findAttachments, async ({ body: { owner_id, thread_id, media_ids } }) => {
     const ids = [...new Set(media_ids)];
     // From here on the clean-up waits, until the message is stored.

@@ -1,5 +1,3 @@
-import { FRIENDSHIPS_CHANNEL, friendshipEvent, SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
-import { createClient } from "@messageoh/contracts/client";
 import {
   listEndedSessions,
   listFriendshipChanges,
@@ -8,9 +6,8 @@ import {
 } from "@messageoh/contracts/users";
 import { watchDependencies } from "@messageoh/service-kit/dependencies";
 import { discover } from "@messageoh/service-kit/discovery";
-import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
-import { pollFriendshipChanges } from "@messageoh/service-kit/friendshipChanges";
-import { internalHeaders } from "@messageoh/service-kit/internal";
+import { followUsers } from "@messageoh/service-kit/followUsers";
+import { internalClients } from "@messageoh/service-kit/internal";
 import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { checkMongo, connectMongo } from "@messageoh/service-kit/mongo";
@@ -19,8 +16,6 @@ import { createPublicAddresses } from "@messageoh/service-kit/publicAddresses";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
 import { closeServer, exitOnSignals, listen, shutDownInOrder } from "@messageoh/service-kit/run";
-import { send } from "@messageoh/service-kit/send";
-import { createSubscriber } from "@messageoh/service-kit/subscriber";
 import { createCallMessages } from "./access/callMessages.ts";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
@@ -43,8 +38,7 @@ const storage = await createStorage(config).catch((error: Error) => {
 const redis = connectRedis(config.REDIS_URL, logger, config.INSTANCE);
 const subscriber = connectRedis(config.REDIS_URL, logger, `${config.INSTANCE}-sub`);
 const connection = await connectMongo(config.MONGO_URL, "media", logger);
-const clientOf = (baseUrl: string) =>
-  createClient({ baseUrl, headers: internalHeaders(config.INTERNAL_SECRET), timeoutMs: 3_000, send });
+const clientOf = internalClients(config.INTERNAL_SECRET, 3_000);
 const callUsers = clientOf(config.USERS_URL);
 const callMessages = createCallMessages({ discover: () => discover(config.MESSAGES_URL), clientOf });
 
@@ -66,22 +60,13 @@ const { app, sessions, forgetFriendships, processing, pictures, cleanup, flush }
   }),
   isReady: () => isReady,
 });
-const friendships = pollFriendshipChanges({
-  fetchPage: (since) => callUsers(listFriendshipChanges, { body: { since } }),
-  onChange: ({ user_ids }) => forgetFriendships(user_ids),
+await followUsers({
+  callUsers,
+  redis: subscriber,
+  sessions,
+  onFriendshipChange: ({ user_ids }) => forgetFriendships(user_ids),
   logger,
 });
-const events = createSubscriber(subscriber, logger, {
-  onEvent(channel, event) {
-    if (channel === SESSIONS_CHANNEL) sessions.forget(sessionEvent.parse(JSON.parse(event)).session_id);
-    else friendships.handle(friendshipEvent.parse(JSON.parse(event)).change);
-  },
-  onRestored: () => sessions.clear(),
-});
-await events.add(SESSIONS_CHANNEL);
-await events.add(FRIENDSHIPS_CHANNEL);
-const fetchPage = (since: string | undefined) => callUsers(listEndedSessions, { body: { since } });
-pollEndedSessions({ fetchPage, onEnded: sessions.forget, logger });
 const server = await listen(app.callback(), config.PORT, config.HOST);
 server.requestTimeout = PART_MAX_MS;
 logger.info({ address: server.address() }, "listening");

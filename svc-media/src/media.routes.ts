@@ -1,7 +1,8 @@
 import type { MediaState } from "@messageoh/contracts/media";
 import * as contract from "@messageoh/contracts/media";
 import { notFound } from "@messageoh/service-kit/errors";
-import type { Deps, MediaRoutes } from "./deps.ts";
+import type { Routes } from "@messageoh/service-kit/routes";
+import type { Deps } from "./deps.ts";
 import { contentDisposition } from "./downloads/contentDisposition.ts";
 import { isReady, type MediaRow, type ReadyRow, toAttachment } from "./media/media.model.ts";
 import { storageKey } from "./storage/storage.ts";
@@ -9,7 +10,7 @@ import { storageKey } from "./storage/storage.ts";
 type Variant = "thumb" | "view" | "file";
 
 /** Mounts the calls with which browsers follow their uploads and load pictures and files. */
-export function mediaRoutes(routes: MediaRoutes, deps: Deps): void {
+export function mediaRoutes(routes: Routes, deps: Deps): void {
   const { createLinkPreview, exportFiles, findReadable, media, members, storage, usedSpace } = deps;
 
   routes.signedIn(contract.exportMedia, async ({ session, ctx }) => exportFiles(session.user.id, ctx));

@@ -1,7 +1,7 @@
 import type { Endpoint } from "@messageoh/contracts/endpoint";
 import * as contract from "@messageoh/contracts/media";
-import { type LimitRow, limitFinder } from "@messageoh/service-kit/limitTable";
-import { createLocalRateLimit, type Rate } from "@messageoh/service-kit/rateLimit";
+import { createLocalLimits, type LimitRow, limitFinder } from "@messageoh/service-kit/limitTable";
+import type { Rate } from "@messageoh/service-kit/rateLimit";
 
 /** The rate limits of this service, per user and instance. The bytes count over all instances. */
 export const RATE_LIMITS = {
@@ -51,8 +51,11 @@ export const RATE_LIMITS = {
 
 export type LimitRates = Record<keyof typeof RATE_LIMITS, Rate>;
 
+/** All but the bytes, which all instances count together. */
+const { bytes: _, ...LOCAL } = RATE_LIMITS;
+
 /** Limit of each endpoint that browsers call. An endpoint that is missing here cannot be mounted. */
-const LIMIT_OF = new Map<Endpoint, "reads" | "exports" | "sums" | "previews">([
+const LIMIT_OF = new Map<Endpoint, keyof typeof LOCAL>([
   [contract.getMediaState, "reads"],
   [contract.getMedia, "reads"],
   [contract.exportMedia, "exports"],
@@ -62,17 +65,8 @@ const LIMIT_OF = new Map<Endpoint, "reads" | "exports" | "sums" | "previews">([
 
 export type Limits = ReturnType<typeof createLimits>;
 
-/** Creates the rate limits. They count in memory, because frequent calls must not wait for Redis. */
+/** Creates the rate limits of this instance. */
 export function createLimits(rates: LimitRates) {
-  const limit = (name: "uploads" | "parts" | "reads" | "exports" | "sums" | "previews") =>
-    createLocalRateLimit({ name: `media_${name}`, rate: rates[name], text: RATE_LIMITS[name].text });
-  const limits = {
-    uploads: limit("uploads"),
-    parts: limit("parts"),
-    reads: limit("reads"),
-    exports: limit("exports"),
-    sums: limit("sums"),
-    previews: limit("previews"),
-  };
+  const limits = createLocalLimits(LOCAL, rates, "media_");
   return { ...limits, of: limitFinder(LIMIT_OF, limits) };
 }

@@ -6,7 +6,7 @@ import type { Storage } from "../src/storage/storage.ts";
 import { BUILD_MAX_MS, hasS3Server, type S3Server, startS3Server } from "./s3Server.ts";
 
 /** A backend of the storage, for tests that run against each. */
-export interface Backend {
+interface Backend {
   storage: Storage;
   /** Returns the bytes that the gateway serves for an internal location. */
   serve: (location: string) => Promise<Buffer>;

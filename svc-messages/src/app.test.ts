@@ -1,13 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { timeOf } from "@messageoh/contracts/beat";
-import type { MessagesEvent, UserEvent } from "@messageoh/contracts/bus";
+import type { MessagesEvent } from "@messageoh/contracts/bus";
 import type { Message, NewMessage, ThreadState } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import type { Publish } from "@messageoh/service-kit/publish";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { readMetric } from "@messageoh/service-kit/testing/metrics";
 import { aMessage } from "../testing/messages.ts";
-import { serveMessages, TEST_SECRET, type TestService } from "../testing/service.ts";
+import { as, internal, recordPublished, serveMessages, type TestService } from "../testing/service.ts";
 
 const CREATED = "2026-01-01T00:00:00.000Z";
 const users = new FakeUsers(["bob", "cyd", "dan", "eli"].map((friend) => threadBetween("ann", friend)));
@@ -20,7 +19,7 @@ async function withoutUsers<T>(run: () => Promise<T>): Promise<T> {
 }
 
 let service: TestService;
-const published: (readonly [channel: string, event: MessagesEvent | UserEvent])[] = [];
+const { published, publish } = recordPublished();
 /** Returns the items of the published events, by channel. */
 function publishedItems(): Record<string, MessagesEvent["items"]> {
   const byChannel = Map.groupBy(published, ([channel]) => channel);
@@ -29,10 +28,6 @@ function publishedItems(): Record<string, MessagesEvent["items"]> {
   );
 }
 
-const publish: Publish = async (events) => {
-  published.push(...(events as unknown as typeof published));
-  return new Set();
-};
 beforeAll(async () => {
   service = await serveMessages(users, { publish });
 });
@@ -41,14 +36,7 @@ beforeEach(() => {
   published.length = 0;
 });
 
-const as = (name: string) => ({ cookie: `messageoh_session=TOKEN-${name}` });
-const internal = { "x-internal-secret": TEST_SECRET };
-const store = async (...messages: unknown[]) =>
-  service.call<{ results: { message: Message }[] }>("/internal/messages", {
-    method: "POST",
-    body: { messages },
-    headers: internal,
-  });
+const store = (...messages: unknown[]) => service.store(...messages);
 const list = async (name: string, query = "") =>
   (await service.call<Message[]>(`/messages/${name}${query}`, as(name))).body;
 const toCyd = (parts: Partial<NewMessage> = {}) =>

@@ -1,16 +1,12 @@
 import type { Server } from "node:http";
 import type { Call } from "@messageoh/contracts/client";
-import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session, sessionCookieName } from "@messageoh/contracts/users";
-import { unavailable } from "@messageoh/service-kit/errors";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { nativeCollection } from "@messageoh/service-kit/mongo";
 import type { Position } from "@messageoh/service-kit/position";
 import type { Publish } from "@messageoh/service-kit/publish";
 import { createRoutes } from "@messageoh/service-kit/routes";
-import { createSessionCache, readCookie } from "@messageoh/service-kit/sessionCache";
-import type { Context } from "koa";
+import { createSessionCache } from "@messageoh/service-kit/sessionCache";
 import type { Connection } from "mongoose";
 import { changeRoutes } from "./change.routes.ts";
 import { createChangeRow } from "./changes/changeRow.ts";
@@ -43,11 +39,6 @@ import { createStoreBatch } from "./storing/storeBatch.ts";
 import { acceptStreams } from "./streams.ts";
 import { createMembers } from "./threads/members.ts";
 import { createThreads } from "./threads/thread.model.ts";
-
-/** Time after which a session is looked up again. */
-const SESSION_TRUST_MS = 30_000;
-
-const tokenOf = (ctx: Context) => readCookie(ctx.get("cookie"), sessionCookieName(ctx.get("x-forwarded-proto")));
 
 export interface AppOptions {
   connection: Connection;
@@ -91,27 +82,9 @@ export async function createApp({
   const markers = createMarkers(connection);
   const events = createEvents(publish, position, onUnheard);
 
-  const sessions = createSessionCache<Session>({
-    // If svc-users fails, the caller is unknown, so the call gets 503.
-    lookUp: (tokens) =>
-      callUsers(lookUpSessions, { body: { tokens } }).then(
-        ({ sessions }) => sessions,
-        (cause) => Promise.reject(unavailable(GENERIC_ERROR, cause)),
-      ),
-    tokensMax: LOOKUP_MAX_TOKENS,
-    sessionIdOf: (session) => session.session_id,
-    trustMs: SESSION_TRUST_MS,
-  });
+  const sessions = createSessionCache(callUsers);
   const { app, router } = createHttpApp({ logger, isReady });
-  const routes = createRoutes<Session>({
-    router,
-    logger,
-    internalSecret,
-    tokenOf,
-    findSession: (ctx) => sessions.find(tokenOf(ctx)),
-    userIdOf: (session) => session.user.id,
-    limitOf: limits.of,
-  });
+  const routes = createRoutes({ router, logger, internalSecret, findSession: sessions.find, limitOf: limits.of });
   const members = createMembers(callUsers);
   const readMessages = byThread(nativeCollection<MessageRow>(reads, COLLECTION));
   const read = { messages: readMessages, threads: createThreads(readMessages), markers: createMarkers(reads) };

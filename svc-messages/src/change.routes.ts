@@ -1,7 +1,8 @@
 import * as contract from "@messageoh/contracts/changes";
 import type { ThreadMembers } from "@messageoh/contracts/users";
+import type { Routes } from "@messageoh/service-kit/routes";
 import { type ChangeRule, deletionBy, editBy, pinBy, reactionBy } from "./changes/changeRules.ts";
-import type { Deps, MessageRoutes } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 import { toMessage } from "./messages/message.model.ts";
 
 interface Change {
@@ -12,7 +13,7 @@ interface Change {
 
 /** Mounts the calls with which browsers change messages. */
 export function changeRoutes(
-  routes: MessageRoutes,
+  routes: Routes,
   { blocks, changeRow, events, history, markers, members, messages }: Deps,
 ): void {
   /** Changes a message and publishes its newest state: also if it is unchanged, because an earlier event may be lost. */

@@ -1,7 +1,5 @@
 import type { Call } from "@messageoh/contracts/client";
-import type { Session } from "@messageoh/contracts/users";
 import type { Position } from "@messageoh/service-kit/position";
-import type { createRoutes } from "@messageoh/service-kit/routes";
 import type { ChangeRow } from "./changes/changeRow.ts";
 import type { Marks } from "./changes/marks.model.ts";
 import type { Markers } from "./markers/marker.model.ts";
@@ -45,4 +43,3 @@ export interface Deps {
   store: Store;
   threads: Threads;
 }
-export type MessageRoutes = ReturnType<typeof createRoutes<Session>>;

@@ -1,9 +1,10 @@
 import { listAttached } from "@messageoh/contracts/media";
 import * as contract from "@messageoh/contracts/messages";
-import type { Deps, MessageRoutes } from "./deps.ts";
+import type { Routes } from "@messageoh/service-kit/routes";
+import type { Deps } from "./deps.ts";
 
 /** Mounts the calls with which svc-realtime and svc-media read messages. The gateway does not expose them. */
-export function internalRoutes(routes: MessageRoutes, deps: Deps): void {
+export function internalRoutes(routes: Routes, deps: Deps): void {
   routes.internal(contract.listBetween, async ({ body }) => ({ messages: await deps.listBetween(body) }));
   routes.internal(contract.listMissedMessages, async ({ body }) => ({ messages: await deps.listMissed(body) }));
   routes.internal(listAttached, async ({ body }) => {

@@ -1,5 +1,4 @@
-import { FRIENDSHIPS_CHANNEL, SESSIONS_CHANNEL, sessionEvent, userChannel } from "@messageoh/contracts/bus";
-import { createClient } from "@messageoh/contracts/client";
+import { userChannel } from "@messageoh/contracts/bus";
 import { requestPushes } from "@messageoh/contracts/push";
 import {
   finishDeletion,
@@ -12,8 +11,8 @@ import {
   lookUpSessions,
 } from "@messageoh/contracts/users";
 import { watchDependencies } from "@messageoh/service-kit/dependencies";
-import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
-import { internalHeaders } from "@messageoh/service-kit/internal";
+import { followUsers } from "@messageoh/service-kit/followUsers";
+import { internalClients } from "@messageoh/service-kit/internal";
 import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { checkMongo, connectMongo } from "@messageoh/service-kit/mongo";
@@ -23,14 +22,11 @@ import { createPublish, findHeard } from "@messageoh/service-kit/publish";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
 import { closeServer, exitOnSignals, listen, shutDownInOrder } from "@messageoh/service-kit/run";
-import { send } from "@messageoh/service-kit/send";
-import { createSubscriber } from "@messageoh/service-kit/subscriber";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { createPresentTexts } from "./push/presentTexts.ts";
 import { createPushRequests } from "./push/pushRequests.ts";
 import { createLimits, RATE_LIMITS } from "./rateLimits.ts";
-import { forgetChangedThreads } from "./threads/forgetChangedThreads.ts";
 
 /** Connections for the reads of users. With shared connections, a message to store would wait behind them. */
 const READS_MAX = 8;
@@ -43,19 +39,9 @@ const redis = connectRedis(config.REDIS_URL, logger, config.INSTANCE);
 const subscriber = connectRedis(config.REDIS_URL, logger, `${config.INSTANCE}-sub`);
 const connection = await connectMongo(config.MONGO_URL, "messages", logger);
 const reads = await connectMongo(config.MONGO_URL, "messages", logger, { maxPoolSize: READS_MAX });
-const callUsers = createClient({
-  baseUrl: config.USERS_URL,
-  headers: internalHeaders(config.INTERNAL_SECRET),
-  // Shorter than the time that svc-realtime waits for a result.
-  timeoutMs: 3_000,
-  send,
-});
-const callMedia = createClient({
-  baseUrl: config.MEDIA_URL,
-  headers: internalHeaders(config.INTERNAL_SECRET),
-  timeoutMs: 3_000,
-  send,
-});
+// Shorter than the time that svc-realtime waits for a result.
+const clientOf = internalClients(config.INTERNAL_SECRET, 3_000);
+const [callUsers, callMedia] = [clientOf(config.USERS_URL), clientOf(config.MEDIA_URL)];
 const pushRequests = createPushRequests({
   callUsers,
   async findConnected(userIds) {
@@ -82,18 +68,13 @@ const { app, sessions, streams, forgetThread, deletions } = await createApp({
   onUnheard: pushRequests.add,
   isReady: () => isReady,
 });
-const changes = forgetChangedThreads({ callUsers, forgetThread, logger });
-const events = createSubscriber(subscriber, logger, {
-  onEvent(channel, event) {
-    if (channel === SESSIONS_CHANNEL) sessions.forget(sessionEvent.parse(JSON.parse(event)).session_id);
-    else changes.handle(event);
-  },
-  onRestored: () => sessions.clear(),
+await followUsers({
+  callUsers,
+  redis: subscriber,
+  sessions,
+  onFriendshipChange: ({ thread_id, user_ids }) => forgetThread(thread_id, user_ids),
+  logger,
 });
-await events.add(SESSIONS_CHANNEL);
-await events.add(FRIENDSHIPS_CHANNEL);
-const fetchPage = (since: string | undefined) => callUsers(listEndedSessions, { body: { since } });
-pollEndedSessions({ fetchPage, onEnded: sessions.forget, logger });
 const server = await listen(app.callback(), config.PORT, config.HOST);
 logger.info({ address: server.address() }, "listening");
 // The first beat precedes the first message.

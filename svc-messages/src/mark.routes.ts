@@ -1,8 +1,9 @@
 import * as contract from "@messageoh/contracts/changes";
 import { HIDDEN_MAX, STARRED_MAX } from "@messageoh/contracts/limits";
 import { conflict, notFound } from "@messageoh/service-kit/errors";
+import type { Routes } from "@messageoh/service-kit/routes";
 import type { Mark, Marked } from "./changes/marks.model.ts";
-import type { Deps, MessageRoutes } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 import { messageKey } from "./messages/message.model.ts";
 
 const MARKS_MAX = { hidden: HIDDEN_MAX, starred: STARRED_MAX };
@@ -10,7 +11,7 @@ const STARRED_ENOUGH = `You can star ${STARRED_MAX} messages. Please remove anot
 const HIDDEN_ENOUGH = `You have already deleted ${HIDDEN_MAX} messages of this chat for yourself`;
 
 /** Mounts the calls with which a user keeps something about a thread that the friend never sees. */
-export function markRoutes(routes: MessageRoutes, { events, history, marks, members, messages }: Deps): void {
+export function markRoutes(routes: Routes, { events, history, marks, members, messages }: Deps): void {
   /** Sets or removes a mark of the user's own: also in a thread with a deleted account, because the friend never sees it. */
   async function mark(name: Mark, own: Marked, isMarked: boolean): Promise<boolean> {
     if (!isMarked) {

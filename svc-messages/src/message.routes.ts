@@ -5,8 +5,9 @@ import { createDownloads } from "@messageoh/service-kit/downloads";
 import { badRequest, unavailable } from "@messageoh/service-kit/errors";
 import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import { Histogram } from "@messageoh/service-kit/metrics";
+import type { Routes } from "@messageoh/service-kit/routes";
 import { JsonStream } from "@messageoh/service-kit/routes";
-import type { Deps, MessageRoutes } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 
 const catchUpSize = new Histogram({
   name: "messageoh_messages_catch_up_size",
@@ -25,7 +26,7 @@ const PAGES = { working: 16, begun: 16, waitingPerKey: 50, pauseFactor: 4 };
 
 /** Mounts the endpoints that browsers call. */
 export function messageRoutes(
-  routes: MessageRoutes,
+  routes: Routes,
   { attachedPage, callUsers, exportParts, history, limits, members, moveMarker, threads }: Deps,
 ): void {
   const lists = createFairQueue(LISTS);

@@ -2,7 +2,7 @@ import * as contract from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
 import { generousLimits } from "../testing/rateLimits.ts";
-import { serveMessages, type TestService } from "../testing/service.ts";
+import { as, serveMessages, type TestService } from "../testing/service.ts";
 
 const FEW = { count: 3, seconds: 900 };
 let service: TestService;
@@ -18,8 +18,7 @@ it.each([
   ["searches", "/messages/USER?search=a", {}],
   ["markers", "/update_message_read", { method: "PUT", body: { thread_id: "ann-bob", seq: 0 } }],
 ])("limits %s per user", async (_, path, options) => {
-  const call = (user: string) =>
-    service.call(path.replace("USER", user), { ...options, cookie: `messageoh_session=TOKEN-${user}` });
+  const call = (user: string) => service.call(path.replace("USER", user), { ...options, ...as(user) });
   for (let count = 0; count < FEW.count; count += 1) expect((await call("ann")).status).toBe(200);
   const refused = await call("ann");
   expect(refused.status).toBe(429);

@@ -1,8 +1,8 @@
 import * as changes from "@messageoh/contracts/changes";
 import type { Endpoint } from "@messageoh/contracts/endpoint";
 import * as contract from "@messageoh/contracts/messages";
-import { type LimitRow, limitFinder } from "@messageoh/service-kit/limitTable";
-import { createLocalRateLimit, type Rate } from "@messageoh/service-kit/rateLimit";
+import { createLocalLimits, type LimitRow, limitFinder } from "@messageoh/service-kit/limitTable";
+import type { Rate } from "@messageoh/service-kit/rateLimit";
 
 /** The rate limits of this service, per user and instance. */
 export const RATE_LIMITS = {
@@ -53,7 +53,7 @@ export const RATE_LIMITS = {
 export type LimitRates = Record<keyof typeof RATE_LIMITS, Rate>;
 
 /** Limit of each endpoint that browsers call. An endpoint that is missing here cannot be mounted. */
-const LIMIT_OF = new Map<Endpoint, "reads" | "lists" | "markers" | "changes" | "drafts" | "exports">([
+const LIMIT_OF = new Map<Endpoint, keyof LimitRates>([
   [contract.listMessages, "reads"],
   [contract.listThreads, "reads"],
   [contract.exportData, "exports"],
@@ -71,18 +71,8 @@ const LIMIT_OF = new Map<Endpoint, "reads" | "lists" | "markers" | "changes" | "
 
 export type Limits = ReturnType<typeof createLimits>;
 
-/** Creates the rate limits. They count in memory, because frequent calls must not wait for Redis. */
+/** Creates the rate limits. */
 export function createLimits(rates: LimitRates) {
-  const limit = (name: keyof LimitRates) =>
-    createLocalRateLimit({ name, rate: rates[name], text: RATE_LIMITS[name].text });
-  const limits = {
-    reads: limit("reads"),
-    lists: limit("lists"),
-    searches: limit("searches"),
-    markers: limit("markers"),
-    changes: limit("changes"),
-    drafts: limit("drafts"),
-    exports: limit("exports"),
-  };
+  const limits = createLocalLimits(RATE_LIMITS, rates);
   return { ...limits, of: limitFinder(LIMIT_OF, limits) };
 }

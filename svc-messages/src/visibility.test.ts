@@ -1,7 +1,7 @@
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { parseTable } from "@messageoh/service-kit/testing/table";
 import { aMessage } from "../testing/messages.ts";
-import { serveMessages, TEST_SECRET, type TestService } from "../testing/service.ts";
+import { as, internal, serveMessages, type TestService } from "../testing/service.ts";
 
 // What a viewer learns of ann through a thread. svc-users tells this service who are friends, and nothing of blocks.
 // The visibility.test.ts of svc-users and of svc-realtime have the tables for calls about users and for sockets.
@@ -11,14 +11,12 @@ let service: TestService;
 beforeAll(async () => {
   users = new FakeUsers([threadBetween("ann", "friend"), threadBetween("ann", "former")]);
   service = await serveMessages(users);
-  const headers = { "x-internal-secret": TEST_SECRET };
   for (const viewer of ["friend", "former"]) {
     const thread = { thread_id: `ann-${viewer}` };
-    const messages = [
+    await service.store(
       aMessage({ ...thread, recipient_user_id: viewer, text: "of ann" }),
       aMessage({ ...thread, sending_user_id: viewer, recipient_user_id: "ann", text: "own" }),
-    ];
-    await service.call("/internal/messages", { method: "POST", body: { messages }, headers });
+    );
   }
   const { thread_id } = users.endFriendship("ann-former");
   // As the feed of svc-users does.
@@ -34,19 +32,18 @@ const THREAD: Record<string, string> = {
   stranger: "ann-friend",
   nobody: "ann-nobody",
 };
-const sessionOf = (viewer: string) => ({ cookie: `messageoh_session=TOKEN-${viewer}` });
 
 /** Describes a response: its status if it is an error, and otherwise the texts of its messages or the number of threads. */
 async function responseTo(viewer: string, path: string, request: object = {}): Promise<string> {
-  const { status, body } = await service.call(path, { ...sessionOf(viewer), ...request });
+  const { status, body } = await service.call(path, { ...as(viewer), ...request });
   if (status !== 200) return `${status} ${(body as { error: string }).error}`;
   const list = (body as { messages?: object[] }).messages ?? body;
   if (!Array.isArray(list)) return "200";
   return (list as { text?: string; thread_id: string }[]).map((item) => item.text ?? item.thread_id).join(", ") || "-";
 }
 async function resultOf(path: string, body: object): Promise<string> {
-  const headers = { "x-internal-secret": TEST_SECRET };
-  const response = await service.call<{ results: { error?: string }[] }>(path, { method: "POST", body, headers });
+  const call = { method: "POST", body, headers: internal };
+  const response = await service.call<{ results: { error?: string }[] }>(path, call);
   return response.body.results[0]?.error ?? "done";
 }
 const ofThread = (viewer: string, query = "") =>
@@ -61,7 +58,7 @@ const CALLS: Record<string, (viewer: string) => Promise<string>> = {
   "GET /threads": (viewer) => responseTo(viewer, `/threads/${viewer}`),
   "the download": (viewer) => responseTo(viewer, `/messages/${viewer}/export`),
   async "its count"(viewer) {
-    const { headers } = await service.call(`/messages/${viewer}/export`, sessionOf(viewer));
+    const { headers } = await service.call(`/messages/${viewer}/export`, as(viewer));
     return `${headers.get("x-message-count")}`;
   },
   "a read marker": (viewer) =>

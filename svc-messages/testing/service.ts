@@ -1,4 +1,6 @@
+import type { MessagesEvent, UserEvent } from "@messageoh/contracts/bus";
 import { ApiError, type Call } from "@messageoh/contracts/client";
+import type { Message } from "@messageoh/contracts/messages";
 import type { FakeUsers } from "@messageoh/contracts/testing/fakeUsers";
 import { createPosition } from "@messageoh/service-kit/position";
 import type { Publish } from "@messageoh/service-kit/publish";
@@ -10,6 +12,10 @@ import type { LimitRates } from "../src/rateLimits.ts";
 import { generousLimits } from "./rateLimits.ts";
 
 export const TEST_SECRET = "a secret of sixteen characters";
+/** The headers of another service. */
+export const internal = { "x-internal-secret": TEST_SECRET };
+/** The cookie of a user's session; see FakeUsers. */
+export const as = (name: string) => ({ cookie: `messageoh_session=TOKEN-${name}` });
 
 export interface TestOptions {
   /** Calls svc-media; without it, each call fails. */
@@ -24,8 +30,25 @@ export interface TestOptions {
 }
 export type TestService = Awaited<ReturnType<typeof serveMessages>>;
 
+/** The result of a stored message; a test knows which fields it has. */
+interface StoreResult {
+  message: Message;
+  error?: string;
+  retry?: true;
+}
+
 /** An svc-media that cannot be reached. */
-export const noMedia: Call = () => Promise.reject(new ApiError(0));
+const noMedia: Call = () => Promise.reject(new ApiError(0));
+
+/** Returns a `publish` whose events have no subscriber, and the list of the events. */
+export function recordPublished() {
+  const published: (readonly [channel: string, event: UserEvent | MessagesEvent])[] = [];
+  const publish: Publish = async (events) => {
+    published.push(...(events as unknown as typeof published));
+    return new Set();
+  };
+  return { published, publish };
+}
 
 /** Starts the service on a free port, with its own database. Limits that are not in `rates` are never reached. */
 export async function serveMessages(
@@ -58,6 +81,13 @@ export async function serveMessages(
   const { drain } = streams(service.server);
   return {
     ...service,
+    /** Stores messages. */
+    store: (...messages: unknown[]) =>
+      service.call<{ results: StoreResult[] }>("/internal/messages", {
+        method: "POST",
+        body: { messages },
+        headers: internal,
+      }),
     drain,
     connection,
     sessions,

@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import { createClient } from "@messageoh/contracts/client";
 import { listBetween, listMissedMessages } from "@messageoh/contracts/messages";
 import {
   listEndedSessions,
@@ -10,14 +9,13 @@ import {
 import { watchDependencies } from "@messageoh/service-kit/dependencies";
 import { discover } from "@messageoh/service-kit/discovery";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
-import { internalHeaders } from "@messageoh/service-kit/internal";
+import { internalClients, internalHeaders } from "@messageoh/service-kit/internal";
 import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { listInternalCalls, waitForPeers } from "@messageoh/service-kit/peers";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
 import { listen, shutDownInOrder } from "@messageoh/service-kit/run";
-import { send } from "@messageoh/service-kit/send";
 import { readConfig } from "./config.ts";
 import { RATE_LIMITS } from "./limits/eventLimits.ts";
 import { createRealtime } from "./realtime.ts";
@@ -34,10 +32,8 @@ const redis = {
   adapterPublisher: connect("adapter-pub"),
   adapterSubscriber: connect("adapter-sub", true),
 };
-/** Short, so that a call to a frozen instance fails over to another instance within seconds. */
-const headers = internalHeaders(config.INTERNAL_SECRET);
-const options = { headers, timeoutMs: 5_000 };
-const clientOf = (baseUrl: string) => createClient({ baseUrl, ...options, send });
+// Short, so that a call to a frozen instance fails over to another instance within seconds.
+const clientOf = internalClients(config.INTERNAL_SECRET, 5_000);
 const callUsers = clientOf(config.USERS_URL);
 
 let isStarted = false;
@@ -50,7 +46,7 @@ const realtime = createRealtime(server, {
   messages: {
     discover: () => discover(config.MESSAGES_URL),
     clientOf,
-    openStream: createOpenStream(headers),
+    openStream: createOpenStream(internalHeaders(config.INTERNAL_SECRET)),
   },
   limits: {
     events: ratesOf(RATE_LIMITS, config),

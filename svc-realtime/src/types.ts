@@ -18,7 +18,7 @@ export interface Seen {
 }
 
 /** State of a socket on this instance. The user comes from the session, never from a payload. */
-export interface SocketData {
+interface SocketData {
   user: User;
   sessionId: string;
   /** Request id of the handshake. The request ids of the socket's events start with it. */

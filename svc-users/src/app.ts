@@ -6,7 +6,6 @@ import { createIndexes } from "@messageoh/service-kit/mongo";
 import type { Publish } from "@messageoh/service-kit/publish";
 import { createRoutes } from "@messageoh/service-kit/routes";
 import { joinRunning } from "@messageoh/service-kit/sessionCache";
-import type { Context } from "koa";
 import type { Connection } from "mongoose";
 import { createEvents } from "./events.ts";
 import { createFriendshipModel } from "./friends/friendship.model.ts";
@@ -26,7 +25,6 @@ import { sessionRoutes } from "./routes/session.routes.ts";
 import { userRoutes } from "./routes/user.routes.ts";
 import { createDevices } from "./sessions/deviceCookie.ts";
 import { createSessions, type Lifetimes, type SessionRow } from "./sessions/session.model.ts";
-import { readSessionToken } from "./sessions/sessionCookie.ts";
 import { claimSkeletons } from "./users/claimSkeletons.ts";
 import { createUserModel, toUser, type UserRow } from "./users/user.model.ts";
 
@@ -81,19 +79,14 @@ export async function createApp({
     const found = token ? await lookUp(token) : null;
     return found && !sessions.hasJustEnded(found.row) ? found : null;
   }
-  async function findSessionOfRequest(ctx: Context): Promise<Session | null> {
-    return (await findRow(readSessionToken(ctx)))?.session ?? null;
-  }
 
   const push = createPush({ users, friendships, sessions, logger }, pushOptions);
   const { app, router } = createHttpApp({ logger, isReady: () => true });
-  const routes = createRoutes<Session>({
+  const routes = createRoutes({
     router,
     logger,
     internalSecret,
-    tokenOf: readSessionToken,
-    findSession: findSessionOfRequest,
-    userIdOf: (session) => session.user.id,
+    findSession: async (token) => (await findRow(token))?.session ?? null,
     limitOf: limits.of,
   });
   const deps: Deps = {

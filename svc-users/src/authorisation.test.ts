@@ -95,7 +95,6 @@ const ROWS: Record<CallsOf<typeof contract>, Row> = {
       },
     }),
   ],
-  lookUpSession: [FOR_SERVICES, ({ owner }) => ({ body: { token: owner.token } })],
   listEndedSessions: [FOR_SERVICES, () => ({ body: {} })],
   deleteAccount: [
     FOR_THE_OWNER,
@@ -107,7 +106,6 @@ const ROWS: Record<CallsOf<typeof contract>, Row> = {
   listFriendshipChanges: [FOR_SERVICES, () => ({ body: {} })],
   getThreadMembers: [FOR_SERVICES, ({ threadId }) => ({ params: { thread_id: threadId } })],
   listThreadsOfUsers: [FOR_SERVICES, ({ owner }) => ({ body: { user_ids: [owner.id] } })],
-  listUserThreads: [FOR_SERVICES, ({ owner }) => ({ params: { user_id: owner.id } })],
 };
 
 let service: Awaited<ReturnType<typeof serveUsers>>;

@@ -12,7 +12,7 @@ const BYTES: Record<string, number> = { Mi: 2 ** 20, Gi: 2 ** 30 };
 const BASE = "deploy/kubernetes/base";
 
 /** Peak memory of a part and the memory limit of its pod; datastores have no pod in these manifests. */
-export interface PodMemory {
+interface PodMemory {
   name: string;
   peakBytes: number;
   limitBytes: number | undefined;
@@ -30,7 +30,7 @@ export function podMemory(root: string, stack: Stack): PodMemory[] {
 }
 
 /** Returns the memory limits in deploy/kubernetes by container. */
-export function podLimits(root: string): Map<string, number> {
+function podLimits(root: string): Map<string, number> {
   const files = readdirSync(join(root, BASE)).filter((name) => name.endsWith(".yaml"));
   const manifests = files.flatMap((name) => parseAllDocuments(readFileSync(join(root, BASE, name), "utf8")));
   const pods = manifests.map((document) => document.toJS() as Manifest).filter(({ kind }) => kind === "Deployment");

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 
 /** A file that pretends to be something else or costs much, and what the server must make of it. */
-export interface BadFile {
+interface BadFile {
   name: string;
   bytes: Buffer<ArrayBuffer>;
   kind: "picture" | "file";

@@ -105,7 +105,7 @@ export function sampleOf(schema: JsonSchema, values: Values, optional: readonly 
 }
 
 /** Returns valid inputs of a call: one with the required fields only, and one per optional field. */
-export function inputsOf({ params, query, body }: Endpoint, values: Values): CallInput<Endpoint>[] {
+function inputsOf({ params, query, body }: Endpoint, values: Values): CallInput<Endpoint>[] {
   const parts = { params: schemaOf(params), query: schemaOf(query), body: schemaOf(body) };
   const optional = [parts.query, parts.body].flatMap(({ properties = {}, required = [] }) =>
     Object.keys(properties).filter((field) => !required.includes(field)),

@@ -49,10 +49,8 @@ test.describe("the layout", () => {
     await expect(person.composer).toHaveValue("767 768 ");
   });
 
-  test("shows nine friends of equal height in a window of 1280 by 800 px", async ({ newPair, newUser, enter }) => {
-    const { ann, bob } = await newPair();
-    const cid = await newUser("Cid");
-    await ann.befriend(cid);
+  test("shows nine friends of equal height in a window of 1280 by 800 px", async ({ newTrio, enter }) => {
+    const { ann, bob, cid } = await newTrio();
     await bob.say(ann, "nine words which are much too long for one ".repeat(3));
     const person = await enter(ann, { viewport: { width: 390, height: 844 } });
     const heightsOf = () => Promise.all([bob, cid].map((friend) => heightOf(person.entry(friend))));

@@ -1,14 +1,8 @@
 import { expect, test } from "../../support/test.ts";
 
 test.describe("the state of the page", () => {
-  test("gives each thread a link, and Back and Forward open the previous threads", async ({
-    newPair,
-    newUser,
-    enter,
-  }) => {
-    const { ann, bob } = await newPair();
-    const cid = await newUser("Cid");
-    await ann.befriend(cid);
+  test("gives each thread a link, and Back and Forward open the previous threads", async ({ newTrio, enter }) => {
+    const { ann, bob, cid } = await newTrio();
     const person = await enter(ann);
     const { page } = person;
     await person.openThread(bob);
@@ -37,10 +31,8 @@ test.describe("the state of the page", () => {
     });
   });
 
-  test("keeps a draft per thread across reloads and other threads", async ({ newPair, newUser, enter }) => {
-    const { ann, bob } = await newPair();
-    const cid = await newUser("Cid");
-    await ann.befriend(cid);
+  test("keeps a draft per thread across reloads and other threads", async ({ newTrio, enter }) => {
+    const { ann, bob, cid } = await newTrio();
     const person = await enter(ann, { path: `/home/${bob.id}` });
     await person.composer.fill("for Bob, not sent");
     await person.openThread(cid);

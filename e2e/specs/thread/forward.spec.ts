@@ -3,14 +3,8 @@ import { CHROMIUM_ONLY } from "../../support/engines.ts";
 import { choose } from "../../support/messageMenu.ts";
 import { expect, test } from "../../support/test.ts";
 
-test("a message is forwarded by keyboard to a friend, who does not learn who wrote it", async ({
-  newPair,
-  newUser,
-  enter,
-}) => {
-  const { ann, bob } = await newPair();
-  const cid = await newUser("Cid");
-  await ann.befriend(cid);
+test("a message is forwarded by keyboard to a friend, who does not learn who wrote it", async ({ newTrio, enter }) => {
+  const { ann, bob, cid } = await newTrio();
   await bob.say(ann, "The concert begins at eight");
   const [annsPage, cidsPage] = [
     await enter(ann, { path: `/home/${bob.id}` }),

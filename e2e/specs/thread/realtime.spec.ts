@@ -3,14 +3,8 @@ import { SocketTap } from "../../support/socketTap.ts";
 import { expect, test } from "../../support/test.ts";
 
 test.describe("in real time", () => {
-  test("delivers a message as unread, and as read where its thread is open and visible", async ({
-    newPair,
-    newUser,
-    enter,
-  }) => {
-    const { ann, bob } = await newPair();
-    const cid = await newUser("Cid");
-    await ann.befriend(cid);
+  test("delivers a message as unread, and as read where its thread is open and visible", async ({ newTrio, enter }) => {
+    const { ann, bob, cid } = await newTrio();
     const annAtHome = await enter(ann);
     const bobAtHome = await enter(bob, { path: `/home/${ann.id}` });
     await annAtHome.openThread(cid);
@@ -24,50 +18,44 @@ test.describe("in real time", () => {
     await expect(bobAtHome.message("Are you there?").getByRole("img", { name: "Read" })).toBeVisible();
   });
 
-  test(
-    "joins the rooms and sends messages over the socket as specified",
-    CHROMIUM_ONLY,
-    async ({ newPair, newUser, enter }) => {
-      const { ann, bob, threadId } = await newPair();
-      const cid = await newUser("Cid");
-      await ann.befriend(cid);
-      let tap: SocketTap | undefined;
-      const person = await enter(ann, {
-        path: `/home/${bob.id}`,
-        prepare: async ({ page }) => {
-          tap = new SocketTap(page);
-        },
+  test("joins the rooms and sends messages over the socket as specified", CHROMIUM_ONLY, async ({ newTrio, enter }) => {
+    const { ann, bob, cid, threadId } = await newTrio();
+    let tap: SocketTap | undefined;
+    const person = await enter(ann, {
+      path: `/home/${bob.id}`,
+      prepare: async ({ page }) => {
+        tap = new SocketTap(page);
+      },
+    });
+    const sent = (name: string) => tap?.payloads(name) ?? [];
+    await test.step("by long-polling on the default path, upgraded to websocket", async () => {
+      await expect.poll(() => tap?.addresses.some((address) => /transport=websocket/.test(address))).toBe(true);
+      const first = new URL(tap?.addresses[0] ?? "");
+      expect(first.pathname).toBe("/socket.io/");
+      expect([first.protocol, first.searchParams.get("transport")]).toEqual(["http:", "polling"]);
+    });
+    await test.step("join_add_friend_room and join_room", async () => {
+      const rooms = () => new Set(sent("join_room").map((payload) => JSON.stringify(payload)));
+      const roomWith = (friend: typeof bob) =>
+        JSON.stringify({ sending_user_id: ann.id, recipient_user_id: friend.id });
+      await expect.poll(rooms).toEqual(new Set([roomWith(bob), roomWith(cid)]));
+      expect(sent("join_add_friend_room")).toContainEqual({ current_user_id: ann.id });
+    });
+    await test.step("send_message", async () => {
+      await person.send("Hello Bob");
+      await expect.poll(() => sent("send_message").length).toBe(1);
+      const { client_id, ...fields } = sent("send_message")[0] ?? {};
+      expect(client_id).toEqual(expect.any(String));
+      expect(fields).toEqual({
+        thread_id: threadId,
+        sending_user_id: ann.id,
+        recipient_user_id: bob.id,
+        text: "Hello Bob",
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        read: false,
       });
-      const sent = (name: string) => tap?.payloads(name) ?? [];
-      await test.step("by long-polling on the default path, upgraded to websocket", async () => {
-        await expect.poll(() => tap?.addresses.some((address) => /transport=websocket/.test(address))).toBe(true);
-        const first = new URL(tap?.addresses[0] ?? "");
-        expect(first.pathname).toBe("/socket.io/");
-        expect([first.protocol, first.searchParams.get("transport")]).toEqual(["http:", "polling"]);
-      });
-      await test.step("join_add_friend_room and join_room", async () => {
-        const rooms = () => new Set(sent("join_room").map((payload) => JSON.stringify(payload)));
-        const roomWith = (friend: typeof bob) =>
-          JSON.stringify({ sending_user_id: ann.id, recipient_user_id: friend.id });
-        await expect.poll(rooms).toEqual(new Set([roomWith(bob), roomWith(cid)]));
-        expect(sent("join_add_friend_room")).toContainEqual({ current_user_id: ann.id });
-      });
-      await test.step("send_message", async () => {
-        await person.send("Hello Bob");
-        await expect.poll(() => sent("send_message").length).toBe(1);
-        const { client_id, ...fields } = sent("send_message")[0] ?? {};
-        expect(client_id).toEqual(expect.any(String));
-        expect(fields).toEqual({
-          thread_id: threadId,
-          sending_user_id: ann.id,
-          recipient_user_id: bob.id,
-          text: "Hello Bob",
-          timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-          read: false,
-        });
-      });
-    },
-  );
+    });
+  });
 
   test("shows the same messages, unread marks and previews in two tabs of one user", async ({ newPair, enter }) => {
     const { ann, bob } = await newPair();

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort, until } from "@messageoh/stack/ports";
 import { Builder, Capabilities, type WebDriver } from "selenium-webdriver";
 
 /** Words that a command of WebKitWebDriver or Xvfb begins with. */
@@ -67,20 +67,11 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 async function isListening(port: number): Promise<void> {
-  for (const end = Date.now() + START_MS; Date.now() < end; ) {
-    const response = await fetch(`http://127.0.0.1:${port}/status`).catch(() => undefined);
-    if (response?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error("WebKitWebDriver does not start");
+  const responds = () =>
+    fetch(`http://127.0.0.1:${port}/status`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  if (!(await until(responds, START_MS))) throw new Error("WebKitWebDriver does not start");
 }

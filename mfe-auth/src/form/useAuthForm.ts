@@ -4,7 +4,7 @@ import type { User } from "@messageoh/contracts/users";
 import { useEffect, useRef, useState } from "react";
 import { type Field, missingFields } from "./validation.ts";
 
-export interface AuthForm<Values> {
+interface AuthForm<Values> {
   values: Values;
   set: <Name extends keyof Values>(field: Name, value: Values[Name]) => void;
   isMissing: (field: Field) => boolean;

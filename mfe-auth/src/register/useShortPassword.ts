@@ -4,7 +4,7 @@ import { useDebouncedValue } from "@messageoh/ui-kit/hooks/useDebouncedValue";
 import { useState } from "react";
 import { isPasswordTooShort } from "../form/validation.ts";
 
-export interface ShortPassword {
+interface ShortPassword {
   error: string | null;
   /** Call on every input; `error` follows after the debounce. */
   typed: (password: string) => void;

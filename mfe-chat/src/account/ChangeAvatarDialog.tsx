@@ -35,7 +35,6 @@ export function ChangeAvatarDialog({ onClose }: { onClose: () => void }): ReactE
 
   return (
     <Dialog
-      isOpen
       isFullScreen
       onClose={onClose}
       title="Change avatar"

@@ -56,7 +56,6 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }): Reac
   if (isDone) {
     return (
       <Dialog
-        isOpen
         onClose={onClose}
         title="Change password"
         footer={
@@ -74,7 +73,6 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }): Reac
 
   return (
     <Dialog
-      isOpen
       onClose={onClose}
       title="Change password"
       footer={

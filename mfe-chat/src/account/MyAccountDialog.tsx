@@ -20,7 +20,7 @@ export function MyAccountDialog({ onClose }: { onClose: () => void }): ReactElem
   const [status, setStatus] = useState("");
 
   return (
-    <Dialog isOpen onClose={onClose} title="My account">
+    <Dialog onClose={onClose} title="My account">
       <div className={css.profile}>
         <Avatar avatarId={user.avatar_id} />
         <div className={css.text}>

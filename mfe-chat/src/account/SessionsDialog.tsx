@@ -5,6 +5,7 @@ import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useRef, useState } from "react";
+import { RetryButton } from "../requests/RetryButton.tsx";
 import { useLoaded } from "../requests/useLoaded.ts";
 import list from "../ui/borderedList.module.css";
 import { useChat } from "../useChat.ts";
@@ -53,7 +54,6 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
 
   return (
     <Dialog
-      isOpen
       onClose={onClose}
       title="Sessions"
       footer={
@@ -91,9 +91,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
             </Button>
           </>
         ) : error ? (
-          <Button icon="retry" onClick={retry}>
-            Retry
-          </Button>
+          <RetryButton onClick={retry} />
         ) : null
       }
     >

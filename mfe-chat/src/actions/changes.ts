@@ -6,7 +6,7 @@ import type { ChatApi } from "../fetching/chatApi.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { TabLock } from "../outbox/tabLock.ts";
 import type { PendingChange } from "../pending/pendingChange.ts";
-import { createPendingQueue, type Stored } from "../pending/pendingQueue.ts";
+import { createPendingQueue } from "../pending/pendingQueue.ts";
 import type { PendingStorage } from "../pending/pendingStorage.ts";
 import type { Store } from "../state/store.ts";
 import { isEditable } from "../state/thread/messageRights.ts";
@@ -18,10 +18,7 @@ import type { DraftActions } from "./drafts.ts";
 export const TOO_LATE = "The message is already on its way";
 
 export interface ChangeActionsOptions {
-  api: Pick<
-    ChatApi,
-    "editMessage" | "deleteMessage" | "reactToMessage" | "pinMessage" | "hideMessage" | "starMessage" | "saveDraft"
-  >;
+  api: Pick<ChatApi, "saveChange">;
   store: Store;
   storage: PendingStorage;
   lock: TabLock;
@@ -36,7 +33,7 @@ export function createChangeActions({ api, store, storage, lock, isOnline, outbo
     storage,
     lock,
     canSend: isOnline,
-    send: (change) => sent(api, change),
+    send: (change) => api.saveChange(change),
     onChange: (pending) => store.dispatch({ type: "pendingChanged", pending }),
     onStored(stored) {
       if ("draft" in stored) drafts.saved(stored.thread_id, stored.draft);
@@ -106,17 +103,4 @@ export function createChangeActions({ api, store, storage, lock, isOnline, outbo
     /** Stars a message for the user only, or removes the star. */
     star: (thread_id: string, seq: number, starred: boolean) => queue.add({ kind: "star", thread_id, seq, starred }),
   };
-}
-
-function sent(api: ChangeActionsOptions["api"], change: PendingChange): Promise<Stored> {
-  const { thread_id } = change;
-  if (change.kind === "draft") return api.saveDraft(thread_id, change.text);
-  const { seq } = change;
-  if (change.kind === "delete") return api.deleteMessage(thread_id, seq);
-  if (change.kind === "react") return api.reactToMessage(thread_id, seq, change.emoji);
-  if (change.kind === "pin") return api.pinMessage(thread_id, seq, change.pinned);
-  if (change.kind === "star") return api.starMessage(thread_id, seq, change.starred);
-  if (change.kind === "hide") return api.hideMessage(thread_id, seq, change.hidden);
-  const { text, op_id, base } = change;
-  return api.editMessage(thread_id, seq, { text, op_id, base });
 }

@@ -27,7 +27,6 @@ export function ConfirmAddFriendDialog({ user, onCancel, onAdded }: ConfirmAddFr
 
   return (
     <Dialog
-      isOpen
       onClose={onCancel}
       title="Would you like to add this friend to your contact list?"
       footer={

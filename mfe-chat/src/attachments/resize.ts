@@ -1,5 +1,5 @@
 /** Edge of a sent picture in pixels. */
-export const PICTURE_MAX_PX = 2048;
+const PICTURE_MAX_PX = 2048;
 const WEBP = { type: "image/webp", quality: 0.8 } as const;
 /** For browsers that encode no WebP and return another type without an error. */
 const JPEG = { type: "image/jpeg", quality: 0.85 } as const;

@@ -18,7 +18,7 @@ const BUSY = [409, 423];
 const FULL = 507;
 const WAIT_MAX_SECONDS = 60;
 
-export interface FileUpload extends UploadWatch {
+interface FileUpload extends UploadWatch {
   /** Rejects with ApiError. */
   call: Call;
   thread_id: string;

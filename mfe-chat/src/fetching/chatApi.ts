@@ -7,6 +7,7 @@ import { listMessages, listThreads, type Message, updateMessageRead } from "@mes
 import type { Privacy, User } from "@messageoh/contracts/users";
 import * as users from "@messageoh/contracts/users";
 import * as z from "zod/mini";
+import type { PendingChange, Stored } from "../pending/pendingChange.ts";
 import type { DownloadOptions } from "./downloadData.ts";
 
 const USER_SEARCH_LIMIT = 100;
@@ -25,16 +26,9 @@ export interface SearchPage<Item> {
 }
 
 /** A change of what the user has set for a friend. A notice can only be answered. */
-export interface FriendChange {
+interface FriendChange {
   is_muted?: boolean;
   has_notice?: false;
-}
-
-/** An edit of a message: its new text, its own id, and the number of edits that the user knew of. */
-export interface Edit {
-  text: string;
-  op_id: string;
-  base: number;
 }
 
 export interface ChatApiOptions {
@@ -81,22 +75,29 @@ export function createChatApi(options: ChatApiOptions) {
     /** Returns the messages of a thread that changed after a change, ascending by their latest change. */
     changes: (thread_id: string, after_change: number) =>
       request(listMessages, { params, query: { thread_id, after_change, limit: MISSING_RANGE_LIMIT } }),
-    editMessage: (thread_id: string, seq: number, edit: Edit) =>
-      request(changes.editMessage, { params: ofMessage(thread_id, seq), body: edit }),
-    deleteMessage: (thread_id: string, seq: number) =>
-      request(changes.deleteMessage, { params: ofMessage(thread_id, seq) }),
-    /** Sets the user's reaction to a message, or removes it (`null`). */
-    reactToMessage: (thread_id: string, seq: number, emoji: string | null) =>
-      request(changes.reactToMessage, { params: ofMessage(thread_id, seq), body: { emoji } }),
-    /** Hides a message from the user, or shows it again. */
-    hideMessage: (thread_id: string, seq: number, hidden: boolean) =>
-      request(changes.hideMessage, { params: ofMessage(thread_id, seq), body: { hidden } }),
-    /** Pins a message for both, or unpins it. */
-    pinMessage: (thread_id: string, seq: number, pinned: boolean) =>
-      request(changes.pinMessage, { params: ofMessage(thread_id, seq), body: { pinned } }),
-    /** Stars a message for the user, or removes the star. */
-    starMessage: (thread_id: string, seq: number, starred: boolean) =>
-      request(changes.starMessage, { params: ofMessage(thread_id, seq), body: { starred } }),
+    /** Makes a change of a message or a draft. Resolves with what the server has stored. */
+    saveChange(change: PendingChange): Promise<Stored> {
+      const { thread_id } = change;
+      if (change.kind === "draft")
+        return request(changes.saveDraft, { params: { ...params, thread_id }, body: { text: change.text } });
+      const message = ofMessage(thread_id, change.seq);
+      switch (change.kind) {
+        case "edit": {
+          const { text, op_id, base } = change;
+          return request(changes.editMessage, { params: message, body: { text, op_id, base } });
+        }
+        case "delete":
+          return request(changes.deleteMessage, { params: message });
+        case "react":
+          return request(changes.reactToMessage, { params: message, body: { emoji: change.emoji } });
+        case "pin":
+          return request(changes.pinMessage, { params: message, body: { pinned: change.pinned } });
+        case "hide":
+          return request(changes.hideMessage, { params: message, body: { hidden: change.hidden } });
+        case "star":
+          return request(changes.starMessage, { params: message, body: { starred: change.starred } });
+      }
+    },
     /** Returns the pinned messages of a thread, ascending. */
     pinned: (thread_id: string) => request(listMessages, { params, query: { thread_id, pinned: "true" } }),
     /** Returns at most {@link PAGE_LIMIT} starred messages of all threads, newest first; `before` is the last one of the previous page. */
@@ -105,9 +106,6 @@ export function createChatApi(options: ChatApiOptions) {
     /** Returns the first message of a thread at or after a time (ISO), if there is one. */
     firstFrom: async (thread_id: string, from: string) =>
       (await request(listMessages, { params, query: { thread_id, from, limit: 1 } })).at(0),
-    /** Saves what the user has not sent yet; an empty text removes it. */
-    saveDraft: (thread_id: string, text: string) =>
-      request(changes.saveDraft, { params: { ...params, thread_id }, body: { text } }),
     /** Returns all texts of a message, oldest first. */
     listEdits: (thread_id: string, seq: number) => request(changes.listEdits, { params: ofMessage(thread_id, seq) }),
     /**

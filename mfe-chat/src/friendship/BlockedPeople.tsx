@@ -5,6 +5,7 @@ import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { type ReactElement, useId, useRef, useState } from "react";
+import { RetryButton } from "../requests/RetryButton.tsx";
 import { useLoaded } from "../requests/useLoaded.ts";
 import list from "../ui/borderedList.module.css";
 import { useChat } from "../useChat.ts";
@@ -32,9 +33,7 @@ export function BlockedPeople(): ReactElement {
         Blocked people
       </h3>
       {people === null && error ? (
-        <Button icon="retry" onClick={retry}>
-          Retry
-        </Button>
+        <RetryButton onClick={retry} />
       ) : people === null ? (
         <Spinner />
       ) : people.length === 0 ? (

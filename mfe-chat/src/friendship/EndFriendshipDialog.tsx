@@ -24,7 +24,6 @@ export function EndFriendshipDialog({ friend, how, onCancel }: EndFriendshipDial
 
   return (
     <Dialog
-      isOpen
       onClose={onCancel}
       title={`${VERBS[how]} ${friend.name}?`}
       footer={

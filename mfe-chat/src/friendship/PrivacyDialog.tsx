@@ -1,11 +1,11 @@
 import { errorText } from "@messageoh/contracts/errorText";
 import type { Privacy } from "@messageoh/contracts/users";
-import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import { ChoiceField } from "@messageoh/ui-kit/fields/ChoiceField";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useId } from "react";
+import { RetryButton } from "../requests/RetryButton.tsx";
 import { useLoaded } from "../requests/useLoaded.ts";
 import { useChat } from "../useChat.ts";
 import { BlockedPeople } from "./BlockedPeople.tsx";
@@ -34,7 +34,7 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }): ReactElemen
   }
 
   return (
-    <Dialog isOpen onClose={onClose} title="Privacy">
+    <Dialog onClose={onClose} title="Privacy">
       {privacy ? (
         <fieldset className={css.choices}>
           <legend className={css.heading}>Who can add you?</legend>
@@ -51,9 +51,7 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }): ReactElemen
           <p className={css.hint}>If nobody can add you, others do not find you. You can still add friends yourself.</p>
         </fieldset>
       ) : error ? (
-        <Button icon="retry" onClick={retry}>
-          Retry
-        </Button>
+        <RetryButton onClick={retry} />
       ) : (
         <Spinner />
       )}

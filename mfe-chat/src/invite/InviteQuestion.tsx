@@ -32,7 +32,7 @@ export function InviteQuestion({ token, onClose }: InviteQuestionProps): ReactEl
     return isFriend ? null : <ConfirmAddFriendDialog user={inviter} onCancel={onClose} onAdded={onClose} />;
   }
   return (
-    <Dialog isOpen onClose={onClose} title="Add friend">
+    <Dialog onClose={onClose} title="Add friend">
       {isOwn ? <p>This is your own link. Send it to a friend.</p> : error === null ? <Spinner /> : null}
       <FormError>{error}</FormError>
     </Dialog>

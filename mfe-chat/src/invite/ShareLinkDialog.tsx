@@ -4,6 +4,7 @@ import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useState } from "react";
 import { inviteLink } from "../links/inviteLink.ts";
+import { RetryButton } from "../requests/RetryButton.tsx";
 import { useLoaded } from "../requests/useLoaded.ts";
 import { copyText } from "../ui/copyText.ts";
 import { useChat } from "../useChat.ts";
@@ -23,15 +24,12 @@ export function ShareLinkDialog({ onClose }: { onClose: () => void }): ReactElem
 
   return (
     <Dialog
-      isOpen
       onClose={onClose}
       title="Share my link"
       footer={
         link === null ? (
           error === null ? null : (
-            <Button icon="retry" onClick={retry}>
-              Retry
-            </Button>
+            <RetryButton onClick={retry} />
           )
         ) : (
           <>

@@ -40,7 +40,7 @@ const GROUPS: readonly { title: string; shortcuts: readonly (readonly [what: str
 /** Renders the list of keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }): ReactElement {
   return (
-    <Dialog isOpen onClose={onClose} title="Keyboard shortcuts">
+    <Dialog onClose={onClose} title="Keyboard shortcuts">
       {GROUPS.map(({ title, shortcuts }) => (
         <section key={title} className={css.group}>
           <h3 className={css.title}>{title}</h3>

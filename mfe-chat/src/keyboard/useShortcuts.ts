@@ -1,15 +1,11 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 
 /** Calls `handle` on each key that nothing else has handled, while no dialog is open. */
 export function useShortcuts(handle: (event: KeyboardEvent) => void): void {
-  const latest = useRef(handle);
-  useEffect(() => {
-    latest.current = handle;
+  const listen = useEffectEvent((event: KeyboardEvent) => {
+    if (!event.defaultPrevented && !document.querySelector("dialog[open]")) handle(event);
   });
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (!event.defaultPrevented && !document.querySelector("dialog[open]")) latest.current(event);
-    };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
   }, []);

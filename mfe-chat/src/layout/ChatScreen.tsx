@@ -5,7 +5,6 @@ import { ConnectionBanner } from "../errors/ConnectionBanner.tsx";
 import { takesText, useShortcuts } from "../keyboard/useShortcuts.ts";
 import { OnDemand } from "../requests/OnDemand.tsx";
 import { useWarmUp } from "../requests/useWarmUp.ts";
-import type { SettingsSection } from "../settings/SettingsDialog.tsx";
 import type { AccountDialog } from "../sidebar/SidebarHeader.tsx";
 import { activeThread, friendThreads, totalUnread } from "../state/friendList.ts";
 import { useChat, useChatState } from "../useChat.ts";
@@ -15,8 +14,6 @@ import { SidebarPane } from "./SidebarPane.tsx";
 import { useAppBadge } from "./useAppBadge.ts";
 import { useTabTitle } from "./useTabTitle.ts";
 
-type OpenDialog = Exclude<AccountDialog, "settings"> | SettingsSection;
-
 const loadAvatars = async () => (await import("../account/ChangeAvatarDialog.tsx")).ChangeAvatarDialog;
 const loadSettings = async () => (await import("../settings/SettingsDialog.tsx")).SettingsDialog;
 const OPEN_OFFLINE = [loadAvatars, loadSettings];
@@ -24,16 +21,11 @@ const OPEN_OFFLINE = [loadAvatars, loadSettings];
 /** Dialogs whose code is loaded when they are opened. */
 const ON_DEMAND = {
   avatar: loadAvatars,
-  account: async () => (await import("../account/MyAccountDialog.tsx")).MyAccountDialog,
-  password: async () => (await import("../account/ChangePasswordDialog.tsx")).ChangePasswordDialog,
-  sessions: async () => (await import("../account/SessionsDialog.tsx")).SessionsDialog,
-  notifications: async () => (await import("../notification-settings/NotificationsDialog.tsx")).NotificationsDialog,
   invite: async () => (await import("../invite/ShareLinkDialog.tsx")).ShareLinkDialog,
   starred: async () => (await import("../starred/StarredDialog.tsx")).StarredDialog,
-  storage: async () => (await import("../used-space/StorageDialog.tsx")).StorageDialog,
-  privacy: async () => (await import("../friendship/PrivacyDialog.tsx")).PrivacyDialog,
+  settings: loadSettings,
   shortcuts: async () => (await import("../keyboard/ShortcutsDialog.tsx")).ShortcutsDialog,
-} satisfies Record<OpenDialog, () => Promise<ComponentType<{ onClose: () => void }>>>;
+} satisfies Record<AccountDialog | "shortcuts", () => Promise<ComponentType<{ onClose: () => void }>>>;
 
 const loadInviteQuestion = async () => (await import("../invite/InviteQuestion.tsx")).InviteQuestion;
 
@@ -52,17 +44,13 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
   const isWide = useMediaQuery(DESKTOP_QUERY);
   const [searchText, setSearchText] = useState("");
   const [isAdding, setIsAdding] = useState(false);
-  const [dialog, setDialog] = useState<OpenDialog | null>(null);
-  /** The settings stay open below their parts. */
-  const [areSettingsOpen, setAreSettingsOpen] = useState(false);
+  const [dialog, setDialog] = useState<keyof typeof ON_DEMAND | null>(null);
   const [invite, setInvite] = useState<string | null>(null);
   /** Increases to move the focus into a thread that is already open. */
   const [focusRequest, setFocusRequest] = useState(0);
   const isThreadShown = isWide || hasThread;
   const isListShown = isWide || !hasThread;
   const closeDialog = () => setDialog(null);
-  const closeSettings = () => setAreSettingsOpen(false);
-  const openDialog = (opened: AccountDialog) => (opened === "settings" ? setAreSettingsOpen(true) : setDialog(opened));
   const closeInvite = useCallback(() => setInvite(null), []);
   const { takeInvite } = useChat();
   useEffect(() => setInvite(takeInvite()), [takeInvite]);
@@ -94,7 +82,7 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
           isAdding={isAdding}
           onAddingChange={setIsAdding}
           hasThread={hasThread}
-          onOpenDialog={openDialog}
+          onOpenDialog={setDialog}
           onFriendAdded={() => setFocusRequest(focusRequest + 1)}
         />
         <div className={isThreadShown ? css.thread : `${css.thread} ${css.away}`}>
@@ -111,11 +99,6 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
       {invite !== null ? (
         <OnDemand load={loadInviteQuestion} onClose={closeInvite}>
           {(InviteQuestion) => <InviteQuestion token={invite} onClose={closeInvite} />}
-        </OnDemand>
-      ) : null}
-      {areSettingsOpen ? (
-        <OnDemand load={loadSettings} onClose={closeSettings}>
-          {(SettingsDialog) => <SettingsDialog onOpen={setDialog} onClose={closeSettings} />}
         </OnDemand>
       ) : null}
       {dialog !== null ? (

@@ -47,13 +47,13 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }): React
 
   if (permission === "denied" || permission === "unsupported") {
     return (
-      <Dialog isOpen onClose={onClose} title="Notifications">
+      <Dialog onClose={onClose} title="Notifications">
         <p className={css.text}>{permission === "denied" ? BLOCKED_TEXT : UNSUPPORTED_TEXT}</p>
       </Dialog>
     );
   }
   return (
-    <Dialog isOpen onClose={onClose} title="Notifications">
+    <Dialog onClose={onClose} title="Notifications">
       <ChoiceField
         type="checkbox"
         label="Notify me about new messages"

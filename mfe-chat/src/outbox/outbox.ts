@@ -1,7 +1,6 @@
 import { previewIn } from "@messageoh/contracts/linkPreviews";
 import type { Message } from "@messageoh/contracts/messages";
 import type { SendAck } from "@messageoh/contracts/realtime";
-import { createBackoffs } from "./backoffs.ts";
 import type { FileStore } from "./fileStore.ts";
 import type { OutboxStorage } from "./outboxStorage.ts";
 import {
@@ -19,7 +18,8 @@ import {
   uploaded,
 } from "./queue.ts";
 import type { QueuedFile, QueuedMessage } from "./queuedMessage.ts";
-import { TAKE_OVER_MS, type TabLock } from "./tabLock.ts";
+import { createSharedQueue } from "./sharedQueue.ts";
+import type { TabLock } from "./tabLock.ts";
 import { createUploads, type UploadFile } from "./uploads.ts";
 
 export interface OutboxOptions {
@@ -53,10 +53,8 @@ export type Outbox = ReturnType<typeof createOutbox>;
 export function createOutbox(options: OutboxOptions) {
   const { storage, lock, send, canSend, files, onChange, onStored, onAttempt } = options;
   const { now = Date.now, random = Math.random } = options;
-  const entries = new Map<string, QueuedMessage>();
-  /** Client id of the message in flight, by thread id. */
-  const inFlight = new Map<string, string>();
-  const backoffs = createBackoffs(pump, random);
+  const shared = createSharedQueue({ storage, lock, canSend, pump, waitingIds, random });
+  const { entries, inFlight, backoffs } = shared;
   const uploads = createUploads({
     ...options,
     onFile: noteFile,
@@ -70,25 +68,16 @@ export function createOutbox(options: OutboxOptions) {
   });
   /** Failed attempts of this tab, by client id. A reload starts them again. */
   const failing = new Map<string, Failing>();
-  /** Client ids of messages that the storage did not take, so that their absence there means nothing. */
-  const unstored = new Set<string>();
   let queue: readonly QueuedMessage[] = [];
   let shown: readonly QueuedMessage[] = queue;
-  let isSender = false;
-  let isRunning = false;
-  let takeOverTimer: ReturnType<typeof setTimeout> | undefined;
 
   function changed(): void {
     queue = inOrder(entries.values());
     pump();
   }
 
-  function store(entry: QueuedMessage): void {
-    entries.set(entry.client_id, entry);
-    // Another tab, or this one after a reload, would not find the files.
-    if (files.areSaved(keysOf(entry)) && storage.write(entry)) unstored.delete(entry.client_id);
-    else unstored.add(entry.client_id);
-  }
+  /** Stores a message whose files are saved: another tab, or this one after a reload, would not find others. */
+  const store = (entry: QueuedMessage) => shared.write(entry, files.areSaved(keysOf(entry)));
 
   function put(...changedEntries: QueuedMessage[]): void {
     for (const entry of changedEntries) {
@@ -108,10 +97,8 @@ export function createOutbox(options: OutboxOptions) {
   }
 
   function forget({ client_id }: QueuedMessage): void {
-    entries.delete(client_id);
     failing.delete(client_id);
-    unstored.delete(client_id);
-    storage.remove(client_id);
+    shared.remove(client_id);
   }
 
   /** Sends all messages that are due and shows the queue. */
@@ -132,11 +119,9 @@ export function createOutbox(options: OutboxOptions) {
   }
 
   function sendDue(): void {
-    uploads.pump(isRunning && isSender ? queue : [], canSend());
-    if (!isRunning || !isSender || !canSend()) return;
-    for (const head of nextIn("sending", queue)) {
-      if (!inFlight.has(head.thread_id) && !backoffs.isWaiting(head.thread_id)) void attempt(head);
-    }
+    uploads.pump(shared.isSender() ? queue : [], canSend());
+    if (!shared.isSender() || !canSend()) return;
+    for (const head of nextIn("sending", queue)) if (shared.isFree(head.thread_id)) void attempt(head);
   }
 
   async function attempt(head: QueuedMessage): Promise<void> {
@@ -181,34 +166,17 @@ export function createOutbox(options: OutboxOptions) {
     return waiting.map(({ client_id }) => client_id);
   }
 
-  function watchSender(): void {
-    clearTimeout(takeOverTimer);
-    const waiting = new Set(waitingIds());
-    takeOverTimer = setTimeout(() => {
-      const isStuck = waitingIds().some((clientId) => waiting.has(clientId));
-      if (isRunning && !isSender && canSend() && isStuck) lock.takeOver();
-    }, TAKE_OVER_MS);
-  }
-
   return {
     start(): void {
-      isRunning = true;
-      for (const entry of storage.readAll()) entries.set(entry.client_id, entry);
+      shared.reload(() => false);
       files.sweep([...entries.values()].flatMap(keysOf), now());
-      lock.start((isNowSender) => {
-        isSender = isNowSender;
-        pump();
-      });
+      shared.start();
       changed();
     },
     stop(): void {
-      isRunning = false;
-      isSender = false;
+      shared.stop();
       pump();
-      backoffs.clearAll();
       uploads.flush();
-      clearTimeout(takeOverTimer);
-      lock.stop();
     },
     /** Adds messages in their order. */
     add(...messages: readonly NewMessage[]): void {
@@ -219,7 +187,7 @@ export function createOutbox(options: OutboxOptions) {
         return { ...message, timestamp, queued_at: first + index, state, is_untried: true };
       });
       put(...added);
-      watchSender();
+      shared.watchSender();
     },
     /** Stores a message whose files are stored by now. */
     keep(clientId: string): void {
@@ -234,7 +202,7 @@ export function createOutbox(options: OutboxOptions) {
       const again = retried(entry, queue, now());
       if (again.client_id !== clientId) forget(entry);
       put(again);
-      watchSender();
+      shared.watchSender();
     },
     /** Replaces the text of a message that no tab has tried to send. Returns whether it is replaced. */
     edit(clientId: string, text: string): boolean {
@@ -259,27 +227,18 @@ export function createOutbox(options: OutboxOptions) {
       backoffs.clearAll();
       uploads.flush();
       pump();
-      watchSender();
+      shared.watchSender();
     },
     /** Applies a change that another tab made to the storage. */
     handleStorage(event: Pick<StorageEvent, "key" | "newValue">): void {
-      const change = storage.readEvent(event);
-      if (!change) return;
-      if (change.entry) entries.set(change.id, change.entry);
-      // A message that another tab deleted while this one began to send it is shown until the server has responded.
-      else if (![...inFlight.values()].includes(change.id)) entries.delete(change.id);
-      changed();
+      if (shared.handleStorage(event)) changed();
     },
     /**
      * Reloads the storage after the page was suspended, because it missed storage events. A message that another tab has
      * deleted is not sent. Sending one again that may be stored is harmless.
      */
     reload(): void {
-      const kept = new Map(storage.readAll().map((entry) => [entry.client_id, entry]));
-      for (const [clientId, entry] of entries) {
-        if (isDeletable(entry) && !kept.has(clientId) && !unstored.has(clientId)) entries.delete(clientId);
-      }
-      for (const [clientId, entry] of kept) entries.set(clientId, entry);
+      shared.reload(isDeletable);
       changed();
     },
   };

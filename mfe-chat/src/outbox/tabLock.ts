@@ -1,6 +1,3 @@
-/** How long another tab may hold the lock, while something waits, before this tab takes it over. */
-export const TAKE_OVER_MS = 2_000;
-
 /** Elects one of a user's tabs, for example the one that sends messages. */
 export interface TabLock {
   /** Waits for the lock, and again after another tab took it over. */

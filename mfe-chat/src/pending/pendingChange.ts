@@ -1,3 +1,5 @@
+import type { HiddenMessage, SavedDraft, StarredMessage } from "@messageoh/contracts/changes";
+import type { Message } from "@messageoh/contracts/messages";
 import * as z from "zod/mini";
 
 const ofThread = {
@@ -21,6 +23,9 @@ export const pendingChange = z.discriminatedUnion("kind", [
 ]);
 
 export type PendingChange = z.infer<typeof pendingChange>;
+/** What the server has stored after a change: the message, what the user has set for it, or the draft. */
+export type Stored = Message | HiddenMessage | StarredMessage | SavedDraft;
+
 /** Change of a stored message. */
 export type PendingMessageChange = Exclude<PendingChange, { kind: "draft" }>;
 

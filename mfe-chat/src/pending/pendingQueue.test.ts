@@ -2,8 +2,8 @@ import { ApiError } from "@messageoh/contracts/client";
 import { fromMe } from "../../testing/builders.ts";
 import { memoryStorage } from "../../testing/memoryStorage.ts";
 import type { KeyValueStorage } from "../storage/browserStorage.ts";
-import type { PendingChange } from "./pendingChange.ts";
-import { createPendingQueue, type Stored } from "./pendingQueue.ts";
+import type { PendingChange, Stored } from "./pendingChange.ts";
+import { createPendingQueue } from "./pendingQueue.ts";
 import { createPendingStorage } from "./pendingStorage.ts";
 
 /** Returns a tab with its queue, and a server that responds on demand. */

@@ -1,15 +1,11 @@
-import type { HiddenMessage, SavedDraft, StarredMessage } from "@messageoh/contracts/changes";
 import { ApiError } from "@messageoh/contracts/client";
-import type { Message } from "@messageoh/contracts/messages";
-import { createBackoffs, isFinal } from "../outbox/backoffs.ts";
+import { isFinal } from "../outbox/backoffs.ts";
 import { newClientId } from "../outbox/clientId.ts";
 import { nextQueuedAt } from "../outbox/queue.ts";
-import { TAKE_OVER_MS, type TabLock } from "../outbox/tabLock.ts";
-import type { NewChange, PendingChange } from "./pendingChange.ts";
+import { createSharedQueue } from "../outbox/sharedQueue.ts";
+import type { TabLock } from "../outbox/tabLock.ts";
+import type { NewChange, PendingChange, Stored } from "./pendingChange.ts";
 import type { PendingStorage } from "./pendingStorage.ts";
-
-/** What the server has stored: the message, what the user has set for it, or the draft. */
-export type Stored = Message | HiddenMessage | StarredMessage | SavedDraft;
 
 export interface PendingQueueOptions {
   storage: PendingStorage;
@@ -30,30 +26,17 @@ export type PendingQueue = ReturnType<typeof createPendingQueue>;
 /** Returns a queue that keeps the user's changes of messages and drafts until the server has confirmed them, in order per thread. */
 export function createPendingQueue(options: PendingQueueOptions) {
   const { storage, lock, send, canSend, onChange, onStored, onRefused, now = Date.now, random = Math.random } = options;
-  const entries = new Map<string, PendingChange>();
-  /** Id of the change in flight, by thread id. */
-  const inFlight = new Map<string, string>();
-  const backoffs = createBackoffs(pump, random);
-  /** Changes that the storage did not take, so that their absence there means nothing. */
-  const unstored = new Set<string>();
-  let isSender = false;
-  let isRunning = false;
-  let takeOverTimer: ReturnType<typeof setTimeout> | undefined;
+  const shared = createSharedQueue({ storage, lock, canSend, pump, waitingIds, random });
+  const { entries, inFlight, backoffs } = shared;
 
+  function waitingIds(): Iterable<string> {
+    return entries.keys();
+  }
   const queue = () => [...entries.values()].sort((a, b) => a.queued_at - b.queued_at);
   const isInFlight = ({ thread_id, op_id }: PendingChange) => inFlight.get(thread_id) === op_id;
 
-  function put(change: PendingChange): void {
-    entries.set(change.op_id, change);
-    if (storage.write(change)) unstored.delete(change.op_id);
-    else unstored.add(change.op_id);
-  }
-
-  function remove({ op_id }: PendingChange): void {
-    entries.delete(op_id);
-    unstored.delete(op_id);
-    storage.remove(op_id);
-  }
+  const remove = ({ op_id }: PendingChange) => shared.remove(op_id);
+  const reload = () => shared.reload((change) => !isInFlight(change));
 
   function changed(): void {
     onChange(queue());
@@ -62,10 +45,8 @@ export function createPendingQueue(options: PendingQueueOptions) {
 
   /** Sends the first change of each thread. */
   function pump(): void {
-    if (!isRunning || !isSender || !canSend()) return;
-    for (const change of queue()) {
-      if (!inFlight.has(change.thread_id) && !backoffs.isWaiting(change.thread_id)) void attempt(change);
-    }
+    if (!shared.isSender() || !canSend()) return;
+    for (const change of queue()) if (shared.isFree(change.thread_id)) void attempt(change);
   }
 
   async function attempt(change: PendingChange): Promise<void> {
@@ -78,7 +59,7 @@ export function createPendingQueue(options: PendingQueueOptions) {
       // The user wrote a later edit after this one.
       const base = ("edit_count" in stored && stored.edit_count) || 0;
       for (const later of entries.values()) {
-        if (later.kind === "edit" && isSame(later, change)) put({ ...later, base });
+        if (later.kind === "edit" && isSame(later, change)) shared.write({ ...later, base });
       }
       remove(change);
     } catch (error) {
@@ -91,42 +72,13 @@ export function createPendingQueue(options: PendingQueueOptions) {
     changed();
   }
 
-  /** Takes the lock over if the tab that holds it may be frozen in the background. */
-  function watchSender(): void {
-    clearTimeout(takeOverTimer);
-    const waiting = new Set(entries.keys());
-    takeOverTimer = setTimeout(() => {
-      const isStuck = [...entries.keys()].some((id) => waiting.has(id));
-      if (isRunning && !isSender && canSend() && isStuck) lock.takeOver();
-    }, TAKE_OVER_MS);
-  }
-
-  /** Reads the storage again: a suspended page missed its events. */
-  function reload(): void {
-    const kept = new Map(storage.readAll().map((change) => [change.op_id, change]));
-    for (const [id, change] of entries) {
-      if (!kept.has(id) && !unstored.has(id) && !isInFlight(change)) entries.delete(id);
-    }
-    for (const [id, change] of kept) entries.set(id, change);
-  }
-
   return {
     start(): void {
-      isRunning = true;
       reload();
-      lock.start((isNowSender) => {
-        isSender = isNowSender;
-        pump();
-      });
+      shared.start();
       changed();
     },
-    stop(): void {
-      isRunning = false;
-      isSender = false;
-      backoffs.clearAll();
-      clearTimeout(takeOverTimer);
-      lock.stop();
-    },
+    stop: shared.stop,
     /** Adds a change. It replaces one of the same kind of the same message or thread that is not in flight. */
     add(change: NewChange): void {
       const queued = { ...change, op_id: newClientId(), queued_at: nextQueuedAt([...entries.values()], now()) };
@@ -136,9 +88,9 @@ export function createPendingQueue(options: PendingQueueOptions) {
         if (queued.kind === "edit" && other.kind === "edit") queued.base = other.base;
         remove(other);
       }
-      put(queued);
+      shared.write(queued);
       changed();
-      watchSender();
+      shared.watchSender();
     },
     /** Removes all changes, because the account can make none any more, or those of a kind. */
     wipe(kind?: PendingChange["kind"]): void {
@@ -154,11 +106,7 @@ export function createPendingQueue(options: PendingQueueOptions) {
     },
     /** Applies a change that another tab made to the storage. */
     handleStorage(event: Pick<StorageEvent, "key" | "newValue">): void {
-      const change = storage.readEvent(event);
-      if (!change) return;
-      if (change.entry) entries.set(change.id, change.entry);
-      else if (![...inFlight.values()].includes(change.id)) entries.delete(change.id);
-      changed();
+      if (shared.handleStorage(event)) changed();
     },
   };
 }

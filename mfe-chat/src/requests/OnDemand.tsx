@@ -1,7 +1,7 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import type { ReactNode } from "react";
+import { RetryButton } from "./RetryButton.tsx";
 import { useLoaded } from "./useLoaded.ts";
 
 export interface OnDemandProps<Module> {
@@ -20,16 +20,5 @@ export function OnDemand<Module>({ load, onClose, children }: OnDemandProps<Modu
   const { value: module, error, retry } = useLoaded(load);
   if (module !== null) return children(module);
   if (error === null || !onClose) return null;
-  return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={GENERIC_ERROR}
-      footer={
-        <Button icon="retry" onClick={retry}>
-          Retry
-        </Button>
-      }
-    />
-  );
+  return <Dialog onClose={onClose} title={GENERIC_ERROR} footer={<RetryButton onClick={retry} />} />;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
 /** Code of a part of the page that is loaded when a view first wants it. */
-export interface OnDemandCode<Module> {
+interface OnDemandCode<Module> {
   load: () => Promise<Module>;
   /** The part of the page that is missing if it fails, for the log. */
   what: string;

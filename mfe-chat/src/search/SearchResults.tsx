@@ -1,10 +1,10 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
-import { Button } from "@messageoh/ui-kit/controls/Button";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { type ReactElement, useId, useMemo, useState } from "react";
 import { FullScreenError } from "../errors/FullScreenError.tsx";
 import { useRowFocus } from "../keyboard/useRowFocus.ts";
+import { RetryButton } from "../requests/RetryButton.tsx";
 import scroll from "../scrolling/scroll.module.css";
 import { whenEndNear } from "../scrolling/whenEndNear.ts";
 import { friendThreads } from "../state/friendList.ts";
@@ -130,9 +130,7 @@ export function SearchResults({ text, onContactOpened }: SearchResultsProps): Re
           {search.status === "failed" ? (
             <div className={css.failure}>
               <FormError>{GENERIC_ERROR}</FormError>
-              <Button variant="secondary" icon="retry" onClick={handleRetry}>
-                Retry
-              </Button>
+              <RetryButton variant="secondary" onClick={handleRetry} />
             </div>
           ) : null}
           {search.status === "failed" && !isErrorClosed ? (

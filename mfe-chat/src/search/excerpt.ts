@@ -5,7 +5,7 @@ const MAX_WORDS_BEFORE = 12;
 const MAX_WORDS_AFTER = 5;
 const CUT = "...";
 
-export interface ExcerptPart {
+interface ExcerptPart {
   text: string;
   isMatch: boolean;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { SearchPage } from "../fetching/chatApi.ts";
 
-export interface SearchState<Item> extends SearchPage<Item> {
+interface SearchState<Item> extends SearchPage<Item> {
   /** `paused`: there is no network; the search starts when it is back. */
   status: "loading" | "failed" | "ready" | "paused";
   /** The text that the items match; `null` before the first result. */

@@ -1,23 +1,25 @@
 import { Icon, type IconName } from "@messageoh/ui-kit/basics/Icon";
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
-import type { ReactElement } from "react";
+import { type ComponentType, type ReactElement, useState } from "react";
+import { OnDemand } from "../requests/OnDemand.tsx";
 import list from "../ui/borderedList.module.css";
 import { AppearanceChoices } from "./AppearanceChoices.tsx";
 import css from "./SettingsDialog.module.css";
 
-/** Dialogs that the settings open. */
-export type SettingsSection =
-  | "account"
-  | "password"
-  | "sessions"
-  | "notifications"
-  | "privacy"
-  | "storage"
-  | "shortcuts";
+/** The dialogs of the parts, whose code is loaded when they are opened. */
+const PARTS = {
+  account: async () => (await import("../account/MyAccountDialog.tsx")).MyAccountDialog,
+  password: async () => (await import("../account/ChangePasswordDialog.tsx")).ChangePasswordDialog,
+  sessions: async () => (await import("../account/SessionsDialog.tsx")).SessionsDialog,
+  notifications: async () => (await import("../notification-settings/NotificationsDialog.tsx")).NotificationsDialog,
+  privacy: async () => (await import("../friendship/PrivacyDialog.tsx")).PrivacyDialog,
+  storage: async () => (await import("../used-space/StorageDialog.tsx")).StorageDialog,
+  shortcuts: async () => (await import("../keyboard/ShortcutsDialog.tsx")).ShortcutsDialog,
+} satisfies Record<string, () => Promise<ComponentType<{ onClose: () => void }>>>;
 
 interface Row {
-  id: SettingsSection;
+  id: keyof typeof PARTS;
   icon: IconName;
   label: string;
   about: string;
@@ -33,32 +35,36 @@ const ROWS: readonly Row[] = [
 ];
 const SHORTCUTS: Row = { id: "shortcuts", icon: "keyboard", label: "Keyboard shortcuts", about: "What the keys do" };
 
-export interface SettingsDialogProps {
-  onOpen: (section: SettingsSection) => void;
-  onClose: () => void;
-}
-
-/** Renders all settings: a row for each part, and the appearance. It fills a phone. */
-export function SettingsDialog({ onOpen, onClose }: SettingsDialogProps): ReactElement {
+/** Renders all settings: a row for each part, which opens above it, and the appearance. It fills a phone. */
+export function SettingsDialog({ onClose }: { onClose: () => void }): ReactElement {
   const isWide = useMediaQuery(DESKTOP_QUERY);
+  const [part, setPart] = useState<keyof typeof PARTS | null>(null);
+  const closePart = () => setPart(null);
   return (
-    <Dialog isOpen onClose={onClose} title="Settings" isPage={!isWide}>
-      <ul className={list.list}>
-        {(isWide ? [...ROWS, SHORTCUTS] : ROWS).map(({ id, icon, label, about }) => (
-          <li key={id}>
-            <button type="button" className={css.row} aria-describedby={`about-${id}`} onClick={() => onOpen(id)}>
-              <Icon name={icon} />
-              <span className={css.texts}>
-                <span className={css.label}>{label}</span>
-                <span id={`about-${id}`} className={css.about} aria-hidden="true">
-                  {about}
+    <>
+      <Dialog onClose={onClose} title="Settings" isPage={!isWide}>
+        <ul className={list.list}>
+          {(isWide ? [...ROWS, SHORTCUTS] : ROWS).map(({ id, icon, label, about }) => (
+            <li key={id}>
+              <button type="button" className={css.row} aria-describedby={`about-${id}`} onClick={() => setPart(id)}>
+                <Icon name={icon} />
+                <span className={css.texts}>
+                  <span className={css.label}>{label}</span>
+                  <span id={`about-${id}`} className={css.about} aria-hidden="true">
+                    {about}
+                  </span>
                 </span>
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      <AppearanceChoices />
-    </Dialog>
+              </button>
+            </li>
+          ))}
+        </ul>
+        <AppearanceChoices />
+      </Dialog>
+      {part ? (
+        <OnDemand<ComponentType<{ onClose: () => void }>> load={PARTS[part]} onClose={closePart}>
+          {(PartDialog) => <PartDialog onClose={closePart} />}
+        </OnDemand>
+      ) : null}
+    </>
   );
 }

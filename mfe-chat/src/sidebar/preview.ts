@@ -1,4 +1,4 @@
-export const PREVIEW_MAX_WORDS = 9;
+const PREVIEW_MAX_WORDS = 9;
 
 /** Returns the first words of a message, with '...' if it is cut. */
 export function preview(text: string): string {

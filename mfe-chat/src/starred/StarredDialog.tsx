@@ -9,6 +9,7 @@ import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQu
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useState } from "react";
 import { useRowFocus } from "../keyboard/useRowFocus.ts";
+import { RetryButton } from "../requests/RetryButton.tsx";
 import { MessageResult } from "../search/MessageResult.tsx";
 import { RowSkeletons } from "../ui/RowSkeletons.tsx";
 import row from "../ui/row.module.css";
@@ -38,7 +39,7 @@ export function StarredDialog({ onClose }: { onClose: () => void }): ReactElemen
   }
 
   return (
-    <Dialog isOpen onClose={onClose} title="Starred messages" isPage={!isWide}>
+    <Dialog onClose={onClose} title="Starred messages" isPage={!isWide}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls */}
       <div ref={listRef} tabIndex={-1} onKeyDown={handleKeyDown} onFocus={handleFocus}>
         <ul>
@@ -70,9 +71,7 @@ export function StarredDialog({ onClose }: { onClose: () => void }): ReactElemen
         {status === "failed" ? (
           <div className={css.more}>
             <FormError>{GENERIC_ERROR}</FormError>
-            <Button variant="secondary" icon="retry" onClick={retry}>
-              Retry
-            </Button>
+            <RetryButton variant="secondary" onClick={retry} />
           </div>
         ) : null}
         {status === "ready" && hasMore ? (

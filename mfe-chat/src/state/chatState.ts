@@ -19,7 +19,7 @@ export interface Jump {
   nonce: number;
 }
 
-export interface ThreadNotice {
+interface ThreadNotice {
   threadId: string;
   text: string;
   /** Increases, so that a repeated notice is shown again. */

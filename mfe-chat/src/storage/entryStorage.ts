@@ -18,6 +18,7 @@ export function createEntryStorage<Entry>(storage: KeyValueStorage, options: Ent
   const stored = storedUnder(prefix, storage, what);
   const parse = (text: string | null): Entry | null => z.safeParse(schema, parseJson(text)).data ?? null;
   return {
+    idOf,
     readAll: (): Entry[] => stored.keys().flatMap((id) => parse(stored.get(id)) ?? []),
     /** Returns whether the entry is stored. */
     write: (entry: Entry): boolean => stored.set(idOf(entry), JSON.stringify(entry)),

@@ -1,7 +1,6 @@
 import { isDeleted } from "@messageoh/contracts/avatars";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import type { ListedFriend } from "@messageoh/contracts/users";
-import { Button } from "@messageoh/ui-kit/controls/Button";
 import { EmptyState } from "@messageoh/ui-kit/feedback/EmptyState";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import sadJellyfish from "@messageoh/ui-kit/sad-jellyfish.svg";
@@ -20,6 +19,7 @@ import { AddedYouNotice } from "../friendship/AddedYouNotice.tsx";
 import { isComposing } from "../keyboard/isComposing.ts";
 import { isCommand, useShortcuts } from "../keyboard/useShortcuts.ts";
 import { OnDemand } from "../requests/OnDemand.tsx";
+import { RetryButton } from "../requests/RetryButton.tsx";
 import { isAnswerable } from "../state/thread/messageRights.ts";
 import { rowsAt, shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
 import type { Thread } from "../state/thread/thread.ts";
@@ -187,20 +187,9 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
 function useShownMessages(thread: Thread): ThreadMessage[] {
   const { segments, viewSeq, knownSeq, outbox, pending, hidden, starred, friendId, friendReadSeq, friendDeliveredSeq } =
     thread;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are the parts on which the messages depend
   return useMemo(
-    () =>
-      shownMessages({
-        segments,
-        viewSeq,
-        knownSeq,
-        outbox,
-        pending,
-        hidden,
-        starred,
-        friendId,
-        friendReadSeq,
-        friendDeliveredSeq,
-      }),
+    () => shownMessages(thread),
     [segments, viewSeq, knownSeq, outbox, pending, hidden, starred, friendId, friendReadSeq, friendDeliveredSeq],
   );
 }
@@ -217,9 +206,7 @@ function FailedThread({ threadId }: { threadId: string }): ReactElement {
   return (
     <div className={css.failure}>
       <p>{GENERIC_ERROR}</p>
-      <Button variant="secondary" icon="retry" onClick={retry}>
-        Retry
-      </Button>
+      <RetryButton variant="secondary" onClick={retry} />
       {isClosed ? null : <FullScreenError onRetry={retry} onClose={() => setIsClosed(true)} />}
     </div>
   );

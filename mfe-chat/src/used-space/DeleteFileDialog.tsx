@@ -12,7 +12,6 @@ export interface DeleteFileDialogProps {
 /** Renders the confirmation before the message of a file is deleted. */
 export const DeleteFileDialog = ({ file, onDelete, onCancel }: DeleteFileDialogProps): ReactElement => (
   <Dialog
-    isOpen
     onClose={onCancel}
     title={`Delete ${file.attachment.name}?`}
     footer={

@@ -1,9 +1,9 @@
 import { getUsedSpace, type UsedSpace } from "@messageoh/contracts/media";
-import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useCallback, useRef, useState } from "react";
+import { RetryButton } from "../requests/RetryButton.tsx";
 import { useLoaded } from "../requests/useLoaded.ts";
 import { fileSize } from "../thread/attachments/fileSize.ts";
 import list from "../ui/borderedList.module.css";
@@ -37,7 +37,7 @@ export function StorageDialog({ onClose }: { onClose: () => void }): ReactElemen
   }
 
   return (
-    <Dialog isOpen onClose={onClose} title="Storage">
+    <Dialog onClose={onClose} title="Storage">
       {used ? (
         <>
           <p className={css.total}>
@@ -67,9 +67,7 @@ export function StorageDialog({ onClose }: { onClose: () => void }): ReactElemen
           ) : null}
         </>
       ) : error ? (
-        <Button icon="retry" onClick={retry}>
-          Retry
-        </Button>
+        <RetryButton onClick={retry} />
       ) : (
         <Spinner />
       )}

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { closeServer, listen } from "../src/process/run.ts";
 
 /** A request of a test. */
-export interface TestCall {
+interface TestCall {
   method?: string;
   body?: unknown;
   /** Sent instead of a JSON body. */
@@ -12,7 +12,7 @@ export interface TestCall {
   headers?: Record<string, string>;
 }
 /** A response to a test. The body has the type that the test expects; nothing checks it. */
-export interface TestResponse<Body> {
+interface TestResponse<Body> {
   status: number;
   body: Body;
   /** Cookie that the response set, as `name=value`, or an empty string. */

@@ -10,7 +10,7 @@ import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 
 /** A request that the push service received. */
-export interface ReceivedPush {
+interface ReceivedPush {
   path: string;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;

@@ -23,7 +23,7 @@ export type GatewayOptions = {
   trustedProxies?: string;
 };
 /** Settings of the gateway's configuration files. */
-export type GatewayPlan = GatewayOptions & {
+type GatewayPlan = GatewayOptions & {
   port: number;
   /** A further port on loopback, if several gateways share `port`: the kernel spreads new connections over them. */
   ownPort?: number | undefined;

@@ -14,7 +14,7 @@ import { type Part, STAGE } from "./processes/part.ts";
 import { RAISED_LIMITS } from "./raisedLimits.ts";
 
 /** Input of the services' settings. */
-export type ServiceContext = {
+type ServiceContext = {
   root: string;
   mongoUrls: Pick<MongoUrls, "svc-users" | "svc-messages" | "svc-media">;
   redisUrl: string;

@@ -1,7 +1,7 @@
 import type { SessionState } from "./sessionState.ts";
 
 /** State of the login page's history entry; it survives a reload. */
-export interface LoginState {
+interface LoginState {
   /** Path, query and fragment of the thread, message or link that the visitor requested. */
   from?: string;
   hasSessionEnded?: boolean;

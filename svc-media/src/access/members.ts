@@ -1,6 +1,6 @@
 import type { Call } from "@messageoh/contracts/client";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { LISTED_MAX_USERS, listThreadsOfUsers, type ThreadMembers } from "@messageoh/contracts/users";
+import type { ThreadMembers } from "@messageoh/contracts/users";
 import { forbidden, unavailable } from "@messageoh/service-kit/errors";
 import { createThreadListCache } from "@messageoh/service-kit/threadListCache";
 import { createThreadLists } from "@messageoh/service-kit/threadLists";
@@ -12,11 +12,11 @@ export type Members = ReturnType<typeof createMembers>;
 
 /** Creates the access to the threads of users, which svc-users owns. All but `forget` reject with 503 if it fails. */
 export function createMembers(callUsers: Call) {
-  const fetchThreads = (user_ids: string[]) =>
-    callUsers(listThreadsOfUsers, { body: { user_ids } }).catch((cause) => {
+  const fetchThreads = createThreadLists(callUsers);
+  const listThreads = (userId: string) =>
+    fetchThreads(userId).catch((cause) => {
       throw unavailable(GENERIC_ERROR, cause);
     });
-  const listThreads = createThreadLists({ fetchThreads, usersMax: LISTED_MAX_USERS });
   const lists = createThreadListCache({ listThreads, refreshAfterMs: REFRESH_AFTER_MS });
 
   const find = (threadId: string, userId: string): Promise<ThreadMembers | undefined> =>

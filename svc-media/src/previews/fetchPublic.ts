@@ -24,7 +24,7 @@ export interface Wanted {
   signal: AbortSignal;
 }
 
-export interface Fetched {
+interface Fetched {
   bytes: Buffer;
   /** The header Content-Type. */
   type: string;

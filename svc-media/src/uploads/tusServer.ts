@@ -12,7 +12,7 @@ const DRAIN_MS = 500;
 const HEADERS = /^(tus-|upload-|location$)/;
 
 /** Called before a response when the last byte of an upload has arrived. */
-export type OnComplete = (id: string) => Promise<void>;
+type OnComplete = (id: string) => Promise<void>;
 
 const idOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
 

@@ -1,8 +1,9 @@
 import { UPLOADS_PATH } from "@messageoh/contracts/media";
 import { conflict, notFound, tooMany } from "@messageoh/service-kit/errors";
 import { Counter } from "@messageoh/service-kit/metrics";
+import type { Routes } from "@messageoh/service-kit/routes";
 import type { Context } from "koa";
-import type { Deps, MediaRoutes } from "../deps.ts";
+import type { Deps } from "../deps.ts";
 import { LIMITED, type MediaRow } from "../media/media.model.ts";
 import { storageKey } from "../storage/storage.ts";
 import { createNewUpload } from "./newUpload.ts";
@@ -16,7 +17,7 @@ const begun = new Counter({ name: "messageoh_media_uploads_begun_total", help: "
 const completed = new Counter({ name: "messageoh_media_uploads_completed_total", help: "Uploads that have all bytes" });
 
 /** Mounts the calls of the tus protocol with which browsers upload files. Only its owner knows of an upload. */
-export function uploadRoutes(routes: MediaRoutes, deps: Deps): void {
+export function uploadRoutes(routes: Routes, deps: Deps): void {
   const { media, limits, locks, processing, remove, storage } = deps;
   const createRow = createNewUpload(deps);
 

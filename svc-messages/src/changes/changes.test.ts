@@ -1,11 +1,9 @@
-import type { UserEvent } from "@messageoh/contracts/bus";
 import type { Message } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import type { Publish } from "@messageoh/service-kit/publish";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { mongo } from "mongoose";
 import { aMessage } from "../../testing/messages.ts";
-import { serveMessages, TEST_SECRET, type TestService } from "../../testing/service.ts";
+import { as, recordPublished, serveMessages, type TestService } from "../../testing/service.ts";
 import { COLLECTION } from "../messages/message.model.ts";
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -14,11 +12,7 @@ let one: TestService;
 let two: TestService;
 let thread = "";
 let threads = 0;
-const published: (readonly [channel: string, event: UserEvent])[] = [];
-const publish: Publish = async (events) => {
-  published.push(...(events as unknown as typeof published));
-  return new Set();
-};
+const { published, publish } = recordPublished();
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -37,13 +31,8 @@ beforeEach(() => {
 });
 
 const rows = () => database.connection.collection(COLLECTION);
-const internal = { "x-internal-secret": TEST_SECRET };
 /** Stores messages of ann, numbered from 1. */
-async function store(...texts: string[]): Promise<void> {
-  const messages = texts.map((text) => aMessage({ thread_id: thread, text }));
-  await one.call("/internal/messages", { method: "POST", body: { messages }, headers: internal });
-}
-const as = (name: string) => ({ cookie: `messageoh_session=TOKEN-${name}` });
+const store = (...texts: string[]) => one.store(...texts.map((text) => aMessage({ thread_id: thread, text })));
 const at = (name: string, seq: number) => `/messages/${name}/${thread}/${seq}`;
 type Response = { status: number; body: Message & { error?: string; message?: Message } };
 let operations = 0;

@@ -1,19 +1,13 @@
-import type { UserEvent } from "@messageoh/contracts/bus";
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import type { Publish } from "@messageoh/service-kit/publish";
 import { aMessage } from "../../testing/messages.ts";
-import { serveMessages, TEST_SECRET, type TestService } from "../../testing/service.ts";
+import { as, recordPublished, serveMessages, type TestService } from "../../testing/service.ts";
 
 let users: FakeUsers;
 let service: TestService;
 let thread = "";
 let threads = 0;
-const published: (readonly [channel: string, event: UserEvent])[] = [];
-const publish: Publish = async (events) => {
-  published.push(...(events as unknown as typeof published));
-  return new Set();
-};
+const { published, publish } = recordPublished();
 
 beforeAll(async () => {
   users = new FakeUsers([]);
@@ -30,13 +24,8 @@ beforeEach(() => {
 
 const marks = () => service.connection.collection<{ _id: string; hidden: number[] }>("marks");
 /** Stores messages of ann, numbered from 1. */
-async function store(...texts: string[]): Promise<void> {
-  const messages = texts.map((text) => aMessage({ thread_id: thread, text }));
-  const headers = { "x-internal-secret": TEST_SECRET };
-  await service.call("/internal/messages", { method: "POST", body: { messages }, headers });
-}
+const store = (...texts: string[]) => service.store(...texts.map((text) => aMessage({ thread_id: thread, text })));
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `text ${index + 1}`);
-const as = (name: string) => ({ cookie: `messageoh_session=TOKEN-${name}` });
 const hide = (name: string, seq: number, hidden = true) =>
   service.call<{ error?: string }>(`/messages/${name}/${thread}/${seq}/hidden`, {
     ...{ method: "PUT", body: { hidden } },

@@ -6,7 +6,7 @@ import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/d
 import { until } from "@messageoh/service-kit/testing/until";
 import { mongo } from "mongoose";
 import { aMessage, resultsOf } from "../../testing/messages.ts";
-import { serveMessages, TEST_SECRET } from "../../testing/service.ts";
+import { as, serveMessages } from "../../testing/service.ts";
 import { createEvents } from "../messages/events.ts";
 import { createInsert, createMessages, type MessageRow, messageKey } from "../messages/message.model.ts";
 import { createRefuse } from "../messages/refusedMessage.ts";
@@ -15,8 +15,6 @@ import { createStoreBatch } from "../storing/storeBatch.ts";
 import { createMembers } from "../threads/members.ts";
 import { createThreads } from "../threads/thread.model.ts";
 import { createDeletionPoll } from "./pollDeletions.ts";
-
-const headers = { "x-internal-secret": TEST_SECRET };
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let users: FakeUsers;
@@ -34,15 +32,12 @@ afterEach(async () => {
 async function start(deletionSettleMs = 0) {
   const service = await serveMessages(users, { connection: database.connection, deletionSettleMs });
   closing.push(service.close);
-  const store = (...messages: unknown[]) =>
-    service.call<{ results: unknown }>("/internal/messages", { method: "POST", body: { messages }, headers });
   async function texts(name: string, query: string): Promise<string[]> {
-    const cookie = `messageoh_session=TOKEN-${name}`;
-    const { body } = await service.call<{ text: string }[]>(`/messages/${name}?${query}`, { cookie });
+    const { body } = await service.call<{ text: string }[]>(`/messages/${name}?${query}`, as(name));
     return body.map(({ text }) => text);
   }
   const { run } = service.deletions;
-  return { poll: run, deletions: { run: async () => Promise.all(await run()) }, store, texts };
+  return { poll: run, deletions: { run: async () => Promise.all(await run()) }, store: service.store, texts };
 }
 /** Deletes ann's account in the fake svc-users. */
 function deleteAnn(texts: "keep" | "remove"): void {

@@ -3,7 +3,7 @@ import { nativeCollection } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
 
 /** The read marker and the delivery receipt of a user in a thread. Both only grow. */
-export interface MarkerRow {
+interface MarkerRow {
   /** `thread_id:user_id` */
   _id: string;
   read_seq: number;

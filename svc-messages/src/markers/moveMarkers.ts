@@ -17,7 +17,7 @@ export interface Move {
   requestId: string;
 }
 
-export type MoveMarkers = ReturnType<typeof createMoveMarkers>;
+type MoveMarkers = ReturnType<typeof createMoveMarkers>;
 
 /**
  * Returns a function that moves markers, at most to the newest message of their thread, and publishes each moved one to

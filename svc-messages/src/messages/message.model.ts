@@ -121,7 +121,7 @@ export async function createMessages(connection: Connection) {
 }
 
 /** The fields by which a retried message is recognised. */
-export type ClientId = Pick<MessageRow, "thread_id" | "sending_user_id" | "client_id">;
+type ClientId = Pick<MessageRow, "thread_id" | "sending_user_id" | "client_id">;
 
 export const clientIdKey = ({ thread_id, sending_user_id, client_id }: ClientId): string =>
   `${thread_id}:${sending_user_id}:${client_id}`;
@@ -148,7 +148,7 @@ interface InsertReply {
 }
 
 /** Outcome of an insert. */
-export interface Inserted {
+interface Inserted {
   /** Number of inserted rows. The next one was not inserted because one of its unique keys is taken. */
   count: number;
   /** Whether the taken key is a client id of another thread; see {@link OLD_KEY}. */

@@ -1,14 +1,15 @@
 import type { Message, NewMessage } from "@messageoh/contracts/messages";
 import * as contract from "@messageoh/contracts/previousRelease";
+import type { Routes } from "@messageoh/service-kit/routes";
 import type * as z from "zod/mini";
-import type { Deps, MessageRoutes } from "../deps.ts";
+import type { Deps } from "../deps.ts";
 import { type Messages, toMessage } from "../messages/message.model.ts";
 
 const RECENT_MAX_MESSAGES = 300;
 const RETRY = { retry: true } as const;
 
 /** Mounts the calls of svc-realtime of the previous release, which has no streams. */
-export function previousReleaseRoutes(routes: MessageRoutes, { allMessages, moveOne, position, store }: Deps): void {
+export function previousReleaseRoutes(routes: Routes, { allMessages, moveOne, position, store }: Deps): void {
   const clock = () => ({ now: Date.now(), process: position.name });
 
   routes.internal(contract.storeMessages, async ({ body }) => {

@@ -5,7 +5,7 @@ import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService"
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { aMessage } from "../../testing/messages.ts";
-import { serveMessages, TEST_SECRET, type TestService } from "../../testing/service.ts";
+import { as, serveMessages, type TestService } from "../../testing/service.ts";
 import { ATTACHED_INDEX, COLLECTION } from "../messages/message.model.ts";
 import { attachedFilter } from "./attachedPage.ts";
 
@@ -23,9 +23,7 @@ beforeAll(async () => {
   const users = new FakeUsers([threadBetween("ann", "bob"), threadBetween("bob", "cyd")]);
   service = await serveMessages(users, { callMedia, connection: database.connection });
   for (let seq = 1; seq <= 10; seq += 1) {
-    const message = aMessage({ thread_id: THREAD, ...(seq % 2 === 0 && { attachments: [`plan-${seq}`] }) });
-    const headers = { "x-internal-secret": TEST_SECRET };
-    await service.call("/internal/messages", { method: "POST", body: { messages: [message] }, headers });
+    await service.store(aMessage({ thread_id: THREAD, ...(seq % 2 === 0 && { attachments: [`plan-${seq}`] }) }));
   }
 });
 afterAll(async () => {
@@ -33,7 +31,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-const as = (name: string) => ({ cookie: `messageoh_session=TOKEN-${name}` });
 const list = (query: string, name = "bob") =>
   service.call<Message[] & { error?: string }>(`/messages/${name}?attached=true&${query}`, as(name));
 const numbers = async (query: string, name?: string) =>

@@ -12,7 +12,7 @@ export interface AttachedPageDeps {
   marks: Marks;
 }
 
-export interface AttachedPlace {
+interface AttachedPlace {
   before?: number | undefined;
   /** Only messages with a file whose name contains it, case-insensitive. */
   name?: string | undefined;

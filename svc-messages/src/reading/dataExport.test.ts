@@ -4,7 +4,7 @@ import type { Call } from "@messageoh/contracts/client";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { getAccountData, listThreadsOfUsers, lookUpSessions } from "@messageoh/contracts/users";
 import { aMessage } from "../../testing/messages.ts";
-import { TEST_SECRET as SECRET, serveMessages, type TestService } from "../../testing/service.ts";
+import { as, serveMessages, type TestService } from "../../testing/service.ts";
 import type { Marks } from "../changes/marks.model.ts";
 import type { Markers } from "../markers/marker.model.ts";
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
@@ -30,13 +30,7 @@ describe("the download of a user's data", () => {
     service = await serveMessages(users);
   });
   afterAll(() => service.close());
-  const store = (messages: unknown[]) =>
-    service.call("/internal/messages", {
-      method: "POST",
-      body: { messages },
-      headers: { "x-internal-secret": SECRET },
-    });
-  const as = (name: string) => ({ cookie: `messageoh_session=TOKEN-${name}` });
+  const store = (messages: unknown[]) => service.store(...messages);
 
   it("contains account, friends, sessions and the messages of all threads of the user, and no others", async () => {
     const toBob = Array.from({ length: 250 }, (_, index) => aMessage({ text: `line\n${index}` }));

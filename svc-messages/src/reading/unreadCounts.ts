@@ -26,8 +26,6 @@ interface Counted {
   count: number;
 }
 
-export type UnreadCounts = ReturnType<typeof createUnreadCounts>;
-
 /**
  * Returns a function that resolves with the number of unread messages in each of several threads, at most {@link
  * COUNT_MAX}. Counts are remembered, so the next count reads only what is newer. Without this, each list of threads

@@ -7,14 +7,13 @@ import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService"
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { aMessage } from "../../testing/messages.ts";
-import { serveMessages, TEST_SECRET, type TestService } from "../../testing/service.ts";
+import { as, internal, serveMessages, type TestService } from "../../testing/service.ts";
 import { COLLECTION, messageKey } from "../messages/message.model.ts";
 import { createPresentTexts } from "../push/presentTexts.ts";
 
 const photo: Attachment = { id: "photo", kind: "picture", name: "a.jpg", bytes: 9, type: "image/webp" };
 const plan: Attachment = { id: "plan", kind: "file", name: "b.pdf", bytes: 7, type: "application/pdf" };
 const page: LinkPreview = { id: "page", url: "https://a.example/page", title: "A page", site: "a.example" };
-const headers = { "x-internal-secret": TEST_SECRET };
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let service: TestService;
@@ -65,20 +64,14 @@ beforeEach(() => {
 });
 
 const rows = () => database.connection.collection<{ _id: string }>(COLLECTION);
-const as = (name: string) => ({ cookie: `messageoh_session=TOKEN-${name}` });
-type Result = { message?: Message; error?: string; retry?: true };
-async function store(message: NewMessage): Promise<Result | undefined> {
-  const body = { messages: [message] };
-  const response = await service.call<{ results: Result[] }>("/internal/messages", { method: "POST", body, headers });
-  return response.body.results[0];
-}
+const store = async (message: NewMessage) => (await service.store(message)).body.results[0];
 const withPhoto = (parts: Partial<NewMessage> = {}) =>
   aMessage({ text: textWithoutCaption([photo, plan]), attachments: ["photo", "plan"], thread_id: thread, ...parts });
 const list = async (name = "bob") =>
   (await service.call<Message[]>(`/messages/${name}?thread_id=${thread}`, as(name))).body;
 async function attached(...media: [thread_id: string, media_id: string][]): Promise<string[]> {
   const body = { media: media.map(([thread_id, media_id]) => ({ thread_id, media_id })) };
-  const call = { method: "POST", body, headers } as const;
+  const call = { method: "POST", body, headers: internal } as const;
   return (await service.call<{ attached: string[] }>("/internal/messages/attached", call)).body.attached;
 }
 

@@ -1,6 +1,6 @@
 import type { Call } from "@messageoh/contracts/client";
 import { ACCOUNT_DELETED, GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { getThreadMembers, LISTED_MAX_USERS, listThreadsOfUsers, type ThreadMembers } from "@messageoh/contracts/users";
+import { getThreadMembers, type ThreadMembers } from "@messageoh/contracts/users";
 import { forbidden, tooMany, unavailable } from "@messageoh/service-kit/errors";
 import { createThreadListCache } from "@messageoh/service-kit/threadListCache";
 import { createThreadLists } from "@messageoh/service-kit/threadLists";
@@ -39,10 +39,7 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
   /** For each thread, the number of calls of `forget` up to its own, which serves as a time. */
   const forgotten = new LRUCache<string, number>({ max: ENDED_MAX, ttl: ENDED_KEEP_MS });
   let forgets = 0;
-  const listThreads = createThreadLists({
-    fetchThreads: (user_ids) => callUsers(listThreadsOfUsers, { body: { user_ids } }),
-    usersMax: LISTED_MAX_USERS,
-  });
+  const listThreads = createThreadLists(callUsers);
   const lookups = new Map<string, Promise<ThreadMembers | null>>();
   const lookupsOf = new Map<string, number>();
 

@@ -1,15 +1,13 @@
 import { type Message, messageBytes } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
-import { pause } from "../pause.ts";
+import { sleep } from "@messageoh/service-kit/pacing";
 
-export const TIMINGS = {
-  /** Wait before the first read of a gap: the missing message usually arrives within it. */
-  readDelayMs: 20,
-  retryMs: 200,
-  /** Longest time that a gap holds a message. */
-  holdMaxMs: 5_000,
-};
+/** Wait before the first read of a gap: the missing message usually arrives within it. */
+const READ_DELAY_MS = 20;
+const RETRY_MS = 200;
+/** Longest time that a gap holds a message. */
+const HOLD_MAX_MS = 5_000;
 /** Bytes of messages that one gap holds, and all gaps of this instance. Above it, gaps are given up. */
 const GAP_BYTES_MAX = 1_000_000;
 const HELD_BYTES_MAX = 32_000_000;
@@ -48,7 +46,6 @@ export interface SequencerOptions<A extends Arrival> {
    */
   fromStored: (userId: string, message: Message) => A | null;
   logger: Logger;
-  timings?: typeof TIMINGS;
 }
 
 interface ThreadState<A> {
@@ -70,7 +67,7 @@ interface ThreadState<A> {
  * them: the next number at once, a lower one not at all, a higher one when the missing ones have arrived or were read.
  */
 export function createSequencer<A extends Arrival>(options: SequencerOptions<A>) {
-  const { release, readBetween, mayMissEarlier, fromStored, logger, timings = TIMINGS } = options;
+  const { release, readBetween, mayMissEarlier, fromStored, logger } = options;
   const threadsOf = new Map<string, Map<string, ThreadState<A>>>();
   let threadCount = 0;
   let allHeldBytes = 0;
@@ -141,32 +138,32 @@ export function createSequencer<A extends Arrival>(options: SequencerOptions<A>)
   async function closeGap(userId: string, threadId: string, thread: ThreadState<A>): Promise<void> {
     thread.isReading = true;
     let outcome = "arrived";
-    await pause(timings.readDelayMs);
+    await sleep(READ_DELAY_MS);
     while (thread.held.size > 0) {
       const before = Math.min(...thread.held.keys());
       const first = thread.held.get(before);
-      const remainingMs = (first?.since ?? 0) + timings.holdMaxMs - performance.now();
+      const remainingMs = (first?.since ?? 0) + HOLD_MAX_MS - performance.now();
       const isFull = thread.heldBytes > GAP_BYTES_MAX || allHeldBytes > HELD_BYTES_MAX;
       if (first && (remainingMs <= 0 || isFull)) {
         outcome = "given_up";
         releaseFrom(userId, thread, first.arrival);
       } else if (reads >= READS_MAX) {
-        await pause(timings.readDelayMs);
+        await sleep(READ_DELAY_MS);
       } else {
         reads += 1;
         const { last } = thread;
         try {
-          const late = pause(Math.max(0, remainingMs));
+          const late = sleep(Math.max(0, remainingMs));
           const messages = await Promise.race([readBetween(threadId, thread.last, before), late]);
           if (messages && thread.held.size > 0) {
             if (outcome === "arrived") outcome = messages.length > 0 ? "read" : "absent";
             releaseRead(userId, thread, messages, before);
           }
         } catch (err) {
-          logger.debug({ err, thread_id: threadId, retry_in_ms: timings.retryMs }, "read of a gap failed");
+          logger.debug({ err, thread_id: threadId, retry_in_ms: RETRY_MS }, "read of a gap failed");
         }
         reads -= 1;
-        if (thread.held.size > 0 && thread.last === last) await pause(timings.retryMs);
+        if (thread.held.size > 0 && thread.last === last) await sleep(RETRY_MS);
       }
     }
     thread.isReading = false;

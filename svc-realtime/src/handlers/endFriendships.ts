@@ -1,6 +1,6 @@
 import type { Call } from "@messageoh/contracts/client";
 import type { ServerPayload } from "@messageoh/contracts/realtime";
-import { type FriendshipChange, listFriendshipChanges } from "@messageoh/contracts/users";
+import type { FriendshipChange } from "@messageoh/contracts/users";
 import { pollFriendshipChanges } from "@messageoh/service-kit/friendshipChanges";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { createUserSockets, socketsOf } from "../delivery/userSockets.ts";
@@ -40,12 +40,5 @@ export function endFriendships({ io, callUsers, friendships, presence, logger }:
     if (socketsOf(io, userId).some(knows)) sockets.removeFriend(userId, friend);
   }
 
-  const fetchPage = (since: string | undefined) => callUsers(listFriendshipChanges, { body: { since } });
-  const feed = pollFriendshipChanges({ fetchPage, onChange: apply, logger });
-
-  return {
-    /** Applies a change that the bus delivered. */
-    handle: feed.handle,
-    close: feed.close,
-  };
+  return pollFriendshipChanges(callUsers, apply, logger);
 }

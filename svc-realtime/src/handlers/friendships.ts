@@ -1,5 +1,5 @@
 import type { Call } from "@messageoh/contracts/client";
-import { LISTED_MAX_USERS, listThreadsOfUsers, type ThreadMembers } from "@messageoh/contracts/users";
+import type { ThreadMembers } from "@messageoh/contracts/users";
 import { createThreadListCache } from "@messageoh/service-kit/threadListCache";
 import { createThreadLists } from "@messageoh/service-kit/threadLists";
 
@@ -17,10 +17,7 @@ export type Friendships = ReturnType<typeof createFriendships>;
  * @param now returns the time of a monotonic clock, in milliseconds
  */
 export function createFriendships(callUsers: Call, now = () => performance.now()) {
-  const listThreads = createThreadLists({
-    fetchThreads: (user_ids) => callUsers(listThreadsOfUsers, { body: { user_ids } }),
-    usersMax: LISTED_MAX_USERS,
-  });
+  const listThreads = createThreadLists(callUsers);
   const lists = createThreadListCache({ listThreads, refreshAfterMs: REFRESH_AFTER_MS, now });
   const { findCached, findThread, load } = lists;
 

@@ -20,7 +20,7 @@ const refusedEvents = new Counter({
   labelNames: ["event", "reason"],
 });
 
-export interface EventContext<Name extends ClientEventName> {
+interface EventContext<Name extends ClientEventName> {
   requestId: string;
   /** The result of the authorisation rule. */
   granted: Grant<Name>;

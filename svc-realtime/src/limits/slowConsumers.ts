@@ -16,7 +16,7 @@ function pendingBytes(socket: RealtimeSocket): number {
 }
 
 /** Disconnects a socket with too many pending bytes. The client reconnects and catches up. */
-export function disconnectSlowConsumer(socket: RealtimeSocket, pending_bytes: number, logger: Logger): void {
+function disconnectSlowConsumer(socket: RealtimeSocket, pending_bytes: number, logger: Logger): void {
   limited.inc({ limit: "slow_consumer" });
   logger.warn({ user_id: socket.data.user.id, pending_bytes }, "slow consumer disconnected");
   const { conn } = socket;

@@ -3,7 +3,7 @@ import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
 import { type Message, messageBytes, type NewMessage } from "@messageoh/contracts/messages";
 import { Busy } from "@messageoh/service-kit/busy";
 import { Counter, Gauge } from "@messageoh/service-kit/metrics";
-import { pause } from "../pause.ts";
+import { sleep } from "@messageoh/service-kit/pacing";
 import type { MessagesService } from "./messagesService.ts";
 
 /** Age at which a message is not sent again, in milliseconds. The browser then retries it. */
@@ -32,7 +32,7 @@ new Gauge({
 });
 
 /** The final result of a message: stored or refused. */
-export type FinalResult = Exclude<StreamStoreResult, { retry: true }>;
+type FinalResult = Exclude<StreamStoreResult, { retry: true }>;
 export type Forwarder = ReturnType<typeof createForwarder>;
 
 interface Waiting {
@@ -42,7 +42,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-export interface ForwarderListeners {
+interface ForwarderListeners {
   /** Called with each message that is stored, before its sender gets the result. */
   onStored: (item: MessageItem) => void;
   /** Called when no message was stored for {@link STALLED_AFTER_MS}, and when storing recovers. */
@@ -101,7 +101,7 @@ export function createForwarder(store: MessagesService["store"], { onStored, onS
         return result;
       }
       retries.inc();
-      await pause(backoffMs * (0.5 + Math.random() / 2));
+      await sleep(backoffMs * (0.5 + Math.random() / 2));
       backoffMs = Math.min(2 * backoffMs, RETRY_MAX_MS);
     }
     throw new Busy("Waited too long");

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { TOO_MANY_TABS } from "@messageoh/contracts/errorTexts";
-import { type Session, sessionCookieName } from "@messageoh/contracts/users";
+import type { Session } from "@messageoh/contracts/users";
+import { readSessionToken } from "@messageoh/service-kit/cookies";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { limited } from "@messageoh/service-kit/rateLimit";
 import { withRequestId } from "@messageoh/service-kit/requestContext";
-import { readCookie } from "@messageoh/service-kit/sessionCache";
 import type { UserChannels } from "../delivery/userChannels.ts";
 import { userRoom } from "../rooms.ts";
 import type { RealtimeSocket, Seen } from "../types.ts";
@@ -29,12 +29,6 @@ export interface AuthenticateDeps {
   logger: Logger;
 }
 
-/**
- * Returns the session token from a handshake's cookie. `socket.data` never holds it, because other instances can read that.
- */
-export const tokenOf = (headers: IncomingHttpHeaders): string | undefined =>
-  readCookie(headers.cookie, sessionCookieName(headers["x-forwarded-proto"]));
-
 /** Returns the request id that the gateway gave a handshake, or a new one. */
 export const requestIdOf = (headers: IncomingHttpHeaders): string => String(headers["x-request-id"] ?? randomUUID());
 
@@ -47,7 +41,7 @@ export function authenticate({ findSession, userChannels, seen, connectionsMax, 
     const { headers } = socket.handshake;
     const requestId = requestIdOf(headers);
     try {
-      const session = await withRequestId(requestId, () => findSession(tokenOf(headers)));
+      const session = await withRequestId(requestId, () => findSession(readSessionToken(headers)));
       if (!session) {
         refusedConnections.inc({ reason: "unauthorised" });
         return next(new Error("unauthorised"));
@@ -57,6 +51,7 @@ export function authenticate({ findSession, userChannels, seen, connectionsMax, 
         limited.inc({ limit: "connections_per_user" });
         return next(new Error(TOO_MANY_TABS));
       }
+      // Never the token, because other instances can read `socket.data`.
       Object.assign(socket.data, {
         user,
         sessionId: session.session_id,
@@ -73,7 +68,7 @@ export function authenticate({ findSession, userChannels, seen, connectionsMax, 
       socket.data.seen = seen();
       await socket.join(userRoom(user.id));
       // Ending a session closes its sockets in the user's room. This check catches a session that ended before the join.
-      next((await findSession(tokenOf(headers))) ? undefined : new Error("unauthorised"));
+      next((await findSession(readSessionToken(headers))) ? undefined : new Error("unauthorised"));
     } catch (err) {
       // The session may be valid, so the client must not sign out. It sees a lost connection and reconnects.
       refusedConnections.inc({ reason: "session_check_failed" });

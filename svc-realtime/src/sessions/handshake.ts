@@ -2,13 +2,14 @@ import { type IncomingMessage, ServerResponse, STATUS_CODES } from "node:http";
 import { TOO_MANY_CONNECTIONS } from "@messageoh/contracts/errorTexts";
 import type { Session } from "@messageoh/contracts/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
+import { readSessionToken } from "@messageoh/service-kit/cookies";
 import { type HttpError, tooMany, unauthorised, unavailable } from "@messageoh/service-kit/errors";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { limited } from "@messageoh/service-kit/rateLimit";
 import { withRequestId } from "@messageoh/service-kit/requestContext";
 import type { Connection } from "../limits/webSocket.ts";
 import type { RealtimeServer } from "../types.ts";
-import { refusedConnections, requestIdOf, tokenOf } from "./authenticate.ts";
+import { refusedConnections, requestIdOf } from "./authenticate.ts";
 import { type EngineRequest, mayConnect } from "./mayConnect.ts";
 
 const RETRY_AFTER_SECONDS = 10;
@@ -38,7 +39,7 @@ export function checkHandshakes(
     if (isFull(request)) return tooManyConnections();
     const requestId = requestIdOf(request.headers);
     try {
-      const session = await withRequestId(requestId, () => findSession(tokenOf(request.headers)));
+      const session = await withRequestId(requestId, () => findSession(readSessionToken(request.headers)));
       if (!session) {
         refusedConnections.inc({ reason: "unauthorised" });
         return unauthorised();

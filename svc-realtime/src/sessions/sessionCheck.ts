@@ -1,7 +1,7 @@
 import type { Session } from "@messageoh/contracts/users";
+import { readSessionToken } from "@messageoh/service-kit/cookies";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { RealtimeServer } from "../types.ts";
-import { tokenOf } from "./authenticate.ts";
 
 const CHECK_INTERVAL_MS = 5 * 60_000;
 const RETRY_MS = 2_000;
@@ -27,7 +27,7 @@ export function createSessionCheck({ io, findSession, endSession, logger }: Sess
     const run = latestRun;
     const sessions = new Map<string, { userId: string; token: string | undefined }>();
     for (const { data, handshake } of io.sockets.sockets.values())
-      sessions.set(data.sessionId, { userId: data.user.id, token: tokenOf(handshake.headers) });
+      sessions.set(data.sessionId, { userId: data.user.id, token: readSessionToken(handshake.headers) });
     try {
       for (const [sessionId, { userId, token }] of sessions) {
         if ((await findSession(token)) === null) endSession(sessionId, userId);

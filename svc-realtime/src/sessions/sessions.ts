@@ -1,14 +1,10 @@
 import type { Call } from "@messageoh/contracts/client";
-import { LOOKUP_MAX_TOKENS, listEndedSessions, lookUpSessions, type Session } from "@messageoh/contracts/users";
 import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { createSessionCache } from "@messageoh/service-kit/sessionCache";
 import { userRoom } from "../rooms.ts";
 import type { RealtimeServer } from "../types.ts";
 import { createSessionCheck } from "./sessionCheck.ts";
-
-/** How long a session is trusted without another request to svc-users. */
-const TRUST_MS = 30_000;
 
 export interface SessionsOptions {
   io: RealtimeServer;
@@ -18,12 +14,7 @@ export interface SessionsOptions {
 
 /** Finds sessions, and closes the sockets of a session that ends: by event, by polling svc-users and by periodic checks. */
 export function createSessions({ io, callUsers, logger }: SessionsOptions) {
-  const cache = createSessionCache<Session>({
-    lookUp: async (tokens) => (await callUsers(lookUpSessions, { body: { tokens } })).sessions,
-    tokensMax: LOOKUP_MAX_TOKENS,
-    sessionIdOf: (session) => session.session_id,
-    trustMs: TRUST_MS,
-  });
+  const cache = createSessionCache(callUsers);
 
   function end(sessionId: string, userId: string): void {
     cache.forget(sessionId);
@@ -35,8 +26,7 @@ export function createSessions({ io, callUsers, logger }: SessionsOptions) {
     }
   }
 
-  const fetchPage = (since: string | undefined) => callUsers(listEndedSessions, { body: { since } });
-  const endedSessions = pollEndedSessions({ fetchPage, onEnded: end, logger });
+  const endedSessions = pollEndedSessions(callUsers, end, logger);
   const check = createSessionCheck({ io, findSession: cache.find, endSession: end, logger });
 
   return {

@@ -13,7 +13,7 @@ interface Attempt {
   /** Called only if no limit is exceeded. */
   findUser: () => Promise<UserRow | null>;
 }
-export interface LogInAttempt extends Attempt {
+interface LogInAttempt extends Attempt {
   name: string;
   /** Device token of a browser that has logged in with this name before. */
   device: string | undefined;

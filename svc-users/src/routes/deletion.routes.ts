@@ -1,15 +1,16 @@
 import * as contract from "@messageoh/contracts/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { forbidden } from "@messageoh/service-kit/errors";
+import type { Routes } from "@messageoh/service-kit/routes";
 import { createDeletions } from "../deletion/deletions.ts";
 import { clearCache } from "../sessions/sessionCookie.ts";
 import type { UserRow } from "../users/user.model.ts";
-import type { Deps, UserRoutes } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 
 const WRONG_PASSWORD = "Your password is wrong";
 
 /** Mounts the calls that delete an account: of the user, and of svc-messages, which replaces the texts. */
-export function deletionRoutes(routes: UserRoutes, deps: Deps): void {
+export function deletionRoutes(routes: Routes, deps: Deps): void {
   const { users, checkPassword } = deps;
   const deletions = createDeletions(deps);
 

@@ -1,6 +1,5 @@
 import type { Session } from "@messageoh/contracts/users";
 import type { FairQueue } from "@messageoh/service-kit/fairQueue";
-import type { createRoutes } from "@messageoh/service-kit/routes";
 import type { Events } from "../events.ts";
 import type { FriendshipModel } from "../friends/friendship.model.ts";
 import type { Limits } from "../limits/rateLimits.ts";
@@ -27,4 +26,3 @@ export interface Deps {
   /** Returns the session of an active user for each token, or `null`. */
   findSessions: (tokens: readonly string[]) => Promise<(Session | null)[]>;
 }
-export type UserRoutes = ReturnType<typeof createRoutes<Session>>;

@@ -2,14 +2,15 @@ import { FRIEND_NOT_ADDED } from "@messageoh/contracts/errorTexts";
 import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { badRequest, conflict, forbidden, notFound } from "@messageoh/service-kit/errors";
+import type { Routes } from "@messageoh/service-kit/routes";
 import { createBefriend, TooManyFriends } from "../friends/befriend.ts";
 import { endFriendship, type FriendshipRow, otherMember, type PairRow, pairKey } from "../friends/friendship.model.ts";
 import { presentProfiles, refuseUnlessOpen } from "../friends/visibility.ts";
 import { toUser, type UserRow } from "../users/user.model.ts";
-import type { Deps, UserRoutes } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 
 /** Mounts the calls that list, add, change and remove friends. */
-export function friendRoutes(routes: UserRoutes, { users, friendships, events, lists }: Deps): void {
+export function friendRoutes(routes: Routes, { users, friendships, events, lists }: Deps): void {
   const befriend = createBefriend(friendships, users);
 
   routes.signedIn(contract.listFriends, ({ session, isGone }) =>

@@ -9,32 +9,20 @@ afterAll(() => service.close());
 const aUser = (name?: string) => registerUser(service, name);
 
 describe("other services", () => {
-  const lookUp = (token: string, secret: string) =>
-    service.call<{ session: Session }>("/internal/sessions/lookup", {
+  const lookUp = (tokens: string[], secret: string) =>
+    service.call<{ sessions: (Session | null)[] }>("/internal/sessions/lookups", {
       method: "POST",
-      body: { token },
+      body: { tokens },
       headers: { "x-internal-secret": secret },
     });
 
   it("get the user of a session, but only with the shared secret", async () => {
-    const user = await aUser();
-    const token = user.cookie.split("=")[1] ?? "";
-    expect((await lookUp(token, SECRET)).body.session.user.id).toBe(user.id);
-    expect((await lookUp("unknown", SECRET)).body).toEqual({ session: null });
-    expect((await lookUp(token, "a secret of sixteen charachters")).status).toBe(404);
-    expect((await lookUp(token, "")).status).toBe(404);
-  });
-
-  it("get the sessions of several tokens in order", async () => {
     const [one, two] = [await aUser(), await aUser()];
     const tokens = [two.cookie, "=unknown", one.cookie, two.cookie].map((cookie) => cookie.split("=")[1] ?? "");
-    const { body } = await service.call<{ sessions: (Session | null)[] }>("/internal/sessions/lookups", {
-      method: "POST",
-      body: { tokens },
-      headers: { "x-internal-secret": SECRET },
-    });
-    const ids = body.sessions.map((session) => session?.user.id ?? null);
+    const ids = (await lookUp(tokens, SECRET)).body.sessions.map((session) => session?.user.id ?? null);
     expect(ids).toEqual([two.id, null, one.id, two.id]);
+    expect((await lookUp(tokens, "a secret of sixteen charachters")).status).toBe(404);
+    expect((await lookUp(tokens, "")).status).toBe(404);
   });
 
   it("get the members of a thread", async () => {
@@ -47,6 +35,7 @@ describe("other services", () => {
     const { thread } = (await service.call<Found>(`/internal/threads/${thread_id}`, { headers })).body;
     expect([...thread.user_ids].sort()).toEqual([one.id, two.id].sort());
     expect((await service.call("/internal/threads/unknown", { headers })).body).toEqual({ thread: null });
-    expect((await service.call(`/internal/users/${two.id}/threads`, { headers })).body).toEqual([thread]);
+    const ofTwo = { method: "POST", body: { user_ids: [two.id] }, headers };
+    expect((await service.call("/internal/threads/lists", ofTwo)).body).toEqual([thread]);
   });
 });

@@ -1,6 +1,7 @@
 import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { notFound } from "@messageoh/service-kit/errors";
+import type { Routes } from "@messageoh/service-kit/routes";
 import {
   CHANGES_PAGE,
   changedSince,
@@ -14,18 +15,13 @@ import {
 import { formerFriendsOf } from "../friends/visibility.ts";
 import { ENDED_PAGE } from "../sessions/session.model.ts";
 import { toProfile, toUser, type UserRow } from "../users/user.model.ts";
-import type { Deps, UserRoutes } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 
 const FIRST_POLL_MS = 60_000;
 
 /** Mounts the calls for other services. The gateway does not route them. */
-export function internalRoutes(routes: UserRoutes, { users, friendships, sessions, findSessions }: Deps): void {
+export function internalRoutes(routes: Routes, { users, friendships, sessions, findSessions }: Deps): void {
   routes.internal(contract.lookUpSessions, async ({ body }) => ({ sessions: await findSessions(body.tokens) }));
-
-  routes.internal(contract.lookUpSession, async ({ body }) => {
-    const [session = null] = await findSessions([body.token]);
-    return { session };
-  });
 
   routes.internal(contract.listEndedSessions, async ({ body }) => {
     // A service that polls for the first time may already have cached sessions. The same holds for friendships below.
@@ -69,15 +65,11 @@ export function internalRoutes(routes: UserRoutes, { users, friendships, session
     return { thread: isFriends(row) ? toThreadMembers(row) : null };
   });
 
-  async function threadsOf(userIds: readonly string[]): Promise<contract.ThreadMembers[]> {
+  routes.internal(contract.listThreadsOfUsers, async ({ body }) => {
     const rows = await friendships
-      .find({ user_ids: { $in: userIds } }, { user_ids: 1, created_at: 1, closed_at: 1 })
+      .find({ user_ids: { $in: body.user_ids } }, { user_ids: 1, created_at: 1, closed_at: 1 })
       .batchSize(FRIENDS_MAX * contract.LISTED_MAX_USERS)
       .lean<FriendshipRow[]>();
     return rows.map(toThreadMembers);
-  }
-
-  routes.internal(contract.listThreadsOfUsers, ({ body }) => threadsOf(body.user_ids));
-
-  routes.internal(contract.listUserThreads, ({ params }) => threadsOf([params.user_id]));
+  });
 }

@@ -1,15 +1,16 @@
 import { randomBytes } from "node:crypto";
 import * as contract from "@messageoh/contracts/invites";
 import { notFound } from "@messageoh/service-kit/errors";
+import type { Routes } from "@messageoh/service-kit/routes";
 import { refuseUnlessOpen } from "../friends/visibility.ts";
 import { toUser, type UserRow } from "../users/user.model.ts";
-import type { Deps, UserRoutes } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 
 /** 128 random bits: nobody finds a link by guessing. */
 const newToken = () => randomBytes(16).toString("base64url");
 
 /** Mounts the calls of the links with which users invite others to add them. */
-export function inviteRoutes(routes: UserRoutes, { users, friendships }: Deps): void {
+export function inviteRoutes(routes: Routes, { users, friendships }: Deps): void {
   routes.signedIn(contract.getInvite, async ({ session: { user } }) => {
     const withoutLink = { _id: user.id, invite_token: { $exists: false } };
     await users.updateOne(withoutLink, { $set: { invite_token: newToken() } });

@@ -1,14 +1,15 @@
 import { BLOCKED_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { badRequest, conflict, notFound } from "@messageoh/service-kit/errors";
+import type { Routes } from "@messageoh/service-kit/routes";
 import { blockedBy, blockUser, unblockUser } from "../friends/blocks.ts";
 import { otherIn, type PairRow, pairKey } from "../friends/friendship.model.ts";
 import { isKnown, isOpenTo, knownProfile, presentProfiles } from "../friends/visibility.ts";
 import { nameKey, type UserRow } from "../users/user.model.ts";
-import type { Deps, UserRoutes } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 
 /** Mounts the calls with which users decide who reaches them. */
-export function privacyRoutes(routes: UserRoutes, { users, friendships, events, lists }: Deps): void {
+export function privacyRoutes(routes: Routes, { users, friendships, events, lists }: Deps): void {
   routes.signedIn(contract.listBlocked, ({ session: { user }, isGone }) =>
     lists(user.id, isGone, async () => {
       const pairs = await blockedBy(friendships, user.id, BLOCKED_MAX);

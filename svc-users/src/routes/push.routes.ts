@@ -1,11 +1,12 @@
 import { getPush, requestPushes, subscribePush, unsubscribePush } from "@messageoh/contracts/push";
 import { badRequest, notFound } from "@messageoh/service-kit/errors";
-import type { Deps, UserRoutes } from "./deps.ts";
+import type { Routes } from "@messageoh/service-kit/routes";
+import type { Deps } from "./deps.ts";
 
 const NOT_ALLOWED = "This push service is not allowed";
 
 /** Mounts the calls about push notifications. */
-export function pushRoutes(routes: UserRoutes, { push }: Deps): void {
+export function pushRoutes(routes: Routes, { push }: Deps): void {
   routes.signedIn(getPush, ({ session }) => push.find(session.user.id, session.session_id));
 
   routes.signedIn(subscribePush, async ({ session, body }) => {

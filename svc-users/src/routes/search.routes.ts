@@ -2,9 +2,10 @@ import { USER_LIST_MAX } from "@messageoh/contracts/limits";
 import * as contract from "@messageoh/contracts/users";
 import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
+import type { Routes } from "@messageoh/service-kit/routes";
 import { findableBy } from "../friends/visibility.ts";
 import { nameKey, toUser, type UserRow } from "../users/user.model.ts";
-import type { Deps, UserRoutes } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 
 const SEARCH_LIMIT = 50;
 const USER_FIELDS = { name: 1, avatar_id: 1 } as const;
@@ -14,7 +15,7 @@ const SEARCHES = { working: 1, begun: 1, waitingPerKey: 20, pauseFactor: 4 };
 const TOGETHER = { working: 1, begun: 1, waitingPerKey: 1, pauseFactor: 2 };
 
 /** Mounts the list of users and the search for them. */
-export function searchRoutes(routes: UserRoutes, { users, friendships }: Deps): void {
+export function searchRoutes(routes: Routes, { users, friendships }: Deps): void {
   const searches = createFairQueue(SEARCHES);
   const together = createFairQueue(TOGETHER);
 

@@ -2,14 +2,15 @@ import { passwordWeakness } from "@messageoh/contracts/passwordWeakness";
 import * as contract from "@messageoh/contracts/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { badRequest, forbidden, notFound, unauthorised } from "@messageoh/service-kit/errors";
+import type { Routes } from "@messageoh/service-kit/routes";
 import { clearCache } from "../sessions/sessionCookie.ts";
 import type { UserRow } from "../users/user.model.ts";
-import type { Deps, UserRoutes } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 
 const WRONG_PASSWORD = "Your current password is wrong";
 
 /** Mounts the calls with which users manage their sessions and their password. */
-export function sessionRoutes(routes: UserRoutes, { users, sessions, passwords, checkPassword, events }: Deps): void {
+export function sessionRoutes(routes: Routes, { users, sessions, passwords, checkPassword, events }: Deps): void {
   routes.signedIn(contract.listSessions, async ({ session }) => {
     const rows = await sessions.list(session.user.id);
     return rows.map((row) => ({

@@ -3,22 +3,20 @@ import * as contract from "@messageoh/contracts/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { badRequest, conflict, forbidden, HttpError, notFound } from "@messageoh/service-kit/errors";
 import { isDuplicateKey, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
+import type { Routes } from "@messageoh/service-kit/routes";
 import { signIn } from "../sessions/signIn.ts";
 import { releaseNames, renamed } from "../users/heldNames.ts";
 import { nameSkeletons } from "../users/nameSkeletons.ts";
 import { isReserved } from "../users/reservedNames.ts";
 import { nameKey, newId, toProfile, toUser, type UserRow } from "../users/user.model.ts";
-import type { Deps, UserRoutes } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 
 const NAME_TAKEN = "This username is already taken";
 const WRONG_LOGIN = "Wrong username or password";
 const SUSPENDED = "This account is suspended";
 
 /** Mounts the calls of registration, sign-in and the own user. */
-export function userRoutes(
-  routes: UserRoutes,
-  { users, sessions, devices, passwords, checkPassword, events }: Deps,
-): void {
+export function userRoutes(routes: Routes, { users, sessions, devices, passwords, checkPassword, events }: Deps): void {
   const upgradeHash = async (row: UserRow, password: string, address: string) => {
     const password_hash = await passwords.hash(password, address, () => false);
     // The filter keeps a password that was changed in the meantime.

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { readCookie } from "@messageoh/service-kit/cookies";
 import { knowsSecret } from "@messageoh/service-kit/internal";
-import { readCookie } from "@messageoh/service-kit/sessionCache";
 import type { Context } from "koa";
 import { appendCookie, schemeOf } from "./sessionCookie.ts";
 

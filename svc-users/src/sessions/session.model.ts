@@ -27,7 +27,7 @@ export interface PushRow {
   auth: string;
   shows_text: boolean;
 }
-export type EndedSession = Required<Pick<SessionRow, "ended_id" | "user_id" | "ended_at">>;
+type EndedSession = Required<Pick<SessionRow, "ended_id" | "user_id" | "ended_at">>;
 
 const schema = new Schema<SessionRow>(
   {

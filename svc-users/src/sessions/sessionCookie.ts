@@ -1,12 +1,8 @@
 import { sessionCookieName } from "@messageoh/contracts/users";
-import { readCookie } from "@messageoh/service-kit/sessionCache";
 import type { Context } from "koa";
 
 /** Returns the scheme that the browser used, as the gateway reports it. */
 export const schemeOf = (ctx: Context) => ctx.get("x-forwarded-proto");
-
-/** Returns the session token in the request's cookies, if any. */
-export const readSessionToken = (ctx: Context) => readCookie(ctx.get("cookie"), sessionCookieName(schemeOf(ctx)));
 
 /**
  * Sets the session cookie. Scripts cannot read it, and browsers do not send it with requests from other sites. Only a

@@ -1,10 +1,11 @@
+import { readSessionToken } from "@messageoh/service-kit/cookies";
 import type { Context } from "koa";
 import type { Events } from "../events.ts";
 import type { UserModel, UserRow } from "../users/user.model.ts";
 import type { Devices } from "./deviceCookie.ts";
 import { deviceName } from "./deviceName.ts";
 import type { Sessions } from "./session.model.ts";
-import { readSessionToken, setSessionCookie } from "./sessionCookie.ts";
+import { setSessionCookie } from "./sessionCookie.ts";
 
 interface Parts {
   users: UserModel;
@@ -31,7 +32,7 @@ export async function signIn(
     await sessions.endByToken(token);
     return false;
   }
-  const previous = readSessionToken(ctx);
+  const previous = readSessionToken(ctx.headers);
   const replaced = previous ? await sessions.endByToken(previous) : null;
   if (replaced) events.sessionsEnded([replaced.public_id], replaced.user_id, requestId);
   setSessionCookie(ctx, token, maxAgeSeconds);

@@ -5,7 +5,7 @@ import { type HeldName, nameKey, type UserModel, type UserRow } from "./user.mod
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Days for which a former name is kept from others, so that nobody can pose as its former owner. */
-export const HELD_DAYS = 30;
+const HELD_DAYS = 30;
 /** Former names that one user can hold. It limits the changes of a name to as many in {@link HELD_DAYS} days. */
 export const HELD_MAX = 3;
 
@@ -16,7 +16,7 @@ export function holdName(row: Pick<UserRow, "name" | "held_names">, now = Date.n
 }
 
 /** Returns all skeletons that a user owns: those of the name and of former names. The unique index keeps them from others. */
-export const ownSkeletons = (name: string, held: readonly HeldName[]): string[] => [
+const ownSkeletons = (name: string, held: readonly HeldName[]): string[] => [
   ...new Set([...nameSkeletons(name), ...held.flatMap(({ skeletons }) => skeletons)]),
 ];
 

@@ -6,7 +6,7 @@ const SETTLE_MAX_MS = 20_000;
 /** Limit of messages in flight per target. Waiting for it increases the measured latency. */
 const IN_FLIGHT_MAX = 3_000;
 
-export interface LoadResult {
+interface LoadResult {
   /** Messages delivered and acked, including those after the end of the measured time. */
   messages: number;
   /** Messages per second in the measured time. */

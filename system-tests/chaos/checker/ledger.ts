@@ -36,7 +36,7 @@ export interface Sent {
 }
 
 /** A file of an acked message. */
-export interface SentFile {
+interface SentFile {
   sent: Sent;
   mediaId: string;
   /** SHA-256 of its bytes. */

@@ -22,7 +22,7 @@ const UNSENT_MAX = 25;
  * A user with one light client, which carries load: a client of the specification that also gives each message an id,
  * sends it again until it is acked, and fetches what it missed.
  */
-export class CrowdMember {
+class CrowdMember {
   readonly id: string;
   readonly call: Call;
   readonly client: SpecClient;

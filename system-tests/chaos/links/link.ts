@@ -15,7 +15,7 @@ export interface Conditions {
   blocksResponses: boolean;
 }
 
-export const CLEAR: Conditions = {
+const CLEAR: Conditions = {
   delayMs: 0,
   jitterMs: 0,
   stallShare: 0,

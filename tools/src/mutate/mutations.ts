@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 
 /** A patch that violates a rule: a text that occurs exactly once in the product, and its replacement. */
-export interface Mutation {
+interface Mutation {
   /** Section and text of the rule in docs/spec-coverage.md. */
   rule: string;
   find: string;

@@ -15,7 +15,6 @@ function watched() {
       sent.push(seq);
       if (!server.isUp) throw new Error("down");
     },
-    everyMs: 200,
     onFailure: (error) => failures.push(error),
     random: () => 1,
   });

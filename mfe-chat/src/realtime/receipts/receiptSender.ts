@@ -1,12 +1,13 @@
 import type { Thread } from "../../state/thread/thread.ts";
 import { backoffMs } from "../../time/backoff.ts";
 
+/** Minimum time between two sends for one thread, in ms. */
+const EVERY_MS = 200;
+
 export interface ReceiptSenderOptions {
   /** Returns the sequence number to report to the server, 0 for none. */
   targetOf: (thread: Thread) => number;
   send: (threadId: string, seq: number) => Promise<unknown>;
-  /** Minimum time between two sends for one thread, in ms. */
-  everyMs: number;
   onFailure?: (error: unknown) => void;
   random?: () => number;
 }
@@ -20,11 +21,11 @@ interface Wait {
 export type ReceiptSender = ReturnType<typeof createReceiptSender>;
 
 /**
- * Returns a sender for one marker per thread. It sends at once, then at most every `everyMs`, and retries until the
+ * Returns a sender for one marker per thread. It sends at once, then at most every {@link EVERY_MS}, and retries until the
  * server has confirmed.
  */
 export function createReceiptSender(options: ReceiptSenderOptions) {
-  const { targetOf, send, everyMs, onFailure, random } = options;
+  const { targetOf, send, onFailure, random } = options;
   const confirmed = new Map<string, number>();
   const waits = new Map<string, Wait>();
   let threads: ReadonlyMap<string, Thread> = new Map();
@@ -45,7 +46,7 @@ export function createReceiptSender(options: ReceiptSenderOptions) {
     }
     // Another thread has the same id after a stop.
     if (waits.get(threadId) !== wait) return;
-    const ms = wait.failures > 0 ? backoffMs(wait.failures, random) : everyMs;
+    const ms = wait.failures > 0 ? backoffMs(wait.failures, random) : EVERY_MS;
     wait.timer = setTimeout(() => void report(threadId, wait.failures), ms);
   }
 

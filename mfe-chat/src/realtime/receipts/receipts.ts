@@ -7,7 +7,6 @@ import { deliveredSeq } from "./deliveredSeq.ts";
 import { createReceiptSender } from "./receiptSender.ts";
 
 const ACK_MS = 10_000;
-const EVERY_MS = 200;
 
 export interface ReceiptsOptions {
   api: Pick<ChatApi, "markRead">;
@@ -23,7 +22,6 @@ export function createReceipts({ api, store, request }: ReceiptsOptions) {
       await api.markRead(threadId, seq);
       store.dispatch({ type: "markerMoved", kind: "read", threadId, userId: store.get().me.id, seq });
     },
-    everyMs: EVERY_MS,
     onFailure: (error) => console.warn("A thread could not be marked as read", error),
   });
   const delivered = createReceiptSender({
@@ -32,7 +30,6 @@ export function createReceipts({ api, store, request }: ReceiptsOptions) {
       const ack = await request("message_delivered", { thread_id, seq }, ACK_MS);
       if (z.safeParse(failedAck, ack).data?.is_retryable) throw new Error("The server deferred the delivery receipt");
     },
-    everyMs: EVERY_MS,
   });
   return [read, delivered];
 }

@@ -3,7 +3,7 @@ import type { Connection } from "../../state/chatState.ts";
 /** Grace period for short interruptions, such as a release of the server or a change of the network. */
 export const GRACE_MS = 3_000;
 
-export type ConnectionFacts = typeof FIRST_FACTS;
+type ConnectionFacts = typeof FIRST_FACTS;
 
 export const FIRST_FACTS = {
   /** State of the network according to the browser. */

@@ -2,7 +2,7 @@ import { isVoice } from "@messageoh/contracts/attachments";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 
 /** Shares of the width of a bubble's pictures. */
-export interface Shape {
+interface Shape {
   width: number;
   height: number;
 }

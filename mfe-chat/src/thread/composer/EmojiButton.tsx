@@ -1,7 +1,8 @@
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
+import { useCloseFromOutside } from "@messageoh/ui-kit/hooks/useCloseFromOutside";
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
-import { type FocusEvent, type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactElement, useRef, useState } from "react";
 import { OnDemand } from "../../requests/OnDemand.tsx";
 import { useChatState } from "../../useChat.ts";
 import css from "./MessageComposer.module.css";
@@ -23,19 +24,7 @@ export function EmojiButton({ onChoose, onDone }: EmojiButtonProps): ReactElemen
   const close = () => setIsOpen(false);
   useBackToClose(isOpen && !isWide, close);
 
-  useEffect(() => {
-    if (!isOpen) return;
-    function closeFromOutside({ target }: PointerEvent): void {
-      if (target instanceof Node && !root.current?.contains(target)) setIsOpen(false);
-    }
-    document.addEventListener("pointerdown", closeFromOutside);
-    return () => document.removeEventListener("pointerdown", closeFromOutside);
-  }, [isOpen]);
-
-  /** Closes the picker when the focus moves elsewhere, which the picker would cover. */
-  function closeWithoutFocus({ relatedTarget }: FocusEvent): void {
-    if (relatedTarget instanceof Node && !root.current?.contains(relatedTarget)) close();
-  }
+  useCloseFromOutside([root], close);
 
   function handleKeyDown(event: KeyboardEvent): void {
     if (event.key !== "Escape" || !isOpen) return;
@@ -47,8 +36,8 @@ export function EmojiButton({ onChoose, onDone }: EmojiButtonProps): ReactElemen
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Esc and the focus act on the controls inside
-    <div ref={root} onKeyDown={handleKeyDown} onBlur={closeWithoutFocus}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Esc acts on the controls inside
+    <div ref={root} onKeyDown={handleKeyDown}>
       <IconButton
         icon="smile"
         aria-label="Emoji"

@@ -67,6 +67,14 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
     edited ? edited.attachments !== undefined : files.length > 0,
   );
 
+  const focus = () => textarea.current?.focus({ preventScroll: true });
+
+  function focusEnd(): void {
+    focus();
+    const end = textarea.current?.value.length ?? 0;
+    textarea.current?.setSelectionRange(end, end);
+  }
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: `focusRequest` covers later changes
   useEffect(() => {
     // On a phone the keyboard would cover the messages. Do not take the focus from a search that the user started while
@@ -74,16 +82,12 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
     const isElsewhere = document.activeElement instanceof HTMLInputElement;
     const isWanted = (isFocusWanted && !isElsewhere) || focusRequest !== firstRequest.current;
     if (!isWanted || !window.matchMedia(DESKTOP_QUERY).matches) return;
-    const element = textarea.current;
-    element?.focus({ preventScroll: true });
-    element?.setSelectionRange(element.value.length, element.value.length);
+    focusEnd();
   }, [focusRequest]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the composer is for has changed
   useEffect(() => {
-    if (!composing) return;
-    const element = textarea.current;
-    element?.focus({ preventScroll: true });
-    element?.setSelectionRange(element.value.length, element.value.length);
+    if (composing) focusEnd();
   }, [composing]);
 
   function handleInput(value: string): void {
@@ -111,13 +115,13 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
 
   function chooseFiles(chosen: readonly File[]): void {
     void choose(threadId, chosen);
-    textarea.current?.focus({ preventScroll: true });
+    focus();
   }
 
   function removeFile(key: string): void {
     remove(threadId, key);
     // Its button had the focus.
-    textarea.current?.focus({ preventScroll: true });
+    focus();
   }
 
   function send(): void {
@@ -127,7 +131,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
       sendMessage(threadId, message, preview ?? undefined);
       setText("");
     }
-    textarea.current?.focus({ preventScroll: true });
+    focus();
   }
 
   function handleKeyDown(event: KeyboardEvent): void {
@@ -146,7 +150,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
 
   function cancel(): void {
     stopComposing(threadId);
-    textarea.current?.focus({ preventScroll: true });
+    focus();
   }
 
   function handleCancelKey(event: KeyboardEvent): void {
@@ -172,12 +176,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
         <ComposerBar threadId={threadId} friendName={friendName} composing={composing} id={barId} onCancel={cancel} />
       ) : null}
       {linkPreview ? (
-        <linkPreview.ComposerPreview
-          threadId={threadId}
-          text={text}
-          onChange={setPreview}
-          onRemoved={() => textarea.current?.focus({ preventScroll: true })}
-        />
+        <linkPreview.ComposerPreview threadId={threadId} text={text} onChange={setPreview} onRemoved={focus} />
       ) : null}
       {tray && !edited ? <tray.Tray files={files} onRemove={removeFile} /> : null}
       <div className={css.bar} inert={isRecording}>
@@ -203,7 +202,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
           {text === "" && files.length === 0 && !edited ? (
             <RecordButton isRecording={isRecording} onStart={() => setIsRecording(true)} />
           ) : null}
-          <EmojiButton onChoose={insert} onDone={() => textarea.current?.focus({ preventScroll: true })} />
+          <EmojiButton onChoose={insert} onDone={focus} />
         </div>
         <IconButton
           type="submit"

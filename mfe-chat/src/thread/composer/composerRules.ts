@@ -3,7 +3,7 @@ import { TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
 
 const COUNT_FROM = TEXT_MAX_CHARACTERS - 200;
 
-export interface ComposerState {
+interface ComposerState {
   /** The text that would be sent. */
   message: string;
   canSend: boolean;

@@ -46,7 +46,6 @@ export function GoToDateDialog({ threadId, showNotice, onClose }: GoToDateDialog
 
   return (
     <Dialog
-      isOpen
       onClose={onClose}
       title="Go to date"
       footer={

@@ -56,7 +56,6 @@ export function ForwardDialog({ messages, showNotice, onClose, onForwarded }: Fo
 
   return (
     <Dialog
-      isOpen
       onClose={onClose}
       title={messages.length === 1 ? "Forward message" : `Forward ${messages.length} messages`}
       footer={

@@ -1,8 +1,8 @@
-import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useCallback } from "react";
+import { RetryButton } from "../../requests/RetryButton.tsx";
 import { useLoaded } from "../../requests/useLoaded.ts";
 import list from "../../ui/borderedList.module.css";
 import { useChat } from "../../useChat.ts";
@@ -21,18 +21,7 @@ export function EditHistoryDialog({ threadId, seq, onClose }: EditHistoryDialogP
   const load = useCallback(() => listEdits(threadId, seq), [listEdits, threadId, seq]);
   const { value: edits, error, retry } = useLoaded(load);
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title="Edit history"
-      footer={
-        error ? (
-          <Button icon="retry" onClick={retry}>
-            Retry
-          </Button>
-        ) : null
-      }
-    >
+    <Dialog onClose={onClose} title="Edit history" footer={error ? <RetryButton onClick={retry} /> : null}>
       {edits ? (
         <ol className={list.list}>
           {edits.map(({ text, at }) => (

@@ -1,7 +1,7 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import type { ReactElement } from "react";
+import { RetryButton } from "../../requests/RetryButton.tsx";
 import type { Thread } from "../../state/thread/thread.ts";
 import { hasGap, hasNewer, hasOlder } from "../../state/thread/window.ts";
 import { useChat } from "../../useChat.ts";
@@ -48,9 +48,7 @@ function EdgeState({ thread, onRetry }: { thread: Thread; onRetry: () => void })
   return (
     <p className={css.failure}>
       {GENERIC_ERROR}
-      <Button variant="quiet" icon="retry" onClick={onRetry}>
-        Retry
-      </Button>
+      <RetryButton variant="quiet" onClick={onRetry} />
     </p>
   );
 }

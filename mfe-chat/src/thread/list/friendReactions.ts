@@ -3,7 +3,7 @@ import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 const TEXT_MAX = 40;
 
 /** The friend's reactions to own messages, by the key of the message; `null` for a message without one. */
-export type FriendReactions = ReadonlyMap<string, string | null>;
+type FriendReactions = ReadonlyMap<string, string | null>;
 
 /** Returns the friend's reaction to each own message. */
 export const friendReactions = (messages: readonly ThreadMessage[]): FriendReactions =>

@@ -3,9 +3,9 @@ import type { Jump } from "../../state/chatState.ts";
 import { useMomentary } from "../../time/useMomentary.ts";
 import type { Row } from "../days/groupByDay.ts";
 
-export const HIGHLIGHT_MS = 3000;
+const HIGHLIGHT_MS = 3000;
 
-export interface FoundMessage {
+interface FoundMessage {
   key: string;
   /** Nonce of the jump: a repeated jump highlights again. */
   nonce: number;

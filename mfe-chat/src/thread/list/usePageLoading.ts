@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import type { Thread } from "../../state/thread/thread.ts";
 import { hasNewer, hasOlder } from "../../state/thread/window.ts";
 import { useChat } from "../../useChat.ts";
@@ -32,17 +32,13 @@ export function usePageLoading(thread: Thread, scrollerRef: RefObject<HTMLElemen
     else if (hasNewer(thread) && scrollHeight - clientHeight - scrollTop < LOAD_AHEAD_PX) load(loadNewer);
   }
 
-  const latest = useRef(loadWhatIsNear);
-  useEffect(() => {
-    latest.current = loadWhatIsNear;
-  });
-
+  const loadPlaced = useEffectEvent(loadWhatIsNear);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every new list is positioned again
   useEffect(() => {
     isPlaced.current = false;
     const timer = setTimeout(() => {
       isPlaced.current = true;
-      latest.current();
+      loadPlaced();
     }, PLACING_MS);
     return () => clearTimeout(timer);
   }, [epoch]);

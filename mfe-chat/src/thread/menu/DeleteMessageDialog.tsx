@@ -1,34 +1,58 @@
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import type { ReactElement } from "react";
+import { canDeleteForBoth } from "../../state/thread/messageRights.ts";
+import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
+import { useChat } from "../../useChat.ts";
 import css from "./DeleteMessageDialog.module.css";
+import type { ShowNotice } from "./useNotice.ts";
 
 export interface DeleteMessageDialogProps {
-  /** Number of messages. */
-  count?: number;
-  /** Deletes them for both members; `null` if the user may not. */
-  onDeleteForBoth: (() => void) | null;
-  /** Hides them from the user only. */
-  onHide: () => void;
+  threadId: string;
+  /** Stored messages. */
+  messages: readonly ThreadMessage[];
+  /** Whether the friend still has an account. */
+  canWrite: boolean;
+  showNotice: ShowNotice;
+  onDeleted: () => void;
   onClose: () => void;
 }
 
-/** Renders the choice of how stored messages are deleted. */
+/** Renders the choice of how stored messages are deleted, and deletes them. */
 export function DeleteMessageDialog(props: DeleteMessageDialogProps): ReactElement {
-  const { count = 1, onDeleteForBoth, onHide, onClose } = props;
+  const { threadId, messages, canWrite, showNotice, onDeleted, onClose } = props;
+  const { changes } = useChat();
+  const count = messages.length;
+  const seqs = messages.flatMap(({ seq }) => seq ?? []);
+
+  function deleteForBoth(): void {
+    for (const seq of seqs) changes.deleteForBoth(threadId, seq);
+    onDeleted();
+  }
+
+  function setHidden(isHidden: boolean): void {
+    for (const seq of seqs) changes.hide(threadId, seq, isHidden);
+  }
+
+  function hide(): void {
+    setHidden(true);
+    showNotice(`${count === 1 ? "Message" : `${count} messages`} deleted for you`, () => setHidden(false));
+    onDeleted();
+  }
+
+  const isForBoth = canWrite && messages.every(canDeleteForBoth);
   const [them, were] = count === 1 ? ["it", "a message was"] : ["them", "messages were"];
   return (
     <Dialog
-      isOpen
       onClose={onClose}
       title={count === 1 ? "Delete message?" : `Delete ${count} messages?`}
       footer={
-        onDeleteForBoth ? (
+        isForBoth ? (
           <div className={css.buttons}>
-            <Button variant="danger" onClick={onDeleteForBoth}>
+            <Button variant="danger" onClick={deleteForBoth}>
               Delete for everyone
             </Button>
-            <Button variant="secondary" onClick={onHide}>
+            <Button variant="secondary" onClick={hide}>
               Delete for me
             </Button>
             <Button variant="quiet" data-autofocus onClick={onClose}>
@@ -40,14 +64,14 @@ export function DeleteMessageDialog(props: DeleteMessageDialogProps): ReactEleme
             <Button variant="secondary" data-autofocus onClick={onClose}>
               Cancel
             </Button>
-            <Button variant="danger" onClick={onHide}>
+            <Button variant="danger" onClick={hide}>
               Delete for me
             </Button>
           </>
         )
       }
     >
-      {onDeleteForBoth ? (
+      {isForBoth ? (
         <>
           <p>Delete for everyone: both of you will see that {were} deleted.</p>
           <p>Delete for me: only you will not see {them} any more.</p>

@@ -1,7 +1,6 @@
 import { type ReactNode, useCallback, useRef, useState } from "react";
 import { TOO_LATE } from "../../actions/changes.ts";
 import { OnDemand } from "../../requests/OnDemand.tsx";
-import { canDeleteForBoth } from "../../state/thread/messageRights.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { useChat } from "../../useChat.ts";
 import { loadDelete, loadForward, loadReactions } from "./dialogs.ts";
@@ -24,7 +23,7 @@ export type RowAction =
   | "view";
 
 /** Where the views of an action open, and what gets the focus back. */
-export interface ActPlace {
+interface ActPlace {
   opener: Element | null;
   /** Point in the window; by default below the opener. */
   at?: { x: number; y: number };
@@ -93,11 +92,6 @@ export function useRowActions({ threadId, canWrite, showNotice, onDeleted, onSel
     if (isDone && opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
   }
 
-  function finishDeletion(): void {
-    setOpen(null);
-    onDeleted();
-  }
-
   function renderOpen({ action, message, at, picture }: OpenAction): ReactNode {
     const seq = message.seq ?? 0;
     if (action === "delete") {
@@ -105,18 +99,13 @@ export function useRowActions({ threadId, canWrite, showNotice, onDeleted, onSel
         <OnDemand load={loadDelete} onClose={close}>
           {({ DeleteMessageDialog }) => (
             <DeleteMessageDialog
-              onDeleteForBoth={
-                canWrite && canDeleteForBoth(message)
-                  ? () => {
-                      changes.deleteForBoth(threadId, seq);
-                      finishDeletion();
-                    }
-                  : null
-              }
-              onHide={() => {
-                changes.hide(threadId, seq, true);
-                showNotice("Message deleted for you", () => changes.hide(threadId, seq, false));
-                finishDeletion();
+              threadId={threadId}
+              messages={[message]}
+              canWrite={canWrite}
+              showNotice={showNotice}
+              onDeleted={() => {
+                setOpen(null);
+                onDeleted();
               }}
               onClose={close}
             />

@@ -1,5 +1,6 @@
 import { emoji as oneEmoji } from "@messageoh/contracts/fields";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
+import { useCloseFromOutside } from "@messageoh/ui-kit/hooks/useCloseFromOutside";
 import { useFit } from "@messageoh/ui-kit/hooks/useFit";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react";
@@ -36,23 +37,10 @@ export function ReactionBar({ own, at, onChoose, onClose }: ReactionBarProps): R
   const [hasPicker, setHasPicker] = useState(false);
   const bar = useRef<HTMLDivElement>(null);
   const style = useFit(bar, at, hasPicker);
-  const latestClose = useRef(onClose);
   useBackToClose(true, () => onClose(true));
-  useEffect(() => {
-    latestClose.current = onClose;
-  });
-
+  useCloseFromOutside([bar], () => onClose(false));
   useEffect(() => {
     bar.current?.querySelector("button")?.focus({ preventScroll: true });
-    function closeFromOutside({ target }: Event): void {
-      if (target instanceof Node && target !== document && !bar.current?.contains(target)) latestClose.current(false);
-    }
-    document.addEventListener("pointerdown", closeFromOutside);
-    document.addEventListener("focusin", closeFromOutside);
-    return () => {
-      document.removeEventListener("pointerdown", closeFromOutside);
-      document.removeEventListener("focusin", closeFromOutside);
-    };
   }, []);
 
   function choose(glyph: string): void {

@@ -3,7 +3,6 @@ import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type ReactElement, useState } from "react";
 import { isCommand, useShortcuts } from "../../keyboard/useShortcuts.ts";
 import { OnDemand } from "../../requests/OnDemand.tsx";
-import { canDeleteForBoth } from "../../state/thread/messageRights.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { copyText } from "../../ui/copyText.ts";
 import { useChat, useChatState } from "../../useChat.ts";
@@ -60,26 +59,6 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
     onEnd();
   }
 
-  function deleteForBoth(): void {
-    for (const { seq } of messages) if (seq !== null) changes.deleteForBoth(threadId, seq);
-    finish();
-  }
-
-  function setHidden(isHidden: boolean): void {
-    for (const { seq } of messages) if (seq !== null) changes.hide(threadId, seq, isHidden);
-  }
-
-  function hide(): void {
-    setHidden(true);
-    showNotice(`${count === 1 ? "Message" : `${count} messages`} deleted for you`, () => setHidden(false));
-    finish();
-  }
-
-  function finish(): void {
-    onEnd();
-    onDeleted();
-  }
-
   return (
     // biome-ignore lint/a11y/useSemanticElements: the bar is no group of fields
     <div role="group" aria-label="Selected messages" className={css.bar}>
@@ -102,9 +81,14 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
         <OnDemand load={loadDelete} onClose={close}>
           {({ DeleteMessageDialog }) => (
             <DeleteMessageDialog
-              count={count}
-              onDeleteForBoth={canWrite && messages.every(canDeleteForBoth) ? deleteForBoth : null}
-              onHide={hide}
+              threadId={threadId}
+              messages={messages}
+              canWrite={canWrite}
+              showNotice={showNotice}
+              onDeleted={() => {
+                onEnd();
+                onDeleted();
+              }}
               onClose={close}
             />
           )}

@@ -35,7 +35,7 @@ export function SharedDialog({ friend, onClose }: { friend: ListedFriend; onClos
   }
 
   return (
-    <Dialog isOpen onClose={onClose} title="Media, files and links" isPage={!isWide}>
+    <Dialog onClose={onClose} title="Media, files and links" isPage={!isWide}>
       <div
         ref={tabs}
         role="tablist"

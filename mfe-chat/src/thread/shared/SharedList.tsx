@@ -3,6 +3,7 @@ import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import type { ReactElement, ReactNode } from "react";
+import { RetryButton } from "../../requests/RetryButton.tsx";
 import css from "./SharedList.module.css";
 import { byMonth, type Shared } from "./sharedItems.ts";
 import type { useShared } from "./useShared.ts";
@@ -40,9 +41,7 @@ export function SharedList<Item>({ list, empty, isGrid = false, children }: Shar
         {status === "failed" ? (
           <>
             <FormError>{GENERIC_ERROR}</FormError>
-            <Button variant="secondary" icon="retry" onClick={retry}>
-              Retry
-            </Button>
+            <RetryButton variant="secondary" onClick={retry} />
           </>
         ) : null}
         {status === "ready" && hasMore ? (

@@ -21,7 +21,7 @@ export interface SharedTabProps {
   onLeave: () => void;
 }
 
-export interface Month<Item> {
+interface Month<Item> {
   /** Such as "November 2026". */
   name: string;
   items: Shared<Item>[];

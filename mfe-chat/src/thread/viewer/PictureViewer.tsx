@@ -2,7 +2,7 @@ import { plainText } from "@messageoh/contracts/formatting";
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
-import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactElement, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import type { Thread } from "../../state/thread/thread.ts";
 import { readingDirection } from "../../ui/readingDirection.ts";
@@ -87,7 +87,6 @@ function Viewer({ thread, shown, previous, next, position, onShow, onClose }: Vi
 
   return (
     <Dialog
-      isOpen
       isStage
       onClose={onClose}
       title={picture.name}
@@ -143,17 +142,13 @@ function Viewer({ thread, shown, previous, next, position, onShow, onClose }: Vi
 
 /** Runs what belongs to a key, wherever the focus is in the dialog. */
 function useKeys(actions: ReadonlyMap<string, () => void>): void {
-  const latest = useRef(actions);
-  useEffect(() => {
-    latest.current = actions;
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
+    const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions.get(event.key);
+    if (!act) return;
+    event.preventDefault();
+    act();
   });
   useEffect(() => {
-    const handleKey = (event: KeyboardEvent) => {
-      const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : latest.current.get(event.key);
-      if (!act) return;
-      event.preventDefault();
-      act();
-    };
     window.addEventListener("keydown", handleKey);
     return () => window.removeEventListener("keydown", handleKey);
   }, []);

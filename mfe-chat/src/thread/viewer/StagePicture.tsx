@@ -1,6 +1,6 @@
-import { Button } from "@messageoh/ui-kit/controls/Button";
 import type { ReactElement } from "react";
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
+import { RetryButton } from "../../requests/RetryButton.tsx";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 import { ThumbHash } from "../attachments/ThumbHash.tsx";
 import { useLocalUrl } from "../attachments/useLocalUrl.ts";
@@ -32,9 +32,7 @@ export function StagePicture({ picture, alt }: { picture: ShownAttachment; alt: 
       {state === "failed" ? (
         <div className={css.failed}>
           <p>The photo could not be loaded.</p>
-          <Button variant="secondary" icon="retry" onClick={retry}>
-            Retry
-          </Button>
+          <RetryButton variant="secondary" onClick={retry} />
         </div>
       ) : null}
     </>

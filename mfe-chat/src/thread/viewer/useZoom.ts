@@ -1,4 +1,4 @@
-import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from "react";
+import { type MouseEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { CLOSE_UP, moved, type View, WHOLE, zoomed } from "./zoom.ts";
 
 /** Movement in px that goes to another picture. */
@@ -46,17 +46,13 @@ export function useZoom(key: string, onSwipe: (direction: 1 | -1) => void) {
     change((current) => zoomed(current, factor, at, ...sizes()));
   }
 
-  const latestZoom = useRef(zoom);
-  useEffect(() => {
-    latestZoom.current = zoom;
+  const handleWheel = useEffectEvent((event: WheelEvent) => {
+    event.preventDefault();
+    zoom(2 ** (-event.deltaY / WHEEL_PX), { x: event.clientX, y: event.clientY });
   });
   useEffect(() => {
     const stage = stageRef.current;
     // React's handler could not keep the page from zooming.
-    const handleWheel = (event: WheelEvent) => {
-      event.preventDefault();
-      latestZoom.current(2 ** (-event.deltaY / WHEEL_PX), { x: event.clientX, y: event.clientY });
-    };
     stage?.addEventListener("wheel", handleWheel, { passive: false });
     return () => stage?.removeEventListener("wheel", handleWheel);
   }, []);

@@ -66,23 +66,24 @@ export function Recorder({ threadId, onClose }: RecorderProps): ReactElement {
           <IconButton icon="send" aria-label="Send voice message" tone="accent" onClick={send} />
         </>
       )}
-      <Dialog
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        title="Discard this voice message?"
-        footer={
-          <>
-            <Button variant="secondary" data-autofocus onClick={() => setIsAsking(false)}>
-              Keep
-            </Button>
-            <Button variant="danger" onClick={discard}>
-              Discard
-            </Button>
-          </>
-        }
-      >
-        <p>It is {lengthLabel(seconds)} long and was not sent.</p>
-      </Dialog>
+      {isAsking ? (
+        <Dialog
+          onClose={() => setIsAsking(false)}
+          title="Discard this voice message?"
+          footer={
+            <>
+              <Button variant="secondary" data-autofocus onClick={() => setIsAsking(false)}>
+                Keep
+              </Button>
+              <Button variant="danger" onClick={discard}>
+                Discard
+              </Button>
+            </>
+          }
+        >
+          <p>It is {lengthLabel(seconds)} long and was not sent.</p>
+        </Dialog>
+      ) : null}
     </div>
   );
 }

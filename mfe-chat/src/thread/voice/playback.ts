@@ -4,7 +4,7 @@ import { type Track, trackAfter } from "./tracks.ts";
 
 const SPEEDS = [1, 1.5, 2];
 
-export interface Playback {
+interface Playback {
   isPlaying: boolean;
   /** In seconds. */
   position: number;
@@ -25,7 +25,7 @@ export interface Place {
 const IDLE: Playback = { isPlaying: false, position: 0, isFailed: false, speed: 1 };
 
 /** Returns the player of voice messages. It plays one at a time, and then the next one of the thread. */
-export function createPlayback(audio: HTMLAudioElement = document.createElement("audio")) {
+function createPlayback(audio: HTMLAudioElement = document.createElement("audio")) {
   const listeners = new Set<() => void>();
   let track: Track | null = null;
   let sources: Sources | null = null;

@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useReducer, useRef, useState } from "react";
 import type { ChosenFile } from "../../outbox/chosenFile.ts";
 import { newClientId } from "../../outbox/clientId.ts";
 import { useChat } from "../../useChat.ts";
@@ -21,31 +21,30 @@ export function useRecorder(threadId: string, onClose: () => void) {
   const { attachments, messages } = useChat();
   const [recording, setRecording] = useState<Recording | null>(null);
   const [, render] = useReducer((count: number) => count + 1, 0);
-  const latest = useRef({ attachments, onClose });
-  useEffect(() => {
-    latest.current = { attachments, onClose };
-  });
   /** What to do with the recording when the recorder disappears. */
   const ending = useRef<(recorded: Recorded) => void>(null);
+  const end = useEffectEvent((begunIn: string, recorded: Recorded) => {
+    if (ending.current) ending.current(recorded);
+    else if (recorded.seconds >= KEPT_FROM_SECONDS) attachments.add(begunIn, fileOf(recorded));
+  });
+  const refuse = useEffectEvent((text: string) => {
+    attachments.note(threadId, text);
+    onClose();
+  });
 
   useEffect(() => {
     let isGone = false;
-    const keep = (recorded: Recorded) => {
-      if (recorded.seconds >= KEPT_FROM_SECONDS) latest.current.attachments.add(threadId, fileOf(recorded));
-    };
     const started = startRecording(() => !isGone && render());
     started.then(
       (begun) => !isGone && setRecording(begun),
       (error: unknown) => {
         console.warn("The microphone cannot be used", error);
-        if (isGone) return;
-        latest.current.attachments.note(threadId, REFUSALS[(error as Error).name] ?? NO_MICROPHONE);
-        latest.current.onClose();
+        if (!isGone) refuse(REFUSALS[(error as Error).name] ?? NO_MICROPHONE);
       },
     );
     return () => {
       isGone = true;
-      started.then(async (begun) => (ending.current ?? keep)(await begun.finish())).catch(() => undefined);
+      started.then(async (begun) => end(threadId, await begun.finish())).catch(() => undefined);
     };
   }, [threadId]);
 

@@ -13,7 +13,6 @@ export const pushSubscription = z.object({
     auth: z.string().check(atMost(24), z.regex(/^[\w-]{22}={0,2}$/)),
   }),
 });
-export type PushSubscriptionKeys = z.infer<typeof pushSubscription>;
 
 /** Schema of the push notifications of the session of the request. */
 export const pushState = z.object({

@@ -315,14 +315,6 @@ export const lookUpSessions = endpoint({
   response: z.object({ sessions: z.array(z.nullable(session)) }),
 });
 
-/** Returns the session for a token, or `null`. For instances of the previous release. */
-export const lookUpSession = endpoint({
-  method: "POST",
-  path: "/internal/sessions/lookup",
-  body: z.object({ token }),
-  response: z.object({ session: z.nullable(session) }),
-});
-
 /**
  * Lists sessions that have ended at `since` or later, in order. Other services poll it, because the faster event on Redis
  * can be lost. `until` is the `since` of the next request; if `has_more` is set, send that one at once.
@@ -364,14 +356,6 @@ export const listThreadsOfUsers = endpoint({
   method: "POST",
   path: "/internal/threads/lists",
   body: z.object({ user_ids: z.array(id).check(z.maxLength(LISTED_MAX_USERS)) }),
-  response: z.array(threadMembers),
-});
-
-/** Lists the members of each of a user's threads. For instances of the previous release. */
-export const listUserThreads = endpoint({
-  method: "GET",
-  path: "/internal/users/:user_id/threads",
-  params: userParams,
   response: z.array(threadMembers),
 });
 

@@ -1,6 +1,6 @@
 import { Busy } from "./busy.ts";
 
-export interface CoalesceLimits {
+interface CoalesceLimits {
   /** Largest number of items of one call. */
   itemsMax: number;
   /** Largest number of items that wait for a call. */

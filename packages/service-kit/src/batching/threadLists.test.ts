@@ -1,20 +1,21 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
+import { threadBetween } from "@messageoh/contracts/testing/fakeUsers";
+import { listThreadsOfUsers } from "@messageoh/contracts/users";
 import { createThreadLists } from "./threadLists.ts";
 
-const THREADS = [
-  { thread_id: "ann-bob", user_ids: ["ann", "bob"] },
-  { thread_id: "ann-cat", user_ids: ["ann", "cat"] },
-];
+const THREADS = [threadBetween("ann", "bob"), threadBetween("ann", "cat")];
 
 it("returns to each user of a call that user's threads", async () => {
   const calls: string[][] = [];
-  const listOf = createThreadLists({
-    async fetchThreads(userIds) {
-      calls.push(userIds);
-      return THREADS.filter(({ user_ids }) => user_ids.some((id) => userIds.includes(id)));
-    },
-    usersMax: 10,
-  });
+  const listOf = createThreadLists(
+    createFakeCall([
+      route(listThreadsOfUsers, ({ body }) => {
+        calls.push(body.user_ids);
+        return THREADS.filter(({ user_ids }) => user_ids.some((id) => body.user_ids.includes(id)));
+      }),
+    ]),
+  );
   const lists = await Promise.all(["ann", "bob", "dan", "ann"].map(listOf));
   expect(lists).toEqual([THREADS, [THREADS[0]], [], THREADS]);
   expect(calls).toEqual([["ann", "bob", "dan", "ann"]]);
@@ -23,19 +24,20 @@ it("returns to each user of a call that user's threads", async () => {
 it("requests the lists of 160 users at the same time, and those of others afterwards", async () => {
   const calls: string[][] = [];
   const response = Promise.withResolvers<void>();
-  const listOf = createThreadLists({
-    async fetchThreads(userIds) {
-      calls.push(userIds);
-      await response.promise;
-      return userIds.map((id) => ({ user_ids: [id] }));
-    },
-    usersMax: 10,
-  });
+  const listOf = createThreadLists(
+    createFakeCall([
+      route(listThreadsOfUsers, async ({ body }) => {
+        calls.push(body.user_ids);
+        await response.promise;
+        return body.user_ids.map((id) => threadBetween(id, "other"));
+      }),
+    ]),
+  );
   const users = Array.from({ length: 200 }, (_, index) => `user-${index}`);
   const lists = users.map(listOf);
   await nextTurn();
   expect(calls.flat()).toEqual(users.slice(0, 160));
   response.resolve();
-  expect(await Promise.all(lists)).toEqual(users.map((id) => [{ user_ids: [id] }]));
+  expect(await Promise.all(lists)).toEqual(users.map((id) => [threadBetween(id, "other")]));
   expect(calls).toHaveLength(20);
 });

@@ -1,3 +1,5 @@
+import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
+import { type FriendshipChange, listFriendshipChanges } from "@messageoh/contracts/users";
 import { silentLogger } from "../../testing/datastores.ts";
 import { pollFriendshipChanges } from "./friendshipChanges.ts";
 
@@ -5,17 +7,21 @@ beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 const UNTIL = "2026-01-01T00:00:10.000Z";
-const change = (thread_id: string, second: number) => ({ thread_id, changed_at: `2026-01-01T00:00:0${second}.000Z` });
+const change = (thread_id: string, second: number): FriendshipChange => ({
+  thread_id,
+  user_ids: ["ann", "bob"],
+  is_friends: false,
+  changed_at: `2026-01-01T00:00:0${second}.000Z`,
+});
 
 it("reports each change once, whether the bus or the feed delivers it first", async () => {
   const [first, again, other] = [change("one", 1), change("one", 3), change("two", 2)];
   const pages = [[first], [first, other], [first, other, again]];
   const reported: unknown[] = [];
-  const feed = pollFriendshipChanges({
-    fetchPage: async () => ({ changes: pages.shift() ?? [], until: UNTIL, has_more: false }),
-    onChange: (item) => reported.push(item),
-    logger: silentLogger,
-  });
+  const callUsers = createFakeCall([
+    route(listFriendshipChanges, () => ({ changes: pages.shift() ?? [], until: UNTIL, has_more: false })),
+  ]);
+  const feed = pollFriendshipChanges(callUsers, (item) => reported.push(item), silentLogger);
   await jest.advanceTimersByTimeAsync(0);
   feed.handle(other);
   feed.handle(first);

@@ -8,7 +8,7 @@ const OVERLAP_MS = 5_000;
 const KNOWN_MAX = 10_000;
 
 /** A page of a feed of changes. */
-export interface FeedPage<Item> {
+interface FeedPage<Item> {
   items: Item[];
   /** Start of the next page, as an ISO timestamp. */
   until: string;

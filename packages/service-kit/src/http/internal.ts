@@ -1,5 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
+import { type Call, createClient } from "@messageoh/contracts/client";
 import { requestIdHeader } from "./requestContext.ts";
+import { send } from "./send.ts";
 
 /** Header of the secret that all services share. */
 export const SECRET_HEADER = "x-internal-secret";
@@ -15,6 +17,12 @@ export const internalHeaders = (secret: string) => (): Record<string, string> =>
   [SECRET_HEADER]: secret,
   ...requestIdHeader(),
 });
+
+/** Returns a function that returns the client of the service at a URL. Its calls fail after `timeoutMs`. */
+export const internalClients =
+  (secret: string, timeoutMs: number) =>
+  (baseUrl: string): Call =>
+    createClient({ baseUrl, headers: internalHeaders(secret), timeoutMs, send });
 
 /**
  * Returns whether a caller sent the shared secret. The comparison takes constant time, so that its duration reveals

@@ -25,9 +25,7 @@ async function aPeer(serves = [old, added], secret = SECRET): Promise<string> {
     router,
     logger: silentLogger,
     internalSecret: secret,
-    tokenOf: () => undefined,
     findSession: async () => null,
-    userIdOf: () => "",
   });
   for (const one of serves) routes.internal(one, () => ({}));
   const service = await serveForTest(app.callback());

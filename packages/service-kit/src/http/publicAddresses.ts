@@ -44,7 +44,7 @@ export function isPublicAddress(address: string): boolean {
 export type Resolve = (host: string) => Promise<string[]>;
 
 /** Asks the name servers. Unlike `dns.lookup`, it does not occupy a thread that bcrypt needs. */
-export async function resolveHost(host: string): Promise<string[]> {
+async function resolveHost(host: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 1 });
   const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   return found.flatMap((result) => (result.status === "fulfilled" ? result.value : []));

@@ -15,9 +15,7 @@ it("tells a handler when the client has closed the request", async () => {
     router,
     logger: silentLogger,
     internalSecret: "a secret of sixteen characters",
-    tokenOf: () => undefined,
     findSession: async () => null,
-    userIdOf: () => "",
   });
   const handled = Promise.withResolvers<() => boolean>();
   const responded = Promise.withResolvers<Record<string, never>>();

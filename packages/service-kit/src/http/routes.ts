@@ -2,12 +2,14 @@ import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type Router from "@koa/router";
 import type { Endpoint } from "@messageoh/contracts/endpoint";
+import type { Session } from "@messageoh/contracts/users";
 import type { Context } from "koa";
 import { LRUCache } from "lru-cache";
 import * as z from "zod/mini";
 import type { Logger } from "../telemetry/logger.ts";
 import { bodyMaxBytes } from "./bodyLimit.ts";
 import { clientAddress } from "./clientAddress.ts";
+import { readSessionToken } from "./cookies.ts";
 import { badRequest, forbidden, HttpError, notFound, unauthorised } from "./errors.ts";
 import { isForeign } from "./foreignOrigin.ts";
 import { INTERNAL_BODY_MAX_BYTES, knowsSecret, SECRET_HEADER } from "./internal.ts";
@@ -24,7 +26,7 @@ const REFUSALS_MAX = 10_000;
 const PART_ITEMS = 100;
 
 /** A request, parsed with the endpoint's schemas. */
-export interface Parsed<E extends Endpoint> {
+interface Parsed<E extends Endpoint> {
   params: z.output<E["params"]>;
   query: z.output<E["query"]>;
   body: z.output<E["body"]>;
@@ -56,15 +58,12 @@ interface Limit {
   charge?: (key: string, points: number) => void;
 }
 
-export interface RoutesOptions<Session> {
+export interface RoutesOptions {
   router: Router;
   logger: Logger;
   internalSecret: string;
-  /** Returns the token in a request's cookies, if any. */
-  tokenOf: (ctx: Context) => string | undefined;
-  /** Resolves with the session of a request, or `null` if there is none. Rejects if it cannot be looked up. */
-  findSession: (ctx: Context) => Promise<Session | null>;
-  userIdOf: (session: Session) => string;
+  /** Resolves with the session of a token, or `null` if there is none. Rejects if it cannot be looked up. */
+  findSession: (token: string | undefined) => Promise<Session | null>;
   /**
    * Returns the rate limit of an endpoint that browsers call, or throws if it has none. Called when the endpoint is
    * mounted. The limit counts by user, and by client address for calls without a session.
@@ -72,20 +71,14 @@ export interface RoutesOptions<Session> {
   limitOf?: (endpoint: Endpoint) => Limit;
 }
 
+export type Routes = ReturnType<typeof createRoutes>;
+
 /**
  * Creates the functions that mount the endpoints of a service, one for each kind of access: `open`, `signedIn`,
  * `signedInRaw` and `internal`. All access decisions of a service are made here. Params, query and body are parsed before a handler gets
  * them; an invalid call gets 400.
  */
-export function createRoutes<Session>({
-  router,
-  logger,
-  internalSecret,
-  tokenOf,
-  findSession,
-  userIdOf,
-  limitOf,
-}: RoutesOptions<Session>) {
+export function createRoutes({ router, logger, internalSecret, findSession, limitOf }: RoutesOptions) {
   const internalCalls: string[] = [];
   // A repeated refusal needs no session lookup, which costs more than the refusal.
   const refusals = new LRUCache<string, HttpError>({ max: REFUSALS_MAX });
@@ -154,16 +147,17 @@ export function createRoutes<Session>({
 
   /** Resolves with the session of a call. Rejects with 401 without one, and with 429 above the limit. */
   async function admit(ctx: Context, name: string, limit: Limit | undefined): Promise<Session> {
-    const key = `${name} ${tokenOf(ctx)}`;
+    const token = readSessionToken(ctx.headers);
+    const key = `${name} ${token}`;
     const earlier = refusals.get(key);
     if (earlier) throw earlier;
-    const session = await findSession(ctx);
+    const session = await findSession(token);
     if (session === null) {
       await limit?.take(clientAddress(ctx.req));
       throw unauthorised();
     }
     try {
-      await limit?.take(userIdOf(session));
+      await limit?.take(session.user.id);
     } catch (error) {
       if (error instanceof HttpError) refusals.set(key, error, { ttl: (error.retryAfterSeconds ?? 1) * 1_000 });
       throw error;
@@ -192,7 +186,7 @@ export function createRoutes<Session>({
       const limit = limitOf?.(endpoint);
       mountPublic(endpoint, async (ctx, parse) => {
         const session = await admit(ctx, callName(endpoint), limit);
-        const userId = userIdOf(session);
+        const userId = session.user.id;
         const call = await parse().catch((error) => {
           limit?.charge?.(userId, INVALID_POINTS - 1);
           throw error;

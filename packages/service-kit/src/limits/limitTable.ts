@@ -1,5 +1,5 @@
 import type { Endpoint } from "@messageoh/contracts/endpoint";
-import { type Rate, rateSetting } from "./rateLimit.ts";
+import { createLocalRateLimit, type Rate, rateSetting } from "./rateLimit.ts";
 
 /** A row of a service's table of rate limits. */
 export interface LimitRow {
@@ -31,6 +31,22 @@ export function ratesOf<Table extends LimitTable>(
     rates[name] = config[(table[name] as LimitRow).setting as SettingOf<Table>];
   return rates as Record<keyof Table, Rate>;
 }
+
+/**
+ * Creates the limits of a table. They count in memory, because frequent calls must not wait for Redis.
+ * @param prefix the beginning of their names in the metrics
+ */
+export const createLocalLimits = <Table extends LimitTable>(
+  table: Table,
+  rates: Record<keyof Table, Rate>,
+  prefix = "",
+) =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, { text }]) => {
+      const rate = rates[name] as Rate;
+      return [name, createLocalRateLimit({ name: prefix + name, rate, text })];
+    }),
+  ) as Record<keyof Table, ReturnType<typeof createLocalRateLimit>>;
 
 /**
  * Returns a function that returns the limit of an endpoint. It throws if the endpoint has none, so that an endpoint

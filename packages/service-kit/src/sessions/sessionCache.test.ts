@@ -1,22 +1,27 @@
+import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
+import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session } from "@messageoh/contracts/users";
 import { createSessionCache, joinRunning } from "./sessionCache.ts";
 
-interface Session {
-  id: string;
-}
+const aSession = (session_id: string): Session => ({
+  session_id,
+  user: { id: "u1", name: "Ann", avatar_id: "fox-id" },
+});
 const createWithBatches = (lookUp: (tokens: string[]) => Promise<(Session | null)[]>) =>
-  createSessionCache<Session>({ lookUp, tokensMax: 10, sessionIdOf: (session) => session.id, trustMs: 30_000 });
+  createSessionCache(
+    createFakeCall([route(lookUpSessions, async ({ body }) => ({ sessions: await lookUp(body.tokens) }))]),
+  );
 const create = (lookUp: (token: string) => Promise<Session | null>) =>
   createWithBatches((tokens) => Promise.all(tokens.map(lookUp)));
 
 it("looks a session up once, and again after it ended", async () => {
-  const responses: (Session | null)[] = [{ id: "s1" }, null];
+  const responses: (Session | null)[] = [aSession("s1"), null];
   const lookedUp: string[] = [];
   const cache = create(async (token) => {
     lookedUp.push(token);
     return responses.shift() ?? null;
   });
-  expect(await cache.find("token")).toEqual({ id: "s1" });
-  expect(await cache.find("token")).toEqual({ id: "s1" });
+  expect(await cache.find("token")).toEqual(aSession("s1"));
+  expect(await cache.find("token")).toEqual(aSession("s1"));
   expect(lookedUp).toEqual(["token"]);
   cache.forget("s1");
   expect(await cache.find("token")).toBeNull();
@@ -28,8 +33,13 @@ it("ignores the result of a lookup if the session ended meanwhile", async () => 
   const found = cache.find("token");
   await new Promise((resolve) => setImmediate(resolve));
   cache.forget("s1");
-  respond({ id: "s1" });
+  respond(aSession("s1"));
   expect(await found).toBeNull();
+});
+
+it("rejects with 503 if svc-users fails", async () => {
+  const cache = create(() => Promise.reject(new Error("down")));
+  await expect(cache.find("token")).rejects.toMatchObject({ status: 503 });
 });
 
 it("does not look up a missing or overlong token", async () => {
@@ -46,12 +56,12 @@ it("looks a session up once for 1,000 simultaneous requests, and for none of the
   const ending = findAll();
   await turn();
   cache.forget("s1");
-  respond[0]?.({ id: "s1" });
+  respond[0]?.(aSession("s1"));
   expect(new Set(await ending)).toEqual(new Set([null]));
   const found = findAll();
   await turn();
-  respond[1]?.({ id: "s2" });
-  expect(new Set(await found)).toEqual(new Set([{ id: "s2" }]));
+  respond[1]?.(aSession("s2"));
+  expect(new Set(await found)).toEqual(new Set([aSession("s2")]));
   expect(respond).toHaveLength(2);
 });
 
@@ -74,10 +84,10 @@ it("looks up the tokens of many connections in few calls", async () => {
   const lookedUp: string[][] = [];
   const cache = createWithBatches(async (tokens) => {
     lookedUp.push(tokens);
-    return tokens.map((token) => ({ id: `session ${token}` }));
+    return tokens.map((token) => aSession(`s-${token}`));
   });
-  const tokens = Array.from({ length: 15 }, (_, index) => `token ${index}`);
+  const tokens = Array.from({ length: LOOKUP_MAX_TOKENS + 5 }, (_, index) => `token-${index}`);
   const found = await Promise.all(tokens.map(cache.find));
-  expect(found.map((session) => session?.id)).toEqual(tokens.map((token) => `session ${token}`));
-  expect(lookedUp).toEqual([tokens.slice(0, 10), tokens.slice(10)]);
+  expect(found.map((session) => session?.session_id)).toEqual(tokens.map((token) => `s-${token}`));
+  expect(lookedUp).toEqual([tokens.slice(0, LOOKUP_MAX_TOKENS), tokens.slice(LOOKUP_MAX_TOKENS)]);
 });

@@ -1,54 +1,54 @@
+import type { Call } from "@messageoh/contracts/client";
+import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session } from "@messageoh/contracts/users";
 import { LRUCache } from "lru-cache";
 import { coalesce } from "../batching/coalesce.ts";
+import { unavailable } from "../http/errors.ts";
 
 /** Sessions, at most about 1 kB each: 50 MB. */
 const MAX = 50_000;
 /** Longest time after the start of a lookup in which other callers join it, in milliseconds. */
 const JOIN_MS = 500;
-/** Most lookups at the same time, and most tokens waiting for one. */
-const LOOKUPS = { running: 2, waitingMax: 20_000 };
+/** Most tokens of one lookup, most lookups at the same time, and most tokens waiting for one. */
+const LOOKUPS = { itemsMax: LOOKUP_MAX_TOKENS, running: 2, waitingMax: 20_000 };
+/** Time after which a session is looked up again, in milliseconds. */
+const TRUST_MS = 30_000;
 
-export interface SessionCacheOptions<Session> {
-  /** Resolves with the session of each token, or `null` if there is none. Rejects if the owner of sessions fails. */
-  lookUp: (tokens: string[]) => Promise<(Session | null)[]>;
-  /** Largest number of tokens of one lookup. */
-  tokensMax: number;
-  sessionIdOf: (session: Session) => string;
-  /** Time after which a session is looked up again, in milliseconds. */
-  trustMs: number;
-}
+export type SessionCache = ReturnType<typeof createSessionCache>;
 
 /**
- * Creates a cache of sessions. It does not cache that a session is absent. Simultaneous lookups share calls, so that
- * many connections at once cost few calls.
+ * Creates a cache of sessions, which svc-users owns. It does not cache that a session is absent. Simultaneous lookups
+ * share calls, so that many connections at once cost few calls.
  */
-export function createSessionCache<Session extends object>({
-  lookUp,
-  tokensMax,
-  sessionIdOf,
-  trustMs,
-}: SessionCacheOptions<Session>) {
+export function createSessionCache(callUsers: Call) {
+  async function lookUp(tokens: string[]): Promise<(Session | null)[]> {
+    try {
+      return (await callUsers(lookUpSessions, { body: { tokens } })).sessions;
+    } catch (cause) {
+      throw unavailable(GENERIC_ERROR, cause);
+    }
+  }
   const tokens = new Map<string, string>();
   const cache = new LRUCache<string, Session>({
     max: MAX,
-    ttl: trustMs,
-    dispose: (session, token) => {
-      if (tokens.get(sessionIdOf(session)) === token) tokens.delete(sessionIdOf(session));
+    ttl: TRUST_MS,
+    dispose: ({ session_id }, token) => {
+      if (tokens.get(session_id) === token) tokens.delete(session_id);
     },
   });
   // A lookup that started before a session ended may still return it, and its end is not announced again.
-  const ended = new LRUCache<string, true>({ max: MAX, ttl: trustMs });
-  const lookUpOnce = joinRunning(coalesce(lookUp, { itemsMax: tokensMax, ...LOOKUPS }));
+  const ended = new LRUCache<string, true>({ max: MAX, ttl: TRUST_MS });
+  const lookUpOnce = joinRunning(coalesce(lookUp, LOOKUPS));
   return {
-    /** Resolves with the session of a token, or `null` if there is none. Rejects if the lookup fails. */
+    /** Resolves with the session of a token, or `null` if there is none. Rejects with 503 if svc-users fails. */
     async find(token: string | undefined): Promise<Session | null> {
       if (!token || token.length > 200) return null;
       const known = cache.get(token);
       if (known) return known;
       const session = await lookUpOnce(token);
-      if (!session || ended.has(sessionIdOf(session))) return null;
+      if (!session || ended.has(session.session_id)) return null;
       cache.set(token, session);
-      tokens.set(sessionIdOf(session), token);
+      tokens.set(session.session_id, token);
       return session;
     },
     /** Removes a session that ended. */
@@ -81,10 +81,4 @@ export function joinRunning<Found>(lookUp: (token: string) => Promise<Found>, jo
     running.set(token, started);
     return started.result;
   };
-}
-
-/** Returns the value of a cookie in a Cookie header, or `undefined` if it is not there. */
-export function readCookie(header: string | undefined, name: string): string | undefined {
-  const pairs = (header ?? "").split(";").map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }

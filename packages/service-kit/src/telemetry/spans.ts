@@ -16,7 +16,7 @@ export { SpanKind };
 const isTracing = Boolean(process.env.OTEL_EXPORTER_OTLP_ENDPOINT);
 
 /** An item that may belong to a recorded trace. */
-export interface Traced {
+interface Traced {
   /** Trace and span as in the header of W3C Trace Context. */
   traceparent?: string | undefined;
 }

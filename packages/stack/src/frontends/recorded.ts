@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { API_BASE } from "@messageoh/contracts/client";
 
 /** Recorded responses by call: `GET /friends/ann` or, with a query, `GET /messages/ann?limit=1`. */
-export type RecordedResponses = Record<string, unknown>;
+type RecordedResponses = Record<string, unknown>;
 
 /** Returns the responses in a front end's `recorded.json`; none if the file does not exist. */
 export function readRecorded(dir: string): RecordedResponses {

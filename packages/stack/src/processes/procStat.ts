@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** State of a process in the kernel. */
-export type ProcStat = {
+type ProcStat = {
   /** One letter; `Z` is a zombie. */
   state: string;
   parent: number;

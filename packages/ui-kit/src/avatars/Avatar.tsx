@@ -7,8 +7,8 @@ import { avatarArt, isKnownAvatar } from "./avatarArt.ts";
 export interface AvatarProps {
   /** Avatar id; an unknown id shows the fallback picture. */
   avatarId: string;
-  /** `default` is 52 px high and 66 px from 768 px up, `small` 40 px, `tiny` 28 px, `large` 144 px. */
-  size?: "default" | "small" | "tiny" | "large";
+  /** `default` is 52 px high and 66 px from 768 px up, `small` 40 px, `large` 144 px. */
+  size?: "default" | "small" | "large";
   /** Alternative text, by default the animal's name. Set it to "" beside a visible name. */
   alt?: string;
   className?: string;

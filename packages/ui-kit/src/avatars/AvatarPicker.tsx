@@ -18,7 +18,6 @@ export interface AvatarPickerProps {
   tabIndex?: number;
   /** Heading level of the title. */
   headingLevel?: 1 | 2 | 3;
-  className?: string;
 }
 
 /** Renders all avatars in two groups as radio buttons: arrows, Home and End move the focus, Space and Enter choose. */
@@ -30,7 +29,6 @@ export function AvatarPicker({
   error,
   tabIndex = 0,
   headingLevel = 2,
-  className,
 }: AvatarPickerProps): ReactElement {
   const titleId = useId();
   const radios = useRef(new Map<AvatarId, HTMLButtonElement>());
@@ -47,7 +45,7 @@ export function AvatarPicker({
   }
 
   return (
-    <div className={classNames(css.picker, isMissing && css.missing, className)}>
+    <div className={classNames(css.picker, isMissing && css.missing)}>
       <Heading id={titleId} className={css.title}>
         {title}
       </Heading>

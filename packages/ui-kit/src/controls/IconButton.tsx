@@ -6,7 +6,7 @@ import css from "./IconButton.module.css";
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
   icon: IconName;
   "aria-label": string;
-  tone?: "plain" | "accent" | "danger";
+  tone?: "plain" | "accent";
 }
 
 /** Renders a round button with an icon. `aria-label` is its name and its tooltip. */

@@ -1,34 +1,18 @@
 import type { ComponentProps, KeyboardEvent, ReactElement } from "react";
 import { classNames } from "../basics/classNames.ts";
-import { Icon, type IconName } from "../basics/Icon.tsx";
 import css from "./Button.module.css";
 import type { ButtonVariant } from "./Button.tsx";
 
 export interface LinkButtonProps extends ComponentProps<"a"> {
   href: string;
   variant?: ButtonVariant;
-  isFullWidth?: boolean;
-  icon?: IconName;
 }
 
 /** Renders a link that looks and behaves like a button. Pass `onClick` to navigate without loading a page. */
-export function LinkButton({
-  variant = "primary",
-  isFullWidth = false,
-  icon,
-  className,
-  children,
-  ...rest
-}: LinkButtonProps): ReactElement {
+export function LinkButton({ variant = "primary", className, children, ...rest }: LinkButtonProps): ReactElement {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a URL that opens in a new tab, or before any script runs, needs a link
-    <a
-      onKeyDown={clickOnSpace}
-      {...rest}
-      role="button"
-      className={classNames(css.button, css[variant], isFullWidth && css.fullWidth, className)}
-    >
-      {icon ? <Icon name={icon} size="1.25em" /> : null}
+    <a onKeyDown={clickOnSpace} {...rest} role="button" className={classNames(css.button, css[variant], className)}>
       {children}
     </a>
   );

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef, useState } from "react";
-import { classNames } from "../basics/classNames.ts";
 import css from "./Menu.module.css";
 import { type MenuItem, MenuList } from "./MenuList.tsx";
 
@@ -12,11 +11,10 @@ export interface MenuProps {
   button: ReactNode;
   items: readonly MenuItem[];
   align?: "start" | "end";
-  className?: string;
 }
 
 /** Renders a button that opens a menu of actions. */
-export function Menu({ label, button, items, align = "start", className }: MenuProps): ReactElement {
+export function Menu({ label, button, items, align = "start" }: MenuProps): ReactElement {
   /** Index of the item that gets the focus first; `null` while the menu is closed. */
   const [firstFocus, setFirstFocus] = useState<number | null>(null);
   const menuId = useId();
@@ -36,7 +34,7 @@ export function Menu({ label, button, items, align = "start", className }: MenuP
   }
 
   return (
-    <div ref={rootRef} className={classNames(css.root, className)}>
+    <div ref={rootRef} className={css.root}>
       <button
         ref={buttonRef}
         type="button"

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useRe
 import { classNames } from "../basics/classNames.ts";
 import { Icon, type IconName } from "../basics/Icon.tsx";
 import { nextIndex } from "../basics/nextIndex.ts";
+import { useCloseFromOutside } from "../hooks/useCloseFromOutside.ts";
 import { useFit } from "../hooks/useFit.ts";
 import css from "./Menu.module.css";
 
@@ -31,26 +32,12 @@ export interface MenuListProps {
 export function MenuList(props: MenuListProps): ReactElement {
   const { id, label, entries, firstFocus = 0, openerRef, className, at, onClose } = props;
   const menuRef = useRef<HTMLDivElement>(null);
-  const latestClose = useRef(onClose);
   const style = useFit(menuRef, at);
 
   useEffect(() => {
-    latestClose.current = onClose;
-  });
-
-  useEffect(() => {
     itemsOf(menuRef.current).at(firstFocus)?.focus({ preventScroll: true });
-    function closeFromOutside({ target }: Event): void {
-      const isInside = [menuRef, openerRef].some((ref) => target instanceof Node && ref?.current?.contains(target));
-      if (!isInside) latestClose.current(false);
-    }
-    document.addEventListener("pointerdown", closeFromOutside);
-    document.addEventListener("focusin", closeFromOutside);
-    return () => {
-      document.removeEventListener("pointerdown", closeFromOutside);
-      document.removeEventListener("focusin", closeFromOutside);
-    };
-  }, [firstFocus, openerRef]);
+  }, [firstFocus]);
+  useCloseFromOutside([menuRef, openerRef], () => onClose(false));
 
   function handleKeyDown(event: KeyboardEvent): void {
     const elements = itemsOf(menuRef.current);

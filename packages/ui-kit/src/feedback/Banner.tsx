@@ -1,22 +1,20 @@
 import type { ReactElement, ReactNode } from "react";
 import { classNames } from "../basics/classNames.ts";
-import { Icon, type IconName } from "../basics/Icon.tsx";
+import { Icon } from "../basics/Icon.tsx";
 import css from "./Banner.module.css";
 
 export interface BannerProps {
   tone?: "info" | "warning";
-  icon?: IconName;
   /** Control at the end of the banner. */
   action?: ReactNode;
   children: ReactNode;
-  className?: string;
 }
 
 /** Renders a status message across the page, announced to screen readers. */
-export function Banner({ tone = "info", icon, action, children, className }: BannerProps): ReactElement {
+export function Banner({ tone = "info", action, children }: BannerProps): ReactElement {
   return (
-    <div className={classNames(css.banner, css[tone], className)}>
-      <Icon name={icon ?? (tone === "warning" ? "alert" : "clock")} size="1.25em" />
+    <div className={classNames(css.banner, css[tone])}>
+      <Icon name={tone === "warning" ? "alert" : "clock"} size="1.25em" />
       <div role="status" className={css.text}>
         {children}
       </div>

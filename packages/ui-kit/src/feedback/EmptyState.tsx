@@ -8,7 +8,7 @@ export interface EmptyStateProps {
   artAlt?: string;
   title: string;
   /** Element of the title; use a heading where it names the page. */
-  titleAs?: "h1" | "h2" | "p";
+  titleAs?: "h1" | "p";
   text?: string;
   /** Action below the text. */
   children?: ReactNode;

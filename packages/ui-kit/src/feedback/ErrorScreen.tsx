@@ -1,32 +1,19 @@
-import { type ReactElement, useEffect, useRef } from "react";
+import { type ReactElement, useEffect, useEffectEvent } from "react";
 import sadRabbit from "../art/sad-rabbit.svg";
 import { Button } from "../controls/Button.tsx";
 import { IconButton } from "../controls/IconButton.tsx";
 import css from "./ErrorScreen.module.css";
 
 export interface ErrorScreenProps {
-  text?: string;
   onRetry: () => void;
   /** Shows a close icon, for errors that leave the page usable. */
   onClose?: () => void;
-  /** True while a retry runs. */
-  isBusy?: boolean;
 }
 
 /** Renders an error that fills the window. Retries on a click and when the browser goes online. */
-export function ErrorScreen({
-  text = "Something went wrong with your request",
-  onRetry,
-  onClose,
-  isBusy = false,
-}: ErrorScreenProps): ReactElement {
-  const retry = useRef(onRetry);
+export function ErrorScreen({ onRetry, onClose }: ErrorScreenProps): ReactElement {
+  const handleOnline = useEffectEvent(() => onRetry());
   useEffect(() => {
-    retry.current = onRetry;
-  });
-
-  useEffect(() => {
-    const handleOnline = (): void => retry.current();
     window.addEventListener("online", handleOnline);
     return () => window.removeEventListener("online", handleOnline);
   }, []);
@@ -36,9 +23,9 @@ export function ErrorScreen({
       {onClose ? <IconButton className={css.close} icon="close" aria-label="Close" onClick={onClose} /> : null}
       <img className={css.art} src={sadRabbit} alt="" />
       <p role="alert" className={css.text}>
-        {text}
+        Something went wrong with your request
       </p>
-      <Button data-autofocus icon="retry" isBusy={isBusy} onClick={onRetry}>
+      <Button data-autofocus icon="retry" onClick={onRetry}>
         Retry
       </Button>
     </div>

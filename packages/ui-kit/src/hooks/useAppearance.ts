@@ -2,7 +2,7 @@ import { useMediaQuery } from "./useMediaQuery.ts";
 import { useStoredChoice } from "./useStoredChoice.ts";
 
 /** What a user can choose for this browser; the first option is the default. The shell's appearance.ts applies the choices. */
-export const APPEARANCE = {
+const APPEARANCE = {
   theme: ["system", "light", "dark"],
   accent: ["teal", "green", "blue", "violet", "pink", "amber"],
   background: ["plain", "dots", "lines", "squares", "scales", "glow"],

@@ -11,7 +11,7 @@ function Opener(props: Partial<DialogProps>): ReactElement {
       <button type="button" onClick={() => setIsOpen(true)}>
         open
       </button>
-      <Dialog title="Sessions" isOpen={isOpen} onClose={() => setIsOpen(false)} {...props} />
+      {isOpen ? <Dialog title="Sessions" onClose={() => setIsOpen(false)} {...props} /> : null}
     </>
   );
 }

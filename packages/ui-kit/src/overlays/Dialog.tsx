@@ -15,7 +15,6 @@ import { useBackToClose } from "./useBackToClose.ts";
 const TABBABLE = "button, a[href], input, textarea, select, [tabindex]";
 
 export interface DialogProps {
-  isOpen: boolean;
   /** Called on a click on the close icon or beside the dialog, on Esc and on Back. */
   onClose: () => void;
   /** Accessible name, shown as the heading unless hidden. */
@@ -34,14 +33,10 @@ export interface DialogProps {
 }
 
 /**
- * Renders a modal dialog that traps the focus and restores it on close. The initial focus is on the element with `data-
- * autofocus`, by default on the close icon.
+ * Renders a modal dialog that traps the focus, and restores it when it is removed. The initial focus is on the element
+ * with `data-autofocus`, by default on the close icon.
  */
-export function Dialog({ isOpen, ...rest }: DialogProps): ReactElement | null {
-  return isOpen ? <OpenDialog {...rest} /> : null;
-}
-
-function OpenDialog({
+export function Dialog({
   onClose,
   title,
   isTitleHidden = false,
@@ -51,7 +46,7 @@ function OpenDialog({
   isPage = false,
   footer,
   children,
-}: Omit<DialogProps, "isOpen">): ReactElement {
+}: DialogProps): ReactElement {
   const dialogRef = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   // A press that starts inside, for example to select text, may end beside the dialog without closing it.

@@ -1,16 +1,13 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { openLayer } from "./backLayers.ts";
 
 /** Calls `onClose` when Back is pressed while `isOpen`, which may also become false in any other way. */
 export function useBackToClose(isOpen: boolean, onClose: () => void): void {
-  const latest = useRef(onClose);
+  const close = useEffectEvent(onClose);
   const removeEntry = useRef<() => void>(undefined);
-  useLayoutEffect(() => {
-    latest.current = onClose;
-  });
   // Before the layer is painted, so that no Back can come earlier than its history entry.
   useLayoutEffect(() => {
-    if (isOpen) removeEntry.current = openLayer(() => latest.current());
+    if (isOpen) removeEntry.current = openLayer(close);
   }, [isOpen]);
   // With the effects of a redirect that closes the layer, which must come before the entry is taken back.
   useEffect(() => (isOpen ? () => removeEntry.current?.() : undefined), [isOpen]);

@@ -1,8 +1,7 @@
-import type { FriendshipEvent } from "@messageoh/contracts/bus";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import type { FriendshipChange } from "@messageoh/contracts/users";
+import { pollFriendshipChanges } from "@messageoh/service-kit/friendshipChanges";
 import { silentLogger } from "@messageoh/service-kit/testing/datastores";
-import { forgetChangedThreads } from "./forgetChangedThreads.ts";
 import { createMembers } from "./members.ts";
 
 beforeEach(() => jest.useFakeTimers({ doNotFake: ["setImmediate"] }));
@@ -12,11 +11,8 @@ afterEach(() => jest.useRealTimers());
 async function afterTheEnd() {
   const users = new FakeUsers([threadBetween("ann", "bob")]);
   const members = createMembers(users.call);
-  const changes = forgetChangedThreads({
-    callUsers: users.call,
-    forgetThread: members.forget,
-    logger: silentLogger,
-  });
+  const onChange = ({ thread_id, user_ids }: FriendshipChange) => members.forget(thread_id, user_ids);
+  const changes = pollFriendshipChanges(users.call, onChange, silentLogger);
   await jest.advanceTimersByTimeAsync(0);
   expect(await members.find("ann-bob", "ann")).toMatchObject({ thread_id: "ann-bob" });
   expect(await members.listOfCached("bob")).toHaveLength(1);
@@ -24,13 +20,10 @@ async function afterTheEnd() {
   expect(await members.find("ann-bob", "ann")).not.toBeNull();
   return { users, members, changes, change };
 }
-const toEvent = (change: FriendshipChange): string =>
-  JSON.stringify({ type: "friendship_changed", change, request_id: "r" } satisfies FriendshipEvent);
-
 describe("the end of a friendship", () => {
   it("takes effect at the event", async () => {
     const { members, changes, change } = await afterTheEnd();
-    changes.handle(toEvent(change));
+    changes.handle(change);
     expect([await members.find("ann-bob", "ann"), await members.listOfCached("bob")]).toEqual([null, []]);
     changes.close();
   });

@@ -1,5 +1,10 @@
+import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
+import { listEndedSessions } from "@messageoh/contracts/users";
+import type * as z from "zod/mini";
 import { silentLogger } from "../../testing/datastores.ts";
-import { type EndedSessionsPage, pollEndedSessions } from "./endedSessions.ts";
+import { pollEndedSessions } from "./endedSessions.ts";
+
+type EndedSessionsPage = z.output<(typeof listEndedSessions)["response"]>;
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -14,16 +19,15 @@ const page = (until: string, ids: string[], has_more = false): EndedSessionsPage
 async function poll(responses: (EndedSessionsPage | Error)[], seconds: number) {
   const requested: (string | undefined)[] = [];
   const ended: string[] = [];
-  const { close } = pollEndedSessions({
-    fetchPage: async (since) => {
+  const callUsers = createFakeCall([
+    route(listEndedSessions, ({ body: { since } }) => {
       requested.push(since);
       const response = responses.shift() ?? page(at(0), []);
       if (response instanceof Error) throw response;
       return response;
-    },
-    onEnded: (id) => ended.push(id),
-    logger: silentLogger,
-  });
+    }),
+  ]);
+  const { close } = pollEndedSessions(callUsers, (id) => ended.push(id), silentLogger);
   await jest.advanceTimersByTimeAsync(seconds * 1_000);
   close();
   await jest.advanceTimersByTimeAsync(5_000);
