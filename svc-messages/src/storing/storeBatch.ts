@@ -155,7 +155,7 @@ export function createStoreBatch(
       forget(batch);
       throw error;
     }
-    work.stored(batch.filter((message) => outcomes.has(message)).map(clientIdKey));
+    work.stored(batch.filter((message) => !outcomes.has(message)).map(clientIdKey));
     return { outcomes: batch.map((message) => outcomes.get(message)), work };
   };
 }

@@ -13,10 +13,10 @@ export interface Work {
    */
   nextId: (name?: string) => string;
   /**
-   * Records that the write has succeeded.
-   * @param names what was written; an earlier write of the same name can no longer take effect
+   * Records that the write has succeeded. An earlier write of the same names can no longer take effect.
+   * @param unwritten the names that were left out
    */
-  stored: (names?: readonly string[]) => void;
+  stored: (unwritten?: readonly string[]) => void;
   /** Records that the write has failed. What has a name may still take effect, until it is written again. */
   failed: () => void;
   /** Records what {@link Publish} returned. Without events to publish, pass an empty set. */
@@ -30,8 +30,6 @@ interface State {
   is: "storing" | "publishing" | "unknown";
   /** The last id of each name. */
   ids: Map<string, string>;
-  /** Names of what was written. */
-  stored: readonly string[];
   /** Time of the monotonic clock at which an unknown outcome is forgotten. */
   until?: number;
 }
@@ -73,7 +71,7 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
   }
 
   /** Forgets the unknown outcomes of earlier writes of the same names. */
-  function settle(names: readonly string[]): void {
+  function settle(names: Iterable<string>): void {
     for (const state of unfinished) {
       if (state.is !== "unknown") continue;
       for (const name of names) state.ids.delete(name);
@@ -97,7 +95,7 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
     /** Begins work that is stored and then published. All its ids come from the result. */
     begin(): Work {
       const id = nextId();
-      const state: State = { id, last: id, is: "storing", ids: new Map(), stored: [] };
+      const state: State = { id, last: id, is: "storing", ids: new Map() };
       unfinished.add(state);
       return {
         nextId(name) {
@@ -105,7 +103,10 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
           if (name !== undefined) state.ids.set(name, state.last);
           return state.last;
         },
-        stored: (names = []) => void Object.assign(state, { is: "publishing", stored: names }),
+        stored(unwritten = []) {
+          for (const name of unwritten) state.ids.delete(name);
+          state.is = "publishing";
+        },
         failed() {
           Object.assign(state, { is: "unknown", until: monotonicNow() + UNKNOWN_MS });
           narrow(state);
@@ -113,7 +114,7 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
         published(unheard) {
           if (!unheard) lostEvents += 1;
           unfinished.delete(state);
-          settle(state.stored);
+          settle(state.ids.keys());
         },
       };
     },
