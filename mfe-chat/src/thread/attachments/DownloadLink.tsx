@@ -5,8 +5,8 @@ import css from "./DownloadLink.module.css";
 
 export interface DownloadLinkProps {
   id: string;
-  /** Name of the file. */
-  name: string;
+  /** Name of the file, unless it is the title of what the link is in. */
+  name?: string;
   tabIndex?: 0 | -1;
 }
 
@@ -16,7 +16,7 @@ export const DownloadLink = ({ id, name, tabIndex }: DownloadLinkProps): ReactEl
     className={css.link}
     href={mediaUrl(id, "file")}
     download
-    aria-label={`Download ${name}`}
+    aria-label={name === undefined ? "Download" : `Download ${name}`}
     title="Download"
     tabIndex={tabIndex}
   >

@@ -1,12 +1,11 @@
 import { plainText } from "@messageoh/contracts/formatting";
-import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import type { Thread } from "../../state/thread/thread.ts";
 import { readingDirection } from "../../ui/readingDirection.ts";
 import { useChatState } from "../../useChat.ts";
+import { DownloadLink } from "../attachments/DownloadLink.tsx";
 import css from "./PictureViewer.module.css";
 import { StagePicture } from "./StagePicture.tsx";
 import { pictureKey, type ThreadPicture, threadPictures } from "./threadPictures.ts";
@@ -94,17 +93,7 @@ function Viewer({ thread, shown, previous, next, position, onShow, onClose }: Vi
         <>
           <IconButton icon="minus" aria-label="Zoom out" disabled={!zoom.isZoomed} onClick={zoomOut} />
           <IconButton icon="plus" aria-label="Zoom in" onClick={zoomIn} />
-          {picture.id !== null && picture.fileKey === undefined ? (
-            <a
-              className={css.download}
-              href={mediaUrl(picture.id, "file")}
-              download
-              aria-label="Download"
-              title="Download"
-            >
-              <Icon name="download" />
-            </a>
-          ) : null}
+          {picture.id !== null && picture.fileKey === undefined ? <DownloadLink id={picture.id} /> : null}
         </>
       }
     >
