@@ -6,6 +6,7 @@ import { until } from "@messageoh/stack/ports";
 import type { ProcessEntry } from "@messageoh/stack/processes/part";
 import { pause } from "../../client/account.ts";
 import type { Fault, FaultContext } from "./fault.ts";
+import { signal } from "./processes.ts";
 
 /** Time from the backup to the loss, and from the loss to the replacement. */
 const WITHOUT_MS = 3_000;
@@ -55,7 +56,7 @@ export function lostZoneFaults({ stack, random }: FaultContext): Fault[] {
     const primary = await findMember((isPrimary) => isPrimary);
     const folder = folderOf(primary);
     const victims = PARTS.map((part) => random.pick(stack.processes().filter(({ name }) => name.startsWith(part))));
-    for (const victim of [...victims, primary]) kill(victim?.pid);
+    for (const victim of [...victims, primary]) signal(victim?.pid, "SIGKILL");
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
     // MongoDB does not start while its lock is a folder.
     const lock = join(folder, LOCK);
@@ -95,12 +96,4 @@ export function lostZoneFaults({ stack, random }: FaultContext): Fault[] {
 /** Waits until a step of the fault succeeds, which other faults may delay. */
 async function succeeds(what: string, step: () => Promise<boolean>): Promise<void> {
   if (!(await until(() => step().catch(() => false), STEP_MAX_MS, 200))) throw new Error(`It is not true that ${what}`);
-}
-
-function kill(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(pid, "SIGKILL");
-  } catch {
-    // Another fault has just ended it.
-  }
 }

@@ -7,6 +7,15 @@ const FREEZE_MS = 10_000;
 /** Time for which an instance stores messages without publishing them. */
 const UNPUBLISHED_MS = 1_000;
 
+/** Signals a process, or its whole group if the pid is negative. */
+export function signal(pid: number | undefined, name: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(pid, name);
+  } catch {
+    // The process has just ended because of another fault.
+  }
+}
+
 /** Returns the faults of processes: each kind of process is killed, frozen, or told to restart. */
 export function processFaults({ stack, links, random }: FaultContext): Fault[] {
   const pidsOf = (prefix: string) =>
@@ -14,14 +23,6 @@ export function processFaults({ stack, links, random }: FaultContext): Fault[] {
       .processes()
       .filter(({ name }) => name.startsWith(prefix) && name !== "redis-replica")
       .map(({ pid }) => pid);
-  /** Signals a process, or its whole group if the pid is negative. */
-  const signal = (pid: number | undefined, name: NodeJS.Signals) => {
-    try {
-      if (pid !== undefined) process.kill(pid, name);
-    } catch {
-      // The process has just ended because of another fault.
-    }
-  };
   const kill = (prefix: string) => () => signal(random.pick(pidsOf(prefix)), "SIGKILL");
   const freezePid = async (pid: number | undefined) => {
     // nginx serves from worker processes, which are in the group of their master.
