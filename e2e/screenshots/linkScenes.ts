@@ -1,6 +1,6 @@
 import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import { aPicture, CORAL, TEAL } from "../support/pictures.ts";
-import { change, hang, offers, respond, type Scene, type Step, shows, THREAD_MESSAGES } from "./steps.ts";
+import { change, offers, respond, type Scene, type Step, shows, THREAD_MESSAGES } from "./steps.ts";
 import { NOW } from "./world.ts";
 
 const HERONS: LinkPreview = {
@@ -63,8 +63,6 @@ export const LINK_SCENES: Record<string, Scene> = {
   ],
   "link-previews-composer": [
     pictures,
-    // The draft must not show in other pictures.
-    hang("**/messageoh/drafts/**"),
     respond("**/messageoh/media/previews", { preview: HERONS }),
     openAlbusWithPreviews,
     ({ person }) => person.composer.fill("This is the page that I meant: https://herons.example/north-shore"),

@@ -22,9 +22,9 @@ const SIZES: Record<string, [width: number, height: number]> = {
 const SCENES: [string, Scene][] = Object.entries({
   ...SIGN_IN_SCENES,
   ...LIST_SCENES,
-  ...THREAD_SCENES,
   ...ATTACHMENT_SCENES,
   ...LINK_SCENES,
+  ...THREAD_SCENES,
 });
 
 const { values } = parseArgs({
@@ -94,6 +94,8 @@ async function takeAll(browser: Browser, world: World, size: string, colorScheme
       failures.push(`${file}: ${error instanceof Error ? error.message : String(error)}`);
     }
     await context.setOffline(false);
+    // What a page sends while it closes passes no route, and would change the next pictures.
+    await page.goto("about:blank");
     await page.close();
   }
   // A response that arrives after the end would be an error.
