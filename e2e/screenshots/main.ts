@@ -84,6 +84,7 @@ async function takeAll(browser: Browser, world: World, size: string, colorScheme
   await context.clock.setFixedTime(NOW);
   await prepareContext(context, world);
   for (const [name, scene] of chosen) {
+    await removeDrafts(world);
     const page = await context.newPage();
     const file = `${name}-${size}-${colorScheme}.png`;
     try {
@@ -94,12 +95,17 @@ async function takeAll(browser: Browser, world: World, size: string, colorScheme
       failures.push(`${file}: ${error instanceof Error ? error.message : String(error)}`);
     }
     await context.setOffline(false);
-    // What a page sends while it closes passes no route, and would change the next pictures.
-    await page.goto("about:blank");
     await page.close();
   }
   // A response that arrives after the end would be an error.
   await context.unrouteAll({ behavior: "wait" });
   await context.close();
   process.stdout.write(`${size} px, ${colorScheme}: ${chosen.length} scenes\n`);
+}
+
+/** Removes what earlier scenes have written and not sent. */
+async function removeDrafts({ me, threadIds }: World): Promise<void> {
+  for (const friend of ["Albus", "Theo"]) {
+    await me.call("PUT", `/drafts/${me.id}/${threadIds.get(friend)}`, { text: "" });
+  }
 }

@@ -61,14 +61,13 @@ export class Stage {
   }
 }
 
-/** Gives messages the times of their conversation, keeps them unread when they are shown, and saves no drafts. */
+/** Gives messages the times of their conversation and keeps them unread when they are shown. */
 export async function prepareContext(context: BrowserContext, { times }: World): Promise<void> {
   await context.route(/\/messageoh\/(messages|threads)\//, async (route) => {
     const response = await route.fetch();
     const json: unknown = JSON.parse(await response.text(), (_, value) => withItsTime(value, times));
     await route.fulfill({ response, json });
   });
-  await context.route("**/messageoh/drafts/**", (route) => route.abort());
   await context.route("**/messageoh/update_message_read", (route) => {
     const { thread_id, seq } = route.request().postDataJSON();
     return route.fulfill({ json: { thread_id, user_id: "me", seq } });
