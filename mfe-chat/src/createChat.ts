@@ -21,6 +21,7 @@ import { createFileStore, type FileBytes } from "./outbox/fileStore.ts";
 import { createOutboxStorage } from "./outbox/outboxStorage.ts";
 import { createTabLock, type TabLock } from "./outbox/tabLock.ts";
 import type { UploadFile } from "./outbox/uploads.ts";
+import { createPendingQueue } from "./pending/pendingQueue.ts";
 import { createPendingStorage } from "./pending/pendingStorage.ts";
 import { browserPage, type PageLife } from "./realtime/page.ts";
 import { createRealtime } from "./realtime/realtime.ts";
@@ -82,11 +83,14 @@ export function createChat(
   const session = createSession((why) => host().onLoggedOut(why));
   const api = environment.createApi(user.id, () => session.end("ended"), send);
   const kept = createDrafts(user.id, storage);
-  const drafts = createDraftActions({
-    store,
-    drafts: kept,
-    queue: (thread_id, text) => changes.queue.add({ kind: "draft", thread_id, text }),
+  const pending = createPendingQueue({
+    storage: createPendingStorage(user.id, storage),
+    lock: environment.lock(user.id, "changes"),
+    canSend: page.isOnline,
+    send: (change) => api.saveChange(change),
+    onChange: (changes) => store.dispatch({ type: "pendingChanged", pending: changes }),
   });
+  const drafts = createDraftActions({ store, drafts: kept, queue: pending });
   const offline = createOffline({
     store,
     openDevice: openDevice && deviceDatabase !== undefined ? () => openDevice(deviceDatabase, user.id) : null,
@@ -124,10 +128,10 @@ export function createChat(
     onUserChanged,
     onStorage(event) {
       notifications.handleStorage(event);
-      changes.queue.handleStorage(event);
+      pending.handleStorage(event);
     },
     onReachable() {
-      changes.queue.flush();
+      pending.flush();
       const { status, isFromDevice } = store.get();
       const open = openThreadOf(store.get());
       if (status === "failed" || isFromDevice) void loading.load();
@@ -135,15 +139,7 @@ export function createChat(
     },
   });
   const { outbox, typing } = realtime;
-  const changes = createChangeActions({
-    api,
-    store,
-    storage: createPendingStorage(user.id, storage),
-    lock: environment.lock(user.id, "changes"),
-    isOnline: page.isOnline,
-    outbox,
-    drafts,
-  });
+  const changes = createChangeActions({ store, queue: pending, outbox, drafts });
   const friends = createFriendActions({ api, store, realtime, openThread: navigation.openThread });
   const { answerNotice } = friends;
   const attachments = createAttachmentActions(store);
@@ -164,7 +160,7 @@ export function createChat(
     store,
     drafts,
     outbox,
-    changes: changes.queue,
+    pending,
     session,
     onUserChanged,
   });
@@ -173,7 +169,7 @@ export function createChat(
     loading.cancel();
     realtime.stop();
     drafts.stop();
-    changes.queue.stop();
+    pending.stop();
     notifications.end();
   });
 
@@ -224,7 +220,7 @@ export function createChat(
       unsubscribe = store.subscribe(follow);
       store.dispatch({ type: "draftsChanged", threadIds: kept.threadIds(), isDraft: true });
       realtime.start();
-      changes.queue.start();
+      pending.start();
       notifications.start();
       if (isUnconfirmed) void offline.show().then(loading.load);
       else void loading.load();
@@ -239,7 +235,7 @@ export function createChat(
       unsubscribe?.();
       notifications.stop();
       drafts.stop();
-      changes.queue.stop();
+      pending.stop();
       realtime.stop();
     },
   };

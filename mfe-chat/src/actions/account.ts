@@ -12,14 +12,14 @@ export interface AccountActionsOptions {
   store: Store;
   drafts: Pick<DraftActions, "wipe">;
   outbox: Outbox;
-  changes: Pick<PendingQueue, "wipe">;
+  pending: Pick<PendingQueue, "wipe">;
   session: Session;
   onUserChanged: (user: User) => void;
 }
 
 /** Returns the actions that change the user's account. All but `logOut` reject with ApiError. */
 export function createAccountActions(options: AccountActionsOptions) {
-  const { api, store, drafts, outbox, changes, session, onUserChanged } = options;
+  const { api, store, drafts, outbox, pending, session, onUserChanged } = options;
 
   function showUser(user: User): void {
     store.dispatch({ type: "userChanged", user });
@@ -29,7 +29,7 @@ export function createAccountActions(options: AccountActionsOptions) {
   /** Leaves the chat, without the drafts: another person may use this browser next. */
   function leave(): void {
     drafts.wipe();
-    changes.wipe("draft");
+    pending.wipe("draft");
     session.end();
   }
 
@@ -50,7 +50,7 @@ export function createAccountActions(options: AccountActionsOptions) {
     async delete(password: string, texts: DeletedTexts): Promise<void> {
       await api.deleteAccount(password, texts);
       outbox.wipe();
-      changes.wipe();
+      pending.wipe();
       leave();
     },
   };

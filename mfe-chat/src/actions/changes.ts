@@ -2,12 +2,9 @@ import { textWithoutCaption } from "@messageoh/contracts/attachments";
 import type { ApiError } from "@messageoh/contracts/client";
 import { errorText } from "@messageoh/contracts/errorText";
 import { MESSAGE_DELETED } from "@messageoh/contracts/errorTexts";
-import type { ChatApi } from "../fetching/chatApi.ts";
 import type { Outbox } from "../outbox/outbox.ts";
-import type { TabLock } from "../outbox/tabLock.ts";
 import type { PendingChange } from "../pending/pendingChange.ts";
-import { createPendingQueue } from "../pending/pendingQueue.ts";
-import type { PendingStorage } from "../pending/pendingStorage.ts";
+import type { PendingQueue } from "../pending/pendingQueue.ts";
 import type { Store } from "../state/store.ts";
 import { isEditable } from "../state/thread/messageRights.ts";
 import { shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
@@ -18,23 +15,15 @@ import type { DraftActions } from "./drafts.ts";
 export const TOO_LATE = "The message is already on its way";
 
 export interface ChangeActionsOptions {
-  api: Pick<ChatApi, "saveChange">;
   store: Store;
-  storage: PendingStorage;
-  lock: TabLock;
-  isOnline: () => boolean;
+  queue: Pick<PendingQueue, "add" | "listen">;
   outbox: Pick<Outbox, "edit">;
   drafts: Pick<DraftActions, "restore" | "saved">;
 }
 
-/** Returns the actions that change messages, and the queue that keeps the changes until the server has confirmed them. */
-export function createChangeActions({ api, store, storage, lock, isOnline, outbox, drafts }: ChangeActionsOptions) {
-  const queue = createPendingQueue({
-    storage,
-    lock,
-    canSend: isOnline,
-    send: (change) => api.saveChange(change),
-    onChange: (pending) => store.dispatch({ type: "pendingChanged", pending }),
+/** Returns the actions that change messages. The queue keeps the changes until the server has confirmed them. */
+export function createChangeActions({ store, queue, outbox, drafts }: ChangeActionsOptions) {
+  queue.listen({
     onStored(stored) {
       if ("draft" in stored) drafts.saved(stored.thread_id, stored.draft);
       else if ("text" in stored) store.dispatch({ type: "messagesChanged", messages: [stored] });
@@ -62,7 +51,6 @@ export function createChangeActions({ api, store, storage, lock, isOnline, outbo
   }
 
   return {
-    queue,
     /** Lets the composer reply to a stored message. */
     startReply: (threadId: string, seq: number) => compose(threadId, { kind: "reply", seq }),
     /** Puts the text of an own message into the composer. */

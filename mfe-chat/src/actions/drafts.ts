@@ -1,5 +1,6 @@
 import { TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
 import type { Draft } from "@messageoh/contracts/messages";
+import type { PendingQueue } from "../pending/pendingQueue.ts";
 import type { Store } from "../state/store.ts";
 import type { Thread } from "../state/thread/thread.ts";
 import type { Drafts } from "../storage/drafts.ts";
@@ -10,8 +11,8 @@ const PAUSE_MS = 1_500;
 export interface DraftActionsOptions {
   store: Store;
   drafts: Drafts;
-  /** Saves a draft on the server as soon as possible. */
-  queue: (threadId: string, text: string) => void;
+  /** Saves drafts on the server as soon as possible. */
+  queue: Pick<PendingQueue, "add">;
 }
 
 export type DraftActions = ReturnType<typeof createDraftActions>;
@@ -57,7 +58,7 @@ export function createDraftActions({ store, drafts, queue }: DraftActionsOptions
     drafts.save(threadId, text);
     const thread = store.get().threads.get(threadId);
     const isSaved = text === (thread?.draft?.text ?? "") && !isWaiting(threadId);
-    if (!isSaved && isAllowed(text)) queue(threadId, text);
+    if (!isSaved && isAllowed(text)) queue.add({ kind: "draft", thread_id: threadId, text });
     else if (thread) follow(thread);
   }
 

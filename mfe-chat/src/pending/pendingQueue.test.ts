@@ -37,9 +37,11 @@ function aTab({ storage = memoryStorage().storage, isSender = true }: Partial<Ta
     onChange(pending) {
       tab.pending = pending;
     },
+    random: () => 1,
+  });
+  queue.listen({
     onStored: (message) => stored.push(message),
     onRefused: ({ kind }, { message }) => refused.push(`${kind}: ${message}`),
-    random: () => 1,
   });
   queue.start();
   return {

@@ -14,20 +14,24 @@ export interface PendingQueueOptions {
   send: (change: PendingChange) => Promise<Stored>;
   canSend: () => boolean;
   onChange: (pending: readonly PendingChange[]) => void;
+  now?: () => number;
+  random?: () => number;
+}
+
+export interface PendingQueueListeners {
   onStored: (stored: Stored) => void;
   /** Called with a change that the server refuses. It is removed next. */
   onRefused: (change: PendingChange, error: ApiError) => void;
-  now?: () => number;
-  random?: () => number;
 }
 
 export type PendingQueue = ReturnType<typeof createPendingQueue>;
 
 /** Returns a queue that keeps the user's changes of messages and drafts until the server has confirmed them, in order per thread. */
 export function createPendingQueue(options: PendingQueueOptions) {
-  const { storage, lock, send, canSend, onChange, onStored, onRefused, now = Date.now, random = Math.random } = options;
+  const { storage, lock, send, canSend, onChange, now = Date.now, random = Math.random } = options;
   const shared = createSharedQueue({ storage, lock, canSend, pump, waitingIds, random });
   const { entries, inFlight, backoffs } = shared;
+  let listeners: PendingQueueListeners | undefined;
 
   function waitingIds(): Iterable<string> {
     return entries.keys();
@@ -55,7 +59,7 @@ export function createPendingQueue(options: PendingQueueOptions) {
     try {
       const stored = await send(change);
       backoffs.clear(thread_id);
-      onStored(stored);
+      listeners?.onStored(stored);
       // The user wrote a later edit after this one.
       const base = ("edit_count" in stored && stored.edit_count) || 0;
       for (const later of entries.values()) {
@@ -64,7 +68,7 @@ export function createPendingQueue(options: PendingQueueOptions) {
       remove(change);
     } catch (error) {
       if (error instanceof ApiError && isFinal(error)) {
-        onRefused(change, error);
+        listeners?.onRefused(change, error);
         remove(change);
       } else backoffs.fail(thread_id);
     }
@@ -73,6 +77,9 @@ export function createPendingQueue(options: PendingQueueOptions) {
   }
 
   return {
+    listen(to: PendingQueueListeners): void {
+      listeners = to;
+    },
     start(): void {
       reload();
       shared.start();
