@@ -1,11 +1,12 @@
 import type { ExportedMessage, Message } from "@messageoh/contracts/messages";
 import type { AccountData, ThreadMembers } from "@messageoh/contracts/users";
+import { createPauses, type Pause } from "@messageoh/service-kit/pacing";
 import type { Marks } from "../changes/marks.model.ts";
 import type { Markers } from "../markers/marker.model.ts";
 import { LAST_SEQ, type MessageRow, type Messages, messageKey, toMessage } from "../messages/message.model.ts";
 
-/** Messages of one read, at most about 1.2 MB, or ten times as much if each was edited ten times. */
-const READ_BATCH = 100;
+/** Messages of one read, at most about 600 kB, or ten times as much if each was edited ten times. */
+const READ_BATCH = 50;
 
 type Thread = Pick<ThreadMembers, "thread_id"> & { user_ids: readonly string[] };
 
@@ -15,7 +16,9 @@ interface Source {
   thread: Thread;
   marks: MarksOf;
   sending_user_id?: string;
+  pause: Pause;
 }
+
 export type DataExport = ReturnType<typeof createDataExport>;
 
 /** Creates the download of a user's data. */
@@ -25,6 +28,7 @@ export function createDataExport(messages: Messages, markers: Markers, marks: Ma
     thread,
     marks: { isShown, starredIn },
     sending_user_id,
+    pause,
   }: Source): AsyncGenerator<ExportedMessage[]> {
     const markerOf = await markers.find([thread]);
     const isRead = ({ seq, recipient_user_id }: MessageRow) =>
@@ -34,6 +38,7 @@ export function createDataExport(messages: Messages, markers: Markers, marks: Ma
       // A cursor would expire while a slow client reads.
       const range = { $gt: messageKey(thread.thread_id, after), $lte: messageKey(thread.thread_id, LAST_SEQ) };
       const filter = sending_user_id === undefined ? { _id: range } : { _id: range, sending_user_id };
+      await pause();
       const rows = await messages.find(filter).sort({ _id: 1 }).limit(READ_BATCH).toArray();
       yield rows.filter(isShown).map((row) => ({
         ...withEdits(row, toMessage(row, isRead(row))),
@@ -48,8 +53,13 @@ export function createDataExport(messages: Messages, markers: Markers, marks: Ma
    * Returns the JSON text of a user's data in parts, with one message per line. Of threads with former friends it
    * contains the user's own messages only. It leaves out what the user has hidden. It reads {@link READ_BATCH} messages
    * for each part that the caller takes, so it needs little memory however long the history is.
+   * @param pause waits between two reads, so that an export slows no message
    */
-  return async function* exportParts(account: AccountData, threads: readonly ThreadMembers[]): AsyncGenerator<string> {
+  return async function* exportParts(
+    account: AccountData,
+    threads: readonly ThreadMembers[],
+    pause = createPauses(),
+  ): AsyncGenerator<string> {
     const own = account.account.id;
     const former = (account.former_friends ?? []).map(({ id, thread_id }) => ({ thread_id, user_ids: [own, id] }));
     const marksOf = await marks.find([...threads, ...former], own, {});
@@ -63,8 +73,8 @@ export function createDataExport(messages: Messages, markers: Markers, marks: Ma
     yield `{${fields.join(",\n")},\n"messages": [`;
     let separator = "\n";
     const sources: Source[] = [
-      ...threads.map((thread) => ({ thread, marks: marksOf })),
-      ...former.map((thread) => ({ thread, marks: marksOf, sending_user_id: own })),
+      ...threads.map((thread) => ({ thread, marks: marksOf, pause })),
+      ...former.map((thread) => ({ thread, marks: marksOf, sending_user_id: own, pause })),
     ];
     for (const source of sources) {
       for await (const batch of batchesOf(source)) {
