@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type PlaywrightTestOptions, type PlaywrightWorkerOptions } from "@playwright/test";
-import { CHROMIUM_ONLY } from "./support/engines.ts";
+import { CHROMIUM_ONLY, chromiumOptions, firefoxOptions } from "./support/engines.ts";
 
 const { BASE_URL = "http://localhost:8080", DATA_DIR, BROWSER = "chromium" } = process.env;
 const { CHROME_PATH, HEADLESS_SHELL_PATH = CHROME_PATH, FIREFOX_PATH } = process.env;
@@ -12,41 +12,14 @@ const NOTIFYING = /notifications\.spec\.ts$/;
 type Use = Partial<PlaywrightTestOptions & PlaywrightWorkerOptions>;
 
 /** Opens a page with a quarter of the work of a complete Chromium, which has windows even if nobody sees them. */
-const headlessShell: Use = { launchOptions: launchWith(HEADLESS_SHELL_PATH) };
+const headlessShell: Use = { launchOptions: chromiumOptions(HEADLESS_SHELL_PATH) };
 /** Has notifications. */
 const completeChromium: Use = {
-  launchOptions: launchWith(CHROME_PATH),
+  launchOptions: chromiumOptions(CHROME_PATH),
   ...(CHROME_PATH ? {} : { channel: "chromium" }),
 };
-// Through WebDriver BiDi. Playwright 1.65 sends commands that Firefox ESR 153 does not know, so 1.64.1 is pinned.
-const firefox: Use = {
-  browserName: "firefox",
-  ...(FIREFOX_PATH ? { channel: "moz-firefox" } : {}),
-  launchOptions: {
-    ...(FIREFOX_PATH ? { executablePath: FIREFOX_PATH } : {}),
-    // A microphone that plays a tone, without a question.
-    firefoxUserPrefs: { "media.navigator.streams.fake": true, "media.navigator.permission.disabled": true },
-  },
-};
+const firefox: Use = { browserName: "firefox", launchOptions: firefoxOptions(FIREFOX_PATH) };
 const isFirefox = BROWSER === "firefox";
-
-function launchWith(executablePath: string | undefined): Use["launchOptions"] {
-  return {
-    ...(executablePath ? { executablePath } : {}),
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      // A microphone that beeps, without a question.
-      "--use-fake-device-for-media-stream",
-      "--use-fake-ui-for-media-stream",
-    ],
-  };
-}
 
 // `npm test` starts the stacks and finds a browser. You can also run Playwright against any running stack.
 export default defineConfig({

@@ -1,7 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type Browser, chromium } from "@playwright/test";
+import { type Browser, chromium, firefox } from "@playwright/test";
+import { chromiumOptions, firefoxOptions } from "../support/engines.ts";
 import { ATTACHMENT_SCENES } from "./attachmentScenes.ts";
 import { LINK_SCENES } from "./linkScenes.ts";
 import { LIST_SCENES } from "./listScenes.ts";
@@ -11,7 +12,7 @@ import type { Scene } from "./steps.ts";
 import { THREAD_SCENES } from "./threadScenes.ts";
 import { createWorld, NOW, type World } from "./world.ts";
 
-// Saves pictures of every screen and state. The stack at BASE_URL must be new, because the user names are fixed.
+// Saves pictures of every screen and state, in Firefox with BROWSER=firefox. The stack at BASE_URL must be new, because the user names are fixed.
 // 390x400 is a phone with an open keyboard.
 const SIZES: Record<string, [width: number, height: number]> = {
   "390": [390, 844],
@@ -49,11 +50,10 @@ const baseURL = process.env.BASE_URL ?? "http://localhost:8080";
 const failures: string[] = [];
 
 await mkdir(values.out, { recursive: true });
-const FAKE_MICROPHONE = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"];
-const browser = await chromium.launch({
-  executablePath: process.env.CHROME_PATH || undefined,
-  args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", ...FAKE_MICROPHONE],
-});
+const { BROWSER, CHROME_PATH, FIREFOX_PATH } = process.env;
+const browser = await (BROWSER === "firefox"
+  ? firefox.launch(firefoxOptions(FIREFOX_PATH))
+  : chromium.launch(chromiumOptions(CHROME_PATH)));
 try {
   const world = await createWorld(baseURL);
   for (const width of values.widths.split(",")) {

@@ -3,10 +3,16 @@ import type { Page } from "@playwright/test";
 import { adaptationProblems } from "./adaptations.ts";
 import { expect } from "./test.ts";
 
-/** Waits for transitions, because axe checks the current colours. */
+/** Waits for transitions and those that follow them, because axe checks the current colours. */
 async function settle(): Promise<void> {
-  const ending = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
-  await Promise.allSettled(ending.map((animation) => animation.finished));
+  const running = () =>
+    document
+      .getAnimations()
+      .filter(
+        ({ playState, effect }) => playState === "running" && Number.isFinite(effect?.getComputedTiming().endTime),
+      );
+  for (let ending = running(); ending.length > 0; ending = running())
+    await Promise.allSettled(ending.map((animation) => animation.finished));
 }
 
 /** Runs axe in both themes, one of them wide and one at 320 px, where a touch screen and other adaptations are checked too. */

@@ -1,4 +1,29 @@
-import { type Browser, expect, type Locator } from "@playwright/test";
+import { type Browser, expect, type LaunchOptions, type Locator } from "@playwright/test";
+
+/** Returns how Chromium is started, with a microphone that beeps, without a question. */
+export const chromiumOptions = (executablePath: string | undefined): LaunchOptions => ({
+  ...(executablePath ? { executablePath } : {}),
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--use-fake-device-for-media-stream",
+    "--use-fake-ui-for-media-stream",
+  ],
+});
+
+/**
+ * Returns how Firefox is started, with a microphone that plays a tone, without a question. A Firefox at a path is driven
+ * through WebDriver BiDi. Playwright 1.65 sends commands that Firefox ESR 153 does not know, so 1.64.1 is pinned.
+ */
+export const firefoxOptions = (executablePath: string | undefined): LaunchOptions => ({
+  ...(executablePath ? { executablePath, channel: "moz-firefox" } : {}),
+  firefoxUserPrefs: { "media.navigator.streams.fake": true, "media.navigator.permission.disabled": true },
+});
 
 /**
  * Marks a test that only Chromium can run: it uses the DevTools protocol, or what WebDriver BiDi lacks in Firefox: bodies of

@@ -10,16 +10,8 @@ import { runPlaywright } from "./playwright.ts";
 
 /** The spec files that run in Firefox as a part of all sections. */
 const FIREFOX_JOURNEYS = [
-  ...["journeys/", "accessibility/keyboard", "account/sessions", "friends/ending", "home/layout", "home/robust-state"],
-  ...["home/search", "home/theme", "offline/opening", "sign-in/login"],
-  ...[
-    "thread/attachments",
-    "thread/changes",
-    "thread/composer",
-    "thread/link-previews",
-    "thread/looks",
-    "thread/realtime",
-  ],
+  ...["journeys/", "accessibility/keyboard", "home/search", "offline/opening"],
+  ...["thread/attachments", "thread/changes", "thread/realtime"],
 ];
 /** The spec files that run on both kinds of storage of files. */
 const FILE_SPECS = ["thread/attachments"];
