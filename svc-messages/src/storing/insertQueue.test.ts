@@ -19,7 +19,7 @@ function setUp() {
   return { inserts, put };
 }
 
-it("starts an insert at once with the messages of one turn, and collects the next ones while it runs", async () => {
+it("starts an insert at once with the messages of one turn, and the next one 4 ms later", async () => {
   const { inserts, put } = setUp();
   const results = [put("a", "1"), put("b", "2")];
   await nextTurn();
@@ -27,14 +27,16 @@ it("starts an insert at once with the messages of one turn, and collects the nex
   await nextTurn();
   expect(inserts.map(({ texts }) => texts)).toEqual([["1", "2"]]);
   inserts[0]?.end();
+  await jest.advanceTimersByTimeAsync(3);
   await nextTurn();
-  await nextTurn();
+  expect(inserts).toHaveLength(1);
+  await jest.advanceTimersByTimeAsync(1);
   expect(inserts[1]?.texts).toEqual(["3", "4"]);
   inserts[1]?.end();
   expect(await Promise.all(results)).toEqual(["1", "2", "3", "4"]);
 });
 
-it("starts another insert 30 ms later, although one hangs", async () => {
+it("starts another insert 30 ms later while one hangs", async () => {
   const { inserts, put } = setUp();
   for (let count = 0; count < 40; count += 1) void put(`a${count}`, "hung");
   await nextTurn();

@@ -9,8 +9,13 @@ import type { ResolvedMessage } from "./resolve.ts";
 const RUNNING_MAX = 4;
 /** Longest wait for an insert, in milliseconds. Its messages are retried, and it may still succeed. */
 const INSERT_MAX_MS = 3_000;
-/** Longest time that a message waits for others while fewer than {@link RUNNING_MAX} inserts run, in milliseconds. */
-const COLLECT_MAX_MS = 30;
+/**
+ * Shortest time between the starts of two inserts that are not full, in milliseconds. An insert of five messages costs
+ * little more than an insert of one.
+ */
+const INTERVAL_MS = 4;
+/** The same while an earlier insert runs, because another one at the same time costs more than a fuller one later. */
+const OVERLAP_INTERVAL_MS = 30;
 const BATCH_BYTES = 1_000_000;
 /** Most messages that wait. */
 const WAITING_ITEMS = 10_000;
@@ -32,15 +37,15 @@ new Gauge({
 
 interface Waiting<Result> {
   message: ResolvedMessage;
-  since: number;
   resolve: (result: Result) => void;
   reject: (error: Busy) => void;
 }
 
 /**
  * Returns a function that stores a message in a batch with others and resolves with its result. Rejects with {@link Busy}
- * if the queue is full or the message has no result. An insert starts when none runs, when its batch is full, or when its
- * first message has waited for {@link COLLECT_MAX_MS}. A thread is never in two inserts at once.
+ * if the queue is full or the message has no result. An insert starts at once when none started before it for
+ * {@link INTERVAL_MS}, and while others run, for {@link OVERLAP_INTERVAL_MS}; or when its batch is full. A thread is
+ * never in two inserts at once.
  * @param insert resolves with one result per message, `undefined` for a message to be retried
  */
 export function createInsertQueue<Result>(
@@ -51,8 +56,9 @@ export function createInsertQueue<Result>(
   let waitingBytes = 0;
   countWaiting = () => queue.size;
   let running = 0;
+  let startedAt = Number.NEGATIVE_INFINITY;
   let isScheduled = false;
-  let isCollecting = false;
+  let timer: NodeJS.Timeout | undefined;
 
   /** Starts inserts after this turn of the event loop, so that the messages of the turn share one. */
   function schedule(): void {
@@ -62,23 +68,22 @@ export function createInsertQueue<Result>(
 
   function start(): void {
     isScheduled = false;
-    while (mayStart()) {
+    clearTimeout(timer);
+    while (queue.size > 0 && running < RUNNING_MAX) {
+      const waitMs = msUntilNext();
+      if (waitMs > 0) {
+        timer = setTimeout(start, Math.ceil(waitMs));
+        return;
+      }
       const batch = take();
-      if (batch.length === 0) break;
+      if (batch.length === 0) return;
       void run(batch);
     }
-    if (queue.size === 0 || running === RUNNING_MAX || isCollecting) return;
-    isCollecting = true;
-    setTimeout(() => {
-      isCollecting = false;
-      start();
-    }, COLLECT_MAX_MS);
   }
 
-  function mayStart(): boolean {
-    const [first] = queue;
-    if (!first || running === RUNNING_MAX) return false;
-    return running === 0 || queue.size >= BATCH_MAX_MESSAGES || performance.now() - first.since >= COLLECT_MAX_MS;
+  function msUntilNext(): number {
+    if (queue.size >= BATCH_MAX_MESSAGES) return 0;
+    return startedAt + (running === 0 ? INTERVAL_MS : OVERLAP_INTERVAL_MS) - performance.now();
   }
 
   function take(): Waiting<Result>[] {
@@ -101,6 +106,7 @@ export function createInsertQueue<Result>(
   async function run(batch: readonly Waiting<Result>[]): Promise<void> {
     batchItems.observe(batch.length);
     running += 1;
+    startedAt = performance.now();
     const late = pause(INSERT_MAX_MS, [], { ref: false });
     const messages = batch.map(({ message }) => message);
     const results = await Promise.race([insert(messages).catch(() => []), late]);
@@ -121,7 +127,7 @@ export function createInsertQueue<Result>(
     }
     waitingBytes += bytes;
     return new Promise((resolve, reject) => {
-      queue.add({ message, since: performance.now(), resolve, reject });
+      queue.add({ message, resolve, reject });
       schedule();
     });
   };
