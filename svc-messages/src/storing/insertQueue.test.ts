@@ -19,21 +19,37 @@ function setUp() {
   return { inserts, put };
 }
 
-it("starts an insert at once with the messages of one turn, and the next one 4 ms later", async () => {
+it("starts an insert at once with the messages of one turn, and collects the next ones while it runs", async () => {
   const { inserts, put } = setUp();
-  const results = [put("a", "1"), put("b", "2")];
+  const results = [put("a", "1")];
   await nextTurn();
-  results.push(put("c", "3"), put("a", "4"));
+  results.push(put("c", "2"), put("a", "3"));
   await nextTurn();
-  expect(inserts.map(({ texts }) => texts)).toEqual([["1", "2"]]);
+  expect(inserts.map(({ texts }) => texts)).toEqual([["1"]]);
+  await jest.advanceTimersByTimeAsync(1);
   inserts[0]?.end();
-  await jest.advanceTimersByTimeAsync(3);
+  await nextTurn();
+  await nextTurn();
+  expect(inserts[1]?.texts).toEqual(["2", "3"]);
+  inserts[1]?.end();
+  expect(await Promise.all(results)).toEqual(["1", "2", "3"]);
+});
+
+it.each([
+  [1, 1],
+  [3, 3],
+  [100, 4],
+])("starts the next insert after one of %i messages %i ms later at the earliest", async (count, ms) => {
+  const { inserts, put } = setUp();
+  for (let index = 0; index < count; index += 1) void put(`a${index}`, "1");
+  await nextTurn();
+  inserts[0]?.end();
+  void put("b", "2");
+  await jest.advanceTimersByTimeAsync(ms - 1);
   await nextTurn();
   expect(inserts).toHaveLength(1);
   await jest.advanceTimersByTimeAsync(1);
-  expect(inserts[1]?.texts).toEqual(["3", "4"]);
-  inserts[1]?.end();
-  expect(await Promise.all(results)).toEqual(["1", "2", "3", "4"]);
+  expect(inserts[1]?.texts).toEqual(["2"]);
 });
 
 it("starts another insert 30 ms later while one hangs", async () => {

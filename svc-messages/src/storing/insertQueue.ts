@@ -10,11 +10,11 @@ const RUNNING_MAX = 4;
 /** Longest wait for an insert, in milliseconds. Its messages are retried, and it may still succeed. */
 const INSERT_MAX_MS = 3_000;
 /**
- * Shortest time between the starts of two inserts that are not full, in milliseconds. An insert of five messages costs
- * little more than an insert of one.
+ * Longest time between the starts of two inserts, in milliseconds. An insert of five messages costs little more than an
+ * insert of one.
  */
-const INTERVAL_MS = 4;
-/** The same while an earlier insert runs, because another one at the same time costs more than a fuller one later. */
+const INTERVAL_MAX_MS = 4;
+/** The same while an insert runs: another one at the same time costs more than a fuller one later. */
 const OVERLAP_INTERVAL_MS = 30;
 const BATCH_BYTES = 1_000_000;
 /** Most messages that wait. */
@@ -43,9 +43,10 @@ interface Waiting<Result> {
 
 /**
  * Returns a function that stores a message in a batch with others and resolves with its result. Rejects with {@link Busy}
- * if the queue is full or the message has no result. An insert starts at once when none started before it for
- * {@link INTERVAL_MS}, and while others run, for {@link OVERLAP_INTERVAL_MS}; or when its batch is full. A thread is
- * never in two inserts at once.
+ * if the queue is full or the message has no result. An insert starts when its batch is full or when none runs; but n
+ * milliseconds after the start of one of n messages at the earliest, so that the busier the process is, the more messages
+ * share an insert. While one runs, another one starts {@link OVERLAP_INTERVAL_MS} later. A thread is never in two inserts
+ * at once.
  * @param insert resolves with one result per message, `undefined` for a message to be retried
  */
 export function createInsertQueue<Result>(
@@ -57,6 +58,7 @@ export function createInsertQueue<Result>(
   countWaiting = () => queue.size;
   let running = 0;
   let startedAt = Number.NEGATIVE_INFINITY;
+  let intervalMs = 0;
   let isScheduled = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -83,7 +85,7 @@ export function createInsertQueue<Result>(
 
   function msUntilNext(): number {
     if (queue.size >= BATCH_MAX_MESSAGES) return 0;
-    return startedAt + (running === 0 ? INTERVAL_MS : OVERLAP_INTERVAL_MS) - performance.now();
+    return startedAt + (running === 0 ? intervalMs : OVERLAP_INTERVAL_MS) - performance.now();
   }
 
   function take(): Waiting<Result>[] {
@@ -107,6 +109,7 @@ export function createInsertQueue<Result>(
     batchItems.observe(batch.length);
     running += 1;
     startedAt = performance.now();
+    intervalMs = Math.min(batch.length, INTERVAL_MAX_MS);
     const late = pause(INSERT_MAX_MS, [], { ref: false });
     const messages = batch.map(({ message }) => message);
     const results = await Promise.race([insert(messages).catch(() => []), late]);
