@@ -4,6 +4,8 @@ import { BODY_MAX_BYTES } from "@messageoh/contracts/limits";
 import { combineWrites } from "@messageoh/service-kit/combineWrites";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Server } from "socket.io";
+import { Encoder } from "socket.io-parser";
+import { ShallowDecoder } from "./limits/nesting.ts";
 import { type EngineRequest, mayConnect } from "./sessions/mayConnect.ts";
 import { type AdapterConnections, createSocketAdapter } from "./socketAdapter.ts";
 import type { RealtimeServer, RealtimeSocket } from "./types.ts";
@@ -21,6 +23,7 @@ export function createSocketServer(
 ): RealtimeServer {
   const io: RealtimeServer = new Server(httpServer, {
     adapter: createSocketAdapter(connections, logger),
+    parser: { Encoder, Decoder: ShallowDecoder },
     maxHttpBufferSize: BODY_MAX_BYTES,
     // A client of a frozen instance reconnects elsewhere after at most pingInterval + pingTimeout.
     pingInterval: 10_000,
