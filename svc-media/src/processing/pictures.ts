@@ -25,6 +25,8 @@ export function createPictureMaker(jobMaxMs = JOB_MAX_MS): PictureMaker {
 
   function start(): ChildProcess {
     const started = fork(join(import.meta.dirname, "pictureProcess.ts"), {
+      // The process needs a session of its own; see there.
+      detached: true,
       // Buffers pass as they are.
       serialization: "advanced",
       execArgv: ["--max-semi-space-size=1", "--max-old-space-size=64"],
