@@ -15,12 +15,15 @@ import { type Measured, measureRounds, ratios, type Sample } from "./rounds.ts";
 import { startFull } from "./targets/full.ts";
 import type { Target } from "./targets/target.ts";
 
+const PARTS = ["users", "messages", "realtime", "media", "gateway"];
+
 // npm run bench:scale measures the work of one realtime instance as instances are added, and of all processes as
-// svc-messages instances are added. Both should stay constant. It also measures the cost of browsers that do nothing.
+// instances of any part are added. Both should stay constant. It also measures the cost of browsers that do nothing.
 const { values } = readOptions("npm run bench:scale", {
   instances: ["1,2,3,4", "LIST", 'numbers of realtime instances at a fixed rate; "" skips this part'],
   users: [60, "N", "users per realtime instance"],
   rate: [150, "N", "messages per second per realtime instance"],
+  parts: [PARTS.join(), "LIST", 'parts with one and several instances at a fixed rate; "" skips this part'],
   messages: ["1,3", "LIST", 'numbers of svc-messages instances at full speed; "" skips this part'],
   idle: [5000, "N", "idle browsers with one friend each; 0 skips this part"],
   "idle-seconds": [60, "N", "length of the measurement of idle browsers"],
@@ -35,6 +38,8 @@ const listOf = (text: string): number[] => text.split(",").filter(Boolean).map(N
 type Figures = Record<string, number>;
 /** Messages in flight in the comparison of svc-messages instances. */
 const FULL_SPEED = "64";
+/** A rate below saturation. */
+const STEADY = "300/s";
 const SERVICES = "CPU ms per 1,000 messages, without the database";
 const GROUPS: Record<string, RegExp> = {
   [SERVICES]: NOT_DATABASE,
@@ -56,6 +61,8 @@ await runCommand("bench", async ({ dir }) => {
     realtime.push([String(instances), await measureRealtime(dir, instances)]);
     logProgress(`${instances} realtime instances measured, load average ${loadavg()[0]?.toFixed(1)}`);
   }
+  const parts: [string, Figures][] = [];
+  for (const part of values.parts.split(",").filter(Boolean)) parts.push([part, await measurePart(dir, part)]);
   const measured = await measureMessages(dir, listOf(values.messages));
   const messages = measured.map(messagesFigures);
   const summary = summarise(measured);
@@ -63,12 +70,14 @@ await runCommand("bench", async ({ dir }) => {
     Object.assign(summary, await measureIdle(join(dir, "idle"), values.idle, values["idle-seconds"]));
   }
   print(`${users} users and ${rate} messages/s each, with live events`, "realtime instances", realtime);
+  print(`One and three instances (svc-realtime: two and four) at ${STEADY}; medians`, "figure", parts);
   print("At full speed, with two realtime instances; medians", "svc-messages instances", messages);
   if (Object.keys(summary).length > 0)
     print("Summary; ratios are medians of the rounds", "figure", [["value", summary]]);
   const json = {
     ...summary,
     realtime: Object.fromEntries(realtime),
+    parts: Object.fromEntries(parts),
     messages: Object.fromEntries(messages),
   };
   if (values.json) await writeFile(values.json, `${JSON.stringify(json, null, 2)}\n`);
@@ -129,6 +138,27 @@ async function measureMessages(dir: string, counts: readonly number[]): Promise<
       targets.push({ ...target, name });
     }
     return await measureRounds(targets, { loads: [FULL_SPEED], rounds, seconds, warmUpSeconds });
+  } finally {
+    await Promise.all(targets.map((target) => target.stop()));
+  }
+}
+
+/** Compares several instances of a part with the usual number at the same rate. */
+async function measurePart(dir: string, part: string): Promise<Figures> {
+  const targets: Target[] = [];
+  try {
+    for (const options of [{}, { [`${part}Instances`]: part === "realtime" ? 4 : 3 }])
+      targets.push(await startFull(join(dir, `${part}-${targets.length}`), options));
+    const measured = await measureRounds(targets, { loads: [STEADY], rounds, seconds, warmUpSeconds });
+    const [one = [], several = []] = measured.map(({ samples }) => samples.get(STEADY) ?? []);
+    const ratioOf = (group: RegExp) => median(ratios(several, one, ({ cpu }) => sumCpu(cpu, group)));
+    return {
+      "CPU ms per 1,000 messages, usual number": median(one.map(({ cpu }) => sumCpu(cpu, ALL))),
+      "CPU ms per 1,000 messages, several instances": median(several.map(({ cpu }) => sumCpu(cpu, ALL))),
+      "ratio of the rounds": ratioOf(ALL),
+      "ratio without the database": ratioOf(NOT_DATABASE),
+      "ratio of the p50": median(ratios(several, one, ({ p50 }) => p50)),
+    };
   } finally {
     await Promise.all(targets.map((target) => target.stop()));
   }

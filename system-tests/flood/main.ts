@@ -100,7 +100,9 @@ async function run(stack: Stack): Promise<number> {
       if (attempt > 0 || performance.now() - quiet.at > QUIET_MS)
         quiet = { figures: await watch(), at: performance.now() };
       const before = await readMemory(stack);
-      // A full collection also drops compiled code, which would make the first messages slow.
+      // The attacker's process starts meanwhile, because that takes most of a core for half a second. A full collection
+      // also drops compiled code, which would make the first messages slow.
+      const startAttack = prepareAttack();
       await chat.measure(WARM_UP_SECONDS, values["chat-rate"]);
       const attack = startAttack(plan);
       const attacked = await watch();
@@ -160,7 +162,8 @@ function growthOf(before: readonly Memory[], after: readonly Memory[]): { name: 
   return growths.toSorted((a, b) => b.mb - a.mb)[0] as { name: string; mb: number };
 }
 
-async function startAttack(plan: AttackPlan): Promise<AttackOutcome> {
+/** Starts a process and returns a function that lets it attack. */
+function prepareAttack(): (plan: AttackPlan) => Promise<AttackOutcome> {
   const attacker = spawn(process.execPath, [join(import.meta.dirname, "attack.ts")], {
     env: { ...process.env, NODE_OPTIONS: "" },
     stdio: ["pipe", "pipe", "inherit"],
@@ -168,8 +171,10 @@ async function startAttack(plan: AttackPlan): Promise<AttackOutcome> {
   const end = () => attacker.kill();
   process.once("exit", end);
   attacker.once("exit", () => process.off("exit", end));
-  attacker.stdin.end(JSON.stringify(plan));
-  return (await json(attacker.stdout)) as AttackOutcome;
+  return async (plan) => {
+    attacker.stdin.end(JSON.stringify(plan));
+    return (await json(attacker.stdout)) as AttackOutcome;
+  };
 }
 
 /** Prints a row and returns the violated bounds. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { repoRoot } from "@messageoh/stack/command/root";
-import { type Stack, startStack } from "@messageoh/stack/stack";
+import { type Stack, type StackOptions, startStack } from "@messageoh/stack/stack";
 import { Account } from "../../client/account.ts";
 import type { SocketConnection } from "../../client/socketConnection.ts";
 import { inParallel } from "../connections.ts";
@@ -13,11 +13,11 @@ export interface User {
   account: Account;
   connection: SocketConnection;
 }
-export interface FullOptions {
-  realtimeInstances?: number;
-  messagesInstances?: number;
-  /** Checkout whose services and gateway run (default: this one). */
-  root?: string;
+export interface FullOptions
+  extends Pick<
+    StackOptions,
+    "usersInstances" | "messagesInstances" | "realtimeInstances" | "mediaInstances" | "gatewayInstances" | "root"
+  > {
   /** Adds presence, typing, delivery receipts and read markers to the load. */
   isLive?: boolean;
 }
@@ -25,12 +25,11 @@ export interface FullOptions {
 /** Starts the product as `npm start` runs it, without its front ends: every message is checked, stored, delivered and acked. */
 export async function startFull(
   dataDir: string,
-  { realtimeInstances = 2, messagesInstances = 1, root, isLive = false }: FullOptions = {},
+  { isLive = false, ...instances }: FullOptions = {},
 ): Promise<Target & { stack: Stack; users: readonly User[] }> {
   process.env.BCRYPT_COST = "4";
   process.env.NODE_OPTIONS = `--expose-gc --import=${join(repoRoot(), "system-tests/bench/load/collect.ts")}`;
-  const options = { dataDir, realtimeInstances, messagesInstances, root };
-  const stack = await startStack({ ...options, raisesLimits: true, withoutFrontends: true });
+  const stack = await startStack({ dataDir, ...instances, raisesLimits: true, withoutFrontends: true });
   const url = stack.url.replace("localhost", "127.0.0.1");
   const users: User[] = [];
   let endVisits = async (): Promise<void> => {};
@@ -46,7 +45,7 @@ export async function startFull(
     async connect(count) {
       await inParallel(count / 2, async () => {
         const { ann, bob, thread_id } = await Account.registerFriends(url);
-        const isOnly = realtimeInstances === 1;
+        const isOnly = instances.realtimeInstances === 1;
         const [one, other] = await connectPair({ url, cookie: ann.cookie }, { url, cookie: bob.cookie }, isOnly);
         one.route = { thread_id, sending_user_id: ann.id, recipient_user_id: bob.id };
         other.route = { thread_id, sending_user_id: bob.id, recipient_user_id: ann.id };
