@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import {
   listEndedSessions,
   listFriendshipChanges,
@@ -12,6 +13,7 @@ import { ratesOf } from "@messageoh/service-kit/limitTable";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { checkMongo, connectMongo } from "@messageoh/service-kit/mongo";
 import { listInternalCalls, waitForPeers } from "@messageoh/service-kit/peers";
+import { lowerPriority } from "@messageoh/service-kit/priority";
 import { createPublicAddresses } from "@messageoh/service-kit/publicAddresses";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
@@ -28,6 +30,8 @@ const PART_MAX_MS = 600_000;
 const CLOSE_MAX_MS = 3_000;
 
 exitOnSignals();
+// Messages come first: a hundred megabytes of uploads keep a core busy for a second.
+lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const config = readConfig();
 const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);
 const storage = await createStorage(config).catch((error: Error) => {

@@ -25,7 +25,7 @@ export function createPictureMaker(jobMaxMs = JOB_MAX_MS): PictureMaker {
 
   function start(): ChildProcess {
     const started = fork(join(import.meta.dirname, "pictureProcess.ts"), {
-      // The process needs a session of its own; see there.
+      // A session of its own, for its priority.
       detached: true,
       // Buffers pass as they are.
       serialization: "advanced",
