@@ -58,6 +58,8 @@ async function run(stack: Stack): Promise<number> {
   const friend = await Account.register(url, "Friend");
   const chat = await startChat(url, 12);
   const watch = () => observe(honest, chat, values.seconds, values["chat-rate"]);
+  // A full collection, which measures memory, drops compiled code. That makes the first messages slow.
+  const warmUp = () => chat.measure(WARM_UP_SECONDS, values["chat-rate"]);
   await watch();
 
   const register = (count: number) => Promise.all(Array.from({ length: count }, () => Account.register(url, "Rich")));
@@ -97,13 +99,14 @@ async function run(stack: Stack): Promise<number> {
         (target.attackers && rich[target.attackers]) ||
         (target.isSignedIn ? [await withRetries(() => Account.register(url, "Attacker"))] : [friend]);
       const plan = await planOf(target, attackers, { address, friend, picturePath });
-      if (attempt > 0 || performance.now() - quiet.at > QUIET_MS)
+      if (attempt > 0 || performance.now() - quiet.at > QUIET_MS) {
+        await warmUp();
         quiet = { figures: await watch(), at: performance.now() };
+      }
       const before = await readMemory(stack);
-      // The attacker's process starts meanwhile, because that takes most of a core for half a second. A full collection
-      // also drops compiled code, which would make the first messages slow.
+      // The attacker's process starts during the warm-up, because that takes most of a core for half a second.
       const startAttack = prepareAttack();
-      await chat.measure(WARM_UP_SECONDS, values["chat-rate"]);
+      await warmUp();
       const attack = startAttack(plan);
       const attacked = await watch();
       const outcome = await attack;
