@@ -1,17 +1,19 @@
+import { type Packet, PacketType } from "socket.io-parser";
 import { ShallowDecoder } from "./nesting.ts";
 
 const nested = (depth: number, inner = "") => "[".repeat(depth) + inner + "]".repeat(depth);
 
-/** Returns the data of a packet. */
-function decode(packet: string): unknown {
+/** Returns a decoded packet. */
+function decodeAll(packet: string): Packet | undefined {
   const decoder = new ShallowDecoder();
-  let data: unknown;
-  decoder.on("decoded", (decoded) => {
-    data = decoded.data;
+  let decoded: Packet | undefined;
+  decoder.on("decoded", (result) => {
+    decoded = result;
   });
   decoder.add(packet);
-  return data;
+  return decoded;
 }
+const decode = (packet: string) => decodeAll(packet)?.data;
 
 it.each([
   ["an event", '2["typing",{"thread_id":"a","is_typing":true}]', ["typing", { thread_id: "a", is_typing: true }]],
@@ -25,13 +27,16 @@ it.each([
 });
 
 it.each([
-  ["lists", `2["x",${nested(40_000)}]`],
-  ["objects", `2["x",${'{"a":'.repeat(9)}1${"}".repeat(9)}]`],
-  ["lists behind a text", `2["a]]]]",${nested(8)}]`],
-  ["the data of a connection", `0${'{"a":['.repeat(5)}${"]}".repeat(5)}`],
-])("rejects deeply nested %s unparsed", (_, packet) => {
+  ["lists", `2["x",${nested(40_000)}]`, { data: ["x"] }],
+  ["objects with an ack", `217["x",${'{"a":'.repeat(9)}1${"}".repeat(9)}]`, { data: ["x"], id: 17 }],
+  ["lists behind brackets in a text", `2["x","]]]]",${nested(8)}]`, { data: ["x"] }],
+])("decodes an event of deeply nested %s without its payload, unparsed", (_, packet, event) => {
   const parse = jest.spyOn(JSON, "parse");
-  expect(() => decode(packet)).toThrow("nested too deeply");
+  expect(decodeAll(packet)).toEqual({ type: PacketType.EVENT, nsp: "/", ...event });
   expect(parse).not.toHaveBeenCalled();
   parse.mockRestore();
+});
+
+it("rejects the deeply nested data of a connection", () => {
+  expect(() => decode(`0${'{"a":['.repeat(5)}${"]}".repeat(5)}`)).toThrow("nested too deeply");
 });

@@ -1,16 +1,20 @@
-import { Decoder } from "socket.io-parser";
+import { Decoder, PacketType } from "socket.io-parser";
 
 /** Levels of lists and objects in a packet. An event of the contracts has at most four. */
 const DEPTH_MAX = 8;
+/** The number of the ack and the name of an event. */
+const EVENT = /^2(\d{0,15})\["(\w{1,40})",/;
 
 /**
- * Decodes packets like Socket.IO, but rejects deeply nested ones unparsed, which closes their connection: to parse 80 kB of
- * brackets takes up to 30 ms.
+ * Decodes packets like Socket.IO, but does not parse deeply nested ones, because 80 kB of brackets take up to 30 ms. Such an
+ * event has no payload, so it is refused as invalid; any other such packet closes its connection.
  */
 export class ShallowDecoder extends Decoder {
   override add(packet: unknown): void {
-    if (typeof packet === "string" && isDeep(packet)) throw new Error("The packet is nested too deeply");
-    super.add(packet);
+    if (typeof packet !== "string" || !isDeep(packet)) return super.add(packet);
+    const [, id, name] = EVENT.exec(packet) ?? [];
+    if (name === undefined) throw new Error("The packet is nested too deeply");
+    this.emitReserved("decoded", { type: PacketType.EVENT, nsp: "/", data: [name], ...(id && { id: Number(id) }) });
   }
 }
 
