@@ -14,7 +14,7 @@ export const RATE_LIMITS = {
     setting: "LIMIT_EVENTS_PER_USER",
     fallback: "2000/10",
     counts:
-      "Packets per user, read more slowly above it; an invalid event or one above 10,000 characters counts as 30, a refused one as 10",
+      "Packets per user, read more slowly above it; 200 characters count as one, an invalid event as 30, a refused one as 10",
     text: TOO_FAST,
   },
   sends: {

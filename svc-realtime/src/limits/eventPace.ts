@@ -7,8 +7,8 @@ import { type Connection, type WebSocket, webSocketOf } from "./webSocket.ts";
 const INVALID_POINTS = 30;
 /** Points of a refused event. A client that sends thousands of them occupies the instance and the gateway. */
 const REFUSED_POINTS = 10;
-/** Packets with more characters count as invalid events: the product's client sends none, and parsing them is costly. */
-const PACKET_MAX_CHARACTERS = 10_000;
+/** A packet has a point for each of these many characters, and at least one. Most messages have fewer. */
+const CHARACTERS_PER_POINT = 200;
 
 export type EventPace = ReturnType<typeof createEventPace>;
 
@@ -55,7 +55,7 @@ export function createEventPace(rate: Rate) {
     /** Counts every packet of a user's connection, whatever its content, before it is parsed. */
     watch(connection: Connection, userId: string): void {
       connection.on("packet", ({ data }: { data?: string | Buffer }) =>
-        spend(connection, userId, (data?.length ?? 0) > PACKET_MAX_CHARACTERS ? INVALID_POINTS : 1),
+        spend(connection, userId, Math.max(1, Math.floor((data?.length ?? 0) / CHARACTERS_PER_POINT))),
       );
     },
 

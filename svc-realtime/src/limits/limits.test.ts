@@ -215,6 +215,16 @@ it("reads more slowly from a user whose events are over their own limit", async 
   );
 });
 
+it("counts 200 characters of a packet as an event", async () => {
+  await start({ events: { ...UNLIMITED_EVENTS, events: { count: 100, seconds: 3_600 } } });
+  const ann = await connect("ann", WEBSOCKET);
+  for (let n = 0; n < 3; n += 1) ann.emit("send_message", { ...toBob, text: "x".repeat(9_000) });
+  await eventually(
+    () => webSocketsOf("ann")[0]?.isPaused,
+    (isPaused) => isPaused === true,
+  );
+});
+
 it("disconnects a polling client over the rate limit", async () => {
   await start({ events: { ...UNLIMITED_EVENTS, events: { count: 20, seconds: 3_600 } } });
   const ann = await connect("ann", { transports: ["polling"] });
