@@ -9,7 +9,9 @@ let service: TestService;
 
 beforeAll(async () => {
   const users = new FakeUsers([threadBetween("ann", "bob")]);
-  service = await serveMessages(users, { rates: { lists: FEW, searches: FEW, markers: FEW } });
+  service = await serveMessages(users, {
+    rates: { lists: FEW, searches: FEW, markers: FEW, changes: { count: 21, seconds: 900 } },
+  });
 });
 afterAll(() => service.close());
 
@@ -32,6 +34,16 @@ it("counts pages of one thread by the limit of all reads only", async () => {
     const { status } = await service.call("/messages/cyd?thread_id=ann-bob", { cookie: "messageoh_session=TOKEN-cyd" });
     expect(status).toBe(403);
   }
+});
+
+it.each([
+  ["invalid", "dan", 400],
+  ["forbidden", "eve", 403],
+])("counts a call that is %s as ten", async (_, user, status) => {
+  const body = status === 400 ? { emoji: 1 } : { emoji: null };
+  const react = () => service.call(`/messages/${user}/ann-bob/1/reaction`, { method: "PUT", body, ...as(user) });
+  const statuses = [await react(), await react(), await react(), await react()].map((response) => response.status);
+  expect(statuses).toEqual([status, status, status, 429]);
 });
 
 it("has a limit for every call that browsers make", () => {

@@ -18,8 +18,9 @@ import { readJson } from "./readJson.ts";
 
 /** Largest body that the gateway passes on. */
 const PUBLIC_BODY_MAX_BYTES = 100_000;
-/** Points of an invalid call in the rate limit. The front ends send only valid ones. */
-const INVALID_POINTS = 10;
+/** Points of an invalid or refused call in the rate limit, which costs as much as any other. The front ends cause few. */
+const REFUSED_POINTS = 10;
+const REFUSED_STATUSES = [400, 403, 404];
 /** Cached refusals, at most about 500 bytes each: 5 MB. */
 const REFUSALS_MAX = 10_000;
 /** Items of one part of a response. Longer lists are serialised in parts, so that they do not block the event loop. */
@@ -187,14 +188,17 @@ export function createRoutes({ router, logger, internalSecret, findSession, limi
       mountPublic(endpoint, async (ctx, parse) => {
         const session = await admit(ctx, callName(endpoint), limit);
         const userId = session.user.id;
-        const call = await parse().catch((error) => {
-          limit?.charge?.(userId, INVALID_POINTS - 1);
+        try {
+          const call = await parse();
+          for (const part of [call.params, call.body] as { user_id?: string }[]) {
+            if (part.user_id !== undefined && part.user_id !== userId) throw forbidden();
+          }
+          return await handler({ ...call, session });
+        } catch (error) {
+          const isRefused = error instanceof HttpError && REFUSED_STATUSES.includes(error.status);
+          if (isRefused) limit?.charge?.(userId, REFUSED_POINTS - 1);
           throw error;
-        });
-        for (const part of [call.params, call.body] as { user_id?: string }[]) {
-          if (part.user_id !== undefined && part.user_id !== userId) throw forbidden();
         }
-        return handler({ ...call, session });
       });
     },
 
