@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { FIRST_PAGE_MESSAGES, FRIENDS_MAX, TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
-import { inParts } from "@messageoh/service-kit/pacing";
+import { inParts } from "@messageoh/service-kit/pauses";
 import { createPosition } from "@messageoh/service-kit/position";
 import { createMessages, messageKey } from "../../svc-messages/src/messages/message.model.ts";
 import { createFriendshipModel, pairKey } from "../../svc-users/src/friends/friendship.model.ts";

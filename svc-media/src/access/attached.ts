@@ -1,7 +1,7 @@
 import type { Call } from "@messageoh/contracts/client";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { listAttached, MEDIA_BATCH_MAX } from "@messageoh/contracts/media";
-import { coalesce } from "@messageoh/service-kit/coalesce";
+import { combineCalls } from "@messageoh/service-kit/combineCalls";
 import { unavailable } from "@messageoh/service-kit/errors";
 import type { MediaRow } from "../media/media.model.ts";
 
@@ -13,7 +13,7 @@ export type IsAttached = (row: Pick<MediaRow, "_id" | "thread_id">) => Promise<b
 
 /** Returns the function that asks svc-messages; files that are asked for at the same time share a call. */
 export function createIsAttached(callMessages: Call): IsAttached {
-  const ask = coalesce(
+  const ask = combineCalls(
     async (rows: Pick<MediaRow, "_id" | "thread_id">[]) => {
       const media = rows.map(({ _id, thread_id }) => ({ media_id: _id, thread_id }));
       const attached = new Set((await callMessages(listAttached, { body: { media } })).attached);

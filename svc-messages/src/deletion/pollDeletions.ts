@@ -1,7 +1,7 @@
 import type { Call } from "@messageoh/contracts/client";
 import { type DeletedTexts, finishDeletion, LISTED_MAX_USERS, listDeletions } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
-import { inParts, sleep } from "@messageoh/service-kit/pacing";
+import { inParts, sleep } from "@messageoh/service-kit/pauses";
 import { createSparseLog } from "@messageoh/service-kit/sparseLog";
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";

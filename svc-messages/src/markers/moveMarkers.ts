@@ -3,7 +3,7 @@ import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import type { Marker, MarkerMove, MarkerResult } from "@messageoh/contracts/messages";
 import type { ThreadMembers } from "@messageoh/contracts/users";
 import { Busy } from "@messageoh/service-kit/busy";
-import { coalesce } from "@messageoh/service-kit/coalesce";
+import { combineCalls } from "@messageoh/service-kit/combineCalls";
 import { unavailable } from "@messageoh/service-kit/errors";
 import type { Events } from "../messages/events.ts";
 import type { Members } from "../threads/members.ts";
@@ -50,7 +50,7 @@ export type MoveMarker = ReturnType<typeof createMoveMarker>;
  * which costs two database commands in all. It rejects with 503 if too many markers wait.
  */
 export function createMoveMarker(moveMarkers: MoveMarkers): (move: Move) => Promise<Marker> {
-  const moveTogether = coalesce(moveMarkers, TOGETHER);
+  const moveTogether = combineCalls(moveMarkers, TOGETHER);
   return (move) =>
     moveTogether(move).catch((error: unknown) => {
       throw error instanceof Busy ? unavailable(GENERIC_ERROR, error) : error;

@@ -1,6 +1,6 @@
 import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import type { NewMessage } from "@messageoh/contracts/messages";
-import { coalesce } from "@messageoh/service-kit/coalesce";
+import { combineCalls } from "@messageoh/service-kit/combineCalls";
 import { isDuplicateKey, nativeCollection } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
 import { COLLECTION, clientIdKey, findByClientId, type MessageRow, type Messages } from "./message.model.ts";
@@ -27,7 +27,7 @@ export type Refuse = ReturnType<typeof createRefuse>;
  */
 export function createRefuse(connection: Connection, messages: Messages) {
   const refused = nativeCollection<RefusedRow>(connection, COLLECTION);
-  return coalesce(async (batch: NewMessage[]): Promise<(MessageRow | null)[]> => {
+  return combineCalls(async (batch: NewMessage[]): Promise<(MessageRow | null)[]> => {
     const refused_at = new Date();
     const rows = batch.map(({ thread_id, sending_user_id, client_id }) => {
       const _id = `refused:${thread_id}:${sending_user_id}:${client_id}`;

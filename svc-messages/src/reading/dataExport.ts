@@ -1,6 +1,6 @@
 import type { ExportedMessage, Message } from "@messageoh/contracts/messages";
 import type { AccountData, ThreadMembers } from "@messageoh/contracts/users";
-import { createPauses, type Pause } from "@messageoh/service-kit/pacing";
+import { createPauses, type Pause } from "@messageoh/service-kit/pauses";
 import type { Marks } from "../changes/marks.model.ts";
 import type { Markers } from "../markers/marker.model.ts";
 import { LAST_SEQ, type MessageRow, type Messages, messageKey, toMessage } from "../messages/message.model.ts";

@@ -5,7 +5,7 @@ import type { ThreadMembers } from "@messageoh/contracts/users";
 import { notFound } from "@messageoh/service-kit/errors";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
-import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pacing";
+import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pauses";
 import type { Marks } from "../changes/marks.model.ts";
 import type { Markers } from "../markers/marker.model.ts";
 import {

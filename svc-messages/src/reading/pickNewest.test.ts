@@ -1,4 +1,4 @@
-import { createPauses } from "@messageoh/service-kit/pacing";
+import { createPauses } from "@messageoh/service-kit/pauses";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { createMessages, type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
 import { pickNewest } from "./pickNewest.ts";

@@ -1,4 +1,4 @@
-import type { Pause } from "@messageoh/service-kit/pacing";
+import type { Pause } from "@messageoh/service-kit/pauses";
 import { type MessageRow, type Messages, messageKey, WITHOUT_EDITS } from "../messages/message.model.ts";
 
 /** Messages of one read, at most about 1.2 MB. */

@@ -1,5 +1,5 @@
 import { escapeRegExp, isDuplicateKey, nativeCollection, QUERY_MAX_MS, UNLIMITED } from "@messageoh/service-kit/mongo";
-import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pacing";
+import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pauses";
 import type { Connection } from "mongoose";
 import { byThread } from "../messages/byThread.ts";
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";

@@ -1,4 +1,4 @@
-import { inParts, type Pause } from "@messageoh/service-kit/pacing";
+import { inParts, type Pause } from "@messageoh/service-kit/pauses";
 import { LRUCache } from "lru-cache";
 import { keysBetween, type Messages } from "../messages/message.model.ts";
 

@@ -1,7 +1,7 @@
 import { type Message, messageBytes } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
-import { sleep } from "@messageoh/service-kit/pacing";
+import { sleep } from "@messageoh/service-kit/pauses";
 
 /** Wait before the first read of a gap: the missing message usually arrives within it. */
 const READ_DELAY_MS = 20;

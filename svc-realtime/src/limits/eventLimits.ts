@@ -1,11 +1,11 @@
 import { SENDING_TOO_FAST, SENT_ENOUGH_TODAY, TOO_FAST } from "@messageoh/contracts/errorTexts";
 import { TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
 import type { ClientEventName } from "@messageoh/contracts/realtime";
+import { createFixedWindows } from "@messageoh/service-kit/fixedWindows";
 import type { LimitRow } from "@messageoh/service-kit/limitTable";
 import { limited, type Rate } from "@messageoh/service-kit/rateLimit";
 import type { Redis } from "@messageoh/service-kit/redis";
 import { createSharedQuota } from "@messageoh/service-kit/sharedQuota";
-import { createWindows } from "@messageoh/service-kit/windows";
 import { Refusal } from "../refusal.ts";
 
 /** The rate limits of client events. Each instance counts per user; all instances share the count of `daily_bytes`. */
@@ -78,8 +78,8 @@ export function createEventLimits(rates: EventRates, redis: Redis) {
   const dailyBytes = createSharedQuota({ redis, name: "daily_bytes", rate: rates.daily_bytes });
   const { daily_bytes: _, ...localRates } = rates;
   const windowsOf = Object.fromEntries(
-    Object.entries(localRates).map(([name, rate]) => [name, createWindows(rate)]),
-  ) as Record<LocalLimitName, ReturnType<typeof createWindows>>;
+    Object.entries(localRates).map(([name, rate]) => [name, createFixedWindows(rate)]),
+  ) as Record<LocalLimitName, ReturnType<typeof createFixedWindows>>;
 
   function refusalOf(name: LimitName, isRetryable: boolean): Refusal {
     limited.inc({ limit: name });

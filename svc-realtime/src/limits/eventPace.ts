@@ -1,5 +1,5 @@
+import { createFixedWindows } from "@messageoh/service-kit/fixedWindows";
 import { limited, type Rate } from "@messageoh/service-kit/rateLimit";
-import { createWindows } from "@messageoh/service-kit/windows";
 import type { RealtimeSocket } from "../types.ts";
 import { type Connection, type WebSocket, webSocketOf } from "./webSocket.ts";
 
@@ -17,7 +17,7 @@ export type EventPace = ReturnType<typeof createEventPace>;
  * events wait in the client and none is lost. A polling client cannot be slowed down and is disconnected.
  */
 export function createEventPace(rate: Rate) {
-  const windows = createWindows(rate);
+  const windows = createFixedWindows(rate);
   /** Paused WebSockets with the time of the monotonic clock in milliseconds at which they are read again. */
   const paused = new Map<WebSocket, number>();
   let isClosed = false;

@@ -1,4 +1,4 @@
-import { coalesce } from "@messageoh/service-kit/coalesce";
+import { combineCalls } from "@messageoh/service-kit/combineCalls";
 import type { Redis } from "@messageoh/service-kit/redis";
 import { perShard, shardOf } from "@messageoh/service-kit/shards";
 
@@ -12,7 +12,7 @@ const seenKey = (userId: string) => `seen:${userId}`;
  * Without Redis it is unknown, and the header of the thread shows nothing.
  */
 export function createLastSeen(redis: Redis) {
-  const find = coalesce(
+  const find = combineCalls(
     (ids: string[]) => perShard(redis, ids, (part, shard) => redis.mget(part.map((id) => seenKey(id) + shard))),
     LIMITS,
   );

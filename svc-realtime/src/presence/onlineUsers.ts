@@ -1,4 +1,4 @@
-import { coalesce } from "@messageoh/service-kit/coalesce";
+import { combineCalls } from "@messageoh/service-kit/combineCalls";
 import type { Redis } from "@messageoh/service-kit/redis";
 import { perShard } from "@messageoh/service-kit/shards";
 
@@ -33,9 +33,9 @@ export function createOnlineUsers(redis: Redis, instance: string, entryMs: numbe
       return (await redis.eval(script, keys.length, ...keys, ...args)) as number[];
     });
   const limits = { itemsMax: USERS_PER_SCRIPT, waitingMax: WAITING_MAX, running: 4 };
-  const add = coalesce((ids: string[]) => run(ADD, ids, instance, entryMs), limits);
-  const remove = coalesce((ids: string[]) => run(REMOVE, ids, instance), limits);
-  const find = coalesce((ids: string[]) => run(FIND, ids), limits);
+  const add = combineCalls((ids: string[]) => run(ADD, ids, instance, entryMs), limits);
+  const remove = combineCalls((ids: string[]) => run(REMOVE, ids, instance), limits);
+  const find = combineCalls((ids: string[]) => run(FIND, ids), limits);
 
   return {
     /** Adds or renews the entry of this instance. Resolves with whether the user had no entry; rejects without Redis. */

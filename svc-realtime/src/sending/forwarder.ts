@@ -3,7 +3,7 @@ import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
 import { type Message, messageBytes, type NewMessage } from "@messageoh/contracts/messages";
 import { Busy } from "@messageoh/service-kit/busy";
 import { Counter, Gauge } from "@messageoh/service-kit/metrics";
-import { sleep } from "@messageoh/service-kit/pacing";
+import { sleep } from "@messageoh/service-kit/pauses";
 import type { MessagesService } from "./messagesService.ts";
 
 /** Age at which a message is not sent again, in milliseconds. The browser then retries it. */

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { sleep } from "../limits/pacing.ts";
+import { sleep } from "../limits/pauses.ts";
 
 /** Cached threads of all users together, at most about 500 bytes each: 100 MB. */
 const THREADS_MAX = 200_000;

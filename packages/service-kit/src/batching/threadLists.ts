@@ -1,6 +1,6 @@
 import type { Call } from "@messageoh/contracts/client";
 import { LISTED_MAX_USERS, listThreadsOfUsers, type ThreadMembers } from "@messageoh/contracts/users";
-import { coalesce } from "./coalesce.ts";
+import { combineCalls } from "./combineCalls.ts";
 
 /**
  * Most users of one call, most calls at once, and most users waiting. Without a limit, thousands of reconnecting clients would delay session
@@ -14,7 +14,7 @@ const LIMITS = { itemsMax: LISTED_MAX_USERS, running: 16, waitingMax: 20_000 };
  * @returns a function that rejects if the call fails or too many users wait
  */
 export const createThreadLists = (callUsers: Call): ((userId: string) => Promise<ThreadMembers[]>) =>
-  coalesce(async (user_ids: string[]) => {
+  combineCalls(async (user_ids: string[]) => {
     const threads = await callUsers(listThreadsOfUsers, { body: { user_ids } });
     const listOf = new Map(user_ids.map((id) => [id, [] as ThreadMembers[]]));
     for (const thread of threads) for (const id of thread.user_ids) listOf.get(id)?.push(thread);

@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
 import { clientGone, tooMany } from "../http/errors.ts";
-import { createPauses, PAUSE_MAX_MS, type Pause, sleep } from "./pacing.ts";
+import { createPauses, PAUSE_MAX_MS, type Pause, sleep } from "./pauses.ts";
 
 const RETRY_AFTER_SECONDS = 1;
 /**

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Redis } from "../datastores/redis.ts";
 import { type HttpError, tooMany } from "../http/errors.ts";
 import { Counter } from "../telemetry/metrics.ts";
-import { createWindows, type Rate, type Windows } from "./windows.ts";
+import { createFixedWindows, type FixedWindows, type Rate } from "./fixedWindows.ts";
 
 export type { Rate };
 
@@ -57,7 +57,7 @@ export function createRateLimit({ redis, name, rate, text, isReturnable = false 
     rejectIfRedisNotReady: true,
     ...(isReturnable ? {} : { inMemoryBlockOnConsumed: rate.count }),
   });
-  const local = createWindows(rate);
+  const local = createFixedWindows(rate);
   return {
     /** Counts one use of a key. Rejects with an {@link HttpError} 429 above the limit. */
     async take(key: string): Promise<void> {
@@ -82,7 +82,7 @@ export function createRateLimit({ redis, name, rate, text, isReturnable = false 
 
 /** Creates a rate limit in the memory of this process, for frequent calls that must not wait for Redis. */
 export function createLocalRateLimit({ name, rate, text }: LocalRateLimitOptions) {
-  const windows = createWindows(rate);
+  const windows = createFixedWindows(rate);
   return {
     /** Counts points of a key, 1 by default. Throws an {@link HttpError} 429 above the limit. */
     take: (key: string, points = 1): void => takeFrom(windows, key, points, name, text),
@@ -91,7 +91,7 @@ export function createLocalRateLimit({ name, rate, text }: LocalRateLimitOptions
   };
 }
 
-function takeFrom(windows: Windows, key: string, points: number, limit: string, text: string): void {
+function takeFrom(windows: FixedWindows, key: string, points: number, limit: string, text: string): void {
   const { excess, msLeft } = windows.spend(key, points);
   if (excess > 0) throw refusal(limit, text, msLeft);
 }

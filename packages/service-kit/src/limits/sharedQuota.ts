@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { RateLimiterRedis } from "rate-limiter-flexible";
 import type { Redis } from "../datastores/redis.ts";
 import { outsideTrace } from "../telemetry/spans.ts";
-import type { Rate } from "./windows.ts";
+import type { Rate } from "./fixedWindows.ts";
 
 /** Keys in memory, at most about 200 bytes each: 20 MB. A key that is dropped is reported first. */
 const KEYS_MAX = 100_000;

@@ -2,7 +2,7 @@ import type { Call } from "@messageoh/contracts/client";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session } from "@messageoh/contracts/users";
 import { LRUCache } from "lru-cache";
-import { coalesce } from "../batching/coalesce.ts";
+import { combineCalls } from "../batching/combineCalls.ts";
 import { unavailable } from "../http/errors.ts";
 
 /** Sessions, at most about 1 kB each: 50 MB. */
@@ -38,7 +38,7 @@ export function createSessionCache(callUsers: Call) {
   });
   // A lookup that started before a session ended may still return it, and its end is not announced again.
   const ended = new LRUCache<string, true>({ max: MAX, ttl: TRUST_MS });
-  const lookUpOnce = joinRunning(coalesce(lookUp, LOOKUPS));
+  const lookUpOnce = joinRunning(combineCalls(lookUp, LOOKUPS));
   return {
     /** Resolves with the session of a token, or `null` if there is none. Rejects with 503 if svc-users fails. */
     async find(token: string | undefined): Promise<Session | null> {

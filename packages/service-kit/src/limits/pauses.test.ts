@@ -1,4 +1,4 @@
-import { createPauses } from "./pacing.ts";
+import { createPauses } from "./pauses.ts";
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ["setImmediate"] });

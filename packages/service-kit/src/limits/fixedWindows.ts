@@ -9,10 +9,10 @@ export interface Rate {
  */
 const KEYS_MAX = 100_000;
 
-export type Windows = ReturnType<typeof createWindows>;
+export type FixedWindows = ReturnType<typeof createFixedWindows>;
 
 /** Creates fixed-window counters in memory. The window of a key begins with its first use. */
-export function createWindows({ count, seconds }: Rate) {
+export function createFixedWindows({ count, seconds }: Rate) {
   // In order of their start, which is also the order of their end: all windows have the same length.
   const windows = new Map<string, { used: number; endsAt: number }>();
 

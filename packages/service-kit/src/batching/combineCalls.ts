@@ -1,6 +1,6 @@
 import { Busy } from "./busy.ts";
 
-interface CoalesceLimits {
+interface CombineLimits {
   /** Largest number of items of one call. */
   itemsMax: number;
   /** Largest number of items that wait for a call. */
@@ -15,9 +15,9 @@ interface CoalesceLimits {
  * @param run resolves with one result per item; if it rejects, all items of the call reject
  * @returns a function that rejects with {@link Busy} if too many items wait
  */
-export function coalesce<Item, Result>(
+export function combineCalls<Item, Result>(
   run: (items: Item[]) => Promise<readonly Result[]>,
-  { itemsMax, waitingMax, running }: CoalesceLimits,
+  { itemsMax, waitingMax, running }: CombineLimits,
 ): (item: Item) => Promise<Result> {
   const waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
   let calls = 0;

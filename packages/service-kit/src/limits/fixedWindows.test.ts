@@ -1,10 +1,10 @@
-import { createWindows } from "./windows.ts";
+import { createFixedWindows } from "./fixedWindows.ts";
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 it("counts a key until its window ends, and returns the points above the limit", () => {
-  const { spend } = createWindows({ count: 3, seconds: 10 });
+  const { spend } = createFixedWindows({ count: 3, seconds: 10 });
   expect(spend("ann")).toEqual({ excess: 0, msLeft: 10_000 });
   jest.advanceTimersByTime(4_000);
   expect(spend("ann", 2)).toEqual({ excess: 0, msLeft: 6_000 });
@@ -15,7 +15,7 @@ it("counts a key until its window ends, and returns the points above the limit",
 });
 
 it("subtracts points, and resets a key", () => {
-  const { spend, forget } = createWindows({ count: 1, seconds: 10 });
+  const { spend, forget } = createFixedWindows({ count: 1, seconds: 10 });
   spend("ann");
   spend("ann", -1);
   expect(spend("ann").excess).toBe(0);
@@ -24,14 +24,14 @@ it("subtracts points, and resets a key", () => {
 });
 
 it("keeps at most 100,000 keys", () => {
-  const { spend } = createWindows({ count: 1, seconds: 10 });
+  const { spend } = createFixedWindows({ count: 1, seconds: 10 });
   for (let key = 0; key < 100_001; key += 1) spend(`key ${key}`);
   // The first key was dropped; the second one is still counted.
   expect([spend("key 1").excess, spend("key 0").excess]).toEqual([1, 0]);
 });
 
 it("ends a window on time when the wall clock is set back", () => {
-  const { spend } = createWindows({ count: 1, seconds: 10 });
+  const { spend } = createFixedWindows({ count: 1, seconds: 10 });
   spend("ann");
   jest.setSystemTime(Date.now() - 3_600_000);
   expect(spend("ann")).toEqual({ excess: 1, msLeft: 10_000 });

@@ -1,12 +1,12 @@
 import { Busy } from "./busy.ts";
-import { coalesce } from "./coalesce.ts";
+import { combineCalls } from "./combineCalls.ts";
 
 const LIMITS = { itemsMax: 3, waitingMax: 5, running: 1 };
 
 /** Returns a coalesced function and its calls. Each call waits until the test ends it. */
 function doubling(limits = LIMITS) {
   const calls: { items: number[]; end: () => void; fail: (error: Error) => void }[] = [];
-  const double = coalesce<number, number>((items) => {
+  const double = combineCalls<number, number>((items) => {
     const { promise, resolve, reject } = Promise.withResolvers<number[]>();
     calls.push({ items, end: () => resolve(items.map((item) => 2 * item)), fail: reject });
     return promise;
