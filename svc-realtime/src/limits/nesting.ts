@@ -11,7 +11,10 @@ const EVENT = /^2(\d{0,15})\["(\w{1,40})",/;
  */
 export class ShallowDecoder extends Decoder {
   override add(packet: unknown): void {
-    if (typeof packet !== "string" || !isDeep(packet)) return super.add(packet);
+    if (typeof packet !== "string" || !isDeep(packet)) {
+      super.add(packet);
+      return;
+    }
     const [, id, name] = EVENT.exec(packet) ?? [];
     if (name === undefined) throw new Error("The packet is nested too deeply");
     this.emitReserved("decoded", { type: PacketType.EVENT, nsp: "/", data: [name], ...(id && { id: Number(id) }) });
