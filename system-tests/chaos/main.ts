@@ -5,6 +5,7 @@ import { logProgress } from "@messageoh/stack/command/progress";
 import { repoRoot } from "@messageoh/stack/command/root";
 import { startStackFor } from "@messageoh/stack/stack";
 import { runBreakages } from "./breakages/run.ts";
+import { SAVE_DRAFT } from "./checker/everything.ts";
 import { report, writeJson } from "./checker/report.ts";
 import { Disks, mayMount, runWithMounts } from "./disks/disks.ts";
 import { FULL_DISK } from "./faults/disks.ts";
@@ -68,9 +69,13 @@ async function run(command: Command, values: Options): Promise<boolean> {
   });
   const startedAt = Date.now();
   const steps = before === undefined ? undefined : upgradeSteps(stack, before, repoRoot());
-  // Nobody can send a file through an earlier version without svc-media.
-  const hasFiles = before === undefined || existsSync(join(before, "svc-media"));
-  const without = hasFiles ? values.without : [...values.without, "send a file"];
+  // The run begins and ends with the earlier version, which may lack svc-media and drafts.
+  const hasBefore = (path: string) => before === undefined || existsSync(join(before, path));
+  const without = [
+    ...values.without,
+    ...(hasBefore("svc-media") ? [] : ["send a file"]),
+    ...(hasBefore("mfe-chat/src/actions/drafts.ts") ? [] : [SAVE_DRAFT]),
+  ];
   const result = await runChaos(stack, links, disks, { ...values, without, steps });
   const seconds = Math.round((Date.now() - startedAt) / 1_000);
   if (json !== undefined) writeJson(json, result, seed, seconds);

@@ -107,8 +107,7 @@ export async function runChaos(stack: Stack, links: Links, disks: Disks, options
 
   logProgress("comparing");
   await settle(world, bounds);
-  const endsFriendships = !options.without.includes("unfriend");
-  await checkEverything(world, bounds, createRandom(options.seed), endsFriendships);
+  await checkEverything(world, bounds, createRandom(options.seed), options.without);
   const unaffectedP99Ms = checkUnaffected(world, windows, probe, quietMs);
   world.close();
   await probe.stop();
