@@ -110,6 +110,19 @@ it("knows the outcome of what was written again and published, and names the res
   expect(await beat()).toMatchObject({ has_lost: false, unknown: [] });
 });
 
+it("knows the outcome of what was written again and published before the first write failed", async () => {
+  const { position, beat } = setUp();
+  const hung = position.begin();
+  hung.nextId("a");
+  const left = hung.nextId("b");
+  const again = position.begin();
+  again.nextId("a");
+  again.stored();
+  again.published(HEARD);
+  hung.failed();
+  expect(await beat()).toMatchObject({ has_lost: true, unknown: [[left, left]] });
+});
+
 it("knows the outcome of work that failed before its first write", async () => {
   const { position, beat } = setUp();
   position.begin().failed();

@@ -70,12 +70,12 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
     return [[ranges[0]?.[0] as string, lasts.at(-1) as string]];
   }
 
-  /** Forgets the unknown outcomes of earlier writes of the same names. */
-  function settle(names: Iterable<string>): void {
+  /** Takes the names out of earlier writes, whose outcome for them is known now, also if they fail later. */
+  function settle(names: readonly string[]): void {
     for (const state of unfinished) {
-      if (state.is !== "unknown") continue;
+      if (state.is === "publishing") continue;
       for (const name of names) state.ids.delete(name);
-      narrow(state);
+      if (state.is === "unknown") narrow(state);
     }
   }
 
@@ -114,7 +114,7 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
         published(unheard) {
           if (!unheard) lostEvents += 1;
           unfinished.delete(state);
-          settle(state.ids.keys());
+          settle([...state.ids.keys()]);
         },
       };
     },
