@@ -33,6 +33,8 @@ export interface Sent {
   edits?: number;
   /** The sender began to delete it for both, or the server has confirmed that. */
   deletion?: "begun" | "confirmed";
+  /** The thread from which it was forwarded. */
+  forwardedFrom?: string;
 }
 
 /** A file of an acked message. */
@@ -152,9 +154,13 @@ export class Ledger {
   /** Returns whether the users of a thread are not friends now. */
   hasEnded = (threadId: string): boolean => this.#endings.get(threadId)?.at(-1)?.to === Number.POSITIVE_INFINITY;
 
-  /** Returns whether the friendship had ended at any time since a message was sent. */
-  mayRefuse({ threadId, sentAt }: Pick<Sent, "threadId" | "sentAt">): boolean {
-    return (this.#endings.get(threadId) ?? []).some(({ to }) => to > sentAt);
+  /** Returns whether the friendship, or that of the thread from which it was forwarded, had ended since a message was sent. */
+  mayRefuse({
+    threadId,
+    forwardedFrom = threadId,
+    sentAt,
+  }: Pick<Sent, "threadId" | "forwardedFrom" | "sentAt">): boolean {
+    return [threadId, forwardedFrom].some((id) => this.#endings.get(id)?.some(({ to }) => to > sentAt));
   }
 
   /** Records that the server refused a message and that the client shows it as not sent. */
@@ -198,8 +204,8 @@ export class Ledger {
   }
 
   /** Records the copy of a message before it is forwarded to another thread. */
-  forward({ text }: Sent, route: Route): Sent {
-    return this.#record(route, text);
+  forward({ text, threadId }: Sent, route: Route): Sent {
+    return Object.assign(this.#record(route, text), { forwardedFrom: threadId });
   }
 
   #record(route: Route, copied?: string): Sent {
