@@ -7,7 +7,7 @@ const FEW = { count: 3, seconds: 900 };
 let service: TestService;
 beforeAll(async () => {
   const users = new FakeUsers([threadBetween("ann", "bob")]);
-  service = await serveMedia(users, { rates: { uploads: FEW, parts: FEW, reads: FEW, exports: FEW, previews: FEW } });
+  service = await serveMedia(users, { rates: { uploads: FEW, parts: FEW, reads: { count: 30, seconds: 900 }, exports: FEW, previews: FEW } });
 });
 afterAll(() => service.close());
 
@@ -18,6 +18,7 @@ const get = (user: string, path: string) =>
 it.each<[what: string, status: number, call: (user: string) => Promise<Response>]>([
   ["new uploads", 201, (user) => createUpload(uploader(user), 5)],
   ["parts", 404, (user) => callUpload(uploader(user), "PATCH", `/messageoh${contract.UPLOADS_PATH}/none`)],
+  // A refused call counts as ten.
   ["downloads", 404, (user) => get(user, "/media/none/file")],
   [
     "link previews",
