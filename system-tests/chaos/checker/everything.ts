@@ -41,7 +41,7 @@ export async function checkEverything(
   world: World,
   bounds: Bounds,
   random: Random,
-  without: readonly string[],
+  without: readonly string[] = [],
 ): Promise<void> {
   const { checks } = world.ledger;
   const { scale, afterLastFaultMs } = bounds;
