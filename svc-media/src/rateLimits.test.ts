@@ -7,7 +7,9 @@ const FEW = { count: 3, seconds: 900 };
 let service: TestService;
 beforeAll(async () => {
   const users = new FakeUsers([threadBetween("ann", "bob")]);
-  service = await serveMedia(users, { rates: { uploads: FEW, parts: FEW, reads: { count: 30, seconds: 900 }, exports: FEW, previews: FEW } });
+  service = await serveMedia(users, {
+    rates: { uploads: FEW, parts: FEW, reads: { count: 30, seconds: 900 }, exports: FEW, previews: FEW },
+  });
 });
 afterAll(() => service.close());
 
