@@ -6,6 +6,7 @@ import {
   type MessageRow,
   type Messages,
   messageKey,
+  provePrimary,
   toMessage,
   WITHOUT_EDITS,
 } from "../messages/message.model.ts";
@@ -29,8 +30,7 @@ export function createListBetween(messages: Messages) {
     const to = Math.min(before - 1, after + PAGE_MAX_MESSAGES);
     let rows = await range(thread_id, after + 1, to);
     if (rows.length < to - after) {
-      // A primary that was replaced while it was frozen serves old data for a moment; this read fails there.
-      await messages.findOne({ _id: messageKey(thread_id, before) }, { readConcern: "linearizable" });
+      await provePrimary(messages, messageKey(thread_id, before));
       rows = await range(thread_id, after + 1, to);
     }
     return rows.map((row) => toMessage(row, false));

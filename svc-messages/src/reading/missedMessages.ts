@@ -1,7 +1,7 @@
 import { MISSED_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import type { listMissedMessages, Message } from "@messageoh/contracts/messages";
 import type * as z from "zod/mini";
-import { type Messages, toMessage, WITHOUT_EDITS } from "../messages/message.model.ts";
+import { type Messages, messageKey, provePrimary, toMessage, WITHOUT_EDITS } from "../messages/message.model.ts";
 
 type Missed = z.output<typeof listMissedMessages.body>;
 
@@ -12,6 +12,7 @@ export const createListMissed =
   (messages: Messages) =>
   async ({ user_ids, ranges, after }: Missed): Promise<Message[]> => {
     if (user_ids.length === 0) return [];
+    await provePrimary(messages, messageKey("", 0));
     const recipient_user_id = { $in: user_ids };
     const $or = ranges.map(([from, until]) => ({ recipient_user_id, id: { $gte: from, $lt: until } }));
     const rows = await messages

@@ -1,5 +1,5 @@
 import { type ChatSocket, connectSpec, headersOf } from "../../client/account.ts";
-import type { Ledger, Sent, Session } from "../checker/ledger.ts";
+import { describeSent, type Ledger, type Sent, type Session } from "../checker/ledger.ts";
 import { EventObserver } from "./eventObserver.ts";
 
 /** Deadline for a delivery to a connected socket, including a read after silence. */
@@ -64,14 +64,17 @@ export class SpecClient {
     return sent;
   }
 
-  /** Returns the messages that this client did not receive, or too late, and how many it has to receive. */
-  missing(scale: number): { due: number; missing: Sent[] } {
+  /** Describes the messages that this client did not receive, or too late, and returns how many it has to receive. */
+  missing(scale: number): { due: number; missing: string[] } {
     const dueAt = ({ ackedAt = Number.POSITIVE_INFINITY, seenAt = ackedAt }: Sent) =>
       Math.min(ackedAt, seenAt) + MUST_ARRIVE_WITHIN_MS * scale;
     const isDue = (sent: Sent) => this.#connected.some(({ from, to }) => from < sent.sentAt && dueAt(sent) < to);
     const receivedAt = ({ id }: Sent) => this.#received.get(id as string) ?? Number.POSITIVE_INFINITY;
     const due = this.#addressed().filter(isDue);
-    return { due: due.length, missing: due.filter((sent) => receivedAt(sent) > dueAt(sent)) };
+    const connectedMs = () => Date.now() - Number(this.#connected.at(-1)?.from);
+    const describe = (sent: Sent) =>
+      `${describeSent(sent)}, arrived after ${receivedAt(sent) - sent.sentAt} ms, last connected ${connectedMs()} ms ago`;
+    return { due: due.length, missing: due.filter((sent) => receivedAt(sent) > dueAt(sent)).map(describe) };
   }
 
   /** Returns whether this client has received all messages that it will have to receive if it stays connected. */

@@ -1,0 +1,39 @@
+import { createPosition } from "@messageoh/service-kit/position";
+import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
+import { aMessage } from "../../testing/messages.ts";
+import { createInsert, createMessages, type Messages } from "../messages/message.model.ts";
+import { createStoreBatch } from "../storing/storeBatch.ts";
+import { createThreads } from "../threads/thread.model.ts";
+import { createListMissed } from "./missedMessages.ts";
+
+const drops: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(drops.map((drop) => drop())));
+
+it("returns nothing from a primary that was replaced while it was frozen", async () => {
+  const { connection, drop } = await openTestDatabase();
+  drops.push(drop);
+  const messages = await createMessages(connection);
+  const storeBatch = createStoreBatch({
+    ...{ messages, threads: createThreads(messages) },
+    insert: createInsert(connection),
+    position: createPosition("messages"),
+  });
+  const message = aMessage({ client_id: "1", thread_id: "thread" });
+  await storeBatch([message]);
+  const missed = {
+    user_ids: [message.recipient_user_id],
+    ranges: [["0", "g"]] as [string, string][],
+    after: undefined,
+  };
+  expect(await createListMissed(messages)(missed)).toMatchObject([{ client_id: "1" }]);
+  // It serves old data until it learns of the new primary. Only a linearizable read fails there.
+  const deposed: Messages = new Proxy(messages, {
+    get(target, name) {
+      const method = Reflect.get(target, name).bind(target);
+      if (name !== "findOne") return method;
+      return (filter: object, options?: { readConcern?: string }) =>
+        options?.readConcern === "linearizable" ? Promise.reject(new Error("not primary")) : method(filter, options);
+    },
+  });
+  await expect(createListMissed(deposed)(missed)).rejects.toThrow("not primary");
+});
