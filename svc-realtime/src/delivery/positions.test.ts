@@ -172,6 +172,24 @@ describe("a socket that connected while a process was silent", () => {
   });
 });
 
+it("does not repeat what a read found before a socket connected, although the process ended without saying it", () => {
+  const { clock, positions } = setUp();
+  positions.hear(beat(0));
+  const connectedAt = (ms: number) => {
+    clock.ms = ms;
+    return positions.seen();
+  };
+  const before = connectedAt(5_000);
+  for (const ms of [6_000, 8_000]) {
+    clock.ms = ms;
+    positions.foundMessage(id(500));
+  }
+  const after = connectedAt(7_000);
+  const wasStoredBefore = (ms: number) => [before, after].map((seen) => positions.wasStoredBefore(seen, id(ms), false));
+  expect(wasStoredBefore(500)).toEqual([false, true]);
+  expect(wasStoredBefore(501)).toEqual([false, false]);
+});
+
 it("judges a socket that connected while a process was heard by what the process had said", () => {
   const { clock, positions } = setUp();
   positions.hear(beat(0));

@@ -1,4 +1,5 @@
 import { type Beat, processOf, shiftId } from "@messageoh/contracts/beat";
+import { LRUCache } from "lru-cache";
 import type { Seen } from "../types.ts";
 
 /** Time without a beat after which a process is silent, in milliseconds. */
@@ -15,6 +16,9 @@ const REACH_MS = 60_000;
 const HEARD_MAX_MS = 1_500;
 /** Longest time from the id of a message until it is stored, unless an insert hangs, in milliseconds. */
 const STORING_MAX_MS = 4_000;
+
+/** Messages that reads have found, at most about 150 bytes each. Above it, the oldest may be repeated. */
+const FOUND_MAX = 20_000;
 
 interface Process {
   service: Beat["service"];
@@ -62,6 +66,8 @@ export type Positions = ReturnType<typeof createPositions>;
  */
 export function createPositions(now = () => performance.now(), shards = 1) {
   const processes = new Map<string, Process>();
+  /** When a read first found a message, by id. */
+  const foundAt = new LRUCache<string, number>({ max: FOUND_MAX });
   /** What {@link Positions.seen} returns until a position changes. */
   let current: Seen["positions"] | undefined;
 
@@ -155,6 +161,11 @@ export function createPositions(now = () => performance.now(), shards = 1) {
       if (wasLive && process.isLive) process.isMissing = false;
     },
 
+    /** Records that a read found a message, so that a client that connects later requests it. */
+    foundMessage(id: string): void {
+      if (!foundAt.has(id)) foundAt.set(id, now());
+    },
+
     /** Returns what a socket that connects now has seen: its client's first request returns everything before. */
     seen(): Seen {
       current ??= new Map(
@@ -173,6 +184,7 @@ export function createPositions(now = () => performance.now(), shards = 1) {
     wasStoredBefore({ at, positions }: Seen, messageId: string, isNew: boolean): boolean {
       const name = processOf(messageId);
       const process = processes.get(name);
+      if (Number(foundAt.get(messageId)) < at) return true;
       if (process && messageId >= process.known) return false;
       const said = positions.get(name);
       const position = said?.position ?? process?.start;

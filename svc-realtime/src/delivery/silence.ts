@@ -34,7 +34,10 @@ export function watchSilence({ positions, callMessages, localUsers, deliver, onE
   async function readFor(user_ids: string[], ranges: [string, string][]): Promise<void> {
     for (let after: string | undefined; ; ) {
       const { messages } = await callMessages(listMissedMessages, { body: { user_ids, ranges, after } });
-      for (const message of bySequence(messages)) deliver(message);
+      for (const message of bySequence(messages)) {
+        deliver(message);
+        positions.foundMessage(message.id);
+      }
       after = messages.at(-1)?.id;
       if (messages.length < MISSED_MAX_MESSAGES) return;
     }

@@ -13,8 +13,11 @@ type Received = Parameters<ServerToClientEvents["receive_message"]>[0];
 export class EventObserver {
   readonly #ledger: Ledger;
   readonly #userId: string;
-  /** By thread, on the current connection: the highest number, and the highest of a message that a gap held. */
-  readonly #newest = new Map<string, { seq: number; heldSeq: number }>();
+  /**
+   * By thread, on the current connection: the highest number, the age of its message on arrival, and the highest number of
+   * a message that a gap held.
+   */
+  readonly #newest = new Map<string, { seq: number; ageMs: number; heldSeq: number }>();
   /** First arrivals by id of the message. */
   readonly #arrivals = new Map<string, { at: number; connection: number }>();
   #connections = 0;
@@ -52,18 +55,20 @@ export class EventObserver {
         return `${message.id} at ${this.#userId}, ${now - Number(first?.at)} ms after the first time, ${when()}`;
       });
     if (!first) this.#arrivals.set(message.id, { at: now, connection: this.#connections });
-    const newest = this.#newest.get(message.thread_id) ?? { seq: 0, heldSeq: 0 };
+    const newest = this.#newest.get(message.thread_id) ?? { seq: 0, ageMs: 0, heldSeq: 0 };
     const isInOrder = message.seq > newest.seq;
     if (!isInOrder && isLate) this.#ledger.lateEvents += 1;
     else
       checks.verify(
         "events arrive in order",
         isInOrder || message.seq < newest.heldSeq,
-        () => `${message.seq} after ${newest.seq} of ${message.thread_id} at ${this.#userId}, ${when()}`,
+        () =>
+          `${message.seq} after ${newest.seq}, ${newest.ageMs} ms old, of ${message.thread_id} at ${this.#userId}, ${when()}`,
       );
     if (isInOrder) {
-      const heldSeq = lateMs >= GAP_HELD_MS ? message.seq : newest.heldSeq;
-      this.#newest.set(message.thread_id, { seq: message.seq, heldSeq });
+      const ageMs = now - (sent?.sentAt ?? now);
+      const heldSeq = ageMs >= GAP_HELD_MS ? message.seq : newest.heldSeq;
+      this.#newest.set(message.thread_id, { seq: message.seq, ageMs, heldSeq });
     }
     return this.#ledger.see(this.#userId, message as Message);
   }
