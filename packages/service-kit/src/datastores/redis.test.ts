@@ -180,3 +180,21 @@ it("drops what it publishes while the server is frozen", async () => {
   redis.disconnect();
   server.close();
 });
+
+it("encrypts what it asks the Sentinels for rediss+sentinel://", async () => {
+  const first = Promise.withResolvers<number | undefined>();
+  const sentinel = createServer((socket) => {
+    socket.once("data", ([byte]) => {
+      first.resolve(byte);
+      socket.destroy();
+    });
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => sentinel.once("listening", resolve));
+  const { port } = sentinel.address() as AddressInfo;
+  const redis = connectRedis(`rediss+sentinel://127.0.0.1:${port}/main`, silentLogger, "sentinel");
+  const byte = await first.promise;
+  redis.disconnect();
+  sentinel.close();
+  const TLS_HANDSHAKE = 22;
+  expect(byte).toBe(TLS_HANDSHAKE);
+});

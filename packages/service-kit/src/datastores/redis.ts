@@ -72,7 +72,7 @@ function open(url: string, options: ConnectionOptions): Redis {
       sentinels: hosts,
       name,
       sentinelRetryStrategy: reconnectPause,
-      ...(isTls ? { enableTLSForSentinelMode: true } : {}),
+      ...(isTls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
     });
   }
   const { enableOfflineQueue = true, retryStrategy: _, ...redisOptions } = options;
