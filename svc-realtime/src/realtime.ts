@@ -125,8 +125,8 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   const onEventDeps = { access, limits: eventLimits, pace, logRefusal: createSparseLog(logger) };
 
   let isDraining = false;
-  const { seen } = events;
-  io.use(authenticate({ findSession, userChannels, seen, connectionsMax: limits.connectionsPerUser, logger }));
+  const { seenBy } = events;
+  io.use(authenticate({ findSession, userChannels, seenBy, connectionsMax: limits.connectionsPerUser, logger }));
   io.on("connection", (socket) => {
     releaseHandshake(socket);
     registerMessageHandlers(socket, {

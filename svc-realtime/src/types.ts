@@ -13,8 +13,8 @@ import type * as z from "zod/mini";
 export interface Seen {
   /** Time of the monotonic clock, in milliseconds. */
   at: number;
-  /** The position of each process that publishes events, by name, and when the process had said it. */
-  positions: ReadonlyMap<string, { position: string; unknown: Beat["unknown"]; saidAt: number }>;
+  /** The position of each process that publishes events, by name. */
+  positions: ReadonlyMap<string, Pick<Beat, "position" | "unknown">>;
 }
 
 /** State of a socket on this instance. The user comes from the session, never from a payload. */

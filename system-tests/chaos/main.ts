@@ -31,7 +31,7 @@ if (fillsDisks && !mayMount()) {
 }
 
 // Fast hashing, and no log line per message.
-Object.assign(process.env, { BCRYPT_COST: "4", LOG_LEVEL: "warn" });
+Object.assign(process.env, { BCRYPT_COST: "4", LOG_LEVEL: process.env.LOG_LEVEL ?? "warn" });
 // The product warns about each failed call, which the checker expects.
 console.warn = () => undefined;
 await runCommand("chaos", async (command) => {

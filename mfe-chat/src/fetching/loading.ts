@@ -18,10 +18,13 @@ export function createLoading({ api, store, onLoaded }: LoadingOptions) {
       try {
         const [friends, messages, threads] = await Promise.all([api.friends(), api.previews(), api.threads()]);
         if (own !== attempt) return;
+        // A preview may lack a change that the list counts, so it serves only where the list has no last message.
+        const listed = new Set(threads.filter((thread) => thread.last_message).map((thread) => thread.thread_id));
+        const previews = messages.filter(({ thread_id }) => !listed.has(thread_id));
         store.dispatch(
           { type: "deviceLeft" },
           { type: "friendsListed", friends, before },
-          { type: "previewsListed", messages },
+          { type: "previewsListed", messages: previews },
           { type: "threadsSynced", threads, marksFrom: markLog.length },
           { type: "statusChanged", status: "ready" },
         );

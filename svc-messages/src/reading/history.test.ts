@@ -47,6 +47,26 @@ it("returns a message that was stored a moment ago to both members, whatever was
   expect((await history.newest([members], "bob")).map(({ seq }) => seq)).toEqual([1, 2]);
 });
 
+it("reads the number of the last change before the last message, which is then no older than it", async () => {
+  const { messages, threads, store, markers, marks, blocks } = await aService();
+  await store("1");
+  const read: string[] = [];
+  const observed: typeof threads = {
+    ...threads,
+    async findLastChanges(ids) {
+      const found = await threads.findLastChanges(ids);
+      read.push("last change");
+      return found;
+    },
+    findNewest(ids) {
+      read.push("last message");
+      return threads.findNewest(ids);
+    },
+  };
+  await createHistory({ messages, threads: observed, markers, marks, blocks }).states([members], "bob");
+  expect(read).toEqual(["last change", "last message"]);
+});
+
 it("counts no unread message after the last message of the state", async () => {
   const { messages, threads, store, markers, marks, blocks } = await aService();
   await store("1");

@@ -247,10 +247,11 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
      * would exceed {@link LIST_MAX_BYTES}.
      */
     async states(of: readonly ThreadMembers[], userId: string, pause: Pause = createPauses()): Promise<ThreadState[]> {
-      const [newest, markerOf, lastChanges, { hiddenIn, starredIn, draftIn, isShown }] = await Promise.all([
+      // First, because a client takes all changes up to it to be in the messages that it gets with it or later.
+      const lastChanges = await threads.findLastChanges(of.map(({ thread_id }) => thread_id));
+      const [newest, markerOf, { hiddenIn, starredIn, draftIn, isShown }] = await Promise.all([
         newestOf(of, pause),
         markers.find(of),
-        threads.findLastChanges(of.map(({ thread_id }) => thread_id)),
         marks.find(of, userId, {}),
       ]);
       const shown = newestWithin([...newest.values()].filter(isShown), LIST_MAX_BYTES);

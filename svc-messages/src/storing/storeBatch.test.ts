@@ -70,6 +70,12 @@ it("numbers the messages of each thread 1, 2, 3, ... in their order", async () =
   expect(rows.map((row) => `${row.thread_id}${row.seq}`)).toEqual(["a1", "a2", "a3", "b1", "b2", "a4"]);
 });
 
+it("stores nothing if no message is left, without a call", async () => {
+  const counter = counted();
+  expect((await createBatchStore(counter.insert)([])).outcomes).toEqual([]);
+  expect(counter.count).toBe(0);
+});
+
 it("inserts the messages of each thread together, in their order", async () => {
   const inserted: string[] = [];
   const store = aProcess({

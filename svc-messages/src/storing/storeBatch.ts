@@ -115,7 +115,7 @@ export function createStoreBatch(
   ): Promise<void> {
     // In the order of the shard key, so that a router asks each shard once. Messages of a thread stay in order.
     let rest: readonly ResolvedMessage[] = batch.toSorted(inThreads);
-    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX && rest.length > 0; attempt += 1) {
       await loadTails(rest);
       const rows = numberRows(rest, work);
       attempts.inc();
@@ -135,7 +135,6 @@ export function createStoreBatch(
         if (row) outcomes.set(message, isRefused(row) ? REFUSED : { row, isRepeat: true });
       }
       rest = rest.filter((message) => !outcomes.has(message));
-      if (rest.length === 0) return;
       forget(rest);
     }
   }

@@ -154,6 +154,24 @@ describe("a process of svc-messages", () => {
     expect(textsOf(bob)).toEqual(["heard", "lost"]);
   });
 
+  it("that ended is not read to a client that connected after the message was stored, on any instance", async () => {
+    const bob = await tier.connect(tier.one, "bob");
+    tier.storeMessage("last");
+    tier.stopBeats();
+    tier.messages.process = "000002";
+    tier.messages.sendBeat();
+    // The instances do not know of the message, and do not hear the process.
+    await pause(2_000);
+    const later = [await tier.connect(tier.one, "bob"), await tier.connect(tier.two, "bob")];
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.includes("last"),
+    );
+    // The next read.
+    await pause(2_500);
+    expect(later.map(textsOf)).toEqual([[], []]);
+  });
+
   it("that says that events are lost is read at once, and clients compare afterwards", async () => {
     const bob = await tier.connect(tier.one, "bob");
     const beat = tier.messages.beat;

@@ -13,7 +13,7 @@ import type { Redis } from "@messageoh/service-kit/redis";
 import { shardsOf } from "@messageoh/service-kit/shards";
 import { createSubscriber } from "@messageoh/service-kit/subscriber";
 import type { MessagesService } from "../sending/messagesService.ts";
-import type { RealtimeServer } from "../types.ts";
+import type { RealtimeServer, Seen } from "../types.ts";
 import { createDelivery } from "./delivery.ts";
 import { createPositions } from "./positions.ts";
 import { watchSilence } from "./silence.ts";
@@ -89,8 +89,11 @@ export function createEventDelivery(options: EventDeliveryOptions) {
     deliverSent: delivery.deliverSent,
     /** Records the position of a process, as a stream says it. */
     learn: positions.learn,
-    /** Returns what a socket that connects now has seen. */
-    seen: positions.seen,
+    /** Resolves with what a socket of the user has seen that connects now. */
+    async seenBy(userId: string): Promise<Seen> {
+      await silence.beforeConnecting(userId);
+      return positions.seen();
+    },
     /** Returns whether this instance receives the events of all processes that are up. */
     isLive: () => subscriber.isLive() && !positions.isCutOff(),
     close: silence.close,

@@ -143,33 +143,29 @@ it("reports that it is cut off while the beats of a running process do not arriv
   expect(positions.isCutOff()).toBe(false);
 });
 
-describe("a socket that connected while a process was silent", () => {
-  it.each([
-    ["for the first time", undefined],
-    ["again", 0],
-  ])("gets what was stored since then, and nothing older, when the process is heard %s", (_, heardAt) => {
-    const { clock, positions } = setUp();
-    if (heardAt !== undefined) positions.hear(beat(heardAt));
-    clock.ms = 20_000;
-    const seen = positions.seen();
-    // The monotonic clock counts fractions.
-    clock.ms = 25_000.7;
-    // Its clock differs by an hour.
-    positions.hear(beat(HOUR_MS + 25_000, { from: id(HOUR_MS - 9_000) }));
-    const isOld = (ms: number) => positions.wasStoredBefore(seen, id(HOUR_MS + ms), false);
-    expect([isOld(0), isOld(15_998)]).toEqual([true, true]);
-    // An insert that began up to four seconds earlier may have ended later.
-    expect([isOld(16_001), isOld(20_000), isOld(25_001)]).toEqual([false, false, false]);
-  });
+it("repeats to a socket that connected while a process was silent what no read had found before", () => {
+  const { clock, positions } = setUp();
+  positions.hear(beat(0));
+  clock.ms = 20_000;
+  const seen = positions.seen();
+  clock.ms = 25_000;
+  positions.hear(beat(25_000));
+  const isOld = (ms: number) => positions.wasStoredBefore(seen, id(ms), false);
+  expect([-1, 0, 19_000, 24_000].map(isOld)).toEqual([true, false, false, false]);
+});
 
-  it("gets everything after the last known position while the process stays silent", () => {
-    const { clock, positions } = setUp();
-    positions.hear(beat(0));
-    clock.ms = 20_000;
-    const seen = positions.seen();
-    expect(positions.wasStoredBefore(seen, id(1), false)).toBe(false);
-    expect(positions.wasStoredBefore(seen, id(-1), false)).toBe(true);
-  });
+it("is uncertain what is stored of a process that is not heard, and of writes of unknown outcome", () => {
+  const { clock, positions } = setUp();
+  positions.hear(beat(0));
+  clock.ms = 1_499;
+  expect(positions.uncertain()).toEqual([]);
+  clock.ms = 1_500;
+  const end = id(60_000);
+  expect(positions.uncertain()).toEqual([[id(0), end]]);
+  positions.learn(beat(0, { unknown: [[id(-20), id(-10)]] }));
+  expect(positions.uncertain()).toEqual([[id(-20), end]]);
+  positions.learn(beat(0));
+  expect(positions.uncertain()).toEqual([]);
 });
 
 it("does not repeat what a read found before a socket connected, although the process ended without saying it", () => {

@@ -14,8 +14,6 @@ const REACH_MS = 60_000;
 
 /** Longest time between two signs of a process that is heard, in milliseconds. */
 const HEARD_MAX_MS = 1_500;
-/** Longest time from the id of a message until it is stored, unless an insert hangs, in milliseconds. */
-const STORING_MAX_MS = 4_000;
 
 /** Messages that reads have found, at most about 150 bytes each. Above it, the oldest may be repeated. */
 const FOUND_MAX = 20_000;
@@ -161,6 +159,14 @@ export function createPositions(now = () => performance.now(), shards = 1) {
       if (wasLive && process.isLive) process.isMissing = false;
     },
 
+    /** Returns the ranges of ids of which this instance does not know what is stored. */
+    uncertain: (): Missing["range"][] =>
+      [...processes.values()].flatMap(({ service, known, unknown, aliveAt }): Missing["range"][] => {
+        const isHeard = now() - aliveAt < HEARD_MAX_MS;
+        if (service !== "messages" || (isHeard && unknown.length === 0)) return [];
+        return [[[known, ...unknown.map(([first]) => first)].sort()[0] as string, shiftId(known, REACH_MS)]];
+      }),
+
     /** Records that a read found a message, so that a client that connects later requests it. */
     foundMessage(id: string): void {
       if (!foundAt.has(id)) foundAt.set(id, now());
@@ -168,12 +174,7 @@ export function createPositions(now = () => performance.now(), shards = 1) {
 
     /** Returns what a socket that connects now has seen: its client's first request returns everything before. */
     seen(): Seen {
-      current ??= new Map(
-        [...processes].map(([name, { known, unknown, aliveAt }]) => [
-          name,
-          { position: known, unknown, saidAt: aliveAt },
-        ]),
-      );
+      current ??= new Map([...processes].map(([name, { known, unknown }]) => [name, { position: known, unknown }]));
       return { at: now(), positions: current };
     },
 
@@ -184,16 +185,12 @@ export function createPositions(now = () => performance.now(), shards = 1) {
     wasStoredBefore({ at, positions }: Seen, messageId: string, isNew: boolean): boolean {
       const name = processOf(messageId);
       const process = processes.get(name);
-      if (Number(foundAt.get(messageId)) < at) return true;
+      if (Number(foundAt.get(messageId)) <= at) return true;
       if (process && messageId >= process.known) return false;
       const said = positions.get(name);
       const position = said?.position ?? process?.start;
       if (position === undefined) return !isNew;
-      if (messageId < position) return !said?.unknown.some(([from, to]) => from <= messageId && messageId <= to);
-      const wasHeard = said !== undefined && at - said.saidAt < HEARD_MAX_MS;
-      if (wasHeard || !process || process.aliveAt < at) return false;
-      // The process was silent then. Its ids rise with time, so a later position tells where it was.
-      return messageId < shiftId(process.known, at - process.aliveAt - STORING_MAX_MS);
+      return messageId < position && !said?.unknown.some(([from, to]) => from <= messageId && messageId <= to);
     },
   };
 }

@@ -1,7 +1,9 @@
 import type { Call } from "@messageoh/contracts/client";
 import { MISSED_MAX_MESSAGES, MISSED_MAX_RANGES, MISSED_MAX_USERS } from "@messageoh/contracts/limits";
 import { listMissedMessages, type Message } from "@messageoh/contracts/messages";
+import { combineCalls } from "@messageoh/service-kit/combineCalls";
 import type { Logger } from "@messageoh/service-kit/logger";
+import { sleep } from "@messageoh/service-kit/pauses";
 import type { Positions } from "./positions.ts";
 
 const CHECK_MS = 500;
@@ -9,6 +11,9 @@ const CHECK_MS = 500;
 const READ_MS = 2_000;
 /** The pause after a read is at least this multiple of its duration, so that a slow database is not overloaded. */
 const PAUSE_PER_READ = 4;
+/** Longest wait of a connecting client for a read. Without it, the client may get events of what it requests. */
+const CONNECT_MAX_MS = 2_000;
+const CONNECTING = { itemsMax: MISSED_MAX_USERS, waitingMax: 5_000, running: 2 };
 
 export interface SilenceOptions {
   positions: Positions;
@@ -48,6 +53,7 @@ export function watchSilence({ positions, callMessages, localUsers, deliver, onE
     if (missing.length === 0) return;
     isReading = true;
     const beganAt = performance.now();
+    let tookMs = 0;
     try {
       const users = [...localUsers()];
       const ranges = missing.map(({ range }) => range);
@@ -55,14 +61,19 @@ export function watchSilence({ positions, callMessages, localUsers, deliver, onE
         await readFor(users.slice(start, start + MISSED_MAX_USERS), ranges);
       }
       for (const each of missing) positions.found(each);
+      tookMs = performance.now() - beganAt;
     } catch (err) {
       logger.debug({ err }, "read of missed messages failed");
     }
-    const now = performance.now();
-    nextReadAt = now + Math.max(READ_MS, PAUSE_PER_READ * (now - beganAt));
+    nextReadAt = performance.now() + Math.max(READ_MS, PAUSE_PER_READ * tookMs);
     isReading = false;
     check();
   }
+
+  const readForConnecting = combineCalls(async (users: string[]) => {
+    await readFor(users, positions.uncertain().slice(0, MISSED_MAX_RANGES));
+    return users;
+  }, CONNECTING);
 
   function check(): void {
     positions.check();
@@ -77,6 +88,12 @@ export function watchSilence({ positions, callMessages, localUsers, deliver, onE
   return {
     /** Reads now if something is missing. Call it after a beat or a loss. */
     check,
+    /** Reads what is stored for a user who connects, if the positions do not tell it. */
+    async beforeConnecting(userId: string): Promise<void> {
+      if (positions.uncertain().length === 0) return;
+      const ignore = (err: unknown) => logger.debug({ err }, "read for a connecting client failed");
+      await Promise.race([readForConnecting(userId).catch(ignore), sleep(CONNECT_MAX_MS)]);
+    },
     close: () => clearInterval(timer),
   };
 }

@@ -22,8 +22,8 @@ refusedConnections.inc({ reason: "session_check_failed" }, 0);
 export interface AuthenticateDeps {
   findSession: (token: string | undefined) => Promise<Session | null>;
   userChannels: UserChannels;
-  /** Returns what this instance knows now. */
-  seen: () => Seen;
+  /** Resolves with what a socket of the user has seen that connects now. */
+  seenBy: (userId: string) => Promise<Seen>;
   /** Largest number of connections per user on this instance. */
   connectionsMax: number;
   logger: Logger;
@@ -36,7 +36,7 @@ export const requestIdOf = (headers: IncomingHttpHeaders): string => String(head
  * Creates the Socket.IO middleware that authenticates a socket. It joins the rooms and subscribes to the user's channel
  * before the client learns that it is connected, so that the client misses no event after its first request.
  */
-export function authenticate({ findSession, userChannels, seen, connectionsMax, logger }: AuthenticateDeps) {
+export function authenticate({ findSession, userChannels, seenBy, connectionsMax, logger }: AuthenticateDeps) {
   return async (socket: RealtimeSocket, next: (error?: Error) => void): Promise<void> => {
     const { headers } = socket.handshake;
     const requestId = requestIdOf(headers);
@@ -65,7 +65,7 @@ export function authenticate({ findSession, userChannels, seen, connectionsMax, 
       // Bound to the connection, not the socket: a socket that never connects emits no disconnect.
       socket.conn.once("close", () => userChannels.release(user.id));
       await userChannels.acquire(user.id);
-      socket.data.seen = seen();
+      socket.data.seen = await seenBy(user.id);
       await socket.join(userRoom(user.id));
       // Ending a session closes its sockets in the user's room. This check catches a session that ended before the join.
       next((await findSession(readSessionToken(headers))) ? undefined : new Error("unauthorised"));

@@ -2,9 +2,9 @@ import type { Message } from "@messageoh/contracts/messages";
 import type { ServerToClientEvents } from "@messageoh/contracts/realtime";
 import type { Ledger, Sent } from "../checker/ledger.ts";
 
-/** An instance gives a gap up after this time, so the missing messages may follow later. */
+/** An instance gives a gap up after this time, so a missing message may follow later. */
 const GAP_HELD_MS = 5_000;
-/** Longest time for which an instance does not know that a message is stored, if it hears its process later. */
+/** Longest time for which an instance does not know that a message is stored, unless MongoDB does not respond for longer. */
 const POSITION_AGE_MS = 5_500;
 
 type Received = Parameters<ServerToClientEvents["receive_message"]>[0];
@@ -13,11 +13,8 @@ type Received = Parameters<ServerToClientEvents["receive_message"]>[0];
 export class EventObserver {
   readonly #ledger: Ledger;
   readonly #userId: string;
-  /**
-   * By thread, on the current connection: the highest number, the age of its message on arrival, and the highest number of
-   * a message that a gap held.
-   */
-  readonly #newest = new Map<string, { seq: number; ageMs: number; heldSeq: number }>();
+  /** The highest number of each thread on the current connection. */
+  readonly #newest = new Map<string, number>();
   /** First arrivals by id of the message. */
   readonly #arrivals = new Map<string, { at: number; connection: number }>();
   #connections = 0;
@@ -55,21 +52,16 @@ export class EventObserver {
         return `${message.id} at ${this.#userId}, ${now - Number(first?.at)} ms after the first time, ${when()}`;
       });
     if (!first) this.#arrivals.set(message.id, { at: now, connection: this.#connections });
-    const newest = this.#newest.get(message.thread_id) ?? { seq: 0, ageMs: 0, heldSeq: 0 };
-    const isInOrder = message.seq > newest.seq;
-    if (!isInOrder && isLate) this.#ledger.lateEvents += 1;
+    const newest = this.#newest.get(message.thread_id) ?? 0;
+    const isInOrder = message.seq > newest;
+    if (!isInOrder && (isLate || lateMs >= GAP_HELD_MS)) this.#ledger.lateEvents += 1;
     else
       checks.verify(
         "events arrive in order",
-        isInOrder || message.seq < newest.heldSeq,
-        () =>
-          `${message.seq} after ${newest.seq}, ${newest.ageMs} ms old, of ${message.thread_id} at ${this.#userId}, ${when()}`,
+        isInOrder,
+        () => `${message.seq} after ${newest} of ${message.thread_id} at ${this.#userId}, ${when()}`,
       );
-    if (isInOrder) {
-      const ageMs = now - (sent?.sentAt ?? now);
-      const heldSeq = ageMs >= GAP_HELD_MS ? message.seq : newest.heldSeq;
-      this.#newest.set(message.thread_id, { seq: message.seq, ageMs, heldSeq });
-    }
+    this.#newest.set(message.thread_id, Math.max(newest, message.seq));
     return this.#ledger.see(this.#userId, message as Message);
   }
 

@@ -21,9 +21,11 @@ export function observeAck(
     is_retryable?: boolean;
   };
   if (message) {
+    const own = ledger.sentAs(payload.thread_id, payload.text ?? "");
     const isOwn =
       message.client_id === payload.client_id &&
-      message.text === payload.text &&
+      // The ack of a retry has the newest text.
+      (message.text === payload.text || (own !== undefined && ledger.find(message) === own)) &&
       message.thread_id === payload.thread_id &&
       message.sending_user_id === userId;
     const about = () => `${userId} sent "${payload.text?.slice(0, 60)}", acked as ${labelOf(message)}`;
