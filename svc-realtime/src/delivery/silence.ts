@@ -13,7 +13,9 @@ const READ_MS = 2_000;
 const PAUSE_PER_READ = 4;
 /** Longest wait of a connecting client for a read. Without it, the client may get events of what it requests. */
 const CONNECT_MAX_MS = 2_000;
-const CONNECTING = { itemsMax: MISSED_MAX_USERS, waitingMax: 5_000, running: 2 };
+/** Clients that connect within this time share a read: after a failure, thousands reconnect. */
+const CONNECT_SHARED_MS = 50;
+const CONNECTING = { itemsMax: MISSED_MAX_USERS, waitingMax: 5_000, running: 1 };
 
 export interface SilenceOptions {
   positions: Positions;
@@ -72,6 +74,7 @@ export function watchSilence({ positions, callMessages, localUsers, deliver, onE
 
   const readForConnecting = combineCalls(async (users: string[]) => {
     await readFor(users, positions.uncertain().slice(0, MISSED_MAX_RANGES));
+    await sleep(CONNECT_SHARED_MS);
     return users;
   }, CONNECTING);
 
