@@ -154,7 +154,7 @@ it("repeats to a socket that connected while a process was silent what no read h
   expect([-1, 0, 19_000, 24_000].map(isOld)).toEqual([true, false, false, false]);
 });
 
-it("is uncertain what is stored of a process that is not heard, and of writes of unknown outcome", () => {
+it("is uncertain what is stored of a process whose position does not rise, and of writes of unknown outcome", () => {
   const { clock, positions } = setUp();
   positions.hear(beat(0));
   clock.ms = 1_499;
@@ -162,9 +162,12 @@ it("is uncertain what is stored of a process that is not heard, and of writes of
   clock.ms = 1_500;
   const end = id(60_000);
   expect(positions.uncertain()).toEqual([[id(0), end]]);
-  positions.learn(beat(0, { unknown: [[id(-20), id(-10)]] }));
-  expect(positions.uncertain()).toEqual([[id(-20), end]]);
+  // One write hangs.
   positions.learn(beat(0));
+  expect(positions.uncertain()).toEqual([[id(0), end]]);
+  positions.learn(beat(1_500, { unknown: [[id(-20), id(-10)]] }));
+  expect(positions.uncertain()).toEqual([[id(-20), id(61_500)]]);
+  positions.learn(beat(1_600));
   expect(positions.uncertain()).toEqual([]);
 });
 

@@ -12,8 +12,8 @@ const FORGET_AFTER_MS = 30_000;
  */
 const REACH_MS = 60_000;
 
-/** Longest time between two signs of a process that is heard, in milliseconds. */
-const HEARD_MAX_MS = 1_500;
+/** Time after which a position that does not rise tells too little of what is stored, in milliseconds. */
+const KNOWN_MAX_MS = 1_500;
 
 /** Messages that reads have found, at most about 150 bytes each. Above it, the oldest may be repeated. */
 const FOUND_MAX = 20_000;
@@ -37,7 +37,8 @@ interface Process {
   isLast: boolean;
   /** The last beat of each shard of Redis since the last interruption, with its time. */
   beats: Map<string, Beat & { at: number }>;
-  /** Times of the monotonic clock: of the oldest of the last beats, and of the last beat or frame of a stream. */
+  /** Times of the monotonic clock: when `known` rose, of the oldest of the last beats, and of the last beat or frame. */
+  knownAt: number;
   beatAt: number;
   aliveAt: number;
 }
@@ -73,7 +74,7 @@ export function createPositions(now = () => performance.now(), shards = 1) {
     const known = processes.get(name);
     if (known) return known;
     const start = later(from, shiftId(position, -REACH_MS));
-    const beats = { beats: new Map(), beatAt: now(), aliveAt: now() };
+    const beats = { beats: new Map(), knownAt: now(), beatAt: now(), aliveAt: now() };
     const isMissing = service === "messages" && start < position;
     const ids = { start, heard: start, known: position, unknown: [], readAgainFrom: undefined };
     const state: Process = { service, ...ids, isMissing, isLive: false, isLast: false, ...beats };
@@ -83,7 +84,7 @@ export function createPositions(now = () => performance.now(), shards = 1) {
 
   // Frames of a stream are not validated, and those of an earlier release have no `unknown`.
   function learn(process: Process, { position, unknown = [] }: Beat): void {
-    if (position > process.known) process.known = position;
+    if (position > process.known) Object.assign(process, { known: position, knownAt: now() });
     process.unknown = unknown;
     process.aliveAt = now();
     current = undefined;
@@ -161,9 +162,9 @@ export function createPositions(now = () => performance.now(), shards = 1) {
 
     /** Returns the ranges of ids of which this instance does not know what is stored. */
     uncertain: (): Missing["range"][] =>
-      [...processes.values()].flatMap(({ service, known, unknown, aliveAt }): Missing["range"][] => {
-        const isHeard = now() - aliveAt < HEARD_MAX_MS;
-        if (service !== "messages" || (isHeard && unknown.length === 0)) return [];
+      [...processes.values()].flatMap(({ service, known, knownAt, unknown }): Missing["range"][] => {
+        const isCurrent = now() - knownAt < KNOWN_MAX_MS;
+        if (service !== "messages" || (isCurrent && unknown.length === 0)) return [];
         return [[[known, ...unknown.map(([first]) => first)].sort()[0] as string, shiftId(known, REACH_MS)]];
       }),
 

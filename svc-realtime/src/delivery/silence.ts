@@ -12,10 +12,10 @@ const READ_MS = 2_000;
 /** The pause after a read is at least this multiple of its duration, so that a slow database is not overloaded. */
 const PAUSE_PER_READ = 4;
 /** Longest wait of a connecting client for a read. Without it, the client may get events of what it requests. */
-const CONNECT_MAX_MS = 2_000;
+const CONNECT_MAX_MS = 5_000;
 /** Clients that connect within this time share a read: after a failure, thousands reconnect. */
 const CONNECT_SHARED_MS = 50;
-const CONNECTING = { itemsMax: MISSED_MAX_USERS, waitingMax: 5_000, running: 1 };
+const CONNECTING = { itemsMax: MISSED_MAX_USERS, waitingMax: 5_000, running: 2 };
 
 export interface SilenceOptions {
   positions: Positions;
@@ -72,10 +72,15 @@ export function watchSilence({ positions, callMessages, localUsers, deliver, onE
     check();
   }
 
+  /** Resolves with whether what is stored was read. */
   const readForConnecting = combineCalls(async (users: string[]) => {
-    await readFor(users, positions.uncertain().slice(0, MISSED_MAX_RANGES));
+    const ranges = positions.uncertain().slice(0, MISSED_MAX_RANGES);
+    const isRead = await readFor(users, ranges).then(
+      () => true,
+      (err) => logger.debug({ err }, "read for connecting clients failed"),
+    );
     await sleep(CONNECT_SHARED_MS);
-    return users;
+    return users.map(() => isRead === true);
   }, CONNECTING);
 
   function check(): void {
@@ -93,9 +98,14 @@ export function watchSilence({ positions, callMessages, localUsers, deliver, onE
     check,
     /** Reads what is stored for a user who connects, if the positions do not tell it. */
     async beforeConnecting(userId: string): Promise<void> {
-      if (positions.uncertain().length === 0) return;
-      const ignore = (err: unknown) => logger.debug({ err }, "read for a connecting client failed");
-      await Promise.race([readForConnecting(userId).catch(ignore), sleep(CONNECT_MAX_MS)]);
+      const end = performance.now() + CONNECT_MAX_MS;
+      for (let isRead = false; !isRead && positions.uncertain().length > 0; ) {
+        const remainingMs = end - performance.now();
+        if (remainingMs <= 0) return;
+        // If too many users wait, this one does not.
+        const read = readForConnecting(userId).catch(() => true);
+        isRead = (await Promise.race([read, sleep(remainingMs)])) === true;
+      }
     },
     close: () => clearInterval(timer),
   };
