@@ -34,6 +34,8 @@ const { values, reject } = readOptions("npm run flood", {
 });
 if (values.cpu <= 0 || values.cpu > 1) reject("--cpu must be above 0 and at most 1");
 if (values.seconds * values["chat-rate"] < 1_000) reject("--seconds and --chat-rate must make at least 1,000 messages");
+/** Pairs of friends who chat: so many that nobody reaches the daily limit of messages. */
+const CHAT_PAIRS = 60;
 const LOGIN_MAX_MS = 2_000;
 const CHAT_MAX_RATIO = 2;
 const GROWTH_MAX_MB = 60;
@@ -56,7 +58,7 @@ async function run(stack: Stack): Promise<number> {
   ).filter(({ name, isSignedIn }) => `${name} ${isSignedIn ? "account" : "anonymous"}`.includes(values.only));
   const honest = await Account.register(url, "Honest");
   const friend = await Account.register(url, "Friend");
-  const chat = await startChat(url, 12);
+  const chat = await startChat(url, CHAT_PAIRS);
   const watch = () => observe(honest, chat, values.seconds, values["chat-rate"]);
   // A full collection, which measures memory, drops compiled code. That makes the first messages slow.
   const warmUp = () => chat.measure(WARM_UP_SECONDS, values["chat-rate"]);

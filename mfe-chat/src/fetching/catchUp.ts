@@ -161,11 +161,10 @@ export function createCatchUp(options: CatchUpOptions) {
       }
       const messages = await api.changes(threadId, knownChange);
       if (!isCurrent()) return;
-      const last = messages.at(-1)?.change ?? 0;
-      const upTo = messages.length < MISSING_RANGE_LIMIT ? Math.max(last, lastChange) : last;
-      store.dispatch({ type: "changesLoaded", threadId, messages, upTo });
-      // A response without progress would not help the second time; the next poll retries.
+      const upTo = messages.at(-1)?.change ?? 0;
+      // The rest is of messages that the user has hidden, or the server does not know it yet: the next poll asks again.
       if (upTo <= knownChange) return;
+      store.dispatch({ type: "changesLoaded", threadId, messages, upTo });
     }
   }
 

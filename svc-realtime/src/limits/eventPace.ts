@@ -13,47 +13,59 @@ const CHARACTERS_PER_POINT = 200;
 export type EventPace = ReturnType<typeof createEventPace>;
 
 /**
- * Slows down users who send too fast. This instance stops reading their WebSockets until their rate allows it, so their
+ * Slows down users who send too fast. This instance stops reading all their WebSockets until their rate allows it, so their
  * events wait in the client and none is lost. A polling client cannot be slowed down and is disconnected.
  */
 export function createEventPace(rate: Rate) {
   const windows = createFixedWindows(rate);
-  /** Paused WebSockets with the time of the monotonic clock in milliseconds at which they are read again. */
-  const paused = new Map<WebSocket, number>();
+  const connectionsOf = new Map<string, Set<Connection>>();
+  /** Paused users with the time of the monotonic clock in milliseconds at which they are read again. */
+  const paused = new Map<string, number>();
   let isClosed = false;
 
-  function pause(webSocket: WebSocket, ms: number): void {
-    const isPaused = paused.has(webSocket);
-    paused.set(webSocket, performance.now() + ms);
-    if (isPaused) return;
-    limited.inc({ limit: "events" });
-    webSocket.pause();
-    setTimeout(resume, ms, webSocket).unref();
+  function forEachWebSocket(userId: string, act: (webSocket: WebSocket) => void): void {
+    for (const connection of connectionsOf.get(userId) ?? []) {
+      const webSocket = webSocketOf(connection);
+      if (webSocket) act(webSocket);
+    }
   }
 
-  function resume(webSocket: WebSocket): void {
-    const msLeft = (paused.get(webSocket) ?? 0) - performance.now();
-    if (msLeft > 0 && !isClosed) return void setTimeout(resume, msLeft, webSocket).unref();
-    paused.delete(webSocket);
-    webSocket.resume();
+  function pause(userId: string, ms: number): void {
+    forEachWebSocket(userId, (webSocket) => webSocket.pause());
+    const isPaused = paused.has(userId);
+    paused.set(userId, performance.now() + ms);
+    if (isPaused) return;
+    limited.inc({ limit: "events" });
+    setTimeout(resume, ms, userId).unref();
+  }
+
+  function resume(userId: string): void {
+    const msLeft = (paused.get(userId) ?? 0) - performance.now();
+    if (msLeft > 0 && !isClosed) return void setTimeout(resume, msLeft, userId).unref();
+    paused.delete(userId);
+    forEachWebSocket(userId, (webSocket) => webSocket.resume());
   }
 
   function spend(connection: Connection, userId: string, points: number): void {
     const { excess, msLeft } = windows.spend(userId, points);
     if (excess === 0 || isClosed) return;
-    const webSocket = webSocketOf(connection);
-    if (!webSocket) {
+    if (!webSocketOf(connection)) {
       limited.inc({ limit: "events" });
       connection.close();
       return;
     }
     // Packets received before the pause are still handled. The pause is extended by the time that takes.
-    pause(webSocket, msLeft + Math.floor(excess / rate.count) * rate.seconds * 1_000);
+    pause(userId, msLeft + Math.floor(excess / rate.count) * rate.seconds * 1_000);
   }
 
   return {
     /** Counts every packet of a user's connection, whatever its content, before it is parsed. */
     watch(connection: Connection, userId: string): void {
+      const own = connectionsOf.get(userId) ?? new Set();
+      connectionsOf.set(userId, own.add(connection));
+      connection.once("close", () => {
+        if (own.delete(connection) && own.size === 0) connectionsOf.delete(userId);
+      });
       connection.on("packet", ({ data }: { data?: string | Buffer }) =>
         spend(connection, userId, Math.max(1, Math.floor((data?.length ?? 0) / CHARACTERS_PER_POINT))),
       );
@@ -68,7 +80,7 @@ export function createEventPace(rate: Rate) {
     /** Reads from all WebSockets again: a paused one would not read the client's response to a close. */
     close(): void {
       isClosed = true;
-      for (const webSocket of [...paused.keys()]) resume(webSocket);
+      for (const userId of [...paused.keys()]) resume(userId);
     },
   };
 }

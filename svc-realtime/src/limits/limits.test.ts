@@ -204,6 +204,15 @@ it("reads again from a user as soon as the rate allows it, and loses nothing", a
   expect(await ann.timeout(10_000).emitWithAck("join_add_friend_room", { current_user_id: "ann" })).toEqual({});
 });
 
+it("stops reading all connections of a user who sends too fast, and reads them again", async () => {
+  await start({ events: { ...UNLIMITED_EVENTS, events: { count: 20, seconds: 1 } } });
+  const [ann] = [await connect("ann", WEBSOCKET), await connect("ann", WEBSOCKET)];
+  for (let n = 0; n < 30; n += 1) emitUnknown(ann);
+  const arePaused = () => webSocketsOf("ann").map((webSocket) => webSocket?.isPaused);
+  await eventually(arePaused, ([one, other]) => one === true && other === true);
+  await eventually(arePaused, ([one, other]) => one === false && other === false);
+});
+
 it("reads more slowly from a user whose events are over their own limit", async () => {
   const [events, sends] = [100, 1].map((count) => ({ count, seconds: 3_600 })) as [Rate, Rate];
   await start({ events: { ...UNLIMITED_EVENTS, events, sends } });
