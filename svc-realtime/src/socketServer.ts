@@ -5,6 +5,7 @@ import { combineWrites } from "@messageoh/service-kit/combineWrites";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Server } from "socket.io";
 import { Encoder } from "socket.io-parser";
+import { type ServerOptions, WebSocketServer } from "ws";
 import { ShallowDecoder } from "./limits/nesting.ts";
 import { type EngineRequest, mayConnect } from "./sessions/mayConnect.ts";
 import { type AdapterConnections, createSocketAdapter } from "./socketAdapter.ts";
@@ -16,6 +17,13 @@ export interface SocketServerOptions extends AdapterConnections {
   logger: Logger;
 }
 
+/** Handles one packet of each connection per turn of the event loop, so that one with thousands of them delays others little. */
+class FairWebSocketServer extends WebSocketServer {
+  constructor(options: ServerOptions) {
+    super({ ...options, allowSynchronousEvents: false });
+  }
+}
+
 /** Creates the Socket.IO server on an HTTP server, with the Redis adapter. */
 export function createSocketServer(
   httpServer: HttpServer,
@@ -25,6 +33,7 @@ export function createSocketServer(
     adapter: createSocketAdapter(connections, logger),
     parser: { Encoder, Decoder: ShallowDecoder },
     maxHttpBufferSize: BODY_MAX_BYTES,
+    wsEngine: FairWebSocketServer,
     // A client of a frozen instance reconnects elsewhere after at most pingInterval + pingTimeout.
     pingInterval: 10_000,
     pingTimeout: 8_000,
