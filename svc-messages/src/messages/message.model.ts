@@ -120,9 +120,6 @@ export async function createMessages(connection: Connection) {
   return nativeCollection<MessageRow>(connection, COLLECTION);
 }
 
-/** The fields by which a retried message is recognised. */
-type ClientId = Pick<MessageRow, "thread_id" | "sending_user_id" | "client_id">;
-
 /**
  * Resolves once the primary has shown that it is one and knows all confirmed writes. A primary that was replaced while it was
  * frozen, or has just been elected, serves old data for a moment: there, this rejects or waits.
@@ -131,6 +128,9 @@ type ClientId = Pick<MessageRow, "thread_id" | "sending_user_id" | "client_id">;
 export async function provePrimary(messages: Pick<Messages, "findOne">, key: string): Promise<void> {
   await messages.findOne({ _id: key }, { readConcern: "linearizable" });
 }
+
+/** The fields by which a retried message is recognised. */
+type ClientId = Pick<MessageRow, "thread_id" | "sending_user_id" | "client_id">;
 
 export const clientIdKey = ({ thread_id, sending_user_id, client_id }: ClientId): string =>
   `${thread_id}:${sending_user_id}:${client_id}`;

@@ -1,11 +1,8 @@
-import { createPosition } from "@messageoh/service-kit/position";
-import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { aMessage } from "../../testing/messages.ts";
+import { openStore } from "../../testing/store.ts";
 import { createMarks } from "../changes/marks.model.ts";
 import { createMarkers } from "../markers/marker.model.ts";
-import { createInsert, createMessages, type Messages, messageKey } from "../messages/message.model.ts";
-import { createStoreBatch } from "../storing/storeBatch.ts";
-import { createThreads } from "../threads/thread.model.ts";
+import { type Messages, messageKey } from "../messages/message.model.ts";
 import { createHistory } from "./history.ts";
 import { createSearchBlocks } from "./searchBlock.model.ts";
 
@@ -18,15 +15,8 @@ const members = { thread_id: "thread", user_ids: ["ann", "bob"] as [string, stri
 
 /** Creates the parts of the service on a new database. */
 async function aService() {
-  const { connection, drop } = await openTestDatabase();
+  const { connection, messages, threads, storeBatch, drop } = await openStore();
   drops.push(drop);
-  const messages = await createMessages(connection);
-  const threads = createThreads(messages);
-  const storeBatch = createStoreBatch({
-    ...{ messages, threads },
-    insert: createInsert(connection),
-    position: createPosition("messages"),
-  });
   const store = (client_id: string) => storeBatch([message(client_id)]);
   const blocks = await createSearchBlocks(connection, messages);
   return {

@@ -1,23 +1,14 @@
-import { createPosition } from "@messageoh/service-kit/position";
-import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { aMessage } from "../../testing/messages.ts";
-import { createInsert, createMessages, type Messages, messageKey } from "../messages/message.model.ts";
-import { createStoreBatch } from "../storing/storeBatch.ts";
-import { createThreads } from "../threads/thread.model.ts";
+import { openStore } from "../../testing/store.ts";
+import { type Messages, messageKey } from "../messages/message.model.ts";
 import { createListBetween } from "./listBetween.ts";
 
 const drops: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(drops.map((drop) => drop())));
 
 it("reads missing numbers again after the primary has proved that it is still the primary", async () => {
-  const { connection, drop } = await openTestDatabase();
+  const { messages, storeBatch, drop } = await openStore();
   drops.push(drop);
-  const messages = await createMessages(connection);
-  const storeBatch = createStoreBatch({
-    ...{ messages, threads: createThreads(messages) },
-    insert: createInsert(connection),
-    position: createPosition("messages"),
-  });
   await storeBatch(["1", "2", "3"].map((client_id) => aMessage({ client_id, thread_id: "thread" })));
   const calls: string[] = [];
   // A primary that was replaced while it was frozen does not know the newest messages.

@@ -1,23 +1,14 @@
-import { createPosition } from "@messageoh/service-kit/position";
-import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { aMessage } from "../../testing/messages.ts";
-import { createInsert, createMessages, type Messages } from "../messages/message.model.ts";
-import { createStoreBatch } from "../storing/storeBatch.ts";
-import { createThreads } from "../threads/thread.model.ts";
+import { openStore } from "../../testing/store.ts";
+import type { Messages } from "../messages/message.model.ts";
 import { createListMissed } from "./missedMessages.ts";
 
 const drops: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(drops.map((drop) => drop())));
 
 it("returns nothing from a primary that was replaced while it was frozen", async () => {
-  const { connection, drop } = await openTestDatabase();
+  const { messages, storeBatch, drop } = await openStore();
   drops.push(drop);
-  const messages = await createMessages(connection);
-  const storeBatch = createStoreBatch({
-    ...{ messages, threads: createThreads(messages) },
-    insert: createInsert(connection),
-    position: createPosition("messages"),
-  });
   const message = aMessage({ client_id: "1", thread_id: "thread" });
   await storeBatch([message]);
   const missed = {
