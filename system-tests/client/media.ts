@@ -95,6 +95,8 @@ const orThrow = async (response: Response): Promise<Response> => {
 
 export type UploadOptions = {
   signal: AbortSignal;
+  /** What the client states of a sound or picture, for example `seconds`. */
+  stated?: Record<string, string>;
   /** Called with the bytes that have arrived, after each part. */
   onProgress?: (offset: number) => unknown;
 };
@@ -105,10 +107,10 @@ export async function uploadFile(
   threadId: string,
   name: string,
   bytes: Uint8Array<ArrayBuffer>,
-  { signal, onProgress }: UploadOptions,
+  { signal, stated, onProgress }: UploadOptions,
 ): Promise<Attachment> {
   const created = await untilDone(signal, async () =>
-    orThrow(await createUpload(account, bytes.length, { name, thread_id: threadId })),
+    orThrow(await createUpload(account, bytes.length, { name, thread_id: threadId, ...stated })),
   );
   const path = created.headers.get("location") ?? "";
   for (let offset = 0; offset < bytes.length; ) {

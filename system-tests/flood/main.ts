@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
-import { loadavg } from "node:os";
+import { constants, loadavg, setPriority } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { readOptions } from "@messageoh/stack/command/arguments";
@@ -173,6 +173,8 @@ function prepareAttack(): (plan: AttackPlan) => Promise<AttackOutcome> {
     env: { ...process.env, NODE_OPTIONS: "" },
     stdio: ["pipe", "pipe", "inherit"],
   });
+  // A real attacker has cores of its own. Here it gets what the product leaves; the gateway lets no more calls pass anyway.
+  if (attacker.pid) setPriority(attacker.pid, constants.priority.PRIORITY_LOW);
   const end = () => attacker.kill();
   process.once("exit", end);
   attacker.once("exit", () => process.off("exit", end));

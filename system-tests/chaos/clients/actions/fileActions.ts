@@ -1,4 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { inspect } from "node:util";
+import { WAVE_BARS } from "@messageoh/contracts/attachments";
 import { headersOf, pause } from "../../../client/account.ts";
 import { uploadFile } from "../../../client/media.ts";
 import type { Random } from "../../random.ts";
@@ -12,7 +14,12 @@ const SIZES = [20_000, 200_000, 6_000_000];
 const UPLOAD_MAX_MS = 300_000;
 const ACK_MAX_MS = 10_000;
 
-/** Uploads a file and sends it to a friend, again until it is acked. Nobody sends it if the friendship ends meanwhile. */
+/** The bytes by which svc-media knows a sound. */
+const WAV_HEAD = Buffer.from("RIFF....WAVEfmt ", "latin1");
+/** What a browser states of a voice message. */
+const STATED = { seconds: "1", wave: Buffer.alloc(WAVE_BARS, 7).toString("base64") };
+
+/** Uploads a file or a voice message and sends it to a friend, again until it is acked. Nobody sends it if the friendship ends meanwhile. */
 export async function sendFile({ url, ledger }: World, person: Person, random: Random) {
   const friends = [...person.friends];
   if (friends.length === 0) return false;
@@ -20,12 +27,13 @@ export async function sendFile({ url, ledger }: World, person: Person, random: R
   const begunAt = Date.now();
   const { session } = person.phone;
   const uploader = { url, headers: headersOf(person.browser.session), call: person.call };
-  const bytes = randomBytes(random.pick(SIZES));
-  const signal = AbortSignal.timeout(UPLOAD_MAX_MS);
-  const uploaded = await uploadFile(uploader, threadId, "chaos.bin", bytes, { signal }).catch((error: Error) => error);
-  const isUploaded = !(uploaded instanceof Error);
+  const isVoice = random.pick([true, false]);
+  const bytes = Buffer.concat([...(isVoice ? [WAV_HEAD] : []), randomBytes(random.pick(SIZES))]);
+  const options = { signal: AbortSignal.timeout(UPLOAD_MAX_MS), ...(isVoice && { stated: STATED }) };
+  const uploaded = await uploadFile(uploader, threadId, "chaos", bytes, options).catch((error: Error) => error);
+  const isUploaded = !(uploaded instanceof Error) && uploaded.wave === options.stated?.wave;
   const mayFail = ledger.mayRefuse({ threadId, sentAt: begunAt });
-  ledger.checks.verify("a valid file is accepted", isUploaded || mayFail, () => `${person.id}: ${uploaded}`);
+  ledger.checks.verify("a valid file is accepted", isUploaded || mayFail, () => `${person.id}: ${inspect(uploaded)}`);
   if (!isUploaded) return false;
 
   const client = `${person.phone.name}.files`;
