@@ -1,4 +1,5 @@
-import * as contract from "@messageoh/contracts/media";
+import * as internal from "@messageoh/contracts/internal/media";
+import * as media from "@messageoh/contracts/media";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import {
   type Answers,
@@ -41,9 +42,9 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 type Row = [answers: Answers, path: () => string, body?: () => object];
-/** svc-messages serves the other one. */
-type Served = Exclude<CallsOf<typeof contract>, "listAttached">;
-const ROWS: Record<Served, Row[]> = {
+const contract = { ...media, ...internal };
+
+const ROWS: Record<CallsOf<typeof contract>, Row[]> = {
   getMediaState: [[FOR_THE_UPLOADER, () => `/media/${sent}`]],
   getMedia: [
     [FOR_BOTH, () => `/media/${sent}/thumb`],
@@ -115,10 +116,10 @@ async function headersOf(caller: Caller): Promise<Record<string, string>> {
   return headers;
 }
 
-const served = endpointsOf(contract).filter(([name]) => name !== "listAttached");
+const served = endpointsOf(contract);
 describe.each(served)("%s", (name, { method }) => {
   test.each(CALLERS)("responds to %s as the table says", async (caller) => {
-    for (const [answers, path, body] of ROWS[name as Served]) {
+    for (const [answers, path, body] of ROWS[name]) {
       const headers = { ...(await headersOf(caller)), ...(body && { "content-type": "application/json" }) };
       const response = await fetch(service.url + path(), { method, headers, body: body && JSON.stringify(body()) });
       await response.arrayBuffer();
@@ -136,7 +137,7 @@ const UPLOADS: [method: string, answers: Answers][] = [
 describe.each(UPLOADS)("%s of an upload", (method, answers) => {
   test.each(CALLERS)("responds to %s as the table says", async (caller) => {
     const metadata = `name ${btoa("n")},thread_id ${btoa("owner-friend")}`;
-    const response = await fetch(service.url + (method === "POST" ? contract.UPLOADS_PATH : location), {
+    const response = await fetch(service.url + (method === "POST" ? media.UPLOADS_PATH : location), {
       method,
       headers: {
         ...(await headersOf(caller)),

@@ -1,5 +1,5 @@
 import type { Attachment } from "@messageoh/contracts/attachments";
-import * as contract from "@messageoh/contracts/media";
+import * as contract from "@messageoh/contracts/internal/media";
 import type { Routes } from "@messageoh/service-kit/routes";
 import type { Deps } from "./deps.ts";
 import { isReady, LIMITED, nextCheck, toAttachment, toLinkPreview } from "./media/media.model.ts";

@@ -4,7 +4,7 @@ import {
   listFriendshipChanges,
   listThreadsOfUsers,
   lookUpSessions,
-} from "@messageoh/contracts/users";
+} from "@messageoh/contracts/internal/users";
 import { watchDependencies } from "@messageoh/service-kit/dependencies";
 import { discover } from "@messageoh/service-kit/discovery";
 import { followUsers } from "@messageoh/service-kit/followUsers";

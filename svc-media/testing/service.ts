@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listAttached } from "@messageoh/contracts/media";
+import { listAttached } from "@messageoh/contracts/internal/messages";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import type { FakeUsers } from "@messageoh/contracts/testing/fakeUsers";
 import { createPublicAddresses, type Resolve } from "@messageoh/service-kit/publicAddresses";

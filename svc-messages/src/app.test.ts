@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { timeOf } from "@messageoh/contracts/beat";
 import type { MessagesEvent } from "@messageoh/contracts/bus";
-import type { Message, NewMessage, ThreadState } from "@messageoh/contracts/messages";
+import type { NewMessage } from "@messageoh/contracts/internal/messages";
+import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { readMetric } from "@messageoh/service-kit/testing/metrics";

@@ -1,6 +1,7 @@
 import * as changes from "@messageoh/contracts/changes";
 import { type Call, createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
+import * as internal from "@messageoh/contracts/internal/messages";
 import * as messages from "@messageoh/contracts/messages";
 import * as previousRelease from "@messageoh/contracts/previousRelease";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
@@ -19,7 +20,7 @@ import { type CallsOf, endpointsOf } from "@messageoh/service-kit/testing/contra
 import { aMessage } from "../testing/messages.ts";
 import { TEST_SECRET as SECRET, serveMessages, type TestService } from "../testing/service.ts";
 
-const contract = { ...messages, ...changes, ...previousRelease };
+const contract = { ...messages, ...changes, ...internal, ...previousRelease };
 const NOW = new Date().toISOString();
 const thread = threadBetween("owner", "friend");
 const params = { user_id: "owner" };
@@ -51,6 +52,7 @@ const ROWS: Record<CallsOf<typeof contract>, Row[]> = {
   listStarred: [[FOR_THE_OWNER, { params }]],
   saveDraft: [[FOR_THE_OWNER, { params: { ...params, thread_id: thread.thread_id }, body: { text: "draft" } }]],
   listEdits: [[FOR_THE_OWNER, { params: ofMessage(1) }]],
+  listAttached: [[FOR_SERVICES, { body: { media: [{ thread_id: thread.thread_id, media_id: "file" }] } }]],
   listBetween: [[FOR_SERVICES, { body: { thread_id: thread.thread_id, after: 0, before: 2 } }]],
   storeMessages: [[FOR_SERVICES, { body: { messages: [message] } }]],
   moveMarkers: [[FOR_SERVICES, { body: { markers: [marker] } }]],

@@ -1,5 +1,5 @@
 import * as contract from "@messageoh/contracts/changes";
-import type { ThreadMembers } from "@messageoh/contracts/users";
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import type { Routes } from "@messageoh/service-kit/routes";
 import { type ChangeRule, deletionBy, editBy, pinBy, reactionBy } from "./changes/changeRules.ts";
 import type { Deps } from "./deps.ts";

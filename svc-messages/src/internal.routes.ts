@@ -1,5 +1,4 @@
-import { listAttached } from "@messageoh/contracts/media";
-import * as contract from "@messageoh/contracts/messages";
+import * as contract from "@messageoh/contracts/internal/messages";
 import type { Routes } from "@messageoh/service-kit/routes";
 import type { Deps } from "./deps.ts";
 
@@ -7,7 +6,7 @@ import type { Deps } from "./deps.ts";
 export function internalRoutes(routes: Routes, deps: Deps): void {
   routes.internal(contract.listBetween, async ({ body }) => ({ messages: await deps.listBetween(body) }));
   routes.internal(contract.listMissedMessages, async ({ body }) => ({ messages: await deps.listMissed(body) }));
-  routes.internal(listAttached, async ({ body }) => {
+  routes.internal(contract.listAttached, async ({ body }) => {
     const seqs = await deps.listAttached(body.media);
     return { attached: [...seqs.keys()], seqs: Object.fromEntries(seqs) };
   });

@@ -1,5 +1,4 @@
 import { userChannel } from "@messageoh/contracts/bus";
-import { requestPushes } from "@messageoh/contracts/push";
 import {
   finishDeletion,
   getAccountData,
@@ -9,7 +8,8 @@ import {
   listFriendshipChanges,
   listThreadsOfUsers,
   lookUpSessions,
-} from "@messageoh/contracts/users";
+  requestPushes,
+} from "@messageoh/contracts/internal/users";
 import { watchDependencies } from "@messageoh/service-kit/dependencies";
 import { followUsers } from "@messageoh/service-kit/followUsers";
 import { internalClients } from "@messageoh/service-kit/internal";

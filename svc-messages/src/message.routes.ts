@@ -1,6 +1,6 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import { getAccountData } from "@messageoh/contracts/internal/users";
 import * as contract from "@messageoh/contracts/messages";
-import { getAccountData } from "@messageoh/contracts/users";
 import { createDownloads } from "@messageoh/service-kit/downloads";
 import { badRequest, unavailable } from "@messageoh/service-kit/errors";
 import { createFairQueue } from "@messageoh/service-kit/fairQueue";

@@ -1,5 +1,5 @@
+import type { NewMessage } from "@messageoh/contracts/internal/messages";
 import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
-import type { NewMessage } from "@messageoh/contracts/messages";
 import type { Store } from "../src/storing/store.ts";
 
 let counter = 0;

@@ -1,6 +1,6 @@
 import { SESSIONS_CHANNEL } from "@messageoh/contracts/bus";
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import { type ClientEventName, type ClientPayload, clientEvents } from "@messageoh/contracts/realtime";
-import type { ThreadMembers } from "@messageoh/contracts/users";
 import { type Client, connectClient, disconnectClient } from "../testing/client.ts";
 import { createFakeServices, type FakeServices } from "../testing/fakeServices.ts";
 import { type Instance, startInstance } from "../testing/instance.ts";

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
-import { listBetween, listMissedMessages } from "@messageoh/contracts/messages";
+import { listBetween, listMissedMessages } from "@messageoh/contracts/internal/messages";
 import {
   listEndedSessions,
   listFriendshipChanges,
   listThreadsOfUsers,
   lookUpSessions,
-} from "@messageoh/contracts/users";
+} from "@messageoh/contracts/internal/users";
 import { watchDependencies } from "@messageoh/service-kit/dependencies";
 import { discover } from "@messageoh/service-kit/discovery";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";

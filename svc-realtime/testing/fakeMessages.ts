@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { type Beat, idAt } from "@messageoh/contracts/beat";
 import { ApiError, type Call } from "@messageoh/contracts/client";
-import type { RequestFrame, ResponseFrame, StreamStoreResult } from "@messageoh/contracts/messageStream";
 import {
   listBetween,
   listMissedMessages,
   type MarkerMove,
   type MarkerResult,
-  type Message,
   type NewMessage,
-} from "@messageoh/contracts/messages";
+} from "@messageoh/contracts/internal/messages";
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
+import type { RequestFrame, ResponseFrame, StreamStoreResult } from "@messageoh/contracts/messageStream";
+import type { Message } from "@messageoh/contracts/messages";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
-import type { ThreadMembers } from "@messageoh/contracts/users";
 import type { RealtimeOptions } from "../src/realtime.ts";
 import type { StreamHandlers } from "../src/sending/messagesStream.ts";
 

@@ -1,5 +1,5 @@
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import { FakeUsers } from "@messageoh/contracts/testing/fakeUsers";
-import type { ThreadMembers } from "@messageoh/contracts/users";
 import { FakeMessages } from "./fakeMessages.ts";
 
 export interface FakeServices {

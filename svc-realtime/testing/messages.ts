@@ -1,4 +1,5 @@
-import type { Message, NewMessage } from "@messageoh/contracts/messages";
+import type { NewMessage } from "@messageoh/contracts/internal/messages";
+import type { Message } from "@messageoh/contracts/messages";
 
 /** Returns a stored message from ann to bob. */
 export const aMessage = (parts: Partial<Message> = {}): Message => {

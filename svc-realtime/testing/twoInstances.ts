@@ -1,6 +1,6 @@
 import { BEATS_CHANNEL } from "@messageoh/contracts/beat";
 import { type MessagesEvent, type UserEvent, userChannel } from "@messageoh/contracts/bus";
-import type { ThreadMembers } from "@messageoh/contracts/users";
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import { type Client, connectClient, disconnectClient } from "./client.ts";
 import { createFakeServices, type FakeServices } from "./fakeServices.ts";
 import { type Instance, startInstance } from "./instance.ts";

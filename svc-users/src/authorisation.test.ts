@@ -1,6 +1,7 @@
 import { createECDH } from "node:crypto";
 import { createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
+import * as internalContract from "@messageoh/contracts/internal/users";
 import * as inviteContract from "@messageoh/contracts/invites";
 import * as pushContract from "@messageoh/contracts/push";
 import * as userContract from "@messageoh/contracts/users";
@@ -18,7 +19,7 @@ import {
 import { type CallsOf, endpointsOf } from "@messageoh/service-kit/testing/contracts";
 import { TEST_SECRET as SECRET, serveUsers } from "../testing/service.ts";
 
-const contract = { ...userContract, ...pushContract, ...inviteContract };
+const contract = { ...userContract, ...pushContract, ...inviteContract, ...internalContract };
 const PASSWORD = "phoenix!";
 let counter = 0;
 const aName = () => `Person${++counter}`;

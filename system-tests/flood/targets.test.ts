@@ -1,6 +1,6 @@
 import { clientEvents } from "@messageoh/contracts/realtime";
 import type { Account } from "../client/account.ts";
-import { ENDPOINTS, isInternal, valuesOf } from "../fuzz/sample.ts";
+import { PUBLIC_ENDPOINTS, valuesOf } from "../fuzz/sample.ts";
 import { COUNTER } from "./plan.ts";
 import { TARGETS } from "./targets.ts";
 
@@ -8,7 +8,7 @@ const [one, other] = ["ann", "bob"].map((name) => ({ id: name, name }) as Accoun
 
 it("attacks every call and event with valid requests", async () => {
   const values = valuesOf(one, other, "thread");
-  for (const { method, path } of ENDPOINTS.filter((endpoint) => !isInternal(endpoint))) {
+  for (const { method, path } of PUBLIC_ENDPOINTS) {
     const plan = await TARGETS.find(({ name }) => name === `${method} ${path}`)?.plan(values);
     const pattern = new RegExp(`^/messageoh${path.replace(/:\w+/g, "[^/?]+")}([?]|$)`);
     expect([path, plan?.requests?.length]).toEqual([path, expect.any(Number)]);

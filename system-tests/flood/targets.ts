@@ -1,6 +1,6 @@
 import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtime";
 import { COSTLY_NAME, nested } from "../fuzz/hostile.ts";
-import { ENDPOINTS, isInternal, requestsOf, sampleOf, schemaOf, type Values } from "../fuzz/sample.ts";
+import { PUBLIC_ENDPOINTS, requestsOf, sampleOf, schemaOf, type Values } from "../fuzz/sample.ts";
 import { COUNTER, type Load } from "./plan.ts";
 
 /** Accounts with the most data for some calls; see `crowd.ts`. */
@@ -36,7 +36,7 @@ const COSTLY = JSON.stringify({ name: COSTLY_NAME, password: "a password", avata
 
 /** Every call and event of the contracts, payloads that are costly to check, and paths that nginx serves itself. */
 export const TARGETS: Target[] = [
-  ...ENDPOINTS.filter((endpoint) => !isInternal(endpoint)).map((endpoint) => {
+  ...PUBLIC_ENDPOINTS.map((endpoint) => {
     const name = `${endpoint.method} ${endpoint.path}`;
     return {
       name,

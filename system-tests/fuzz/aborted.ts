@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { Account, pause } from "../client/account.ts";
 import type { Findings } from "./findings.ts";
-import { ENDPOINTS, isInternal, requestsOf, valuesOf } from "./sample.ts";
+import { PUBLIC_ENDPOINTS, requestsOf, valuesOf } from "./sample.ts";
 
 /** The connection of account `n` is reset after `n` milliseconds. */
 const ACCOUNTS = 24;
@@ -16,7 +16,7 @@ export async function abortCalls(url: string, findings: Findings): Promise<void>
   const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, () => Account.register(url, "Aborted")));
   const friend = accounts[0] as Account;
   const { hostname, port } = new URL(url);
-  for (const endpoint of ENDPOINTS.filter((each) => each.method === "GET" && !isInternal(each))) {
+  for (const endpoint of PUBLIC_ENDPOINTS.filter(({ method }) => method === "GET")) {
     const pathOf = async (account: Account) =>
       (await requestsOf(endpoint, valuesOf(account, friend, "thread")))[0]?.path as string;
     await Promise.all(

@@ -2,7 +2,7 @@ import type { Endpoint } from "@messageoh/contracts/endpoint";
 import fc from "fast-check";
 import { CORPUS } from "./corpus.ts";
 import { hostileObject, hostileValue } from "./hostile.ts";
-import { ENDPOINTS, fieldsOf, isInternal, type Values } from "./sample.ts";
+import { fieldsOf, INTERNAL_ENDPOINTS, PUBLIC_ENDPOINTS, type Values } from "./sample.ts";
 import { escapeRest, TEXTS } from "./texts.ts";
 
 /** A request whose body is bytes. */
@@ -14,6 +14,8 @@ export interface HostileRequest {
 }
 
 const PREFIX = "/messageoh";
+const INTERNAL = Object.values(INTERNAL_ENDPOINTS).flat();
+const ENDPOINTS = [...PUBLIC_ENDPOINTS, ...INTERNAL];
 const QUERY_FIELDS = [...new Set(ENDPOINTS.flatMap(({ query }) => fieldsOf(query)))];
 
 const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE", "PROPFIND", "LINK"];
@@ -95,7 +97,9 @@ export function hostileRequests(valid: Values, cookie: string, endingCookie: str
     const endsOwnSession = endsSession(endpoint);
     const ownId = encodeURIComponent(String(endsOwnSession ? valid.friend_id : valid.user_id));
     const ownCookie = endsOwnSession ? endingCookie : cookie;
-    const base = isInternal(endpoint) ? fc.constantFrom(...TRICKS) : fc.constant((path: string) => PREFIX + path);
+    const base = INTERNAL.includes(endpoint)
+      ? fc.constantFrom(...TRICKS)
+      : fc.constant((path: string) => PREFIX + path);
     const body = fc.oneof(
       { weight: 6, arbitrary: hostileObject(fieldsOf(endpoint.body), valid).map((text) => Buffer.from(text)) },
       { weight: 2, arbitrary: brokenBody },

@@ -1,7 +1,5 @@
 import { Agent } from "node:http";
 import type { Endpoint } from "@messageoh/contracts/endpoint";
-import * as media from "@messageoh/contracts/media";
-import * as push from "@messageoh/contracts/push";
 import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtime";
 import * as users from "@messageoh/contracts/users";
 import { SECRET_HEADER } from "@messageoh/service-kit/internal";
@@ -12,9 +10,9 @@ import { EngineClient } from "../client/engineClient.ts";
 import { type Findings, workThrough } from "./findings.ts";
 import { COSTLY_NAME } from "./hostile.ts";
 import {
-  ENDPOINTS,
-  isInternal,
+  INTERNAL_ENDPOINTS,
   type Place,
+  PUBLIC_ENDPOINTS,
   placesIn,
   sampleOf,
   sampleWith,
@@ -53,19 +51,21 @@ export async function sendIds(stack: Stack, findings: Findings): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const gateway = { host: "127.0.0.1", port: Number(new URL(url).port), headers: { cookie: one.cookie } };
   const secret = new StackMemory(stack.dataDir).secret;
-  const targetOf = (endpoint: Endpoint): Target => {
-    // These calls end the session of the request.
-    if (endpoint === users.register || endpoint === users.logIn) return { ...gateway, headers: {} };
-    if (!isInternal(endpoint)) return gateway;
-    const isOf = (module: object) => (Object.values(module) as unknown[]).includes(endpoint);
-    const isMedia = isOf(media) && endpoint !== media.listAttached;
-    const service = isOf({ ...users, ...push }) ? "svc-users" : isMedia ? "svc-media" : "svc-messages";
-    const { port } = stack.processes().find(({ name }) => name === service) as { port: number };
+  // These calls end the session of the request.
+  const endSession: Endpoint[] = [users.register, users.logIn];
+  const service = (wanted: string): Target => {
+    const { port } = stack.processes().find(({ name }) => name === wanted) as { port: number };
     return { ...gateway, port, headers: { [SECRET_HEADER]: secret } };
   };
   const requests = [
-    ...ENDPOINTS.flatMap((endpoint) =>
-      requestsTo(endpoint, values).map((request) => ({ ...request, to: targetOf(endpoint) })),
+    ...PUBLIC_ENDPOINTS.flatMap((endpoint) => {
+      const to = endSession.includes(endpoint) ? { ...gateway, headers: {} } : gateway;
+      return requestsTo(endpoint, values, "/messageoh").map((request) => ({ ...request, to }));
+    }),
+    ...Object.entries(INTERNAL_ENDPOINTS).flatMap(([name, endpoints]) =>
+      endpoints.flatMap((endpoint) =>
+        requestsTo(endpoint, values, "").map((request) => ({ ...request, to: service(name) })),
+      ),
     ),
     ...cookieRequests(one).map((request) => ({ ...request, to: gateway })),
   ];
@@ -107,10 +107,9 @@ interface IdRequest {
   isValid: boolean;
 }
 
-function requestsTo(endpoint: Endpoint, values: Values): IdRequest[] {
+function requestsTo(endpoint: Endpoint, values: Values, prefix: string): IdRequest[] {
   const { method } = endpoint;
   const [params, query, body] = (["params", "query", "body"] as const).map((part) => schemaOf(endpoint[part]));
-  const prefix = isInternal(endpoint) ? "" : "/messageoh";
   const sampleParams = sampleOf(params as object, values) as Record<string, string>;
   const sampleBody = sampleOf(body as object, values) as object;
   const request = (path: string, payload: object, isValid: boolean): IdRequest => {

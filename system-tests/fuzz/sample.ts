@@ -2,6 +2,10 @@ import { randomUUID } from "node:crypto";
 import * as changes from "@messageoh/contracts/changes";
 import { createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
+import * as internalMedia from "@messageoh/contracts/internal/media";
+import * as internalMessages from "@messageoh/contracts/internal/messages";
+import * as internalUsers from "@messageoh/contracts/internal/users";
+import * as invites from "@messageoh/contracts/invites";
 import * as media from "@messageoh/contracts/media";
 import * as messages from "@messageoh/contracts/messages";
 import * as push from "@messageoh/contracts/push";
@@ -16,11 +20,17 @@ const NO_MEDIA = "0".repeat(32);
 /** Valid values by field. */
 export type Values = Record<string, unknown>;
 
-/** Every HTTP call of the contracts. */
-export const ENDPOINTS: Endpoint[] = [users, push, messages, changes, media].flatMap((module) =>
-  endpointsOf(module).map(([, endpoint]) => endpoint),
-);
-export const isInternal = ({ path }: Endpoint): boolean => path.startsWith("/internal/");
+const listEndpoints = (...modules: Record<string, unknown>[]): Endpoint[] =>
+  modules.flatMap((module) => endpointsOf(module).map(([, endpoint]) => endpoint));
+
+/** The calls of browsers. */
+export const PUBLIC_ENDPOINTS = listEndpoints(users, invites, push, messages, changes, media);
+/** The calls between services, by the service that serves them. */
+export const INTERNAL_ENDPOINTS = {
+  "svc-users": listEndpoints(internalUsers),
+  "svc-messages": listEndpoints(internalMessages),
+  "svc-media": listEndpoints(internalMedia),
+};
 
 export interface JsonSchema {
   properties?: Record<string, JsonSchema>;

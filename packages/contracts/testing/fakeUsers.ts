@@ -1,7 +1,6 @@
 import { ApiError, type Call } from "../src/http/client.ts";
+import type { AccountData, DeletedTexts } from "../src/http/users.ts";
 import {
-  type AccountData,
-  type DeletedTexts,
   type FriendshipChange,
   finishDeletion,
   getAccountData,
@@ -13,7 +12,7 @@ import {
   lookUpSessions,
   type Session,
   type ThreadMembers,
-} from "../src/http/users.ts";
+} from "../src/internal/users.ts";
 import { createFakeCall, route } from "./fakeService.ts";
 
 /** Returns a thread whose id names its two users. */

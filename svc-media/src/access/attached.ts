@@ -1,6 +1,6 @@
 import type { Call } from "@messageoh/contracts/client";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { listAttached, MEDIA_BATCH_MAX } from "@messageoh/contracts/media";
+import { listAttached, MEDIA_BATCH_MAX } from "@messageoh/contracts/internal/messages";
 import { combineCalls } from "@messageoh/service-kit/combineCalls";
 import { unavailable } from "@messageoh/service-kit/errors";
 import type { MediaRow } from "../media/media.model.ts";

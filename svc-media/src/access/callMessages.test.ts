@@ -1,5 +1,5 @@
 import { ApiError, type Call } from "@messageoh/contracts/client";
-import { listAttached } from "@messageoh/contracts/media";
+import { listAttached } from "@messageoh/contracts/internal/messages";
 import { createCallMessages } from "./callMessages.ts";
 
 /** Calls of instances by their URL. Those in `down` do not respond. */

@@ -1,6 +1,6 @@
 import type { Call } from "@messageoh/contracts/client";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import type { ThreadMembers } from "@messageoh/contracts/users";
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import { forbidden, unavailable } from "@messageoh/service-kit/errors";
 import { createThreadListCache } from "@messageoh/service-kit/threadListCache";
 import { createThreadLists } from "@messageoh/service-kit/threadLists";

@@ -1,6 +1,7 @@
 import type { Call } from "@messageoh/contracts/client";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { LARGEST_MAX, listAttached, type UsedSpace } from "@messageoh/contracts/media";
+import { listAttached } from "@messageoh/contracts/internal/messages";
+import { LARGEST_MAX, type UsedSpace } from "@messageoh/contracts/media";
 import { unavailable } from "@messageoh/service-kit/errors";
 import { isReady, type Media, toAttachment, USED_SPACE_INDEX } from "./media.model.ts";
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { NewMessage } from "@messageoh/contracts/messages";
+import type { NewMessage } from "@messageoh/contracts/internal/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { createPosition } from "@messageoh/service-kit/position";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";

@@ -1,5 +1,6 @@
 import type { Call } from "@messageoh/contracts/client";
-import { type DeletedTexts, finishDeletion, LISTED_MAX_USERS, listDeletions } from "@messageoh/contracts/users";
+import { finishDeletion, LISTED_MAX_USERS, listDeletions } from "@messageoh/contracts/internal/users";
+import type { DeletedTexts } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { inParts, sleep } from "@messageoh/service-kit/pauses";
 import { createSparseLog } from "@messageoh/service-kit/sparseLog";

@@ -1,4 +1,4 @@
-import type { Marker } from "@messageoh/contracts/messages";
+import type { Marker } from "@messageoh/contracts/internal/messages";
 import { nativeCollection } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
 

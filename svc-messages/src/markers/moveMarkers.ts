@@ -1,7 +1,7 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import type { Marker, MarkerMove, MarkerResult } from "@messageoh/contracts/internal/messages";
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
-import type { Marker, MarkerMove, MarkerResult } from "@messageoh/contracts/messages";
-import type { ThreadMembers } from "@messageoh/contracts/users";
 import { Busy } from "@messageoh/service-kit/busy";
 import { combineCalls } from "@messageoh/service-kit/combineCalls";
 import { unavailable } from "@messageoh/service-kit/errors";

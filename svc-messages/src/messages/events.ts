@@ -5,7 +5,8 @@ import {
   type UserEvent,
   userChannel,
 } from "@messageoh/contracts/bus";
-import type { Marker, Message } from "@messageoh/contracts/messages";
+import type { Marker } from "@messageoh/contracts/internal/messages";
+import type { Message } from "@messageoh/contracts/messages";
 import { type Position, publishAt } from "@messageoh/service-kit/position";
 import type { Publication, Publish } from "@messageoh/service-kit/publish";
 

@@ -1,5 +1,5 @@
+import type { NewMessage } from "@messageoh/contracts/internal/messages";
 import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
-import type { NewMessage } from "@messageoh/contracts/messages";
 import { combineCalls } from "@messageoh/service-kit/combineCalls";
 import { isDuplicateKey, nativeCollection } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";

@@ -1,4 +1,5 @@
-import type { Message, NewMessage } from "@messageoh/contracts/messages";
+import type { NewMessage } from "@messageoh/contracts/internal/messages";
+import type { Message } from "@messageoh/contracts/messages";
 import * as contract from "@messageoh/contracts/previousRelease";
 import type { Routes } from "@messageoh/service-kit/routes";
 import type * as z from "zod/mini";

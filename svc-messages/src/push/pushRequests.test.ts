@@ -1,6 +1,6 @@
 import { ApiError, type Call } from "@messageoh/contracts/client";
+import { type PushRequest, requestPushes } from "@messageoh/contracts/internal/users";
 import type { Message } from "@messageoh/contracts/messages";
-import { type PushRequest, requestPushes } from "@messageoh/contracts/push";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import { silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { messageKey } from "../messages/message.model.ts";

@@ -1,8 +1,8 @@
 import { timeOf } from "@messageoh/contracts/beat";
 import type { Call } from "@messageoh/contracts/client";
+import { type PushRequest, requestPushes } from "@messageoh/contracts/internal/users";
 import { PUSH_BATCH_MAX, PUSH_TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
 import type { Message } from "@messageoh/contracts/messages";
-import { type PushRequest, requestPushes } from "@messageoh/contracts/push";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { messageKey } from "../messages/message.model.ts";

@@ -1,5 +1,5 @@
 import type { Attachment } from "@messageoh/contracts/attachments";
-import { findAttachments } from "@messageoh/contracts/media";
+import { findAttachments } from "@messageoh/contracts/internal/media";
 import type { Message } from "@messageoh/contracts/messages";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";

@@ -1,6 +1,6 @@
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import { FIRST_PAGE_MESSAGES } from "@messageoh/contracts/limits";
 import type { Message } from "@messageoh/contracts/messages";
-import type { ThreadMembers } from "@messageoh/contracts/users";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
 import type { Marks } from "../changes/marks.model.ts";
 import type { Markers } from "../markers/marker.model.ts";

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Call } from "@messageoh/contracts/client";
+import { getAccountData, listThreadsOfUsers, lookUpSessions } from "@messageoh/contracts/internal/users";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import { getAccountData, listThreadsOfUsers, lookUpSessions } from "@messageoh/contracts/users";
 import { aMessage } from "../../testing/messages.ts";
 import { as, serveMessages, type TestService } from "../../testing/service.ts";
 import type { Marks } from "../changes/marks.model.ts";

@@ -1,5 +1,6 @@
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import type { ExportedMessage, Message } from "@messageoh/contracts/messages";
-import type { AccountData, ThreadMembers } from "@messageoh/contracts/users";
+import type { AccountData } from "@messageoh/contracts/users";
 import { createPauses, type Pause } from "@messageoh/service-kit/pauses";
 import type { Marks } from "../changes/marks.model.ts";
 import type { Markers } from "../markers/marker.model.ts";

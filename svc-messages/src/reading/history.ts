@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import { FIRST_PAGE_MESSAGES } from "@messageoh/contracts/limits";
 import { type Message, type MessageVersion, startingMessage, type ThreadState } from "@messageoh/contracts/messages";
-import type { ThreadMembers } from "@messageoh/contracts/users";
 import { notFound } from "@messageoh/service-kit/errors";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";

@@ -1,5 +1,6 @@
+import type { listBetween } from "@messageoh/contracts/internal/messages";
 import { PAGE_MAX_MESSAGES } from "@messageoh/contracts/limits";
-import type { listBetween, Message } from "@messageoh/contracts/messages";
+import type { Message } from "@messageoh/contracts/messages";
 import type * as z from "zod/mini";
 import {
   keysBetween,

@@ -1,5 +1,6 @@
+import type { listMissedMessages } from "@messageoh/contracts/internal/messages";
 import { MISSED_MAX_MESSAGES } from "@messageoh/contracts/limits";
-import type { listMissedMessages, Message } from "@messageoh/contracts/messages";
+import type { Message } from "@messageoh/contracts/messages";
 import type * as z from "zod/mini";
 import { type Messages, messageKey, provePrimary, toMessage, WITHOUT_EDITS } from "../messages/message.model.ts";
 

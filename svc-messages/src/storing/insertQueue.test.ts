@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { NewMessage } from "@messageoh/contracts/messages";
+import type { NewMessage } from "@messageoh/contracts/internal/messages";
 import { aMessage } from "../../testing/messages.ts";
 import { createInsertQueue } from "./insertQueue.ts";
 

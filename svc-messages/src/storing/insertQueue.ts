@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { messageBytes } from "@messageoh/contracts/internal/messages";
 import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
-import { messageBytes } from "@messageoh/contracts/messages";
 import { Busy } from "@messageoh/service-kit/busy";
 import { Gauge, Histogram } from "@messageoh/service-kit/metrics";
 import type { ResolvedMessage } from "./resolve.ts";

@@ -1,8 +1,14 @@
 import { type Attachment, textWithoutCaption } from "@messageoh/contracts/attachments";
 import { ApiError } from "@messageoh/contracts/client";
+import {
+  copyAttachments,
+  copyLinkPreview,
+  findAttachments,
+  findLinkPreview,
+} from "@messageoh/contracts/internal/media";
+import type { NewMessage } from "@messageoh/contracts/internal/messages";
 import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
-import { copyAttachments, copyLinkPreview, findAttachments, findLinkPreview } from "@messageoh/contracts/media";
-import type { Message, NewMessage } from "@messageoh/contracts/messages";
+import type { Message } from "@messageoh/contracts/messages";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";

@@ -1,10 +1,15 @@
 import type { Attachment } from "@messageoh/contracts/attachments";
 import type { Call } from "@messageoh/contracts/client";
 import { MESSAGE_DELETED } from "@messageoh/contracts/errorTexts";
+import {
+  copyAttachments,
+  copyLinkPreview,
+  findAttachments,
+  findLinkPreview,
+} from "@messageoh/contracts/internal/media";
+import type { NewMessage } from "@messageoh/contracts/internal/messages";
 import { HOPS_MAX } from "@messageoh/contracts/limits";
 import { type LinkPreview, previewIn } from "@messageoh/contracts/linkPreviews";
-import { copyAttachments, copyLinkPreview, findAttachments, findLinkPreview } from "@messageoh/contracts/media";
-import type { NewMessage } from "@messageoh/contracts/messages";
 import { type Messages, messageKey } from "../messages/message.model.ts";
 import type { Members } from "../threads/members.ts";
 

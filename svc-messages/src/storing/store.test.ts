@@ -2,8 +2,8 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import type { MessageItem, MessagesEvent } from "@messageoh/contracts/bus";
 import { ApiError } from "@messageoh/contracts/client";
 import { ACCOUNT_DELETED } from "@messageoh/contracts/errorTexts";
+import type { NewMessage } from "@messageoh/contracts/internal/messages";
 import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
-import type { NewMessage } from "@messageoh/contracts/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { createPosition } from "@messageoh/service-kit/position";
 import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";

@@ -1,8 +1,8 @@
 import type { MessageItem } from "@messageoh/contracts/bus";
 import { ACCOUNT_DELETED } from "@messageoh/contracts/errorTexts";
+import type { NewMessage } from "@messageoh/contracts/internal/messages";
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
-import type { NewMessage } from "@messageoh/contracts/messages";
-import type { ThreadMembers } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import { currentTraceparent, inSpan } from "@messageoh/service-kit/spans";

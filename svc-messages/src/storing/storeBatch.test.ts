@@ -1,4 +1,4 @@
-import type { NewMessage } from "@messageoh/contracts/messages";
+import type { NewMessage } from "@messageoh/contracts/internal/messages";
 import { createPosition } from "@messageoh/service-kit/position";
 import { openTestDatabase } from "@messageoh/service-kit/testing/datastores";
 import { aMessage as aMessageToBob } from "../../testing/messages.ts";

@@ -1,5 +1,5 @@
+import type { FriendshipChange } from "@messageoh/contracts/internal/users";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import type { FriendshipChange } from "@messageoh/contracts/users";
 import { pollFriendshipChanges } from "@messageoh/service-kit/friendshipChanges";
 import { silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { createMembers } from "./members.ts";

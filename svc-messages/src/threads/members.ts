@@ -1,6 +1,6 @@
 import type { Call } from "@messageoh/contracts/client";
 import { ACCOUNT_DELETED, GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { getThreadMembers, type ThreadMembers } from "@messageoh/contracts/users";
+import { getThreadMembers, type ThreadMembers } from "@messageoh/contracts/internal/users";
 import { forbidden, tooMany, unavailable } from "@messageoh/service-kit/errors";
 import { createThreadListCache } from "@messageoh/service-kit/threadListCache";
 import { createThreadLists } from "@messageoh/service-kit/threadLists";

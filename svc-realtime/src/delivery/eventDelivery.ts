@@ -6,8 +6,9 @@ import {
   SESSIONS_CHANNEL,
   sessionEvent,
 } from "@messageoh/contracts/bus";
-import { listBetween, type Message } from "@messageoh/contracts/messages";
-import type { FriendshipChange } from "@messageoh/contracts/users";
+import { listBetween } from "@messageoh/contracts/internal/messages";
+import type { FriendshipChange } from "@messageoh/contracts/internal/users";
+import type { Message } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { Redis } from "@messageoh/service-kit/redis";
 import { shardsOf } from "@messageoh/service-kit/shards";

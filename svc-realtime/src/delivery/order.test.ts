@@ -1,5 +1,6 @@
 import type { MessagesEvent } from "@messageoh/contracts/bus";
-import { listBetween, type Message } from "@messageoh/contracts/messages";
+import { listBetween } from "@messageoh/contracts/internal/messages";
+import type { Message } from "@messageoh/contracts/messages";
 import { textsOf } from "../../testing/client.ts";
 import { TO_ANN, TO_BOB, useTwoInstances } from "../../testing/twoInstances.ts";
 import { eventually, pause } from "../../testing/waiting.ts";

@@ -1,4 +1,5 @@
-import { type Message, messageBytes } from "@messageoh/contracts/messages";
+import { messageBytes } from "@messageoh/contracts/internal/messages";
+import type { Message } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { sleep } from "@messageoh/service-kit/pauses";

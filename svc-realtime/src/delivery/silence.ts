@@ -1,6 +1,7 @@
 import type { Call } from "@messageoh/contracts/client";
+import { listMissedMessages } from "@messageoh/contracts/internal/messages";
 import { MISSED_MAX_MESSAGES, MISSED_MAX_RANGES, MISSED_MAX_USERS } from "@messageoh/contracts/limits";
-import { listMissedMessages, type Message } from "@messageoh/contracts/messages";
+import type { Message } from "@messageoh/contracts/messages";
 import { combineCalls } from "@messageoh/service-kit/combineCalls";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { sleep } from "@messageoh/service-kit/pauses";

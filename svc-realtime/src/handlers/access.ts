@@ -1,5 +1,5 @@
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import type { ClientEventName } from "@messageoh/contracts/realtime";
-import type { ThreadMembers } from "@messageoh/contracts/users";
 import { Refusal } from "../refusal.ts";
 import type { Payload, RealtimeSocket } from "../types.ts";
 import type { Friendships } from "./friendships.ts";

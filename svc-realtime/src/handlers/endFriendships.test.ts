@@ -1,5 +1,5 @@
 import { FRIENDSHIPS_CHANNEL, type FriendshipEvent } from "@messageoh/contracts/bus";
-import type { FriendshipChange } from "@messageoh/contracts/users";
+import type { FriendshipChange } from "@messageoh/contracts/internal/users";
 import { payloadsOf } from "../../testing/client.ts";
 import { useTwoInstances } from "../../testing/twoInstances.ts";
 import { eventually } from "../../testing/waiting.ts";

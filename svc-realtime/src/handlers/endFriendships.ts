@@ -1,6 +1,6 @@
 import type { Call } from "@messageoh/contracts/client";
+import type { FriendshipChange } from "@messageoh/contracts/internal/users";
 import type { ServerPayload } from "@messageoh/contracts/realtime";
-import type { FriendshipChange } from "@messageoh/contracts/users";
 import { pollFriendshipChanges } from "@messageoh/service-kit/friendshipChanges";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { createUserSockets, socketsOf } from "../delivery/userSockets.ts";

@@ -1,5 +1,5 @@
 import type { Call } from "@messageoh/contracts/client";
-import type { ThreadMembers } from "@messageoh/contracts/users";
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import { createFriendships } from "./friendships.ts";
 
 const thread: ThreadMembers = { thread_id: "ann-bob", user_ids: ["ann", "bob"], created_at: "2026-01-01T00:00:00Z" };

@@ -1,5 +1,5 @@
 import type { Call } from "@messageoh/contracts/client";
-import type { ThreadMembers } from "@messageoh/contracts/users";
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import { createThreadListCache } from "@messageoh/service-kit/threadListCache";
 import { createThreadLists } from "@messageoh/service-kit/threadLists";
 

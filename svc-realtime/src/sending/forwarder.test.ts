@@ -1,5 +1,5 @@
+import type { NewMessage } from "@messageoh/contracts/internal/messages";
 import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
-import type { NewMessage } from "@messageoh/contracts/messages";
 import { Busy } from "@messageoh/service-kit/busy";
 import { silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { FakeStreams } from "../../testing/fakeStreams.ts";

@@ -1,6 +1,7 @@
 import type { MessageItem } from "@messageoh/contracts/bus";
+import { messageBytes, type NewMessage } from "@messageoh/contracts/internal/messages";
 import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
-import { type Message, messageBytes, type NewMessage } from "@messageoh/contracts/messages";
+import type { Message } from "@messageoh/contracts/messages";
 import { Busy } from "@messageoh/service-kit/busy";
 import { Counter, Gauge } from "@messageoh/service-kit/metrics";
 import { sleep } from "@messageoh/service-kit/pauses";

@@ -1,7 +1,7 @@
 import type { Beat } from "@messageoh/contracts/beat";
 import { ApiError, type Call } from "@messageoh/contracts/client";
+import type { MarkerMove, MarkerResult, NewMessage } from "@messageoh/contracts/internal/messages";
 import type { RequestFrame, ResponseFrame, StreamStoreResult } from "@messageoh/contracts/messageStream";
-import type { MarkerMove, MarkerResult, NewMessage } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Gauge, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import type { MessagesStream, OpenStream } from "./messagesStream.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { TOO_MANY_TABS } from "@messageoh/contracts/errorTexts";
-import type { Session } from "@messageoh/contracts/users";
+import type { Session } from "@messageoh/contracts/internal/users";
 import { readSessionToken } from "@messageoh/service-kit/cookies";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";

@@ -1,6 +1,6 @@
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from "node:http";
 import { TOO_MANY_CONNECTIONS } from "@messageoh/contracts/errorTexts";
-import type { Session } from "@messageoh/contracts/users";
+import type { Session } from "@messageoh/contracts/internal/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { readSessionToken } from "@messageoh/service-kit/cookies";
 import { type HttpError, tooMany, unauthorised, unavailable } from "@messageoh/service-kit/errors";

@@ -1,4 +1,4 @@
-import type { Session } from "@messageoh/contracts/users";
+import type { Session } from "@messageoh/contracts/internal/users";
 import { readSessionToken } from "@messageoh/service-kit/cookies";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { RealtimeServer } from "../types.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { FriendshipChange, ThreadMembers } from "@messageoh/contracts/users";
+import type { FriendshipChange, ThreadMembers } from "@messageoh/contracts/internal/users";
 import { type Connection, Schema } from "mongoose";
 
 /** What the other user of a pair knows of a user who is no friend any more. */

@@ -1,5 +1,6 @@
+import type { PushRequest } from "@messageoh/contracts/internal/users";
 import { PUSH_TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
-import type { PushPayload, PushRequest, PushState } from "@messageoh/contracts/push";
+import type { PushPayload, PushState } from "@messageoh/contracts/push";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { createPublicAddresses, type Resolve } from "@messageoh/service-kit/publicAddresses";
 import type { FriendshipModel, FriendshipRow } from "../friends/friendship.model.ts";

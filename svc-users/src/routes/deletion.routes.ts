@@ -1,4 +1,5 @@
-import * as contract from "@messageoh/contracts/users";
+import { finishDeletion, listDeletions } from "@messageoh/contracts/internal/users";
+import { deleteAccount } from "@messageoh/contracts/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { forbidden } from "@messageoh/service-kit/errors";
 import type { Routes } from "@messageoh/service-kit/routes";
@@ -14,7 +15,7 @@ export function deletionRoutes(routes: Routes, deps: Deps): void {
   const { users, checkPassword } = deps;
   const deletions = createDeletions(deps);
 
-  routes.signedIn(contract.deleteAccount, async ({ session, body, requestId, ctx, logger, isGone }) => {
+  routes.signedIn(deleteAccount, async ({ session, body, requestId, ctx, logger, isGone }) => {
     const { id } = session.user;
     const findUser = () => users.findById(id).lean<UserRow>();
     const attempt = { password: body.password, address: clientAddress(ctx.req), findUser, isGone };
@@ -26,7 +27,7 @@ export function deletionRoutes(routes: Routes, deps: Deps): void {
     return {};
   });
 
-  routes.internal(contract.listDeletions, async ({ requestId, logger }) => ({
+  routes.internal(listDeletions, async ({ requestId, logger }) => ({
     deletions: (await deletions.list(requestId, logger)).map(({ _id, deletion }) => ({
       user_id: _id,
       texts: deletion?.texts ?? "keep",
@@ -34,7 +35,7 @@ export function deletionRoutes(routes: Routes, deps: Deps): void {
     })),
   }));
 
-  routes.internal(contract.finishDeletion, async ({ params }) => {
+  routes.internal(finishDeletion, async ({ params }) => {
     await deletions.finish(params.user_id);
     return {};
   });

@@ -1,4 +1,4 @@
-import type { Session } from "@messageoh/contracts/users";
+import type { Session } from "@messageoh/contracts/internal/users";
 import type { FairQueue } from "@messageoh/service-kit/fairQueue";
 import type { Events } from "../events.ts";
 import type { FriendshipModel } from "../friends/friendship.model.ts";

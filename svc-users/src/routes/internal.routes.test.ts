@@ -1,4 +1,4 @@
-import type { Session } from "@messageoh/contracts/users";
+import type { Session } from "@messageoh/contracts/internal/users";
 import { registerUser, TEST_SECRET as SECRET, serveUsers, type TestService } from "../../testing/service.ts";
 
 let service: TestService;

@@ -1,5 +1,5 @@
+import * as contract from "@messageoh/contracts/internal/users";
 import { FRIENDS_MAX } from "@messageoh/contracts/limits";
-import * as contract from "@messageoh/contracts/users";
 import { notFound } from "@messageoh/service-kit/errors";
 import type { Routes } from "@messageoh/service-kit/routes";
 import {

@@ -1,4 +1,5 @@
-import { getPush, requestPushes, subscribePush, unsubscribePush } from "@messageoh/contracts/push";
+import { requestPushes } from "@messageoh/contracts/internal/users";
+import { getPush, subscribePush, unsubscribePush } from "@messageoh/contracts/push";
 import { badRequest, notFound } from "@messageoh/service-kit/errors";
 import type { Routes } from "@messageoh/service-kit/routes";
 import type { Deps } from "./deps.ts";

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { hiddenMessage, savedDraft, starredMessage } from "../http/changes.ts";
-import { type Message, marker, message } from "../http/messages.ts";
-import { friendshipChange, user } from "../http/users.ts";
+import { type Message, message } from "../http/messages.ts";
+import { user } from "../http/users.ts";
+import { marker } from "../internal/messages.ts";
+import { friendshipChange } from "../internal/users.ts";
 import { id } from "../rules/fields.ts";
 import { messageThread } from "./realtime.ts";
 

@@ -1,4 +1,5 @@
-import type { MarkerMove, MarkerResult, Message, NewMessage } from "../http/messages.ts";
+import type { Message } from "../http/messages.ts";
+import type { MarkerMove, MarkerResult, NewMessage } from "../internal/messages.ts";
 import type { Beat } from "./beat.ts";
 
 /**

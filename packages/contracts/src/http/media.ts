@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { attachment, attachmentIds, MEDIA_MAX_PX, MEDIA_MAX_SECONDS, WAVE_BARS } from "../rules/attachments.ts";
+import { attachment, MEDIA_MAX_PX, MEDIA_MAX_SECONDS, WAVE_BARS } from "../rules/attachments.ts";
 import { atMost, id, isoTime, queryNumber, seq } from "../rules/fields.ts";
 import { linkPreview, webLink } from "../rules/linkPreviews.ts";
 import { endpoint } from "./endpoint.ts";
@@ -117,57 +117,4 @@ export const getUsedSpace = endpoint({
   path: "/media/storage/:user_id",
   params: z.object({ user_id: id }),
   response: usedSpace,
-});
-
-/** Resolves ids to attachments that this user has uploaded for this thread. For svc-messages, before it stores a message. */
-export const findAttachments = endpoint({
-  method: "POST",
-  path: "/internal/media/find",
-  body: z.object({ owner_id: id, thread_id: id, media_ids: attachmentIds }),
-  response: z.union([z.object({ attachments: z.array(attachment) }), z.object({ refusal: z.string() })]),
-});
-
-/**
- * Copies attachments of a message that a user forwards to another thread. For svc-messages, which has checked that the user is a
- * member of `from_thread_id` and that a message there contains them. A copy costs no bytes in a folder, and counts like an
- * upload of the user. A call with the same `client_id` makes the same copies, and counts them once.
- */
-export const copyAttachments = endpoint({
-  method: "POST",
-  path: "/internal/media/copy",
-  body: z.object({ owner_id: id, from_thread_id: id, thread_id: id, client_id: id, media_ids: attachmentIds }),
-  response: z.union([z.object({ attachments: z.array(attachment) }), z.object({ refusal: z.string() })]),
-});
-
-/** Resolves an id to a link preview that this user got for this thread. For svc-messages, before it stores a message. */
-export const findLinkPreview = endpoint({
-  method: "POST",
-  path: "/internal/media/previews/find",
-  body: z.object({ owner_id: id, thread_id: id, preview_id: id }),
-  response: z.object({ preview: z.nullable(linkPreview) }),
-});
-
-/** Copies the link preview of a message that a user forwards to another thread, as {@link copyAttachments} does. */
-export const copyLinkPreview = endpoint({
-  method: "POST",
-  path: "/internal/media/previews/copy",
-  body: z.object({ owner_id: id, from_thread_id: id, thread_id: id, client_id: id, preview_id: id }),
-  response: z.object({ preview: z.nullable(linkPreview) }),
-});
-
-/** Attachments in one call between svc-media and svc-messages. */
-export const MEDIA_BATCH_MAX = 200;
-const placed = z.object({ thread_id: id, media_id: id });
-const placedList = z.array(placed).check(z.maxLength(MEDIA_BATCH_MAX));
-
-/**
- * Returns which of these attachments a message of the thread contains now, and the number of that message by attachment. For
- * svc-media, at each download and clean-up.
- */
-export const listAttached = endpoint({
-  method: "POST",
-  path: "/internal/messages/attached",
-  body: z.object({ media: placedList }),
-  // The previous release has no `seqs`.
-  response: z.object({ attached: z.array(id), seqs: z.optional(z.record(id, seq)) }),
 });

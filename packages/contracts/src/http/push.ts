@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { atMost, id } from "../rules/fields.ts";
-import { PUSH_BATCH_MAX, PUSH_TEXT_MAX_CHARACTERS } from "../rules/limits.ts";
 import { endpoint } from "./endpoint.ts";
 
 const NO_ADDRESS = "The address of a push service is required";
@@ -39,27 +38,6 @@ export const subscribePush = endpoint({
 
 /** Ends the session's push notifications. Idempotent. */
 export const unsubscribePush = endpoint({ method: "DELETE", path: "/push", response: pushState });
-
-/** Schema of a message whose recipient has no connection. */
-export const pushRequest = z.object({
-  recipient_user_id: id,
-  sending_user_id: id,
-  thread_id: id,
-  /** Beginning of the message. */
-  text: z.string().check(atMost(2 * PUSH_TEXT_MAX_CHARACTERS)),
-});
-export type PushRequest = z.infer<typeof pushRequest>;
-
-/** Asks svc-users to notify the recipients, in the background. For svc-messages. */
-export const requestPushes = endpoint({
-  method: "POST",
-  path: "/internal/pushes",
-  body: z.object({ pushes: z.array(pushRequest).check(z.maxLength(PUSH_BATCH_MAX)) }),
-  response: z.object({
-    /** False if this server sends no push notifications. */
-    is_on: z.boolean(),
-  }),
-});
 
 /** Schema of the decrypted payload of a push notification. */
 export const pushPayload = z.object({

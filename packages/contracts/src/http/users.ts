@@ -151,26 +151,6 @@ export const deleteAccount = endpoint({
 });
 
 /**
- * Lists deleted accounts for which svc-messages has not done its part, and those for which it has done so in the last minute.
- * Every instance of svc-messages polls it.
- */
-export const listDeletions = endpoint({
-  method: "GET",
-  path: "/internal/deletions",
-  response: z.object({
-    deletions: z.array(z.object({ user_id: id, texts: deletedTexts, is_open: z.boolean() })),
-  }),
-});
-
-/** Tells svc-users that svc-messages has done its part of a deletion. Idempotent. */
-export const finishDeletion = endpoint({
-  method: "POST",
-  path: "/internal/deletions/:user_id/done",
-  params: userParams,
-  response: z.object({}),
-});
-
-/**
  * Lists users by name. `search` selects users whose name contains that text in any case. `after` continues after that
  * name.
  */
@@ -281,10 +261,6 @@ export const addFriend = endpoint({
   response: z.object({ friend_id: id, thread_id: id }),
 });
 
-/** Schema of a valid session: its id and its user. */
-export const session = z.object({ session_id: id, user });
-export type Session = z.infer<typeof session>;
-
 /** Schema of what svc-users stores about a user, as the user can download it. */
 export const accountData = z.object({
   account: profile,
@@ -294,88 +270,3 @@ export const accountData = z.object({
   sessions: z.array(z.object({ device: z.string(), created_at: isoTime, last_used_at: isoTime })),
 });
 export type AccountData = z.infer<typeof accountData>;
-
-/** Returns what svc-users stores about a user. 404 for an unknown user. For other services. */
-export const getAccountData = endpoint({
-  method: "GET",
-  path: "/internal/users/:user_id/data",
-  params: userParams,
-  response: accountData,
-});
-
-/** Tokens in one request to {@link lookUpSessions}. */
-export const LOOKUP_MAX_TOKENS = 200;
-const token = z.string().check(atMost(200));
-
-/** Returns the session for each token, or `null`, in the same order. For other services. */
-export const lookUpSessions = endpoint({
-  method: "POST",
-  path: "/internal/sessions/lookups",
-  body: z.object({ tokens: z.array(token).check(z.maxLength(LOOKUP_MAX_TOKENS)) }),
-  response: z.object({ sessions: z.array(z.nullable(session)) }),
-});
-
-/**
- * Lists sessions that have ended at `since` or later, in order. Other services poll it, because the faster event on Redis
- * can be lost. `until` is the `since` of the next request; if `has_more` is set, send that one at once.
- */
-export const listEndedSessions = endpoint({
-  method: "POST",
-  path: "/internal/sessions/ended",
-  body: z.object({ since: z.optional(isoTime) }),
-  response: z.object({
-    sessions: z.array(z.object({ session_id: id, user_id: id })),
-    until: isoTime,
-    has_more: z.boolean(),
-  }),
-});
-
-/** Schema of the thread of two friends. A caller may cache it until {@link listFriendshipChanges} names the thread. */
-export const threadMembers = z.object({
-  thread_id: id,
-  user_ids: z.tuple([id, id]),
-  created_at: isoTime,
-  /** One of the two has deleted the account: the thread can be read only. */
-  is_closed: z.optional(z.boolean()),
-});
-export type ThreadMembers = z.infer<typeof threadMembers>;
-
-/** Returns the members of a thread, or `null` if they are not friends now. For other services. */
-export const getThreadMembers = endpoint({
-  method: "GET",
-  path: "/internal/threads/:thread_id",
-  params: z.object({ thread_id: id }),
-  response: z.object({ thread: z.nullable(threadMembers) }),
-});
-
-/** Users in one request to {@link listThreadsOfUsers}. */
-export const LISTED_MAX_USERS = 10;
-
-/** Lists the members of each thread of any of the users, in no order. For other services. */
-export const listThreadsOfUsers = endpoint({
-  method: "POST",
-  path: "/internal/threads/lists",
-  body: z.object({ user_ids: z.array(id).check(z.maxLength(LISTED_MAX_USERS)) }),
-  response: z.array(threadMembers),
-});
-
-/** Schema of a friendship that began or ended. */
-export const friendshipChange = z.object({
-  thread_id: id,
-  user_ids: z.tuple([id, id]),
-  /** Whether the two are friends since this change. */
-  is_friends: z.boolean(),
-  changed_at: isoTime,
-});
-export type FriendshipChange = z.infer<typeof friendshipChange>;
-
-/**
- * Lists friendships that began or ended at `since` or later, in order, with their state now. Other services poll it,
- * because the faster event on Redis can be lost. `until` and `has_more` as in {@link listEndedSessions}.
- */
-export const listFriendshipChanges = endpoint({
-  method: "POST",
-  path: "/internal/friendships/changed",
-  body: z.object({ since: z.optional(isoTime) }),
-  response: z.object({ changes: z.array(friendshipChange), until: isoTime, has_more: z.boolean() }),
-});

@@ -1,7 +1,8 @@
 // Calls of svc-realtime of the previous release. They are served for one release, so that a rolling upgrade needs no break.
 import * as z from "zod/mini";
 import { endpoint } from "../http/endpoint.ts";
-import { type MarkerResult, markerMove, message, newMessage } from "../http/messages.ts";
+import { message } from "../http/messages.ts";
+import { type MarkerResult, markerMove, newMessage } from "../internal/messages.ts";
 import { id, isoTime } from "../rules/fields.ts";
 import { BATCH_MAX_MESSAGES } from "../rules/limits.ts";
 

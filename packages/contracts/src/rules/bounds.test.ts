@@ -6,14 +6,22 @@ import * as media from "../http/media.ts";
 import * as messages from "../http/messages.ts";
 import * as push from "../http/push.ts";
 import * as users from "../http/users.ts";
+import * as internalMedia from "../internal/media.ts";
+import * as internalMessages from "../internal/messages.ts";
+import * as internalUsers from "../internal/users.ts";
 import * as previousRelease from "../previousRelease/messages.ts";
 import { isoTime, messageText, password, shortList, userName } from "./fields.ts";
 
 /** Values of a limited length, or values that are not checked at all. */
 const WITHOUT_LENGTH = ["number", "boolean", "literal", "enum", "object", "optional", "unknown"];
-const calls: Record<string, unknown> = { ...invites, ...media, ...messages, ...previousRelease, ...push, ...users };
-const isInternal = (name: string) =>
-  (calls[name.split(".")[0] ?? ""] as { path?: string } | undefined)?.path?.startsWith("/internal/") ?? false;
+const internal: Record<string, unknown> = {
+  ...internalMedia,
+  ...internalMessages,
+  ...internalUsers,
+  ...previousRelease,
+};
+const calls = { ...invites, ...media, ...messages, ...push, ...users, ...internal };
+const isInternal = (name: string) => (name.split(".")[0] ?? "") in internal;
 
 /** All that other processes send to a service, by path. */
 const inputs = [

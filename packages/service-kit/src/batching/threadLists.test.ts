@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { listThreadsOfUsers } from "@messageoh/contracts/internal/users";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import { threadBetween } from "@messageoh/contracts/testing/fakeUsers";
-import { listThreadsOfUsers } from "@messageoh/contracts/users";
 import { createThreadLists } from "./threadLists.ts";
 
 const THREADS = [threadBetween("ann", "bob"), threadBetween("ann", "cat")];

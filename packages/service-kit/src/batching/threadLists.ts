@@ -1,5 +1,5 @@
 import type { Call } from "@messageoh/contracts/client";
-import { LISTED_MAX_USERS, listThreadsOfUsers, type ThreadMembers } from "@messageoh/contracts/users";
+import { LISTED_MAX_USERS, listThreadsOfUsers, type ThreadMembers } from "@messageoh/contracts/internal/users";
 import { combineCalls } from "./combineCalls.ts";
 
 /**

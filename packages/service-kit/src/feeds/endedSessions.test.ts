@@ -1,5 +1,5 @@
+import { listEndedSessions } from "@messageoh/contracts/internal/users";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
-import { listEndedSessions } from "@messageoh/contracts/users";
 import type * as z from "zod/mini";
 import { silentLogger } from "../../testing/datastores.ts";
 import { pollEndedSessions } from "./endedSessions.ts";

@@ -1,5 +1,5 @@
 import type { Call } from "@messageoh/contracts/client";
-import { listEndedSessions } from "@messageoh/contracts/users";
+import { listEndedSessions } from "@messageoh/contracts/internal/users";
 import type { Logger } from "../telemetry/logger.ts";
 import { pollFeed } from "./pollFeed.ts";
 

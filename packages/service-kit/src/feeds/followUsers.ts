@@ -1,6 +1,6 @@
 import { FRIENDSHIPS_CHANNEL, friendshipEvent, SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
 import type { Call } from "@messageoh/contracts/client";
-import type { FriendshipChange } from "@messageoh/contracts/users";
+import type { FriendshipChange } from "@messageoh/contracts/internal/users";
 import type { Redis } from "../datastores/redis.ts";
 import { createSubscriber } from "../datastores/subscriber.ts";
 import type { SessionCache } from "../sessions/sessionCache.ts";

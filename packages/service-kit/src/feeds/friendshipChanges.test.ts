@@ -1,5 +1,5 @@
+import { type FriendshipChange, listFriendshipChanges } from "@messageoh/contracts/internal/users";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
-import { type FriendshipChange, listFriendshipChanges } from "@messageoh/contracts/users";
 import { silentLogger } from "../../testing/datastores.ts";
 import { pollFriendshipChanges } from "./friendshipChanges.ts";
 

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type Router from "@koa/router";
 import type { Endpoint } from "@messageoh/contracts/endpoint";
-import type { Session } from "@messageoh/contracts/users";
+import type { Session } from "@messageoh/contracts/internal/users";
 import type { Context } from "koa";
 import { LRUCache } from "lru-cache";
 import * as z from "zod/mini";

@@ -1,5 +1,5 @@
+import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session } from "@messageoh/contracts/internal/users";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
-import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session } from "@messageoh/contracts/users";
 import { createSessionCache, joinRunning } from "./sessionCache.ts";
 
 const aSession = (session_id: string): Session => ({

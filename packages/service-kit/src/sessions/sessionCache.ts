@@ -1,6 +1,6 @@
 import type { Call } from "@messageoh/contracts/client";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session } from "@messageoh/contracts/users";
+import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session } from "@messageoh/contracts/internal/users";
 import { LRUCache } from "lru-cache";
 import { combineCalls } from "../batching/combineCalls.ts";
 import { unavailable } from "../http/errors.ts";
