@@ -12,7 +12,7 @@ const ofThread = {
 const ofMessage = { ...ofThread, seq: z.number() };
 
 /** Change of a stored message or of a draft that the server has not confirmed, as stored in the browser. */
-export const pendingChange = z.discriminatedUnion("kind", [
+export const pendingChange = z.union([
   z.object({ ...ofMessage, kind: z.literal("edit"), text: z.string(), base: z.number() }),
   z.object({ ...ofMessage, kind: z.literal("delete") }),
   z.object({ ...ofMessage, kind: z.literal("react"), emoji: z.nullable(z.string()) }),

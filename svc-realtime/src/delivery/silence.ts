@@ -76,12 +76,15 @@ export function watchSilence({ positions, callMessages, localUsers, deliver, onE
   /** Resolves with whether what is stored was read. */
   const readForConnecting = combineCalls(async (users: string[]) => {
     const ranges = positions.uncertain().slice(0, MISSED_MAX_RANGES);
-    const isRead = await readFor(users, ranges).then(
-      () => true,
-      (err) => logger.debug({ err }, "read for connecting clients failed"),
-    );
-    await sleep(CONNECT_SHARED_MS);
-    return users.map(() => isRead === true);
+    try {
+      if (ranges.length > 0) await readFor(users, ranges);
+      return users.map(() => true);
+    } catch (err) {
+      logger.debug({ err }, "read for connecting clients failed");
+      return users.map(() => false);
+    } finally {
+      await sleep(CONNECT_SHARED_MS);
+    }
   }, CONNECTING);
 
   function check(): void {

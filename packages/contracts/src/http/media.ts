@@ -33,7 +33,7 @@ export const uploadMetadata = z.object({
   // The rest describes a video or audio file as the uploader's browser sees it; see `attachment`.
   seconds: z.optional(z.coerce.number(NO_LENGTH).check(z.positive(NO_LENGTH), z.lte(MEDIA_MAX_SECONDS, NO_LENGTH))),
   wave: z.optional(
-    z.string().check(z.length(WAVE_CHARACTERS, { error: NO_WAVE, abort: true }), z.regex(BASE64, NO_WAVE)),
+    z.string().check(atMost(WAVE_CHARACTERS, NO_WAVE), z.minLength(WAVE_CHARACTERS, NO_WAVE), z.regex(BASE64, NO_WAVE)),
   ),
   width: pixels,
   height: pixels,
@@ -45,7 +45,7 @@ export const uploadMetadata = z.object({
 const mediaParams = z.object({ media_id: id });
 
 /** Schema of the state of an upload. Only a ready one can be sent. */
-export const mediaState = z.discriminatedUnion("state", [
+export const mediaState = z.union([
   z.object({ state: z.literal("uploading") }),
   /** All bytes have arrived; the file is examined, and a picture is re-encoded. */
   z.object({ state: z.literal("processing") }),
