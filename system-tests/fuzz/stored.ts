@@ -1,5 +1,5 @@
 import { AVATAR_IDS } from "@messageoh/contracts/avatars";
-import { messageText, userName } from "@messageoh/contracts/fields";
+import { id, messageText, userName } from "@messageoh/contracts/fields";
 import { linkPreview } from "@messageoh/contracts/linkPreviews";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
@@ -22,6 +22,7 @@ const FIELDS: Record<string, Record<string, Record<string, (value: unknown) => b
       held_names: optional(Array.isArray),
       friends_version: optional(Number.isInteger),
       who_may_add: optional((value) => value === "everyone" || value === "nobody"),
+      invite_token: optional((value) => id.safeParse(value).success),
     },
     friendships: {
       _id: isId,
