@@ -57,7 +57,7 @@ it("counts refused handshakes by reason", async () => {
   await expect(connect("cyd")).rejects.toThrow();
   services.users.isDown = false;
   expect(await metric("refused_connections_total", { reason: "unauthorised" })).toBe(1);
-  expect(await metric("refused_connections_total", { reason: "session_check_failed" })).toBe(1);
+  expect(await metric("refused_connections_total", { reason: "dependency_failed" })).toBe(1);
 });
 
 it("counts sends, those that wait and those that are sent again, and measures the requests with a result", async () => {

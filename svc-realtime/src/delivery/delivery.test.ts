@@ -195,6 +195,24 @@ describe("a process of svc-messages", () => {
   });
 });
 
+describe("a client that connects while it is unknown what is stored, and nothing can be read", () => {
+  it("is refused, so that it gets nothing again as an event", async () => {
+    const bob = await tier.connect(tier.one, "bob");
+    tier.storeMessage("stored");
+    tier.stopBeats();
+    tier.messages.isDown = true;
+    await pause(2_000);
+    await expect(tier.connect(tier.one, "bob")).rejects.toThrow("transport close");
+    tier.messages.isDown = false;
+    const later = await tier.connect(tier.one, "bob");
+    await eventually(
+      () => textsOf(bob),
+      (texts) => texts.length === 1,
+    );
+    expect(textsOf(later)).toEqual([]);
+  });
+});
+
 describe("a client that connects during a slow insert whose event is lost", () => {
   it("gets the message", async () => {
     // The fake stores at once; a beat with an earlier position says that the insert was not complete.

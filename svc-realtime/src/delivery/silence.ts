@@ -12,7 +12,7 @@ const CHECK_MS = 500;
 const READ_MS = 2_000;
 /** The pause after a read is at least this multiple of its duration, so that a slow database is not overloaded. */
 const PAUSE_PER_READ = 4;
-/** Longest wait of a connecting client for a read. Without it, the client may get events of what it requests. */
+/** Longest wait of a connecting client for a read. */
 const CONNECT_MAX_MS = 5_000;
 /** Clients that connect within this time share a read: after a failure, thousands reconnect. */
 const CONNECT_SHARED_MS = 50;
@@ -100,15 +100,16 @@ export function watchSilence({ positions, callMessages, localUsers, deliver, onE
   return {
     /** Reads now if something is missing. Call it after a beat or a loss. */
     check,
-    /** Reads what is stored for a user who connects, if the positions do not tell it. */
+    /**
+     * Reads what is stored for a user who connects, if the positions do not tell it. Rejects if this fails for
+     * {@link CONNECT_MAX_MS}: the client would get what it requests again as events.
+     */
     async beforeConnecting(userId: string): Promise<void> {
       const end = performance.now() + CONNECT_MAX_MS;
       for (let isRead = false; !isRead && positions.uncertain().length > 0; ) {
         const remainingMs = end - performance.now();
-        if (remainingMs <= 0) return;
-        // If too many users wait, this one does not.
-        const read = readForConnecting(userId).catch(() => true);
-        isRead = (await Promise.race([read, sleep(remainingMs)])) === true;
+        if (remainingMs <= 0) throw new Error("What is stored for the user cannot be read");
+        isRead = (await Promise.race([readForConnecting(userId), sleep(remainingMs)])) === true;
       }
     },
     close: () => clearInterval(timer),

@@ -17,7 +17,7 @@ export const refusedConnections = new Counter({
   labelNames: ["reason"],
 });
 // The series exists from the start, so that the first refusal is an increase for an alert.
-refusedConnections.inc({ reason: "session_check_failed" }, 0);
+refusedConnections.inc({ reason: "dependency_failed" }, 0);
 
 export interface AuthenticateDeps {
   findSession: (token: string | undefined) => Promise<Session | null>;
@@ -71,8 +71,8 @@ export function authenticate({ findSession, userChannels, seenBy, connectionsMax
       next((await findSession(readSessionToken(headers))) ? undefined : new Error("unauthorised"));
     } catch (err) {
       // The session may be valid, so the client must not sign out. It sees a lost connection and reconnects.
-      refusedConnections.inc({ reason: "session_check_failed" });
-      logger.warn({ err, request_id: requestId }, "session check failed");
+      refusedConnections.inc({ reason: "dependency_failed" });
+      logger.warn({ err, request_id: requestId }, "connection refused because a dependency failed");
       socket.conn.close();
     }
   };

@@ -47,7 +47,7 @@ export function checkHandshakes(
       userOf.set(request, session.user.id);
     } catch (err) {
       // The session may be valid, so the client must not sign out. It retries after a 503.
-      refusedConnections.inc({ reason: "session_check_failed" });
+      refusedConnections.inc({ reason: "dependency_failed" });
       logger.warn({ err, request_id: requestId }, "session check failed");
       return unavailable("Your session could not be checked");
     }
