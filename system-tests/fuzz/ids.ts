@@ -53,8 +53,8 @@ export async function sendIds(stack: Stack, findings: Findings): Promise<void> {
   const secret = new StackMemory(stack.dataDir).secret;
   // These calls end the session of the request.
   const endSession: Endpoint[] = [users.register, users.logIn];
-  const service = (wanted: string): Target => {
-    const { port } = stack.processes().find(({ name }) => name === wanted) as { port: number };
+  const targetOf = (service: string): Target => {
+    const { port } = stack.processes().find(({ name }) => name === service) as { port: number };
     return { ...gateway, port, headers: { [SECRET_HEADER]: secret } };
   };
   const requests = [
@@ -62,11 +62,10 @@ export async function sendIds(stack: Stack, findings: Findings): Promise<void> {
       const to = endSession.includes(endpoint) ? { ...gateway, headers: {} } : gateway;
       return requestsTo(endpoint, values, "/messageoh").map((request) => ({ ...request, to }));
     }),
-    ...Object.entries(INTERNAL_ENDPOINTS).flatMap(([name, endpoints]) =>
-      endpoints.flatMap((endpoint) =>
-        requestsTo(endpoint, values, "").map((request) => ({ ...request, to: service(name) })),
-      ),
-    ),
+    ...Object.entries(INTERNAL_ENDPOINTS).flatMap(([service, endpoints]) => {
+      const to = targetOf(service);
+      return endpoints.flatMap((endpoint) => requestsTo(endpoint, values, "").map((request) => ({ ...request, to })));
+    }),
     ...cookieRequests(one).map((request) => ({ ...request, to: gateway })),
   ];
   await workThrough(requests, AT_ONCE, async ({ to, isValid, ...request }) => {

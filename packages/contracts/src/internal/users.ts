@@ -24,11 +24,7 @@ export const finishDeletion = endpoint({
   response: z.object({}),
 });
 
-/** Schema of a valid session: its id and its user. */
-export const session = z.object({ session_id: id, user });
-export type Session = z.infer<typeof session>;
-
-/** Returns what svc-users stores about a user. 404 for an unknown user. For other services. */
+/** Returns what svc-users stores about a user. 404 for an unknown user. */
 export const getAccountData = endpoint({
   method: "GET",
   path: "/internal/users/:user_id/data",
@@ -36,11 +32,15 @@ export const getAccountData = endpoint({
   response: accountData,
 });
 
+/** Schema of a valid session: its id and its user. */
+export const session = z.object({ session_id: id, user });
+export type Session = z.infer<typeof session>;
+
 /** Tokens in one request to {@link lookUpSessions}. */
 export const LOOKUP_MAX_TOKENS = 200;
 const token = z.string().check(atMost(200));
 
-/** Returns the session for each token, or `null`, in the same order. For other services. */
+/** Returns the session for each token, or `null`, in the same order. */
 export const lookUpSessions = endpoint({
   method: "POST",
   path: "/internal/sessions/lookups",
@@ -73,7 +73,7 @@ export const threadMembers = z.object({
 });
 export type ThreadMembers = z.infer<typeof threadMembers>;
 
-/** Returns the members of a thread, or `null` if they are not friends now. For other services. */
+/** Returns the members of a thread, or `null` if they are not friends now. */
 export const getThreadMembers = endpoint({
   method: "GET",
   path: "/internal/threads/:thread_id",
@@ -84,7 +84,7 @@ export const getThreadMembers = endpoint({
 /** Users in one request to {@link listThreadsOfUsers}. */
 export const LISTED_MAX_USERS = 10;
 
-/** Lists the members of each thread of any of the users, in no order. For other services. */
+/** Lists the members of each thread of any of the users, in no order. */
 export const listThreadsOfUsers = endpoint({
   method: "POST",
   path: "/internal/threads/lists",
