@@ -4,11 +4,11 @@ import { Gauge } from "./metrics.ts";
 
 const CHECK_EVERY_MS = 2_000;
 /** Longest response time of a dependency that counts as responsive, in milliseconds. */
-const RESPONSE_MAX_MS = 1_000;
+const RESPONSE_MAX_MS = 3_000;
 
 const responsive = new Gauge({
   name: "messageoh_dependency_responsive",
-  help: "1 if the last check of a dependency succeeded within a second, otherwise 0",
+  help: "1 if the last check of a dependency succeeded within three seconds, otherwise 0",
   labelNames: ["dependency"],
 });
 
