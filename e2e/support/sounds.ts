@@ -3,6 +3,8 @@ import type { TestFile } from "./pictures.ts";
 /** A packet of Opus that lasts 20 ms and contains silence. */
 const SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
 const PACKET_SECONDS = 0.02;
+/** A page holds at most 255. */
+const PACKETS_PER_PAGE = 250;
 /** Ogg counts Opus in samples at 48 kHz. */
 const SAMPLES = 48_000;
 const SERIAL = 1;
@@ -12,13 +14,13 @@ export function aVoice(name: string, seconds: number): TestFile {
   // Version, one channel, no samples to skip, rate of the input, no gain, one stream.
   const head = Buffer.concat([Buffer.from("OpusHead"), Buffer.from([1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0])]);
   const tags = Buffer.concat([Buffer.from("OpusTags"), Buffer.alloc(8)]);
-  const packets = Array.from({ length: Math.round(seconds / PACKET_SECONDS) }, () => SILENCE);
-  // A page holds 255 packets, five seconds.
-  const pages = [
-    page([head], 0, 0, 2),
-    page([tags], 1, 0, 0),
-    page(packets, 2, Math.round(packets.length * PACKET_SECONDS * SAMPLES), 4),
-  ];
+  const count = Math.round(seconds / PACKET_SECONDS);
+  const pages = [page([head], 0, 0, 2), page([tags], 1, 0, 0)];
+  for (let begin = 0; begin < count; begin += PACKETS_PER_PAGE) {
+    const end = Math.min(count, begin + PACKETS_PER_PAGE);
+    const packets = new Array(end - begin).fill(SILENCE);
+    pages.push(page(packets, pages.length, end * PACKET_SECONDS * SAMPLES, end === count ? 4 : 0));
+  }
   return { name, mimeType: "audio/ogg", buffer: Buffer.concat(pages) };
 }
 

@@ -48,11 +48,12 @@ test("a voice message of another browser plays, and the panel of the thread show
 }) => {
   const { ann, bob } = await pairAt();
   await share(bob, ann, aPicture("beach.png"));
-  await share(bob, ann, aVoice("Voice.ogg", 3), { seconds: "3", wave: Buffer.alloc(64, 90).toString("base64") });
+  await share(bob, ann, aVoice("Voice.ogg", 60), { seconds: "60", wave: Buffer.alloc(64, 90).toString("base64") });
   await bob.say(ann, "See https://www.example.com/garden");
   const window = await open();
   await window.logIn(ann, `/home/${bob.id}`);
-  await window.click("button", "Play voice message, 0:03");
+  // By keyboard, because a click misses a row that moves while the thread is loaded.
+  await (await window.byRole("button", "Play voice message, 1:00")).sendKeys(Key.RETURN);
   await window.byRole("button", "Pause");
   await expect.poll(() => window.run("return document.querySelector('audio').currentTime")).toBeGreaterThan(0.5);
   // WebKitGTK has no encoder for sound, so that it offers no recorder.

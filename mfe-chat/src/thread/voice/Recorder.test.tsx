@@ -137,7 +137,7 @@ it.each([
 it("pauses for good after 15 minutes, and can be sent", async () => {
   const { user, sent } = await recording();
   await record(900, "15:00");
-  expect(screen.getByText(/at most 15 minutes/)).toBeTruthy();
+  expect(await screen.findByText(/at most 15 minutes/)).toBeTruthy();
   expect(await button("Go on recording")).toHaveProperty("disabled", true);
   await user.click(await button("Send voice message"));
   await waitFor(() => expect(sent()).toHaveLength(1));
