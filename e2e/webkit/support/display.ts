@@ -10,6 +10,11 @@ import { Builder, Capabilities, type WebDriver } from "selenium-webdriver";
 const [...PREFIX] = JSON.parse(process.env.WEBKIT_COMMAND ?? "[]") as string[];
 const START_MS = 20_000;
 
+export interface Browser {
+  driver: WebDriver;
+  close: () => Promise<void>;
+}
+
 /** A screen without a monitor, on which the browsers of one worker open their windows. */
 export class Display {
   readonly #dir: string;
@@ -31,7 +36,7 @@ export class Display {
   }
 
   /** Opens a browser without data of earlier ones. */
-  async browser(): Promise<{ driver: WebDriver; close: () => Promise<void> }> {
+  async browser(): Promise<Browser> {
     const port = await freePort();
     const env = { DISPLAY: this.#number, XDG_RUNTIME_DIR: this.#dir, HOME: this.#dir, LIBGL_ALWAYS_SOFTWARE: "1" };
     const process = start(["WebKitWebDriver", `--port=${port}`], env);

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { relayTest } from "../../support/relayTest.ts";
-import { Display } from "./display.ts";
+import { type Browser, Display } from "./display.ts";
 import { Window } from "./window.ts";
 
 interface WorkerFixtures {
@@ -22,15 +22,21 @@ export const test = relayTest.extend<Fixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
-  open: async ({ display, relay }, use) => {
-    const closers: (() => Promise<void>)[] = [];
+  open: async ({ display, relay }, use, info) => {
+    const browsers: Browser[] = [];
     await use(async (width = 1280) => {
-      const { driver, close } = await display.browser();
-      closers.push(close);
-      await driver.manage().window().setRect({ width, height: 900 });
-      return new Window(driver, relay.url);
+      const browser = await display.browser();
+      browsers.push(browser);
+      await browser.driver.manage().window().setRect({ width, height: 900 });
+      return new Window(browser.driver, relay.url);
     });
-    await Promise.all(closers.map((close) => close()));
+    for (const { driver, close } of browsers) {
+      if (info.status !== info.expectedStatus) {
+        const body = Buffer.from(await driver.takeScreenshot(), "base64");
+        await info.attach("screenshot", { body, contentType: "image/png" });
+      }
+      await close();
+    }
   },
 });
 
