@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, firefox } from "@playwright/test";
-import { chromiumOptions, firefoxOptions } from "../support/engines.ts";
+import { chromiumOptions, fillAsTyped, firefoxOptions } from "../support/engines.ts";
 import { ATTACHMENT_SCENES } from "./attachmentScenes.ts";
 import { LINK_SCENES } from "./linkScenes.ts";
 import { LIST_SCENES } from "./listScenes.ts";
@@ -54,6 +54,7 @@ const { BROWSER, CHROME_PATH, FIREFOX_PATH } = process.env;
 const browser = await (BROWSER === "firefox"
   ? firefox.launch(firefoxOptions(FIREFOX_PATH))
   : chromium.launch(chromiumOptions(CHROME_PATH)));
+if (BROWSER === "firefox") await fillAsTyped(browser);
 try {
   const world = await createWorld(baseURL);
   for (const width of values.widths.split(",")) {
