@@ -14,7 +14,7 @@ export interface HostileRequest {
 }
 
 const PREFIX = "/messageoh";
-const INTERNAL = Object.values(INTERNAL_ENDPOINTS).flat();
+const INTERNAL = INTERNAL_ENDPOINTS.map(({ endpoint }) => endpoint);
 const ENDPOINTS = [...PUBLIC_ENDPOINTS, ...INTERNAL];
 const QUERY_FIELDS = [...new Set(ENDPOINTS.flatMap(({ query }) => fieldsOf(query)))];
 

@@ -62,9 +62,9 @@ export async function sendIds(stack: Stack, findings: Findings): Promise<void> {
       const to = endSession.includes(endpoint) ? { ...gateway, headers: {} } : gateway;
       return requestsTo(endpoint, values, "/messageoh").map((request) => ({ ...request, to }));
     }),
-    ...Object.entries(INTERNAL_ENDPOINTS).flatMap(([service, endpoints]) => {
+    ...INTERNAL_ENDPOINTS.flatMap(({ service, endpoint }) => {
       const to = targetOf(service);
-      return endpoints.flatMap((endpoint) => requestsTo(endpoint, values, "").map((request) => ({ ...request, to })));
+      return requestsTo(endpoint, values, "").map((request) => ({ ...request, to }));
     }),
     ...cookieRequests(one).map((request) => ({ ...request, to: gateway })),
   ];

@@ -1,15 +1,7 @@
 import { randomUUID } from "node:crypto";
-import * as changes from "@messageoh/contracts/changes";
 import { createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
-import * as internalMedia from "@messageoh/contracts/internal/media";
-import * as internalMessages from "@messageoh/contracts/internal/messages";
-import * as internalUsers from "@messageoh/contracts/internal/users";
-import * as invites from "@messageoh/contracts/invites";
-import * as media from "@messageoh/contracts/media";
-import * as messages from "@messageoh/contracts/messages";
-import * as push from "@messageoh/contracts/push";
-import * as users from "@messageoh/contracts/users";
+import { INTERNAL_CALLS, PUBLIC_CALLS } from "@messageoh/contracts/testing/calls";
 import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
 import * as z from "zod/mini";
 import type { Account } from "../client/account.ts";
@@ -20,17 +12,14 @@ const NO_MEDIA = "0".repeat(32);
 /** Valid values by field. */
 export type Values = Record<string, unknown>;
 
-const listEndpoints = (...modules: Record<string, unknown>[]): Endpoint[] =>
-  modules.flatMap((module) => endpointsOf(module).map(([, endpoint]) => endpoint));
+const endpointsOfService = (calls: object): Endpoint[] => endpointsOf(calls).map(([, endpoint]) => endpoint);
 
 /** The calls of browsers. */
-export const PUBLIC_ENDPOINTS = listEndpoints(users, invites, push, messages, changes, media);
+export const PUBLIC_ENDPOINTS = Object.values(PUBLIC_CALLS).flatMap(endpointsOfService);
 /** The calls between services, by the service that serves them. */
-export const INTERNAL_ENDPOINTS = {
-  "svc-users": listEndpoints(internalUsers),
-  "svc-messages": listEndpoints(internalMessages),
-  "svc-media": listEndpoints(internalMedia),
-};
+export const INTERNAL_ENDPOINTS = Object.entries(INTERNAL_CALLS).flatMap(([service, calls]) =>
+  endpointsOfService(calls).map((endpoint) => ({ service, endpoint })),
+);
 
 export interface JsonSchema {
   properties?: Record<string, JsonSchema>;

@@ -1,26 +1,14 @@
 import * as z from "zod/mini";
+import { INTERNAL_CALLS, PUBLIC_CALLS } from "../../testing/calls.ts";
 import { schemasOf, schemasWithin } from "../../testing/schemas.ts";
 import { clientEvents } from "../events/realtime.ts";
-import * as invites from "../http/invites.ts";
-import * as media from "../http/media.ts";
-import * as messages from "../http/messages.ts";
-import * as push from "../http/push.ts";
-import * as users from "../http/users.ts";
-import * as internalMedia from "../internal/media.ts";
-import * as internalMessages from "../internal/messages.ts";
-import * as internalUsers from "../internal/users.ts";
 import * as previousRelease from "../previousRelease/messages.ts";
 import { isoTime, messageText, password, shortList, userName } from "./fields.ts";
 
 /** Values of a limited length, or values that are not checked at all. */
-const WITHOUT_LENGTH = ["number", "boolean", "literal", "enum", "object", "optional", "unknown"];
-const internal: Record<string, unknown> = {
-  ...internalMedia,
-  ...internalMessages,
-  ...internalUsers,
-  ...previousRelease,
-};
-const calls = { ...invites, ...media, ...messages, ...push, ...users, ...internal };
+const WITHOUT_LENGTH = ["number", "boolean", "literal", "enum", "object", "optional", "nullable", "unknown"];
+const internal: Record<string, unknown> = Object.assign({}, ...Object.values(INTERNAL_CALLS), previousRelease);
+const calls = Object.assign({}, ...Object.values(PUBLIC_CALLS), internal);
 const isInternal = (name: string) => (name.split(".")[0] ?? "") in internal;
 
 /** All that other processes send to a service, by path. */
