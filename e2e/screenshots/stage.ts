@@ -69,7 +69,8 @@ export async function prepareContext(context: BrowserContext, { times }: World):
     await route.fulfill({ response, json });
   });
   await context.route("**/messageoh/update_message_read", (route) => {
-    const { thread_id, seq } = route.request().postDataJSON();
+    // Firefox does not show it.
+    const { thread_id, seq } = route.request().postDataJSON() ?? {};
     return route.fulfill({ json: { thread_id, user_id: "me", seq } });
   });
 }
