@@ -1,19 +1,32 @@
 import type { Command } from "@messageoh/stack/command/command";
-import { type Browser, chromium } from "@playwright/test";
+import { repoRoot } from "@messageoh/stack/command/root";
+import { findBrowser, findFirefox } from "@messageoh/stack/dependencies/browser";
+import { type Browser, chromium, firefox, type LaunchOptions } from "@playwright/test";
 
-/**
- * Starts Chromium, which ends with the command.
- * @param executablePath a Chromium; without one, Playwright uses its own
- */
-export async function launchBrowser({ atEnd }: Command, executablePath: string | undefined): Promise<Browser> {
-  const browser = await chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--disable-gpu"],
-    // Playwright would end the process before the command has stopped the stack and removed its folder.
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-  });
+/** How each browser is started, and its program; without one, Playwright uses its own. */
+const BROWSERS = {
+  async chromium(): Promise<LaunchOptions> {
+    const { CHROME_PATH } = await findBrowser(repoRoot());
+    return { executablePath: CHROME_PATH, args: ["--no-sandbox", "--disable-gpu"] };
+  },
+  async firefox(): Promise<LaunchOptions> {
+    const { FIREFOX_PATH } = await findFirefox(repoRoot());
+    // A Firefox at a path is driven through WebDriver BiDi.
+    return FIREFOX_PATH ? { executablePath: FIREFOX_PATH, channel: "moz-firefox" } : {};
+  },
+};
+export type BrowserName = keyof typeof BROWSERS;
+export const BROWSER_NAMES = Object.keys(BROWSERS);
+
+/** Starts a browser, which ends with the command. */
+export async function launchBrowser(
+  { atEnd }: Command,
+  name: BrowserName,
+): Promise<{ browser: Browser; executablePath: string | undefined }> {
+  const options = await BROWSERS[name]();
+  // Playwright would end the process before the command has stopped the stack and removed its folder.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  const browser = await { chromium, firefox }[name].launch({ ...options, ...signals });
   atEnd(() => browser.close());
-  return browser;
+  return { browser, executablePath: options.executablePath };
 }

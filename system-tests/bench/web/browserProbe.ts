@@ -69,3 +69,33 @@ export async function readProbe(page: Page): Promise<Probe> {
     };
   });
 }
+
+/**
+ * Returns the time from a click, or from the input of a text, until an element is painted, in ms.
+ * @param to selector of what is clicked, or of the field of the text
+ * @param wanted selector of the element, which is not there before
+ */
+export async function timeUntilPainted(
+  page: Page,
+  to: string,
+  text: string | undefined,
+  wanted: string,
+): Promise<number> {
+  return page.evaluate(
+    ([to, text, wanted]) =>
+      new Promise<number>((resolve) => {
+        const begin = performance.now();
+        const isThere = new MutationObserver(() => {
+          if (!document.querySelector(wanted)) return;
+          isThere.disconnect();
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begin)));
+        });
+        isThere.observe(document, { childList: true, subtree: true });
+        const element = document.querySelector<HTMLElement>(to);
+        element?.focus();
+        if (text === undefined) element?.click();
+        else document.execCommand("insertText", false, text);
+      }),
+    [to, text, wanted] as const,
+  );
+}

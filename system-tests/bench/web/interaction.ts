@@ -1,7 +1,7 @@
 import { logProgress } from "@messageoh/stack/command/progress";
 import type { Page } from "@playwright/test";
-import { format, printTable, quantile } from "../figures.ts";
-import { addProbe, type Probe, readProbe } from "./browserProbe.ts";
+import { format, median, printTable, quantile } from "../figures.ts";
+import { addProbe, type Probe, readProbe, timeUntilPainted } from "./browserProbe.ts";
 import type { Crowd } from "./seed.ts";
 import type { Visitor } from "./visitor.ts";
 
@@ -11,11 +11,15 @@ const RECEIVE_SECONDS = 3;
 
 /** Measures scrolling through a long thread, and typing in it while nothing happens and while messages arrive, in ms. */
 export async function measureInteraction(
-  { browser, url, crowd, session }: Visitor,
+  { browser, url, crowd, session, slowdown }: Visitor,
   rounds: number,
 ): Promise<Record<string, number>> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, storageState: session });
   const page = await context.newPage();
+  if (slowdown > 1) {
+    const devTools = await context.newCDPSession(page);
+    await devTools.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+  }
   await addProbe(page, "textarea");
   await page.goto(`${url}/home/${crowd.friendId}`);
   logProgress("scrolling through the whole thread ...");
@@ -28,6 +32,8 @@ export async function measureInteraction(
     quiet.push(typed.quiet);
     busy.push(typed.busy);
   }
+  logProgress("switching threads and searching ...");
+  const [switching, searching] = [await switchThreads(page, crowd, rounds), await search(page, rounds)];
   await context.close();
   const rows: [name: string, probes: Probe[], what: "keys" | "frames"][] = [
     ["scrolling through the thread, frame to frame", [scrolling], "frames"],
@@ -44,7 +50,12 @@ export async function measureInteraction(
       return [name, ...[...ms, tasks.length, Math.max(0, ...tasks)].map((figure) => format(figure))];
     }),
   );
+  process.stdout.write(
+    `\nOpening a thread of 10,000 messages: ${format(median(switching))} ms; a search for a pasted text: ${format(median(searching))} ms\n`,
+  );
   return {
+    switching_ms: median(switching),
+    searching_ms: median(searching),
     typing_p95_ms: quantileOf(quiet, "keys", 0.95),
     typing_while_receiving_p95_ms: quantileOf(busy, "keys", 0.95),
     long_tasks_typing: quiet.flatMap(({ longTasks }) => longTasks).length,
@@ -57,6 +68,35 @@ function quantileOf(probes: readonly Probe[], what: "keys" | "frames", share: nu
     ms.sort((a, b) => a - b),
     share,
   );
+}
+
+const MESSAGE = "[role=log] article";
+const NO_MESSAGES = "main:not(:has([role=log] article)) textarea";
+
+/** Goes to another thread and back. Returns the times until the messages were there. */
+async function switchThreads(page: Page, { friendId }: Crowd, rounds: number): Promise<number[]> {
+  const long = `a[href="/home/${friendId}"]`;
+  const times: number[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    await page.locator(`a[href^="/home/"]:not([href="/home/${friendId}"])`).nth(round).click();
+    await page.waitForSelector(NO_MESSAGES);
+    times.push(await timeUntilPainted(page, long, undefined, MESSAGE));
+  }
+  // The first one is warm-up.
+  return times.slice(1);
+}
+
+/** Searches in all threads. Returns the times until a result was there. */
+async function search(page: Page, rounds: number): Promise<number[]> {
+  const field = page.getByPlaceholder("Search");
+  const times: number[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    await field.fill("");
+    await page.waitForFunction(() => document.querySelectorAll("button[data-row] b").length === 0);
+    const text = `number ${1_234 + round}`;
+    times.push(await timeUntilPainted(page, '[placeholder="Search"]', text, "button[data-row] b"));
+  }
+  return times.slice(1);
 }
 
 /** Scrolls up to the oldest message. */

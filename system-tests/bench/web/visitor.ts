@@ -12,4 +12,6 @@ export interface Visitor {
   crowd: Crowd;
   /** Session of the user. */
   session: StorageState;
+  /** How many times slower Chromium shall be while a user interacts. */
+  slowdown: number;
 }
