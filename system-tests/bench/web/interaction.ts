@@ -6,8 +6,10 @@ import type { Crowd } from "./seed.ts";
 import type { Visitor } from "./visitor.ts";
 
 const SENTENCE = "The quick brown fox jumps over the lazy dog. ";
+/** Ten keys per second are fast for a person. Faster ones would wait for each other. */
+const KEY_EVERY_MS = 100;
 const RECEIVE_PER_SECOND = 100;
-const RECEIVE_SECONDS = 3;
+const RECEIVE_SECONDS = 4;
 
 /** Measures scrolling through a long thread, and typing in it while nothing happens and while messages arrive, in ms. */
 export async function measureInteraction(
@@ -121,10 +123,10 @@ async function type(page: Page, crowd: Crowd) {
   await page.bringToFront();
   await composer.focus();
   await readProbe(page);
-  await page.keyboard.type(SENTENCE, { delay: 25 });
+  await page.keyboard.type(SENTENCE, { delay: KEY_EVERY_MS });
   const quiet = await readProbe(page);
   const received = crowd.receive(RECEIVE_PER_SECOND * RECEIVE_SECONDS, RECEIVE_PER_SECOND);
-  await page.keyboard.type(SENTENCE.repeat(2), { delay: (RECEIVE_SECONDS * 1000) / (SENTENCE.length * 2) - 5 });
+  await page.keyboard.type(SENTENCE, { delay: KEY_EVERY_MS });
   await received;
   const busy = await readProbe(page);
   await composer.fill("");
