@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
-import { constants, loadavg, setPriority } from "node:os";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { readOptions } from "@messageoh/stack/command/arguments";
@@ -31,6 +31,7 @@ const { values, reject } = readOptions("npm run flood", {
   "chat-rate": [200, "N", "messages per second of other users"],
   tries: [3, "N", "attempts of an attack before a bound counts as violated"],
   only: ["", "TEXT", "only attacks whose name contains this text"],
+  "redis-nodes": [1, "N", "nodes of Redis; several are a cluster"],
 });
 if (values.cpu <= 0 || values.cpu > 1) reject("--cpu must be above 0 and at most 1");
 if (values.seconds * values["chat-rate"] < 1_000) reject("--seconds and --chat-rate must make at least 1,000 messages");
@@ -46,7 +47,9 @@ const WARM_UP_SECONDS = 2;
 const QUIET_MS = 60_000;
 
 Object.assign(process.env, { LOG_LEVEL: process.env.LOG_LEVEL ?? "warn", ...INSPECTABLE });
-await runCommand("flood", async (command) => run(await startStackFor(command)));
+await runCommand("flood", async (command) =>
+  run(await startStackFor(command, { redis: { nodes: values["redis-nodes"], replicas: 0 } })),
+);
 
 async function run(stack: Stack): Promise<number> {
   const url = stack.url.replace("localhost", "127.0.0.1");
@@ -172,9 +175,9 @@ function prepareAttack(): (plan: AttackPlan) => Promise<AttackOutcome> {
   const attacker = spawn(process.execPath, [join(import.meta.dirname, "attack.ts")], {
     env: { ...process.env, NODE_OPTIONS: "" },
     stdio: ["pipe", "pipe", "inherit"],
+    // A session of its own, for its priority.
+    detached: true,
   });
-  // A real attacker has cores of its own. Here it gets what the product leaves; the gateway lets no more calls pass anyway.
-  if (attacker.pid) setPriority(attacker.pid, constants.priority.PRIORITY_LOW);
   const end = () => attacker.kill();
   process.once("exit", end);
   attacker.once("exit", () => process.off("exit", end));
