@@ -25,7 +25,7 @@ export function createScan(url: string): Scan {
       yield Buffer.from("zINSTREAM\0");
       for await (const chunk of file as AsyncIterable<Buffer>) {
         // clamd responds before the end of a file that is too large for it, and closes the connection. Its response must be
-        // read before a write fails.
+        // read before a write fails. If it is not, which is rare, the file is examined again later.
         await nextTurn();
         if (reply !== "") return;
         const length = Buffer.alloc(4);

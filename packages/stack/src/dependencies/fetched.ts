@@ -5,6 +5,9 @@ import { logProgress, PlainError, withProgress } from "../command/progress.ts";
 import { findProgram, run } from "../command/run.ts";
 import { hasApt, libraryPath, unpackPackages } from "./apt.ts";
 
+/** Arguments that only start a program and end it, where they are not `--version`. */
+const TRIAL: Record<string, string> = { nginx: "-v", clamd: "--help" };
+
 type Wanted = { name: string; program: string; debianPackage: string; advice: string };
 /** How to run a program that was found or fetched. */
 export type Program = { command: string; env: NodeJS.ProcessEnv };
@@ -24,7 +27,7 @@ export async function findOrFetch({ name, program, debianPackage, advice }: Want
       throw new PlainError(`${name} is missing and could not be fetched: ${advice}.\n${error.message}`);
     });
     const { command, env } = await unpackedProgram(aside, program);
-    await run(command, [program === "nginx" ? "-v" : "--version"], { env });
+    await run(command, [TRIAL[program] ?? "--version"], { env });
   });
   logProgress(`${name}: Debian package, unpacked into ${prefix}`);
   return unpackedProgram(prefix, program);
