@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 
 /** A file as Playwright gives it to a page. */
@@ -69,9 +71,9 @@ export function anAnimation(name: string): TestFile {
   return { name, mimeType: "image/gif", buffer: Buffer.from(hex, "hex") };
 }
 
-/** Returns the head of a picture of an iPhone, which no browser on Linux can show. */
+/** Returns a picture in the format of an iPhone, made with libheif, which no browser on Linux can show. */
 export const aHeic = (name: string): TestFile => ({
   name,
   mimeType: "image/heic",
-  buffer: Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypheic\0\0\0\0mif1heic"), Buffer.alloc(2_000)]),
+  buffer: readFileSync(join(import.meta.dirname, "holiday.heic")),
 });
