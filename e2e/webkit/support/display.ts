@@ -39,8 +39,7 @@ export class Display {
   async browser(): Promise<Browser> {
     const port = await freePort();
     const env = { DISPLAY: this.#number, XDG_RUNTIME_DIR: this.#dir, HOME: this.#dir, LIBGL_ALWAYS_SOFTWARE: "1" };
-    // Windows without a graphics card use all cores. The server, above all its process for pictures, must not wait for them.
-    const process = start(["nice", "-n", "19", "WebKitWebDriver", `--port=${port}`], env);
+    const process = start(["WebKitWebDriver", `--port=${port}`], env);
     await isListening(port);
     const capabilities = new Capabilities({ browserName: "MiniBrowser" });
     const driver = await new Builder().usingServer(`http://127.0.0.1:${port}`).withCapabilities(capabilities).build();
