@@ -12,19 +12,23 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-it("kills a job that takes too long, and the next one gets a new process", async () => {
-  const maker = createPictureMaker(500);
+it.each([
+  ["takes too long", { jobMaxMs: 500 }, "longer than 500 ms"],
+  ["takes too much CPU time", { cpuMaxMs: 300 }, "ended with SIGKILL"],
+])("kills a job that %s, and the next one gets a new process", async (_, limits, reason) => {
+  const maker = createPictureMaker(limits);
   // The first job also starts the process.
   await maker.make(join(dir, "small.jpg")).catch(() => {});
-  await expect(maker.make(join(dir, "large.png"))).rejects.toThrow("longer than 500 ms");
+  await expect(maker.make(join(dir, "large.png"))).rejects.toThrow(reason);
+  expect(maker.pid()).toBeUndefined();
   maker.close();
-  const patient = createPictureMaker(30_000);
+  const patient = createPictureMaker();
   expect((await patient.make(join(dir, "small.jpg"))).width).toBe(40);
   patient.close();
 });
 
 it("rejects what is no picture", async () => {
-  const maker = createPictureMaker(30_000);
+  const maker = createPictureMaker();
   await writeFile(join(dir, "text.jpg"), "hello");
   await expect(maker.make(join(dir, "text.jpg"))).rejects.toThrow(/unsupported image format/);
   await expect(maker.make(join(dir, "missing.jpg"))).rejects.toThrow(/missing/);

@@ -1,10 +1,12 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import type { Pictures } from "./makePictures.ts";
-import type { PictureResult } from "./pictureProcess.ts";
+import type { PictureJob, PictureResult } from "./pictureProcess.ts";
 
-/** Longest time of a job, in milliseconds. */
-const JOB_MAX_MS = 10_000;
+/** Longest CPU time of a job, in milliseconds: the elapsed time depends on how busy the machine is. */
+const CPU_MAX_MS = 10_000;
+/** Longest elapsed time of a job, in milliseconds. */
+const JOB_MAX_MS = 60_000;
 /** Settings of glibc: memory of a picture goes back to the system. Otherwise the process keeps 100 MB more. */
 const RETURNS_MEMORY = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "65536", MALLOC_MMAP_THRESHOLD_: "65536" };
 
@@ -20,7 +22,7 @@ export interface PictureMaker {
  * Creates the process that decodes pictures, at the first one. If it crashes or a job takes too long, that job rejects and
  * the next one gets a new process.
  */
-export function createPictureMaker(jobMaxMs = JOB_MAX_MS): PictureMaker {
+export function createPictureMaker({ cpuMaxMs = CPU_MAX_MS, jobMaxMs = JOB_MAX_MS } = {}): PictureMaker {
   let child: ChildProcess | undefined;
 
   function start(): ChildProcess {
@@ -64,7 +66,7 @@ export function createPictureMaker(jobMaxMs = JOB_MAX_MS): PictureMaker {
           settle();
         };
         used.on("message", onMessage).on("exit", onExit).on("error", onError);
-        used.send(path, (error) => {
+        used.send({ path, cpuMaxMs } satisfies PictureJob, (error) => {
           if (error) onError(error);
         });
       });

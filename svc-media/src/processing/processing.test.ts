@@ -130,9 +130,9 @@ describe("a file", () => {
 
   it("is what a picture becomes that crashes its process, and the next picture is none", async () => {
     await uploadReady(ann(), await photo());
-    const big = await noise(4_000, 2_400).png({ compressionLevel: 0 }).toBuffer();
-    const id = await upload(ann(), big, "big.png");
     const pid = service.pictures.pid() ?? 0;
+    process.kill(pid, "SIGSTOP");
+    const id = await upload(ann(), await photo());
     await until(async () => (await service.media.findOne({ _id: id, examine_at: { $gt: new Date() } })) !== null);
     process.kill(pid, "SIGKILL");
     expect(await settledState(ann(), id)).toMatchObject({ state: "ready", attachment: { kind: "file" } });
