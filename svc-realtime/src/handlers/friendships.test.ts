@@ -42,7 +42,7 @@ it("finds a friend who was added since the list was requested, by user and by th
   expect(await friendships.threadBetween("ann", "bob")).toBeUndefined();
   users.threads = [thread];
   const found = [friendships.threadBetween("ann", "bob"), friendships.threadOf("ann", "ann-bob")];
-  const strangers = Array.from({ length: 100 }, (_, index) => friendships.threadOf("ann", `thread-${index}`));
+  const strangers = Array.from({ length: 40 }, (_, index) => friendships.threadOf("ann", `thread-${index}`));
   expect(await Promise.all(found)).toEqual([thread, thread]);
   expect(new Set(await Promise.all(strangers))).toEqual(new Set([undefined]));
   expect(await friendships.threadBetween("ann", "ann")).toBeUndefined();

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { Busy } from "../batching/busy.ts";
 import { sleep } from "../limits/pauses.ts";
 
 /** Cached threads of all users together, at most about 500 bytes each: 100 MB. */
@@ -10,6 +11,8 @@ const REFRESH_RETRY_MS = 10_000;
  * keeps svc-users busy with lists of 1,000 friends.
  */
 const MISS_INTERVAL_MS = 1_000;
+/** Calls of a user that wait for such a request. They all go on in the same moment, in which nobody else is served. */
+const WAITING_MAX = 50;
 
 export interface ThreadListCacheOptions<Thread> {
   /** Resolves with the threads of a user. Rejects if the owner of threads fails. */
@@ -32,7 +35,7 @@ export function createThreadListCache<Thread extends object>(options: ThreadList
   });
   const loading = new Map<string, Promise<Thread[]>>();
   /** Requests that wait to start. */
-  const planned = new Map<string, Promise<Thread[]>>();
+  const planned = new Map<string, { call: Promise<Thread[]>; waiting: number }>();
 
   /** Requests a user's threads, or joins a request that runs. */
   function load(userId: string): Promise<Thread[]> {
@@ -57,24 +60,28 @@ export function createThreadListCache<Thread extends object>(options: ThreadList
     return call;
   }
 
+  const msUntilReload = (userId: string): number =>
+    (cache.peek(userId)?.requestedAt ?? -Infinity) + MISS_INTERVAL_MS - now();
+
+  async function loadLater(userId: string): Promise<Thread[]> {
+    await loading.get(userId)?.catch(() => {});
+    await sleep(Math.max(0, msUntilReload(userId)));
+    planned.delete(userId);
+    return load(userId);
+  }
+
   /**
    * Resolves with a user's threads from a request that starts after this call, because a friendship may have begun
    * since an older one. Calls share the request that starts next.
+   * Rejects with {@link Busy} if too many of the user's calls wait for it.
    */
   function reload(userId: string): Promise<Thread[]> {
-    const waitMs = () => (cache.peek(userId)?.requestedAt ?? -Infinity) + MISS_INTERVAL_MS - now();
-    const running = loading.get(userId);
-    if (!running && waitMs() <= 0) return load(userId);
-    const call =
-      planned.get(userId) ??
-      (async () => {
-        await running?.catch(() => {});
-        await sleep(Math.max(0, waitMs()));
-        planned.delete(userId);
-        return load(userId);
-      })();
-    planned.set(userId, call);
-    return call;
+    if (!loading.has(userId) && msUntilReload(userId) <= 0) return load(userId);
+    const next = planned.get(userId) ?? { call: loadLater(userId), waiting: 0 };
+    planned.set(userId, next);
+    if (next.waiting >= WAITING_MAX) return Promise.reject(new Busy("Too many unknown friends"));
+    next.waiting += 1;
+    return next.call;
   }
 
   /** Returns a user's cached threads, and starts to refresh them if they are old. */
