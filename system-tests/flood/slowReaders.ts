@@ -6,6 +6,8 @@ import { readMemory } from "../fuzz/memory.ts";
 
 const INSTANCE = "svc-realtime-1";
 const SOCKETS = 50;
+/** Users who send in turn. The instance reads more slowly from one who sends so much text. */
+const SENDERS = 15;
 const PER_SECOND = 50;
 const SECONDS = 40;
 /** 16 kB: four bytes each. */
@@ -20,11 +22,10 @@ const GROWTH_MAX_MB = 50;
 export async function floodSlowReaders(stack: Stack): Promise<string[]> {
   const { port } = stack.processes().find(({ name }) => name === INSTANCE) as { port: number };
   const url = `http://127.0.0.1:${port}`;
-  const { ann: sender, bob: recipient, thread_id } = await Account.registerFriends(stack.url);
+  const recipient = await Account.register(stack.url, "Bob");
+  const senders = await Promise.all(Array.from({ length: SENDERS }, () => startSending(stack.url, recipient)));
   const usedMb = async () => (await readMemory(stack)).find(({ name }) => name === INSTANCE)?.usedMb ?? Number.NaN;
   const countSockets = () => readMetric(url, "messageoh_realtime_sockets");
-  const socket = sender.connect();
-  while (!socket.connected) await pause(50);
   const [before, others] = [await usedMb(), await countSockets()];
   const sockets = await Promise.all(
     Array.from({ length: SOCKETS / 2 }, () => EngineClient.signIn(url, recipient.cookie)),
@@ -32,7 +33,6 @@ export async function floodSlowReaders(stack: Stack): Promise<string[]> {
   for (const each of sockets) each.stopReading();
   const polling = await Promise.all(Array.from({ length: SOCKETS / 2 }, () => startPolling(url, recipient.cookie)));
 
-  const route = { thread_id, sending_user_id: sender.id, recipient_user_id: recipient.id };
   let stored = 0;
   let open = SOCKETS;
   let peak = before;
@@ -48,14 +48,14 @@ export async function floodSlowReaders(stack: Stack): Promise<string[]> {
   })();
   for (let sent = 0; open > 0 && elapsed() < SECONDS * 1_000; await pause(20)) {
     for (; sent < (elapsed() / 1_000) * PER_SECOND; sent += 1) {
-      socket.emit("send_message", { ...route, text: TEXT }, (ack) => {
-        if ("message" in ack) stored += 1;
+      senders[sent % SENDERS]?.send(() => {
+        stored += 1;
       });
     }
   }
   const seconds = elapsed() / 1_000;
   await checking;
-  socket.disconnect();
+  for (const { close } of senders) close();
   for (const each of sockets) each.close();
   const growth = Math.max(peak, await usedMb()) - before;
   process.stdout.write(
@@ -67,6 +67,22 @@ export async function floodSlowReaders(stack: Stack): Promise<string[]> {
     growth < GROWTH_MAX_MB ? "" : `slow readers: ${INSTANCE} used ${growth.toFixed(1)} MB more`,
     stored >= seconds * PER_SECOND * 0.5 ? "" : `slow readers: only ${stored} messages were stored`,
   ].filter(Boolean);
+}
+
+/** Connects a new friend of a user and returns a function that sends a message to the user. */
+async function startSending(url: string, recipient: Account) {
+  const sender = await Account.register(url, "Ann");
+  const thread_id = await sender.befriend(recipient);
+  const message = { thread_id, sending_user_id: sender.id, recipient_user_id: recipient.id, text: TEXT };
+  const socket = sender.connect();
+  while (!socket.connected) await pause(50);
+  return {
+    send: (onStored: () => void) =>
+      socket.emit("send_message", message, (ack) => {
+        if ("message" in ack) onStored();
+      }),
+    close: () => socket.disconnect(),
+  };
 }
 
 /** Connects by polling and returns a function that sends POST requests. */
