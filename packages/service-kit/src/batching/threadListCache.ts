@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { Busy } from "../batching/busy.ts";
 import { sleep } from "../limits/pauses.ts";
+import { Busy } from "./busy.ts";
 
 /** Cached threads of all users together, at most about 500 bytes each: 100 MB. */
 const THREADS_MAX = 200_000;
@@ -72,8 +72,8 @@ export function createThreadListCache<Thread extends object>(options: ThreadList
 
   /**
    * Resolves with a user's threads from a request that starts after this call, because a friendship may have begun
-   * since an older one. Calls share the request that starts next.
-   * Rejects with {@link Busy} if too many of the user's calls wait for it.
+   * since an older one. Calls share the request that starts next. Rejects with {@link Busy} if too many of the user's
+   * calls wait for it.
    */
   function reload(userId: string): Promise<Thread[]> {
     if (!loading.has(userId) && msUntilReload(userId) <= 0) return load(userId);
