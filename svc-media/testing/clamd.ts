@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "@messageoh/service-kit/testing/until";
 import { findClamd } from "@messageoh/stack/dependencies/clamd";
 import { exchange, freePort } from "@messageoh/stack/ports";
+import { startChildServer } from "./childServer.ts";
 
 /** Time to fetch clamd once, in milliseconds. */
 export const FETCH_MAX_MS = 120_000;
@@ -26,30 +24,8 @@ export async function startClamd({ streamMaxBytes }: { streamMaxBytes: number })
   const config = join(dir, "clamd.conf");
   const lines = Object.entries(settings).map(([name, value]) => `${name} ${value}\n`);
   await Promise.all([writeFile(config, lines.join("")), writeFile(join(dir, "test.hdb"), SIGNATURES)]);
-  let child: ChildProcess | undefined;
-
-  async function start(): Promise<void> {
-    child = spawn(command, [`--config-file=${config}`], { env, stdio: "ignore" });
-    await until(async () => (await exchange(port, "zPING\0")) !== undefined);
-  }
-  async function stop(): Promise<void> {
-    if (!child) return;
-    const exited = once(child, "exit");
-    child.kill("SIGKILL");
-    child = undefined;
-    await exited;
-  }
-  await start();
-
-  return {
-    url: `tcp://127.0.0.1:${port}`,
-    start,
-    /** Kills clamd, as a crash does. */
-    stop,
-    async close() {
-      await stop();
-      await rm(dir, { recursive: true, force: true });
-    },
-  };
+  const args = [`--config-file=${config}`];
+  const isReady = async () => (await exchange(port, "zPING\0")) !== undefined;
+  return { url: `tcp://127.0.0.1:${port}`, ...(await startChildServer({ command, args, env, dir, isReady })) };
 }
 export type Clamd = Awaited<ReturnType<typeof startClamd>>;

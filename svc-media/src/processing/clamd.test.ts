@@ -14,8 +14,12 @@ afterAll(async () => {
   await service.close();
   await clamd.close();
 });
-const examineNow = (_id: string) =>
-  service.media.updateOne({ _id, state: "processing" }, { $set: { examine_at: new Date() } });
+/** A file whose next attempt is planned, after one has failed. */
+const planned = (_id: string) => {
+  const soon = { $gt: new Date(), $lt: new Date(Date.now() + 60_000) };
+  return { _id, state: "processing" as const, examine_at: soon };
+};
+const examineNow = (id: string) => service.media.updateOne(planned(id), { $set: { examine_at: new Date() } });
 const ann = () => ({ url: service.url, user: "ann" });
 
 it("lets a clean file pass, and refuses one with malware", async () => {
@@ -44,10 +48,7 @@ it("refuses a file that is too large for clamd", async () => {
 it("serves nothing while clamd is down, and checks the file later", async () => {
   await clamd.stop();
   const id = await upload(ann(), Buffer.from("hello"));
-  // The next attempt is planned after the first has failed.
-  const soon = { $gt: new Date(), $lt: new Date(Date.now() + 60_000) };
-  const isPlanned = { _id: id, state: "processing" as const, examine_at: soon };
-  await until(async () => (await service.media.countDocuments(isPlanned)) === 1);
+  await until(async () => (await service.media.countDocuments(planned(id))) === 1);
   expect((await service.call(`/media/${id}/file`, { cookie: "messageoh_session=TOKEN-ann" })).status).toBe(404);
   await clamd.start();
   await examineNow(id);
