@@ -5,6 +5,7 @@ export function findClamd(): Promise<Program> {
   return findOrFetch({
     name: "ClamAV",
     program: "clamd",
+    trial: "--help",
     debianPackage: "clamav-daemon",
     advice: "install clamav-daemon",
   });

@@ -5,15 +5,25 @@ import { logProgress, PlainError, withProgress } from "../command/progress.ts";
 import { findProgram, run } from "../command/run.ts";
 import { hasApt, libraryPath, unpackPackages } from "./apt.ts";
 
-/** Arguments that only start a program and end it, where they are not `--version`. */
-const TRIAL: Record<string, string> = { nginx: "-v", clamd: "--help" };
-
-type Wanted = { name: string; program: string; debianPackage: string; advice: string };
+type Wanted = {
+  name: string;
+  program: string;
+  /** Argument with which the program ends at once, to try a fetched one (default: `--version`). */
+  trial?: string;
+  debianPackage: string;
+  advice: string;
+};
 /** How to run a program that was found or fetched. */
 export type Program = { command: string; env: NodeJS.ProcessEnv };
 
 /** Finds a program on PATH, or unpacks its Debian package into the cache folder without installing it. */
-export async function findOrFetch({ name, program, debianPackage, advice }: Wanted): Promise<Program> {
+export async function findOrFetch({
+  name,
+  program,
+  trial = "--version",
+  debianPackage,
+  advice,
+}: Wanted): Promise<Program> {
   const found = findProgram(program);
   if (found) {
     logProgress(`${name}: ${found}`);
@@ -27,7 +37,7 @@ export async function findOrFetch({ name, program, debianPackage, advice }: Want
       throw new PlainError(`${name} is missing and could not be fetched: ${advice}.\n${error.message}`);
     });
     const { command, env } = await unpackedProgram(aside, program);
-    await run(command, [TRIAL[program] ?? "--version"], { env });
+    await run(command, [trial], { env });
   });
   logProgress(`${name}: Debian package, unpacked into ${prefix}`);
   return unpackedProgram(prefix, program);

@@ -2,5 +2,5 @@ import { findOrFetch, type Program } from "./fetched.ts";
 
 /** Finds or fetches nginx, which runs the gateway. */
 export function findNginx(): Promise<Program> {
-  return findOrFetch({ name: "nginx", program: "nginx", debianPackage: "nginx", advice: "install nginx" });
+  return findOrFetch({ name: "nginx", program: "nginx", trial: "-v", debianPackage: "nginx", advice: "install nginx" });
 }
