@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Stack } from "@messageoh/stack/stack";
 
-// Otherwise, each collection that measures memory drops compiled code, which then makes the next calls slow.
+// A collection of garbage that measures memory must not drop compiled code, because that makes the next calls slow.
 const KEEP_CODE = 'process.getBuiltinModule("node:v8").setFlagsFromString("--no-flush-bytecode")';
 /** Environment that opens the inspector of every service in a stack. */
 export const INSPECTABLE = {
