@@ -121,8 +121,8 @@ export async function createMessages(connection: Connection) {
 }
 
 /**
- * Resolves once the primary has shown that it is one and knows all confirmed writes. A primary that was replaced while it was
- * frozen, or has just been elected, serves old data for a moment: there, this rejects or waits.
+ * Resolves once the primary has shown that it is one. A primary that was replaced while it was frozen serves old data for a
+ * moment: there, this rejects.
  * @param key of a message, which need not exist
  */
 export async function provePrimary(messages: Pick<Messages, "findOne">, key: string): Promise<void> {

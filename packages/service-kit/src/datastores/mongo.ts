@@ -28,22 +28,22 @@ export async function connectMongo(
 ): Promise<Connection> {
   for (;;) {
     try {
-      const connection = await mongoose
-        .createConnection(url, {
-          dbName: database,
-          serverSelectionTimeoutMS: WAIT_MAX_MS,
-          waitQueueTimeoutMS: WAIT_MAX_MS,
-          socketTimeoutMS: SILENCE_MAX_MS,
-          maxPoolSize: 20,
-          autoIndex: false,
-          writeConcern: WRITE_CONCERN,
-          // Without this, the driver imports it dynamically, which jest does not support.
-          runtimeAdapters: { os },
-          // Numbers, acks and sessions depend on reads, so a failover must not roll back data that was read.
-          readConcern: { level: "majority" },
-          ...options,
-        })
-        .asPromise();
+      const connection = mongoose.createConnection(url, {
+        dbName: database,
+        serverSelectionTimeoutMS: WAIT_MAX_MS,
+        waitQueueTimeoutMS: WAIT_MAX_MS,
+        socketTimeoutMS: SILENCE_MAX_MS,
+        maxPoolSize: 20,
+        autoIndex: false,
+        writeConcern: WRITE_CONCERN,
+        // Without this, the driver imports it dynamically, which jest does not support.
+        runtimeAdapters: { os },
+        // Numbers, acks and sessions depend on reads, so a failover must not roll back data that was read.
+        readConcern: { level: "majority" },
+        ...options,
+      });
+      awaitElections(connection);
+      await connection.asPromise();
       connection.set("maxTimeMS", QUERY_MAX_MS);
       connection.plugin(limitUpdates);
       connection.on("disconnected", () => logger.warn("database connection lost"));
@@ -55,6 +55,25 @@ export async function connectMongo(
       await pause(500);
     }
   }
+}
+
+/**
+ * Makes reads wait until a majority has confirmed the election of the primary. Until then, a primary has all acked writes
+ * but does not know that a majority has them, and reads with majority read concern return an older state.
+ */
+function awaitElections(connection: Connection): void {
+  const client = connection.getClient();
+  client.on("serverDescriptionChanged", ({ previousDescription, newDescription }) => {
+    if (newDescription.type !== "RSPrimary" || previousDescription.type === "RSPrimary") return;
+    const { clusterTime } = newDescription.$clusterTime ?? {};
+    // All collections of the client share this object.
+    if (clusterTime && client.readConcern) Object.assign(client.readConcern, { afterClusterTime: clusterTime });
+    // The time may be ahead of the last write. The next write is later, and ends the wait of the reads.
+    connection
+      .asPromise()
+      .then(checkMongo)
+      .catch(() => {});
+  });
 }
 
 /** Creates the indexes of a model. On a large collection, this takes longer than the time limit of queries. */
