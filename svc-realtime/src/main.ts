@@ -55,6 +55,8 @@ const realtime = createRealtime(server, {
   },
   logger,
 });
+// A client that connects earlier would get what was stored before as events.
+await realtime.messagesService.start();
 await listen(server, config.PORT, config.HOST);
 logger.info({ address: server.address() }, "listening");
 
@@ -75,7 +77,6 @@ shutDownInOrder(logger, [
   },
 ]);
 
-await realtime.messagesService.start();
 await waitForRedisLogin(redis.publisher, logger);
 await waitForPeers(
   [

@@ -156,11 +156,14 @@ it("repeats to a socket that connected while a process was silent what no read h
 
 it("is uncertain what is stored of a process whose position does not rise, and of writes of unknown outcome", () => {
   const { clock, positions } = setUp();
+  const end = id(60_000);
+  // The process may have been at this position for long.
+  positions.hear(beat(-1_000));
+  expect(positions.uncertain()).toEqual([[id(-1_000), id(59_000)]]);
   positions.hear(beat(0));
   clock.ms = 1_499;
   expect(positions.uncertain()).toEqual([]);
   clock.ms = 1_500;
-  const end = id(60_000);
   expect(positions.uncertain()).toEqual([[id(0), end]]);
   // One write hangs.
   positions.learn(beat(0));

@@ -74,7 +74,8 @@ export function createPositions(now = () => performance.now(), shards = 1) {
     const known = processes.get(name);
     if (known) return known;
     const start = later(from, shiftId(position, -REACH_MS));
-    const beats = { beats: new Map(), knownAt: now(), beatAt: now(), aliveAt: now() };
+    // The process may have been at its first position for long.
+    const beats = { beats: new Map(), knownAt: Number.NEGATIVE_INFINITY, beatAt: now(), aliveAt: now() };
     const isMissing = service === "messages" && start < position;
     const ids = { start, heard: start, known: position, unknown: [], readAgainFrom: undefined };
     const state: Process = { service, ...ids, isMissing, isLive: false, isLast: false, ...beats };
