@@ -54,7 +54,8 @@ export class FakeMessages {
     const call = createFakeCall([
       route(listMissedMessages, ({ body: { user_ids, ranges, after = "" } }) => ({
         messages: this.stored
-          .filter(({ id, recipient_user_id: to }) => id > after && user_ids.includes(to) && isIn(ranges, id))
+          .filter(({ id }) => id > after && isIn(ranges, id))
+          .filter(({ sending_user_id: by, recipient_user_id: to }) => [by, to].some((id) => user_ids.includes(id)))
           .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
       })),
       route(listBetween, ({ body: { thread_id, after, before } }) => ({

@@ -14,10 +14,14 @@ export const createListMissed =
   async ({ user_ids, ranges, after }: Missed): Promise<Message[]> => {
     if (user_ids.length === 0) return [];
     await provePrimary(messages, messageKey("", 0));
-    const recipient_user_id = { $in: user_ids };
-    const $or = ranges.map(([from, until]) => ({ recipient_user_id, id: { $gte: from, $lt: until } }));
+    const $in = user_ids;
+    const ofUsers = { $or: [{ recipient_user_id: { $in } }, { sending_user_id: { $in } }] };
+    const rest = after === undefined ? {} : { $gt: after };
     const rows = await messages
-      .find(after === undefined ? { $or } : { $and: [{ id: { $gt: after } }, { $or }] }, WITHOUT_EDITS)
+      .find(
+        { $or: ranges.map(([from, until]) => ({ id: { $gte: from, $lt: until, ...rest }, ...ofUsers })) },
+        WITHOUT_EDITS,
+      )
       .sort({ id: 1 })
       .limit(MISSED_MAX_MESSAGES)
       .toArray();

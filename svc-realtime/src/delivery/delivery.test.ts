@@ -232,6 +232,22 @@ describe("a client that connects during a slow insert whose event is lost", () =
   });
 });
 
+describe("a client that connects while the position of a process does not rise", () => {
+  it("does not get again what its user had sent before", async () => {
+    tier.stopBeats();
+    await tier.publishBeat();
+    tier.storeMessage("sent before", "elsewhere");
+    await pause(2_000);
+    const ann = await tier.connect(tier.one, "ann");
+    await tier.publish("ann", tier.storeMessage("sent later", "elsewhere"));
+    await eventually(
+      () => textsOf(ann),
+      (texts) => texts.includes("sent later"),
+    );
+    expect(textsOf(ann)).toEqual(["sent later"]);
+  });
+});
+
 describe("an interruption of Redis", () => {
   /** Destroys the connection without a closing handshake, as a broken network does. */
   const cut = (instance: Instance) => cutRedis(instance.redis.subscriber);

@@ -60,7 +60,7 @@ export type MarkerMove = z.infer<typeof markerMove>;
 export type MarkerResult = { marker: Marker } | { error: string } | { retry: true };
 
 /**
- * Lists the messages to any of these users whose ids are in one of the ranges and after `after`, ascending by id, at most
+ * Lists the messages to and from these users whose ids are in one of the ranges and after `after`, ascending by id, at most
  * {@link MISSED_MAX_MESSAGES}. An instance that may have missed events requests them.
  */
 export const listMissedMessages = endpoint({
