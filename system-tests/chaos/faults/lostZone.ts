@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { isPrimary, withMember } from "@messageoh/stack/dependencies/mongo";
 import { until } from "@messageoh/stack/ports";
 import type { ProcessEntry } from "@messageoh/stack/processes/part";
+import pLimit from "p-limit";
 import { pause } from "../../client/account.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 import { signal } from "./processes.ts";
@@ -20,6 +21,8 @@ const PARTS = ["svc-users", "svc-messages", "svc-media", "svc-realtime", "gatewa
  * so that what it lacks is lost.
  */
 export function lostZoneFaults({ stack, random }: FaultContext): Fault[] {
+  // Without two members at the same time, no majority has what was acked.
+  const inTurn = pLimit(1);
   const members = () => stack.processes().filter(({ name }) => name.startsWith("mongo"));
   if (members().length < 3) return [];
   const folderOf = ({ name }: ProcessEntry) => join(stack.dataDir, name.replace("mongo", "mongod"));
@@ -80,15 +83,16 @@ export function lostZoneFaults({ stack, random }: FaultContext): Fault[] {
   }
 
   return [
-    { name: "lose a zone, its MongoDB member returns empty", inject: () => lose(async () => {}) },
+    { name: "lose a zone, its MongoDB member returns empty", inject: () => inTurn(() => lose(async () => {})) },
     {
       name: "lose a zone, its MongoDB member returns from a backup",
-      async inject() {
-        const backup = await backUp();
-        await pause(WITHOUT_MS);
-        await lose((folder) => cp(backup, folder, { recursive: true }));
-        await rm(backup, { recursive: true });
-      },
+      inject: () =>
+        inTurn(async () => {
+          const backup = await backUp();
+          await pause(WITHOUT_MS);
+          await lose((folder) => cp(backup, folder, { recursive: true }));
+          await rm(backup, { recursive: true });
+        }),
     },
   ];
 }

@@ -56,7 +56,8 @@ export function processFaults({ stack, links, random }: FaultContext): Fault[] {
     { name: "kill the MongoDB primary", inject: async () => signal(await primaryPid(), "SIGKILL") },
     { name: "kill a MongoDB member", inject: kill("mongo") },
     { name: "kill nginx", inject: kill("gateway") },
-    { name: "step down the MongoDB primary", inject: () => stepDown(stack.mongoUrl) },
+    // Without a primary, nothing can step down.
+    { name: "step down the MongoDB primary", inject: () => stepDown(stack.mongoUrl).catch(() => {}) },
     { name: "drain a realtime instance", inject: () => signal(random.pick(pidsOf("svc-realtime")), "SIGTERM") },
     { name: "reload nginx", inject: () => signal(random.pick(pidsOf("gateway")), "SIGHUP") },
     { name: "freeze a realtime instance", inject: freeze("svc-realtime") },
