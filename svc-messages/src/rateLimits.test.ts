@@ -10,13 +10,14 @@ let service: TestService;
 beforeAll(async () => {
   const users = new FakeUsers([threadBetween("ann", "bob")]);
   service = await serveMessages(users, {
-    rates: { lists: FEW, searches: FEW, markers: FEW, changes: { count: 21, seconds: 900 } },
+    rates: { lists: FEW, threads: FEW, searches: FEW, markers: FEW, changes: { count: 21, seconds: 900 } },
   });
 });
 afterAll(() => service.close());
 
 it.each([
   ["lists over all threads", "/messages/USER", {}],
+  ["lists of threads", "/threads/USER", {}],
   ["searches", "/messages/USER?search=a", {}],
   ["markers", "/update_message_read", { method: "PUT", body: { thread_id: "ann-bob", seq: 0 } }],
 ])("limits %s per user", async (_, path, options) => {

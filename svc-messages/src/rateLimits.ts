@@ -9,13 +9,19 @@ export const RATE_LIMITS = {
   reads: {
     setting: "LIMIT_MESSAGE_READS_PER_USER",
     fallback: "1200/60",
-    counts: "Pages and lists of messages and threads that one user reads",
+    counts: "Pages and lists of messages that one user reads",
     text: "You are loading too fast",
   },
   lists: {
     setting: "LIMIT_MESSAGE_LISTS_PER_USER",
     fallback: "60/60",
     counts: "Lists over all threads that one user reads, which are part of the reads",
+    text: "You are loading too fast",
+  },
+  threads: {
+    setting: "LIMIT_THREAD_LISTS_PER_USER",
+    fallback: "30/10",
+    counts: "Lists of threads that one user reads",
     text: "You are loading too fast",
   },
   searches: {
@@ -55,7 +61,7 @@ export type LimitRates = Record<keyof typeof RATE_LIMITS, Rate>;
 /** Limit of each endpoint that browsers call. An endpoint that is missing here cannot be mounted. */
 const LIMIT_OF = new Map<Endpoint, keyof LimitRates>([
   [contract.listMessages, "reads"],
-  [contract.listThreads, "reads"],
+  [contract.listThreads, "threads"],
   [contract.exportData, "exports"],
   [contract.updateMessageRead, "markers"],
   [changes.editMessage, "changes"],
