@@ -65,7 +65,7 @@ export const RATE_LIMITS = {
   },
   searches: {
     setting: "LIMIT_SEARCHES_PER_USER",
-    fallback: "200/10",
+    fallback: "50/10",
     counts: "Searches for users, and links opened, by one user",
     text: "You are searching too fast",
   },
