@@ -2,7 +2,7 @@ import { type Connection, Schema } from "mongoose";
 import { openTestDatabase, silentLogger } from "../../testing/datastores.ts";
 import { serveForTest } from "../../testing/http.ts";
 import { createHttpApp } from "../http/httpApp.ts";
-import { createIndexes, nativeCollection, QUERY_MAX_MS } from "./mongo.ts";
+import { checkMongo, createIndexes, nativeCollection, QUERY_MAX_MS } from "./mongo.ts";
 
 interface Row {
   _id: number;
@@ -18,11 +18,15 @@ beforeAll(async () => {
 });
 afterAll(() => drop());
 
-/** Returns the commands that `work` sends for the collection `rows`, each with its time limit. */
-async function maxTimesOf(work: () => Promise<unknown>): Promise<[command: string, maxTimeMS: unknown][]> {
+/** Returns the commands on a collection that are sent during `work`, each with its time limit. */
+async function maxTimesOf(
+  collection: string,
+  work: () => Promise<unknown>,
+): Promise<[command: string, maxTimeMS: unknown][]> {
   const sent: [string, unknown][] = [];
   const record = ({ commandName, command }: { commandName: string; command: Record<string, unknown> }) => {
-    if (COMMANDS.includes(commandName) && command[commandName] === "rows") sent.push([commandName, command.maxTimeMS]);
+    if (COMMANDS.includes(commandName) && command[commandName] === collection)
+      sent.push([commandName, command.maxTimeMS]);
   };
   connection.getClient().on("commandStarted", record);
   await work();
@@ -33,7 +37,7 @@ async function maxTimesOf(work: () => Promise<unknown>): Promise<[command: strin
 it("limits the time of every query of a model and of a native collection", async () => {
   const model = connection.model("Row", new Schema<Row>({ _id: Number, a: Number }), "rows");
   const rows = nativeCollection<Row>(connection, "rows");
-  const sent = await maxTimesOf(async () => {
+  const sent = await maxTimesOf("rows", async () => {
     await model.find().lean();
     await model.findOne().lean();
     await model.findById(1).lean();
@@ -51,6 +55,9 @@ it("limits the time of every query of a model and of a native collection", async
   });
   expect(sent).toHaveLength(14);
   expect(sent.filter(([, maxTimeMS]) => maxTimeMS !== QUERY_MAX_MS)).toEqual([]);
+  // The connection checks its primary by itself, maybe now.
+  const checks = await maxTimesOf("checks", () => checkMongo(connection));
+  expect(new Set(checks.map(([, maxTimeMS]) => maxTimeMS))).toEqual(new Set([QUERY_MAX_MS]));
 });
 
 it("creates an index that takes longer than a connection may be silent", async () => {
