@@ -67,7 +67,7 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
       .sort({ _id: -1 })
       .project<Pick<MessageRow, "id" | "seq" | "text" | "deleted_at">>({ id: 1, seq: 1, text: 1, deleted_at: 1 })
       .toArray();
-    // The newest message is read first. If a new primary lags and lacks it, it may lack messages of the block too, so
+    // The newest message is read first. A primary that was replaced and lacks it may lack messages of the block too, so
     // the next search retries.
     if (rows[0]?.seq !== last_seq) return;
     const rowOf = new Map(rows.map((row) => [row.seq, row]));

@@ -64,7 +64,7 @@ export function createUnreadCounts(messages: Messages) {
     count.counted = isRead
       ? { ...counted, after: to, count: counted.count - unread }
       : { ...counted, to, count: counted.count + unread };
-    // After a failover a number is missing, or the new primary does not have it yet.
+    // After a failover a number is missing, or a primary that was replaced does not have it.
     count.isComplete &&= all === to - from;
     if (count.isComplete) remembered.set(key, count.counted);
   }
