@@ -1,4 +1,4 @@
-import { isPrimary } from "@messageoh/stack/dependencies/mongo";
+import { findPrimary } from "@messageoh/stack/dependencies/mongo";
 import { pause } from "../../client/account.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 
@@ -16,8 +16,7 @@ export function diskFaults({ stack, disks, random }: FaultContext): Fault[] {
   };
   const primary = async () => {
     const members = stack.processes().filter(({ name }) => disks.members.includes(name));
-    const states = await Promise.all(members.map(async ({ name, port }) => ((await isPrimary(port)) ? [name] : [])));
-    return states.flat()[0] ?? random.pick(disks.members);
+    return (await findPrimary(members))?.name ?? random.pick(disks.members);
   };
   return [
     { name: `${FULL_DISK} of the MongoDB primary`, inject: async () => fill([await primary()]) },

@@ -1,17 +1,15 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { isPrimary, withMember } from "@messageoh/stack/dependencies/mongo";
-import { until } from "@messageoh/stack/ports";
+import { findPrimary, isPrimary, withMember } from "@messageoh/stack/dependencies/mongo";
 import type { ProcessEntry } from "@messageoh/stack/processes/part";
 import pLimit from "p-limit";
 import { pause } from "../../client/account.ts";
-import type { Fault, FaultContext } from "./fault.ts";
+import { type Fault, type FaultContext, succeeds } from "./fault.ts";
 import { signal } from "./processes.ts";
 
 /** Time from the backup to the loss, and from the loss to the replacement. */
 const WITHOUT_MS = 3_000;
-const STEP_MAX_MS = 120_000;
 const LOCK = "mongod.lock";
 const PARTS = ["svc-users", "svc-messages", "svc-media", "svc-realtime", "gateway"];
 
@@ -21,19 +19,17 @@ const PARTS = ["svc-users", "svc-messages", "svc-media", "svc-realtime", "gatewa
  * so that what it lacks is lost.
  */
 export function lostZoneFaults({ stack, random }: FaultContext): Fault[] {
-  // Without two members at the same time, no majority has what was acked.
+  // One zone at a time: two of three members are a majority, whose loss may lose acked writes.
   const inTurn = pLimit(1);
   const members = () => stack.processes().filter(({ name }) => name.startsWith("mongo"));
   if (members().length < 3) return [];
   const folderOf = ({ name }: ProcessEntry) => join(stack.dataDir, name.replace("mongo", "mongod"));
 
-  /** Returns a member that is the primary, or one that is not. */
-  async function findMember(isWanted: (isPrimary: boolean) => boolean): Promise<ProcessEntry> {
+  async function waitForPrimary(): Promise<ProcessEntry> {
     let found: ProcessEntry | undefined;
-    await succeeds("a member of MongoDB responds", async () => {
-      const states = await Promise.all(members().map(async (member) => ({ member, is: await isPrimary(member.port) })));
-      found = random.shuffled(states).find(({ is }) => isWanted(is))?.member;
-      return states.some(({ is }) => is) && found !== undefined;
+    await succeeds("MongoDB has a primary", async () => {
+      found = await findPrimary(members());
+      return found !== undefined;
     });
     return found as ProcessEntry;
   }
@@ -42,7 +38,8 @@ export function lostZoneFaults({ stack, random }: FaultContext): Fault[] {
   async function backUp(): Promise<string> {
     const backup = join(stack.dataDir, "backup");
     await succeeds("a member of MongoDB is backed up", async () => {
-      const member = await findMember((isPrimary) => !isPrimary);
+      const primary = await waitForPrimary();
+      const member = random.pick(members().filter(({ name }) => name !== primary.name));
       await rm(backup, { recursive: true, force: true });
       return withMember(stack.mongoUrl, member.port, async (admin) => {
         await admin.command({ fsync: 1, lock: true });
@@ -56,7 +53,7 @@ export function lostZoneFaults({ stack, random }: FaultContext): Fault[] {
   }
 
   async function lose(replace: (folder: string) => Promise<void>): Promise<void> {
-    const primary = await findMember((isPrimary) => isPrimary);
+    const primary = await waitForPrimary();
     const folder = folderOf(primary);
     const victims = PARTS.map((part) => random.pick(stack.processes().filter(({ name }) => name.startsWith(part))));
     for (const victim of [...victims, primary]) signal(victim?.pid, "SIGKILL");
@@ -82,22 +79,17 @@ export function lostZoneFaults({ stack, random }: FaultContext): Fault[] {
     );
   }
 
-  return [
-    { name: "lose a zone, its MongoDB member returns empty", inject: () => inTurn(() => lose(async () => {})) },
+  const faults: Fault[] = [
+    { name: "lose a zone, its MongoDB member returns empty", inject: () => lose(async () => {}) },
     {
       name: "lose a zone, its MongoDB member returns from a backup",
-      inject: () =>
-        inTurn(async () => {
-          const backup = await backUp();
-          await pause(WITHOUT_MS);
-          await lose((folder) => cp(backup, folder, { recursive: true }));
-          await rm(backup, { recursive: true });
-        }),
+      async inject() {
+        const backup = await backUp();
+        await pause(WITHOUT_MS);
+        await lose((folder) => cp(backup, folder, { recursive: true }));
+        await rm(backup, { recursive: true });
+      },
     },
   ];
-}
-
-/** Waits until a step of the fault succeeds, which other faults may delay. */
-async function succeeds(what: string, step: () => Promise<boolean>): Promise<void> {
-  if (!(await until(() => step().catch(() => false), STEP_MAX_MS, 200))) throw new Error(`It is not true that ${what}`);
+  return faults.map(({ name, inject }) => ({ name, inject: () => inTurn(async () => inject()) }));
 }

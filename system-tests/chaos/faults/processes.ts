@@ -1,7 +1,7 @@
-import { isPrimary, stepDown } from "@messageoh/stack/dependencies/mongo";
+import { findPrimary, stepDown } from "@messageoh/stack/dependencies/mongo";
 import { pause } from "../../client/account.ts";
 import { setAll } from "../links/links.ts";
-import type { Fault, FaultContext } from "./fault.ts";
+import { type Fault, type FaultContext, succeeds } from "./fault.ts";
 
 const FREEZE_MS = 10_000;
 /** Time for which an instance stores messages without publishing them. */
@@ -34,8 +34,7 @@ export function processFaults({ stack, links, random }: FaultContext): Fault[] {
   const freeze = (prefix: string) => () => freezePid(random.pick(pidsOf(prefix)));
   const primaryPid = async () => {
     const members = stack.processes().filter(({ name }) => name.startsWith("mongo"));
-    const pids = await Promise.all(members.map(async ({ port, pid }) => ((await isPrimary(port)) ? pid : undefined)));
-    return pids.find((pid) => pid !== undefined);
+    return (await findPrimary(members))?.pid;
   };
   /** Kills an instance of svc-messages whose last events have not reached Redis. */
   const killBeforePublishing = async () => {
@@ -56,8 +55,10 @@ export function processFaults({ stack, links, random }: FaultContext): Fault[] {
     { name: "kill the MongoDB primary", inject: async () => signal(await primaryPid(), "SIGKILL") },
     { name: "kill a MongoDB member", inject: kill("mongo") },
     { name: "kill nginx", inject: kill("gateway") },
-    // Without a primary, nothing can step down.
-    { name: "step down the MongoDB primary", inject: () => stepDown(stack.mongoUrl).catch(() => {}) },
+    {
+      name: "step down the MongoDB primary",
+      inject: () => succeeds("the MongoDB primary steps down", () => stepDown(stack.mongoUrl).then(() => true)),
+    },
     { name: "drain a realtime instance", inject: () => signal(random.pick(pidsOf("svc-realtime")), "SIGTERM") },
     { name: "reload nginx", inject: () => signal(random.pick(pidsOf("gateway")), "SIGHUP") },
     { name: "freeze a realtime instance", inject: freeze("svc-realtime") },

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { silenceProgress } from "@messageoh/stack/command/progress";
-import { isPrimary, type MongoUrls, startMongo, withMember } from "@messageoh/stack/dependencies/mongo";
+import { findPrimary, type MongoUrls, startMongo, withMember } from "@messageoh/stack/dependencies/mongo";
 import { freePort } from "@messageoh/stack/ports";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
 import { type Connection, Schema } from "mongoose";
@@ -30,8 +30,6 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-const members = () => supervisor.processes().filter(({ name }) => name.startsWith("mongo"));
-
 /** Delays a member that is not the primary. */
 async function delayOne(): Promise<void> {
   await withMember(urls.operator, undefined, async (admin) => {
@@ -58,8 +56,8 @@ it("waits with a read until a majority has confirmed the election of the primary
   const before = await termsOf();
   expect(before.confirmed).toBe(before.term);
 
-  const states = await Promise.all(members().map(async (member) => ({ member, is: await isPrimary(member.port) })));
-  process.kill(states.find(({ is }) => is)?.member.pid ?? 0, "SIGKILL");
+  const primary = await findPrimary(supervisor.processes());
+  process.kill(primary?.pid as number, "SIGKILL");
   await until(() =>
     Promise.all([rows.findOne({ _id: "a" }), model.findById("a")]).then(
       (found) => !found.includes(null),

@@ -104,6 +104,14 @@ export function isPrimary(port: number): Promise<boolean> {
   }).catch(() => false);
 }
 
+/** Returns the member that is a primary, or `undefined` if none responds as one. */
+export async function findPrimary<Member extends { port: number }>(
+  members: readonly Member[],
+): Promise<Member | undefined> {
+  const states = await Promise.all(members.map(({ port }) => isPrimary(port)));
+  return members[states.indexOf(true)];
+}
+
 /**
  * Makes the primary step down, so that the members elect another one.
  * @param url connection string of `operator`
