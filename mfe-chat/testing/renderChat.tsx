@@ -30,6 +30,8 @@ interface RenderOptions {
   isVisible?: () => boolean;
   /** The server of uploads. */
   uploadFile?: UploadFile;
+  /** The server stores no message before this. */
+  sent?: Promise<void>;
   /** Given by tests with fake timers. */
   advanceTimers?: (ms: number) => void;
 }
@@ -39,7 +41,7 @@ interface RenderOptions {
  * server stores sent messages with sequence numbers after `lastSeq`.
  */
 export function renderChat(options: RenderOptions = {}) {
-  const { path = "/home", search = "", hash = "", isVisible = () => true, uploadFile, advanceTimers } = options;
+  const { path = "/home", search = "", hash = "", isVisible = () => true, uploadFile, sent, advanceTimers } = options;
   let { lastSeq = 0 } = options;
   const emitted: { name: string; payload: unknown }[] = [];
   const shell: ShellState = { path, user: ME, isLoggedOut: false };
@@ -76,15 +78,16 @@ export function renderChat(options: RenderOptions = {}) {
         emit: note,
         async request(name, payload) {
           note(name, payload);
-          const { attachments: ids, preview, ...sent } = payload as SentMessage;
+          const { attachments: ids, preview, ...message } = payload as SentMessage;
           if (name !== "send_message") return {};
+          await sent;
           lastSeq += 1;
           const attachments = ids?.map((id) => anAttachment({ id, name: id }));
           const parts = {
             ...(attachments && { attachments }),
             ...(preview && { preview: aLinkPreview({ id: preview }) }),
           };
-          return { message: fromMe({ seq: lastSeq, ...sent, ...parts }) };
+          return { message: fromMe({ seq: lastSeq, ...message, ...parts }) };
         },
       };
     },

@@ -50,6 +50,12 @@ export function createChangeActions({ store, queue, outbox, drafts }: ChangeActi
     compose(threadId, { kind: "edit", key, seq, text, base, attachments });
   }
 
+  /** Returns the number of an own message if it was stored since its edit began. */
+  function storedSeq(threadId: string, key: string): number | null {
+    const thread = store.get().threads.get(threadId);
+    return (thread && shownMessages(thread).find((message) => message.key === key)?.seq) ?? null;
+  }
+
   return {
     /** Lets the composer reply to a stored message. */
     startReply: (threadId: string, seq: number) => compose(threadId, { kind: "reply", seq }),
@@ -63,14 +69,19 @@ export function createChangeActions({ store, queue, outbox, drafts }: ChangeActi
       return last !== undefined;
     },
     stopComposing: (threadId: string) => compose(threadId, null),
-    /** Replaces the text of an own message. An unsent one is refused if it is being sent by now. */
+    /** Replaces the text of an own message. The text stays in the composer while the message is being sent. */
     edit(threadId: string, edited: Extract<Composing, { kind: "edit" }>, text: string): void {
-      const { key, seq, text: before, base, attachments = [] } = edited;
+      const { key, text: before, base, attachments = [] } = edited;
+      const seq = edited.seq ?? storedSeq(threadId, key);
+      if (text !== before) {
+        const stored = text || textWithoutCaption(attachments);
+        if (seq !== null) queue.add({ kind: "edit", thread_id: threadId, seq, text: stored, base });
+        else if (!outbox.edit(key, text)) {
+          store.dispatch({ type: "noticeShown", threadId, text: TOO_LATE });
+          return;
+        }
+      }
       compose(threadId, null);
-      if (text === before) return;
-      const stored = text || textWithoutCaption(attachments);
-      if (seq !== null) queue.add({ kind: "edit", thread_id: threadId, seq, text: stored, base });
-      else if (!outbox.edit(key, text)) store.dispatch({ type: "noticeShown", threadId, text: TOO_LATE });
     },
     /** Deletes an own stored message for both. */
     deleteForBoth(thread_id: string, seq: number): void {

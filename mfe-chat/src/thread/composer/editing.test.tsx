@@ -79,6 +79,35 @@ describe("editing a message", () => {
     await waitFor(() => expect(payloads("send_message")).toMatchObject([{ text: "Hello" }]));
   });
 
+  it("edits a message that was sent meanwhile", async () => {
+    const { user, connect, payloads } = renderChat({ path: "/home/bob", lastSeq: 3 });
+    await user.type(await composer(), "Helo{Enter}");
+    await choose(user, "Helo", "Edit");
+    await connect();
+    await waitFor(() => expect(payloads("send_message")).toMatchObject([{ text: "Helo" }]));
+    await user.keyboard("{Control>}a{/Control}Hello{Enter}");
+    expect(await rowWith("Hello")).toBeTruthy();
+    await waitFor(() =>
+      expect(edits()).toMatchObject([{ path: expect.stringMatching(/4$/), body: { text: "Hello" } }]),
+    );
+  });
+
+  it("keeps the text in the composer while the message is on its way", async () => {
+    const sent = Promise.withResolvers<void>();
+    const { user, connect } = renderChat({ path: "/home/bob", lastSeq: 3, sent: sent.promise });
+    await user.type(await composer(), "Helo{Enter}");
+    await choose(user, "Helo", "Edit");
+    await connect();
+    await user.keyboard("{Control>}a{/Control}Hello{Enter}");
+    expect(await screen.findByText("The message is already on its way")).toBeTruthy();
+    expect((await composer()).value).toBe("Hello");
+    sent.resolve();
+    await waitFor(async () => {
+      await user.keyboard("{Enter}");
+      expect(edits()).toMatchObject([{ body: { text: "Hello" } }]);
+    });
+  });
+
   it("shows all texts of a message", async () => {
     data.messages[1] = { ...fromMe({ seq: 2, text: "Gladly" }), edit_count: 1, edited_at: new Date().toISOString() };
     const { user } = renderChat({ path: "/home/bob" });
