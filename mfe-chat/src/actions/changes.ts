@@ -7,7 +7,7 @@ import type { PendingChange } from "../pending/pendingChange.ts";
 import type { PendingQueue } from "../pending/pendingQueue.ts";
 import type { Store } from "../state/store.ts";
 import { isEditable } from "../state/thread/messageRights.ts";
-import { shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
+import { messageKey, newestShown, shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
 import type { Composing } from "../state/thread/thread.ts";
 import type { DraftActions } from "./drafts.ts";
 
@@ -53,7 +53,7 @@ export function createChangeActions({ store, queue, outbox, drafts }: ChangeActi
   /** Returns the number of an own message if it was stored since its edit began. */
   function storedSeq(threadId: string, key: string): number | null {
     const thread = store.get().threads.get(threadId);
-    return (thread && shownMessages(thread).find((message) => message.key === key)?.seq) ?? null;
+    return (thread && newestShown(thread, (message) => messageKey(message, thread.friendId) === key)?.seq) ?? null;
   }
 
   return {
