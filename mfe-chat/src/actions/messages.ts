@@ -111,10 +111,16 @@ export function createMessageActions(options: MessageActionsOptions) {
     retry: outbox.retry,
     /** Deletes an unsent message. Returns false if it is being sent by now, in which case it stays. */
     delete(clientId: string): boolean {
-      const entry = store.get().outbox.find(({ client_id }) => client_id === clientId);
-      const isDeleted = outbox.delete(clientId);
-      for (const { url } of (isDeleted && entry?.files) || []) if (url !== undefined) api.cancelUpload(url);
-      return isDeleted;
+      const { outbox: entries, threads } = store.get();
+      const entry = entries.find(({ client_id }) => client_id === clientId);
+      if (!entry || !outbox.delete(clientId)) return false;
+      for (const { url } of entry.files ?? []) if (url !== undefined) api.cancelUpload(url);
+      const { thread_id: threadId } = entry;
+      const composing = threads.get(threadId)?.composing;
+      if (composing?.kind === "edit" && composing.key === clientId) {
+        store.dispatch({ type: "composingChanged", threadId, composing: null });
+      }
+      return true;
     },
     loadOlder: history.loadOlder,
     loadNewer: history.loadNewer,

@@ -16,9 +16,9 @@ describe("what the user can do with a message", () => {
     expect(isEditable(own({ forwarded: 1 }), sent)).toBe(false);
   });
 
-  it("is to edit an unsent one until the first attempt to send it", () => {
-    expect(isEditable(own({ seq: null, isUntried: true }), sent)).toBe(true);
-    expect(isEditable(own({ seq: null, isDeletable: true }), sent)).toBe(false);
+  it("is to edit an unsent one unless it was given up", () => {
+    expect(isEditable(own({ seq: null, sendState: "sending" }), sent)).toBe(true);
+    expect(isEditable(own({ seq: null, sendState: "not-sent" }), sent)).toBe(false);
   });
 
   it("is to reply to, react to and delete a stored one of either, and to delete an own one for both", () => {

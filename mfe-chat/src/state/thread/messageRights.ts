@@ -8,9 +8,9 @@ export const isAnswerable = ({ seq, isDeleted }: ThreadMessage): boolean => seq 
 
 /** Returns whether the user can edit a message. The words of a forwarded one may be those of somebody else. */
 export function isEditable(message: ThreadMessage, now: number): boolean {
-  const { seq, isMine, isDeleted, isUntried, editCount = 0, forwarded, timestamp } = message;
+  const { seq, isMine, isDeleted, sendState, editCount = 0, forwarded, timestamp } = message;
   if (!isMine || isDeleted || forwarded) return false;
-  if (seq === null) return isUntried === true;
+  if (seq === null) return sendState === "sending";
   return editCount < EDITS_MAX && now - Date.parse(timestamp) < EDIT_MAX_MS;
 }
 

@@ -63,8 +63,6 @@ export interface ThreadMessage extends MessageChanges {
   notSentReason?: string;
   /** The user can delete it, because no attempt to send it goes on. */
   isDeletable?: boolean;
-  /** The user can edit it, because no attempt to send it has begun. */
-  isUntried?: boolean;
 }
 
 /** The parts of a thread that its messages depend on. */
@@ -200,7 +198,6 @@ function unsentRow(entry: QueuedMessage): ThreadMessage {
   if (state === "uploading") row.isUploading = true;
   if (reason !== undefined) row.notSentReason = reason;
   if (isDeletable(entry)) row.isDeletable = true;
-  if (entry.is_untried) row.isUntried = true;
   if (entry.reply_to !== undefined) row.replyTo = entry.reply_to;
   if (entry.forwarded !== undefined) row.forwarded = entry.forwarded;
   rows.set(entry, row);

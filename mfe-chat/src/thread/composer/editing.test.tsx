@@ -108,6 +108,24 @@ describe("editing a message", () => {
     });
   });
 
+  it("begins with the message that is on its way on the up arrow, not with an older one", async () => {
+    const { user, connect, payloads } = renderChat({ path: "/home/bob", lastSeq: 3, sent: new Promise(() => {}) });
+    await user.type(await composer(), "Helo{Enter}");
+    await connect();
+    await waitFor(() => expect(payloads("send_message")).toMatchObject([{ text: "Helo" }]));
+    await user.keyboard("{ArrowUp}");
+    expect((await composer()).value).toBe("Helo");
+  });
+
+  it("ends when the message is deleted before it was sent, and returns the draft", async () => {
+    const { user } = renderChat({ path: "/home/cleo" });
+    await user.type(await composer(), "Helo{Enter}a draft");
+    await choose(user, "Helo", "Edit");
+    await choose(user, "Helo", "Delete");
+    expect((await composer()).value).toBe("a draft");
+    expect(screen.queryByText("Edit message")).toBeNull();
+  });
+
   it("shows all texts of a message", async () => {
     data.messages[1] = { ...fromMe({ seq: 2, text: "Gladly" }), edit_count: 1, edited_at: new Date().toISOString() };
     const { user } = renderChat({ path: "/home/bob" });
