@@ -3,8 +3,8 @@ import LoginPage from "./login/LoginPage.tsx";
 import RegisterPage from "./register/RegisterPage.tsx";
 
 // The library of the schemas must stay out of what the pages load first.
-jest.mock("zod/mini", () => {
-  throw new Error("zod is loaded");
+jest.mock("valibot", () => {
+  throw new Error("valibot is loaded");
 });
 
 it.each([

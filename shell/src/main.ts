@@ -1,4 +1,3 @@
-import "./withoutEval.ts";
 import "@messageoh/ui-kit/tokens.css";
 import "@messageoh/ui-kit/base.css";
 import "./main.css";

@@ -7,7 +7,7 @@ import type {
 } from "@messageoh/contracts/realtime";
 import type { User } from "@messageoh/contracts/users";
 import type { DefaultEventsMap, Server, Socket } from "socket.io";
-import type * as z from "zod/mini";
+import type * as v from "valibot";
 
 /** What an instance knew when a socket connected. */
 export interface Seen {
@@ -37,4 +37,4 @@ export type RealtimeServer = Server<ClientToServerEvents, ServerToClientEvents, 
 export type RealtimeSocket = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, SocketData>;
 
 /** The parsed payload of an event. */
-export type Payload<Name extends ClientEventName> = z.output<(typeof clientEvents)[Name]>;
+export type Payload<Name extends ClientEventName> = v.InferOutput<(typeof clientEvents)[Name]>;

@@ -1,5 +1,6 @@
 import { Agent } from "node:http";
 import type { Endpoint } from "@messageoh/contracts/endpoint";
+import { safeParse } from "@messageoh/contracts/parse";
 import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtime";
 import * as users from "@messageoh/contracts/users";
 import { SECRET_HEADER } from "@messageoh/service-kit/internal";
@@ -130,14 +131,14 @@ function requestsTo(endpoint: Endpoint, values: Values, prefix: string): IdReque
       // `?` and `#` end the path.
       const id = String(value).replace(/[?#].*/s, "");
       const leadsElsewhere = /[./\\%]/.test(id);
-      const isValid = leadsElsewhere || endpoint.params.safeParse({ ...sampleParams, [name]: id }).success;
+      const isValid = leadsElsewhere || safeParse(endpoint.params, { ...sampleParams, [name]: id }).success;
       return [encode(String(value)), escapeRest(String(value))].map((written) =>
         request(fill(endpoint.path, { ...sampleParams, [name]: written }), sampleBody, isValid),
       );
     }),
     ...each(query as object, TEXTS, ([name = ""], value) => {
       // Invalid UTF-8 arrives as replacement characters.
-      const isValid = endpoint.query.safeParse({ [name]: String(value).toWellFormed() }).success;
+      const isValid = safeParse(endpoint.query, { [name]: String(value).toWellFormed() }).success;
       const written = encode(String(value));
       return [
         request(`${ownPath}?${name}=${written}`, sampleBody, isValid),
@@ -147,7 +148,7 @@ function requestsTo(endpoint: Endpoint, values: Values, prefix: string): IdReque
     }),
     ...each(body as object, MALFORMED, (place, value) => {
       const payload = sampleWith(body as object, values, place, value) as object;
-      return [request(ownPath, payload, endpoint.body.safeParse(payload).success)];
+      return [request(ownPath, payload, safeParse(endpoint.body, payload).success)];
     }),
   ];
 }
@@ -194,7 +195,7 @@ async function sendEventIds(url: string, account: Account, values: Values, findi
     findings.count("ids in events");
     const event = `${name} ${JSON.stringify(payload)}`;
     if (ack === undefined) findings.fault("no ack of an event", event);
-    else if (typeof ack.error !== "string" && !clientEvents[name].safeParse(payload).success) {
+    else if (typeof ack.error !== "string" && !safeParse(clientEvents[name], payload).success) {
       findings.fault("a malformed id was accepted", event);
     }
   });

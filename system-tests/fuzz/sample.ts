@@ -3,7 +3,8 @@ import { createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
 import { INTERNAL_CALLS, PUBLIC_CALLS } from "@messageoh/contracts/testing/calls";
 import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
-import * as z from "zod/mini";
+import { toJsonSchema } from "@valibot/to-json-schema";
+import type * as v from "valibot";
 import type { Account } from "../client/account.ts";
 
 /** An id of no file. */
@@ -30,11 +31,11 @@ export interface JsonSchema {
 }
 
 /** Returns a schema of the contracts as JSON Schema. */
-export const schemaOf = (schema: z.core.$ZodType): JsonSchema =>
-  z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
+export const schemaOf = (schema: v.GenericSchema): JsonSchema =>
+  toJsonSchema(schema, { typeMode: "input", errorMode: "ignore", target: "draft-2020-12" }) as JsonSchema;
 
 /** Returns the field names of an object schema. */
-export const fieldsOf = (schema: z.core.$ZodType): string[] => Object.keys(schemaOf(schema).properties ?? {});
+export const fieldsOf = (schema: v.GenericSchema): string[] => Object.keys(schemaOf(schema).properties ?? {});
 
 /** Returns values for every field of every call and event that `one` sends to its friend `other`. */
 export function valuesOf(one: Account, other: Account, thread_id: string): Values {

@@ -1,3 +1,4 @@
+import { safeParse } from "@messageoh/contracts/parse";
 import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtime";
 import fc from "fast-check";
 import { CORPUS } from "./corpus.ts";
@@ -19,7 +20,7 @@ export function hostileEvents(valid: Values): fc.Arbitrary<HostileEvent> {
     hostileObject(fieldsOf(clientEvents[name]), valid)
       // The server closes the connection of a larger packet without reading it.
       .filter((payload) => Buffer.byteLength(payload) < 90_000)
-      .map((payload) => ({ name, payload, isValid: clientEvents[name].safeParse(JSON.parse(payload)).success })),
+      .map((payload) => ({ name, payload, isValid: safeParse(clientEvents[name], JSON.parse(payload)).success })),
   );
 }
 

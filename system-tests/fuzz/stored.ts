@@ -1,6 +1,7 @@
 import { AVATAR_IDS } from "@messageoh/contracts/avatars";
 import { id, messageText, userName } from "@messageoh/contracts/fields";
 import { linkPreview } from "@messageoh/contracts/linkPreviews";
+import { safeParse } from "@messageoh/contracts/parse";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
 import { COLLECTION } from "../../svc-messages/src/messages/message.model.ts";
@@ -13,7 +14,7 @@ const FIELDS: Record<string, Record<string, Record<string, (value: unknown) => b
   users: {
     users: {
       _id: isId,
-      name: (value) => userName.safeParse(value).data === value,
+      name: (value) => safeParse(userName, value).data === value,
       name_key: isText,
       name_skeletons: (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
       password_hash: (value) => /^\$2b\$\d\d\$.{53}$/.test(String(value)),
@@ -22,7 +23,7 @@ const FIELDS: Record<string, Record<string, Record<string, (value: unknown) => b
       held_names: optional(Array.isArray),
       friends_version: optional(Number.isInteger),
       who_may_add: optional((value) => value === "everyone" || value === "nobody"),
-      invite_token: optional((value) => id.safeParse(value).success),
+      invite_token: optional((value) => safeParse(id, value).success),
     },
     friendships: {
       _id: isId,
@@ -45,10 +46,10 @@ const FIELDS: Record<string, Record<string, Record<string, (value: unknown) => b
       seq: Number.isInteger,
       sending_user_id: isId,
       recipient_user_id: isId,
-      text: (value) => messageText.safeParse(value).data === value,
+      text: (value) => safeParse(messageText, value).data === value,
       timestamp: isDate,
       attachments: optional(Array.isArray),
-      preview: optional((value) => linkPreview.safeParse(value).success),
+      preview: optional((value) => safeParse(linkPreview, value).success),
     },
   },
   media: {

@@ -1,4 +1,5 @@
 import { userName } from "@messageoh/contracts/fields";
+import { safeParse } from "@messageoh/contracts/parse";
 import { register, type User } from "@messageoh/contracts/users";
 import { call } from "../api.ts";
 import type { RegisterValues } from "../form/validation.ts";
@@ -8,7 +9,7 @@ import type { RegisterValues } from "../form/validation.ts";
 /** Returns why a name is not allowed, or `null`. An empty one counts as missing instead. */
 export function nameError(name: string): string | null {
   if (name.trim() === "") return null;
-  return userName.safeParse(name).error?.issues[0]?.message ?? null;
+  return safeParse(userName, name).error?.message ?? null;
 }
 
 /** Registers an account; the response sets the session cookie. It contains only the id, so the other fields are the given ones. */

@@ -1,4 +1,5 @@
 import { userName } from "@messageoh/contracts/fields";
+import { safeParse } from "@messageoh/contracts/parse";
 import { TextField } from "@messageoh/ui-kit/fields/TextField";
 import { type ReactElement, useRef, useState } from "react";
 import { useSubmit } from "../requests/useSubmit.ts";
@@ -20,7 +21,7 @@ export function ChangeNameForm({ onCancel, onDone }: ChangeNameFormProps): React
   const submission = useSubmit();
   const input = useRef<HTMLInputElement>(null);
   const wanted = name.trim();
-  const problem = wanted === "" ? null : (userName.safeParse(name).error?.issues[0]?.message ?? null);
+  const problem = wanted === "" ? null : (safeParse(userName, name).error?.message ?? null);
 
   async function handleSubmit(): Promise<boolean> {
     setIsMissing(wanted === "");

@@ -2,6 +2,7 @@ import type { Attachment } from "@messageoh/contracts/attachments";
 import { UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
 import { API_BASE, ApiError, type Call, errorBody } from "@messageoh/contracts/client";
 import { getMediaState, type MediaState, UPLOADS_PATH } from "@messageoh/contracts/media";
+import { safeParse } from "@messageoh/contracts/parse";
 import { DetailedError, Upload } from "tus-js-client";
 import type { QueuedFile } from "../outbox/queuedMessage.ts";
 import type { UploadWatch } from "../outbox/uploads.ts";
@@ -123,7 +124,7 @@ function apiErrorOf(error: Error | DetailedError): ApiError {
 
 function errorTextOf(body: string | undefined): string | undefined {
   try {
-    return errorBody.safeParse(JSON.parse(body ?? "")).data?.error;
+    return safeParse(errorBody, JSON.parse(body ?? "")).data?.error;
   } catch {
     return undefined;
   }

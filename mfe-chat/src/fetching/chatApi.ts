@@ -6,7 +6,7 @@ import { FIRST_PAGE_MESSAGES, PAGE_MAX_MESSAGES, USER_LIST_MAX } from "@messageo
 import { listMessages, listThreads, type Message, updateMessageRead } from "@messageoh/contracts/messages";
 import type { Privacy, User } from "@messageoh/contracts/users";
 import * as users from "@messageoh/contracts/users";
-import * as z from "zod/mini";
+import * as v from "valibot";
 import type { PendingChange, Stored } from "../pending/pendingChange.ts";
 import type { DownloadOptions } from "./downloadData.ts";
 
@@ -40,7 +40,7 @@ export interface ChatApiOptions {
 }
 
 /** The specification does not define the result, so any result is a success. */
-const MARK_READ = { ...updateMessageRead, response: z.unknown() };
+const MARK_READ = { ...updateMessageRead, response: v.unknown() };
 
 export const MISSING_RANGE_LIMIT = PAGE_MAX_MESSAGES;
 export const PAGE_LIMIT = FIRST_PAGE_MESSAGES;

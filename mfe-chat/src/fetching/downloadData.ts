@@ -1,6 +1,7 @@
 import { API_BASE, ApiError, errorBody } from "@messageoh/contracts/client";
 import { EXPORT_BYTES_HEADER, exportMedia } from "@messageoh/contracts/media";
 import { EXPORT_TOTAL_HEADER, exportData } from "@messageoh/contracts/messages";
+import { safeParse } from "@messageoh/contracts/parse";
 
 export interface DownloadOptions {
   userId: string;
@@ -43,7 +44,7 @@ async function download(
     const url = API_BASE + path.replace(":user_id", encodeURIComponent(userId));
     const response = await fetch(url, { credentials: "same-origin", signal });
     if (!response.ok || !response.body) {
-      const failure = errorBody.safeParse(await response.json());
+      const failure = safeParse(errorBody, await response.json());
       throw new ApiError(response.status, failure.data?.error);
     }
     const total = Number(response.headers.get(totalHeader)) || 1;

@@ -1,28 +1,28 @@
 import type { HiddenMessage, SavedDraft, StarredMessage } from "@messageoh/contracts/changes";
 import type { Message } from "@messageoh/contracts/messages";
-import * as z from "zod/mini";
+import * as v from "valibot";
 
 const ofThread = {
   /** Recognises the change in the storage, and an edit also at the server. */
-  op_id: z.string(),
-  thread_id: z.string(),
+  op_id: v.string(),
+  thread_id: v.string(),
   /** Time of the change in ms. It defines the order of the queue. */
-  queued_at: z.number(),
+  queued_at: v.number(),
 };
-const ofMessage = { ...ofThread, seq: z.number() };
+const ofMessage = { ...ofThread, seq: v.number() };
 
 /** Change of a stored message or of a draft that the server has not confirmed, as stored in the browser. */
-export const pendingChange = z.union([
-  z.object({ ...ofMessage, kind: z.literal("edit"), text: z.string(), base: z.number() }),
-  z.object({ ...ofMessage, kind: z.literal("delete") }),
-  z.object({ ...ofMessage, kind: z.literal("react"), emoji: z.nullable(z.string()) }),
-  z.object({ ...ofMessage, kind: z.literal("pin"), pinned: z.boolean() }),
-  z.object({ ...ofMessage, kind: z.literal("hide"), hidden: z.boolean() }),
-  z.object({ ...ofMessage, kind: z.literal("star"), starred: z.boolean() }),
-  z.object({ ...ofThread, kind: z.literal("draft"), text: z.string() }),
+export const pendingChange = v.union([
+  v.object({ ...ofMessage, kind: v.literal("edit"), text: v.string(), base: v.number() }),
+  v.object({ ...ofMessage, kind: v.literal("delete") }),
+  v.object({ ...ofMessage, kind: v.literal("react"), emoji: v.nullable(v.string()) }),
+  v.object({ ...ofMessage, kind: v.literal("pin"), pinned: v.boolean() }),
+  v.object({ ...ofMessage, kind: v.literal("hide"), hidden: v.boolean() }),
+  v.object({ ...ofMessage, kind: v.literal("star"), starred: v.boolean() }),
+  v.object({ ...ofThread, kind: v.literal("draft"), text: v.string() }),
 ]);
 
-export type PendingChange = z.infer<typeof pendingChange>;
+export type PendingChange = v.InferOutput<typeof pendingChange>;
 /** What the server has stored after a change: the message, what the user has set for it, or the draft. */
 export type Stored = Message | HiddenMessage | StarredMessage | SavedDraft;
 

@@ -1,6 +1,6 @@
 import { textWithoutCaption } from "@messageoh/contracts/attachments";
+import { parse } from "@messageoh/contracts/parse";
 import { sendAck } from "@messageoh/contracts/realtime";
-import * as z from "zod/mini";
 import { createOutbox, type Outbox, type OutboxOptions } from "../outbox/outbox.ts";
 import { readyAttachments } from "../outbox/queuedMessage.ts";
 import type { Store } from "../state/store.ts";
@@ -38,7 +38,7 @@ export function createSending({ store, socket, onLate, ...options }: SendingOpti
         timestamp,
         read: false,
       };
-      return z.parse(sendAck, await socket.request("send_message", message, ACK_MS));
+      return parse(sendAck, await socket.request("send_message", message, ACK_MS));
     },
     onChange(queue) {
       store.dispatch({ type: "outboxChanged", outbox: queue });

@@ -1,11 +1,12 @@
-import * as z from "zod/mini";
+import { safeParse } from "@messageoh/contracts/parse";
+import type * as v from "valibot";
 import { type KeyValueStorage, parseJson, storedUnder } from "./browserStorage.ts";
 
 export interface EntryStorageOptions<Entry> {
   prefix: string;
   /** The entries, for the log. */
   what: string;
-  schema: z.ZodMiniType<Entry>;
+  schema: v.GenericSchema<unknown, Entry>;
   idOf: (entry: Entry) => string;
 }
 
@@ -16,7 +17,7 @@ export function createEntryStorage<Entry>(storage: KeyValueStorage, options: Ent
   const { prefix, what, schema, idOf } = options;
   // If storage is full or forbidden, an entry is sent from memory while this tab is open.
   const stored = storedUnder(prefix, storage, what);
-  const parse = (text: string | null): Entry | null => z.safeParse(schema, parseJson(text)).data ?? null;
+  const parse = (text: string | null): Entry | null => safeParse(schema, parseJson(text)).data ?? null;
   return {
     idOf,
     readAll: (): Entry[] => stored.keys().flatMap((id) => parse(stored.get(id)) ?? []),

@@ -1,13 +1,14 @@
-import * as z from "zod/mini";
+import type * as v from "valibot";
 import { ApiError, type Call } from "../src/http/client.ts";
 import type { CallInput, Endpoint } from "../src/http/endpoint.ts";
+import { parse } from "../src/rules/parse.ts";
 
 /** The parsed parts of a request. */
 interface RequestOf<E extends Endpoint> {
-  params: z.output<E["params"]>;
-  body: z.output<E["body"]>;
+  params: v.InferOutput<E["params"]>;
+  body: v.InferOutput<E["body"]>;
 }
-type ResponseOf<E extends Endpoint> = z.input<E["response"]>;
+type ResponseOf<E extends Endpoint> = v.InferInput<E["response"]>;
 
 /** An endpoint of a fake service with its handler. */
 export interface Route {
@@ -24,8 +25,8 @@ export function route<E extends Endpoint>(
     endpoint,
     respond: async ({ params, body }) =>
       handle({
-        params: z.parse<E["params"]>(endpoint.params, params ?? {}),
-        body: z.parse<E["body"]>(endpoint.body, body ?? {}),
+        params: parse<E["params"]>(endpoint.params, params ?? {}),
+        body: parse<E["body"]>(endpoint.body, body ?? {}),
       }),
   };
 }
@@ -38,6 +39,6 @@ export function createFakeCall(routes: readonly Route[]): Call {
   return async (endpoint, input = {}) => {
     const found = routes.find((candidate) => candidate.endpoint.path === endpoint.path);
     if (!found) throw new ApiError(404);
-    return z.parse<(typeof endpoint)["response"]>(endpoint.response, await found.respond(input));
+    return parse<(typeof endpoint)["response"]>(endpoint.response, await found.respond(input));
   };
 }

@@ -1,6 +1,6 @@
 import { type HttpHandler, HttpResponse, http, type JsonBodyType } from "msw";
 import { setupServer } from "msw/node";
-import type * as z from "zod/mini";
+import type * as v from "valibot";
 import type { Endpoint } from "../src/http/endpoint.ts";
 
 export interface ReceivedRequest {
@@ -17,7 +17,7 @@ export const received: ReceivedRequest[] = [];
 /** Returns a handler that serves an endpoint. The contract gives the response its type. */
 export function respond<E extends Endpoint>(
   endpoint: E,
-  reply: (request: ReceivedRequest) => z.input<E["response"]>,
+  reply: (request: ReceivedRequest) => v.InferInput<E["response"]>,
 ): HttpHandler {
   return handle(endpoint, (request) => HttpResponse.json(reply(request) as JsonBodyType));
 }

@@ -1,38 +1,42 @@
-/** The parts of a zod schema that tests of all contracts read. */
-export interface Schema {
-  safeParse: (value: unknown) => { success: boolean };
-  def: {
-    type: string;
-    /** The kind of a check, or the format of a text that has a schema of its own, such as `z.url()`. */
-    check?: string;
-    format?: string;
-    checks?: { _zod: { def: { check: string; maximum?: number; abort?: boolean } } }[];
-    shape?: Record<string, Schema>;
-    innerType?: Schema;
-    element?: Schema;
-    /** Schema of what a pipe passes on. */
-    out?: Schema;
-    items?: Schema[];
-    options?: Schema[];
-    keyType?: Schema;
-    valueType?: Schema;
-  };
+import type * as v from "valibot";
+
+/** A check or another action of a schema. */
+interface Action {
+  kind: "validation" | "transformation" | "metadata";
+  type: string;
+}
+
+/** The parts of a schema that tests of all contracts read. */
+export interface Schema extends v.GenericSchema {
+  /** The schema itself, and what follows it: checks, and schemas of what they let pass. */
+  pipe?: readonly (Schema | Action)[];
+  entries?: Record<string, Schema>;
+  wrapped?: Schema;
+  item?: Schema;
+  items?: readonly Schema[];
+  options?: readonly (Schema | string)[];
+  key?: Schema;
+  value?: Schema;
 }
 type Named = [path: string, schema: Schema];
 
-function partsOf([path, { def }]: Named): Named[] {
-  const { shape, innerType, element, out, items, options, keyType, valueType } = def;
-  if (shape) return Object.entries(shape).map(([name, field]) => [`${path}.${name}`, field]);
-  if (innerType) return [[path, innerType]];
-  if (out) return [[path, out]];
-  if (element) return [[`${path}[]`, element]];
-  if (keyType && valueType) {
-    return [
-      [`${path}.key_id`, keyType],
-      [`${path}.value`, valueType],
-    ];
-  }
-  return (items ?? options ?? []).map((part) => [items ? `${path}[]` : path, part]);
+const isSchema = (part: unknown): part is Schema => (part as Partial<Schema> | null)?.kind === "schema";
+
+/** Returns the checks and other steps of a schema, in order. */
+export const stepsOf = ({ pipe = [] }: Schema): (Schema | Action)[] =>
+  pipe.flatMap((step, index) => (index > 0 || !isSchema(step) ? [step] : stepsOf(step)));
+
+function partsOf([path, schema]: Named): Named[] {
+  const passedOn = stepsOf(schema).findLast(isSchema);
+  if (passedOn) return partsOf([path, passedOn]);
+  const { entries, wrapped, item, items, options = [], key, value } = schema;
+  const parts: Named[] = [
+    ...Object.entries(entries ?? {}).map(([name, field]): Named => [`${path}.${name}`, field]),
+    ...[wrapped, ...options].filter(isSchema).map((part): Named => [path, part]),
+    ...[item, ...(items ?? [])].filter(isSchema).map((part): Named => [`${path}[]`, part]),
+  ];
+  if (key && value) parts.push([`${path}.key_id`, key], [`${path}.value`, value]);
+  return parts;
 }
 
 /** Returns a schema and all schemas within it, by path. */
@@ -52,6 +56,6 @@ export function schemasOf(module: Record<string, unknown>): Named[] {
         schema as Schema,
       ]);
     }
-    return "def" in value ? [[name, value as Schema]] : (Object.entries(value) as Named[]);
+    return isSchema(value) ? [[name, value]] : (Object.entries(value) as Named[]);
   });
 }

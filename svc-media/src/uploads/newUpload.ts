@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ATTACHMENT_MAX_BYTES } from "@messageoh/contracts/attachments";
 import { ACCOUNT_DELETED } from "@messageoh/contracts/errorTexts";
 import { uploadMetadata } from "@messageoh/contracts/media";
+import { safeParse } from "@messageoh/contracts/parse";
 import { badRequest, forbidden, HttpError, tooMany } from "@messageoh/service-kit/errors";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { Metadata } from "@tus/server";
@@ -82,8 +83,7 @@ function readMetadata(ctx: Context) {
   } catch {
     throw badRequest("Upload-Metadata is invalid");
   }
-  const parsed = uploadMetadata.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw badRequest(`${issue?.path.join(".")}: ${issue?.message}`);
+  const { error, data } = safeParse(uploadMetadata, given);
+  if (error) throw badRequest(`${error.field}: ${error.message}`);
+  return data;
 }

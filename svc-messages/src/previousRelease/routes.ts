@@ -2,7 +2,7 @@ import type { NewMessage } from "@messageoh/contracts/internal/messages";
 import type { Message } from "@messageoh/contracts/messages";
 import * as contract from "@messageoh/contracts/previousRelease";
 import type { Routes } from "@messageoh/service-kit/routes";
-import type * as z from "zod/mini";
+import type * as v from "valibot";
 import type { Deps } from "../deps.ts";
 import { type Messages, toMessage } from "../messages/message.model.ts";
 
@@ -42,7 +42,7 @@ const firstIdAt = (time: string) => Date.parse(time).toString(16).padStart(12, "
 /** Resolves with the messages that were stored for users in a period, oldest first, at most {@link RECENT_MAX_MESSAGES}. */
 async function listRecent(
   messages: Messages,
-  { user_ids, since, until, known = {} }: z.output<typeof contract.listRecentMessages.body>,
+  { user_ids, since, until, known = {} }: v.InferOutput<typeof contract.listRecentMessages.body>,
 ): Promise<Message[]> {
   const id = { $gte: firstIdAt(since), ...(until && { $lt: firstIdAt(until) }) };
   const counts = await messages

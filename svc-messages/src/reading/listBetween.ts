@@ -1,7 +1,7 @@
 import type { listBetween } from "@messageoh/contracts/internal/messages";
 import { PAGE_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import type { Message } from "@messageoh/contracts/messages";
-import type * as z from "zod/mini";
+import type * as v from "valibot";
 import {
   keysBetween,
   type MessageRow,
@@ -12,7 +12,7 @@ import {
   WITHOUT_EDITS,
 } from "../messages/message.model.ts";
 
-type Between = z.output<typeof listBetween.body>;
+type Between = v.InferOutput<typeof listBetween.body>;
 
 export type ListBetween = ReturnType<typeof createListBetween>;
 

@@ -1,10 +1,10 @@
 import type { listMissedMessages } from "@messageoh/contracts/internal/messages";
 import { MISSED_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import type { Message } from "@messageoh/contracts/messages";
-import type * as z from "zod/mini";
+import type * as v from "valibot";
 import { type Messages, messageKey, provePrimary, toMessage, WITHOUT_EDITS } from "../messages/message.model.ts";
 
-type Missed = z.output<typeof listMissedMessages.body>;
+type Missed = v.InferOutput<typeof listMissedMessages.body>;
 
 export type ListMissed = ReturnType<typeof createListMissed>;
 

@@ -82,7 +82,7 @@ export function createDelivery({ io, positions, readBetween, isUnderWay, logger 
   return {
     /**
      * Delivers one event of a user's channel.
-     * @throws SyntaxError or ZodError if the text is not such an event
+     * @throws SyntaxError or InvalidValue if the text is not such an event
      */
     deliverEvent(userId: string, text: string): void {
       const event = parseUserEvent(text);

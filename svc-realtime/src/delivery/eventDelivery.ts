@@ -9,6 +9,7 @@ import {
 import { listBetween } from "@messageoh/contracts/internal/messages";
 import type { FriendshipChange } from "@messageoh/contracts/internal/users";
 import type { Message } from "@messageoh/contracts/messages";
+import { parse } from "@messageoh/contracts/parse";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { Redis } from "@messageoh/service-kit/redis";
 import { shardsOf } from "@messageoh/service-kit/shards";
@@ -55,12 +56,12 @@ export function createEventDelivery(options: EventDeliveryOptions) {
   const subscriber = createSubscriber(redis, logger, {
     onEvent(channel, event, shard) {
       if (channel === BEATS_CHANNEL) {
-        positions.hear(beat.parse(JSON.parse(event)), shard);
+        positions.hear(parse(beat, JSON.parse(event)), shard);
         silence.check();
       } else if (channel === FRIENDSHIPS_CHANNEL) {
-        options.onFriendshipChanged(friendshipEvent.parse(JSON.parse(event)).change);
+        options.onFriendshipChanged(parse(friendshipEvent, JSON.parse(event)).change);
       } else if (channel === SESSIONS_CHANNEL) {
-        const { session_id, user_id } = sessionEvent.parse(JSON.parse(event));
+        const { session_id, user_id } = parse(sessionEvent, JSON.parse(event));
         options.onSessionEnded(session_id, user_id);
       } else delivery.deliverEvent(channel.slice(channel.indexOf(":") + 1), event);
     },

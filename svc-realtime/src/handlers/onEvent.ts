@@ -1,5 +1,6 @@
 import { ApiError } from "@messageoh/contracts/client";
 import { BUSY, GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import { safeParse } from "@messageoh/contracts/parse";
 import { type ClientEventName, clientEvents, type FailedAck } from "@messageoh/contracts/realtime";
 import { Busy } from "@messageoh/service-kit/busy";
 import { Counter } from "@messageoh/service-kit/metrics";
@@ -59,9 +60,9 @@ export function onEvent<Name extends ClientEventName>(
       if (refusal) throw refusal;
       const waits = ready?.();
       if (waits) await waits;
-      const parsed = clientEvents[name].safeParse(args[0]);
-      if (!parsed.success) throw new InvalidInput(parsed.error.issues[0]?.message ?? "Invalid input");
-      const payload = parsed.data as Payload<Name>;
+      const { error, data } = safeParse(clientEvents[name], args[0]);
+      if (error) throw new InvalidInput(error.text);
+      const payload = data as Payload<Name>;
       const run = async () => {
         const grant = access[name](payload, socket);
         // A synchronous rule must not add an asynchronous step: the messages of a socket would change their order.

@@ -1,7 +1,7 @@
 import { endpoint } from "@messageoh/contracts/endpoint";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import { silentLogger } from "@messageoh/service-kit/testing/datastores";
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { FakeStreams } from "../../testing/fakeStreams.ts";
 import { aNewMessage } from "../../testing/messages.ts";
 import { createMessagesService } from "./messagesService.ts";
@@ -10,7 +10,7 @@ const THREADS = Array.from({ length: 3_000 }, (_, index) => `thread-${index}`);
 /** Longer than the interval between two discoveries. */
 const REFRESH_MS = 1_300;
 /** A call to which an instance responds with its own URL. */
-const whoAmI = endpoint({ method: "GET", path: "/whoami", response: z.object({ url: z.string() }) });
+const whoAmI = endpoint({ method: "GET", path: "/whoami", response: v.object({ url: v.string() }) });
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,3 +1,4 @@
+import { parse } from "@messageoh/contracts/parse";
 import { rateSetting } from "@messageoh/service-kit/rateLimit";
 import { PASSWORD, serveUsers } from "../../testing/service.ts";
 import { type LimitName, type LimitRates, RATE_LIMITS } from "./rateLimits.ts";
@@ -6,7 +7,7 @@ import { type LimitName, type LimitRates, RATE_LIMITS } from "./rateLimits.ts";
 const OFFICE = { "x-forwarded-for": "203.0.113.50" };
 const names = Object.keys(RATE_LIMITS) as LimitName[];
 const defaults = Object.fromEntries(
-  names.map((name) => [name, rateSetting(RATE_LIMITS[name].fallback).parse(undefined)]),
+  names.map((name) => [name, parse(rateSetting(RATE_LIMITS[name].fallback), undefined)]),
 ) as LimitRates;
 let service: Awaited<ReturnType<typeof serveUsers>>;
 let colleagues: string[] = [];

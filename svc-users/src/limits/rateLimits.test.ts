@@ -1,3 +1,4 @@
+import { parse } from "@messageoh/contracts/parse";
 import * as contract from "@messageoh/contracts/users";
 import { limited, rateSetting } from "@messageoh/service-kit/rateLimit";
 import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
@@ -207,7 +208,7 @@ it("has a limit for every public call", () => {
 });
 
 it("allows, by default, the load of an office that shares one address", () => {
-  const rate = (name: LimitName) => rateSetting(RATE_LIMITS[name].fallback).parse(undefined);
+  const rate = (name: LimitName) => parse(rateSetting(RATE_LIMITS[name].fallback), undefined);
   expect(rate("registrations").count).toBeGreaterThanOrEqual(500);
   expect(rate("registrations").seconds).toBeLessThanOrEqual(3_600);
   for (const name of ["logins", "failedLoginsOfAddress", "friends"] as const) {

@@ -1,8 +1,8 @@
 import { text } from "node:stream/consumers";
-import { loadConfig } from "@messageoh/service-kit/config";
+import { loadConfig, text as mongoUrl } from "@messageoh/service-kit/config";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
-import { z } from "zod";
+import * as v from "valibot";
 import { bcryptCost } from "../config.ts";
 import { AccountError, createAccounts } from "./accounts.ts";
 
@@ -19,12 +19,10 @@ if (!isKnown || !name || more.length > 0) {
   process.exit(2);
 }
 
-const config = loadConfig(
-  z.object({
-    MONGO_URL: z.string().min(1).describe("MongoDB server of svc-users; its database is named `users`"),
-    BCRYPT_COST: bcryptCost,
-  }),
-);
+const config = loadConfig({
+  MONGO_URL: v.pipe(mongoUrl, v.description("MongoDB server of svc-users; its database is named `users`")),
+  BCRYPT_COST: bcryptCost,
+});
 // Other users of the machine can see the arguments of a process, so the password is not one.
 const password = command === "set-password" ? (await text(process.stdin)).replace(/\r?\n$/, "") : "";
 const connection = await connectMongo(config.MONGO_URL, "users", createLogger("account", "error"));

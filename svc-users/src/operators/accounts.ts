@@ -1,4 +1,5 @@
 import { password as passwordRule } from "@messageoh/contracts/fields";
+import { safeParse } from "@messageoh/contracts/parse";
 import { passwordWeakness } from "@messageoh/contracts/passwordWeakness";
 import bcrypt from "bcrypt";
 import type { Connection } from "mongoose";
@@ -37,7 +38,7 @@ export function createAccounts(connection: Connection, cost: number) {
     endSessions: async (name: string) => endAll(await change(name, {})),
 
     async setPassword(name: string, password: string) {
-      const issue = passwordRule.safeParse(password).error?.issues[0]?.message ?? passwordWeakness(password, name);
+      const issue = safeParse(passwordRule, password).error?.message ?? passwordWeakness(password, name);
       if (issue) throw new AccountError(issue);
       const password_hash = await bcrypt.hash(password, cost);
       return endAll(await change(name, { $set: { password_hash }, $inc: { password_version: 1 } }));

@@ -63,7 +63,7 @@ describe("the title of a pull request", () => {
     "fix(mfe-auth,shell)!: sign out everywhere",
     "feat(contracts): bound names",
     "docs: describe the message path",
-    "build(deps): bump zod from 4.6.7 to 4.6.8",
+    "build(deps): bump valibot from 1.5.0 to 1.5.1",
     "chore: release main",
   ])("accepts %j", (title) => expect(findTitleFault(title, folders)).toBeUndefined());
 

@@ -1,5 +1,5 @@
+import { safeParse } from "@messageoh/contracts/parse";
 import { failedAck } from "@messageoh/contracts/realtime";
-import * as z from "zod/mini";
 import type { ChatApi } from "../../fetching/chatApi.ts";
 import type { Store } from "../../state/store.ts";
 import type { ChatSocket } from "../socket/socket.ts";
@@ -28,7 +28,7 @@ export function createReceipts({ api, store, request }: ReceiptsOptions) {
     targetOf: deliveredSeq,
     async send(thread_id, seq) {
       const ack = await request("message_delivered", { thread_id, seq }, ACK_MS);
-      if (z.safeParse(failedAck, ack).data?.is_retryable) throw new Error("The server deferred the delivery receipt");
+      if (safeParse(failedAck, ack).data?.is_retryable) throw new Error("The server deferred the delivery receipt");
     },
   });
   return [read, delivered];

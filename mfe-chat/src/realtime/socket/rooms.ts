@@ -1,5 +1,5 @@
+import { safeParse } from "@messageoh/contracts/parse";
 import { failedAck } from "@messageoh/contracts/realtime";
-import * as z from "zod/mini";
 import type { ChatSocket } from "./socket.ts";
 
 const ACK_MS = 10_000;
@@ -26,7 +26,7 @@ export async function joinFriendRooms(
         const payload = { sending_user_id: userId, recipient_user_id: friendId };
         // A server may know the event but send no acknowledgements.
         const ack = await socket.request("join_room", payload, ACK_MS).catch(() => undefined);
-        const failed = z.safeParse(failedAck, ack);
+        const failed = safeParse(failedAck, ack);
         if (failed.data?.is_retryable) turnedAway.push(friendId);
       }),
     );

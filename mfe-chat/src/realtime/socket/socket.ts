@@ -1,4 +1,5 @@
 import { errorBody } from "@messageoh/contracts/client";
+import { parse, safeParse } from "@messageoh/contracts/parse";
 import {
   type ClientEventName,
   type ClientPayload,
@@ -7,7 +8,6 @@ import {
   serverEvents,
 } from "@messageoh/contracts/realtime";
 import { io, type ManagerOptions, type SocketOptions } from "socket.io-client";
-import * as z from "zod/mini";
 
 /** Error message of a connection that the server rejects because nobody is signed in. */
 const UNAUTHORISED = "unauthorised";
@@ -110,7 +110,7 @@ export function createChatSocket({ random = Math.random, socket = io(SOCKET_OPTI
       });
       for (const name of Object.keys(serverEvents) as ServerEventName[]) {
         socket.on(name, (payload) => {
-          const parsed = z.safeParse(serverEvents[name], payload);
+          const parsed = safeParse(serverEvents[name], payload);
           if (!parsed.success) console.warn(`Dropped an invalid ${name} event`, parsed.error);
           else if (name === "server_draining") moveAway(parsed.data as ServerPayload<"server_draining">);
           else (handlers[name] as (payload: unknown) => void)(parsed.data);
@@ -156,7 +156,7 @@ function refusalIn(error: ConnectError, isRetried: boolean): string | null {
   if (error.description !== 429) return null;
   try {
     const { responseText } = error.context as { responseText: string };
-    return z.parse(errorBody, JSON.parse(responseText)).error;
+    return parse(errorBody, JSON.parse(responseText)).error;
   } catch {
     return null;
   }

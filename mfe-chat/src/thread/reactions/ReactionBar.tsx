@@ -1,10 +1,10 @@
 import { emoji as oneEmoji } from "@messageoh/contracts/fields";
+import { safeParse } from "@messageoh/contracts/parse";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { useCloseFromOutside } from "@messageoh/ui-kit/hooks/useCloseFromOutside";
 import { useFit } from "@messageoh/ui-kit/hooks/useFit";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react";
-import * as z from "zod/mini";
 import { OnDemand } from "../../requests/OnDemand.tsx";
 import { useChatState } from "../../useChat.ts";
 import css from "./ReactionBar.module.css";
@@ -45,7 +45,7 @@ export function ReactionBar({ own, at, onChoose, onClose }: ReactionBarProps): R
 
   function choose(glyph: string): void {
     // The picker's emoji may have a variation selector more than the recommended ones.
-    const emoji = z.safeParse(oneEmoji, glyph).success ? glyph : glyph.replaceAll("\uFE0F", "");
+    const emoji = safeParse(oneEmoji, glyph).success ? glyph : glyph.replaceAll("\uFE0F", "");
     onChoose(emoji === own ? null : emoji);
   }
 

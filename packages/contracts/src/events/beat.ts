@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 
 /** Redis pub/sub channel of {@link Beat}s. Every instance of svc-realtime subscribes to it. */
 export const BEATS_CHANNEL = "beats";
@@ -10,21 +10,21 @@ export const BEAT_MS = 1_000;
  * position. Everything with a smaller id of this process is stored, except what is `unknown`. Unless `has_lost`, it is
  * published as well, so a subscriber that has heard this beat has heard all of it. See docs/delivery.md.
  */
-export const beat = z.object({
-  service: z.enum(["users", "messages"]),
+export const beat = v.object({
+  service: v.picklist(["users", "messages"]),
   /** Name of the process, as in its ids. A process that starts again has another one. */
-  name: z.string(),
+  name: v.string(),
   /** Position at the start of the process. */
-  from: z.string(),
-  position: z.string(),
+  from: v.string(),
+  position: v.string(),
   /** Ranges of ids, first and last, of writes that failed and may still take effect, ascending. There is some loss then. */
-  unknown: z._default(z.array(z.tuple([z.string(), z.string()])), []),
+  unknown: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
   /** Events may be lost since the beats before: read what is stored. */
-  has_lost: z._default(z.boolean(), false),
+  has_lost: v.optional(v.boolean(), false),
   /** The process ends, and everything is published. */
-  is_last: z._default(z.boolean(), false),
+  is_last: v.optional(v.boolean(), false),
 });
-export type Beat = z.infer<typeof beat>;
+export type Beat = v.InferOutput<typeof beat>;
 
 /** Returns the name of the process that made an id. */
 export const processOf = (id: string): string => id.slice(12, 18);

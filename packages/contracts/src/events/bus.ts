@@ -1,10 +1,11 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { hiddenMessage, savedDraft, starredMessage } from "../http/changes.ts";
 import { type Message, message } from "../http/messages.ts";
 import { user } from "../http/users.ts";
 import { marker } from "../internal/messages.ts";
 import { friendshipChange } from "../internal/users.ts";
 import { id } from "../rules/fields.ts";
+import { parse } from "../rules/parse.ts";
 import { messageThread } from "./realtime.ts";
 
 /**
@@ -22,26 +23,26 @@ export const SESSIONS_CHANNEL = "sessions";
 /** Channel of {@link FriendshipEvent}s. Every instance of svc-messages and svc-realtime subscribes to it. */
 export const FRIENDSHIPS_CHANNEL = "friendships";
 
-const request_id = z.string();
+const request_id = v.string();
 
 /** Schema of the events on a user's channel other than messages, sent as JSON. */
-export const userEvent = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("marker"), marker, request_id }),
-  z.object({ type: z.literal("message_changed"), message, request_id }),
-  z.object({ type: z.literal("message_hidden"), ...hiddenMessage.shape, request_id }),
-  z.object({ type: z.literal("message_starred"), ...starredMessage.shape, request_id }),
-  z.object({ type: z.literal("draft_saved"), ...savedDraft.shape, request_id }),
-  z.object({ type: z.literal("friend_added"), friend: user, message_thread: messageThread, request_id }),
-  z.object({ type: z.literal("user_updated"), user, request_id }),
-  z.object({
-    type: z.literal("friend_changed"),
+export const userEvent = v.variant("type", [
+  v.object({ type: v.literal("marker"), marker, request_id }),
+  v.object({ type: v.literal("message_changed"), message, request_id }),
+  v.object({ type: v.literal("message_hidden"), ...hiddenMessage.entries, request_id }),
+  v.object({ type: v.literal("message_starred"), ...starredMessage.entries, request_id }),
+  v.object({ type: v.literal("draft_saved"), ...savedDraft.entries, request_id }),
+  v.object({ type: v.literal("friend_added"), friend: user, message_thread: messageThread, request_id }),
+  v.object({ type: v.literal("user_updated"), user, request_id }),
+  v.object({
+    type: v.literal("friend_changed"),
     friend_id: id,
-    is_muted: z.boolean(),
-    has_notice: z.boolean(),
+    is_muted: v.boolean(),
+    has_notice: v.boolean(),
     request_id,
   }),
 ]);
-export type UserEvent = z.infer<typeof userEvent>;
+export type UserEvent = v.InferOutput<typeof userEvent>;
 
 /** One stored message in a {@link MessagesEvent}. */
 export interface MessageItem {
@@ -74,21 +75,21 @@ export interface MessagesEvent {
  * Returns the event that was published on a user's channel. Messages are not validated, because svc-messages is trusted
  * and they are frequent.
  * @param text the published JSON
- * @throws SyntaxError if `text` is not JSON, ZodError if it is not a valid event
+ * @throws SyntaxError if `text` is not JSON, InvalidValue if it is not a valid event
  */
 export function parseUserEvent(text: string): MessagesEvent | UserEvent {
   const event: unknown = JSON.parse(text);
-  return (event as { type?: unknown } | null)?.type === "messages" ? (event as MessagesEvent) : userEvent.parse(event);
+  return (event as { type?: unknown } | null)?.type === "messages" ? (event as MessagesEvent) : parse(userEvent, event);
 }
 
 /** Schema of the event that a session has ended. */
-export const sessionEvent = z.object({ type: z.literal("session_ended"), session_id: id, user_id: id, request_id });
-export type SessionEvent = z.infer<typeof sessionEvent>;
+export const sessionEvent = v.object({ type: v.literal("session_ended"), session_id: id, user_id: id, request_id });
+export type SessionEvent = v.InferOutput<typeof sessionEvent>;
 
 /** Schema of the event that a friendship has ended or begun again. */
-export const friendshipEvent = z.object({
-  type: z.literal("friendship_changed"),
+export const friendshipEvent = v.object({
+  type: v.literal("friendship_changed"),
   change: friendshipChange,
   request_id,
 });
-export type FriendshipEvent = z.infer<typeof friendshipEvent>;
+export type FriendshipEvent = v.InferOutput<typeof friendshipEvent>;

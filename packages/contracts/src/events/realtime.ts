@@ -1,111 +1,111 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { hiddenMessage, savedDraft, starredMessage } from "../http/changes.ts";
 import { forwardOf, type Message, message } from "../http/messages.ts";
 import { type User, user } from "../http/users.ts";
 import { attachmentIds } from "../rules/attachments.ts";
-import { atMost, id, isoTime, messageText, seq } from "../rules/fields.ts";
+import { atMost, id, int, isoTime, messageText, seq } from "../rules/fields.ts";
 
 const NO_UUID = "client_id must be a UUID";
 /** Schemas of the payloads of client events, by event name. svc-realtime parses each payload before it handles the event. */
 export const clientEvents = {
-  join_add_friend_room: z.object({ current_user_id: id }),
-  join_room: z.object({ sending_user_id: id, recipient_user_id: id }),
-  send_message: z.object({
+  join_add_friend_room: v.object({ current_user_id: id }),
+  join_room: v.object({ sending_user_id: id, recipient_user_id: id }),
+  send_message: v.object({
     thread_id: id,
     sending_user_id: id,
     recipient_user_id: id,
     text: messageText,
     /** Number of the message in the thread that this one replies to. */
-    reply_to: z.optional(seq.check(z.positive())),
+    reply_to: v.optional(v.pipe(seq, v.minValue(1))),
     /** Ids of the sender's uploads for this thread; see http/media.ts. */
-    attachments: z.optional(attachmentIds),
+    attachments: v.optional(attachmentIds),
     /** Id of a link preview that the sender got for this thread. The message has it if the text contains the link. */
-    preview: z.optional(id),
+    preview: v.optional(id),
     /** The message gets the text, the attachments and the link preview of this one, whatever those fields contain. */
-    forward_of: z.optional(forwardOf),
-    timestamp: z.optional(isoTime),
-    read: z.optional(z.boolean()),
-    client_id: z.optional(z.string(NO_UUID).check(atMost(36, NO_UUID), z.uuid(NO_UUID))),
+    forward_of: v.optional(forwardOf),
+    timestamp: v.optional(isoTime),
+    read: v.optional(v.boolean()),
+    client_id: v.optional(v.pipe(v.string(NO_UUID), ...atMost(36, NO_UUID), v.uuid(NO_UUID))),
   }),
   /** The server ignores `current_user` and `message_thread`, and sends its own data instead. */
-  add_friend: z.object({
-    current_user: z.optional(z.unknown()),
+  add_friend: v.object({
+    current_user: v.optional(v.unknown()),
     new_friend_id: id,
-    message_thread: z.optional(z.unknown()),
+    message_thread: v.optional(v.unknown()),
   }),
   /** One of the user's browsers has received all messages of this thread up to `seq`. */
-  message_delivered: z.object({ thread_id: id, seq }),
-  typing: z.object({ thread_id: id, is_typing: z.boolean() }),
+  message_delivered: v.object({ thread_id: id, seq }),
+  typing: v.object({ thread_id: id, is_typing: v.boolean() }),
 };
 export type ClientEventName = keyof typeof clientEvents;
-export type ClientPayload<Name extends ClientEventName> = z.input<(typeof clientEvents)[Name]>;
+export type ClientPayload<Name extends ClientEventName> = v.InferInput<(typeof clientEvents)[Name]>;
 
 /** Schema of a new thread in `received_add_new_friend`, with its empty starting message. */
-export const messageThread = z.object({
+export const messageThread = v.object({
   thread_id: id,
   threadId: id,
   friendParticipantId: id,
-  messages: z.array(message),
+  messages: v.array(message),
 });
-export type MessageThread = z.infer<typeof messageThread>;
+export type MessageThread = v.InferOutput<typeof messageThread>;
 
-const markerMoved = z.object({ thread_id: id, user_id: id, seq });
+const markerMoved = v.object({ thread_id: id, user_id: id, seq });
 
 /** Schemas of the payloads of server events, by event name. */
 export const serverEvents = {
   receive_message: message,
   /** A message was edited or deleted, or a reaction to it changed. The event carries its newest state. */
-  message_changed: z.object({ message }),
+  message_changed: v.object({ message }),
   /** The user has hidden a message on any device, or shows it again. Only the user gets this event. */
   message_hidden: hiddenMessage,
   /** The user has starred a message on any device, or removed the star. Only the user gets this event. */
   message_starred: starredMessage,
   /** The user has saved a draft on any device. Only the user gets this event. */
   draft_saved: savedDraft,
-  received_add_new_friend: z.object({ current_user: user, message_thread: messageThread }),
+  received_add_new_friend: v.object({ current_user: user, message_thread: messageThread }),
   message_read: markerMoved,
   message_delivered: markerMoved,
-  user_updated: z.object({ user }),
+  user_updated: v.object({ user }),
   /** The two are no longer friends: the friend and the thread leave the list. */
-  friend_removed: z.object({ user_id: id, thread_id: id }),
+  friend_removed: v.object({ user_id: id, thread_id: id }),
   /** The user has muted this friend or answered a notice, on any device. */
-  friend_changed: z.object({ user_id: id, is_muted: z.boolean(), has_notice: z.boolean() }),
-  typing: z.object({ thread_id: id, user_id: id, is_typing: z.boolean() }),
+  friend_changed: v.object({ user_id: id, is_muted: v.boolean(), has_notice: v.boolean() }),
+  typing: v.object({ thread_id: id, user_id: id, is_typing: v.boolean() }),
   /** `last_seen_at` is the time of a friend's last departure, if it is known. */
-  presence: z.object({ user_id: id, is_online: z.boolean(), last_seen_at: z.optional(isoTime) }),
+  presence: v.object({ user_id: id, is_online: v.boolean(), last_seen_at: v.optional(isoTime) }),
   /** The client may have missed events. It compares its state with `GET /threads` after a random delay of up to `within_ms`. */
-  resync: z.object({ within_ms: z.int() }),
+  resync: v.object({ within_ms: int }),
   /** The instance shuts down. The client reconnects to another one after a random delay of up to `within_ms`. */
-  server_draining: z.object({ within_ms: z.int() }),
+  server_draining: v.object({ within_ms: int }),
   /** Whether storage or delivery is delayed. Sent on each change, and to a new connection if it is delayed. */
-  service_state: z.object({
-    is_degraded: z.boolean(),
+  service_state: v.object({
+    is_degraded: v.boolean(),
     /** Time between two requests of `GET /threads` while it is delayed, in milliseconds. It grows with the number of clients. */
-    poll_ms: z.optional(z.int()),
+    poll_ms: v.optional(int),
   }),
   /** The session has ended. The server closes the socket next. */
-  session_ended: z.object({}),
+  session_ended: v.object({}),
 };
 export type ServerEventName = keyof typeof serverEvents;
-export type ServerPayload<Name extends ServerEventName> = z.output<(typeof serverEvents)[Name]>;
+export type ServerPayload<Name extends ServerEventName> = v.InferOutput<(typeof serverEvents)[Name]>;
 
 /**
  * Schema of the ack of a failed event. If it is retryable, the client sends the message again with the same `client_id`. If
  * the refusal is recorded, no attempt stores a message under this `client_id`, so a retry by the user needs a new one; in
  * all other cases an earlier attempt may have stored it, so a retry keeps the id.
  */
-export const failedAck = z.object({
-  error: z.string(),
-  is_retryable: z.boolean(),
-  is_recorded: z.optional(z.boolean()),
+export const failedAck = v.object({
+  error: v.string(),
+  is_retryable: v.boolean(),
+  is_recorded: v.optional(v.boolean()),
 });
-export type FailedAck = z.infer<typeof failedAck>;
+export type FailedAck = v.InferOutput<typeof failedAck>;
 /** Schema of the ack of `send_message`. */
-export const sendAck = z.union([z.object({ message }), failedAck]);
-export type SendAck = z.infer<typeof sendAck>;
+export const sendAck = v.union([v.object({ message }), failedAck]);
+export type SendAck = v.InferOutput<typeof sendAck>;
 /** Schema of the ack of all other events. */
-export const plainAck = z.union([failedAck, z.object({})]);
-export type PlainAck = z.infer<typeof plainAck>;
+export const plainAck = v.union([failedAck, v.object({})]);
+export type PlainAck = v.InferOutput<typeof plainAck>;
 
 type AckOf<Name extends ClientEventName> = Name extends "send_message" ? SendAck : PlainAck;
 

@@ -1,5 +1,5 @@
-import * as z from "zod/mini";
-import { draftText, emoji, id, messageText, queryNumber, seq } from "../rules/fields.ts";
+import * as v from "valibot";
+import { draftText, emoji, id, int, messageText, seq, wholeNumber } from "../rules/fields.ts";
 import { PAGE_MAX_MESSAGES } from "../rules/limits.ts";
 import { endpoint } from "./endpoint.ts";
 import { draft, message, messageVersion } from "./messages.ts";
@@ -8,7 +8,7 @@ import { draft, message, messageVersion } from "./messages.ts";
 // change. A message keeps its own number for ever. Every call is idempotent and responds with the newest state of the message:
 // 403 if the user may not, 404 if the message does not exist, and 409 with the message if it was changed or deleted meanwhile.
 
-const params = z.object({ user_id: id, thread_id: id, seq: queryNumber(1, Number.MAX_SAFE_INTEGER) });
+const params = v.object({ user_id: id, thread_id: id, seq: wholeNumber(1) });
 const path = "/messages/:user_id/:thread_id/:seq";
 
 /**
@@ -20,7 +20,7 @@ export const editMessage = endpoint({
   method: "PUT",
   path,
   params,
-  body: z.object({ text: messageText, op_id: id, base: z.int().check(z.nonnegative()) }),
+  body: v.object({ text: messageText, op_id: id, base: v.pipe(int, v.minValue(0)) }),
   response: message,
 });
 
@@ -32,7 +32,7 @@ export const reactToMessage = endpoint({
   method: "PUT",
   path: `${path}/reaction`,
   params,
-  body: z.object({ emoji: z.nullable(emoji) }),
+  body: v.object({ emoji: v.nullable(emoji) }),
   response: message,
 });
 
@@ -41,13 +41,13 @@ export const pinMessage = endpoint({
   method: "PUT",
   path: `${path}/pin`,
   params,
-  body: z.object({ pinned: z.boolean() }),
+  body: v.object({ pinned: v.boolean() }),
   response: message,
 });
 
 /** Schema of whether a user has hidden a message. */
-export const hiddenMessage = z.object({ thread_id: id, seq, hidden: z.boolean() });
-export type HiddenMessage = z.infer<typeof hiddenMessage>;
+export const hiddenMessage = v.object({ thread_id: id, seq, hidden: v.boolean() });
+export type HiddenMessage = v.InferOutput<typeof hiddenMessage>;
 
 /**
  * Hides a message of either member from the user, or shows it again. It is no change of the message: nobody else learns of it,
@@ -57,7 +57,7 @@ export const hideMessage = endpoint({
   method: "PUT",
   path: `${path}/hidden`,
   params,
-  body: z.object({ hidden: z.boolean() }),
+  body: v.object({ hidden: v.boolean() }),
   response: hiddenMessage,
 });
 
@@ -66,12 +66,12 @@ export const listEdits = endpoint({
   method: "GET",
   path: `${path}/edits`,
   params,
-  response: z.array(messageVersion),
+  response: v.array(messageVersion),
 });
 
 /** Schema of whether a user has starred a message. */
-export const starredMessage = z.object({ thread_id: id, seq, starred: z.boolean() });
-export type StarredMessage = z.infer<typeof starredMessage>;
+export const starredMessage = v.object({ thread_id: id, seq, starred: v.boolean() });
+export type StarredMessage = v.InferOutput<typeof starredMessage>;
 
 /**
  * Stars a message of either member for the user, or removes the star. Like hiding, it is no change of the message. 409 if the
@@ -81,7 +81,7 @@ export const starMessage = endpoint({
   method: "PUT",
   path: `${path}/star`,
   params,
-  body: z.object({ starred: z.boolean() }),
+  body: v.object({ starred: v.boolean() }),
   response: starredMessage,
 });
 
@@ -89,20 +89,20 @@ export const starMessage = endpoint({
 export const listStarred = endpoint({
   method: "GET",
   path: "/starred/:user_id",
-  params: z.object({ user_id: id }),
-  query: z.object({ before_id: z.optional(id), limit: z.optional(queryNumber(1, PAGE_MAX_MESSAGES)) }),
-  response: z.array(message),
+  params: v.object({ user_id: id }),
+  query: v.object({ before_id: v.optional(id), limit: v.optional(wholeNumber(1, PAGE_MAX_MESSAGES)) }),
+  response: v.array(message),
 });
 
 /** Schema of a saved draft. */
-export const savedDraft = z.object({ thread_id: id, draft });
-export type SavedDraft = z.infer<typeof savedDraft>;
+export const savedDraft = v.object({ thread_id: id, draft });
+export type SavedDraft = v.InferOutput<typeof savedDraft>;
 
 /** Saves what the user has not sent yet, for all devices. The last call wins. An empty text removes the draft. */
 export const saveDraft = endpoint({
   method: "PUT",
   path: "/drafts/:user_id/:thread_id",
-  params: z.object({ user_id: id, thread_id: id }),
-  body: z.object({ text: draftText }),
+  params: v.object({ user_id: id, thread_id: id }),
+  body: v.object({ text: draftText }),
   response: savedDraft,
 });

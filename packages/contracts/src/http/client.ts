@@ -1,17 +1,18 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
+import { safeParse } from "../rules/parse.ts";
 import type { CallInput, Endpoint } from "./endpoint.ts";
 import { API_BASE, ApiError, type ClientOptions, requestJson, type Send } from "./request.ts";
 
 export { API_BASE, ApiError, type ClientOptions, type Send };
 
 /** Body of every failed response: `{error: text}`. */
-export const errorBody = z.object({ error: z.string() });
+export const errorBody = v.object({ error: v.string() });
 
 /** Sends a request and resolves with the parsed response. Rejects only with {@link ApiError}. */
 export type Call = <E extends Endpoint>(
   endpoint: E,
   input?: CallInput<E> & { signal?: AbortSignal },
-) => Promise<z.output<E["response"]>>;
+) => Promise<v.InferOutput<E["response"]>>;
 
 /**
  * Returns the function that makes all HTTP calls of the product. It fills in the path, sends JSON, parses the response
@@ -21,8 +22,8 @@ export function createClient(options: ClientOptions): Call {
   return async (endpoint, input) => {
     const { method, path } = endpoint;
     const received = await requestJson(options, { method, path, ...input });
-    const parsed = z.safeParse(endpoint.response, received);
-    if (!parsed.success) throw new ApiError(0, undefined, { cause: parsed.error });
-    return parsed.data as z.output<(typeof endpoint)["response"]>;
+    const { error, data } = safeParse(endpoint.response, received);
+    if (error) throw new ApiError(0, undefined, { cause: error });
+    return data as v.InferOutput<(typeof endpoint)["response"]>;
   };
 }

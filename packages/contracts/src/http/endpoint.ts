@@ -1,11 +1,11 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 
 /** One HTTP call, described once and used by both ends: the service mounts it, the caller gets its types. */
 export interface Endpoint<
-  Params extends z.ZodMiniType = z.ZodMiniType,
-  Query extends z.ZodMiniType = z.ZodMiniType,
-  Body extends z.ZodMiniType = z.ZodMiniType,
-  Response extends z.ZodMiniType = z.ZodMiniType,
+  Params extends v.GenericSchema = v.GenericSchema,
+  Query extends v.GenericSchema = v.GenericSchema,
+  Body extends v.GenericSchema = v.GenericSchema,
+  Response extends v.GenericSchema = v.GenericSchema,
 > {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Path with `:name` parts, without the gateway's prefix. */
@@ -16,7 +16,7 @@ export interface Endpoint<
   response: Response;
 }
 
-const nothing = z.object({});
+const nothing = v.object({});
 type Nothing = typeof nothing;
 
 /**
@@ -24,10 +24,10 @@ type Nothing = typeof nothing;
  * @param parts schemas; a part that is left out accepts any value and strips it
  */
 export function endpoint<
-  Response extends z.ZodMiniType,
-  Params extends z.ZodMiniType = Nothing,
-  Query extends z.ZodMiniType = Nothing,
-  Body extends z.ZodMiniType = Nothing,
+  Response extends v.GenericSchema,
+  Params extends v.GenericSchema = Nothing,
+  Query extends v.GenericSchema = Nothing,
+  Body extends v.GenericSchema = Nothing,
 >(parts: {
   method: Endpoint["method"];
   path: string;
@@ -48,7 +48,7 @@ export function endpoint<
 
 /** The input of a call: the parts that the endpoint declares. */
 export interface CallInput<E extends Endpoint> {
-  params?: z.input<E["params"]>;
-  query?: z.input<E["query"]>;
-  body?: z.input<E["body"]>;
+  params?: v.InferInput<E["params"]>;
+  query?: v.InferInput<E["query"]>;
+  body?: v.InferInput<E["body"]>;
 }

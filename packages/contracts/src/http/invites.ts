@@ -1,12 +1,12 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { id } from "../rules/fields.ts";
 import { endpoint } from "./endpoint.ts";
 import { user } from "./users.ts";
 
 // A user's link leads everyone who opens it to the question whether to add that user. Adding has its own call and rules.
 
-const userParams = z.object({ user_id: id });
-const invite = z.object({ token: id });
+const userParams = v.object({ user_id: id });
+const invite = v.object({ token: id });
 
 /** Returns the token of the user's link, which stays the same until {@link renewInvite}. */
 export const getInvite = endpoint({

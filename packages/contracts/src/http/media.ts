@@ -1,6 +1,6 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { attachment, MEDIA_MAX_PX, MEDIA_MAX_SECONDS, WAVE_BARS } from "../rules/attachments.ts";
-import { atMost, id, isoTime, queryNumber, seq } from "../rules/fields.ts";
+import { atMost, id, isoTime, seq, wholeNumber } from "../rules/fields.ts";
 import { linkPreview, webLink } from "../rules/linkPreviews.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -23,37 +23,44 @@ const NO_WAVE = `A wave has ${WAVE_BARS} bytes in base64`;
 const NO_THUMBHASH = "A ThumbHash has at most 25 bytes in base64";
 const NO_LENGTH = "A length is a number of seconds, at most a day";
 const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
-const pixels = z.optional(queryNumber(1, MEDIA_MAX_PX));
+const pixels = v.optional(wholeNumber(1, MEDIA_MAX_PX));
 
 /** Schema of the metadata of a new upload, whose values are texts. */
-export const uploadMetadata = z.object({
+export const uploadMetadata = v.object({
   /** Name of the file. The server removes path parts and characters that could deceive a reader. */
-  name: z.string().check(atMost(1_000, "The name of the file is too long")),
+  name: v.pipe(v.string(), ...atMost(1_000, "The name of the file is too long")),
   thread_id: id,
   // The rest describes a video or audio file as the uploader's browser sees it; see `attachment`.
-  seconds: z.optional(z.coerce.number(NO_LENGTH).check(z.positive(NO_LENGTH), z.lte(MEDIA_MAX_SECONDS, NO_LENGTH))),
-  wave: z.optional(
-    z.string().check(atMost(WAVE_CHARACTERS, NO_WAVE), z.minLength(WAVE_CHARACTERS, NO_WAVE), z.regex(BASE64, NO_WAVE)),
+  seconds: v.optional(
+    v.pipe(v.string(), v.toNumber(NO_LENGTH), v.gtValue(0, NO_LENGTH), v.maxValue(MEDIA_MAX_SECONDS, NO_LENGTH)),
+  ),
+  wave: v.optional(
+    v.pipe(
+      v.string(),
+      ...atMost(WAVE_CHARACTERS, NO_WAVE),
+      v.minLength(WAVE_CHARACTERS, NO_WAVE),
+      v.regex(BASE64, NO_WAVE),
+    ),
   ),
   width: pixels,
   height: pixels,
-  thumbhash: z.optional(
-    z.string().check(atMost(THUMBHASH_MAX_CHARACTERS, NO_THUMBHASH), z.regex(BASE64, NO_THUMBHASH)),
+  thumbhash: v.optional(
+    v.pipe(v.string(), ...atMost(THUMBHASH_MAX_CHARACTERS, NO_THUMBHASH), v.regex(BASE64, NO_THUMBHASH)),
   ),
 });
 
-const mediaParams = z.object({ media_id: id });
+const mediaParams = v.object({ media_id: id });
 
 /** Schema of the state of an upload. Only a ready one can be sent. */
-export const mediaState = z.union([
-  z.object({ state: z.literal("uploading") }),
+export const mediaState = v.union([
+  v.object({ state: v.literal("uploading") }),
   /** All bytes have arrived; the file is examined, and a picture is re-encoded. */
-  z.object({ state: z.literal("processing") }),
-  z.object({ state: z.literal("ready"), attachment }),
+  v.object({ state: v.literal("processing") }),
+  v.object({ state: v.literal("ready"), attachment }),
   /** It cannot be sent. */
-  z.object({ state: z.literal("refused"), error: z.string() }),
+  v.object({ state: v.literal("refused"), error: v.string() }),
 ]);
-export type MediaState = z.infer<typeof mediaState>;
+export type MediaState = v.InferOutput<typeof mediaState>;
 
 /** Returns the state of the user's own upload. 404 for those of others, and after it was removed. */
 export const getMediaState = endpoint({
@@ -71,8 +78,8 @@ export const getMediaState = endpoint({
 export const getMedia = endpoint({
   method: "GET",
   path: "/media/:media_id/:variant",
-  params: z.object({ media_id: id, variant: z.enum(["thumb", "view", "file"]) }),
-  response: z.unknown(),
+  params: v.object({ media_id: id, variant: v.picklist(["thumb", "view", "file"]) }),
+  response: v.unknown(),
 });
 
 /**
@@ -82,8 +89,8 @@ export const getMedia = endpoint({
 export const createLinkPreview = endpoint({
   method: "POST",
   path: "/media/previews",
-  body: z.object({ thread_id: id, url: webLink }),
-  response: z.object({ preview: z.nullable(linkPreview) }),
+  body: v.object({ thread_id: id, url: webLink }),
+  response: v.object({ preview: v.nullable(linkPreview) }),
 });
 
 /**
@@ -93,8 +100,8 @@ export const createLinkPreview = endpoint({
 export const exportMedia = endpoint({
   method: "GET",
   path: "/media/export/:user_id",
-  params: z.object({ user_id: id }),
-  response: z.unknown(),
+  params: v.object({ user_id: id }),
+  response: v.unknown(),
 });
 
 export const EXPORT_BYTES_HEADER = "x-media-bytes";
@@ -103,18 +110,18 @@ export const EXPORT_BYTES_HEADER = "x-media-bytes";
 export const LARGEST_MAX = 20;
 
 /** Schema of the space that the files take up that a user has sent. */
-export const usedSpace = z.object({
+export const usedSpace = v.object({
   /** Sum in bytes by thread, the largest first. */
-  threads: z.array(z.object({ thread_id: id, bytes: z.number(), files: z.number() })),
+  threads: v.array(v.object({ thread_id: id, bytes: v.number(), files: v.number() })),
   /** The largest files that messages contain, the largest first, each with the number of its message. */
-  largest: z.array(z.object({ thread_id: id, seq, attachment, sent_at: isoTime })),
+  largest: v.array(v.object({ thread_id: id, seq, attachment, sent_at: isoTime })),
 });
-export type UsedSpace = z.infer<typeof usedSpace>;
+export type UsedSpace = v.InferOutput<typeof usedSpace>;
 
 /** Returns the space that the user's files take up. */
 export const getUsedSpace = endpoint({
   method: "GET",
   path: "/media/storage/:user_id",
-  params: z.object({ user_id: id }),
+  params: v.object({ user_id: id }),
   response: usedSpace,
 });

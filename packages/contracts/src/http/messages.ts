@@ -1,51 +1,51 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { attachment } from "../rules/attachments.ts";
-import { draftText, id, isoTime, queryNumber, searchText, seq } from "../rules/fields.ts";
+import { draftText, id, int, isoTime, searchText, seq, wholeNumber } from "../rules/fields.ts";
 import { PAGE_MAX_MESSAGES } from "../rules/limits.ts";
 import { linkPreview } from "../rules/linkPreviews.ts";
 import { endpoint } from "./endpoint.ts";
 import { accountData } from "./users.ts";
 
 /** Schema of what a member of the thread feels about a message. */
-const reaction = z.object({ user_id: id, emoji: z.string() });
+const reaction = v.object({ user_id: id, emoji: v.string() });
 
 /** Schema of the text that a user has not sent yet, on any device. `rev` counts the times it was saved. */
-export const draft = z.object({ text: draftText, rev: z.int() });
-export type Draft = z.infer<typeof draft>;
+export const draft = v.object({ text: draftText, rev: int });
+export type Draft = v.InferOutput<typeof draft>;
 
 /** Schema of a stored message. `seq` counts 1, 2, 3, ... without gaps within a thread. */
-export const message = z.object({
+export const message = v.object({
   id,
-  client_id: z.nullable(z.string()),
+  client_id: v.nullable(v.string()),
   thread_id: id,
   seq,
   sending_user_id: id,
   recipient_user_id: id,
   /** Empty only in a thread's starting message (`seq` 0), which clients do not show. */
-  text: z.string(),
+  text: v.string(),
   timestamp: isoTime,
   /** Whether the recipient has read it. */
-  read: z.boolean(),
+  read: v.boolean(),
   /** Number of the message that this one replies to, in the same thread. */
-  reply_to: z.optional(seq),
+  reply_to: v.optional(seq),
   /** Files that it carries. Its text is the caption, or names them; see `captionOf`. */
-  attachments: z.optional(z.array(attachment)),
+  attachments: v.optional(v.array(attachment)),
   /** Preview of a link in its text. */
-  preview: z.optional(linkPreview),
+  preview: v.optional(linkPreview),
   /** How many times it was forwarded before it got here, at most {@link HOPS_MAX}. Nothing tells who wrote it first. */
-  forwarded: z.optional(z.int()),
+  forwarded: v.optional(int),
   /** Number of the latest change of this message: the changes of a thread count 1, 2, 3, ... See changes.ts. */
-  change: z.optional(seq),
-  edited_at: z.optional(isoTime),
-  edit_count: z.optional(z.int()),
+  change: v.optional(seq),
+  edited_at: v.optional(isoTime),
+  edit_count: v.optional(int),
   /** When its sender deleted it for both. Its `text` is "deleted" then. */
-  deleted_at: z.optional(isoTime),
+  deleted_at: v.optional(isoTime),
   /** At most one of each member. */
-  reactions: z.optional(z.array(reaction)),
+  reactions: v.optional(v.array(reaction)),
   /** Who pinned it for both, and when. */
-  pinned: z.optional(z.object({ by: id, at: isoTime })),
+  pinned: v.optional(v.object({ by: id, at: isoTime })),
 });
-export type Message = z.infer<typeof message>;
+export type Message = v.InferOutput<typeof message>;
 
 /**
  * Returns the empty message at the start of a thread (specification, section 4). It is never stored. It represents a
@@ -68,40 +68,40 @@ export function startingMessage(thread: { thread_id: string; created_at: string 
 }
 
 /** Schema of the state of a thread for one user. A client compares its own state with it to find missed events. */
-export const threadState = z.object({
+export const threadState = v.object({
   thread_id: id,
   friend_id: id,
   last_seq: seq,
   /** Number of the latest change in the thread; 0 without changes. */
-  last_change: z._default(seq, 0),
+  last_change: v.optional(seq, 0),
   read_seq: seq,
   friend_read_seq: seq,
   friend_delivered_seq: seq,
-  unread_count: z.int(),
+  unread_count: int,
   /** Null without messages and if the newest is hidden. Also null in the older threads of a list that would otherwise be too large. */
-  last_message: z.nullable(message),
+  last_message: v.nullable(message),
   /** Numbers of the messages that the user has hidden. No list and no search of this user contains them. */
-  hidden: z.optional(z.array(seq)),
+  hidden: v.optional(v.array(seq)),
   /** Numbers of the messages that the user has starred. */
-  starred: z.optional(z.array(seq)),
+  starred: v.optional(v.array(seq)),
   /** What the user last saved. Its text is empty after the message was sent. Absent if the user has never saved one. */
-  draft: z.optional(draft),
+  draft: v.optional(draft),
 });
-export type ThreadState = z.infer<typeof threadState>;
+export type ThreadState = v.InferOutput<typeof threadState>;
 
-const userParams = z.object({ user_id: id });
+const userParams = v.object({ user_id: id });
 
 /** Schema of a text that a message has or had, and since when. */
-export const messageVersion = z.object({ text: z.string(), at: isoTime });
-export type MessageVersion = z.infer<typeof messageVersion>;
+export const messageVersion = v.object({ text: v.string(), at: isoTime });
+export type MessageVersion = v.InferOutput<typeof messageVersion>;
 
 /** Schema of a message in a download, with its former texts, oldest first, and whether the user has starred it. */
-export const exportedMessage = z.object({
-  ...message.shape,
-  edits: z.optional(z.array(messageVersion)),
-  is_starred: z.optional(z.boolean()),
+export const exportedMessage = v.object({
+  ...message.entries,
+  edits: v.optional(v.array(messageVersion)),
+  is_starred: v.optional(v.boolean()),
 });
-export type ExportedMessage = z.infer<typeof exportedMessage>;
+export type ExportedMessage = v.InferOutput<typeof exportedMessage>;
 
 /**
  * Returns all data of the user: account, friends, sessions, drafts, the messages of all threads, and the user's own messages to
@@ -112,10 +112,10 @@ export const exportData = endpoint({
   method: "GET",
   path: "/messages/:user_id/export",
   params: userParams,
-  response: z.object({
-    ...accountData.shape,
-    drafts: z.array(z.object({ thread_id: id, text: draftText })),
-    messages: z.array(exportedMessage),
+  response: v.object({
+    ...accountData.entries,
+    drafts: v.array(v.object({ thread_id: id, text: draftText })),
+    messages: v.array(exportedMessage),
   }),
 });
 export const EXPORT_TOTAL_HEADER = "x-message-count";
@@ -132,19 +132,19 @@ export const listMessages = endpoint({
   method: "GET",
   path: "/messages/:user_id",
   params: userParams,
-  query: z.object({
-    thread_id: z.optional(id),
-    before_seq: z.optional(queryNumber(1, Number.MAX_SAFE_INTEGER)),
-    after_seq: z.optional(queryNumber(0, Number.MAX_SAFE_INTEGER)),
-    search: z.optional(searchText),
-    before_id: z.optional(id),
-    after_change: z.optional(queryNumber(0, Number.MAX_SAFE_INTEGER)),
-    from: z.optional(isoTime),
-    pinned: z.optional(z.literal("true")),
-    attached: z.optional(z.literal("true")),
-    limit: z.optional(queryNumber(1, PAGE_MAX_MESSAGES)),
+  query: v.object({
+    thread_id: v.optional(id),
+    before_seq: v.optional(wholeNumber(1)),
+    after_seq: v.optional(wholeNumber(0)),
+    search: v.optional(searchText),
+    before_id: v.optional(id),
+    after_change: v.optional(wholeNumber(0)),
+    from: v.optional(isoTime),
+    pinned: v.optional(v.literal("true")),
+    attached: v.optional(v.literal("true")),
+    limit: v.optional(wholeNumber(1, PAGE_MAX_MESSAGES)),
   }),
-  response: z.array(message),
+  response: v.array(message),
 });
 
 /** Lists the state of each of the user's threads. */
@@ -152,16 +152,16 @@ export const listThreads = endpoint({
   method: "GET",
   path: "/threads/:user_id",
   params: userParams,
-  response: z.array(threadState),
+  response: v.array(threadState),
 });
 
 /** Moves the user's read marker of a thread to `seq`, or to its newest message. Markers only move forward. */
 export const updateMessageRead = endpoint({
   method: "PUT",
   path: "/update_message_read",
-  body: z.object({ thread_id: id, seq: z.optional(seq) }),
-  response: z.object({ thread_id: id, user_id: id, seq }),
+  body: v.object({ thread_id: id, seq: v.optional(seq) }),
+  response: v.object({ thread_id: id, user_id: id, seq }),
 });
 
 /** Schema of the message that a new one forwards. Its sender is a member of that thread. */
-export const forwardOf = z.object({ thread_id: id, seq: seq.check(z.positive()) });
+export const forwardOf = v.object({ thread_id: id, seq: v.pipe(seq, v.minValue(1)) });

@@ -1,27 +1,32 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { atMost, id } from "../rules/fields.ts";
 import { endpoint } from "./endpoint.ts";
 
 const NO_ADDRESS = "The address of a push service is required";
 /** Schema of a Web Push subscription, as the browser returns it. */
-export const pushSubscription = z.object({
+export const pushSubscription = v.object({
   /** Address at the browser's push service. svc-users checks where it leads. */
-  endpoint: z.string(NO_ADDRESS).check(atMost(1000), z.url({ protocol: /^https$/, error: NO_ADDRESS })),
-  keys: z.object({
-    p256dh: z.string().check(atMost(88), z.regex(/^[\w-]{87}=?$/)),
-    auth: z.string().check(atMost(24), z.regex(/^[\w-]{22}={0,2}$/)),
+  endpoint: v.pipe(
+    v.string(NO_ADDRESS),
+    ...atMost(1000, NO_ADDRESS),
+    v.startsWith("https://", NO_ADDRESS),
+    v.url(NO_ADDRESS),
+  ),
+  keys: v.object({
+    p256dh: v.pipe(v.string(), ...atMost(88), v.regex(/^[\w-]{87}=?$/)),
+    auth: v.pipe(v.string(), ...atMost(24), v.regex(/^[\w-]{22}={0,2}$/)),
   }),
 });
 
 /** Schema of the push notifications of the session of the request. */
-export const pushState = z.object({
+export const pushState = v.object({
   /** The server's VAPID key for `pushManager.subscribe`; `null` if the server sends no push notifications. */
-  public_key: z.nullable(z.string()),
-  is_on: z.boolean(),
+  public_key: v.nullable(v.string()),
+  is_on: v.boolean(),
   /** Whether push notifications contain the beginning of the message. */
-  shows_text: z.boolean(),
+  shows_text: v.boolean(),
 });
-export type PushState = z.infer<typeof pushState>;
+export type PushState = v.InferOutput<typeof pushState>;
 
 export const getPush = endpoint({ method: "GET", path: "/push", response: pushState });
 
@@ -32,7 +37,7 @@ export const getPush = endpoint({ method: "GET", path: "/push", response: pushSt
 export const subscribePush = endpoint({
   method: "PUT",
   path: "/push",
-  body: z.object({ ...pushSubscription.shape, shows_text: z.boolean() }),
+  body: v.object({ ...pushSubscription.entries, shows_text: v.boolean() }),
   response: pushState,
 });
 
@@ -40,14 +45,14 @@ export const subscribePush = endpoint({
 export const unsubscribePush = endpoint({ method: "DELETE", path: "/push", response: pushState });
 
 /** Schema of the decrypted payload of a push notification. */
-export const pushPayload = z.object({
+export const pushPayload = v.object({
   /** Recipient. */
   user_id: id,
   thread_id: id,
   friend_id: id,
   /** Name of the friend. */
-  name: z.string(),
+  name: v.string(),
   /** Beginning of the message, if the user allows it. */
-  text: z.optional(z.string()),
+  text: v.optional(v.string()),
 });
-export type PushPayload = z.infer<typeof pushPayload>;
+export type PushPayload = v.InferOutput<typeof pushPayload>;

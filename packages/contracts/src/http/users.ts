@@ -1,5 +1,5 @@
-import * as z from "zod/mini";
-import { atMost, avatarId, id, isoTime, password, queryNumber, searchText, userName } from "../rules/fields.ts";
+import * as v from "valibot";
+import { atMost, avatarId, id, isoTime, password, searchText, userName, wholeNumber } from "../rules/fields.ts";
 import { NAME_INPUT_MAX_CHARACTERS, USER_LIST_MAX } from "../rules/limits.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -7,8 +7,8 @@ import { endpoint } from "./endpoint.ts";
  * Schema of a user as other users see it. `avatar_id` accepts any text, so that older clients accept users with a new
  * avatar.
  */
-export const user = z.object({ id, name: z.string(), avatar_id: z.string() });
-export type User = z.infer<typeof user>;
+export const user = v.object({ id, name: v.string(), avatar_id: v.string() });
+export type User = v.InferOutput<typeof user>;
 export type Friend = User;
 
 /** Name of the session cookie over HTTP. Its value is an opaque random token. */
@@ -23,62 +23,69 @@ export const SECURE_SESSION_COOKIE = "__Host-messageoh_session";
 export const sessionCookieName = (scheme: string | string[] | undefined): string =>
   scheme === "https" ? SECURE_SESSION_COOKIE : SESSION_COOKIE;
 
-const userParams = z.object({ user_id: id });
+const userParams = v.object({ user_id: id });
 
 /** Creates a user and starts a session; the response sets the cookie. 409 if the name is taken or looks like a taken one. */
 export const register = endpoint({
   method: "POST",
   path: "/users",
-  body: z.object({ name: userName, password, avatar_id: avatarId }),
-  response: z.object({ id }),
+  body: v.object({ name: userName, password, avatar_id: avatarId }),
+  response: v.object({ id }),
 });
 
 /** An existing password. It may be older than the rules of {@link password}. */
-const givenPassword = z.string("Password must be text").check(atMost(1000), z.minLength(1, "Password is required"));
+const givenPassword = v.pipe(
+  v.string("Password must be text"),
+  ...atMost(1000),
+  v.minLength(1, "Password is required"),
+);
 
 /** Starts a session. The response to an unknown name is the same as to a wrong password (401). 403 if suspended. */
 export const logIn = endpoint({
   method: "POST",
   path: "/login",
-  body: z.object({
-    name: z
-      .string("Username must be text")
-      .check(atMost(NAME_INPUT_MAX_CHARACTERS), z.trim(), z.minLength(1, "Username is required")),
+  body: v.object({
+    name: v.pipe(
+      v.string("Username must be text"),
+      ...atMost(NAME_INPUT_MAX_CHARACTERS),
+      v.trim(),
+      v.minLength(1, "Username is required"),
+    ),
     password: givenPassword,
   }),
   response: user,
 });
 
 /** Ends the session of the request. */
-export const logOut = endpoint({ method: "POST", path: "/logout", response: z.object({}) });
+export const logOut = endpoint({ method: "POST", path: "/logout", response: v.object({}) });
 
 /** Schema of one session in the list of a user's sessions. The id reveals nothing about the token. */
-export const sessionInfo = z.object({
+export const sessionInfo = v.object({
   id,
   /** Browser and system, such as "Firefox on Windows". */
-  device: z.string(),
+  device: v.string(),
   created_at: isoTime,
   /** Updated every few minutes. */
   last_used_at: isoTime,
   /** Whether it is the session of the request. */
-  is_current: z.boolean(),
+  is_current: v.boolean(),
 });
-export type SessionInfo = z.infer<typeof sessionInfo>;
+export type SessionInfo = v.InferOutput<typeof sessionInfo>;
 
 /** Lists the user's sessions, most recently used first. */
 export const listSessions = endpoint({
   method: "GET",
   path: "/sessions/:user_id",
   params: userParams,
-  response: z.array(sessionInfo),
+  response: v.array(sessionInfo),
 });
 
 /** Ends one of the user's sessions. 404 if it has ended already. */
 export const endSession = endpoint({
   method: "DELETE",
   path: "/sessions/:user_id/:session_id",
-  params: z.object({ user_id: id, session_id: id }),
-  response: z.object({}),
+  params: v.object({ user_id: id, session_id: id }),
+  response: v.object({}),
 });
 
 /** Ends all sessions of the user, including the session of the request. */
@@ -86,7 +93,7 @@ export const endSessions = endpoint({
   method: "DELETE",
   path: "/sessions/:user_id",
   params: userParams,
-  response: z.object({}),
+  response: v.object({}),
 });
 
 /** Changes the password and ends all other sessions. 403 if the old password is wrong, because the session is valid. */
@@ -94,8 +101,8 @@ export const changePassword = endpoint({
   method: "POST",
   path: "/users/:user_id/password",
   params: userParams,
-  body: z.object({ old_password: givenPassword, new_password: password }),
-  response: z.object({}),
+  body: v.object({ old_password: givenPassword, new_password: password }),
+  response: v.object({}),
 });
 
 /** Returns the user of the session. */
@@ -106,13 +113,13 @@ export const changeAvatar = endpoint({
   method: "PUT",
   path: "/users/:user_id",
   params: userParams,
-  body: z.object({ avatar_id: avatarId }),
+  body: v.object({ avatar_id: avatarId }),
   response: user,
 });
 
 /** Schema of what a user sees of the own account. */
-export const profile = z.object({ ...user.shape, created_at: isoTime });
-export type Profile = z.infer<typeof profile>;
+export const profile = v.object({ ...user.entries, created_at: isoTime });
+export type Profile = v.InferOutput<typeof profile>;
 
 /** Returns the user of the session with the date of the registration. */
 export const getProfile = endpoint({
@@ -130,13 +137,13 @@ export const changeName = endpoint({
   method: "PUT",
   path: "/users/:user_id/name",
   params: userParams,
-  body: z.object({ name: userName }),
+  body: v.object({ name: userName }),
   response: user,
 });
 
 /** Schema of what happens to the texts of a deleted account: friends keep them, or see "deleted" instead. */
-export const deletedTexts = z.enum(["keep", "remove"], "Choose what happens to your messages");
-export type DeletedTexts = z.infer<typeof deletedTexts>;
+export const deletedTexts = v.picklist(["keep", "remove"], "Choose what happens to your messages");
+export type DeletedTexts = v.InferOutput<typeof deletedTexts>;
 
 /**
  * Deletes the user's account: ends all sessions, closes all threads and, in the background, replaces the user's texts.
@@ -146,8 +153,8 @@ export const deleteAccount = endpoint({
   method: "POST",
   path: "/users/:user_id/deletion",
   params: userParams,
-  body: z.object({ password: givenPassword, texts: deletedTexts }),
-  response: z.object({}),
+  body: v.object({ password: givenPassword, texts: deletedTexts }),
+  response: v.object({}),
 });
 
 /**
@@ -157,41 +164,41 @@ export const deleteAccount = endpoint({
 export const listUsers = endpoint({
   method: "GET",
   path: "/users",
-  query: z.object({
-    search: z.optional(searchText),
-    limit: z.optional(queryNumber(1, USER_LIST_MAX)),
-    after: z.optional(searchText),
+  query: v.object({
+    search: v.optional(searchText),
+    limit: v.optional(wholeNumber(1, USER_LIST_MAX)),
+    after: v.optional(searchText),
   }),
-  response: z.array(user),
+  response: v.array(user),
 });
 
 /** Schema of a friend in the user's list. The flags are absent if they are not set. */
-export const listedFriend = z.object({
-  ...user.shape,
+export const listedFriend = v.object({
+  ...user.entries,
   /** The user has muted the thread with this friend. */
-  is_muted: z.optional(z.boolean()),
+  is_muted: v.optional(v.boolean()),
   /** This friend has added the user, who has not answered yet. */
-  has_notice: z.optional(z.boolean()),
+  has_notice: v.optional(v.boolean()),
 });
-export type ListedFriend = z.infer<typeof listedFriend>;
+export type ListedFriend = v.InferOutput<typeof listedFriend>;
 
 /** Lists the user's friends, the newest friendship first. */
 export const listFriends = endpoint({
   method: "GET",
   path: "/friends/:user_id",
   params: userParams,
-  response: z.array(listedFriend),
+  response: v.array(listedFriend),
 });
 
-const pairParams = z.object({ user_id: id, other_id: id });
+const pairParams = v.object({ user_id: id, other_id: id });
 
 /** Mutes a friend, or answers the notice that this friend has added the user. 404 if the two are not friends. */
 export const changeFriend = endpoint({
   method: "PUT",
   path: "/friends/:user_id/:other_id",
   params: pairParams,
-  body: z.object({ is_muted: z.optional(z.boolean()), has_notice: z.optional(z.literal(false)) }),
-  response: z.object({}),
+  body: v.object({ is_muted: v.optional(v.boolean()), has_notice: v.optional(v.literal(false)) }),
+  response: v.object({}),
 });
 
 /** Ends a friendship for both users. Their messages are kept. Idempotent. */
@@ -199,7 +206,7 @@ export const unfriend = endpoint({
   method: "DELETE",
   path: "/friends/:user_id/:other_id",
   params: pairParams,
-  response: z.object({}),
+  response: v.object({}),
 });
 
 /** Lists the people whom the user has blocked. */
@@ -207,7 +214,7 @@ export const listBlocked = endpoint({
   method: "GET",
   path: "/users/:user_id/blocked",
   params: userParams,
-  response: z.array(user),
+  response: v.array(user),
 });
 
 /**
@@ -218,7 +225,7 @@ export const block = endpoint({
   method: "PUT",
   path: "/users/:user_id/blocked/:other_id",
   params: pairParams,
-  response: z.object({}),
+  response: v.object({}),
 });
 
 /** Unblocks a person. It does not make the two friends again. Idempotent. */
@@ -226,12 +233,12 @@ export const unblock = endpoint({
   method: "DELETE",
   path: "/users/:user_id/blocked/:other_id",
   params: pairParams,
-  response: z.object({}),
+  response: v.object({}),
 });
 
 /** Schema of the user's privacy settings. */
-export const privacy = z.object({ who_may_add: z.enum(["everyone", "nobody"]) });
-export type Privacy = z.infer<typeof privacy>;
+export const privacy = v.object({ who_may_add: v.picklist(["everyone", "nobody"]) });
+export type Privacy = v.InferOutput<typeof privacy>;
 
 export const getPrivacy = endpoint({
   method: "GET",
@@ -257,16 +264,16 @@ export const changePrivacy = endpoint({
 export const addFriend = endpoint({
   method: "POST",
   path: "/add_friend",
-  body: z.object({ user_id: id, friend_id: id }),
-  response: z.object({ friend_id: id, thread_id: id }),
+  body: v.object({ user_id: id, friend_id: id }),
+  response: v.object({ friend_id: id, thread_id: id }),
 });
 
 /** Schema of what svc-users stores about a user, as the user can download it. */
-export const accountData = z.object({
+export const accountData = v.object({
   account: profile,
-  friends: z.array(user),
+  friends: v.array(user),
   /** People whose friendship with the user has ended, under their names at that time. */
-  former_friends: z.optional(z.array(z.object({ id, name: z.string(), thread_id: id }))),
-  sessions: z.array(z.object({ device: z.string(), created_at: isoTime, last_used_at: isoTime })),
+  former_friends: v.optional(v.array(v.object({ id, name: v.string(), thread_id: id }))),
+  sessions: v.array(v.object({ device: v.string(), created_at: isoTime, last_used_at: isoTime })),
 });
-export type AccountData = z.infer<typeof accountData>;
+export type AccountData = v.InferOutput<typeof accountData>;

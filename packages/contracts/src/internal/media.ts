@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { endpoint } from "../http/endpoint.ts";
 import { attachment, attachmentIds } from "../rules/attachments.ts";
 import { id } from "../rules/fields.ts";
@@ -8,8 +8,8 @@ import { linkPreview } from "../rules/linkPreviews.ts";
 export const findAttachments = endpoint({
   method: "POST",
   path: "/internal/media/find",
-  body: z.object({ owner_id: id, thread_id: id, media_ids: attachmentIds }),
-  response: z.union([z.object({ attachments: z.array(attachment) }), z.object({ refusal: z.string() })]),
+  body: v.object({ owner_id: id, thread_id: id, media_ids: attachmentIds }),
+  response: v.union([v.object({ attachments: v.array(attachment) }), v.object({ refusal: v.string() })]),
 });
 
 /**
@@ -20,22 +20,22 @@ export const findAttachments = endpoint({
 export const copyAttachments = endpoint({
   method: "POST",
   path: "/internal/media/copy",
-  body: z.object({ owner_id: id, from_thread_id: id, thread_id: id, client_id: id, media_ids: attachmentIds }),
-  response: z.union([z.object({ attachments: z.array(attachment) }), z.object({ refusal: z.string() })]),
+  body: v.object({ owner_id: id, from_thread_id: id, thread_id: id, client_id: id, media_ids: attachmentIds }),
+  response: v.union([v.object({ attachments: v.array(attachment) }), v.object({ refusal: v.string() })]),
 });
 
 /** Resolves an id to a link preview that this user got for this thread. For svc-messages, before it stores a message. */
 export const findLinkPreview = endpoint({
   method: "POST",
   path: "/internal/media/previews/find",
-  body: z.object({ owner_id: id, thread_id: id, preview_id: id }),
-  response: z.object({ preview: z.nullable(linkPreview) }),
+  body: v.object({ owner_id: id, thread_id: id, preview_id: id }),
+  response: v.object({ preview: v.nullable(linkPreview) }),
 });
 
 /** Copies the link preview of a message that a user forwards to another thread, as {@link copyAttachments} does. */
 export const copyLinkPreview = endpoint({
   method: "POST",
   path: "/internal/media/previews/copy",
-  body: z.object({ owner_id: id, from_thread_id: id, thread_id: id, client_id: id, preview_id: id }),
-  response: z.object({ preview: z.nullable(linkPreview) }),
+  body: v.object({ owner_id: id, from_thread_id: id, thread_id: id, client_id: id, preview_id: id }),
+  response: v.object({ preview: v.nullable(linkPreview) }),
 });

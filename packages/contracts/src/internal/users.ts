@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { endpoint } from "../http/endpoint.ts";
 import { accountData, deletedTexts, user } from "../http/users.ts";
 import { atMost, id, isoTime } from "../rules/fields.ts";
@@ -11,8 +11,8 @@ import { PUSH_BATCH_MAX, PUSH_TEXT_MAX_CHARACTERS } from "../rules/limits.ts";
 export const listDeletions = endpoint({
   method: "GET",
   path: "/internal/deletions",
-  response: z.object({
-    deletions: z.array(z.object({ user_id: id, texts: deletedTexts, is_open: z.boolean() })),
+  response: v.object({
+    deletions: v.array(v.object({ user_id: id, texts: deletedTexts, is_open: v.boolean() })),
   }),
 });
 
@@ -20,32 +20,32 @@ export const listDeletions = endpoint({
 export const finishDeletion = endpoint({
   method: "POST",
   path: "/internal/deletions/:user_id/done",
-  params: z.object({ user_id: id }),
-  response: z.object({}),
+  params: v.object({ user_id: id }),
+  response: v.object({}),
 });
 
 /** Returns what svc-users stores about a user. 404 for an unknown user. */
 export const getAccountData = endpoint({
   method: "GET",
   path: "/internal/users/:user_id/data",
-  params: z.object({ user_id: id }),
+  params: v.object({ user_id: id }),
   response: accountData,
 });
 
 /** Schema of a valid session: its id and its user. */
-export const session = z.object({ session_id: id, user });
-export type Session = z.infer<typeof session>;
+export const session = v.object({ session_id: id, user });
+export type Session = v.InferOutput<typeof session>;
 
 /** Tokens in one request to {@link lookUpSessions}. */
 export const LOOKUP_MAX_TOKENS = 200;
-const token = z.string().check(atMost(200));
+const token = v.pipe(v.string(), ...atMost(200));
 
 /** Returns the session for each token, or `null`, in the same order. */
 export const lookUpSessions = endpoint({
   method: "POST",
   path: "/internal/sessions/lookups",
-  body: z.object({ tokens: z.array(token).check(z.maxLength(LOOKUP_MAX_TOKENS)) }),
-  response: z.object({ sessions: z.array(z.nullable(session)) }),
+  body: v.object({ tokens: v.pipe(v.array(token), v.maxLength(LOOKUP_MAX_TOKENS)) }),
+  response: v.object({ sessions: v.array(v.nullable(session)) }),
 });
 
 /**
@@ -55,30 +55,30 @@ export const lookUpSessions = endpoint({
 export const listEndedSessions = endpoint({
   method: "POST",
   path: "/internal/sessions/ended",
-  body: z.object({ since: z.optional(isoTime) }),
-  response: z.object({
-    sessions: z.array(z.object({ session_id: id, user_id: id })),
+  body: v.object({ since: v.optional(isoTime) }),
+  response: v.object({
+    sessions: v.array(v.object({ session_id: id, user_id: id })),
     until: isoTime,
-    has_more: z.boolean(),
+    has_more: v.boolean(),
   }),
 });
 
 /** Schema of the thread of two friends. A caller may cache it until {@link listFriendshipChanges} names the thread. */
-export const threadMembers = z.object({
+export const threadMembers = v.object({
   thread_id: id,
-  user_ids: z.tuple([id, id]),
+  user_ids: v.tuple([id, id]),
   created_at: isoTime,
   /** One of the two has deleted the account: the thread can be read only. */
-  is_closed: z.optional(z.boolean()),
+  is_closed: v.optional(v.boolean()),
 });
-export type ThreadMembers = z.infer<typeof threadMembers>;
+export type ThreadMembers = v.InferOutput<typeof threadMembers>;
 
 /** Returns the members of a thread, or `null` if they are not friends now. */
 export const getThreadMembers = endpoint({
   method: "GET",
   path: "/internal/threads/:thread_id",
-  params: z.object({ thread_id: id }),
-  response: z.object({ thread: z.nullable(threadMembers) }),
+  params: v.object({ thread_id: id }),
+  response: v.object({ thread: v.nullable(threadMembers) }),
 });
 
 /** Users in one request to {@link listThreadsOfUsers}. */
@@ -88,19 +88,19 @@ export const LISTED_MAX_USERS = 10;
 export const listThreadsOfUsers = endpoint({
   method: "POST",
   path: "/internal/threads/lists",
-  body: z.object({ user_ids: z.array(id).check(z.maxLength(LISTED_MAX_USERS)) }),
-  response: z.array(threadMembers),
+  body: v.object({ user_ids: v.pipe(v.array(id), v.maxLength(LISTED_MAX_USERS)) }),
+  response: v.array(threadMembers),
 });
 
 /** Schema of a friendship that began or ended. */
-export const friendshipChange = z.object({
+export const friendshipChange = v.object({
   thread_id: id,
-  user_ids: z.tuple([id, id]),
+  user_ids: v.tuple([id, id]),
   /** Whether the two are friends since this change. */
-  is_friends: z.boolean(),
+  is_friends: v.boolean(),
   changed_at: isoTime,
 });
-export type FriendshipChange = z.infer<typeof friendshipChange>;
+export type FriendshipChange = v.InferOutput<typeof friendshipChange>;
 
 /**
  * Lists friendships that began or ended at `since` or later, in order, with their state now. Other services poll it,
@@ -109,27 +109,27 @@ export type FriendshipChange = z.infer<typeof friendshipChange>;
 export const listFriendshipChanges = endpoint({
   method: "POST",
   path: "/internal/friendships/changed",
-  body: z.object({ since: z.optional(isoTime) }),
-  response: z.object({ changes: z.array(friendshipChange), until: isoTime, has_more: z.boolean() }),
+  body: v.object({ since: v.optional(isoTime) }),
+  response: v.object({ changes: v.array(friendshipChange), until: isoTime, has_more: v.boolean() }),
 });
 
 /** Schema of a message whose recipient has no connection. */
-export const pushRequest = z.object({
+export const pushRequest = v.object({
   recipient_user_id: id,
   sending_user_id: id,
   thread_id: id,
   /** Beginning of the message. */
-  text: z.string().check(atMost(2 * PUSH_TEXT_MAX_CHARACTERS)),
+  text: v.pipe(v.string(), ...atMost(2 * PUSH_TEXT_MAX_CHARACTERS)),
 });
-export type PushRequest = z.infer<typeof pushRequest>;
+export type PushRequest = v.InferOutput<typeof pushRequest>;
 
 /** Asks svc-users to notify the recipients, in the background. For svc-messages. */
 export const requestPushes = endpoint({
   method: "POST",
   path: "/internal/pushes",
-  body: z.object({ pushes: z.array(pushRequest).check(z.maxLength(PUSH_BATCH_MAX)) }),
-  response: z.object({
+  body: v.object({ pushes: v.pipe(v.array(pushRequest), v.maxLength(PUSH_BATCH_MAX)) }),
+  response: v.object({
     /** False if this server sends no push notifications. */
-    is_on: z.boolean(),
+    is_on: v.boolean(),
   }),
 });

@@ -1,23 +1,23 @@
 // Calls of svc-realtime of the previous release. They are served for one release, so that a rolling upgrade needs no break.
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { endpoint } from "../http/endpoint.ts";
 import { message } from "../http/messages.ts";
 import { type MarkerResult, markerMove, newMessage } from "../internal/messages.ts";
-import { id, isoTime } from "../rules/fields.ts";
+import { id, int, isoTime } from "../rules/fields.ts";
 import { BATCH_MAX_MESSAGES } from "../rules/limits.ts";
 
 /**
  * Result for one message of a batch: stored (now or by an earlier call), permanently rejected, or to be retried with the
  * same `client_id`. Callers do not validate the message, because svc-messages is trusted.
  */
-export type StoreResult = { message: z.infer<typeof message> } | { error: string } | { retry: true };
-const storeResult = z.custom<StoreResult>((value) => typeof value === "object" && value !== null);
+export type StoreResult = { message: v.InferOutput<typeof message> } | { error: string } | { retry: true };
+const storeResult = v.custom<StoreResult>((value) => typeof value === "object" && value !== null);
 
 /**
  * The clock of the process that responds: its time in milliseconds since 1970, and the process as in the ids of its
  * messages. Optional because older versions of svc-messages do not send it.
  */
-const clock = { now: z.optional(z.int()), process: z.optional(z.string()) };
+const clock = { now: v.optional(int), process: v.optional(v.string()) };
 
 /**
  * Stores a batch. The response contains one result per message, in the same order. The order within a thread is kept: if a
@@ -27,18 +27,18 @@ const clock = { now: z.optional(z.int()), process: z.optional(z.string()) };
 export const storeMessages = endpoint({
   method: "POST",
   path: "/internal/messages",
-  body: z.object({ messages: z.array(newMessage).check(z.minLength(1), z.maxLength(BATCH_MAX_MESSAGES)) }),
-  response: z.object({ results: z.array(storeResult), ...clock }),
+  body: v.object({ messages: v.pipe(v.array(newMessage), v.minLength(1), v.maxLength(BATCH_MAX_MESSAGES)) }),
+  response: v.object({ results: v.array(storeResult), ...clock }),
 });
 
-const markerResult = z.custom<MarkerResult>((value) => typeof value === "object" && value !== null);
+const markerResult = v.custom<MarkerResult>((value) => typeof value === "object" && value !== null);
 
 /** Moves a batch of markers forward. The response contains one result per marker, in the same order. */
 export const moveMarkers = endpoint({
   method: "POST",
   path: "/internal/markers/batch",
-  body: z.object({ markers: z.array(markerMove).check(z.minLength(1), z.maxLength(BATCH_MAX_MESSAGES)) }),
-  response: z.object({ results: z.array(markerResult) }),
+  body: v.object({ markers: v.pipe(v.array(markerMove), v.minLength(1), v.maxLength(BATCH_MAX_MESSAGES)) }),
+  response: v.object({ results: v.array(markerResult) }),
 });
 
 /**
@@ -49,12 +49,12 @@ export const moveMarkers = endpoint({
 export const listRecentMessages = endpoint({
   method: "POST",
   path: "/internal/messages/recent",
-  body: z.object({
-    user_ids: z.array(id).check(z.maxLength(500)),
+  body: v.object({
+    user_ids: v.pipe(v.array(id), v.maxLength(500)),
     since: isoTime,
-    until: z.optional(isoTime),
-    known: z.optional(z.record(id, z.int())),
+    until: v.optional(isoTime),
+    known: v.optional(v.record(id, int)),
   }),
   /** `since` and `until` refer to the clock of the response. */
-  response: z.object({ messages: z.array(message), ...clock }),
+  response: v.object({ messages: v.array(message), ...clock }),
 });

@@ -1,49 +1,55 @@
-import * as z from "zod/mini";
+import * as v from "valibot";
+import { int } from "../rules/fields.ts";
 
 /** Schema of the contract of a remote's release. The release command reads it from the manifest and copies it to the pointer. */
-export const remoteContract = z.object({
+export const remoteContract = v.object({
   /** Exposed modules as in the manifest, such as "./ChatPage". */
-  exposes: z.array(z.string()),
-  pageProps: z.int(),
+  exposes: v.array(v.string()),
+  pageProps: int,
   /** Supported range of React versions. The remote gets the shell's React. */
-  react: z.string(),
+  react: v.string(),
 });
-export type RemoteContract = z.infer<typeof remoteContract>;
+export type RemoteContract = v.InferOutput<typeof remoteContract>;
 
 /** Schema of the contract of a shell's release: what it requires of remotes and passes to them. */
-export const shellContract = z.object({
+export const shellContract = v.object({
   /** Every page that it shows, as `remote/Page`. */
-  pages: z.array(z.string()),
-  pageProps: z.object({ oldest: z.int(), newest: z.int() }),
+  pages: v.array(v.string()),
+  pageProps: v.object({ oldest: int, newest: int }),
   /** Version of React that it provides. */
-  react: z.string(),
+  react: v.string(),
 });
-export type ShellContract = z.infer<typeof shellContract>;
+export type ShellContract = v.InferOutput<typeof shellContract>;
 
-const release = z.object({ release: z.string() });
-const remoteRelease = z.extend(release, {
+const release = v.object({ release: v.string() });
+const remoteRelease = v.object({
+  ...release.entries,
   /** Path of the release's manifest. */
-  entry: z.string(),
+  entry: v.string(),
   /** The manifest itself, which saves the page a request. Only the parts that the shell reads are checked. */
-  manifest: z.looseObject({ metaData: z.looseObject({ remoteEntry: z.looseObject({ name: z.string() }) }) }),
+  manifest: v.looseObject({ metaData: v.looseObject({ remoteEntry: v.looseObject({ name: v.string() }) }) }),
   contract: remoteContract,
 });
-export type RemoteRelease = z.infer<typeof remoteRelease>;
+export type RemoteRelease = v.InferOutput<typeof remoteRelease>;
 
 /** Schema of a remote's `current.json`: its live release, and its canary for a share of the browsers. */
-export const remotePointer = z.extend(remoteRelease, {
-  name: z.string(),
-  since: z.iso.datetime(),
-  canary: z.optional(z.extend(remoteRelease, { percent: z.number(), since: z.iso.datetime() })),
+export const remotePointer = v.object({
+  ...remoteRelease.entries,
+  name: v.string(),
+  since: v.pipe(v.string(), v.isoTimestamp()),
+  canary: v.optional(
+    v.object({ ...remoteRelease.entries, percent: v.number(), since: v.pipe(v.string(), v.isoTimestamp()) }),
+  ),
 });
-export type RemotePointer = z.infer<typeof remotePointer>;
+export type RemotePointer = v.InferOutput<typeof remotePointer>;
 
 /** Schema of `/shell/current.json`: the live release of the shell. */
-export const shellPointer = z.extend(release, {
-  name: z.literal("shell"),
-  since: z.iso.datetime(),
+export const shellPointer = v.object({
+  ...release.entries,
+  name: v.literal("shell"),
+  since: v.pipe(v.string(), v.isoTimestamp()),
   contract: shellContract,
   /** The operator has removed the service worker from all browsers, so pages do not register it. */
-  isServiceWorkerRemoved: z.optional(z.boolean()),
+  isServiceWorkerRemoved: v.optional(v.boolean()),
 });
-export type ShellPointer = z.infer<typeof shellPointer>;
+export type ShellPointer = v.InferOutput<typeof shellPointer>;

@@ -1,5 +1,5 @@
-import * as z from "zod/mini";
-import { id, shortList } from "./fields.ts";
+import * as v from "valibot";
+import { id, int, shortList } from "./fields.ts";
 import { plainText } from "./formatting.ts";
 
 /** Attachments of one message. */
@@ -30,25 +30,25 @@ export const attachmentIds = shortList(id, ATTACHMENTS_MAX, `A message has at mo
  * Schema of a file that a message carries. The kind decides how a client shows it. It follows from the content: `picture` for
  * one that the server has re-encoded, `video` and `audio` for what browsers may be able to play, `file` for everything else.
  */
-export const attachment = z.object({
+export const attachment = v.object({
   id,
-  kind: z.enum(["picture", "video", "audio", "file"]),
-  name: z.string(),
+  kind: v.picklist(["picture", "video", "audio", "file"]),
+  name: v.string(),
   /** Size of what a download gets. */
-  bytes: z.int(),
+  bytes: int,
   /** Media type of what a download gets. */
-  type: z.string(),
+  type: v.string(),
   /** Size of a picture or a video in pixels. */
-  width: z.optional(z.int()),
-  height: z.optional(z.int()),
+  width: v.optional(int),
+  height: v.optional(int),
   /** ThumbHash of a picture, or of the first frames of a video, in base64: a blurred preview in about 25 bytes. */
-  thumbhash: z.optional(z.string()),
+  thumbhash: v.optional(v.string()),
   /** Length of a video or audio file. Like `wave` and all fields of a video, the uploader has stated it. */
-  seconds: z.optional(z.number()),
+  seconds: v.optional(v.number()),
   /** {@link WAVE_BARS} amplitudes of a voice message in base64. Other audio files have none. */
-  wave: z.optional(z.string()),
+  wave: v.optional(v.string()),
 });
-export type Attachment = z.infer<typeof attachment>;
+export type Attachment = v.InferOutput<typeof attachment>;
 
 type Named = Pick<Attachment, "kind" | "name" | "seconds" | "wave">;
 

@@ -1,4 +1,5 @@
 import { containsLink, webLink } from "./linkPreviews.ts";
+import { safeParse } from "./parse.ts";
 
 it.each([
   ["See https://a.example/page", "https://a.example/page", true],
@@ -27,5 +28,5 @@ it.each([
   ["a.example", false],
   [`https://a.example/${"a".repeat(2_000)}`, false],
 ])("accepts %s as a link: %s", (link, isLink) => {
-  expect(webLink.safeParse(link).success).toBe(isLink);
+  expect(safeParse(webLink, link).success).toBe(isLink);
 });

@@ -1,5 +1,5 @@
-import * as z from "zod/mini";
-import { atMost, id } from "./fields.ts";
+import * as v from "valibot";
+import { atMost, id, int } from "./fields.ts";
 import { plainText } from "./formatting.ts";
 
 /** Characters of a link that can have a preview. */
@@ -10,27 +10,28 @@ export const PREVIEW_TITLE_MAX_CHARACTERS = 200;
 const NO_LINK = "A link begins with http:// or https://";
 
 /** Schema of a link that can have a preview. */
-export const webLink = z.string(NO_LINK).check(
-  atMost(LINK_MAX_CHARACTERS, `A link has at most ${LINK_MAX_CHARACTERS} characters`),
-  z.refine((link) => /^https?:\/\//i.test(link) && URL.canParse(link), NO_LINK),
+export const webLink = v.pipe(
+  v.string(NO_LINK),
+  ...atMost(LINK_MAX_CHARACTERS, `A link has at most ${LINK_MAX_CHARACTERS} characters`),
+  v.check((link) => /^https?:\/\//i.test(link) && URL.canParse(link), NO_LINK),
 );
 
 /**
  * Schema of what a message shows of the page behind a link in its text. The server has read the page, so the sender cannot choose
  * the title.
  */
-export const linkPreview = z.object({
+export const linkPreview = v.object({
   /** Id of the picture; see `getMedia`. */
   id,
   /** The link as the text contains it, with its scheme. */
-  url: z.string(),
-  title: z.string(),
+  url: v.string(),
+  title: v.string(),
   /** Host of the link. */
-  site: z.string(),
+  site: v.string(),
   /** Size of the picture in pixels, if there is one. */
-  picture: z.optional(z.object({ width: z.int(), height: z.int() })),
+  picture: v.optional(v.object({ width: int, height: int })),
 });
-export type LinkPreview = z.infer<typeof linkPreview>;
+export type LinkPreview = v.InferOutput<typeof linkPreview>;
 
 /** Characters before an address that belong to a longer one, unless a scheme ends there. */
 const GOES_ON_BEFORE = /[\p{L}\p{N}@.-]$/u;

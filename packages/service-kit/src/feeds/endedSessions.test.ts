@@ -1,10 +1,10 @@
 import { listEndedSessions } from "@messageoh/contracts/internal/users";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
-import type * as z from "zod/mini";
+import type * as v from "valibot";
 import { silentLogger } from "../../testing/datastores.ts";
 import { pollEndedSessions } from "./endedSessions.ts";
 
-type EndedSessionsPage = z.output<(typeof listEndedSessions)["response"]>;
+type EndedSessionsPage = v.InferOutput<(typeof listEndedSessions)["response"]>;
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

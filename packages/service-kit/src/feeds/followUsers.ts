@@ -1,6 +1,7 @@
 import { FRIENDSHIPS_CHANNEL, friendshipEvent, SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
 import type { Call } from "@messageoh/contracts/client";
 import type { FriendshipChange } from "@messageoh/contracts/internal/users";
+import { parse } from "@messageoh/contracts/parse";
 import type { Redis } from "../datastores/redis.ts";
 import { createSubscriber } from "../datastores/subscriber.ts";
 import type { SessionCache } from "../sessions/sessionCache.ts";
@@ -27,8 +28,8 @@ export async function followUsers({ callUsers, redis, sessions, onFriendshipChan
   pollEndedSessions(callUsers, sessions.forget, logger);
   const events = createSubscriber(redis, logger, {
     onEvent(channel, event) {
-      if (channel === SESSIONS_CHANNEL) sessions.forget(sessionEvent.parse(JSON.parse(event)).session_id);
-      else friendships.handle(friendshipEvent.parse(JSON.parse(event)).change);
+      if (channel === SESSIONS_CHANNEL) sessions.forget(parse(sessionEvent, JSON.parse(event)).session_id);
+      else friendships.handle(parse(friendshipEvent, JSON.parse(event)).change);
     },
     onRestored: sessions.clear,
   });

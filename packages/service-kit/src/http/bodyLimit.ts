@@ -1,7 +1,8 @@
-import * as z from "zod/mini";
+import { toJsonSchema } from "@valibot/to-json-schema";
+import type * as v from "valibot";
 
-/** A character outside the Basic Multilingual Plane as two escapes, such as `\ud83e\udd8a`. */
-const CHARACTER_BYTES = 12;
+/** A UTF-16 code unit as an escape, such as `\ud83e`. */
+const UNIT_BYTES = 6;
 /** A number, boolean or constant. */
 const VALUE_BYTES = 32;
 /** White space, and fields that the contract does not have. */
@@ -11,11 +12,11 @@ const SPARE_BYTES = 4_000;
  * Returns the size of the largest JSON text that a schema accepts, in bytes, with room for white space and other fields.
  * It is infinite if the schema has a part without a limit.
  */
-export const bodyMaxBytes = (schema: z.ZodMiniType): number =>
-  SPARE_BYTES + jsonBytes(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+export const bodyMaxBytes = (schema: v.GenericSchema): number =>
+  SPARE_BYTES + jsonBytes(toJsonSchema(schema, { typeMode: "input", errorMode: "ignore", target: "draft-2020-12" }));
 
 type JsonSchema = Pick<
-  z.core.JSONSchema.JSONSchema,
+  ReturnType<typeof toJsonSchema>,
   | "anyOf"
   | "enum"
   | "const"
@@ -32,7 +33,7 @@ function jsonBytes(schema: JsonSchema): number {
   const { anyOf, type, maxLength = Number.POSITIVE_INFINITY, maxItems = Number.POSITIVE_INFINITY } = schema;
   if (anyOf) return Math.max(...anyOf.map((option) => jsonBytes(option as JsonSchema)));
   if (schema.enum || schema.const !== undefined) return VALUE_BYTES;
-  if (type === "string") return maxLength * CHARACTER_BYTES + 2;
+  if (type === "string") return maxLength * UNIT_BYTES + 2;
   if (schema.prefixItems) return schema.prefixItems.reduce((sum, item) => sum + jsonBytes(item as JsonSchema) + 1, 2);
   if (type === "array") return maxItems * (jsonBytes(schema.items as JsonSchema) + 1) + 2;
   if (type === "object" && !schema.propertyNames) {

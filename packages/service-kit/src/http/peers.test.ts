@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { endpoint } from "@messageoh/contracts/endpoint";
 import pino from "pino";
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { silentLogger } from "../../testing/datastores.ts";
 import { serveForTest } from "../../testing/http.ts";
 import { until } from "../../testing/until.ts";
@@ -11,7 +11,7 @@ import { type Peer, waitForPeers } from "./peers.ts";
 import { createRoutes } from "./routes.ts";
 
 const SECRET = "a secret of sixteen characters";
-const response = z.object({});
+const response = v.object({});
 const old = endpoint({ method: "GET", path: "/internal/things/:id", response });
 const added = endpoint({ method: "POST", path: "/internal/things", response });
 

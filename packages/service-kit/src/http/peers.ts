@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Endpoint, endpoint } from "@messageoh/contracts/endpoint";
-import * as z from "zod/mini";
+import * as v from "valibot";
 import type { Logger } from "../telemetry/logger.ts";
 
 const RETRY_MS = 500;
@@ -11,7 +11,7 @@ const LOGGED_AT = 4;
 export const listInternalCalls = endpoint({
   method: "GET",
   path: "/internal/calls",
-  response: z.object({ calls: z.array(z.string()) }),
+  response: v.object({ calls: v.array(v.string()) }),
 });
 
 /** A service that this service calls. */

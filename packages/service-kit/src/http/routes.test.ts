@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { endpoint } from "@messageoh/contracts/endpoint";
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { silentLogger } from "../../testing/datastores.ts";
 import { serveForTest } from "../../testing/http.ts";
 import { createHttpApp } from "./httpApp.ts";
 import { createRoutes } from "./routes.ts";
 
-const slow = endpoint({ method: "GET", path: "/slow", response: z.object({}) });
+const slow = endpoint({ method: "GET", path: "/slow", response: v.object({}) });
 
 it("tells a handler when the client has closed the request", async () => {
   const { app, router } = createHttpApp({ logger: silentLogger, isReady: () => true });

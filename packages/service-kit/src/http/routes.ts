@@ -3,9 +3,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type Router from "@koa/router";
 import type { Endpoint } from "@messageoh/contracts/endpoint";
 import type { Session } from "@messageoh/contracts/internal/users";
+import { safeParse } from "@messageoh/contracts/parse";
 import type { Context } from "koa";
 import { LRUCache } from "lru-cache";
-import * as z from "zod/mini";
+import type * as v from "valibot";
 import type { Logger } from "../telemetry/logger.ts";
 import { bodyMaxBytes } from "./bodyLimit.ts";
 import { clientAddress } from "./clientAddress.ts";
@@ -28,16 +29,16 @@ const PART_ITEMS = 100;
 
 /** A request, parsed with the endpoint's schemas. */
 interface Parsed<E extends Endpoint> {
-  params: z.output<E["params"]>;
-  query: z.output<E["query"]>;
-  body: z.output<E["body"]>;
+  params: v.InferOutput<E["params"]>;
+  query: v.InferOutput<E["query"]>;
+  body: v.InferOutput<E["body"]>;
   requestId: string;
   logger: Logger;
   /** Returns whether the client has closed the request, so that nobody waits for the response. */
   isGone: () => boolean;
   ctx: Context;
 }
-type Result<E extends Endpoint> = z.input<E["response"]> | JsonStream;
+type Result<E extends Endpoint> = v.InferInput<E["response"]> | JsonStream;
 type ResponseOf<E extends Endpoint> = Promise<Result<E>> | Result<E>;
 
 /**
@@ -235,11 +236,8 @@ async function* jsonParts(items: readonly unknown[]): AsyncGenerator<string> {
   yield "]";
 }
 
-function parsePart<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
-  const parsed = z.safeParse(schema, value);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const field = issue?.path.join(".");
-  const text = issue?.message ?? "Invalid input";
-  throw badRequest(text === "Invalid input" && field ? `${field}: ${text}` : text);
+function parsePart<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> {
+  const { error, data } = safeParse(schema, value);
+  if (error) throw badRequest(error.text);
+  return data;
 }

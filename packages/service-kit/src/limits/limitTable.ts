@@ -18,7 +18,7 @@ type SettingOf<Table extends LimitTable> = Table[keyof Table]["setting"];
 /** Returns the schemas of a table's settings for `loadConfig`, by environment variable. */
 export const limitSettings = <Table extends LimitTable>(table: Table) =>
   Object.fromEntries(
-    Object.values(table).map(({ setting, fallback, counts }) => [setting, rateSetting(fallback).describe(counts)]),
+    Object.values(table).map(({ setting, fallback, counts }) => [setting, rateSetting(fallback, counts)]),
   ) as Record<SettingOf<Table>, ReturnType<typeof rateSetting>>;
 
 /** Returns the rates of a configuration, by limit. */

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { parse, safeParse } from "@messageoh/contracts/parse";
 import { openTestRedis } from "../../testing/redis.ts";
 import type { HttpError } from "../http/errors.ts";
 import { createRateLimit, formatWait, rateSetting } from "./rateLimit.ts";
@@ -46,9 +47,9 @@ it("counts in memory during an outage of Redis", async () => {
 
 it("parses a setting, and rejects an invalid one", () => {
   const setting = rateSetting("5/900");
-  expect(setting.parse(undefined)).toEqual({ count: 5, seconds: 900 });
-  expect(setting.parse("7/1")).toEqual({ count: 7, seconds: 1 });
-  for (const wrong of ["7", "7/0", "0/7", "a/b", "7/1/1", ""]) expect(setting.safeParse(wrong).success).toBe(false);
+  expect(parse(setting, undefined)).toEqual({ count: 5, seconds: 900 });
+  expect(parse(setting, "7/1")).toEqual({ count: 7, seconds: 1 });
+  for (const wrong of ["7", "7/0", "0/7", "a/b", "7/1/1", ""]) expect(safeParse(setting, wrong).success).toBe(false);
 });
 
 it.each([

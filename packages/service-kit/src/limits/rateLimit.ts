@@ -1,5 +1,5 @@
 import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
-import { z } from "zod";
+import * as v from "valibot";
 import type { Redis } from "../datastores/redis.ts";
 import { type HttpError, tooMany } from "../http/errors.ts";
 import { Counter } from "../telemetry/metrics.ts";
@@ -10,16 +10,18 @@ export type { Rate };
 /**
  * Returns the schema of a rate setting in the form COUNT/SECONDS, for example `5/900`: at most 5 in 900 seconds.
  * @param fallback the rate if the setting is missing
+ * @param counts the uses that it limits
  */
-export const rateSetting = (fallback: `${number}/${number}`) =>
-  z
-    .string()
-    .regex(/^[1-9]\d*\/[1-9]\d*$/, "Write it as COUNT/SECONDS, for instance 5/900")
-    .default(fallback)
-    .transform((text): Rate => {
+export const rateSetting = (fallback: `${number}/${number}`, counts = "") =>
+  v.pipe(
+    v.optional(v.string(), fallback),
+    v.regex(/^[1-9]\d*\/[1-9]\d*$/, "Write it as COUNT/SECONDS, for instance 5/900"),
+    v.transform((text): Rate => {
       const [count, seconds] = text.split("/").map(Number);
       return { count: count as number, seconds: seconds as number };
-    });
+    }),
+    v.description(counts),
+  );
 
 /** Refused requests and events, by limit. */
 export const limited = new Counter({

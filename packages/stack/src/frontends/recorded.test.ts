@@ -1,13 +1,14 @@
 import { join } from "node:path";
+import type { Endpoint } from "@messageoh/contracts/endpoint";
 import * as messages from "@messageoh/contracts/messages";
+import { safeParse } from "@messageoh/contracts/parse";
 import * as users from "@messageoh/contracts/users";
 import { repoRoot } from "../command/root.ts";
 import { FRONTENDS } from "../releases/frontends.ts";
 import { findRecorded, readRecorded } from "./recorded.ts";
 
-type Responding = { method: string; path: string; response: { safeParse: (value: unknown) => { error?: unknown } } };
 const ENDPOINTS = Object.values({ ...users, ...messages }).filter(
-  (value): value is typeof value & Responding =>
+  (value): value is typeof value & Endpoint =>
     typeof value === "object" && value !== null && "response" in value && "path" in value,
 );
 
@@ -23,8 +24,8 @@ test.each(recorded)("$name: the recorded response to $call matches the contract"
     const fits = parts.length === path.length && parts.every((part, at) => part.startsWith(":") || part === path[at]);
     return fits && candidate.method === method;
   });
-  expect(endpoint?.response.safeParse(answer).error).toBeUndefined();
-  expect(endpoint).toBeDefined();
+  if (!endpoint) throw new Error("There is no such call");
+  expect(safeParse(endpoint.response, answer).error).toBeUndefined();
 });
 
 it("prefers a recorded query to the path alone and distinguishes methods", () => {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { safeParse } from "@messageoh/contracts/parse";
 import { remotePointer, shellPointer } from "@messageoh/contracts/releases";
 import { FRONTENDS, type Frontend } from "./frontends.ts";
 import { makeLive, prune, releaseBefore, setServiceWorkerRemoved, startCanary } from "./live.ts";
@@ -74,8 +75,8 @@ it("writes a pointer to a folder named after version and commit, with the contra
     manifest: JSON.parse(manifestOf("ChatPage")),
     since: expect.any(String),
   });
-  expect(remotePointer.safeParse(pointerOf("mfe-chat")).error).toBeUndefined();
-  expect(shellPointer.safeParse(pointerOf("shell")).error).toBeUndefined();
+  expect(safeParse(remotePointer, pointerOf("mfe-chat")).error).toBeUndefined();
+  expect(safeParse(shellPointer, pointerOf("shell")).error).toBeUndefined();
   expect(read("mfe-chat/1.2.3-abcdef0/remoteEntry.1.js")).toBe(LONG);
   const compressed = readFileSync(join(www, "mfe-chat/1.2.3-abcdef0/remoteEntry.1.js.gz"));
   expect(gunzipSync(compressed).toString()).toBe(LONG);
@@ -157,7 +158,7 @@ it("keeps the service worker removed over releases of the shell until it is rest
   await releaseShell("b2");
   expect(read("shell/service-worker.js")).toBe("removal");
   expect(pointerOf("shell")).toMatchObject({ release: "1.2.3-b200000", isServiceWorkerRemoved: true });
-  expect(shellPointer.safeParse(pointerOf("shell")).error).toBeUndefined();
+  expect(safeParse(shellPointer, pointerOf("shell")).error).toBeUndefined();
 
   await setServiceWorkerRemoved(shell, false);
   expect(read("shell/service-worker.js")).toBe("worker of b2");
