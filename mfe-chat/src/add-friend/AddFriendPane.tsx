@@ -1,4 +1,5 @@
 import type { User } from "@messageoh/contracts/users";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { onPlainClick } from "@messageoh/ui-kit/controls/onPlainClick";
 import { TextLink } from "@messageoh/ui-kit/controls/TextLink";
@@ -53,7 +54,7 @@ export function AddFriendPane({ inputRef, onClose, onBack, onAdded }: AddFriendP
 
   return (
     <>
-      <TextLink href="/home" icon="back" className={css.back} onClick={onPlainClick(onClose)}>
+      <TextLink href="/home" icon={icons.back} className={css.back} onClick={onPlainClick(onClose)}>
         Back home
       </TextLink>
       <SearchBox inputRef={inputRef} label="Search by username" text={text} onTextChange={setText} onLeave={onClose} />

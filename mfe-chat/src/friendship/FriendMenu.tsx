@@ -1,6 +1,7 @@
 import { errorText } from "@messageoh/contracts/errorText";
 import type { ListedFriend } from "@messageoh/contracts/users";
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { Menu } from "@messageoh/ui-kit/controls/Menu";
 import { type ReactElement, useState } from "react";
 import { useChat } from "../useChat.ts";
@@ -37,15 +38,15 @@ export function FriendMenu({ friend, onShared, onGoToDate }: FriendMenuProps): R
       <Menu
         label={`Menu of the thread with ${friend.name}`}
         align="end"
-        button={<Icon name="more" />}
+        button={<Icon icon={icons.more} />}
         items={[
-          { id: "date", label: "Go to date", icon: "calendar", onSelect: onGoToDate },
-          { id: "shared", label: "Media, files and links", icon: "picture", onSelect: onShared },
+          { id: "date", label: "Go to date", icon: icons.calendar, onSelect: onGoToDate },
+          { id: "shared", label: "Media, files and links", icon: icons.picture, onSelect: onShared },
           isMuted
-            ? { id: "mute", label: "Unmute", icon: "bell", onSelect: () => void handleMute() }
-            : { id: "mute", label: "Mute", icon: "bell-off", onSelect: () => void handleMute() },
-          { id: "unfriend", label: "Unfriend", icon: "remove-friend", onSelect: () => setEnding("unfriend") },
-          { id: "block", label: "Block", icon: "block", onSelect: () => setEnding("block") },
+            ? { id: "mute", label: "Unmute", icon: icons.bell, onSelect: () => void handleMute() }
+            : { id: "mute", label: "Mute", icon: icons.bellOff, onSelect: () => void handleMute() },
+          { id: "unfriend", label: "Unfriend", icon: icons.removeFriend, onSelect: () => setEnding("unfriend") },
+          { id: "block", label: "Block", icon: icons.block, onSelect: () => setEnding("block") },
         ]}
       />
       {ending ? <EndFriendship friend={friend} how={ending} onCancel={() => setEnding(null)} /> : null}

@@ -1,3 +1,4 @@
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { EmptyState } from "@messageoh/ui-kit/feedback/EmptyState";
 import sadJellyfish from "@messageoh/ui-kit/sad-jellyfish.svg";
@@ -19,10 +20,10 @@ export function NoFriends({ className, onAddFriend, onShareLink }: NoFriendsProp
       title="No friends here yet..."
       text="Don't be shy, add a friend first!"
     >
-      <Button className={css.action} icon="add-friend" onClick={onAddFriend}>
+      <Button className={css.action} icon={icons.addFriend} onClick={onAddFriend}>
         Add your first friend
       </Button>
-      <Button className={css.action} variant="quiet" icon="link" onClick={onShareLink}>
+      <Button className={css.action} variant="quiet" icon={icons.link} onClick={onShareLink}>
         Share my link
       </Button>
     </EmptyState>

@@ -1,4 +1,5 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { type ReactElement, useState } from "react";
 import { useChat } from "../useChat.ts";
@@ -19,7 +20,7 @@ export function NotificationsOffer(): ReactElement {
   return (
     <section className={css.card} aria-label="Notifications">
       <span className={css.icon}>
-        <Icon name="bell" size="1.25rem" />
+        <Icon icon={icons.bell} size="1.25rem" />
       </span>
       <p className={css.text}>{isBlocked ? BLOCKED_TEXT : "Do you want a notification when somebody writes to you?"}</p>
       <div className={css.answers}>

@@ -1,3 +1,4 @@
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import type { KeyboardEvent, ReactElement, RefObject } from "react";
 import { isComposing } from "../keyboard/isComposing.ts";
@@ -35,7 +36,7 @@ export function SearchBox({ inputRef, label, text, onTextChange, onLeave }: Sear
           text === "" ? null : (
             <IconButton
               className={css.clear}
-              icon="close"
+              icon={icons.close}
               aria-label="Clear"
               onClick={() => {
                 onTextChange("");

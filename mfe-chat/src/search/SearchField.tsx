@@ -1,3 +1,4 @@
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { TextField, type TextFieldProps } from "@messageoh/ui-kit/fields/TextField";
 import type { ReactElement, RefObject } from "react";
 
@@ -18,7 +19,7 @@ export const SearchField = ({ inputRef, label, text, onTextChange, ...rest }: Se
     isLabelHidden
     isQuiet
     placeholder={label}
-    icon="search"
+    icon={icons.search}
     autoComplete="off"
     autoCapitalize="none"
     autoCorrect="off"

@@ -1,4 +1,6 @@
-import { Icon, type IconName } from "@messageoh/ui-kit/basics/Icon";
+import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import type { IconShape } from "@messageoh/ui-kit/basics/icons";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ComponentType, type ReactElement, useState } from "react";
@@ -20,20 +22,25 @@ const PARTS = {
 
 interface Row {
   id: keyof typeof PARTS;
-  icon: IconName;
+  icon: IconShape;
   label: string;
   about: string;
 }
 
 const ROWS: readonly Row[] = [
-  { id: "account", icon: "user", label: "My account", about: "Your name, your data, delete the account" },
-  { id: "password", icon: "lock", label: "Change password", about: "Ends all other sessions" },
-  { id: "sessions", icon: "devices", label: "Sessions", about: "Where you are logged in" },
-  { id: "notifications", icon: "bell", label: "Notifications", about: "When somebody writes to you" },
-  { id: "privacy", icon: "shield", label: "Privacy", about: "Who can add you, link previews, blocked people" },
-  { id: "storage", icon: "picture", label: "Storage", about: "The space that your photos and files take up" },
+  { id: "account", icon: icons.user, label: "My account", about: "Your name, your data, delete the account" },
+  { id: "password", icon: icons.lock, label: "Change password", about: "Ends all other sessions" },
+  { id: "sessions", icon: icons.devices, label: "Sessions", about: "Where you are logged in" },
+  { id: "notifications", icon: icons.bell, label: "Notifications", about: "When somebody writes to you" },
+  { id: "privacy", icon: icons.shield, label: "Privacy", about: "Who can add you, link previews, blocked people" },
+  { id: "storage", icon: icons.picture, label: "Storage", about: "The space that your photos and files take up" },
 ];
-const SHORTCUTS: Row = { id: "shortcuts", icon: "keyboard", label: "Keyboard shortcuts", about: "What the keys do" };
+const SHORTCUTS: Row = {
+  id: "shortcuts",
+  icon: icons.keyboard,
+  label: "Keyboard shortcuts",
+  about: "What the keys do",
+};
 
 /** Renders all settings: a row for each part, which opens above it, and the appearance. It fills a phone. */
 export function SettingsDialog({ onClose }: { onClose: () => void }): ReactElement {
@@ -47,7 +54,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }): ReactEleme
           {(isWide ? [...ROWS, SHORTCUTS] : ROWS).map(({ id, icon, label, about }) => (
             <li key={id}>
               <button type="button" className={css.row} aria-describedby={`about-${id}`} onClick={() => setPart(id)}>
-                <Icon name={icon} />
+                <Icon icon={icon} />
                 <span className={css.texts}>
                   <span className={css.label}>{label}</span>
                   <span id={`about-${id}`} className={css.about} aria-hidden="true">

@@ -1,4 +1,5 @@
 import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { Menu } from "@messageoh/ui-kit/controls/Menu";
 import { useDarkTheme } from "@messageoh/ui-kit/hooks/useAppearance";
@@ -21,8 +22,8 @@ export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: Sid
   const { logOut } = useChat().account;
   const [isDark, switchTheme] = useDarkTheme();
   const otherTheme = isDark
-    ? ({ label: "Light theme", icon: "sun" } as const)
-    : ({ label: "Dark theme", icon: "moon" } as const);
+    ? ({ label: "Light theme", icon: icons.sun } as const)
+    : ({ label: "Dark theme", icon: icons.moon } as const);
 
   return (
     <header className={css.header}>
@@ -30,18 +31,18 @@ export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: Sid
         label="Your avatar and account menu"
         button={<Avatar avatarId={user.avatar_id} />}
         items={[
-          { id: "avatar", label: "Change avatar", icon: "smile", onSelect: () => onOpenDialog("avatar") },
-          { id: "invite", label: "Share my link", icon: "link", onSelect: () => onOpenDialog("invite") },
-          { id: "starred", label: "Starred messages", icon: "star", onSelect: () => onOpenDialog("starred") },
+          { id: "avatar", label: "Change avatar", icon: icons.smile, onSelect: () => onOpenDialog("avatar") },
+          { id: "invite", label: "Share my link", icon: icons.link, onSelect: () => onOpenDialog("invite") },
+          { id: "starred", label: "Starred messages", icon: icons.star, onSelect: () => onOpenDialog("starred") },
           { id: "theme", ...otherTheme, onSelect: switchTheme },
-          { id: "settings", label: "Settings", icon: "settings", onSelect: () => onOpenDialog("settings") },
-          { id: "log-out", label: "Log out", icon: "log-out", onSelect: logOut },
+          { id: "settings", label: "Settings", icon: icons.settings, onSelect: () => onOpenDialog("settings") },
+          { id: "log-out", label: "Log out", icon: icons.logOut, onSelect: logOut },
         ]}
       />
       <h1 className={css.greeting} title={user.name}>
         Hi <bdi>{user.name}</bdi>!
       </h1>
-      <IconButton icon="add-friend" aria-label="Add friend" aria-pressed={isAddingFriend} onClick={onAddFriend} />
+      <IconButton icon={icons.addFriend} aria-label="Add friend" aria-pressed={isAddingFriend} onClick={onAddFriend} />
     </header>
   );
 }

@@ -1,6 +1,7 @@
 import { summaryOf } from "@messageoh/contracts/attachments";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import type { Message } from "@messageoh/contracts/messages";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
@@ -54,7 +55,7 @@ export function StarredDialog({ onClose }: { onClose: () => void }): ReactElemen
                 onOpen={open}
               />
               <IconButton
-                icon="star"
+                icon={icons.star}
                 aria-label={`Unstar: ${summaryOf(message)}`}
                 title="Unstar"
                 tabIndex={index === tabStop ? 0 : -1}

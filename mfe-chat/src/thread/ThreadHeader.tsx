@@ -1,4 +1,5 @@
 import type { ListedFriend } from "@messageoh/contracts/users";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { FriendMenu } from "../friendship/FriendMenu.tsx";
@@ -50,7 +51,7 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
 
   return (
     <header className={css.header}>
-      {onBack ? <IconButton icon="back" aria-label="Back" onClick={onBack} /> : null}
+      {onBack ? <IconButton icon={icons.back} aria-label="Back" onClick={onBack} /> : null}
       <PresenceAvatar avatarId={friend.avatar_id} isOnline={isOnline} />
       <div className={css.text}>
         <div className={css.line}>
@@ -67,7 +68,7 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
           <LastSeen at={lastSeenAt} />
         ) : null}
       </div>
-      <IconButton icon="search" aria-label="Search in this thread" onClick={onSearch} />
+      <IconButton icon={icons.search} aria-label="Search in this thread" onClick={onSearch} />
       <FriendMenu friend={friend} onShared={() => setIsSharedOpen(true)} onGoToDate={() => setIsChoosingDate(true)} />
       {isChoosingDate ? (
         <OnDemand load={loadGoToDate} onClose={closeDate}>

@@ -1,10 +1,11 @@
-import { Icon, type IconName } from "@messageoh/ui-kit/basics/Icon";
+import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import type { IconShape } from "@messageoh/ui-kit/basics/icons";
 import type { ReactElement, ReactNode } from "react";
 import css from "./ItemRow.module.css";
 
 export interface ItemRowProps {
   /** An icon, which gets a square ground, or a picture. */
-  picture: IconName | ReactElement;
+  picture: IconShape | ReactElement;
   name: ReactNode;
   /** Line below the name. */
   about: ReactNode;
@@ -22,9 +23,9 @@ export interface ItemRowProps {
 export function ItemRow({ picture, name, about, onOpen, href, title, end }: ItemRowProps): ReactElement {
   const content = (
     <>
-      {typeof picture === "string" ? (
+      {"path" in picture ? (
         <span className={css.icon}>
-          <Icon name={picture} />
+          <Icon icon={picture} />
         </span>
       ) : (
         picture

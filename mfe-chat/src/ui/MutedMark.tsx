@@ -1,4 +1,5 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import type { ReactElement } from "react";
 import css from "./row.module.css";
@@ -7,7 +8,7 @@ import css from "./row.module.css";
 export function MutedMark(): ReactElement {
   return (
     <span className={`${css.muted} ${css.mark}`}>
-      <Icon name="bell-off" size="1em" />
+      <Icon icon={icons.bellOff} size="1em" />
       <VisuallyHidden>Muted</VisuallyHidden>
     </span>
   );

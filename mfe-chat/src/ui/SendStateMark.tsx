@@ -1,14 +1,16 @@
-import { Icon, type IconName } from "@messageoh/ui-kit/basics/Icon";
+import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import type { IconShape } from "@messageoh/ui-kit/basics/icons";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import type { ReactElement } from "react";
 import type { SendState } from "../state/thread/shownMessages.ts";
 import css from "./SendStateMark.module.css";
 
-const MARKS: Record<SendState, { name: string; icon: IconName }> = {
-  sending: { name: "Sending", icon: "clock" },
-  sent: { name: "Sent", icon: "check" },
-  delivered: { name: "Delivered", icon: "double-check" },
-  read: { name: "Read", icon: "double-check" },
-  "not-sent": { name: "Not sent", icon: "alert" },
+const MARKS: Record<SendState, { name: string; icon: IconShape }> = {
+  sending: { name: "Sending", icon: icons.clock },
+  sent: { name: "Sent", icon: icons.check },
+  delivered: { name: "Delivered", icon: icons.doubleCheck },
+  read: { name: "Read", icon: icons.doubleCheck },
+  "not-sent": { name: "Not sent", icon: icons.alert },
 };
 
 /** Renders the send state of an own message. */
@@ -16,7 +18,7 @@ export function SendStateMark({ state }: { state: SendState }): ReactElement {
   const { name, icon } = MARKS[state];
   return (
     <span role="img" aria-label={name} title={name} className={`${css.mark} ${css[state] ?? ""}`}>
-      <Icon name={icon} size="1.125rem" />
+      <Icon icon={icon} size="1.125rem" />
     </span>
   );
 }

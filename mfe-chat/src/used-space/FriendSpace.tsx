@@ -1,5 +1,6 @@
 import type { UsedSpace } from "@messageoh/contracts/media";
 import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import type { CSSProperties, ReactElement } from "react";
 import { fileSize } from "../thread/attachments/fileSize.ts";
 import { ItemRow } from "../ui/ItemRow.tsx";
@@ -18,7 +19,7 @@ export function FriendSpace({ thread: { thread_id, bytes, files }, total }: Frie
   return (
     <li className={css.item}>
       <ItemRow
-        picture={friend ? <Avatar avatarId={friend.avatar_id} alt="" size="small" /> : "user"}
+        picture={friend ? <Avatar avatarId={friend.avatar_id} alt="" size="small" /> : icons.user}
         name={<bdi>{friend?.name ?? "A former friend"}</bdi>}
         about={
           <>

@@ -1,5 +1,6 @@
 import { isDeleted } from "@messageoh/contracts/avatars";
 import type { UsedSpace } from "@messageoh/contracts/media";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import type { ReactElement } from "react";
 import { mediaUrl } from "../attachments/mediaUrl.ts";
@@ -36,7 +37,7 @@ export function LargestFile({ file, onShow, onDelete }: LargestFileProps): React
           kind === "picture" ? (
             <img className={css.picture} src={mediaUrl(id, "thumb")} alt="" loading="lazy" />
           ) : (
-            "file"
+            icons.file
           )
         }
         name={<FileName name={name} />}
@@ -45,7 +46,7 @@ export function LargestFile({ file, onShow, onDelete }: LargestFileProps): React
         onOpen={friend && show}
         end={
           friend && !isDeleted(friend) ? (
-            <IconButton icon="trash" aria-label={`Delete ${name}`} title="Delete" onClick={onDelete} />
+            <IconButton icon={icons.trash} aria-label={`Delete ${name}`} title="Delete" onClick={onDelete} />
           ) : null
         }
       />

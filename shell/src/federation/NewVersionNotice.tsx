@@ -1,3 +1,4 @@
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { type ReactElement, useState } from "react";
@@ -20,7 +21,7 @@ export function NewVersionNotice(): ReactElement {
           <Button variant="quiet" onClick={() => location.reload()}>
             Reload
           </Button>
-          <IconButton icon="close" aria-label="Not now" onClick={() => setDismissed(version)} />
+          <IconButton icon={icons.close} aria-label="Not now" onClick={() => setDismissed(version)} />
         </div>
       ) : null}
     </div>

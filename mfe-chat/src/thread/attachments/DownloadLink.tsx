@@ -1,4 +1,5 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import type { ReactElement } from "react";
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import css from "./DownloadLink.module.css";
@@ -20,6 +21,6 @@ export const DownloadLink = ({ id, name, tabIndex }: DownloadLinkProps): ReactEl
     title="Download"
     tabIndex={tabIndex}
   >
-    <Icon name="download" />
+    <Icon icon={icons.download} />
   </a>
 );

@@ -1,3 +1,4 @@
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { type ReactElement, useState } from "react";
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
@@ -78,7 +79,7 @@ function FileRow({ file, tabIndex }: Omit<PlayerProps, "kind">): ReactElement {
   const { id, name, bytes, fileKey } = file;
   return (
     <ItemRow
-      picture="file"
+      picture={icons.file}
       name={<FileName name={name} />}
       about={fileSize(bytes)}
       end={id !== null && fileKey === undefined ? <DownloadLink id={id} name={name} tabIndex={tabIndex} /> : null}

@@ -1,4 +1,5 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import type { ReactElement } from "react";
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
@@ -76,7 +77,7 @@ function Picture({ picture, label, isAlone, more, tabIndex, onOpen }: PicturePro
       {source && !isFailed ? <TilePicture key={attempt} {...source} onLoad={handleLoad} onError={handleError} /> : null}
       {isFailed ? (
         <span className={css.failed}>
-          <Icon name="retry" />
+          <Icon icon={icons.retry} />
         </span>
       ) : null}
       {more > 0 && !isFailed ? <span className={css.more}>+{more}</span> : null}

@@ -1,3 +1,4 @@
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { type ReactElement, useRef } from "react";
 
@@ -6,7 +7,7 @@ export function AttachButton({ onFiles }: { onFiles: (files: readonly File[]) =>
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <IconButton icon="attach" aria-label="Attach" onClick={() => input.current?.click()} />
+      <IconButton icon={icons.attach} aria-label="Attach" onClick={() => input.current?.click()} />
       <input
         ref={input}
         type="file"

@@ -1,4 +1,5 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import type { ReactElement } from "react";
@@ -20,7 +21,7 @@ export function ComposerBar({ threadId, friendName, composing, id, onCancel }: C
   const isReply = composing.kind === "reply";
   return (
     <div className={css.bar}>
-      <Icon name={isReply ? "reply" : "edit"} size="1.25rem" />
+      <Icon icon={isReply ? icons.reply : icons.edit} size="1.25rem" />
       <div id={id} className={css.what}>
         {isReply ? (
           <>
@@ -31,7 +32,7 @@ export function ComposerBar({ threadId, friendName, composing, id, onCancel }: C
           <span className={css.label}>Edit message</span>
         )}
       </div>
-      <IconButton icon="close" aria-label={isReply ? "Cancel reply" : "Cancel edit"} onClick={onCancel} />
+      <IconButton icon={icons.close} aria-label={isReply ? "Cancel reply" : "Cancel edit"} onClick={onCancel} />
     </div>
   );
 }

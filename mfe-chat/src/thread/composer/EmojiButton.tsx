@@ -1,3 +1,4 @@
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { useCloseFromOutside } from "@messageoh/ui-kit/hooks/useCloseFromOutside";
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
@@ -39,7 +40,7 @@ export function EmojiButton({ onChoose, onDone }: EmojiButtonProps): ReactElemen
     // biome-ignore lint/a11y/noStaticElementInteractions: Esc acts on the controls inside
     <div ref={root} onKeyDown={handleKeyDown}>
       <IconButton
-        icon="smile"
+        icon={icons.smile}
         aria-label="Emoji"
         aria-haspopup="dialog"
         aria-expanded={isOpen}

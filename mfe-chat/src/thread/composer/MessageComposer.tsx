@@ -1,4 +1,5 @@
 import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { DESKTOP_QUERY } from "@messageoh/ui-kit/hooks/useMediaQuery";
@@ -206,7 +207,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
         </div>
         <IconButton
           type="submit"
-          icon={edited ? "check" : "send"}
+          icon={edited ? icons.check : icons.send}
           aria-label={edited ? "Save" : "Send"}
           tone={canSend ? "accent" : "plain"}
           className={css.send}

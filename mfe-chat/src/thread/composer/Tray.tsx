@@ -1,4 +1,5 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import { type ReactElement, useEffect, useState } from "react";
@@ -23,7 +24,7 @@ export function Tray({ files, onRemove }: TrayProps): ReactElement {
             ) : width ? (
               <Thumbnail content={content} />
             ) : (
-              <Icon name="file" />
+              <Icon icon={icons.file} />
             )}
           </span>
           <span className={css.text}>
@@ -33,7 +34,7 @@ export function Tray({ files, onRemove }: TrayProps): ReactElement {
             <span className={css.size}>{fileSize(bytes)}</span>
             {note ? <span className={css.note}>{note}</span> : null}
           </span>
-          <IconButton icon="close" aria-label={`Remove ${name}`} onClick={() => onRemove(key)} />
+          <IconButton icon={icons.close} aria-label={`Remove ${name}`} onClick={() => onRemove(key)} />
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
 import { FORWARD_MAX_FRIENDS } from "@messageoh/contracts/limits";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { DESKTOP_QUERY } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
@@ -63,7 +64,7 @@ export function ForwardDialog({ messages, showNotice, onClose, onForwarded }: Fo
           <p role="status" id={statusId} className={css.status}>
             {statusOf(chosen.size)}
           </p>
-          <Button icon="forward-message" disabled={chosen.size === 0} onClick={forward}>
+          <Button icon={icons.forwardMessage} disabled={chosen.size === 0} onClick={forward}>
             Forward
           </Button>
         </>

@@ -1,4 +1,5 @@
 import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { type ReactElement, useEffect } from "react";
@@ -34,7 +35,7 @@ export function ComposerPreview({ threadId, text, onChange, onRemoved }: Compose
             <PreviewContent key={preview.id} preview={preview} />
           </div>
           <IconButton
-            icon="close"
+            icon={icons.close}
             aria-label="Remove link preview"
             onClick={() => {
               remove();

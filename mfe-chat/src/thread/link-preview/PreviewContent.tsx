@@ -1,5 +1,6 @@
 import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { type ReactElement, useState } from "react";
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import css from "./PreviewContent.module.css";
@@ -13,7 +14,7 @@ export function PreviewContent({ preview }: { preview: LinkPreview }): ReactElem
       {picture ? (
         <span className={css.picture}>
           {isFailed ? (
-            <Icon name="link" />
+            <Icon icon={icons.link} />
           ) : (
             <img
               src={mediaUrl(id, "thumb")}

@@ -1,4 +1,5 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import type { ReactElement } from "react";
 import { UnreadMarker } from "../../ui/UnreadMarker.tsx";
 import css from "./JumpToLatest.module.css";
@@ -23,7 +24,7 @@ export function JumpToLatest({ count, onGoToNew, onGoToLatest }: JumpToLatestPro
       title={action}
       onClick={onGoToNew ?? onGoToLatest}
     >
-      <Icon name="arrow-down" size="1.25rem" />
+      <Icon icon={icons.arrowDown} size="1.25rem" />
       <span className={css.count}>
         <UnreadMarker count={count} isMuted={false} />
       </span>

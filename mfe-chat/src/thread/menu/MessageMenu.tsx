@@ -1,3 +1,4 @@
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { type MenuItem, MenuList } from "@messageoh/ui-kit/controls/MenuList";
 import type { ReactElement } from "react";
 import { messageLink } from "../../links/messageLink.ts";
@@ -23,32 +24,32 @@ export function MessageMenu({ menu, canWrite, onClose, onNotice, onAct }: Messag
   const { threadId, seq, text, isDeleted, isPinned, isStarred } = message;
   const items: MenuItem[] = [];
   if (canWrite && isAnswerable(message)) {
-    items.push({ id: "reply", label: "Reply", icon: "reply", onSelect: () => onAct("reply") });
-    items.push({ id: "react", label: "React", icon: "smile", onSelect: () => onAct("react") });
+    items.push({ id: "reply", label: "Reply", icon: icons.reply, onSelect: () => onAct("reply") });
+    items.push({ id: "react", label: "React", icon: icons.smile, onSelect: () => onAct("react") });
   }
   if (isAnswerable(message)) {
-    items.push({ id: "forward", label: "Forward", icon: "forward-message", onSelect: () => onAct("forward") });
+    items.push({ id: "forward", label: "Forward", icon: icons.forwardMessage, onSelect: () => onAct("forward") });
   }
   if (canWrite && isEditable(message, Date.now())) {
-    items.push({ id: "edit", label: "Edit", icon: "edit", onSelect: () => onAct("edit") });
+    items.push({ id: "edit", label: "Edit", icon: icons.edit, onSelect: () => onAct("edit") });
   }
   if (!isDeleted && text !== "") {
-    items.push({ id: "text", label: "Copy text", icon: "copy", onSelect: () => void copy(text, "Text copied") });
+    items.push({ id: "text", label: "Copy text", icon: icons.copy, onSelect: () => void copy(text, "Text copied") });
   }
   // Only a stored message has an address.
   if (seq !== null && !isDeleted) {
     const link = messageLink({ thread_id: threadId, seq }, location.origin);
-    items.push({ id: "link", label: "Copy link", icon: "link", onSelect: () => void copy(link, "Link copied") });
+    items.push({ id: "link", label: "Copy link", icon: icons.link, onSelect: () => void copy(link, "Link copied") });
   }
   if (canWrite && isAnswerable(message)) {
-    items.push({ id: "pin", label: isPinned ? "Unpin" : "Pin", icon: "pin", onSelect: () => onAct("pin") });
+    items.push({ id: "pin", label: isPinned ? "Unpin" : "Pin", icon: icons.pin, onSelect: () => onAct("pin") });
   }
   if (isAnswerable(message)) {
-    items.push({ id: "star", label: isStarred ? "Unstar" : "Star", icon: "star", onSelect: () => onAct("star") });
-    items.push({ id: "select", label: "Select", icon: "check", onSelect: () => onAct("select") });
+    items.push({ id: "star", label: isStarred ? "Unstar" : "Star", icon: icons.star, onSelect: () => onAct("star") });
+    items.push({ id: "select", label: "Select", icon: icons.check, onSelect: () => onAct("select") });
   }
   if (canDelete(message)) {
-    items.push({ id: "delete", label: "Delete", icon: "trash", onSelect: () => onAct("delete") });
+    items.push({ id: "delete", label: "Delete", icon: icons.trash, onSelect: () => onAct("delete") });
   }
   return <MenuList label="Message actions" entries={items} at={at} onClose={onClose} />;
 }

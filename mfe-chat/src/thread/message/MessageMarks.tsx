@@ -1,4 +1,5 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import type { ReactElement } from "react";
 import type { MessageChanges } from "../../state/thread/shownMessages.ts";
 import css from "./MessageMarks.module.css";
@@ -17,12 +18,12 @@ export function MessageMarks({ isPinned, isStarred }: Marked): ReactElement {
     <>
       {isPinned ? (
         <span className={css.mark} title="Pinned">
-          <Icon name="pin" size="0.875rem" />
+          <Icon icon={icons.pin} size="0.875rem" />
         </span>
       ) : null}
       {isStarred ? (
         <span className={css.mark} title="Starred">
-          <Icon name="star" size="0.875rem" />
+          <Icon icon={icons.star} size="0.875rem" />
         </span>
       ) : null}
     </>

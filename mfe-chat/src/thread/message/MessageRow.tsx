@@ -1,6 +1,8 @@
 import { summaryOf } from "@messageoh/contracts/attachments";
 import { HOPS_MAX } from "@messageoh/contracts/limits";
-import { Icon, type IconName } from "@messageoh/ui-kit/basics/Icon";
+import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import type { IconShape } from "@messageoh/ui-kit/basics/icons";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { type CSSProperties, memo, type ReactElement, useId, useRef } from "react";
 import { isAnswerable } from "../../state/thread/messageRights.ts";
@@ -82,7 +84,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
         <div className={css.bubble}>
           {label ? (
             <div id={labelId} className={css.forwarded}>
-              <Icon name="forward-message" size="1rem" />
+              <Icon icon={icons.forwardMessage} size="1rem" />
               {label}
             </div>
           ) : null}
@@ -155,13 +157,13 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
               aria-haspopup="menu"
               aria-expanded={isMenuOpen}
             >
-              <Icon name="more" size="1.25rem" />
+              <Icon icon={icons.more} size="1.25rem" />
             </button>
             {canWrite && isAnswerable(message) ? (
               <>
-                <QuickButton icon="reply" label="Reply" onAct={() => onAct("reply", message)} />
+                <QuickButton icon={icons.reply} label="Reply" onAct={() => onAct("reply", message)} />
                 <QuickButton
-                  icon="smile"
+                  icon={icons.smile}
                   label="React"
                   onAct={() => onAct("react", message, { opener: more.current })}
                 />
@@ -199,7 +201,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
 const forwardedLabel = (hops: number): string => (hops >= HOPS_MAX ? "Forwarded many times" : "Forwarded");
 
 interface QuickButtonProps {
-  icon: IconName;
+  icon: IconShape;
   label: string;
   onAct: () => void;
 }
@@ -218,7 +220,7 @@ function QuickButton({ icon, label, onAct }: QuickButtonProps): ReactElement {
       onMouseDown={(event) => event.preventDefault()}
       onClick={onAct}
     >
-      <Icon name={icon} size="1.25rem" />
+      <Icon icon={icon} size="1.25rem" />
     </button>
   );
 }

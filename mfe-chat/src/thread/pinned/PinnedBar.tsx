@@ -1,5 +1,6 @@
 import { summaryOf } from "@messageoh/contracts/attachments";
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { Menu } from "@messageoh/ui-kit/controls/Menu";
 import { type ReactElement, useLayoutEffect, useRef, useState } from "react";
@@ -54,7 +55,7 @@ export function PinnedBar({ threadId, pins, canUnpin, onFocusLost }: PinnedBarPr
             ))}
           </span>
         ) : null}
-        <Icon name="pin" size="1.25rem" />
+        <Icon icon={icons.pin} size="1.25rem" />
         <span className={css.text} dir="auto">
           {text}
         </span>
@@ -67,8 +68,8 @@ export function PinnedBar({ threadId, pins, canUnpin, onFocusLost }: PinnedBarPr
         <Menu
           label="Menu of the pinned message"
           align="end"
-          button={<Icon name="more" />}
-          items={[{ id: "unpin", label: "Unpin", icon: "pin", onSelect: () => changes.pin(threadId, seq, false) }]}
+          button={<Icon icon={icons.more} />}
+          items={[{ id: "unpin", label: "Unpin", icon: icons.pin, onSelect: () => changes.pin(threadId, seq, false) }]}
         />
       ) : null}
     </div>

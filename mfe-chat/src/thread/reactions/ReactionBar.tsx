@@ -1,5 +1,6 @@
 import { emoji as oneEmoji } from "@messageoh/contracts/fields";
 import { safeParse } from "@messageoh/contracts/parse";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { useCloseFromOutside } from "@messageoh/ui-kit/hooks/useCloseFromOutside";
 import { useFit } from "@messageoh/ui-kit/hooks/useFit";
@@ -94,7 +95,7 @@ export function ReactionBar({ own, at, onChoose, onClose }: ReactionBarProps): R
               {emoji}
             </button>
           ))}
-          <IconButton icon="plus" aria-label="More emoji" onClick={() => setHasPicker(true)} />
+          <IconButton icon={icons.plus} aria-label="More emoji" onClick={() => setHasPicker(true)} />
         </>
       )}
     </div>

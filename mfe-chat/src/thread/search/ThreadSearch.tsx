@@ -1,5 +1,6 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { plainText } from "@messageoh/contracts/formatting";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useRef, useState } from "react";
@@ -55,10 +56,22 @@ export function ThreadSearch({ threadId, inputRef, onClose }: ThreadSearchProps)
         {matches.text === null ? null : <VisuallyHidden>: {plainText(matches.text)}</VisuallyHidden>}
         {matches.status === "failed" ? <VisuallyHidden>{GENERIC_ERROR}</VisuallyHidden> : null}
       </span>
-      {matches.status === "failed" ? <IconButton icon="retry" aria-label="Retry" onClick={matches.retry} /> : null}
-      <IconButton icon="arrow-up" aria-label="Older match" disabled={!matches.hasOlder} onClick={matches.goToOlder} />
-      <IconButton icon="arrow-down" aria-label="Newer match" disabled={!matches.hasNewer} onClick={matches.goToNewer} />
-      <IconButton icon="close" aria-label="Close search" onClick={close} />
+      {matches.status === "failed" ? (
+        <IconButton icon={icons.retry} aria-label="Retry" onClick={matches.retry} />
+      ) : null}
+      <IconButton
+        icon={icons.arrowUp}
+        aria-label="Older match"
+        disabled={!matches.hasOlder}
+        onClick={matches.goToOlder}
+      />
+      <IconButton
+        icon={icons.arrowDown}
+        aria-label="Newer match"
+        disabled={!matches.hasNewer}
+        onClick={matches.goToNewer}
+      />
+      <IconButton icon={icons.close} aria-label="Close search" onClick={close} />
     </search>
   );
 }

@@ -1,3 +1,4 @@
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type ReactElement, useState } from "react";
@@ -62,14 +63,19 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
   return (
     // biome-ignore lint/a11y/useSemanticElements: the bar is no group of fields
     <div role="group" aria-label="Selected messages" className={css.bar}>
-      <IconButton icon="close" aria-label="Cancel selection" onClick={onEnd} />
+      <IconButton icon={icons.close} aria-label="Cancel selection" onClick={onEnd} />
       <p role="status" className={css.count}>
         {count === SELECTED_MAX ? `${count} selected, the most at once` : `${count} selected`}
       </p>
-      <IconButton icon="copy" aria-label="Copy" disabled={isEmpty} onClick={() => void copy()} />
-      <IconButton icon="forward-message" aria-label="Forward" disabled={isEmpty} onClick={() => setDialog("forward")} />
-      <IconButton icon="star" aria-label={isStarred ? "Unstar" : "Star"} disabled={isEmpty} onClick={star} />
-      <IconButton icon="trash" aria-label="Delete" disabled={isEmpty} onClick={() => setDialog("delete")} />
+      <IconButton icon={icons.copy} aria-label="Copy" disabled={isEmpty} onClick={() => void copy()} />
+      <IconButton
+        icon={icons.forwardMessage}
+        aria-label="Forward"
+        disabled={isEmpty}
+        onClick={() => setDialog("forward")}
+      />
+      <IconButton icon={icons.star} aria-label={isStarred ? "Unstar" : "Star"} disabled={isEmpty} onClick={star} />
+      <IconButton icon={icons.trash} aria-label="Delete" disabled={isEmpty} onClick={() => setDialog("delete")} />
       {dialog === "forward" ? (
         <OnDemand load={loadForward} onClose={close}>
           {({ ForwardDialog }) => (

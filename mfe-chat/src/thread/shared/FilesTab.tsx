@@ -1,4 +1,5 @@
 import { isVoice } from "@messageoh/contracts/attachments";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { type ReactElement, useCallback, useRef, useState } from "react";
 import { SearchBox } from "../../search/SearchBox.tsx";
 import { useDebouncedSearch } from "../../search/useDebouncedSearch.ts";
@@ -46,7 +47,7 @@ function FileRow({ shared: { message, item }, sender, onShow }: FileRowProps): R
   const name = fileLabel(item);
   return (
     <ItemRow
-      picture={isVoice(item) ? "microphone" : isMedia(item) ? "picture" : "file"}
+      picture={isVoice(item) ? icons.microphone : isMedia(item) ? icons.picture : icons.file}
       name={<FileName name={name} />}
       about={`${fileSize(item.bytes)} · ${sender} · ${shortDay(message.timestamp)}`}
       title="Show message"

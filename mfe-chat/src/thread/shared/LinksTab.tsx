@@ -1,3 +1,4 @@
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import type { ReactElement } from "react";
 import { ItemRow } from "../../ui/ItemRow.tsx";
@@ -12,11 +13,11 @@ export function LinksTab({ thread, friendName, onShow }: SharedTabProps): ReactE
     <SharedList list={list} empty="No links here yet.">
       {({ message, item }) => (
         <ItemRow
-          picture="link"
+          picture={icons.link}
           name={<bdi>{item.replace(/^https?:\/\/(?:www\.)?/i, "")}</bdi>}
           about={`${message.isMine ? "You" : friendName} · ${shortDay(message.timestamp)}`}
           href={item}
-          end={<IconButton icon="forward" aria-label="Show message" onClick={() => onShow(message)} />}
+          end={<IconButton icon={icons.forward} aria-label="Show message" onClick={() => onShow(message)} />}
         />
       )}
     </SharedList>

@@ -1,5 +1,6 @@
 import { lengthLabel } from "@messageoh/contracts/attachments";
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { type ReactElement, useCallback, useMemo, useState } from "react";
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import { OnDemand } from "../../requests/OnDemand.tsx";
@@ -70,7 +71,7 @@ function SharedTile({ shared: { message, item }, sender, onOpen }: SharedTilePro
         <>
           {thumbhash ? <ThumbHash hash={thumbhash} /> : null}
           <span className={css.length}>
-            <Icon name="play" size="1rem" />
+            <Icon icon={icons.play} size="1rem" />
             {seconds === undefined ? null : lengthLabel(seconds)}
           </span>
         </>

@@ -1,3 +1,4 @@
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import type { ReactElement } from "react";
@@ -16,7 +17,7 @@ export function CodeBlock({ code, isTabStop }: { code: string; isTabStop: boolea
         <code>{code}</code>
       </pre>
       <IconButton
-        icon={result === "Copied" ? "check" : "copy"}
+        icon={result === "Copied" ? icons.check : icons.copy}
         aria-label="Copy code"
         tabIndex={isTabStop ? 0 : -1}
         onClick={async () => showResult((await copyText(code)) ? "Copied" : "Not copied")}

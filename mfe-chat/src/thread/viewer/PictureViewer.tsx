@@ -1,4 +1,5 @@
 import { plainText } from "@messageoh/contracts/formatting";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
@@ -91,8 +92,8 @@ function Viewer({ thread, shown, previous, next, position, onShow, onClose }: Vi
       title={picture.name}
       actions={
         <>
-          <IconButton icon="minus" aria-label="Zoom out" disabled={!zoom.isZoomed} onClick={zoomOut} />
-          <IconButton icon="plus" aria-label="Zoom in" onClick={zoomIn} />
+          <IconButton icon={icons.minus} aria-label="Zoom out" disabled={!zoom.isZoomed} onClick={zoomOut} />
+          <IconButton icon={icons.plus} aria-label="Zoom in" onClick={zoomIn} />
           {picture.id !== null && picture.fileKey === undefined ? <DownloadLink id={picture.id} /> : null}
         </>
       }
@@ -107,14 +108,19 @@ function Viewer({ thread, shown, previous, next, position, onShow, onClose }: Vi
         </div>
         {previous ? (
           <IconButton
-            icon="back"
+            icon={icons.back}
             aria-label="Previous photo"
             className={`${css.turn} ${css.previous}`}
             onClick={showPrevious}
           />
         ) : null}
         {next ? (
-          <IconButton icon="forward" aria-label="Next photo" className={`${css.turn} ${css.next}`} onClick={showNext} />
+          <IconButton
+            icon={icons.forward}
+            aria-label="Next photo"
+            className={`${css.turn} ${css.next}`}
+            onClick={showNext}
+          />
         ) : null}
         <p className={css.caption} role="status">
           <span className={css.position}>Photo {position}</span>

@@ -1,3 +1,4 @@
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { type ReactElement, useEffect, useRef } from "react";
 import { recordedType } from "./recordedType.ts";
@@ -18,5 +19,5 @@ export function RecordButton({ isRecording, onStart }: RecordButtonProps): React
     wasRecording.current = isRecording;
   }, [isRecording]);
   if (!canRecord()) return null;
-  return <IconButton ref={button} icon="microphone" aria-label="Record a voice message" onClick={onStart} />;
+  return <IconButton ref={button} icon={icons.microphone} aria-label="Record a voice message" onClick={onStart} />;
 }

@@ -1,4 +1,5 @@
 import { lengthLabel, VOICE_MAX_SECONDS } from "@messageoh/contracts/attachments";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
@@ -42,7 +43,7 @@ export function Recorder({ threadId, onClose }: RecorderProps): ReactElement {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a legend, and no roles of its own for layout
     <div role="group" aria-label="Voice message" className={css.recorder} onKeyDown={handleKeyDown}>
-      <IconButton icon="trash" aria-label="Cancel" autoFocus={recording === null} onClick={cancel} />
+      <IconButton icon={icons.trash} aria-label="Cancel" autoFocus={recording === null} onClick={cancel} />
       <span role="timer" aria-label="Length" className={css.time} data-recording={!isPaused && recording !== null}>
         {lengthLabel(seconds)}
       </span>
@@ -57,13 +58,13 @@ export function Recorder({ threadId, onClose }: RecorderProps): ReactElement {
       {recording === null ? null : (
         <>
           <IconButton
-            icon={isPaused ? "microphone" : "pause"}
+            icon={isPaused ? icons.microphone : icons.pause}
             aria-label={isPaused ? "Go on recording" : "Pause"}
             autoFocus
             disabled={isOver}
             onClick={isPaused ? recording.resume : recording.pause}
           />
-          <IconButton icon="send" aria-label="Send voice message" tone="accent" onClick={send} />
+          <IconButton icon={icons.send} aria-label="Send voice message" tone="accent" onClick={send} />
         </>
       )}
       {isAsking ? (

@@ -1,5 +1,6 @@
 import { lengthLabel } from "@messageoh/contracts/attachments";
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
+import * as icons from "@messageoh/ui-kit/basics/icons";
 import { type KeyboardEvent, type ReactElement, useMemo, useRef, useSyncExternalStore } from "react";
 import { readingDirection } from "../../ui/readingDirection.ts";
 import { useChat } from "../../useChat.ts";
@@ -48,7 +49,7 @@ export function VoicePlayer({ track, tabIndex }: VoicePlayerProps): ReactElement
         tabIndex={tabIndex}
         onClick={() => playback.toggle(track, place())}
       >
-        <Icon name={isPlaying ? "pause" : "play"} />
+        <Icon icon={isPlaying ? icons.pause : icons.play} />
       </button>
       <div className={css.middle}>
         <div className={css.wave}>

@@ -1,6 +1,7 @@
 import type { ComponentProps, MouseEvent, ReactElement } from "react";
 import { classNames } from "../basics/classNames.ts";
-import { Icon, type IconName } from "../basics/Icon.tsx";
+import { Icon } from "../basics/Icon.tsx";
+import type { IconShape } from "../basics/icons.ts";
 import css from "./Button.module.css";
 
 export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
@@ -10,7 +11,7 @@ export interface ButtonProps extends ComponentProps<"button"> {
   /** Shows a spinner and ignores clicks; the button keeps the focus. */
   isBusy?: boolean;
   isFullWidth?: boolean;
-  icon?: IconName;
+  icon?: IconShape;
 }
 
 /** Renders a button with a default `type` of "button". */
@@ -42,7 +43,7 @@ export function Button({
       aria-disabled={isBusy || rest["aria-disabled"]}
       onClick={handleClick}
     >
-      {icon ? <Icon name={icon} size="1.25em" /> : null}
+      {icon ? <Icon icon={icon} size="1.25em" /> : null}
       {children}
     </button>
   );

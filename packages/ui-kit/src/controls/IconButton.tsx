@@ -1,10 +1,11 @@
 import type { ComponentProps, ReactElement } from "react";
 import { classNames } from "../basics/classNames.ts";
-import { Icon, type IconName } from "../basics/Icon.tsx";
+import { Icon } from "../basics/Icon.tsx";
+import type { IconShape } from "../basics/icons.ts";
 import css from "./IconButton.module.css";
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
-  icon: IconName;
+  icon: IconShape;
   "aria-label": string;
   tone?: "plain" | "accent";
 }
@@ -19,7 +20,7 @@ export function IconButton({
 }: IconButtonProps): ReactElement {
   return (
     <button title={rest["aria-label"]} {...rest} type={type} className={classNames(css.button, css[tone], className)}>
-      <Icon name={icon} />
+      <Icon icon={icon} />
     </button>
   );
 }

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useRef } from "react";
 import { classNames } from "../basics/classNames.ts";
-import { Icon, type IconName } from "../basics/Icon.tsx";
+import { Icon } from "../basics/Icon.tsx";
+import type { IconShape } from "../basics/icons.ts";
 import { nextIndex } from "../basics/nextIndex.ts";
 import { useCloseFromOutside } from "../hooks/useCloseFromOutside.ts";
 import { useFit } from "../hooks/useFit.ts";
@@ -9,7 +10,7 @@ import css from "./Menu.module.css";
 export interface MenuItem {
   id: string;
   label: string;
-  icon?: IconName;
+  icon?: IconShape;
   onSelect: () => void;
 }
 
@@ -80,7 +81,7 @@ export function MenuList(props: MenuListProps): ReactElement {
             entry.onSelect();
           }}
         >
-          {entry.icon ? <Icon name={entry.icon} size="1.25em" /> : null}
+          {entry.icon ? <Icon icon={entry.icon} size="1.25em" /> : null}
           {entry.label}
         </button>
       ))}

@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import { classNames } from "../basics/classNames.ts";
 import { Icon } from "../basics/Icon.tsx";
+import * as icons from "../basics/icons.ts";
 import css from "./Banner.module.css";
 
 export interface BannerProps {
@@ -14,7 +15,7 @@ export interface BannerProps {
 export function Banner({ tone = "info", action, children }: BannerProps): ReactElement {
   return (
     <div className={classNames(css.banner, css[tone])}>
-      <Icon name={tone === "warning" ? "alert" : "clock"} size="1.25em" />
+      <Icon icon={tone === "warning" ? icons.alert : icons.clock} size="1.25em" />
       <div role="status" className={css.text}>
         {children}
       </div>

@@ -1,5 +1,6 @@
 import { type ReactElement, useEffect, useEffectEvent } from "react";
 import sadRabbit from "../art/sad-rabbit.svg";
+import * as icons from "../basics/icons.ts";
 import { Button } from "../controls/Button.tsx";
 import { IconButton } from "../controls/IconButton.tsx";
 import css from "./ErrorScreen.module.css";
@@ -20,12 +21,12 @@ export function ErrorScreen({ onRetry, onClose }: ErrorScreenProps): ReactElemen
 
   return (
     <div className={css.screen}>
-      {onClose ? <IconButton className={css.close} icon="close" aria-label="Close" onClick={onClose} /> : null}
+      {onClose ? <IconButton className={css.close} icon={icons.close} aria-label="Close" onClick={onClose} /> : null}
       <img className={css.art} src={sadRabbit} alt="" />
       <p role="alert" className={css.text}>
         Something went wrong with your request
       </p>
-      <Button data-autofocus icon="retry" onClick={onRetry}>
+      <Button data-autofocus icon={icons.retry} onClick={onRetry}>
         Retry
       </Button>
     </div>

@@ -2,6 +2,7 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Card } from "../basics/Card.tsx";
 import { Icon } from "../basics/Icon.tsx";
+import * as icons from "../basics/icons.ts";
 import { VisuallyHidden } from "../basics/VisuallyHidden.tsx";
 import { FormError } from "../fields/FormError.tsx";
 import { Banner } from "./Banner.tsx";
@@ -53,7 +54,7 @@ it("hides skeletons and icons from screen readers", () => {
   const { container } = render(
     <>
       <Skeleton width="45%" />
-      <Icon name="send" />
+      <Icon icon={icons.send} />
     </>,
   );
   expect([...container.children].map((child) => child.getAttribute("aria-hidden"))).toEqual(["true", "true"]);

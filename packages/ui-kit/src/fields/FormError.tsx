@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import { classNames } from "../basics/classNames.ts";
 import { Icon } from "../basics/Icon.tsx";
+import * as icons from "../basics/icons.ts";
 import css from "./FormError.module.css";
 
 export interface FormErrorProps {
@@ -15,7 +16,7 @@ export function FormError({ children, id, className }: FormErrorProps): ReactEle
   if (!children) return null;
   return (
     <div role="alert" id={id} className={classNames(css.error, className)}>
-      <Icon name="alert" size="1.25em" />
+      <Icon icon={icons.alert} size="1.25em" />
       <span>{children}</span>
     </div>
   );

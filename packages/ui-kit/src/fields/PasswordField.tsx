@@ -1,4 +1,5 @@
 import { type ReactElement, useState } from "react";
+import * as icons from "../basics/icons.ts";
 import { IconButton } from "../controls/IconButton.tsx";
 import css from "./PasswordField.module.css";
 import { TextField, type TextFieldProps } from "./TextField.tsx";
@@ -19,7 +20,7 @@ export function PasswordField(props: PasswordFieldProps): ReactElement {
       trailing={
         <IconButton
           className={css.toggle}
-          icon={isShown ? "eye-off" : "eye"}
+          icon={isShown ? icons.eyeOff : icons.eye}
           aria-label={isShown ? "Hide password" : "Show password"}
           aria-pressed={isShown}
           onClick={() => setIsShown(!isShown)}

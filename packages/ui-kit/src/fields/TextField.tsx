@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactElement, type ReactNode, useId } from "react";
 import { classNames } from "../basics/classNames.ts";
-import { Icon, type IconName } from "../basics/Icon.tsx";
+import { Icon } from "../basics/Icon.tsx";
+import type { IconShape } from "../basics/icons.ts";
 import { VisuallyHidden } from "../basics/VisuallyHidden.tsx";
 import css from "./TextField.module.css";
 
@@ -13,7 +14,7 @@ export interface TextFieldProps extends ComponentProps<"input"> {
   isMissing?: boolean;
   /** A filled field without a border, for searches. */
   isQuiet?: boolean;
-  icon?: IconName;
+  icon?: IconShape;
   /** Control at the end of the field, inside its border. */
   trailing?: ReactNode;
 }
@@ -42,7 +43,7 @@ export function TextField({
         {isLabelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : label}
       </label>
       <div className={classNames(css.box, isInvalid && css.invalid, isQuiet && css.quiet)}>
-        {icon ? <Icon name={icon} size="1.25em" /> : null}
+        {icon ? <Icon icon={icon} size="1.25em" /> : null}
         <input
           {...rest}
           id={inputId}

@@ -8,6 +8,7 @@ import {
   useRef,
 } from "react";
 import { classNames } from "../basics/classNames.ts";
+import * as icons from "../basics/icons.ts";
 import { IconButton } from "../controls/IconButton.tsx";
 import css from "./Dialog.module.css";
 import { useBackToClose } from "./useBackToClose.ts";
@@ -92,7 +93,11 @@ export function Dialog({
             {title}
           </h2>
           {actions}
-          <IconButton icon={isPage ? "back" : "close"} aria-label={isPage ? "Back" : "Close"} onClick={onClose} />
+          <IconButton
+            icon={isPage ? icons.back : icons.close}
+            aria-label={isPage ? "Back" : "Close"}
+            onClick={onClose}
+          />
         </header>
         <div className={css.body}>{children}</div>
         {footer ? <footer className={css.footer}>{footer}</footer> : null}
