@@ -45,7 +45,9 @@ export function AddableUserList({ users: found, onChoose, onEndNear }: AddableUs
             onClick={() => onChoose(user)}
           >
             <Avatar avatarId={user.avatar_id} alt="" />
-            <span className={row.name}>{user.name}</span>
+            <span className={row.name} dir="auto">
+              {user.name}
+            </span>
           </button>
         )}
       </Virtualizer>

@@ -25,7 +25,9 @@ export const ContactResult = memo(function ContactResult(props: ContactResultPro
       onClick={onPlainClick(() => props.onOpen(friend.id))}
     >
       <PresenceAvatar avatarId={friend.avatar_id} isOnline={isOnline} />
-      <span className={row.name}>{friend.name}</span>
+      <span className={row.name} dir="auto">
+        {friend.name}
+      </span>
     </a>
   );
 });

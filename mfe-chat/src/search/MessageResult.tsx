@@ -35,7 +35,9 @@ export const MessageResult = memo(function MessageResult(props: MessageResultPro
       <PresenceAvatar avatarId={friend.avatar_id} isOnline={false} />
       <span className={row.text}>
         <span className={row.line}>
-          <span className={row.name}>{friend.name}</span>
+          <span className={row.name} dir="auto">
+            {friend.name}
+          </span>
           <time className={`${row.muted} ${row.end}`} dateTime={message.timestamp}>
             {age}
           </time>

@@ -47,7 +47,9 @@ export const FriendListItem = memo(function FriendListItem(props: FriendListItem
       <PresenceAvatar avatarId={friend.avatar_id} isOnline={isOnline} isTyping={isTyping} />
       <span className={row.text}>
         <span className={row.line}>
-          <span className={row.name}>{friend.name}</span>
+          <span className={row.name} dir="auto">
+            {friend.name}
+          </span>
           {isMuted ? <MutedMark /> : null}
           {friend.has_notice ? <span className={css.notice}>Added you</span> : null}
           {hasDraft && !props.isActive ? <span className={css.draft}>Draft</span> : null}

@@ -55,7 +55,7 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
       <PresenceAvatar avatarId={friend.avatar_id} isOnline={isOnline} />
       <div className={css.text}>
         <div className={css.line}>
-          <Heading ref={heading} tabIndex={-1} className={css.name} title={friend.name}>
+          <Heading ref={heading} tabIndex={-1} className={css.name} dir="auto" title={friend.name}>
             {friend.name}
           </Heading>
           {friend.is_muted ? <MutedMark /> : null}

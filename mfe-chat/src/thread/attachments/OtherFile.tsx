@@ -53,7 +53,11 @@ function Player({ file, kind: Element, tabIndex }: PlayerProps): ReactElement {
   const [hasFrame, setHasFrame] = useState(false);
   const src = localUrl ?? (id !== null && fileKey === undefined ? mediaUrl(id, "view") : undefined);
   if (state === "failed") {
-    return <p className={`${css[Element]} ${css.failed}`}>It could not be played here. You can download it.</p>;
+    return (
+      <p className={`${css[Element]} ${css.failed}`} dir="ltr">
+        It could not be played here. You can download it.
+      </p>
+    );
   }
   return (
     <div className={css[Element]}>

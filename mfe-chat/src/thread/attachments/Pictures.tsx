@@ -80,7 +80,11 @@ function Picture({ picture, label, isAlone, more, tabIndex, onOpen }: PicturePro
           <Icon icon={icons.retry} />
         </span>
       ) : null}
-      {more > 0 && !isFailed ? <span className={css.more}>+{more}</span> : null}
+      {more > 0 && !isFailed ? (
+        <span className={css.more} dir="ltr">
+          +{more}
+        </span>
+      ) : null}
     </Tile>
   );
 }

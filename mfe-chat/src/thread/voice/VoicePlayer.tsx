@@ -68,7 +68,7 @@ export function VoicePlayer({ track, tabIndex }: VoicePlayerProps): ReactElement
             onKeyDown={handleKeyDown}
           />
         </div>
-        <span className={css.time} role={isFailed ? "alert" : undefined}>
+        <span className={css.time} dir="ltr" role={isFailed ? "alert" : undefined}>
           {isFailed ? "It could not be played." : position > 0 ? `${lengthLabel(position)} / ${length}` : length}
         </span>
       </div>
