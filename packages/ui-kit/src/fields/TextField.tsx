@@ -45,6 +45,7 @@ export function TextField({
       <div className={classNames(css.box, isInvalid && css.invalid, isQuiet && css.quiet)}>
         {icon ? <Icon icon={icon} size="1.25em" /> : null}
         <input
+          dir="auto"
           {...rest}
           id={inputId}
           className={css.input}
