@@ -1,4 +1,4 @@
-import { commonConfig, count, hostList, loadConfig, text, url, urlList } from "@messageoh/service-kit/config";
+import { commonConfig, hostList, integer, loadConfig, nonEmpty, url, urlList } from "@messageoh/service-kit/config";
 import { limitSettings } from "@messageoh/service-kit/limitTable";
 import * as v from "valibot";
 import { RATE_LIMITS } from "./rateLimits.ts";
@@ -10,26 +10,26 @@ const TOTAL_MAX_BYTES = 100_000_000_000;
 export const readConfig = () =>
   loadConfig({
     ...commonConfig,
-    MONGO_URL: v.pipe(text, v.description("MongoDB server; this service uses the database `media`")),
+    MONGO_URL: v.pipe(nonEmpty, v.description("MongoDB server; this service uses the database `media`")),
     USERS_URL: v.pipe(url, v.description("Base URL of svc-users, which owns sessions and the members of threads")),
     MESSAGES_URL: v.pipe(
       urlList,
       v.description("svc-messages: URLs separated by commas, or the file: URL of a processes.json; see discovery.ts"),
     ),
     MEDIA_DIR: v.pipe(
-      v.optional(text),
+      v.optional(nonEmpty),
       v.description("Folder of the files, which the gateway reads; unless S3_URL is set"),
     ),
     S3_URL: v.pipe(v.optional(url), v.description("S3 server that stores the files instead of MEDIA_DIR")),
     S3_BUCKET: v.pipe(
-      v.optional(text, "messageoh"),
+      v.optional(nonEmpty, "messageoh"),
       v.description("Bucket of the files; it is created if it is missing"),
     ),
-    S3_REGION: v.pipe(v.optional(text, "us-east-1"), v.description("Region of the bucket")),
-    S3_ACCESS_KEY: v.pipe(v.optional(text), v.description("Access key of the S3 server")),
-    S3_SECRET_KEY: v.pipe(v.optional(text), v.description("Secret key of the S3 server")),
+    S3_REGION: v.pipe(v.optional(nonEmpty, "us-east-1"), v.description("Region of the bucket")),
+    S3_ACCESS_KEY: v.pipe(v.optional(nonEmpty), v.description("Access key of the S3 server")),
+    S3_SECRET_KEY: v.pipe(v.optional(nonEmpty), v.description("Secret key of the S3 server")),
     MEDIA_TOTAL_MAX_BYTES: v.pipe(
-      count(1, TOTAL_MAX_BYTES),
+      integer(1, TOTAL_MAX_BYTES),
       v.description("Bytes of all files; further uploads are refused"),
     ),
     CLAMD_URL: v.pipe(

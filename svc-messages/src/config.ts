@@ -1,4 +1,4 @@
-import { commonConfig, count, loadConfig, text, url } from "@messageoh/service-kit/config";
+import { commonConfig, integer, loadConfig, nonEmpty, url } from "@messageoh/service-kit/config";
 import { limitSettings } from "@messageoh/service-kit/limitTable";
 import * as v from "valibot";
 import { RATE_LIMITS } from "./rateLimits.ts";
@@ -7,10 +7,10 @@ import { RATE_LIMITS } from "./rateLimits.ts";
 export const readConfig = () =>
   loadConfig({
     ...commonConfig,
-    MONGO_URL: v.pipe(text, v.description("MongoDB server; this service uses the database `messages`")),
+    MONGO_URL: v.pipe(nonEmpty, v.description("MongoDB server; this service uses the database `messages`")),
     ...limitSettings(RATE_LIMITS),
     PUSH_DELAY_MS: v.pipe(
-      count(0, 5_000),
+      integer(0, 5_000),
       v.description(
         "Time for a recipient without a connection to reconnect before a push notification, in milliseconds",
       ),

@@ -1,4 +1,4 @@
-import { commonConfig, count, loadConfig, url, urlList } from "@messageoh/service-kit/config";
+import { commonConfig, integer, loadConfig, url, urlList } from "@messageoh/service-kit/config";
 import { limitSettings } from "@messageoh/service-kit/limitTable";
 import * as v from "valibot";
 import { RATE_LIMITS } from "./limits/eventLimits.ts";
@@ -15,13 +15,13 @@ export const readConfig = () =>
       ),
     ),
     ...limitSettings(RATE_LIMITS),
-    CONNECTIONS_PER_USER_MAX: v.pipe(count(1, 50), v.description("Connections per user on this instance")),
+    CONNECTIONS_PER_USER_MAX: v.pipe(integer(1, 50), v.description("Connections per user on this instance")),
     CONNECTIONS_PER_ADDRESS_MAX: v.pipe(
-      count(1, 1_000),
+      integer(1, 1_000),
       v.description("Connections per client address on this instance"),
     ),
     DRAIN_MS: v.pipe(
-      count(0, 8_000),
+      integer(0, 8_000),
       v.description("Time for clients to reconnect elsewhere before the process ends, in milliseconds"),
     ),
   });

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { commonConfig, count, hostList, loadConfig, text } from "@messageoh/service-kit/config";
+import { commonConfig, hostList, integer, loadConfig, nonEmpty } from "@messageoh/service-kit/config";
 import { limitSettings } from "@messageoh/service-kit/limitTable";
 import * as v from "valibot";
 import { RATE_LIMITS } from "./limits/rateLimits.ts";
@@ -10,7 +10,7 @@ const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
 const RESERVED_THREADS = 4;
 
 export const bcryptCost = v.pipe(
-  count(4, 12),
+  integer(4, 12),
   v.maxValue(15, "Must be at most 15"),
   v.description("bcrypt cost: a password takes 2^cost rounds"),
 );
@@ -29,13 +29,13 @@ const days = (fallback: number) =>
 export const readConfig = () =>
   loadConfig({
     ...commonConfig,
-    MONGO_URL: v.pipe(text, v.description("MongoDB server; the database is named `users`")),
+    MONGO_URL: v.pipe(nonEmpty, v.description("MongoDB server; the database is named `users`")),
     BCRYPT_COST: bcryptCost,
     HASHES_AT_ONCE: v.pipe(
-      count(1, Math.max(1, Math.min(availableParallelism() - 1, threads - RESERVED_THREADS))),
+      integer(1, Math.max(1, Math.min(availableParallelism() - 1, threads - RESERVED_THREADS))),
       v.description("Passwords hashed at the same time; set UV_THREADPOOL_SIZE to 4 more"),
     ),
-    HASHES_WAITING_MAX: v.pipe(count(0, 100), v.description("Passwords waiting to be hashed, at most")),
+    HASHES_WAITING_MAX: v.pipe(integer(0, 100), v.description("Passwords waiting to be hashed, at most")),
     VAPID_PRIVATE_KEY: v.pipe(vapidKey, v.description("Private key of push notifications; without it none are sent")),
     VAPID_SUBJECT: v.pipe(
       v.optional(v.string(), "mailto:operator@localhost"),

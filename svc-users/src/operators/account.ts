@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { loadConfig, text as mongoUrl } from "@messageoh/service-kit/config";
+import { loadConfig, nonEmpty } from "@messageoh/service-kit/config";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
 import * as v from "valibot";
@@ -20,7 +20,7 @@ if (!isKnown || !name || more.length > 0) {
 }
 
 const config = loadConfig({
-  MONGO_URL: v.pipe(mongoUrl, v.description("MongoDB server of svc-users; its database is named `users`")),
+  MONGO_URL: v.pipe(nonEmpty, v.description("MongoDB server of svc-users; its database is named `users`")),
   BCRYPT_COST: bcryptCost,
 });
 // Other users of the machine can see the arguments of a process, so the password is not one.

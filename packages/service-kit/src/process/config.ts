@@ -7,7 +7,7 @@ import { isRedisUrl, REDIS_URL_FORM } from "../datastores/redisUrl.ts";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
 /** A setting that must not be empty. */
-export const text = v.pipe(v.string(), v.nonEmpty("it is empty"));
+export const nonEmpty = v.pipe(v.string(), v.nonEmpty("it is empty"));
 /** A URL. */
 export const url = v.pipe(v.string(), v.url("it is no URL"));
 const itemsOf = (list: string) => list.split(",").map((item) => item.trim());
@@ -18,14 +18,14 @@ export const hostList = v.pipe(
   v.optional(v.string(), ""),
   v.transform((list) => itemsOf(list).filter((host) => host !== "")),
 );
-/** Returns the schema of a whole number with a default. */
-export const count = (min: number, fallback: number) => v.optional(wholeNumber(min), fallback);
+/** Returns the schema of a whole number of at least `min`, with a default. */
+export const integer = (min: number, fallback: number) => v.optional(wholeNumber(min), fallback);
 
 /** Schemas of the settings that every service has, by environment variable. */
 export const commonConfig = {
   HOST: v.pipe(v.optional(v.string(), "127.0.0.1"), v.description("Address to listen on")),
   PORT: v.pipe(wholeNumber(0, 65_535), v.description("Port to listen on; 0 takes a free one")),
-  INSTANCE: v.pipe(v.optional(text, hostname()), v.description("Name of this process in logs and events")),
+  INSTANCE: v.pipe(v.optional(nonEmpty, hostname()), v.description("Name of this process in logs and events")),
   REDIS_URL: v.pipe(
     v.string(),
     v.check(isRedisUrl, REDIS_URL_FORM),
