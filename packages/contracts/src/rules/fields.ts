@@ -75,7 +75,7 @@ export const password = v.pipe(
   v.string("Password must be text"),
   // A character has at least one byte.
   ...atMost(PASSWORD_MAX_BYTES, PASSWORD_TOO_LONG),
-  v.minLength(PASSWORD_MIN_CHARACTERS, PASSWORD_TOO_SHORT),
+  v.check((value) => [...value].length >= PASSWORD_MIN_CHARACTERS, PASSWORD_TOO_SHORT),
   v.maxBytes(PASSWORD_MAX_BYTES, PASSWORD_TOO_LONG),
   storable,
 );

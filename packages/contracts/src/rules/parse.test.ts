@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { atMost } from "./fields.ts";
+import { PASSWORD_TOO_SHORT } from "./errorTexts.ts";
+import { atMost, password } from "./fields.ts";
 import { InvalidValue, parse, safeParse } from "./parse.ts";
 
 const text = v.pipe(v.string(), ...atMost(3, "At most 3"));
@@ -35,4 +36,6 @@ it.each([
 it("counts most emoji as one character", () => {
   expect(safeParse(text, "🦊🦊🦊").success).toBe(true);
   expect(safeParse(text, "🦊🦊🦊🦊").success).toBe(false);
+  expect(safeParse(password, "🦊".repeat(7)).error?.message).toBe(PASSWORD_TOO_SHORT);
+  expect(safeParse(password, "🦊".repeat(8)).success).toBe(true);
 });
