@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
 import { INTERNAL_CALLS, PUBLIC_CALLS } from "@messageoh/contracts/testing/calls";
+import { jsonSchemaOf } from "@messageoh/service-kit/bodyLimit";
 import { endpointsOf } from "@messageoh/service-kit/testing/contracts";
-import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import type { Account } from "../client/account.ts";
 
@@ -31,8 +31,7 @@ export interface JsonSchema {
 }
 
 /** Returns a schema of the contracts as JSON Schema. */
-export const schemaOf = (schema: v.GenericSchema): JsonSchema =>
-  toJsonSchema(schema, { typeMode: "input", errorMode: "ignore", target: "draft-2020-12" }) as JsonSchema;
+export const schemaOf = (schema: v.GenericSchema): JsonSchema => jsonSchemaOf(schema) as JsonSchema;
 
 /** Returns the field names of an object schema. */
 export const fieldsOf = (schema: v.GenericSchema): string[] => Object.keys(schemaOf(schema).properties ?? {});

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { int } from "../rules/fields.ts";
+import { int, isoTime } from "../rules/fields.ts";
 
 /** Schema of the contract of a remote's release. The release command reads it from the manifest and copies it to the pointer. */
 export const remoteContract = v.object({
@@ -36,10 +36,8 @@ export type RemoteRelease = v.InferOutput<typeof remoteRelease>;
 export const remotePointer = v.object({
   ...remoteRelease.entries,
   name: v.string(),
-  since: v.pipe(v.string(), v.isoTimestamp()),
-  canary: v.optional(
-    v.object({ ...remoteRelease.entries, percent: v.number(), since: v.pipe(v.string(), v.isoTimestamp()) }),
-  ),
+  since: isoTime,
+  canary: v.optional(v.object({ ...remoteRelease.entries, percent: v.number(), since: isoTime })),
 });
 export type RemotePointer = v.InferOutput<typeof remotePointer>;
 
@@ -47,7 +45,7 @@ export type RemotePointer = v.InferOutput<typeof remotePointer>;
 export const shellPointer = v.object({
   ...release.entries,
   name: v.literal("shell"),
-  since: v.pipe(v.string(), v.isoTimestamp()),
+  since: isoTime,
   contract: shellContract,
   /** The operator has removed the service worker from all browsers, so pages do not register it. */
   isServiceWorkerRemoved: v.optional(v.boolean()),

@@ -1,9 +1,8 @@
-import { atMost } from "@messageoh/contracts/fields";
+import { atMost, int } from "@messageoh/contracts/fields";
 import { safeParse } from "@messageoh/contracts/parse";
 import * as v from "valibot";
 import { bodyMaxBytes } from "./bodyLimit.ts";
 
-const int = v.pipe(v.number(), v.integer());
 const text = v.pipe(v.string(), ...atMost(10));
 const kind = v.picklist(["one", "two"]);
 

@@ -8,15 +8,18 @@ const VALUE_BYTES = 32;
 /** White space, and fields that the contract does not have. */
 const SPARE_BYTES = 4_000;
 
+/** Returns what a schema accepts as JSON Schema. Checks without a counterpart there are left out. */
+export const jsonSchemaOf = (schema: v.GenericSchema) =>
+  toJsonSchema(schema, { typeMode: "input", errorMode: "ignore", target: "draft-2020-12" });
+
 /**
  * Returns the size of the largest JSON text that a schema accepts, in bytes, with room for white space and other fields.
  * It is infinite if the schema has a part without a limit.
  */
-export const bodyMaxBytes = (schema: v.GenericSchema): number =>
-  SPARE_BYTES + jsonBytes(toJsonSchema(schema, { typeMode: "input", errorMode: "ignore", target: "draft-2020-12" }));
+export const bodyMaxBytes = (schema: v.GenericSchema): number => SPARE_BYTES + jsonBytes(jsonSchemaOf(schema));
 
 type JsonSchema = Pick<
-  ReturnType<typeof toJsonSchema>,
+  ReturnType<typeof jsonSchemaOf>,
   | "anyOf"
   | "enum"
   | "const"
