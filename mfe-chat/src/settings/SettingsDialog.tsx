@@ -1,5 +1,4 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
-import type { IconShape } from "@messageoh/ui-kit/basics/icons";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
@@ -22,7 +21,7 @@ const PARTS = {
 
 interface Row {
   id: keyof typeof PARTS;
-  icon: IconShape;
+  icon: icons.IconShape;
   label: string;
   about: string;
 }

@@ -1,11 +1,10 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
-import type { IconShape } from "@messageoh/ui-kit/basics/icons";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import type { ReactElement } from "react";
 import type { SendState } from "../state/thread/shownMessages.ts";
 import css from "./SendStateMark.module.css";
 
-const MARKS: Record<SendState, { name: string; icon: IconShape }> = {
+const MARKS: Record<SendState, { name: string; icon: icons.IconShape }> = {
   sending: { name: "Sending", icon: icons.clock },
   sent: { name: "Sent", icon: icons.check },
   delivered: { name: "Delivered", icon: icons.doubleCheck },

@@ -1,7 +1,6 @@
 import { summaryOf } from "@messageoh/contracts/attachments";
 import { HOPS_MAX } from "@messageoh/contracts/limits";
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
-import type { IconShape } from "@messageoh/ui-kit/basics/icons";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { type CSSProperties, memo, type ReactElement, useId, useRef } from "react";
@@ -201,7 +200,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps): Reac
 const forwardedLabel = (hops: number): string => (hops >= HOPS_MAX ? "Forwarded many times" : "Forwarded");
 
 interface QuickButtonProps {
-  icon: IconShape;
+  icon: icons.IconShape;
   label: string;
   onAct: () => void;
 }
