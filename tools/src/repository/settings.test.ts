@@ -1,6 +1,4 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -41,25 +39,6 @@ describe.each(["svc-users", "svc-messages", "svc-realtime", "svc-media"])("%s in
       1,
       "Setting INTERNAL_SECRET is missing (Shared secret of calls between services)",
     ]);
-  }, 120_000);
-
-  it("reads a setting from a file and rejects a missing file or a second value", async () => {
-    const dir = await mkdtemp(join(tmpdir(), "messageoh-settings-"));
-    const file = join(dir, "secret");
-    await writeFile(file, "short\n");
-    const { INTERNAL_SECRET, ...rest } = COMPLETE;
-    const outputOf = async (more: Record<string, string>) => (await start(service, { ...rest, ...more })).output.trim();
-    // The trailing line break is not part of the value, so it is too short.
-    expect(await outputOf({ INTERNAL_SECRET_FILE: file })).toMatch(
-      /^Setting INTERNAL_SECRET is invalid: it has fewer than 16 characters/,
-    );
-    expect(await outputOf({ INTERNAL_SECRET_FILE: join(dir, "none") })).toMatch(
-      /^Setting INTERNAL_SECRET cannot be read from INTERNAL_SECRET_FILE: ENOENT/,
-    );
-    expect(await outputOf({ INTERNAL_SECRET_FILE: file, INTERNAL_SECRET })).toMatch(
-      /^Setting INTERNAL_SECRET is set twice/,
-    );
-    await rm(dir, { recursive: true });
   }, 120_000);
 
   it("names every invalid setting and shows no value", async () => {
