@@ -161,8 +161,12 @@ async function aWorld(): Promise<World> {
 }
 
 describe.each(endpointsOf(contract))("%s", (name, endpoint) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await aWorld();
+  });
+
   test.each(CALLERS)("responds to %s as the table says", async (caller) => {
-    const world = await aWorld();
     const [statuses, input] = ROWS[name];
     const headers = await headersOf(caller, world);
     const call = createClient({ baseUrl: service.url, headers: () => headers });
@@ -174,8 +178,12 @@ const changing = endpointsOf(contract).filter(
   ([, { method, path }]) => method !== "GET" && !path.startsWith("/internal/"),
 );
 describe.each(changing)("%s, which changes data,", (name, endpoint) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await aWorld();
+  });
+
   async function callWith(headers: Record<string, string>): Promise<number> {
-    const world = await aWorld();
     const cookie = `${contract.SESSION_COOKIE}=${world.owner.token}`;
     const call = createClient({ baseUrl: service.url, headers: () => ({ cookie, ...headers }) });
     return statusOf(call(endpoint, ROWS[name][1](world)));
