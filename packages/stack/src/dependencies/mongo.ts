@@ -21,8 +21,7 @@ const PRIMARY_TIMEOUT_MS = 60_000;
 export type MongoUrls = Record<MongoUser, string>;
 
 /**
- * Starts MongoDB as a replica set that requires passwords, and resolves when it has a primary. The first
- * member takes over the data of a standalone mongod or of a set without passwords.
+ * Starts MongoDB as a replica set that requires passwords, and resolves when it has a primary.
  * @param members how many members a new set gets; an existing one never shrinks
  */
 export async function startMongo(context: DatastoreContext, members: 1 | 3 = 1): Promise<MongoUrls> {
