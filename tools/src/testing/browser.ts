@@ -13,8 +13,6 @@ const FIREFOX_JOURNEYS = [
   ...["journeys/", "accessibility/keyboard", "home/search", "offline/opening"],
   ...["thread/attachments", "thread/changes", "thread/realtime"],
 ];
-/** The spec files that run on both kinds of storage of files. */
-const FILE_SPECS = ["thread/attachments"];
 
 let browserStacks: Promise<Stack>[] = [];
 
@@ -24,23 +22,15 @@ export async function stopBrowserStacks(): Promise<void> {
 }
 
 /**
- * Runs all browser tests in Chromium against two stacks, and those of files once more with files in S3; or those that `args`
- * select against one stack, with files in S3 if the environment variable S3 is 1.
+ * Runs all browser tests in Chromium against two stacks; or those that `args` select against one stack. Their files are
+ * in S3 if the machine has an S3 server; those of the tests in Firefox are in a folder.
  */
 export async function runBrowser(root: string, args: string[]): Promise<Count> {
   const browser = await findBrowser(root);
-  if (args.length > 0) return runAgainstStacks(root, browser, args, 1, process.env.S3 === "1" ? "own" : undefined);
-  const inFolder = await runAgainstStacks(root, browser, args, 2);
-  if ((await findVersitygw()) === undefined) {
+  const s3 = (await findVersitygw()) ? "own" : undefined;
+  if (!s3)
     process.stdout.write("NOT RUN: browser tests with files in S3, because neither versitygw nor Go is installed\n");
-    return inFolder;
-  }
-  const inS3 = await runAgainstStacks(root, browser, FILE_SPECS, 1, "own");
-  return {
-    passed: inFolder.passed + inS3.passed,
-    failed: inFolder.failed + inS3.failed,
-    remarks: [...(inFolder.remarks ?? []), ...(inS3.remarks ?? [])],
-  };
+  return runAgainstStacks(root, browser, args, args.length > 0 ? 1 : 2, s3);
 }
 
 /**

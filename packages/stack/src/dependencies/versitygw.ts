@@ -27,11 +27,14 @@ export async function findVersitygw(): Promise<string | undefined> {
       GOPATH: join(work, "path"),
       GOMODCACHE: join(work, "modules"),
       GOCACHE: join(work, "cache"),
+      CGO_ENABLED: "0",
       // Otherwise the modules could not be deleted.
       GOFLAGS: "-modcacherw",
     };
+    // Without inlining, the build takes a third less time.
+    const flags = ["-ldflags", "-s -w", "-gcflags", "all=-l"];
     await withProgress(`S3 server: building versitygw ${VERSION}`, () =>
-      run(go, ["install", "-ldflags", "-s -w", MODULE], { env }),
+      run(go, ["install", ...flags, MODULE], { env }),
     );
     await rm(work, { recursive: true });
   });
