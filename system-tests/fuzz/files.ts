@@ -1,8 +1,9 @@
 import { Account } from "../client/account.ts";
 import { download, uploadFile } from "../client/media.ts";
 import { badFiles } from "./badFiles.ts";
-import type { Findings } from "./findings.ts";
+import { type Findings, workThrough } from "./findings.ts";
 
+const AT_ONCE = 4;
 const DONE_WITHIN_MS = 60_000;
 const NAMES = [
   ["../../etc/passwd", "..\\..\\boot.ini", "/", "..", ".", " "],
@@ -27,13 +28,10 @@ export async function sendFiles(url: string, findings: Findings): Promise<void> 
   const { ann, bob, thread_id } = await Account.registerFriends(url);
   const upload = (name: string, bytes: Uint8Array<ArrayBuffer>) =>
     uploadFile(ann, thread_id, name, bytes, { signal: AbortSignal.timeout(DONE_WITHIN_MS) });
-  for (const { name, bytes, kind, without } of await badFiles()) {
+  await workThrough(await badFiles(), AT_ONCE, async ({ name, bytes, kind, without }) => {
     findings.count("files with bad contents");
     const attachment = await upload(name, bytes).catch((error: Error) => error);
-    if (attachment instanceof Error) {
-      findings.fault("a file was not accepted", `${name}: ${attachment.message}`);
-      continue;
-    }
+    if (attachment instanceof Error) return findings.fault("a file was not accepted", `${name}: ${attachment.message}`);
     if (attachment.kind !== kind) findings.fault("a file has the wrong kind", `${name} is a ${attachment.kind}`);
     for (const variant of ["thumb", "view", "file"] as const) {
       const { status, headers, text } = await read(ann, attachment.id, variant);
@@ -45,8 +43,8 @@ export async function sendFiles(url: string, findings: Findings): Promise<void> 
       if (!isSafe(headers, attachment.kind, variant)) findings.fault("a file could run in a browser", about);
     }
     if ((await read(bob, attachment.id, "file")).status !== 404) findings.fault("an unsent file was sent", name);
-  }
-  for (const name of NAMES) {
+  });
+  await workThrough(NAMES, AT_ONCE, async (name) => {
     findings.count("names of files");
     const attachment = await upload(name, Buffer.from("text")).catch((error: Error) => error);
     if (attachment instanceof Error) findings.fault("a name was not accepted", `${name}: ${attachment.message}`);
@@ -58,7 +56,7 @@ export async function sendFiles(url: string, findings: Findings): Promise<void> 
       findings.fault("a name was kept", `${name} became ${attachment.name}`);
     else if ((await read(ann, attachment.id, "file")).status !== 200)
       findings.fault("a name breaks the download", name);
-  }
+  });
   const { id } = await upload("ranges.bin", Buffer.from("0123456789"));
   for (const [range, statuses] of RANGES) {
     findings.count("ranges of files");

@@ -54,8 +54,7 @@ async function run(stack: Stack, findings: Findings): Promise<void> {
   logProgress("malformed ids in every field ...");
   await sendIds(stack, findings);
   logProgress("malformed uploads and files ...");
-  await sendUploads(url, findings);
-  await sendFiles(url, findings);
+  await Promise.all([sendUploads(url, findings), sendFiles(url, findings)]);
   logProgress("aborted calls, and links in texts ...");
   await abortCalls(url, findings);
   searchLinks(values.texts, values.seed, findings);
